@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/* An item stores the ids of its authors. Their names are looked up when the item is shown. */
+/* An item stores the ids of its authors. The authors' names are looked up when the item is shown. */
 
 const Id = v.optional(v.nullable(v.string()));
 

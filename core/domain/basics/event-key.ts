@@ -28,7 +28,6 @@ export const suggestEventKey = (written: string): string | undefined => {
   return EXACT.test(meant) && !isReservedEventKey(meant) ? meant : undefined;
 };
 
-/** The format is `resource.action`. */
 export const EventKey = v.pipe(
   v.string(exactMessage),
   v.maxCodePoints(EVENT_KEY_MAX_CODE_POINTS, shortMessage),
@@ -53,7 +52,7 @@ export const Resource = v.pipe(
   ),
 );
 
-/** Only the service sends heartbeat events, but rules may name their keys. */
+/** Only the service sends heartbeat events, but rules may name the keys of heartbeat events. */
 export const SentEventKey = v.pipe(
   EventKey,
   v.check(
@@ -64,7 +63,7 @@ export const SentEventKey = v.pipe(
 
 const patternMessage = "A pattern is an exact event key such as booking.created, a prefix such as booking.*, or *.";
 
-/** A filter is an exact key, `resource.*`, or `*`. It may name keys that only the service uses. */
+/** A filter is an exact key, `resource.*`, or `*`. A filter may name keys that only the service uses. */
 export const EventKeyFilter = v.pipe(
   v.string(patternMessage),
   v.maxCodePoints(EVENT_KEY_MAX_CODE_POINTS, shortMessage),

@@ -131,7 +131,6 @@ const dropUnknownFields = (issues: readonly v.BaseIssue<unknown>[]): boolean => 
   return dropped;
 };
 
-/** `key`: the key of the value in its parent. */
 type Visited = { value: unknown; key: string | number; parent: Visited | undefined };
 
 const tracePath = (found: Visited): Path => {

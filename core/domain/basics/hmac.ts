@@ -3,14 +3,13 @@ const utf8 = new TextEncoder();
 type Bytes = Uint8Array<ArrayBuffer>;
 const toBytes = (value: string | Bytes): Bytes => (typeof value === "string" ? utf8.encode(value) : value);
 
-/** Encodes texts in UTF-8. */
 export const hmacSha256 = async (secret: string | Bytes, message: string | Bytes): Promise<Buffer> => {
   const hash = { name: "HMAC", hash: "SHA-256" };
   const key = await crypto.subtle.importKey("raw", toBytes(secret), hash, false, ["sign"]);
   return Buffer.from(await crypto.subtle.sign("HMAC", key, toBytes(message)));
 };
 
-/** Takes constant time, so it is safe for secrets. */
+/** Compares two secrets in constant time. */
 export const isSameSecret = (one: string, other: string): boolean => {
   let difference = one.length ^ other.length;
   for (let index = 0; index < one.length; index += 1)

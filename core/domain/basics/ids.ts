@@ -127,7 +127,8 @@ const widths = { at: 9, seq: SEQ_WIDTH, cursor: 3, pack: 3 } as const;
 const RULE_WIDTHS = [2, 4] as const;
 const OTHER_WIDTH = widths.at + widths.seq + widths.cursor + widths.pack;
 
-const chooseRuleWidth = (rule: number): number => RULE_WIDTHS.find((width) => rule < 32 ** width) ?? RULE_WIDTHS[1];
+const chooseRuleWidth = (ruleIndex: number): number =>
+  RULE_WIDTHS.find((width) => ruleIndex < 32 ** width) ?? RULE_WIDTHS[1];
 
 export const formatPackId = (id: PackId): string =>
   encodeBase32(id.at, widths.at) +

@@ -23,7 +23,7 @@ export const parseJson = (text: string): unknown => {
       typeof inner === "number" && countSignificantDigits(context?.source ?? "") > NUMBER_MAX_DIGITS ? NaN : inner,
     );
   } catch (error) {
-    // Thousands of nested arrays exhaust the reviver's stack. They are refused later because of their depth.
+    // Thousands of nested arrays exhaust the reviver's stack. Data that is nested too deeply is refused later.
     if (error instanceof RangeError) return value;
     throw error;
   }

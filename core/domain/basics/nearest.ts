@@ -103,7 +103,6 @@ const otherWords: Readonly<Record<string, string>> = {
   title: "name",
 };
 
-/** Longer names get no suggestion. */
 const NAME_MAX_CHARACTERS = 64;
 
 /** Ignores case and separators, and allows one typo per three letters. Never returns a name with the opposite meaning. */

@@ -6,7 +6,6 @@ export const Priority = v.picklist(PRIORITIES);
 export type Priority = v.InferOutput<typeof Priority>;
 
 export const PRIORITY_SPELLINGS = [...PRIORITIES, "CRITICAL"] as const;
-/** Senders and rules may use all of these spellings. */
 export const PrioritySpelling = v.picklist(
   PRIORITY_SPELLINGS,
   `A priority is one of ${PRIORITY_SPELLINGS.join(", ")}.`,

@@ -37,10 +37,7 @@ export type Fault = { field: string; code: FaultCode; message: string };
 /** The field was stored with a change, or was not stored. */
 export type EventWarning = { field: string; code: string; message: string };
 
-/**
- * `remaining` requests of `burst` are left. All are available after `resetSeconds`. `windowSeconds`: how long an empty bucket
- * takes to refill.
- */
+/** `remaining` requests of `burst` are left. All are left after `resetSeconds`. An empty bucket refills in `windowSeconds`. */
 export type Rate = { burst: number; remaining: number; resetSeconds: number; windowSeconds: number };
 
 export type RefusalKind =

@@ -71,7 +71,6 @@ export const ConnectionInput = v.variant(
 );
 export type ConnectionInput = v.InferOutput<typeof ConnectionInput>;
 
-/** The channel of a connection cannot change. */
 export const ConnectionPatch = toOptionalEntries(entries);
 export type ConnectionPatch = v.InferOutput<typeof ConnectionPatch>;
 

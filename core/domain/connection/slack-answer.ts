@@ -19,7 +19,7 @@ const Body = v.pipe(
   v.object({ ok: v.boolean(), error: v.optional(v.string()), ts: v.optional(v.string()) }),
 );
 
-/** The channel or user group was deleted, or the app is not one of its members. Somebody must fix the problem before a retry. */
+/** The channel or user group was deleted, or the app is not a member. Somebody must fix the problem before a retry. */
 const ABOUT_THE_ROOM: readonly string[] = [
   "channel_not_found",
   "is_archived",
@@ -53,7 +53,6 @@ const PASSING: readonly string[] = [
   "service_unavailable",
   "team_added_to_org",
 ];
-/** Errors that mean the same as status 429. */
 const TOO_FAST: readonly string[] = ["ratelimited", "rate_limited"];
 /** The message to edit was deleted or cannot be edited. */
 const MESSAGE_GONE: readonly string[] = ["message_not_found", "cant_update_message", "edit_window_closed"];
@@ -63,7 +62,6 @@ export type SlackOutcome = (PostOutcome & { ts?: string | undefined }) | { kind:
 
 const normalizeCode = (error: string): string => `SLACK_${error.replaceAll(/\W/g, "_").slice(0, 60).toUpperCase()}`;
 
-/** The outcome for a workspace without a Slack app. */
 export const NO_SLACK_APP: PostOutcome = { kind: "failed", code: "NO_SLACK_APP", needsSomebody: true };
 
 /** Slack's HTTP status is nearly always 200, so the body decides. */

@@ -75,10 +75,10 @@ const formatTimelineEntry = ({ type, state, by, at }: TimelineEntry): string => 
   return `${what}${by === undefined || by.name === "" ? "" : ` by ${escapeAndCut(by.name, NAME_CHARACTERS)}`} ${formatSlackTime(at)}`;
 };
 
-const plainText = (text: string) => ({ type: "plain_text", text });
+const createPlainText = (text: string) => ({ type: "plain_text", text });
 /** Slack does not interpret `*` or `:wave:` in literal text. */
-const markLiteral = (text: string) => ({ ...plainText(text), emoji: false });
-const markdownText = (text: string) => ({ type: "mrkdwn", text });
+const createLiteralText = (text: string) => ({ ...createPlainText(text), emoji: false });
+const createMarkdownText = (text: string) => ({ type: "mrkdwn", text });
 
 /** Builds the title as a link to the event's page. Slack does not interpret characters in rich text. */
 const buildLinkedHeading = ({ event, life, page }: Shown) => {
@@ -97,14 +97,14 @@ const buildButtons = ({ event: { workspaceId, eventId }, life: { state }, page }
   const createButton = (actionId: string, label: string, style?: "primary") => ({
     type: "button",
     action_id: actionId,
-    text: plainText(label),
+    text: createPlainText(label),
     value,
     ...(style === undefined ? {} : { style }),
   });
   return [
     ...(state === "open" ? [createButton("acknowledge", "Acknowledge", "primary")] : []),
     ...(isOver ? [] : [createButton("resolve", "Resolve")]),
-    { type: "button", action_id: "open", text: plainText("Open"), url: page },
+    { type: "button", action_id: "open", text: createPlainText("Open"), url: page },
   ];
 };
 
@@ -119,12 +119,12 @@ export const buildSlackMessage = (shown: Shown) => {
     text: escapeAndCut(`${states[life.state]}: ${joinLines(title)}`, TEXT_CHARACTERS),
     blocks: [
       buildLinkedHeading(shown),
-      { type: "section", text: markLiteral(shortenText(body, BODY_CHARACTERS)) },
+      { type: "section", text: createLiteralText(shortenText(body, BODY_CHARACTERS)) },
       {
         type: "context",
-        elements: [markLiteral(facts.map((fact) => shortenText(fact, NAME_CHARACTERS)).join("  ·  "))],
+        elements: [createLiteralText(facts.map((fact) => shortenText(fact, NAME_CHARACTERS)).join("  ·  "))],
       },
-      ...(lines.length === 0 ? [] : [{ type: "context", elements: [markdownText(lines.join("\n"))] }]),
+      ...(lines.length === 0 ? [] : [{ type: "context", elements: [createMarkdownText(lines.join("\n"))] }]),
       { type: "actions", elements: buildButtons(shown) },
     ],
     unfurl_links: false,

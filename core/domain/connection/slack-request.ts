@@ -5,7 +5,7 @@ import { MINUTE_MS, SECOND_MS } from "../basics/units.ts";
 import type { SlackApp } from "./slack-app.ts";
 
 /*
- * Slack signs the time and the raw body with the app's secret. Only the signature proves that a request comes from Slack.
+ * Slack signs the time and the raw body with the app's secret. The signature alone proves that a request comes from Slack.
  * https://docs.slack.dev/authentication/verifying-requests-from-slack
  */
 
@@ -36,7 +36,6 @@ export const encodeButtonValue = (workspaceId: WorkspaceId, eventId: string): st
 
 const Value = v.pipe(v.string(), v.regex(/^ws_\w{1,64}\/evt_\w{1,64}$/));
 
-/** A press of one of the service's buttons. */
 export const Press = v.object({
   type: v.literal("block_actions"),
   user: v.object({ id: v.pipe(v.string(), v.regex(/^[UW][A-Z0-9]{1,20}$/)), username: v.optional(v.string(), "") }),
@@ -69,7 +68,7 @@ const Tie = v.object({ ...SlackPerson.entries, until: v.number() });
 const signLinkText = async ({ signingSecret }: SlackApp, text: string): Promise<string> =>
   (await hmacSha256(signingSecret, `tie:${text}`)).toString("hex");
 
-/** Creates a token for the Slack account of a person who pressed a button. Only that person sees the link with the token. */
+/** Creates a token for the Slack account of a person who pressed a button. Nobody else sees the link with the token. */
 export const createLinkToken = async (app: SlackApp, person: SlackPerson, nowMs: number): Promise<string> => {
   const text = Buffer.from(JSON.stringify({ ...person, until: nowMs + TIE_MINUTES * MINUTE_MS })).toString("base64url");
   return `${text}.${await signLinkText(app, text)}`;
@@ -92,7 +91,6 @@ export const verifyLinkToken = async (
   return undefined;
 };
 
-/** The token from the link. */
 export const SlackAccountInput = v.strictObject({
   token: v.pipe(v.string("token must be a string."), v.maxLength(2_000, "token is too long.")),
 });

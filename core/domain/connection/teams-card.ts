@@ -5,9 +5,7 @@ import type { TimelineEntry } from "../webhook/timeline.ts";
 import { shortenText, joinLines } from "../basics/text.ts";
 import { toIso } from "../basics/time.ts";
 
-/*
- * Each timeline entry is an Adaptive Card, which a workflow posts. Workflows can neither report button presses nor edit a card.
- */
+/* Each timeline entry is an Adaptive Card, which a workflow posts. Workflows cannot edit cards or report pressed buttons. */
 
 const TITLE_CHARACTERS = 200;
 const BODY_CHARACTERS = 2_000;
@@ -30,7 +28,12 @@ const words: Readonly<Record<string, string>> = {
 const escapeMarkdown = (text: string, max: number): string =>
   shortenText(text, max).replaceAll(/[\\*_[\]()#`~>-]/g, String.raw`\$&`);
 
-const textBlock = (value: string, options: object = {}) => ({ type: "TextBlock", text: value, wrap: true, ...options });
+const createTextBlock = (value: string, options: object = {}) => ({
+  type: "TextBlock",
+  text: value,
+  wrap: true,
+  ...options,
+});
 
 const wrapCard = (body: readonly object[], actions: readonly object[] = []): string =>
   JSON.stringify({
@@ -51,7 +54,7 @@ const wrapCard = (body: readonly object[], actions: readonly object[] = []): str
   });
 
 export const buildTestCard = (name: string): string =>
-  wrapCard([textBlock(`The connection ${escapeMarkdown(name, TITLE_CHARACTERS)} posts alerts here.`)]);
+  wrapCard([createTextBlock(`The connection ${escapeMarkdown(name, TITLE_CHARACTERS)} posts alerts here.`)]);
 
 export const buildTeamsCard = (event: PlannedEvent, { type, state, by, at }: TimelineEntry, page: string): string => {
   const { title, body, eventKey, data } = event.content;
@@ -66,9 +69,12 @@ export const buildTeamsCard = (event: PlannedEvent, { type, state, by, at }: Tim
   ];
   return wrapCard(
     [
-      textBlock(escapeMarkdown(happened, TITLE_CHARACTERS), { weight: "Bolder", color: colours[state] ?? "Default" }),
-      textBlock(escapeMarkdown(joinLines(title), TITLE_CHARACTERS), { size: "Large", weight: "Bolder" }),
-      textBlock(escapeMarkdown(body, BODY_CHARACTERS)),
+      createTextBlock(escapeMarkdown(happened, TITLE_CHARACTERS), {
+        weight: "Bolder",
+        color: colours[state] ?? "Default",
+      }),
+      createTextBlock(escapeMarkdown(joinLines(title), TITLE_CHARACTERS), { size: "Large", weight: "Bolder" }),
+      createTextBlock(escapeMarkdown(body, BODY_CHARACTERS)),
       { type: "FactSet", facts },
     ],
     [{ type: "Action.OpenUrl", title: "Open the event", url: page }],

@@ -273,7 +273,7 @@ export const revertClaim = (pack: Pack): RecipientOutcome[] =>
   });
 
 /** Ends unfinished attempts as expired. `reasonOf` returns the reason of failure. */
-export const giveUpUnsent = (
+export const expireUnsentAttempts = (
   pack: Pack,
   reasonOf: (attempts: readonly DeviceAttempt[]) => string,
   now: number,

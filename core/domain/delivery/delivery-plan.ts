@@ -87,7 +87,7 @@ export const isHeldByGroup = ({ into, below }: GroupedRule): boolean => into !==
  * recipients determines the notifications' ids.
  */
 export const DeliveryPlan = v.object({
-  /** When the plan was made, in milliseconds. Also the `createdAt` of its notifications. */
+  /** When the plan was made, in milliseconds. The plan's notifications have the same `createdAt`. */
   at: v.number(),
   rulesVersion: v.number(),
   peopleVersion: v.number(),
@@ -162,7 +162,7 @@ export type PlannedPack = {
   packId: string;
   planned: PlannedRule;
   recipients: readonly Recipient[];
-  /** Only set on the first pack. */
+  /** The number of packs. Only the first pack has this field. */
   packs?: number;
 };
 
@@ -198,7 +198,6 @@ export const splitPlan = ({ rules }: Pick<DeliveryPlan, "rules">): PlanPart[] =>
   return parts;
 };
 
-/** Returns undefined if the user is not a recipient. */
 export const findNotificationId = (
   recipients: readonly Pick<Recipient, "userId">[],
   userId: string,

@@ -107,5 +107,4 @@ export const ACKNOWLEDGED_MEANWHILE =
   "Not sent: the event was acknowledged before this person's notification steps were due";
 
 const notNeeded: readonly (string | null)[] = [ACKNOWLEDGED_BEFORE, RESOLVED_BEFORE, ACKNOWLEDGED_MEANWHILE];
-/** A notification that was not needed is not a failure. */
 export const wasNotNeeded = (failedReason: string | null): boolean => notNeeded.includes(failedReason);

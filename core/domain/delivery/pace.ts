@@ -4,10 +4,7 @@ import { isFinal, type DeviceAttempt } from "./notification.ts";
 import type { PackAttempts } from "./pack.ts";
 import type { PushOutcome, Slow } from "./push/outcome.ts";
 
-/*
- * AWS accepts a limited number of messages per second from an account. The turn of a message is the time from which AWS accepts
- * it.
- */
+/* AWS limits the messages per second of an account. A message's turn is the time from which AWS accepts the message. */
 
 /** The messages per second of each channel. Other channels have no limit. */
 export type Pace = Partial<Record<ContactChannel, number>>;
@@ -42,7 +39,7 @@ const PAUSE_OF: Readonly<Record<Slow, number>> = {
 export const QUOTA_PAUSE_MAX_MS = 5 * MINUTE_MS;
 
 /** `tries`: how often AWS has reported the limit. */
-export const pauseMsAfterLimit = (limit: Slow, tries: number): number =>
+export const computePauseAfterLimit = (limit: Slow, tries: number): number =>
   limit === "quota" ? Math.min(QUOTA_PAUSE_MAX_MS, PAUSE_OF.quota * 2 ** (tries - 1)) : PAUSE_OF[limit];
 
 export const revertSending = (attempt: DeviceAttempt): DeviceAttempt => ({
@@ -60,7 +57,7 @@ const hasValidTurn = ({ at }: DeviceAttempt, now: number, urgentTurnsUntil: numb
 export const isAnyRateLimited = (attempts: PackAttempts, pace: Pace): boolean =>
   listAttemptsToSend(attempts).some(({ way, at }) => at !== undefined && isRateLimited(way, pace));
 
-/** Also returns the highest number of earlier attempts. */
+/** Returns the number of turns, and the highest number of earlier attempts (`tries`). */
 export const countTurnsNeeded = (
   attempts: PackAttempts,
   channel: ContactChannel,
@@ -75,7 +72,8 @@ export const countTurnsNeeded = (
 /** `first`: the first turn; `step`: the interval. Both in microseconds. */
 export type Turns = { first: number; step: number };
 
-export const turnTimeMs = ({ first, step }: Turns, index: number): number => Math.ceil((first + index * step) / 1000);
+export const computeTurnTime = ({ first, step }: Turns, index: number): number =>
+  Math.ceil((first + index * step) / 1000);
 
 const mapAttemptsToSend = (
   attempts: PackAttempts,
@@ -99,7 +97,7 @@ export const assignTurns = (
   let index = 0;
   return mapAttemptsToSend(attempts, (one) => {
     if (one.way !== channel || hasValidTurn(one, times.now, times.urgentUntil)) return one;
-    const turn = turnTimeMs(turns, index);
+    const turn = computeTurnTime(turns, index);
     index += 1;
     return { ...one, at: turn };
   });

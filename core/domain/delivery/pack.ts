@@ -35,7 +35,7 @@ export const PackHead = v.object({
       rings: v.optional(v.array(ScheduledStep)),
     }),
   ),
-  /** Only set on the first pack. */
+  /** The number of packs. Only the first pack has this field. */
   packs: v.optional(v.number()),
 });
 export type PackHead = v.InferOutput<typeof PackHead>;
@@ -80,9 +80,7 @@ export const findAcknowledger = ({ acknowledgedBy, userId, name }: PackRecipient
 
 type PagedRecipient = Pick<PackRecipient, "status" | "attempts" | "rings">;
 
-/**
- * Ignores steps that have not begun. Opening the notification does not end the person's own steps, but an acknowledgement does.
- */
+/** Ignores steps that have not begun. An acknowledgement ends the person's own steps; opening the notification does not. */
 export const isRecipientDone = ({ status, attempts, rings }: PagedRecipient): boolean => {
   if (rings === undefined || status === "ACKNOWLEDGED") return isNothingLeftToSend(status, attempts);
   return status !== "QUEUED" && attempts !== undefined && Object.values(attempts).every(isFinal);
@@ -116,7 +114,7 @@ export type PackAttempts = ReadonlyMap<number, Readonly<Record<string, DeviceAtt
 export type RecipientOutcome = {
   position: number;
   attempts: Readonly<Record<string, DeviceAttempt>>;
-  /** Undefined while no device has accepted the push and some may still accept it. */
+  /** Undefined while no device has accepted the push and a device may still accept it. */
   result: { kind: "sent"; at: number } | { kind: "failed"; reason: string } | undefined;
 };
 

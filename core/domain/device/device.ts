@@ -51,10 +51,7 @@ const addressEntries = {
 };
 const addressNames = ["token", "fid", "subscription", "email", "phone"] as const;
 
-/**
- * An FCM registration token or installation id, a browser's subscription, an email address, or a phone number for text messages
- * or a `call`.
- */
+/** An FCM token or installation id, a subscription, an email address, or a phone number for messages or a `call`. */
 export type PushAddress =
   | { token: string }
   | { fid: string }
@@ -107,7 +104,7 @@ export const listChannels = (addressed: Addressed): readonly Channel[] => {
   return channels.length === 0 ? ["push"] : channels;
 };
 
-/** If a number has two channels, returns the first. */
+/** If a phone number has two channels, returns the first channel. */
 export const toChannel = (addressed: Addressed): (typeof pushChannels)[number] => {
   const [way] = listContactChannels(addressed);
   if (way !== undefined) return way;
@@ -125,7 +122,7 @@ export const listDeviceChannels = (devices: readonly Device[]): DeviceChannel[] 
     return channels.map((way) => ({ key: way === "voice" ? `${device.id}.voice` : device.id, device, way }));
   });
 
-/** `key`: the key of an attempt. */
+/** Reads the device's id from the key of an attempt. */
 export const parseDeviceId = (key: string): string => key.replace(/\.voice$/, "");
 
 export const readChannelAddress = ({ device, way }: Pick<DeviceChannel, "device" | "way">): PushAddress =>
@@ -211,7 +208,6 @@ const Failure = v.object({ at: v.string(), code: v.string() });
 const Failing = v.object({ since: v.string(), code: v.string() });
 export type Failing = v.InferOutput<typeof Failing>;
 
-/** The owner's last test. */
 const DeviceTest = v.object({ sentAt: v.string(), shownAt: v.nullable(v.string()) });
 
 /** `email`, `phone`: contacts. */
@@ -234,14 +230,14 @@ export const DeviceView = v.object({
   phone: v.nullable(v.string()),
   /** Only verified contacts are notified. */
   verified: v.boolean(),
-  /** True if the owner replied STOP. Then nothing is sent until the number is verified again. */
+  /** True if the owner replied STOP and has not verified the number again. Nothing is sent to this number. */
   stopped: v.boolean(),
   /** When the app last registered, or the device last confirmed a push. */
   lastSeenAt: v.string(),
   lastDeliveredAt: v.nullable(v.string()),
   /** The last push that failed since the registration, with the push service's code. */
   lastFailure: v.nullable(Failure),
-  /** True if the device is registered with another sender. Then it gets no push until it registers again. */
+  /** True if the device is registered with another sender. The device gets no push until it registers again. */
   mustRenew: v.boolean(),
   /** When messages to the address started to fail, with the code of the email or text message service. */
   failing: v.nullable(Failing),
@@ -270,13 +266,12 @@ export const Device = v.object({
   /** The channels of a phone number; text message by default. */
   ways: v.optional(v.array(PhoneChannel)),
   verifiedAt: v.optional(v.string()),
-  /** When the owner replied STOP. */
   stoppedAt: v.optional(v.string()),
   /** When the current series of failures began. */
   failing: v.optional(Failing),
   code: v.optional(SentCode),
   receiptKey: v.optional(v.string()),
-  /** The language of the last registration, if it had one. */
+  /** The language of the last registration, if the registration named a language. */
   language: v.optional(Language),
   lastTest: v.optional(v.object({ id: v.string(), ...DeviceTest.entries })),
 });
@@ -336,7 +331,6 @@ export type Reachable = (typeof reachables)[number];
 export const filterReachableDevices = (devices: readonly Device[]): Device[] =>
   devices.filter((device) => device.foreignSince === undefined && device.failing === undefined && isVerified(device));
 
-/** Returns false if there are no devices. */
 export const areAllLongUnseen = (devices: readonly Device[], nowMs: number): boolean =>
   devices.length > 0 && devices.every((device) => isLongUnseen(device, nowMs));
 

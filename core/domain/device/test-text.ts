@@ -51,7 +51,6 @@ export const getTestText = (language: Language): Texts["test"] => texts[language
 
 export const getProbeText = (language: Language): Texts["probe"] => texts[language].probe;
 
-/** In UTC. */
 const formatTime = (language: Language, at: number): string =>
   `${new Intl.DateTimeFormat(texts[language].locale, { dateStyle: "long", timeStyle: "short", timeZone: "UTC" }).format(at)} UTC`;
 

@@ -28,8 +28,8 @@ export const mustFireEarly = (
   statuses: readonly NotificationStatus[],
   { sinceMs, nowMs }: { sinceMs: number; nowMs: number },
 ): boolean => {
-  const repeatOfStep = (number: number) => (number === 0 ? 0 : findCursorOfNumber(plan, number)?.round);
-  if (repeatOfStep(fired) !== repeatOfStep(next)) return false;
+  const findRepeatOfStep = (number: number) => (number === 0 ? 0 : findCursorOfNumber(plan, number)?.round);
+  if (findRepeatOfStep(fired) !== findRepeatOfStep(next)) return false;
   if (statuses.every((status) => status === "FAILED")) return true;
   const byMs = computeConfirmationCheckTime(plan, sinceMs, Infinity);
   return byMs !== undefined && nowMs >= byMs && !statuses.some((status) => confirming.includes(status));

@@ -85,7 +85,6 @@ export const EscalationPolicyInput = v.object(
 );
 export type EscalationPolicyInput = v.InferOutput<typeof EscalationPolicyInput>;
 
-/** `steps` replaces all steps. */
 export const EscalationPolicyPatch = toOptionalEntries(entries);
 export type EscalationPolicyPatch = v.InferOutput<typeof EscalationPolicyPatch>;
 
@@ -176,7 +175,7 @@ export const findResumeStep = (
 };
 
 /** Skips steps without targets. Returns undefined after the last step. */
-export const nextCursor = (plan: EscalationPlan, cursor: EscalationCursor): EscalationCursor | undefined =>
+export const findNextCursor = (plan: EscalationPlan, cursor: EscalationCursor): EscalationCursor | undefined =>
   findNotifyingCursor(plan, computeStepNumber(plan, cursor) + 1);
 
 /** `afterMs`: when the previous step fired, or the escalation started. */
@@ -204,7 +203,7 @@ export const findNextDueStep = (
   firedAtMs: number,
   hasNotified: boolean,
 ): DueStep | undefined => {
-  const cursor = nextCursor(plan, fired.cursor);
+  const cursor = findNextCursor(plan, fired.cursor);
   if (cursor === undefined) return undefined;
   const onTime = firedAtMs - fired.dueAt <= STEP_LATE_MS;
   const base = onTime ? fired.dueAt : firedAtMs;

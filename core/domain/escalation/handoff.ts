@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { computeStartOfNextInterval } from "../basics/time.ts";
 import { DAY_MS, MINUTE_MS } from "../basics/units.ts";
 
-/* An acknowledger who is on call keeps an event until the end of that shift. Then the people on call next are notified. */
+/* An acknowledger who is on call keeps an event until the end of the shift. The people on call next are notified at that time. */
 
 /** When the event was acknowledged (milliseconds), and for which groups the acknowledger was on call. */
 export const Handoff = v.object({
@@ -17,7 +17,7 @@ export type Handoff = v.InferOutput<typeof Handoff>;
 const SHORTEST_PAUSE_MS = 15 * MINUTE_MS;
 const LONGEST_PAUSE_MS = DAY_MS;
 
-/** This long after its acknowledgement, an event is no longer handed off. Long shifts last two weeks. */
+/** An event is no longer handed off this long after its acknowledgement. Long shifts last two weeks. */
 const IN_HAND_MS = 15 * DAY_MS;
 
 export const mayBeHandedOff = ({ at }: Pick<Handoff, "at">, nowMs: number): boolean => nowMs - at < IN_HAND_MS;

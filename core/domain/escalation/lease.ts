@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { HOUR_MS, MINUTE_MS } from "../basics/units.ts";
 
-/* A temporary acknowledgement ends after a policy's `ackMinutes` or at the end of a snooze. Its duration is called a lease. */
+/* A temporary acknowledgement (a lease) ends after a policy's `ackMinutes` or at the end of a snooze. */
 
-/** The acknowledger is asked to extend the lease when a fifth of it or 5 minutes are left, whichever is less. */
+/** The acknowledger is asked to extend the lease when a fifth of the lease or 5 minutes are left, whichever is less. */
 const ASKED_SHARE = 5;
 const ASKED_BEFORE_MINUTES = 5;
 /** The maximum duration of a chain of temporary acknowledgements, including the escalation steps between them. */
@@ -40,7 +40,6 @@ export const computeEarliestOpenChainStart = (atMs: number): number => atMs - CH
 export const isTooLateForChain = (ends: number | undefined, nowMs: number): boolean =>
   ends !== undefined && nowMs > ends + CHAIN_LATE_HOURS * HOUR_MS;
 
-/** Returns undefined if no policy has `ackMinutes`. */
 export const findShortestAckMinutes = (
   policies: readonly ({ ackMinutes?: number | null | undefined } | undefined)[],
 ): number | undefined => {

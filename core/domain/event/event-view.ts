@@ -170,15 +170,13 @@ export const EventView = v.object({
   sender: v.nullable(Sender),
   matched: v.boolean(),
   outcome: Outcome,
-  /** The silence that covered the event, or null. */
   silence: v.nullable(SilencedBy),
-  /** The silence that held the event, if people were notified at its end; otherwise null. */
+  /** The silence that held the event until people were notified; null without such a silence. */
   afterSilence: v.nullable(KeptStillBy),
   /** Null unless the event arrived during a shadow. */
   shadow: v.nullable(ShadowView),
   /** The old service's webhooks about this alert, in the order of arrival. */
   incumbent: v.array(IncumbentView),
-  /** Null if the event was not held. */
   flapping: FlappingView,
   /** How many later events of the group this event suppressed. */
   grouped: v.number(),

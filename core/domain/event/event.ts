@@ -165,7 +165,6 @@ export type EventInput = v.InferOutput<typeof EventInput>;
 /** Includes the keys of heartbeat events, which senders cannot use. */
 export const TriedEvent = /* @__PURE__ */ eventInputSchema(EventKey);
 
-/** Names of event fields in other services. */
 const otherNames: Readonly<Record<string, keyof typeof entries>> = {
   eventkey: "event",
   eventtype: "event",
@@ -294,7 +293,6 @@ export const readSite = (data: EventData | undefined): Site | undefined => {
 export const toResolvedTitle = (title: string): string =>
   /^\W*resolved\b/i.test(title) ? title : `Resolved: ${title}`;
 
-/** `label`: null if the sender gave no label. */
 export const EventLink = v.object({ label: v.nullable(v.string()), url: v.string() });
 export type EventLink = v.InferOutput<typeof EventLink>;
 
@@ -387,7 +385,7 @@ export const EventContent = v.object({
    * whatever order changes arrive.
    */
   changedAt: v.optional(v.number()),
-  /** Only set if the service created the event for a heartbeat. */
+  /** Set if the service created the event for a heartbeat. */
   heartbeat: v.optional(HeartbeatMiss),
   notice: v.optional(Notice),
   /** Set for a probe, which notifies nobody. */
@@ -410,7 +408,6 @@ export const AcceptedEvent = v.object({
   late: v.optional(v.boolean()),
   /** The page limit. Absent if there were too few earlier events to reach the limit. */
   valve: v.optional(PageLimit),
-  /** Absent if the alert does not flap. */
   flapping: v.optional(Flapping),
   /** The event arrived during a shadow and never notifies anybody. */
   shadow: v.optional(v.literal(true)),

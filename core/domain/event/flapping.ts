@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { MINUTE_MS } from "../basics/units.ts";
 
-/* A flapping alert starts and ends repeatedly. Its events are held, and page only if the alert stays open. */
+/* A flapping alert starts and ends repeatedly. Events of a flapping alert are held, and page only if the alert stays open. */
 
 /** An alert flaps after this many changes between open and resolved within `FLAPPING_SPAN_MS`. */
 const FLAPPING_CHANGES = 4;

@@ -111,10 +111,7 @@ export const findPermanentAcknowledgement = (
 const toActor = (action: EventAction | undefined) =>
   action === undefined ? null : { id: action.id, name: action.name };
 
-/**
- * Shows the first acknowledgement of the event or of a notification that requires one. The holder of a temporary acknowledgement
- * is shown first.
- */
+/** Shows the holder of a temporary acknowledgement, or else the first acknowledgement of event and notifications. */
 export const toLifecycleView = (
   { needsAck, acknowledged, term, reopened, resolved, expired, heldBy }: Lifecycle,
   notifications: readonly Acknowledged[],

@@ -8,10 +8,7 @@ import * as v from "valibot";
 /** The first sequence number of probes. Lists, statistics and searches read only smaller numbers, so they contain no probes. */
 export const FIRST_PROBE_NUMBER = 500_000_000_000;
 
-/**
- * `keyDeleted`: the API key of the last matching event is deleted. `composed`: the probe is made from the rule's conditions,
- * because no event has matched the rule yet.
- */
+/** `keyDeleted`: the last event's API key is deleted. `composed`: made from the rule's conditions, as no event matched yet. */
 export const Probe = v.object({
   ruleId: v.string(),
   keyDeleted: v.optional(v.literal(true)),

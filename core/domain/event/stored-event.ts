@@ -10,7 +10,6 @@ export type StoredEvent = AcceptedEvent & {
   plan: FrozenPlan | undefined;
   life: Lifecycle;
   repeats?: Repeats | undefined;
-  /** Absent if the old service reported nothing. */
   incumbent?: readonly Incumbent[] | undefined;
   /** Includes notifications by escalation steps. */
   notifications: number;

@@ -48,7 +48,6 @@ export const HeartbeatInput = v.strictObject({
 });
 export type HeartbeatInput = v.InferOutput<typeof HeartbeatInput>;
 
-/** Fields that are left out stay unchanged. */
 export const HeartbeatPatch = v.strictObject({
   ...toOptionalEntries(entries).entries,
   /** Set to replace the URL by a new URL. */
@@ -83,7 +82,7 @@ export const Heartbeat = v.object({
   /** When the wait for a call began: at the last call, or at creation, resumption or a change of the interval. */
   waitsFrom: v.number(),
   lastCallAt: v.optional(v.number()),
-  /** The next check by the sweeper; undefined while the heartbeat is paused, or after its miss was reported. */
+  /** The sweeper's next check; undefined while the heartbeat is paused, or after a missed call was reported. */
   checkAt: v.optional(v.number()),
   missed: v.optional(Missed),
 });
@@ -99,7 +98,6 @@ type Interval = Pick<Heartbeat, "waitsFrom" | "everySeconds" | "graceSeconds">;
 export const computeCallDeadline = ({ waitsFrom, everySeconds, graceSeconds }: Interval): number =>
   waitsFrom + (everySeconds + graceSeconds) * 1000;
 
-/** Without the URL. */
 export const HeartbeatView = v.object({
   id: v.string(),
   workspaceId: WorkspaceId,
@@ -113,7 +111,6 @@ export const HeartbeatView = v.object({
   lastCallAt: v.nullable(v.string()),
   /** Null for a paused or missed heartbeat. */
   missedAfter: v.nullable(v.string()),
-  /** Null unless the heartbeat is missed. */
   missedSince: v.nullable(v.string()),
   version: v.number(),
   createdAt: v.string(),
@@ -131,7 +128,7 @@ export const HEARTBEAT_MOVES: readonly string[] = [
   "warnings",
 ];
 
-/** Only the answer to the creation of the URL contains the URL, because the service does not store URLs. */
+/** The URL is shown only when it is created, because the service does not store the URL. */
 export const HeartbeatWithUrl = v.object({ ...HeartbeatView.entries, url: v.string(), warnings: v.array(Warning) });
 /** Contains the new URL if the change created a URL. */
 export const ChangedHeartbeat = v.object({
@@ -203,7 +200,6 @@ export const newCallSecret = async (
   return `call_${workspaceId.slice("ws_".length)}_${id.slice("hb_".length)}_${secret}`;
 };
 
-/** Returns undefined for an invalid secret. */
 export const parseCallSecret = (secret: string): { workspaceId: WorkspaceId; id: string } | undefined => {
   const { workspace, heartbeat } = SHAPE.exec(secret)?.groups ?? {};
   if (workspace === undefined || heartbeat === undefined) return undefined;

@@ -48,8 +48,8 @@ const listChangeTimes = (group: GroupNow, from: number, to: number): Moment[] =>
   }));
 
 /**
- * If the people of the last check still follow from the schedule, changes get the schedule's times. Otherwise the schedule or an
- * override was edited, and the only time is now.
+ * If the people of the last check still follow from the schedule, changes get the schedule's times. If the schedule or an
+ * override was edited, there is only one change, at the time `to`.
  */
 const listNewOnCallTimes = (group: GroupNow, lastOnCall: readonly string[], from: number, to: number): Moment[] => {
   const all = listChangeTimes(group, from, to);

@@ -1,6 +1,6 @@
 import { compileDuty, type DutyGroup } from "./duty.ts";
 
-/** Also returns the earliest time at which the result can change. Times are in milliseconds. */
+/** Returns the user's groups, and the earliest time at which they can change. Times are in milliseconds. */
 export const findOnCallGroups = (
   groups: ReadonlyMap<string, DutyGroup>,
   userId: string,

@@ -49,7 +49,7 @@ const toOverridePerson = ({ id, userId, start, end }: Period): OnCallPerson => (
   source: { kind: "override", overrideId: id, start, end },
 });
 
-/** Also returns when the next override begins or ends. */
+/** Returns the overrides at a time, and when the next override begins or ends. */
 const findPeriodsAt = (periods: readonly Period[], ms: number): { present: Period[]; until: number } => {
   const present: Period[] = [];
   let until = Infinity;
@@ -103,7 +103,7 @@ const addBlockReasons = (people: OnCallPerson[], blockOf: NonNullable<DutyGroup[
     return blocked === undefined ? person : { ...person, blocked };
   });
 
-/** Returns a function that finds who is on call at a time. For many times, this function is faster than `dutyAt`. */
+/** Returns a function that finds who is on call at a time. For many times, this function is faster than `findDutyAt`. */
 export const compileDuty = ({ schedule, overrides, blockOf }: DutyGroup): ((at: number) => Duty) => {
   const zone = getZone(schedule.timeZone);
   const lastFirst = schedule.layers.map((layer, index) => [index, compileLayer(layer, zone)] as const).toReversed();
@@ -128,4 +128,4 @@ export const compileDuty = ({ schedule, overrides, blockOf }: DutyGroup): ((at: 
  * whom events would not notify is ignored. A cover replaces only the person who gave the shift away. Without overrides, everybody
  * in the current turn of the last layer with somebody on duty is on call.
  */
-export const dutyAt = (group: DutyGroup, atMs: number): Duty => compileDuty(group)(atMs);
+export const findDutyAt = (group: DutyGroup, atMs: number): Duty => compileDuty(group)(atMs);

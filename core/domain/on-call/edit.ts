@@ -23,8 +23,8 @@ const removeFromLayer = (layer: Layer, userId: string): Layer => {
   const left = layer.participants.map((turn) => removeFromTurn(turn, userId));
   const hasPeople = (turn: Turn | undefined): turn is Turn => toUserIds(turn).length > 0;
   if (!left.some(hasPeople)) return { ...nobody, participants: [] };
-  const nextTurn = (index: number) => [...left.slice(index), ...left].find(hasPeople) ?? [];
-  return { ...layer, participants: left.map((turn, index) => turn ?? nextTurn(index)) };
+  const findNextTurn = (index: number) => [...left.slice(index), ...left].find(hasPeople) ?? [];
+  return { ...layer, participants: left.map((turn, index) => turn ?? findNextTurn(index)) };
 };
 
 /**

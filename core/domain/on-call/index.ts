@@ -1,4 +1,4 @@
-export { findGaps, findNextOnCallChange, onCallSince, onCallUntil, listStretches } from "./stretches.ts";
+export { findGaps, findNextOnCallChange, findOnCallStart, findOnCallEnd, listStretches } from "./stretches.ts";
 export { keepTurns, removeFromSchedule } from "./edit.ts";
 export * from "./limits.ts";
 export { DraftOverride, checkTimeOrder, OnCallOverrideInput, overrideTimes, type OverridePeriod } from "./override.ts";
@@ -11,4 +11,4 @@ export {
   toUserIds,
 } from "./schedule.ts";
 export { findEverOnCall } from "./serving.ts";
-export { blocks, compileDuty, type DutyGroup, dutyAt, type OnCallPerson } from "./duty.ts";
+export { blocks, compileDuty, type DutyGroup, findDutyAt, type OnCallPerson } from "./duty.ts";

@@ -4,7 +4,6 @@ import { DAY_MS } from "../basics/units.ts";
 import type { DutyGroup } from "./duty.ts";
 import { listStretches } from "./stretches.ts";
 
-/** The time over which nights are compared. */
 export const NIGHTS_WEEKS = 12;
 
 export type NightChange = { userId: string; before: number; after: number };

@@ -10,7 +10,6 @@ type Times = { start: string; end: string };
 
 const computeDurationMs = ({ start, end }: Times): number => (fromIso(end) ?? 0) - (fromIso(start) ?? 0);
 
-/** `now`: in milliseconds. */
 export const endsAfter = ({ end }: Pick<Times, "end">, now: number): boolean => (fromIso(end) ?? 0) > now;
 
 export const overrideTimes = { start: timestampSchema("start"), end: timestampSchema("end") };
@@ -43,8 +42,5 @@ export const DraftOverride = v.pipe(
   checkTimeOrder(),
 );
 
-/**
- * Times are timestamps. `insteadOf`: the person whose shift is covered. The cover applies only while that person would be on
- * call.
- */
+/** Times are timestamps. A cover has `insteadOf`, and applies only while that person would be on call. */
 export type OverridePeriod = OnCallOverrideInput & { id: string; insteadOf?: string | undefined };

@@ -62,7 +62,7 @@ const findScheduleStart = ({ schedule, overrides }: DutyGroup): number => {
 };
 
 /** The person must be on call at `atMs`. */
-export const onCallSince = (group: DutyGroup, userId: string, atMs: number): number => {
+export const findOnCallStart = (group: DutyGroup, userId: string, atMs: number): number => {
   const earliest = findScheduleStart(group);
   for (let days = SPAN_DAYS; ; days *= 4) {
     const from = Math.max(earliest, atMs - days * DAY_MS);
@@ -74,7 +74,7 @@ export const onCallSince = (group: DutyGroup, userId: string, atMs: number): num
 };
 
 /** The person must be on call at `atMs`. Returns undefined if the end is unknown. */
-export const onCallUntil = (group: DutyGroup, userId: string, atMs: number): number | undefined => {
+export const findOnCallEnd = (group: DutyGroup, userId: string, atMs: number): number | undefined => {
   for (const { start, people } of listStretches(group, atMs, atMs + SPAN_AHEAD_DAYS * DAY_MS))
     if (!people.some((person) => person.userId === userId)) return start;
   return undefined;

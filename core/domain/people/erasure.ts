@@ -49,8 +49,8 @@ const eraseIdentity = (value: Fields, { ids, words }: Traced): Fields => {
 };
 
 /**
- * True if the notice is about the person without the person's name. Such a notice has the person's id, or was sent only to the
- * owner of the device.
+ * True if the notice is about the person, even without the person's name. The notice then has the person's id, or was sent only
+ * to the person as the owner of a device.
  */
 const isNoticeAbout = ({ eventKey, data, notice, recipients }: Fields, ids: ReadonlySet<string>): boolean => {
   if (isPlainObject(data) && ids.has(String(data["user"]))) return true;

@@ -20,7 +20,6 @@ export const Group = v.object({
 });
 export type Group = v.InferOutput<typeof Group>;
 
-/** The fields of the API's specification. */
 export const GroupView = v.omit(Group, ["version"]);
 export type GroupView = v.InferOutput<typeof GroupView>;
 

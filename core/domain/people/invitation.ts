@@ -10,7 +10,7 @@ import { DEFAULT_ROLE, roles } from "./role.ts";
 
 /*
  * A person who signs in with the invited address can accept the invitation. An invitation gives no access before it is accepted.
- * Only owners and the invited person can see the address.
+ * Only owners and the invited person can see the invited address.
  */
 
 /** How long an invitation is valid. Inviting the same address again restarts the period. */
@@ -66,7 +66,6 @@ export type Invitation = v.InferOutput<typeof Invitation>;
 export const InvitationView = v.object({ ...entries, createdBy: v.nullable(Somebody) });
 export type InvitationView = v.InferOutput<typeof InvitationView>;
 
-/** `mailed`: whether an email was sent. */
 export const SentInvitation = v.object({ ...InvitationView.entries, mailed: v.boolean() });
 export type SentInvitation = v.InferOutput<typeof SentInvitation>;
 
@@ -81,7 +80,8 @@ export type OwnInvitation = v.InferOutput<typeof OwnInvitation>;
 
 export const Joined = v.object({ workspaceId: WorkspaceId });
 
-export const isOpen = ({ expiresAt }: Pick<Invitation, "expiresAt">, now: number): boolean => toIso(now) < expiresAt;
+export const isInvitationOpen = ({ expiresAt }: Pick<Invitation, "expiresAt">, now: number): boolean =>
+  toIso(now) < expiresAt;
 
 export const toInvitationView = (
   { id, email, role, groupIds, createdAt, expiresAt, createdBy }: Invitation,

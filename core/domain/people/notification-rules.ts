@@ -94,7 +94,7 @@ export const NotificationRules = v.object({
 });
 export type NotificationRules = v.InferOutput<typeof NotificationRules>;
 
-export const emptyRules = (userId: string): NotificationRules => ({
+export const createEmptyRules = (userId: string): NotificationRules => ({
   userId,
   rungs: noSteps,
   quietHours: null,

@@ -56,10 +56,9 @@ const createDutyReader = (people: Deciding): People["duty"] => {
   };
 };
 
-/** `at`: in milliseconds. */
-export const isOnCall = ({ duty }: Pick<People, "duty">, { groupId, userId }: MemberOfGroup, at: number): boolean =>
+export const isOnCall = ({ duty }: Pick<People, "duty">, { groupId, userId }: MemberOfGroup, ms: number): boolean =>
   duty(groupId)
-    .at(at)
+    .at(ms)
     .people.some((person) => person.userId === userId);
 
 /** Overrides of unreachable people are ignored. */
@@ -96,9 +95,7 @@ export const listOverridePeople = ({ groups, overrides, duty }: People, from: nu
   ),
 ];
 
-/**
- * Leaves out remains of interrupted deletions: group members who are not in the workspace, and parts of a deleted group.
- */
+/** Leaves out remains of interrupted deletions: group members who are not in the workspace, and parts of a deleted group. */
 export const buildPeople = (kept: {
   members: readonly Member[];
   groups: readonly Omit<Group, "version">[];
@@ -156,13 +153,13 @@ export type Target =
   | { type: "group"; groupId: string; onCallOnly?: boolean | undefined }
   | { type: "user"; userId: string };
 
-const listGroupRecipients = (people: People, groupId: string, onCallOnly: boolean, at: number): Recipient[] => {
+const listGroupRecipients = (people: People, groupId: string, onCallOnly: boolean, ms: number): Recipient[] => {
   const memberIds = people.groups.get(groupId)?.memberIds ?? [];
   if (!onCallOnly) return memberIds.map((userId) => ({ userId, reason: { groupId } }));
   const onCall = new Map(
     people
       .duty(groupId)
-      .at(at)
+      .at(ms)
       .people.map(({ userId, source }) => [userId, source]),
   );
   return memberIds.flatMap((userId) => {
@@ -173,16 +170,16 @@ const listGroupRecipients = (people: People, groupId: string, onCallOnly: boolea
   });
 };
 
-const resolveTarget = (people: People, target: Target, at: number): Recipient[] => {
-  if (target.type === "group") return listGroupRecipients(people, target.groupId, target.onCallOnly ?? false, at);
+const resolveTarget = (people: People, target: Target, ms: number): Recipient[] => {
+  if (target.type === "group") return listGroupRecipients(people, target.groupId, target.onCallOnly ?? false, ms);
   return people.members.has(target.userId) ? [{ userId: target.userId, reason: {} }] : [];
 };
 
 /** Returns each person once, by the first target that matches. */
-export const resolveTargets = (people: People, targets: readonly Target[], at: number): Recipient[] => {
+export const resolveTargets = (people: People, targets: readonly Target[], ms: number): Recipient[] => {
   const recipients = new Map<string, Recipient>();
   for (const target of targets)
-    for (const recipient of resolveTarget(people, target, at))
+    for (const recipient of resolveTarget(people, target, ms))
       if (!recipients.has(recipient.userId)) recipients.set(recipient.userId, recipient);
   return [...recipients.values()];
 };
@@ -192,7 +189,7 @@ export const findUnreachedGroups = (
   people: People,
   targets: readonly Target[],
   recipients: readonly Recipient[],
-  at: number,
+  ms: number,
 ): UnreachedGroup[] => {
   // Usually every group has a recipient, so only other groups are checked further.
   const reached = new Set(recipients.map(({ reason }) => reason.groupId));
@@ -203,7 +200,7 @@ export const findUnreachedGroups = (
     const group = people.groups.get(groupId);
     if (group === undefined) unreached.set(groupId, { groupId, because: "group_deleted" });
     else if (group.memberIds.length === 0) unreached.set(groupId, { groupId, because: "group_empty" });
-    else if (listGroupRecipients(people, groupId, target.onCallOnly ?? false, at).length === 0)
+    else if (listGroupRecipients(people, groupId, target.onCallOnly ?? false, ms).length === 0)
       unreached.set(groupId, { groupId, because: "nobody_on_call" });
   }
   return [...unreached.values()];

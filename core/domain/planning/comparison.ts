@@ -33,7 +33,7 @@ export const compareNotified = <Theirs extends Notified, Ours extends Notified>(
 ): Compared<Theirs, Ours>[] => {
   type Row = Compared<Theirs, Ours>;
   const [theirs, ours] = [keepFirstPerPerson(allTheirs), keepFirstPerPerson(allOurs)];
-  const isPersonIn = (some: readonly Notified[], person: string) => some.some((one) => one.person === person);
+  const isPersonIn = (notified: readonly Notified[], person: string) => notified.some((one) => one.person === person);
   const both = theirs.flatMap((one): Row[] => {
     const own = ours.find(({ person }) => person === one.person);
     if (own === undefined) return [];

@@ -132,14 +132,14 @@ const findStanding = (
   planned: Pick<PlannedRule, "unreached">,
   onCallOnly: boolean,
   people: People,
-  at: number,
+  ms: number,
 ): Standing => {
   const kept = planned.unreached?.find((group) => group.groupId === groupId)?.because;
   const member = people.groups.get(groupId)?.memberIds.includes(userId) ?? false;
   // A person outside the group gets `not_in_group`, even if nobody was on call.
   if (kept !== undefined && (kept !== "nobody_on_call" || member)) return kept;
   if (!member) return "not_in_group";
-  return onCallOnly && !isOnCall(people, { groupId, userId }, at) ? "not_on_call" : "in_reach";
+  return onCallOnly && !isOnCall(people, { groupId, userId }, ms) ? "not_on_call" : "in_reach";
 };
 
 const combineStandings = (groupStandings: readonly Standing[]): Reason => {
@@ -194,13 +194,13 @@ const describeGroupReason = (group: GroupOfRule): string => {
   return ` ${which} This event was number ${group.below?.count ?? 0} of the ${group.below?.of ?? 0} required.`;
 };
 
-const describeOverrides = (groupIds: readonly string[], people: People, at: number): string => {
+const describeOverrides = (groupIds: readonly string[], people: People, ms: number): string => {
   const nameOf = (userId: string): string => people.members.get(userId)?.name || userId;
   return groupIds
     .flatMap((groupId) =>
       people
         .duty(groupId)
-        .at(at)
+        .at(ms)
         .people.map(({ userId, source }) => {
           const id = source.kind === "override" ? source.overrideId : undefined;
           const made = people.overrides.get(groupId)?.find((one) => one.id === id);

@@ -85,7 +85,6 @@ export const History = v.object({
   notKnown: v.array(v.picklist(unknowns)),
   rules: v.array(RuleCounts),
   examples: v.array(v.object({ event: EventRef, more: Notified, less: Notified })),
-  /** The cost in DynamoDB read units. */
   readUnits: v.number(),
   /** The `before` of the next call; null if all events are examined. */
   next: v.nullable(v.string()),
@@ -164,13 +163,13 @@ export const createHistory = (
   const changed = [...saved, ...draft.rules].filter(({ id }) => draft.drafts.has(id));
   const patterns = [...new Set(changed.map(({ eventKey }) => eventKey))];
   const versions = { rulesVersion: 0, peopleVersion: 0 };
-  const createPlanner = (rules: RuleSet, by: People) => {
+  const createPlanner = (rules: RuleSet, planPeople: People) => {
     let reached: Reached[] = [];
     const throughGates = createGateKeeper(new Map(), (one) => reached.push(one));
     const throughPageLimit = createPageLimitKeeper(loud);
     return (event: PastEvent, flapping: Flapping | undefined, at: number): Planned => {
       reached = [];
-      const made = planEvent(rules, by, { ...event, flapping }, versions, at);
+      const made = planEvent(rules, planPeople, { ...event, flapping }, versions, at);
       const isHeld = made.hold?.heldBy === FLAPPING;
       return { plan: throughPageLimit(event, isHeld ? made : throughGates(made, event)).plan, isHeld, reached };
     };
@@ -223,7 +222,7 @@ export const createHistory = (
       addExample(examples, { event: toEventReference(event), more: toNotified(more), less: toNotified(less) });
   };
 
-  /** Drops the event if it was resolved in the meantime. */
+  /** Plans the event again, unless the event was resolved in the meantime. */
   const settleHeldEvent = ({ event, flapping, was, is, isCounted }: Waiting, isOver: boolean): void => {
     const replanEvent = (planned: Planned, plan: typeof planBefore) =>
       planned.isHeld && !isOver ? plan(event, flapping, flapping.until) : planned;
@@ -267,9 +266,6 @@ export const createHistory = (
   };
 
   const longest = Math.max(computeLongestGateMs(changed), loud === null ? 0 : PAGE_LIMIT_REACH_MS);
-  /**
-   * `reached`: the people that the drafts would have notified. `longest`: the longest effect of a group, a count or a page, in
-   * milliseconds.
-   */
+  /** `reached`: the people whom the drafts notify. `longest`: the longest effect of a group, count or page, in milliseconds. */
   return { lead: replayUncounted, look: replayEvent, answer: toAnswer, reached, longest };
 };

@@ -22,15 +22,15 @@ export const countMaxNotificationsPerEvent = (rules: readonly NotifyingRule[], p
     sizes.set(groups, size);
     notified.set(rule.eventKey, (notified.get(rule.eventKey) ?? 0) + size);
   }
-  const maxNotifiedForPattern = (pattern: string): number => notified.get(pattern) ?? 0;
-  let most: MostNotified = { eventKey: "*", notifications: maxNotifiedForPattern("*") };
+  const countMaxNotifiedByPattern = (pattern: string): number => notified.get(pattern) ?? 0;
+  let most: MostNotified = { eventKey: "*", notifications: countMaxNotifiedByPattern("*") };
   for (const eventKey of notified.keys()) {
     if (eventKey === "*") continue;
     const prefix = eventKey.replace(/\.[^.]*$/, ".*");
     const notifications =
-      maxNotifiedForPattern("*") +
-      maxNotifiedForPattern(prefix) +
-      (eventKey === prefix ? 0 : maxNotifiedForPattern(eventKey));
+      countMaxNotifiedByPattern("*") +
+      countMaxNotifiedByPattern(prefix) +
+      (eventKey === prefix ? 0 : countMaxNotifiedByPattern(eventKey));
     if (notifications > most.notifications) most = { eventKey, notifications };
   }
   return most;

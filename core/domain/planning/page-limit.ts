@@ -81,7 +81,7 @@ export const createPageLimitKeeper = (limit: number | null) => {
   /** The people paged by uncounted events, by event number. */
   const first = new Map<number, { at: number; users: ReadonlyMap<string, Priority> }>();
   const counted = new Map<string, readonly CountedPage[]>();
-  const decideNextPages = ({ seq, receivedAt }: Numbered): void => {
+  const advanceToEvent = ({ seq, receivedAt }: Numbered): void => {
     state = advanceToSlot(state, seq - 1, receivedAt);
     newest = seq;
     for (const number of first.keys()) if (number <= state.before) first.delete(number);
@@ -91,7 +91,7 @@ export const createPageLimitKeeper = (limit: number | null) => {
     const { seq, receivedAt } = event;
     const { plan } = made;
     const { at } = plan;
-    if (seq > newest) decideNextPages(event);
+    if (seq > newest) advanceToEvent(event);
     const isAfterwards = isNotifiedAfterHold(plan);
     const pageLimit = isAfterwards
       ? computeCurrentPageLimit(state, newest, at)

@@ -5,13 +5,13 @@ import { listOwnerIds, resolveTargets, findUnreachedGroups, type People } from "
 import { canonicalizePriority } from "../basics/priority.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 
-export const planRule = (rule: RoutingRule, content: EventContent, people: People, at: number): PlannedRule => {
+export const planRule = (rule: RoutingRule, content: EventContent, people: People, ms: number): PlannedRule => {
   const requiresAck = content.requiresAck ?? rule.requiresAck;
   const policy = rule.escalationPolicyId === null ? undefined : people.policies.get(rule.escalationPolicyId);
   const override = rule.priorityOverride;
   const targets = rule.targets.map((target) => ({ ...target, onCallOnly: rule.onCallOnly }));
-  const recipients = resolveTargets(people, targets, at);
-  const unreached = findUnreachedGroups(people, targets, recipients, at);
+  const recipients = resolveTargets(people, targets, ms);
+  const unreached = findUnreachedGroups(people, targets, recipients, ms);
   return {
     rule: { id: rule.id, version: rule.version, name: rule.name },
     requiresAck,
@@ -24,7 +24,7 @@ export const planRule = (rule: RoutingRule, content: EventContent, people: Peopl
 };
 
 /** Returns the recipients of a notice in the form of a matching rule. */
-const planNotice = ({ to }: Notice, content: EventContent, people: People, at: number): PlannedRule => ({
+const planNotice = ({ to }: Notice, content: EventContent, people: People, ms: number): PlannedRule => ({
   rule: noticeRule,
   requiresAck: content.requiresAck ?? false,
   priority: content.priority,
@@ -32,7 +32,7 @@ const planNotice = ({ to }: Notice, content: EventContent, people: People, at: n
   recipients: resolveTargets(
     people,
     (to ?? listOwnerIds(people)).map((userId) => ({ type: "user", userId })),
-    at,
+    ms,
   ),
 });
 

@@ -109,7 +109,7 @@ export const planEvent = (
   if (notice !== undefined && matched.length === 0) return planNoticeDelivery(notice);
   const plan = toDeliveryPlan(matched, content, people, versions, at);
   const urgent = [content, ...plan.rules].some(({ priority }) => priority === "URGENT");
-  const isSilencedAt = (ms: number) =>
+  const findSilenceAt = (ms: number) =>
     plan.rules.length === 0 ? undefined : rules.silenceOf({ ...content, at: ms, urgent });
   const gates = listGroupGates(plan, matched, content);
   const rooms = rules.roomsOf(matched);
@@ -125,7 +125,7 @@ export const planEvent = (
     overBudget,
     gates,
     urgent,
-    coveredAt: isSilencedAt,
+    coveredAt: findSilenceAt,
   };
   const silenced = applySilences(rules, event, by, at);
   if (silenced.plan.silence !== undefined) return silenced;

@@ -51,7 +51,7 @@ const findProbeStart = (rule: RoutingRule, people: People, now: number): number 
   const zones = [...new Set(reached.map((userId) => findTimeZone(people, userId)))];
   const hours = Array.from({ length: WEEK_HOURS }, (_, nr) => computeStartOfNextInterval(now + nr * HOUR_MS, HOUR_MS));
   const active = [now, ...hours].filter(compileActiveHours(rule)).slice(0, DAY_HOURS);
-  const countNightsAt = (at: number): number => zones.filter((zone) => isNightIn(zone, at)).length;
+  const countNightsAt = (ms: number): number => zones.filter((zone) => isNightIn(zone, ms)).length;
   const fewest = Math.min(...active.map(countNightsAt));
   return active.find((at) => countNightsAt(at) === fewest);
 };

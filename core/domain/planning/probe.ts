@@ -22,7 +22,7 @@ const composeValue = ({ operator, value, not = false }: Condition): string | num
 
 export const composeEvent = ({ eventKey, conditions }: Pick<RoutingRule, "eventKey" | "conditions">): EventContent => {
   const values = new Map(conditions.map((condition) => [condition.field, composeValue(condition)]));
-  const textOf = (field: string, other: string) => String(values.get(field) ?? other);
+  const readFieldText = (field: string, defaultText: string) => String(values.get(field) ?? defaultText);
   const data = [...values].flatMap(([field, value]) =>
     field.startsWith("data.") && value !== undefined ? [[field.slice("data.".length), value] as const] : [],
   );
@@ -30,8 +30,8 @@ export const composeEvent = ({ eventKey, conditions }: Pick<RoutingRule, "eventK
   const priority = v.safeParse(v.picklist(["LOW", "NORMAL", "HIGH", "URGENT"]), values.get("priority"));
   return {
     eventKey: eventKey === "*" ? "rule.probe" : eventKey.replace(/\*$/, "probe"),
-    title: textOf("title", "Probe"),
-    body: textOf("body", "Probe"),
+    title: readFieldText("title", "Probe"),
+    body: readFieldText("body", "Probe"),
     priority: priority.success ? priority.output : "NORMAL",
     ...(data.length > 0 ? { data: Object.fromEntries(data) } : {}),
     ...(sender === undefined ? {} : { sender: { id: "", name: String(sender) } }),
@@ -44,8 +44,8 @@ export const toProbeContent = (
   probe: Probe,
 ): EventContent => ({ eventKey, title, body, priority, detail, data, url, sender, requiresAck, probe });
 
-export const listTargetPeople = (targets: readonly Target[], people: People, at: number): string[] => [
-  ...new Set(targets.flatMap((target) => listPossiblePeople(target, people, at))),
+export const listTargetPeople = (targets: readonly Target[], people: People, ms: number): string[] => [
+  ...new Set(targets.flatMap((target) => listPossiblePeople(target, people, ms))),
 ];
 
 /** A link that is not proven after this time is broken. The sweeper sends pushes only every minute. */
@@ -62,7 +62,7 @@ export const Links = v.object(v.entriesFromList(probeLinks, Link));
 type Links = v.InferOutput<typeof Links>;
 
 const waiting: Link = { at: null, fault: null };
-const createProvenLink = (at: number): Link => ({ at: toIso(at), fault: null });
+const createProvenLink = (ms: number): Link => ({ at: toIso(ms), fault: null });
 const createBrokenLink = (fault: string): Link => ({ at: null, fault });
 
 const wasSentFor = ({ matchedAt = Infinity }: StoredProbe, person: ProbedPerson | undefined): person is ProbedPerson =>
@@ -72,13 +72,13 @@ const wasSentFor = ({ matchedAt = Infinity }: StoredProbe, person: ProbedPerson 
 export const listProbedPeople = (
   { recipients, policyId = "" }: Pick<StoredProbe, "recipients" | "policyId">,
   people: People,
-  at: number,
+  ms: number,
 ): string[] => {
   const steps = people.policies.get(policyId)?.steps ?? [];
   return [
     ...new Set([
       ...recipients,
-      ...steps.flatMap(({ targets }) => listTargetPeople(targets, people, at).slice(0, STEP_PEOPLE_MAX)),
+      ...steps.flatMap(({ targets }) => listTargetPeople(targets, people, ms).slice(0, STEP_PEOPLE_MAX)),
     ]),
   ];
 };

@@ -5,7 +5,7 @@ import { HOUR_MS } from "../basics/units.ts";
 import type { DeliveryPlan, GroupedRule } from "../delivery/delivery-plan.ts";
 import type { Recipient } from "../people/recipient.ts";
 import { DraftKind, type DraftedRules } from "./draft.ts";
-import { ruleIdOrNull } from "../rules/routing-rule.ts";
+import { toRuleIdOrNull } from "../rules/routing-rule.ts";
 import type { Reached } from "./storm.ts";
 
 /** The maximum number of examples: of matches per rule, and of events with different recipients. */
@@ -111,7 +111,7 @@ export const createRuleCounter = ({ rules, drafts }: DraftedRules) => {
     /** By the hour's beginning, in milliseconds. */
     hours: Map<number, { matched: number; told: number }>;
   };
-  const emptyCounts = (): Count => ({
+  const createEmptyCounts = (): Count => ({
     matched: 0,
     matchedBefore: 0,
     saved: { of: 0, grouped: 0, belowThreshold: 0, flapping: 0, tooMany: 0 },
@@ -119,8 +119,8 @@ export const createRuleCounter = ({ rules, drafts }: DraftedRules) => {
     hours: new Map(),
     examples: [],
   });
-  const counts = new Map<string, Count>([...drafts.keys()].map((id) => [id, emptyCounts()]));
-  const countCurrentMatches = (planned: readonly Pick<Recipients, "rule">[]): void => {
+  const counts = new Map<string, Count>([...drafts.keys()].map((id) => [id, createEmptyCounts()]));
+  const countSavedMatches = (planned: readonly Pick<Recipients, "rule">[]): void => {
     for (const { rule } of planned) {
       const count = counts.get(rule.id);
       if (count !== undefined) count.matchedBefore += 1;
@@ -159,12 +159,12 @@ export const createRuleCounter = ({ rules, drafts }: DraftedRules) => {
     rules
       .filter(({ id }) => drafts.has(id))
       .map(({ id, name }) => {
-        const { examples, hours, ...count } = counts.get(id) ?? emptyCounts();
+        const { examples, hours, ...count } = counts.get(id) ?? createEmptyCounts();
         const isBrief = drafts.size > EXAMPLE_RULES_MAX;
         // Sorted, because held events are counted after newer events.
         const newest = [...hours].toSorted(([one], [other]) => one - other).slice(-HOURS_MAX);
         return {
-          id: ruleIdOrNull(id),
+          id: toRuleIdOrNull(id),
           name,
           draft: drafts.get(id) ?? null,
           ...count,
@@ -172,5 +172,5 @@ export const createRuleCounter = ({ rules, drafts }: DraftedRules) => {
           examples: isBrief ? [] : examples,
         };
       });
-  return { countBefore: countCurrentMatches, countAfter: countDraftMatches, answer: listRuleCounts };
+  return { countBefore: countSavedMatches, countAfter: countDraftMatches, answer: listRuleCounts };
 };

@@ -37,7 +37,7 @@ import { takeFittingRules, toRecipientView, TriedRule } from "./dry-run.ts";
 import { matchesEventKey } from "../rules/matching/index.ts";
 import { findDeciders, type Deciders } from "../rules/chain.ts";
 import { GroupOfRule, toGroupOfRule } from "../rules/grouping.ts";
-import { ruleIdOrNull, type RoutingRule } from "../rules/routing-rule.ts";
+import { toRuleIdOrNull, type RoutingRule } from "../rules/routing-rule.ts";
 import { toRuleSet } from "../rules/rule-set.ts";
 import { traceRule } from "../rules/trace.ts";
 import type { Silence } from "../rules/silence.ts";
@@ -245,7 +245,7 @@ const toRuleView = (
     unreached = [],
   } = planned ?? planRule({ ...rule, targets: [] }, content, people, at);
   return {
-    id: ruleIdOrNull(rule.id),
+    id: toRuleIdOrNull(rule.id),
     name: rule.name,
     ...trace,
     matches: planned !== undefined,
@@ -269,7 +269,7 @@ const toRuleView = (
 const toEscalations = (timelines: readonly Timelines[], people: People): Simulation["escalations"] =>
   takeItemsThatFit(
     timelines.map(({ planned, policy, steps, unconfirmed }) => ({
-      ruleId: ruleIdOrNull(planned.rule.id),
+      ruleId: toRuleIdOrNull(planned.rule.id),
       policy: { id: policy.id, name: policy.name },
       steps: steps.map((step) => toStepView(planned, policy, people, step)),
       ackMinutes: policy.ackMinutes ?? null,
@@ -279,7 +279,7 @@ const toEscalations = (timelines: readonly Timelines[], people: People): Simulat
   ).taken;
 
 /** `devices`: undefined if the person's devices are unknown. */
-const toNotified = (
+const toNotifiedPerson = (
   userId: string,
   ms: number,
   devices: readonly Device[] | undefined,
@@ -327,7 +327,7 @@ export const toSimulation = (
   );
   const devicesOf = (userId: string) => devices.get(userId) ?? (looked.has(userId) ? [] : undefined);
   const listed = takeItemsThatFit(
-    notified.map(([userId, ms]) => toNotified(userId, ms, devicesOf(userId), setting)),
+    notified.map(([userId, ms]) => toNotifiedPerson(userId, ms, devicesOf(userId), setting)),
     PEOPLE_BYTES,
   ).taken;
   const rules = toRuleViews(planned, setting);

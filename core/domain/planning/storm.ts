@@ -48,7 +48,7 @@ export type Placement =
 
 const rankPriority = (priority: Priority): number => PRIORITIES.indexOf(priority);
 
-/** True if the event has paged for the group. If the event is planned again, it pages again. */
+/** True if the event has paged for the group. An event that has paged pages again if it is planned again. */
 const hasPagedInGroup = ({ first, top }: Group, { eventId }: AtGate): boolean => eventId === first || eventId === top;
 
 export const isGroupOpenFor = (group: Group | undefined, event: AtGate): boolean =>
@@ -99,8 +99,8 @@ export const countMaxWithin = (times: readonly number[], counting: Counting, atL
   findBusiestSpan(times, counting, atLeast).length;
 
 /** Events with a higher priority still page. */
-const silenceAcknowledger = (planned: PlannedRule, calm: Calm | undefined, at: number): PlannedRule => {
-  if (calm === undefined || at >= calm.until || rankPriority(planned.priority) > rankPriority(calm.priority))
+const silenceAcknowledger = (planned: PlannedRule, calm: Calm | undefined, ms: number): PlannedRule => {
+  if (calm === undefined || ms >= calm.until || rankPriority(planned.priority) > rankPriority(calm.priority))
     return planned;
   return { ...planned, recipients: silenceRecipients(planned.recipients, new Set([calm.userId]), "acknowledged") };
 };
@@ -133,7 +133,7 @@ export type Known = ReadonlyMap<
   { group: Group | undefined; times: readonly number[]; calm?: Calm | undefined }
 >;
 
-/** A rule whose threshold was reached. `counted`: the arrival times (milliseconds) of the events that reached it. */
+/** A rule whose threshold was reached. `counted`: the arrival times (milliseconds) of the counted events. */
 export type Reached = { rule: number; counted: readonly number[] };
 
 /**

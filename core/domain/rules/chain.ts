@@ -80,7 +80,7 @@ export const findDeciders = (applied: readonly Placed[]): Deciders => {
   return { regular: applied.find(({ fallback }) => !fallback), chains };
 };
 
-export const findPreceding = (rule: Placed, { chains }: Deciders): Placed | undefined => {
+export const findPrecedingRule = (rule: Placed, { chains }: Deciders): Placed | undefined => {
   const decider = rule.chain === null ? undefined : chains.get(rule.chain);
   return decider !== undefined && compareInChain(decider, rule) < 0 ? decider : undefined;
 };

@@ -16,7 +16,6 @@ export type FieldShape = v.InferOutput<typeof FieldShape>;
 export const DataShape = v.record(v.string(), FieldShape);
 export type DataShape = v.InferOutput<typeof DataShape>;
 
-/** A received event key, as listed in the rule builder. */
 export const EventType = v.object({ eventKey: v.string(), firstSeenAt: v.string() });
 export type EventType = v.InferOutput<typeof EventType>;
 

@@ -73,10 +73,7 @@ export const GroupOfRule = v.nullable(
   v.object({
     /** Empty if all events of the rule are one group. */
     values: v.array(v.object({ field: v.string(), value: v.nullable(v.string()) })),
-    /**
-     * `into`: the event that notified people instead; `below`: how many of the required events had arrived. Null if not
-     * applicable.
-     */
+    /** `into`: the event that notified people instead. `below`: how many of the required events had arrived. */
     into: v.nullable(v.string()),
     below: v.nullable(v.object({ count: v.number(), of: v.number() })),
   }),

@@ -52,7 +52,7 @@ export const RoutingRule = v.object({
 });
 export type RoutingRule = v.InferOutput<typeof RoutingRule>;
 
-export const ruleIdOrNull = (id: string): string | null => (isId("rule", id) ? id : null);
+export const toRuleIdOrNull = (id: string): string | null => (isId("rule", id) ? id : null);
 
 type Probed = { probe?: RuleProbe | undefined; requiresAck: boolean };
 

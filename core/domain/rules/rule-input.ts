@@ -55,7 +55,6 @@ const entries = {
   probe: RuleProbe,
 };
 
-/** Rules are enabled by default. */
 export const RuleInput = v.strictObject({
   name: entries.name,
   eventKey: entries.eventKey,
@@ -79,7 +78,6 @@ export const RuleInput = v.strictObject({
 });
 export type RuleInput = v.InferOutput<typeof RuleInput>;
 
-/** Fields that are left out stay unchanged. */
 export const RulePatch = toOptionalEntries(entries);
 export type RulePatch = v.InferOutput<typeof RulePatch>;
 

@@ -35,6 +35,5 @@ export const SilenceInput = v.strictObject({
 });
 export type SilenceInput = v.InferOutput<typeof SilenceInput>;
 
-/** Fields that are left out stay unchanged. */
 export const SilencePatch = toOptionalEntries(entries);
 export type SilencePatch = v.InferOutput<typeof SilencePatch>;

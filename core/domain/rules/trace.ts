@@ -2,17 +2,15 @@ import * as v from "valibot";
 import { toIso } from "../basics/time.ts";
 import { Restriction } from "../basics/clock/week.ts";
 import { compileActiveHours } from "./active-hours.ts";
-import { filterApplying, findDeciders, findPreceding, NO_DECIDERS, type Deciders, type Placed } from "./chain.ts";
+import { filterApplying, findDeciders, findPrecedingRule, NO_DECIDERS, type Deciders, type Placed } from "./chain.ts";
 import { createRegexPool, explainRule, type MatchableEvent, type RegexPool } from "./matching/index.ts";
-import { ruleIdOrNull, type RoutingRule } from "./routing-rule.ts";
+import { toRuleIdOrNull, type RoutingRule } from "./routing-rule.ts";
 
 const RuleName = v.object({ id: v.nullable(v.string()), name: v.string() });
 
-const toRuleName = ({ id, name }: Placed): v.InferOutput<typeof RuleName> => ({ id: ruleIdOrNull(id), name });
+const toRuleName = ({ id, name }: Placed): v.InferOutput<typeof RuleName> => ({ id: toRuleIdOrNull(id), name });
 
-/**
- * Shows why a rule matches: event key, conditions with expected and actual values, active hours, and rules that take precedence.
- */
+/** Shows why a rule matches: event key, conditions, active hours, and rules that take precedence. */
 export const Trace = v.object({
   matches: v.boolean(),
   enabled: v.boolean(),
@@ -57,7 +55,7 @@ export const traceRule = (
   const active = compileActiveHours(rule)(receivedAt);
   const { regular } = deciders;
   const needed = !rule.fallback || regular === undefined;
-  const earlier = findPreceding(rule, deciders);
+  const earlier = findPrecedingRule(rule, deciders);
   return {
     ...trace,
     matches: trace.matches && active && needed && earlier === undefined,

@@ -115,12 +115,12 @@ export const writeCalendar = (people: People, owner: CalendarOwner, now: number)
   const today = Math.floor(now / DAY_MS) * DAY_MS;
   const [from, to] = [today - BACK_DAYS * DAY_MS, today + AHEAD_DAYS * DAY_MS];
   const horizon = computeNextMonthStart(to);
-  const scheduleChangedAt = ({ groupId }: Shift): number =>
+  const readScheduleChangeTime = ({ groupId }: Shift): number =>
     fromIso(people.schedules.get(groupId)?.updatedAt ?? "") ?? 0;
   const writeEvents = (shifts: readonly Shift[], summaryOf: (shift: Shift) => string): string[] =>
     shifts
       .slice(0, EVENTS_MAX)
-      .flatMap((shift) => formatCalendarEvent(shift, summaryOf(shift), scheduleChangedAt(shift), horizon));
+      .flatMap((shift) => formatCalendarEvent(shift, summaryOf(shift), readScheduleChangeTime(shift), horizon));
   if (owner.kind === "user") {
     const member = people.members.get(owner.id);
     if (member === undefined) return undefined;

@@ -234,25 +234,25 @@ type NewsKind = "ask" | "made" | "remind" | "expired" | "taken" | "withdrawn";
 
 /** Lists the managers in the group, or else the owners of the workspace. */
 const listManagers = ({ people, owners }: Deciding, groupId: string): string[] => {
-  const membersWithRole = (role: Role): string[] =>
+  const listMembersWithRole = (role: Role): string[] =>
     [...people.members.values()]
       .filter((member) => includesRole(toRole(member, owners), role))
       .map(({ userId }) => userId);
   const here = new Set(people.groups.get(groupId)?.memberIds);
-  const managers = membersWithRole("manager").filter((userId) => here.has(userId));
-  return managers.length === 0 ? membersWithRole("owner") : managers;
+  const managers = listMembersWithRole("manager").filter((userId) => here.has(userId));
+  return managers.length === 0 ? listMembersWithRole("owner") : managers;
 };
 
 /** People are asked in the daytime of their time zone, or at once if the shift begins before that time. */
 const listCoverQuestions = (cover: Cover, { people }: Deciding): Omit<CoverNews, "name">[] => {
   const since = fromIso(cover.createdAt) ?? 0;
   const here = people.schedules.get(cover.groupId)?.timeZone ?? "UTC";
-  const dueTimeFor = (userId: string): number => {
+  const computeDueTime = (userId: string): number => {
     const due = findNextDaytime(since, people.notificationRules.get(userId)?.quietHours?.timeZone ?? here);
     return due < findCoverDeadline(cover) ? due : since;
   };
   const open = cover.asked.filter((userId) => !cover.declined.has(userId));
-  return [...Map.groupBy(open, dueTimeFor)].map(([due, to]) => ({ kind: "ask", due, to }));
+  return [...Map.groupBy(open, computeDueTime)].map(([due, to]) => ({ kind: "ask", due, to }));
 };
 
 /** Includes notices that are due later. */

@@ -14,9 +14,7 @@ import { type HourClass, hourClasses, Pay, reportedBy } from "./pay.ts";
  * not affect its report.
  */
 
-/**
- * Pages of a day (UTC). `groupId`: empty for pages without a group. `resolvedMs`: the time from pages to the ends of events.
- */
+/** Pages of a day (UTC). `groupId`: empty without a group. `resolvedMs`: the time from pages to the ends of events. */
 const PagesOfDay = v.object({
   groupId: v.string(),
   userId: v.string(),
@@ -290,7 +288,7 @@ export const buildReportRows = (
     .map(({ of, sum }) => toRow(by, of, sum, isPaid));
 };
 
-/** This long after its end in UTC, a month has ended in every time zone, and its pages are counted. */
+/** The time after the end of a month in UTC by which the month has ended in all time zones and all pages are counted. */
 const CLOSES_AFTER_MS = DAY_MS;
 
 /** Lists months in UTC, in order. */

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { toIso, toIsoOrNull } from "../basics/time.ts";
-import { onCallSince, onCallUntil, listStretches } from "../on-call/index.ts";
+import { findOnCallStart, findOnCallEnd, listStretches } from "../on-call/index.ts";
 import type { People } from "../people/people.ts";
 import { DAY_MS } from "../basics/units.ts";
 
@@ -33,14 +33,14 @@ const listShiftsByPerson = (people: People, groupId: string, from: number, to: n
       const going = open.get(userId);
       if (going !== undefined) going.end = stretch.end;
       else {
-        const start = stretch.start === from ? onCallSince(group, userId, from) : stretch.start;
+        const start = stretch.start === from ? findOnCallStart(group, userId, from) : stretch.start;
         const shift: Shift = { groupId, groupName, userId, start, end: stretch.end };
         open.set(userId, shift);
         shifts.push(shift);
       }
     }
   }
-  for (const [userId, shift] of open) if (shift.end === to) shift.end = onCallUntil(group, userId, to - 1);
+  for (const [userId, shift] of open) if (shift.end === to) shift.end = findOnCallEnd(group, userId, to - 1);
   return shifts.toSorted((one, other) => one.start - other.start);
 };
 

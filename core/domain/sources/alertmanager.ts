@@ -103,8 +103,8 @@ const toDraft = (alert: Alert, group: Group): Draft => {
     },
     changedAt: chooseChangeTime(alert, isResolved),
     key,
-    // Earlier versions of the service included `startsAt` in the key. Only ends have an idempotency key, because reminders of a
-    // firing alert look the same.
+    // Earlier versions of the service included `startsAt` in the key. Firing alerts have no idempotency key, because reminders
+    // look the same.
     formerKey: isResolved ? `${key}:${startsAt ?? ""}` : undefined,
     once: isResolved && startsAt !== undefined ? `${key}:${startsAt}:resolved` : undefined,
     ...(isCut ? { warnings: [cut] } : {}),

@@ -55,7 +55,7 @@ const readRdsTitle = (message: unknown): string | undefined => {
 };
 
 /** Messages are information, not alerts, because no message reports an end. */
-export const createDraftOfMessage = (
+export const toMessageDraft = (
   message: unknown,
   { Message: text, MessageId: id, Subject, TopicArn }: SnsMessage,
 ): Draft => {

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { Priority } from "../basics/priority.ts";
 import { toResolvedTitle } from "../event/event.ts";
 import { createAdapter, parseTime, mapStates, type Draft } from "./draft.ts";
-import { GridEvents, createDraftsOfGridEvent } from "./event-grid.ts";
+import { GridEvents, toGridEventDrafts } from "./event-grid.ts";
 import { findValueAt, findListAt, createTextReader } from "./paths.ts";
 
 const joinPaths = (prefixes: readonly string[], ...names: string[]): string[] =>
@@ -74,7 +74,7 @@ const Alert = v.pipe(
   v.check((payload) => createTextReader(payload)("schemaId", ...paths.rule, ...paths.state) !== undefined, SENT),
 );
 
-const createDraftsOfAlert = (payload: object): Draft[] => {
+const toAlertDrafts = (payload: object): Draft[] => {
   const find = createTextReader(payload);
   const readText = (name: keyof typeof paths) => find(...paths[name]);
   const [incident, health] = [readText("incident"), readText("health")];
@@ -119,8 +119,8 @@ const createDraftsOfAlert = (payload: object): Draft[] => {
 };
 const Events = v.pipe(
   GridEvents,
-  v.transform((events) => events.flatMap(createDraftsOfGridEvent)),
+  v.transform((events) => events.flatMap(toGridEventDrafts)),
 );
 
 /** Action groups send alerts in the common or an older schema, or Event Grid events. */
-export const azureMonitor = v.union([Events, createAdapter(Alert, createDraftsOfAlert)], SENT);
+export const azureMonitor = v.union([Events, createAdapter(Alert, toAlertDrafts)], SENT);

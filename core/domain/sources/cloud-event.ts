@@ -67,7 +67,6 @@ const readData = (data: unknown, warnings: EventWarning[]): EventData | undefine
 /** These attributes cause no warning, because they are used or mean nothing for an alert. */
 const KNOWN = "specversion id source type subject data priority time datacontenttype dataschema traceparent tracestate";
 
-/** The warnings tell which parts were changed. */
 export type TakenCloudEvent = { event: EventInput; warnings: EventWarning[] };
 
 /** CloudEvents 1.0. Other extension attributes than `priority` are not stored, and cause a warning. */

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { toResolvedTitle } from "../event/event.ts";
-import { createDraftOfMessage, Message, type SnsMessage } from "./aws-message.ts";
+import { toMessageDraft, Message, type SnsMessage } from "./aws-message.ts";
 import {
   createAdapter,
   fields,
@@ -102,7 +102,7 @@ const actions = mapStates({ ALARM: "firing", OK: "resolved" });
 
 const parseRegion = (arn: string | undefined): string | undefined => arn?.split(":")[3];
 
-const createDraftOfAlarm = (alarm: Alarm, once: string | undefined): Draft => {
+const toAlarmDraft = (alarm: Alarm, once: string | undefined): Draft => {
   const { AlarmName: name, NewStateValue: value = "", AlarmArn: arn, TriggeringChildren: parts } = alarm;
   const region = parseRegion(arn);
   const action = actions.get(value) ?? "info";
@@ -144,7 +144,7 @@ const AnyAlarm = v.union([Alarm, v.pipe(AlarmEvent, v.transform(toAlarm))]);
 
 const readMessage = (message: unknown, sns: SnsMessage): Draft[] => {
   const alarm = v.safeParse(AnyAlarm, message);
-  return [alarm.success ? createDraftOfAlarm(alarm.output, sns.MessageId) : createDraftOfMessage(message, sns)];
+  return [alarm.success ? toAlarmDraft(alarm.output, sns.MessageId) : toMessageDraft(message, sns)];
 };
 
 const Text = v.pipe(v.string(), v.parseJson());

@@ -31,7 +31,7 @@ export const findValidationCode = (body: unknown): string | undefined => {
 const states = mapStates({ Unavailable: "firing", Degraded: "firing", Available: "resolved" });
 
 /** The health of a resource is an alert while the resource is unavailable. Other events are information. */
-export const createDraftsOfGridEvent = (event: v.InferOutput<typeof GridEvent>): Draft[] => {
+export const toGridEventDrafts = (event: v.InferOutput<typeof GridEvent>): Draft[] => {
   const read = createTextReader(event);
   const type = event.eventType ?? event.type ?? "";
   if (type === VALIDATION) return [];
@@ -47,12 +47,7 @@ export const createDraftsOfGridEvent = (event: v.InferOutput<typeof GridEvent>):
       title: action === "resolved" ? toResolvedTitle(title) : title,
       body: read(`${health}.summary`, "data.summary", "data.message", "data.title", "subject") ?? title,
       priority: "HIGH",
-      data: {
-        type,
-        subject: read("subject"),
-        topic: read("topic", "source"),
-        data: findValueAt(event, "data"),
-      },
+      data: { type, subject: read("subject"), topic: read("topic", "source"), data: findValueAt(event, "data") },
       changedAt: parseTime(read(`${health}.occurredTime`, "eventTime", "time")),
       key: resource === undefined ? undefined : `health:${resource.toLowerCase()}`,
       once: `event:${event.id}`,

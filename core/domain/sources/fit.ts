@@ -27,7 +27,7 @@ export type Fitted = {
   changedAt: number | undefined;
   formerKey: string | undefined;
   once: string | undefined;
-  /** True if the title only repeats the key. Then the title of the resolved event is better. */
+  /** True if the title only repeats the key, so that the title of the resolved event is better. */
   untitled: boolean;
   warnings: EventWarning[];
 };

@@ -67,7 +67,7 @@ const isManualAction = (word: string | undefined): boolean => /^(?:re)?requested
 /** The app of GitHub Actions, which also reports each job as a check run. */
 const ACTIONS = "github-actions";
 
-const createDraftsOfRun = (run: NonNullable<Payload["workflow_run"]>, kind: string, payload: Payload): Draft[] => {
+const toRunDrafts = (run: NonNullable<Payload["workflow_run"]>, kind: string, payload: Payload): Draft[] => {
   const { conclusion = "", app } = run;
   const action = ends.get(conclusion);
   if (action === undefined || isManualAction(payload.action) || app?.slug === ACTIONS) return [];
@@ -107,7 +107,7 @@ const createDraftsOfRun = (run: NonNullable<Payload["workflow_run"]>, kind: stri
   ];
 };
 
-const createDraftsOfDeployment = (status: NonNullable<Payload["deployment_status"]>, payload: Payload): Draft[] => {
+const toDeploymentDrafts = (status: NonNullable<Payload["deployment_status"]>, payload: Payload): Draft[] => {
   const repository = readRepositoryName(payload);
   const { state = "" } = status;
   const action = ends.get(state);
@@ -147,7 +147,7 @@ const alertActions = mapStates({
   revoked: "resolved",
 });
 
-const createDraftsOfAlert = (alert: NonNullable<Payload["alert"]>, payload: Payload): Draft[] => {
+const toAlertDrafts = (alert: NonNullable<Payload["alert"]>, payload: Payload): Draft[] => {
   const { action: word = "" } = payload;
   const action = alertActions.get(word);
   if (action === undefined) return [];
@@ -181,7 +181,7 @@ const createDraftsOfAlert = (alert: NonNullable<Payload["alert"]>, payload: Payl
 const readRepositoryName = ({ repository, organization }: Payload): string =>
   findText(repository?.full_name, organization?.login) ?? "GitHub";
 
-const createDraftsOfPayload = (payload: Payload): Draft[] => {
+const toPayloadDrafts = (payload: Payload): Draft[] => {
   if (payload.zen !== undefined) {
     const repository = readRepositoryName(payload);
     const links = { Repository: payload.repository?.html_url };
@@ -191,11 +191,11 @@ const createDraftsOfPayload = (payload: Payload): Draft[] => {
   }
   const { workflow_run: workflow, check_run: check, deployment_status: deployment, alert } = payload;
   // The deployment is checked first, because its message also contains its run.
-  if (deployment) return createDraftsOfDeployment(deployment, payload);
-  if (workflow) return createDraftsOfRun(workflow, "workflow", payload);
-  if (check) return createDraftsOfRun(check, "check", payload);
-  return alert ? createDraftsOfAlert(alert, payload) : [];
+  if (deployment) return toDeploymentDrafts(deployment, payload);
+  if (workflow) return toRunDrafts(workflow, "workflow", payload);
+  if (check) return toRunDrafts(check, "check", payload);
+  return alert ? toAlertDrafts(alert, payload) : [];
 };
 
 /** Reads workflow runs, check runs, deployments, security alerts and pings. Other messages create no event. */
-export const github = createAdapter(Payload, createDraftsOfPayload);
+export const github = createAdapter(Payload, toPayloadDrafts);

@@ -65,7 +65,7 @@ const listFailedJobs = (payload: object): string | undefined => {
   return joinNames(jobs.filter(hasFailed).map((read) => read("name")));
 };
 
-const createDraftsOfHook = (kind: string, hook: Hook, payload: object, project: string): Draft[] => {
+const toHookDrafts = (kind: string, hook: Hook, payload: object, project: string): Draft[] => {
   const read = createTextReader(payload);
   const state = read(hook.state) ?? "";
   const action = actions.get(state);
@@ -96,7 +96,7 @@ const createDraftsOfHook = (kind: string, hook: Hook, payload: object, project: 
   ];
 };
 
-const createDraftsOfAlert = (kind: string, alert: unknown, project: string): Draft[] => {
+const toAlertDrafts = (kind: string, alert: unknown, project: string): Draft[] => {
   const read = createTextReader(alert);
   const action = actions.get(read("status", "state"));
   const title = `${project}: ${read("title") ?? "Alert"}`;
@@ -122,7 +122,6 @@ export const gitlab = createAdapter(Payload, ({ object_kind: kind, ...payload })
   const read = createTextReader(payload);
   const path = /^https?:\/\/[^/]+\/(.+?)\/-\//.exec(read("object_attributes.url") ?? "")?.[1];
   const project = read("project.path_with_namespace", "project_name", "project.name") ?? path ?? "GitLab";
-  if (kind === "alert" || kind === "vulnerability")
-    return createDraftsOfAlert(kind, payload["object_attributes"], project);
-  return Object.hasOwn(hooks, kind) && hooks[kind] ? createDraftsOfHook(kind, hooks[kind], payload, project) : [];
+  if (kind === "alert" || kind === "vulnerability") return toAlertDrafts(kind, payload["object_attributes"], project);
+  return Object.hasOwn(hooks, kind) && hooks[kind] ? toHookDrafts(kind, hooks[kind], payload, project) : [];
 });

@@ -33,11 +33,7 @@ const readLinks = (incident: unknown): Record<string, unknown> => {
   return Object.fromEntries(links.map((read) => [read("displayName", "display_name") ?? "Link", read("url")]));
 };
 
-const createDraftsOfIncident = (
-  incident: unknown,
-  version: string | undefined,
-  message: string | undefined,
-): Draft[] => {
+const toIncidentDrafts = (incident: unknown, version: string | undefined, message: string | undefined): Draft[] => {
   const read = createTextReader(incident);
   const state = states.get(read("state")?.toLowerCase());
   const action = version === "test" ? "test" : state;
@@ -68,11 +64,7 @@ const createDraftsOfIncident = (
 };
 
 /** Creates the draft of another publisher's message on a Pub/Sub topic, such as a budget's. */
-const createDraftOfMessage = (
-  text: string,
-  read: ReturnType<typeof createTextReader>,
-  once: string | undefined,
-): Draft => {
+const toMessageDraft = (text: string, read: ReturnType<typeof createTextReader>, once: string | undefined): Draft => {
   const topic = read("subscription")?.split("/").at(-1) ?? "a subscription";
   const content = parseNestedJson(text);
   const budget = createTextReader(content)("budgetDisplayName");
@@ -98,12 +90,10 @@ export const googleCloudMonitoring = v.union(
       const sent = v.safeParse(Incident, parseNestedJson(text));
       const once = read("message.messageId", "message.message_id");
       return sent.success
-        ? createDraftsOfIncident(sent.output.incident, createTextReader(sent.output)("version"), once)
-        : [createDraftOfMessage(text, read, once)];
+        ? toIncidentDrafts(sent.output.incident, createTextReader(sent.output)("version"), once)
+        : [toMessageDraft(text, read, once)];
     }),
-    createAdapter(Incident, (sent) =>
-      createDraftsOfIncident(sent.incident, createTextReader(sent)("version"), undefined),
-    ),
+    createAdapter(Incident, (sent) => toIncidentDrafts(sent.incident, createTextReader(sent)("version"), undefined)),
   ],
   SENT,
 );

@@ -37,7 +37,7 @@ const findFirstMappedText = (
   return undefined;
 };
 
-const createDraftsOfAlert = (mapping: Mapping, payload: object, alert: object): Draft[] => {
+const toAlertDrafts = (mapping: Mapping, payload: object, alert: object): Draft[] => {
   const read = createTextReader(alert, payload);
   const action = chooseAction(mapping, read);
   if (action === undefined) return [];
@@ -73,9 +73,9 @@ export const createMappedAdapter = (mapping: Mapping): Adapter => {
   const Message = v.pipe(
     v.looseObject({}),
     v.rawTransform(({ dataset: { value: payload }, addIssue, NEVER }): Draft[] => {
-      if (path === undefined) return createDraftsOfAlert(mapping, payload, payload);
+      if (path === undefined) return toAlertDrafts(mapping, payload, payload);
       const alerts = v.safeParse(Alerts, parseNestedJson(findValueAt(payload, path)));
-      if (alerts.success) return alerts.output.flatMap((alert) => createDraftsOfAlert(mapping, payload, alert));
+      if (alerts.success) return alerts.output.flatMap((alert) => toAlertDrafts(mapping, payload, alert));
       const message = `${path} must be a list of objects, as the API key's mapping says.`;
       addIssue({ message, path: toIssuePath(payload, path) });
       return NEVER;

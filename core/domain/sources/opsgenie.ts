@@ -22,8 +22,13 @@ const Alert = partSchema({ ...entries, alertId: maybe });
 const OURS =
   "action must be create, close or delete. People acknowledge, note, assign and snooze in the console or the app.";
 /** Webhooks (with `alert`) report all actions, so ignored actions are not faults. */
-const createsEvent = ({ action, alert }: { action?: string | undefined; alert?: object | null | undefined }): boolean =>
-  (alert ?? undefined) !== undefined || action === undefined || /^(?:create|close|delete)$/i.test(action);
+const mayCreateEvent = ({
+  action,
+  alert,
+}: {
+  action?: string | undefined;
+  alert?: object | null | undefined;
+}): boolean => (alert ?? undefined) !== undefined || action === undefined || /^(?:create|close|delete)$/i.test(action);
 
 const Payload = v.pipe(
   v.object({ ...entries, action: maybe, identifier: maybe, alert: Alert }),
@@ -33,7 +38,7 @@ const Payload = v.pipe(
     "message is required to create an alert, alias to close an alert.",
   ),
   v.forward(
-    v.check((call) => createsEvent(call), OURS),
+    v.check((call) => mayCreateEvent(call), OURS),
     ["action"],
   ),
 );

@@ -87,7 +87,7 @@ const formatTitle = (action: Action, title: string): string => (action === "reso
 type Data = v.InferOutput<typeof Hook>["data"];
 type Alert = { word: string; data: Data };
 
-const createDraftOfMetric = (alert: NonNullable<Data["metric_alert"]>, { word, data }: Alert): Draft => {
+const toMetricDraft = (alert: NonNullable<Data["metric_alert"]>, { word, data }: Alert): Draft => {
   const action = actions.get(word) ?? "info";
   const title = findText(data.description_title, alert.title) ?? "Metric alert";
   return {
@@ -105,7 +105,7 @@ const createDraftOfMetric = (alert: NonNullable<Data["metric_alert"]>, { word, d
 const parseProject = (address: string | undefined): string | undefined =>
   /\/projects\/[^/]+\/([^/]+)\//.exec(address ?? "")?.[1];
 
-const createDraftOfIssue = ({ word, data }: Alert): Draft => {
+const toIssueDraft = ({ word, data }: Alert): Draft => {
   const { issue } = data;
   const event = data.event ?? data.error;
   const action = actions.get(word) ?? "info";
@@ -135,24 +135,24 @@ const createDraftOfIssue = ({ word, data }: Alert): Draft => {
   };
 };
 
-const createDraftsOfHook = ({ action: word, data }: v.InferOutput<typeof Hook>): Draft[] => {
-  if (data.metric_alert) return [createDraftOfMetric(data.metric_alert, { word, data })];
+const toHookDrafts = ({ action: word, data }: v.InferOutput<typeof Hook>): Draft[] => {
+  if (data.metric_alert) return [toMetricDraft(data.metric_alert, { word, data })];
   // Comments and installations create no event.
-  return data.issue || data.event || data.error ? [createDraftOfIssue({ word, data })] : [];
+  return data.issue || data.event || data.error ? [toIssueDraft({ word, data })] : [];
 };
 
-const createDraftsOfPlugin = ({ event, ...alert }: v.InferOutput<typeof PluginAlert>): Draft[] => {
+const toPluginDrafts = ({ event, ...alert }: v.InferOutput<typeof PluginAlert>): Draft[] => {
   const { id, culprit, level, message, url: permalink, triggering_rules: rules } = alert;
   const project = { slug: findText(alert.project_slug, alert.project) };
   const issue = { id, title: findText(event.title, message), culprit, level, permalink, project };
   const said = { ...event, message: findText(event.message, event.metadata["value"], message) };
   const data = { issue, event: said, triggered_rule: joinNames(rules) };
   const read = v.safeParse(Hook, { action: "triggered", data });
-  return read.success ? createDraftsOfHook(read.output) : [];
+  return read.success ? toHookDrafts(read.output) : [];
 };
 
-const hook = createAdapter(Hook, createDraftsOfHook);
-const plugin = createAdapter(PluginAlert, createDraftsOfPlugin);
+const hook = createAdapter(Hook, toHookDrafts);
+const plugin = createAdapter(PluginAlert, toPluginDrafts);
 
 const isPlugin = (payload: unknown): boolean =>
   typeof payload === "object" &&

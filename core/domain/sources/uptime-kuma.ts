@@ -26,14 +26,14 @@ const formatTag = (tag: unknown): string => {
   return value === "" ? name : `${name}=${value}`;
 };
 
-const createDraftsOfText = (text: string) => {
+const toTextDrafts = (text: string) => {
   const action: Action = isTest(text) ? "test" : "info";
   const title = findText(text) ?? "Uptime Kuma";
   return [{ action, title, body: title, priority: "NORMAL" as const, data: { message: text } }];
 };
 
 export const uptimeKuma = createAdapter(Payload, ({ msg, heartbeat, monitor }) => {
-  if (heartbeat?.status === undefined) return createDraftsOfText(msg);
+  if (heartbeat?.status === undefined) return toTextDrafts(msg);
   const { status, monitorID, msg: said, time, ping } = heartbeat;
   const name = findText(monitor?.name) ?? "Uptime Kuma";
   const id = monitor?.id ?? monitorID;

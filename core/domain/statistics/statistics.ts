@@ -30,7 +30,8 @@ export type Counts = Readonly<Record<string, number>>;
 export type Addition = { week: string; subject: Subject; counts: Counts };
 
 /** The first bucket is for durations up to a second. */
-const findBucket = (ms: number): number => (ms <= 1000 ? 0 : Math.ceil(Math.log2(ms / 1000) * BUCKETS_A_DOUBLING));
+const computeBucketIndex = (ms: number): number =>
+  ms <= 1000 ? 0 : Math.ceil(Math.log2(ms / 1000) * BUCKETS_A_DOUBLING);
 /** In seconds. */
 const computeBucketMiddle = (bucket: number): number => (bucket === 0 ? 1 : 2 ** ((bucket - 0.5) / BUCKETS_A_DOUBLING));
 
@@ -40,7 +41,7 @@ type Duration = keyof typeof durations;
 
 const countDuration = (kind: Duration, durationMs: number): Counts => ({
   [`${durations[kind]}Ms`]: Math.max(0, durationMs),
-  [`${durations[kind]}${findBucket(durationMs)}`]: 1,
+  [`${durations[kind]}${computeBucketIndex(durationMs)}`]: 1,
 });
 
 const addCounts = (one: Counts, other: Counts): Counts => {
@@ -64,18 +65,14 @@ export const sumStatisticsAdditions = (additions: readonly Addition[]): Addition
 };
 
 /** Uses the time zone of the group's schedule, or else of another group of the person, or else UTC. */
-export const isNightForRecipient = (
-  people: People,
-  { userId, reason: { groupId } }: Recipient,
-  at: number,
-): boolean => {
+export const isNightForUser = (people: People, { userId, reason: { groupId } }: Recipient, ms: number): boolean => {
   const own = [...people.groups.values()]
     .filter(({ memberIds }) => memberIds.includes(userId))
     .map(({ group }) => group.id);
   const zone = [groupId ?? "", ...own]
     .map((id) => people.schedules.get(id)?.timeZone)
     .find((name) => name !== undefined);
-  return isNightIn(zone ?? "UTC", at);
+  return isNightIn(zone ?? "UTC", ms);
 };
 
 /** Notifications by a rule and its escalation steps. */
@@ -94,7 +91,7 @@ export type Counted = {
   receivedAt: number;
   /** The time of the first notification, which is later than `receivedAt` if the event was held. */
   knownFrom: number;
-  /** False if the event was counted before. Then only new facts are added. */
+  /** False if the event was counted before, so that only new facts are added. */
   isNew: boolean;
   needsAck: boolean;
   tellings: readonly CountedNotification[];
@@ -114,7 +111,7 @@ const sumNotifications = (people: People, notifications: readonly CountedNotific
     const fresh = mine.filter(({ isNew }) => isNew);
     share.notifications += fresh.length;
     if (priority !== "LOW")
-      share.atNight += fresh.filter(({ recipient, at }) => isNightForRecipient(people, recipient, at)).length;
+      share.atNight += fresh.filter(({ recipient, at }) => isNightForUser(people, recipient, at)).length;
   }
   return share;
 };
@@ -172,7 +169,7 @@ export const listPageAdditions = (
       const day = date.slice(MONTH_CHARACTERS);
       const counts = {
         ...(isNew ? { [`pages${day}`]: 1 } : {}),
-        ...(isNew && isNightForRecipient(people, recipient, at) ? { [`atNight${day}`]: 1 } : {}),
+        ...(isNew && isNightForUser(people, recipient, at) ? { [`atNight${day}`]: 1 } : {}),
         ...(resolvedAt === undefined || resolvedAt < at
           ? {}
           : { [`resolved${day}`]: 1, [`resolvedMs${day}`]: resolvedAt - at }),

@@ -18,7 +18,7 @@ export const findPublicUrlFault = (text: string): string | undefined => {
   return undefined;
 };
 
-/** Also allows URLs with the prefix of a configured stand-in. */
+/** Allows public URLs, and URLs with the prefix of a configured stand-in. */
 export const findWebhookUrlFault = (text: string, standInPrefix: string | undefined): string | undefined =>
   // Compares the parsed URL, because dots and backslashes in the text could lead out of the prefix.
   standInPrefix !== undefined && URL.parse(text)?.href.startsWith(standInPrefix) === true

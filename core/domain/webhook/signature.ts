@@ -1,18 +1,15 @@
 import { hmacSha256 } from "../basics/hmac.ts";
 import type { WorkspaceId } from "../basics/ids.ts";
 
-/*
- * Standard Webhooks: HMAC-SHA256 over id, time and body, in base64, after the scheme's version. A space separates several
- * signatures.
- */
+/* Standard Webhooks: HMAC-SHA256 over id, time and body, in base64. A space separates several signatures. */
 
 const SECRET_PREFIX = "whsec_";
 
 type Signer = { workspaceId: WorkspaceId; id: string; secret: number; before?: number | undefined };
 
 /** Derives a secret from the service's key, so that secrets need not be stored. */
-const deriveSecret = (key: string, { workspaceId, id }: Signer, number: number): Promise<Buffer> =>
-  hmacSha256(key, `webhook.${workspaceId}.${id}.${number}`);
+const deriveSecret = (key: string, { workspaceId, id }: Signer, secretNumber: number): Promise<Buffer> =>
+  hmacSha256(key, `webhook.${workspaceId}.${id}.${secretNumber}`);
 
 /** Returns the secret in the form that is shown to the webhook's owner. */
 export const deriveCurrentSecret = async (key: string, webhook: Signer): Promise<string> =>

@@ -54,7 +54,6 @@ export const WebhookInput = v.strictObject({
 });
 export type WebhookInput = v.InferOutput<typeof WebhookInput>;
 
-/** Fields that are left out stay unchanged. */
 export const WebhookPatch = toOptionalEntries(entries);
 export type WebhookPatch = v.InferOutput<typeof WebhookPatch>;
 
@@ -137,7 +136,6 @@ export const DeliveryQueue = v.object({
 export type DeliveryQueue = v.InferOutput<typeof DeliveryQueue>;
 export const emptyQueue: DeliveryQueue = { asked: 0, tries: 0 };
 
-/** Without the secret. */
 export const WebhookView = v.object({
   id: v.string(),
   workspaceId: WorkspaceId,

@@ -68,14 +68,12 @@ const scope = {
 export const KeyScope = v.object(scope);
 export type KeyScope = v.InferOutput<typeof KeyScope>;
 
-/** Without the secret text. */
 export const ApiKey = v.object({
   id: v.string(),
   name: v.string(),
   createdAt: v.string(),
   /** Null for keys of operators and of earlier versions. */
   createdBy: v.nullable(Somebody),
-  /** Null if the key was never used. */
   lastUsedAt: v.nullable(v.string()),
   /** Whether a signing secret is set. */
   signed: v.boolean(),

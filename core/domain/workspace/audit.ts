@@ -120,7 +120,6 @@ export const matchesAuditFilter = (
   (wanted === undefined || wanted === action) &&
   (target === undefined || [kind, id, toGroupId({ target: { kind, id }, before, after })].includes(target));
 
-/** Entries are kept and shown for this time. */
 export const AUDIT_DAYS = 400;
 export const AUDIT_MS = AUDIT_DAYS * DAY_MS;
 

@@ -24,9 +24,8 @@ export type Control = {
   shadowUntil?: number | undefined;
 };
 
-/** The time between checks for the end of a shadow. It is short, because somebody may end the shadow at any time. */
+/** The time between checks for the end of a shadow, which somebody may end at any time. */
 export const SHADOW_CHECK_MS = 10 * MINUTE_MS;
 
-/** `now`: in milliseconds. */
 export const isInShadow = ({ shadowUntil = 0 }: { shadowUntil?: number | undefined }, now: number): boolean =>
   now < shadowUntil;

@@ -33,5 +33,5 @@ export const computeCurrentRate = ({ plan, tat }: Bucket, nowMs: number): Rate =
 };
 
 /** Returns at least one second, because an event was just refused. */
-export const retryAfterSeconds = ({ plan, tat }: Bucket, nowMs: number): number =>
+export const computeRetryAfterSeconds = ({ plan, tat }: Bucket, nowMs: number): number =>
   Math.max(1, Math.ceil((tat - computeMaxAdmittedTat(plan, nowMs)) / 1_000_000));

@@ -14,7 +14,6 @@ export type Shadow = v.InferOutput<typeof Shadow>;
 export const ShadowInput = v.strictObject({ until: timestampSchema("until") });
 export type ShadowInput = v.InferOutput<typeof ShadowInput>;
 
-/** Returns undefined if the requested end is valid. */
 export const findShadowEndFault = ({ until }: ShadowInput, now: number): Fault | undefined => {
   const ms = fromIso(until) ?? 0;
   if (ms > now && ms <= now + SHADOW_DAYS_MAX * DAY_MS) return undefined;

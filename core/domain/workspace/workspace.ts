@@ -54,7 +54,6 @@ export const Workspace = v.object({
   proveShifts: v.exactOptional(ProveShifts),
   /** Shown only to owners. */
   pay: v.exactOptional(Pay),
-  /** Absent if the workspace never had a shadow. */
   shadow: v.exactOptional(Shadow),
 });
 export type Workspace = v.InferOutput<typeof Workspace>;

@@ -3,10 +3,10 @@ import type { Call } from "../../domain/delivery/attempts.ts";
 import {
   revertAttemptsNotDue,
   isAnyRateLimited,
-  pauseMsAfterLimit,
+  computePauseAfterLimit,
   findLimitWithLongestPause,
   computeTurnIntervalMicros,
-  turnTimeMs,
+  computeTurnTime,
   countTurnsNeeded,
   assignTurns,
   type Turns,
@@ -30,7 +30,7 @@ const reserveChannelTurns = async (
 ): Promise<Turns> => {
   const step = computeTurnIntervalMicros(perSecond, tries);
   const turns = await reserveTurns(deps, way, { urgent, count, from: from * 1000, step });
-  const behindMs = turnTimeMs(turns, count - 1) - deps.now();
+  const behindMs = computeTurnTime(turns, count - 1) - deps.now();
   if (behindMs >= BEHIND_MS) {
     const seconds = Math.round(behindMs / SECOND_MS);
     deps.log.metric(metrics.channelBehindSeconds, seconds);
@@ -84,9 +84,9 @@ export const rebookTurns = async (
     if (perSecond === undefined) continue;
     const tries = Math.max(...slow.map(({ before }) => before.tries));
     try {
-      const from = deps.now() + pauseMsAfterLimit(limit, tries);
+      const from = deps.now() + computePauseAfterLimit(limit, tries);
       const turns = await reserveChannelTurns(deps, way, perSecond, { urgent, count: slow.length, tries, from });
-      for (const [index, call] of slow.entries()) call.turn = turnTimeMs(turns, index);
+      for (const [index, call] of slow.entries()) call.turn = computeTurnTime(turns, index);
     } catch (error) {
       deps.log.error("channel.not_booked", error, { way });
     }

@@ -6,7 +6,7 @@ import {
   computePackExpiry,
   isFinalFailure,
   listRecipientOutcomes,
-  giveUpUnsent,
+  expireUnsentAttempts,
   revertClaim,
   computeNextPackRetry,
   type Call,
@@ -355,8 +355,8 @@ const sendPackWithinBudget = async (
     return retryMessageAt(deps, now);
   }
   const calls = listPushCalls(pack, devices);
-  const giveUpPack = (reasonOf: Parameters<typeof giveUpUnsent>[1]) =>
-    storeOutcomesInLease(deps, held, giveUpUnsent(pack, reasonOf, deps.now()), { retryAt: undefined });
+  const giveUpPack = (reasonOf: Parameters<typeof expireUnsentAttempts>[1]) =>
+    storeOutcomesInLease(deps, held, expireUnsentAttempts(pack, reasonOf, deps.now()), { retryAt: undefined });
   let after: Pack | undefined;
   if (needless !== undefined) after = await giveUpPack(() => needless);
   else if (now > computePackExpiry(pack)) {

@@ -11,14 +11,14 @@ import { listUnreachable, addReachability } from "./reach-of-people.ts";
 import { listReachabilityChecks } from "../../store/schedules/reachability-checks.ts";
 
 const toOnCallNow = (people: People, checks: readonly ReachabilityCheck[], groupId: string, at: number): OnCallNow => {
-  const { group, at: dutyAt } = people.duty(groupId);
+  const { group, at: findDutyAt } = people.duty(groupId);
   const findNextChangeFrom = (moment: number) => (userId: string) =>
     wasReachabilityConfirmed(checks, { groupId, userId, at: moment });
   const next = findNextOnCallChange(group, at);
   return {
     groupId,
     at: toIso(at),
-    onCall: toOnCallMembers(dutyAt(at).people, people.members, findNextChangeFrom(at)),
+    onCall: toOnCallMembers(findDutyAt(at).people, people.members, findNextChangeFrom(at)),
     next:
       next === undefined
         ? null

@@ -5,7 +5,7 @@ import type { PlannedRule } from "../../domain/delivery/delivery-plan.ts";
 import {
   computeStepNumber,
   findCursorOfNumber,
-  nextCursor,
+  findNextCursor,
   findResumeStep,
   findStep,
   addRepeats,
@@ -152,7 +152,7 @@ const listRunningEscalations = (escalations: Escalations, rules: readonly Planne
 const findStepAfter = (policy: NonNullable<PlannedRule["escalation"]>, { cursor, added }: Going["resumed"]) => {
   const longer = addRepeats(policy, added);
   const at = findCursorOfNumber(longer, cursor);
-  const following = at === undefined ? undefined : nextCursor(longer, at);
+  const following = at === undefined ? undefined : findNextCursor(longer, at);
   return following === undefined
     ? findResumeStep(policy, { next: undefined, fired: cursor, added })
     : { cursor: computeStepNumber(longer, following), added };

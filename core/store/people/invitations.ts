@@ -4,7 +4,13 @@ import { WorkspaceId } from "../../domain/basics/ids.ts";
 import { INVITATIONS_MAX } from "../../domain/basics/limits.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
 import { toIso } from "../../domain/basics/time.ts";
-import { hashEmail, Invitation, INVITATION_MS, isOpen, type InvitationInput } from "../../domain/people/invitation.ts";
+import {
+  hashEmail,
+  Invitation,
+  INVITATION_MS,
+  isInvitationOpen,
+  type InvitationInput,
+} from "../../domain/people/invitation.ts";
 import { toTtl } from "../claims.ts";
 import { invitationKey, invitationsPk, invitedKey, invitedPk } from "../keys.ts";
 import { deleteWrite, getItem, putWrite, queryItems, updateItem } from "../table.ts";
@@ -29,7 +35,7 @@ const toAuditRecord = ({ workspaceId: ws, id }: Pick<Invitation, "workspaceId" |
 /** Lists the open invitations of a workspace, the oldest first. */
 export const listInvitations = async (deps: TimedDeps, ws: WorkspaceId): Promise<Invitation[]> => {
   const all = await queryItems(deps, { pk: invitationsPk(ws) }, Invitation);
-  return all.filter((one) => isOpen(one, deps.now())).sort(compareByCreation);
+  return all.filter((one) => isInvitationOpen(one, deps.now())).sort(compareByCreation);
 };
 
 /** Lists the open invitations of an address, from all workspaces. */
@@ -38,7 +44,7 @@ export const listInvitationsTo = async (deps: TimedDeps, email: string): Promise
   const found = await Promise.all(
     invited.map(({ workspaceId, id }) => getItem(deps, invitationKey(workspaceId, id), Invitation)),
   );
-  return found.filter((one) => one !== undefined).filter((one) => isOpen(one, deps.now()));
+  return found.filter((one) => one !== undefined).filter((one) => isInvitationOpen(one, deps.now()));
 };
 
 export const readInvitation = (deps: TableDeps, ws: WorkspaceId, id: string): Promise<Invitation | undefined> =>
@@ -59,7 +65,7 @@ export const saveInvitation = async (
   for (let round = 0; round < TRIES; round += 1) {
     const invited = await getItem(deps, invitedKey(hash, ws), Invited);
     const known = invited === undefined ? undefined : await readInvitation(deps, ws, invited.id);
-    const before = known !== undefined && isOpen(known, deps.now()) ? known : undefined;
+    const before = known !== undefined && isInvitationOpen(known, deps.now()) ? known : undefined;
     if (before === undefined && (await listInvitations(deps, ws)).length >= INVITATIONS_MAX)
       throw new Refusal("limit_reached", `A workspace has at most ${INVITATIONS_MAX} open invitations.`);
     const now = deps.now();
@@ -121,7 +127,7 @@ export const deleteInvitation = async (deps: Recording, ws: WorkspaceId, id: str
     deleteWrite(deps, invitedKey(await hashEmail(invitation.email), ws), ANY),
     deleteWrite(deps, invitationKey(ws, id), { condition: "attribute_exists(pk)" }),
   );
-  return written.kind === "done" && isOpen(invitation, deps.now());
+  return written.kind === "done" && isInvitationOpen(invitation, deps.now());
 };
 
 /** Withdraws a person's invitations to a workspace, because the person may no longer invite. */

@@ -4,7 +4,7 @@ import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import {
   NotificationRules,
-  emptyRules,
+  createEmptyRules,
   UrgentFloor,
   type NotificationRulesInput,
 } from "../../domain/people/notification-rules.ts";
@@ -28,7 +28,7 @@ export const readNotificationRules = async (
   ws: WorkspaceId,
   userId: string,
 ): Promise<NotificationRules> =>
-  (await getItem(deps, notificationRulesKey(ws, userId), NotificationRules)) ?? emptyRules(userId);
+  (await getItem(deps, notificationRulesKey(ws, userId), NotificationRules)) ?? createEmptyRules(userId);
 
 /** Throws Refusal `changed_meanwhile` if the stored version is not an expected one. */
 export const putNotificationRules = async (

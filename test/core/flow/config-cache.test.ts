@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { expect, it } from "vitest";
 import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
-import { emptyRules } from "../../../core/domain/people/notification-rules.ts";
+import { createEmptyRules } from "../../../core/domain/people/notification-rules.ts";
 import { RuleInput } from "../../../core/domain/rules/rule-input.ts";
 import { createConfigCache } from "../../../core/flow/config-cache.ts";
 import { readControl } from "../../../core/store/events/control.ts";
@@ -74,7 +74,7 @@ it("each change of people, groups and rules raises the configuration's version, 
     join: () => addGroupMember(deps, ws, member),
     role: () => setRole(deps, ws, "usr_ann", "viewer"),
     floor: () => setUrgentFloor(deps, ws, null),
-    steps: () => putNotificationRules(deps, ws, "usr_ann", emptyRules("usr_ann")),
+    steps: () => putNotificationRules(deps, ws, "usr_ann", createEmptyRules("usr_ann")),
     change: () => updateRule(deps, ws, id, { name: "Other" }),
     delete: () => deleteRule(deps, ws, id),
     dissolve: () => deleteGroup(deps, ws, groupId),

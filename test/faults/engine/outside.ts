@@ -1,4 +1,4 @@
-import { pauseMsAfterLimit } from "../../../core/domain/delivery/pace.ts";
+import { computePauseAfterLimit } from "../../../core/domain/delivery/pace.ts";
 import type { PushMessage } from "../../../core/domain/delivery/push/message.ts";
 import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
 import type { SlackAnswer, SlackCall } from "../../../core/domain/connection/slack-answer.ts";
@@ -99,7 +99,7 @@ export const createOutside = ({ context, next, tell, latency }: OutsideOptions) 
           answerAfter(out + back, outcome);
         },
         "over-quota": () => {
-          context.extendDisturbance(kernel.now() + pauseMsAfterLimit("quota", 1));
+          context.extendDisturbance(kernel.now() + computePauseAfterLimit("quota", 1));
           answerAfter(out + back, fcm.formatAnswer(entry, "quota"));
         },
         auth: () => answerAfter(out + back, fcm.formatAnswer(entry, "auth")),

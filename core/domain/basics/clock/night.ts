@@ -27,5 +27,4 @@ export const countNightMsBetween = (localFrom: number, localTo: number): number 
   return sum;
 };
 
-/** `ms`: the time to check. */
 export const isNightIn = (timeZone: string, ms: number): boolean => isNightAt(ms + getZone(timeZone).offsetAt(ms));

@@ -6,7 +6,7 @@ export type Day = (typeof DAYS)[number];
 
 const DAY_NAMES = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 
-export const dayIndex = (day: Day): number => DAYS.indexOf(day);
+export const getDayIndex = (day: Day): number => DAYS.indexOf(day);
 
 const DAY_MESSAGE = `A day must be one of ${DAYS.join(", ")}, an English name, or a number from 1 (Monday) to 7.`;
 
@@ -29,9 +29,7 @@ const timeOfDaySchema = (field: string, pattern: RegExp, latest: string) => {
   return v.pipe(v.string(message), v.regex(pattern, message));
 };
 
-/**
- * Hours of duty in local time. Duty begins at `from` on each of the days and ends at `to`, on the next day if `to` is not later.
- */
+/** Local hours. Duty begins at `from` on each of the days and ends at `to`, on the next day if `to` is not later. */
 export const Restriction = v.strictObject(
   {
     days: v.pipe(

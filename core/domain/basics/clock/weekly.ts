@@ -1,4 +1,4 @@
-import { dayIndex, type Restriction } from "./week.ts";
+import { getDayIndex, type Restriction } from "./week.ts";
 import type { Zone } from "./zone.ts";
 import { DAY_MS, MINUTE_MS, WEEK_MS } from "../units.ts";
 
@@ -8,14 +8,14 @@ const FIRST_MONDAY = 4 * DAY_MS;
 /** In milliseconds since Monday 00:00 local time. `to` may be in the next week. */
 type Span = { from: number; to: number };
 
-const minutesOfDay = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+const parseMinutesOfDay = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
 const toWeekSpans = ({ days, from, to }: Restriction): Span[] => {
-  const begin = minutesOfDay(from) * MINUTE_MS;
-  const end = minutesOfDay(to) * MINUTE_MS;
+  const begin = parseMinutesOfDay(from) * MINUTE_MS;
+  const end = parseMinutesOfDay(to) * MINUTE_MS;
   return days.map((day) => ({
-    from: dayIndex(day) * DAY_MS + begin,
-    to: dayIndex(day) * DAY_MS + (end > begin ? end : end + DAY_MS),
+    from: getDayIndex(day) * DAY_MS + begin,
+    to: getDayIndex(day) * DAY_MS + (end > begin ? end : end + DAY_MS),
   }));
 };
 

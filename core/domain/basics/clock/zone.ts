@@ -90,10 +90,7 @@ export const getZone = (timeZone: string): Zone => {
   return zone;
 };
 
-/**
- * Accepts names of the IANA database, such as `Europe/Berlin`. Refuses an offset such as `+01:00`, which has no daylight
- * saving time.
- */
+/** Accepts names of the IANA database. Refuses an offset such as `+01:00`, which has no daylight saving time. */
 export const isTimeZone = (name: string): boolean => {
   if (name.length > TIME_ZONE_MAX_CHARACTERS || !/^[A-Za-z]/.test(name)) return false;
   try {

@@ -4,14 +4,12 @@ import { findFirstSentence, cleanTitleForSpeech } from "./speech.ts";
 
 export type CallMessage = {
   call: string;
-  /** The first text that is spoken. */
   notification: { title: string; body: string };
   toDo: string;
   /** The token that comes with pressed keys; undefined if the call only informs. */
   receipt?: string | undefined;
   /** All attempts of a call have the same value, so that a repeated request does not call twice. */
   once: string;
-  /** Not sent by a call; every push has this field. */
   data: Record<string, string>;
 };
 

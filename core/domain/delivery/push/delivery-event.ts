@@ -62,10 +62,7 @@ export const readSmsEvent = (event: SmsEvent): DeliveryEvent | undefined => {
   };
 };
 
-/**
- * The events requested from SES. Acceptance by a mail server is not requested, because it does not mean that the person has the
- * email.
- */
+/** The events requested from SES. Acceptance by a mail server is left out: the person may not have the email. */
 export const MAIL_EVENTS = ["Bounce", "Complaint"] as const;
 
 export const MailEvent = v.object({

@@ -12,10 +12,7 @@ export const PUSH_SERVICES =
 
 const parseEndpoint = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
 
-/**
- * Clients choose the endpoints that the service calls. Therefore, other hosts, ports and schemes, user names, passwords and
- * fragments are refused.
- */
+/** Clients choose the endpoints that the service calls, so hosts, ports, schemes, credentials and fragments are checked. */
 export const isPushServiceEndpoint = (text: string): boolean => {
   const url = parseEndpoint(text);
   if (url === undefined || url.protocol !== "https:" || url.port !== "") return false;

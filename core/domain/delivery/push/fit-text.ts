@@ -4,10 +4,11 @@ const ELLIPSIS_BYTES = 3;
 let segmenter: Intl.Segmenter | undefined;
 
 /** Created at the first use, because loading its tables takes milliseconds. */
-const graphemeSegmenter = (): Intl.Segmenter => (segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" }));
+const getGraphemeSegmenter = (): Intl.Segmenter =>
+  (segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" }));
 
 export const splitGraphemes = (text: string): string[] =>
-  [...graphemeSegmenter().segment(text)].map(({ segment }) => segment);
+  [...getGraphemeSegmenter().segment(text)].map(({ segment }) => segment);
 
 /** Counts UTF-8 bytes of JSON, including escapes. */
 const countCodePointBytes = (codePoint: number): number => {
@@ -50,6 +51,6 @@ export const fitText = (text: string, maxBytes: number): string => {
   if (findFirstIndexBeyond(text, maxBytes) === text.length) return text;
   if (maxBytes < ELLIPSIS_BYTES) return "";
   const end = findFirstIndexBeyond(text, maxBytes - ELLIPSIS_BYTES);
-  const boundary = graphemeSegmenter().segment(text).containing(end)?.index ?? 0;
+  const boundary = getGraphemeSegmenter().segment(text).containing(end)?.index ?? 0;
   return text.slice(0, boundary).trimEnd() + ELLIPSIS;
 };

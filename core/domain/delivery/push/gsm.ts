@@ -15,7 +15,7 @@ const septets: ReadonlyMap<string, number> = new Map([
   ...EXTENDED.split("").map((character): [string, number] => [character, 2]),
 ]);
 
-/** These characters are not in the GSM alphabet. A single one would more than halve the size of a part. */
+/** Characters outside of the GSM alphabet. A single such character would more than halve the size of a part. */
 const PLAIN: Readonly<Record<string, string>> = {
   "‘": "'",
   "’": "'",
@@ -35,7 +35,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   "\t": " ",
 };
 
-export const replaceWithGsm = (text: string): string =>
+export const replaceNonGsm = (text: string): string =>
   text.replaceAll(/[‘’‚“”„«»–—−…•→\u00a0\t]/gu, (character) => PLAIN[character] ?? character);
 
 const isGsmText = (text: string): boolean => text.split("").every((character) => septets.has(character));

@@ -40,11 +40,11 @@ export type PushInput = {
   consoleUrl: string;
   /** With this token, the device can confirm and acknowledge without a session. */
   receipt?: string | undefined;
-  /** The same for all attempts, so that services recognize a repeated request. */
+  /** An id that is the same for all attempts, so that services recognize a repeated request. */
   once?: string | undefined;
 };
 
-/** These fields are part of every push, but are not sent to email addresses and phone numbers. */
+/** Picks the fields of every push. Emails, text messages and calls do not contain these fields. */
 export const pickEventFields = ({
   workspaceId,
   eventId,

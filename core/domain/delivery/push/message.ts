@@ -21,10 +21,7 @@ const PUSH_MAX_BYTES = 4096;
  * FCM adds to the APNs payload (`gcm.message_id`, `google.c.sender.id`) are smaller than the headers that we count.
  */
 const PUSH_RESERVE_BYTES = 64;
-/**
- * The minimum that a URL must leave for title and body. Otherwise, the push omits the URL, and the app reads the URL from the
- * event.
- */
+/** The minimum that a URL must leave for title and body. Otherwise, the app reads the URL from the event. */
 const PUSH_MIN_TEXT_BYTES = 1000;
 const APNS_COLLAPSE_ID_MAX_BYTES = 64;
 /** The maximum in RFC 8030. */
@@ -142,7 +139,6 @@ const createApnsConfig = (input: PushInput, urgency: Urgency): Pick<FcmMessage, 
   },
 });
 
-/** The headers of RFC 8030. */
 const createWebPushHeaders = (tag: string, urgency: Urgency): WebPushMessage["headers"] => ({
   TTL: String(toSeconds(urgency.ttlMs)),
   Urgency: urgency.web,

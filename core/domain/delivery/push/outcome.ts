@@ -7,15 +7,15 @@ export type Slow = "rate" | "busy" | "quota";
 /**
  * The outcome of one push to one device: what the caller may do next.
  *
- * - `accepted`: the push service has the push. Never send it again.
- * - `unregistered`: this address no longer exists. Only this answer prunes a device.
- * - `invalid`: the push service will never take this message for this address. Do not repeat, do not prune.
+ * - `accepted`: the push service has the push. Never send the push again.
+ * - `unregistered`: this address no longer exists. Remove the device only after this answer.
+ * - `invalid`: the push service will never take this message for this address. Do not repeat the push or remove the device.
  * - `retry`: the push service did not take the push, so repeating makes no duplicate. `retryAfterMs` is the shortest pause;
  *   `slow` says that a limit of the account is reached.
  * - `auth`: our credentials for the push service or APNs are refused. Raise an alarm, because only a person can mend that.
  * - `foreign`: this address belongs to another sender's credentials. If our credentials are known to be good (`proven`), the
  *   device is at fault. Otherwise, our credentials may have been replaced by mistake.
- * - `unknown`: no answer came back. The push service may have taken the push; repeat at most once.
+ * - `unknown`: no answer came back. The push service may have taken the push, so repeat the push at most once.
  *
  * A `code` is one of a fixed list or FCM's own error code. No code contains an address, header or text of the message.
  */

@@ -1,6 +1,6 @@
 import type { WorkspaceId } from "../../basics/ids.ts";
 import { splitGraphemes } from "./fit-text.ts";
-import { replaceWithGsm, chooseMeasure, type Measure } from "./gsm.ts";
+import { replaceNonGsm, chooseMeasure, type Measure } from "./gsm.ts";
 import { pickEventFields, formatPushBody, formatPushTitle, type PushInput } from "./input.ts";
 import { formatReplyInstruction } from "./reply.ts";
 import { joinLines } from "../../basics/text.ts";
@@ -8,15 +8,12 @@ import { HOUR_MS } from "../../basics/units.ts";
 
 export type SmsMessage = {
   phone: string;
-  /** The first two lines. */
   notification: Lines;
-  /** Says how to reply. */
   toDo?: string | undefined;
   /** How long carriers may try to deliver the message, in milliseconds. */
   ttlMs: number;
   /** The token for reports of the outcome, which is not sent to the phone. */
   receipt?: string | undefined;
-  /** Not sent in a text message; every push has this field. */
   data: Record<string, string>;
 };
 
@@ -38,7 +35,7 @@ const CODE_TTL_MS = HOUR_MS;
 
 /** Replaces characters that phones cannot show or that take much space. */
 const cleanForSms = (text: string): string =>
-  replaceWithGsm(text.toWellFormed())
+  replaceNonGsm(text.toWellFormed())
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")
     .trim();
 
@@ -81,7 +78,7 @@ export const buildSms = (input: PushInput, phone: string, ttlMs: number): SmsMes
   };
 };
 
-/** Builds the answer to a reply. The workspace pays for it. */
+/** Builds the answer to a reply. The workspace pays for the answer. */
 export const buildAnswerSms = (workspaceId: WorkspaceId, phone: string, text: string): SmsMessage => ({
   phone,
   notification: fitIntoOnePart({ title: text, body: "" }),

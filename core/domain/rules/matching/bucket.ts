@@ -20,11 +20,9 @@ type BucketIndex = {
   ids: readonly string[];
   /** Where each rule begins in the program; UNKNOWN until an event needs the rule. */
   starts: Int32Array;
-  /** The number of rules that must be tested for every event. These rules come first in the lists. */
+  /** The number of rules that must be tested for every event. The lists begin with the rules to test for every event. */
   always: number;
-  /**
-   * Maps the id of a value, search or field to an offset in `filed`. At the offset is the number of rules, followed by the rules.
-   */
+  /** Maps the id of a value, search or field to an offset in `filed`: there are the number of rules, and the rules. */
   offsets: ReadonlyMap<number, number>;
   filed: Int32Array;
   fields: readonly (FieldIndex | undefined)[];
@@ -49,9 +47,7 @@ type Access = {
   search?: TextSearch;
   /** Set instead of `ids`: the event's number must be in this range, which includes both ends. */
   range?: [number, number];
-  /**
-   * The estimated share of events that find the rule. The estimate decides only where a rule is indexed, never whether it fires.
-   */
+  /** The estimated share of events that find the rule. The estimate never decides whether a rule fires. */
   share: number;
 };
 

@@ -85,7 +85,7 @@ export const compileRules = (
     else bucket.rules.push(rule);
   }
 
-  /** The buckets for each event key. Their number is limited, because senders choose event keys. */
+  /** The buckets by event key. The number of keys is limited, because senders choose event keys. */
   const known = new Map<string, readonly Bucket[]>();
   const findBuckets = (eventKey: string): readonly Bucket[] => {
     const remembered = known.get(eventKey);

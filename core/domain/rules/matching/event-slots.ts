@@ -18,10 +18,7 @@ export type TextSearch = {
 /** The id of a missing value, or of a value that no rule names. */
 export const UNKNOWN = -1;
 
-/**
- * A field that rules name, with the event's value and the values to compare with. Values have ids, because ids are fast to
- * compare.
- */
+/** A field that rules name, with the event's value and the values to compare with. Ids of values are fast to compare. */
 export type Slot = {
   readonly field: string;
   readonly index: number;

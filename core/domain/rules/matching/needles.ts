@@ -75,7 +75,7 @@ const buildNeedleTable = (searches: readonly TextSearch[]): Table => {
   return { shift, first, runs: chosen, ends, next };
 };
 
-/** Tests only one position. If the needle is elsewhere in the text, its run at the other position finds it. */
+/** Tests only one position. A needle at another position is found by its run at the other position. */
 const mayMatchAt = ({ test, needle }: TextSearch, position: number, text: string, slot: Slot): boolean => {
   if (position > 0 && (test === STARTS || test === STARTS_IN_ANY_CASE)) return false;
   return (ignoresCase(test) ? foldSlotText(slot, text) : text).startsWith(needle, position);

@@ -127,10 +127,7 @@ const createPatternForm = (operand: Operand, ignoresCase: boolean): Form => {
   };
 };
 
-/**
- * Operators are false for a missing field, which counts as empty, unless stated otherwise. `docs/matching.md` has an example of
- * every case.
- */
+/** Unless stated otherwise, operators are false for a missing field, which counts as empty (see `docs/matching.md`). */
 export const operators: Readonly<Record<OperatorName, Operator>> = {
   /** A number equals a text with the same decimal value (5, "5", "5.0"). Two texts are equal only if all characters are equal. */
   equals: { operand: ScalarOperand, form: createListForm, texts: true },
@@ -151,11 +148,7 @@ export const operators: Readonly<Record<OperatorName, Operator>> = {
     form: (operand, ignoresCase) => toSearchForm(operand, STARTS, ignoresCase),
     texts: true,
   },
-  ends_with: {
-    operand: Needle,
-    form: (operand, ignoresCase) => toSearchForm(operand, ENDS, ignoresCase),
-    texts: true,
-  },
+  ends_with: { operand: Needle, form: (operand, ignoresCase) => toSearchForm(operand, ENDS, ignoresCase), texts: true },
 
   /** Exact to the last digit, and false for text that is not a decimal number. For `priority`, see `priority.ts`. */
   greater_than: { operand: Ordered, form: (operand) => createGreaterThanForm(operand, true) },
@@ -183,6 +176,5 @@ export const operators: Readonly<Record<OperatorName, Operator>> = {
 
 const byName: Readonly<Record<string, Operator>> = operators;
 
-/** Returns undefined for an unknown name. */
 export const findOperator = (name: string): Operator | undefined =>
   Object.hasOwn(operators, name) ? byName[name] : undefined;

@@ -53,7 +53,7 @@ const countRangesOfClass = (inside: string): number => {
 
 type Piece = { end: number; ranges: number; parsed: number };
 
-/** `folds`: whether case is ignored. Then a character has up to three more variants. */
+/** `folds`: whether case is ignored, so that a character has up to three more variants. */
 const readPiece = (pattern: string, index: number, folds: boolean): Piece => {
   const more = folds ? 4 : 1;
   if (pattern.charAt(index) === "[") {

@@ -41,7 +41,6 @@ export const findRegexFault = (pattern: string): string | undefined => {
   return `This regular expression compiles to ${steps} steps; the limit is ${REGEX_STEPS_MAX}. Lower its repetition counts.`;
 };
 
-/** Never decreases. */
 const countStateBytes = (regex: RE2JS): number => {
   const dfa = regex.re2().lazyDFA;
   // Contrary to the typings, there are no states before the first search.

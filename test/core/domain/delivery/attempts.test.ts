@@ -8,7 +8,7 @@ import {
   hasVoiceChannel,
   isFinalFailure,
   listRecipientOutcomes,
-  giveUpUnsent,
+  expireUnsentAttempts,
   revertClaim,
   computeNextPackRetry,
   type Call,
@@ -260,8 +260,8 @@ describe("undoing a claim or giving up a pack", () => {
     const done = packOf({ a: attempt("sending") }, { status: "ACKNOWLEDGED" });
 
     for (const pack of [untried, done]) expect(revertClaim(pack)).toEqual([]);
-    expect(giveUpUnsent(done, () => "too late", NOON)).toEqual([]);
-    expect(giveUpUnsent(untried, () => "too late", NOON)).toMatchObject([
+    expect(expireUnsentAttempts(done, () => "too late", NOON)).toEqual([]);
+    expect(expireUnsentAttempts(untried, () => "too late", NOON)).toMatchObject([
       { attempts: {}, result: { kind: "failed", reason: "too late" } },
     ]);
   });
@@ -272,14 +272,14 @@ describe("giving up on a notification", () => {
     const open = packOf({ a: attempt("retry"), b: attempt("unregistered") });
     const half = packOf({ a: attempt("accepted"), b: attempt("retry") });
 
-    expect(giveUpUnsent(open, () => "too late", NOON)).toEqual([
+    expect(expireUnsentAttempts(open, () => "too late", NOON)).toEqual([
       {
         position: 0,
         attempts: { a: attempt("expired"), b: attempt("unregistered") },
         result: { kind: "failed", reason: "too late" },
       },
     ]);
-    expect(giveUpUnsent(half, () => "too late", NOON)).toMatchObject([{ result: { kind: "sent", at: NOON } }]);
+    expect(expireUnsentAttempts(half, () => "too late", NOON)).toMatchObject([{ result: { kind: "sent", at: NOON } }]);
   });
 });
 

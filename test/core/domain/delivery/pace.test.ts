@@ -8,7 +8,7 @@ import {
   isAnyRateLimited,
   isAnyWaitingForTurn,
   computeNextSendTime,
-  pauseMsAfterLimit,
+  computePauseAfterLimit,
   revertAttemptsNotDue,
   revertSending,
   computeTurnIntervalMicros,
@@ -92,7 +92,7 @@ it.each([
   ["quota", 3, 240_000],
   ["quota", 9, 300_000],
 ] as const)("a channel whose limit %s is reached for the %dth time pauses for %d ms", (limit, tries, pause) => {
-  expect(pauseMsAfterLimit(limit, tries)).toBe(pause);
+  expect(computePauseAfterLimit(limit, tries)).toBe(pause);
 });
 
 it("the limit with the longest pause among several answers decides the pause of a channel", () => {

@@ -11,7 +11,7 @@ import {
 } from "../../../../core/domain/delivery/pack.ts";
 import { formatPackId, type DeviceId } from "../../../../core/domain/basics/ids.ts";
 import type { Device } from "../../../../core/domain/device/device.ts";
-import { emptyRules } from "../../../../core/domain/people/notification-rules.ts";
+import { createEmptyRules } from "../../../../core/domain/people/notification-rules.ts";
 import { aPack, aRecipient, NOON, people } from "../support.ts";
 
 const attempt = (outcome: DeviceOutcome, unknowns = 0) => ({ outcome, tries: 1, unknowns });
@@ -111,7 +111,7 @@ describe("a pack of notifications", () => {
   it("follows its recipients' own notification steps, unless the pack asks an acknowledger to confirm", () => {
     const packId = formatPackId({ at: NOON, seq: 7, spread: false, rule: 2, cursor: 0, pack: 0 });
     const steps = [5, 10].map((afterMinutes) => ({ afterMinutes, ways: ["email" as const] }));
-    const rules = { ...emptyRules("usr_ann"), rungs: { LOW: [], NORMAL: [], HIGH: steps, URGENT: [] } };
+    const rules = { ...createEmptyRules("usr_ann"), rungs: { LOW: [], NORMAL: [], HIGH: steps, URGENT: [] } };
     const ofAnn = { ...people, notificationRules: new Map([["usr_ann", rules]]) };
     const pagesOf = (fields: object, quiet?: "too_many") =>
       toPackHead(

@@ -4,7 +4,7 @@ import {
   createNextAttempts,
   listEndPushes,
   computePackExpiry,
-  giveUpUnsent,
+  expireUnsentAttempts,
   listNotifiedDevices,
 } from "../../../../core/domain/delivery/attempts.ts";
 import type { DeviceAttempt, DeviceOutcome } from "../../../../core/domain/delivery/notification.ts";
@@ -186,7 +186,7 @@ describe("the pushes that are due for a page", () => {
 describe("giving up on a due page", () => {
   it("keeps the notification of people whose next notification steps are still to come", () => {
     const countGivenUp = (recipient: Parameters<typeof packOf>[0]) =>
-      giveUpUnsent(packOf(recipient), () => "expired", NOON).length;
+      expireUnsentAttempts(packOf(recipient), () => "expired", NOON).length;
 
     expect(countGivenUp({ rings: [page(5, "push")] })).toBe(0);
     expect(countGivenUp({ attempts: { app: attempt("retry") } })).toBe(1);

@@ -10,7 +10,7 @@ import {
   EscalationPolicyInput,
   EscalationPolicyPatch,
   findFirstCursor,
-  nextCursor,
+  findNextCursor,
   findStep,
 } from "../../../../core/domain/escalation/escalation-policy.ts";
 
@@ -128,9 +128,9 @@ describe("the position that an escalation has reached in its policy", () => {
   });
 
   test("goes through all repeats and then ends", () => {
-    expect(nextCursor(plan, { round: 0, step: 1 })).toEqual({ round: 0, step: 2 });
-    expect(nextCursor(plan, { round: 0, step: 2 })).toEqual({ round: 1, step: 1 });
-    expect(nextCursor(plan, { round: 1, step: 2 })).toBeUndefined();
+    expect(findNextCursor(plan, { round: 0, step: 1 })).toEqual({ round: 0, step: 2 });
+    expect(findNextCursor(plan, { round: 0, step: 2 })).toEqual({ round: 1, step: 1 });
+    expect(findNextCursor(plan, { round: 1, step: 2 })).toBeUndefined();
   });
 
   test("names a step and the time when that step is due", () => {

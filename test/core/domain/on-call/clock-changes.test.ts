@@ -4,7 +4,7 @@ import * as v from "valibot";
 import {
   findGaps,
   findNextOnCallChange,
-  dutyAt,
+  findDutyAt,
   OnCallSchedule,
   type OverridePeriod,
   listStretches,
@@ -102,13 +102,13 @@ const arbitraryCase = (timeZone: string, changes: readonly number[]) =>
   );
 
 const usersAt = (schedule: OnCallSchedule, overrides: readonly OverridePeriod[], at: number): string =>
-  dutyAt({ schedule, overrides }, at)
+  findDutyAt({ schedule, overrides }, at)
     .people.map(({ userId }) => userId)
     .sort()
     .join(" ");
 
 const liesInShift = (schedule: OnCallSchedule, overrides: readonly OverridePeriod[], at: number): boolean =>
-  dutyAt({ schedule, overrides }, at).people.every(({ source }) =>
+  findDutyAt({ schedule, overrides }, at).people.every(({ source }) =>
     source.kind === "layer" ? source.shiftStart <= at && at < source.shiftEnd : source.start <= at && at < source.end,
   );
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { dutyAt } from "../../../../core/domain/on-call/index.ts";
+import { findDutyAt } from "../../../../core/domain/on-call/index.ts";
 import { aLayer, ann, aSchedule, at, bob, cyd, dan, usersAt } from "./support.ts";
 
 describe("a daily rotation from Monday 09:00", () => {
@@ -25,7 +25,7 @@ describe("a daily rotation from Monday 09:00", () => {
   });
 
   test("is named, with its shift, as the reason for who is on call", () => {
-    const [person] = dutyAt({ schedule: daily, overrides: [] }, at("2026-03-28T20:00:00Z")).people;
+    const [person] = findDutyAt({ schedule: daily, overrides: [] }, at("2026-03-28T20:00:00Z")).people;
 
     expect(person?.source).toEqual({
       kind: "layer",
@@ -119,7 +119,7 @@ describe("a rotation whose start is given as a timestamp", () => {
   test("has no shift before its start, even if two local hours occur twice", () => {
     const troll = aSchedule("Antarctica/Troll", aLayer({ start: "2026-10-25T01:30:00Z", unit: "hour" }));
 
-    const [person] = dutyAt({ schedule: troll, overrides: [] }, at("2026-10-25T01:30:00Z")).people;
+    const [person] = findDutyAt({ schedule: troll, overrides: [] }, at("2026-10-25T01:30:00Z")).people;
 
     expect(person?.source).toMatchObject({ shiftStart: at("2026-10-25T01:30:00Z") });
   });
@@ -199,7 +199,7 @@ describe("rotations", () => {
 
     expect(usersAt(withEmpty, "2026-03-06T12:00:00Z")).toEqual(["usr_ann"]);
     const empty = aSchedule("UTC", aLayer({ participants: [], restrictions: [weekend] }));
-    expect(dutyAt({ schedule: empty, overrides: [] }, at("2026-03-06T12:00:00Z")).until).toBe(Infinity);
+    expect(findDutyAt({ schedule: empty, overrides: [] }, at("2026-03-06T12:00:00Z")).until).toBe(Infinity);
   });
 });
 
@@ -216,7 +216,7 @@ describe("overrides", () => {
   });
 
   test("are named as the reason for who is on call", () => {
-    const [person] = dutyAt({ schedule: daily, overrides: [evening] }, at("2026-03-02T20:00:00Z")).people;
+    const [person] = findDutyAt({ schedule: daily, overrides: [evening] }, at("2026-03-02T20:00:00Z")).people;
 
     expect(person?.source).toEqual({
       kind: "override",
@@ -232,7 +232,7 @@ describe("overrides", () => {
       override("ovr_2", dan, "2026-03-02T17:00:00.000Z", "2026-03-02T23:00:00.000Z"),
     ];
 
-    const people = dutyAt({ schedule: daily, overrides: [evening, ...others] }, at("2026-03-02T20:00:00Z")).people;
+    const people = findDutyAt({ schedule: daily, overrides: [evening, ...others] }, at("2026-03-02T20:00:00Z")).people;
 
     expect(people.map(({ userId, source }) => [userId, source.kind === "override" && source.overrideId])).toEqual([
       ["usr_dan", "ovr_2"],
@@ -248,7 +248,7 @@ describe("overrides", () => {
       [third!, first!, second!],
       [second!, third!, first!],
     ])
-      expect(dutyAt({ schedule: daily, overrides: order }, at("2026-03-02T20:00:00Z")).people).toMatchObject([
+      expect(findDutyAt({ schedule: daily, overrides: order }, at("2026-03-02T20:00:00Z")).people).toMatchObject([
         { userId: "usr_dan", source: { overrideId: "ovr_1" } },
         { userId: "usr_bob", source: { overrideId: "ovr_2" } },
       ]);
@@ -307,7 +307,7 @@ describe("people on call whom events would not notify", () => {
   const duty = (
     participants: unknown[],
     overrides: { id: string; userId: string; start: string; end: string }[] = [],
-  ) => dutyAt({ schedule: aSchedule("UTC", aLayer({ participants })), overrides, blockOf }, moment);
+  ) => findDutyAt({ schedule: aSchedule("UTC", aLayer({ participants })), overrides, blockOf }, moment);
 
   test("are marked, except former members, who are left out", () => {
     const { people, isGap } = duty([[ann, bob, cyd]]);

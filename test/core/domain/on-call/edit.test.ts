@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   keepTurns,
-  dutyAt,
+  findDutyAt,
   type OnCallSchedule,
   type Turn,
   removeFromSchedule,
@@ -16,7 +16,7 @@ const participantsOf = (schedule: OnCallSchedule) => schedule.layers.map(({ part
 
 /** Returns the user on call at 12:00 UTC on each of `days` days, by default from 2 March 2026. */
 const usersOnDays = (schedule: OnCallSchedule, days: number, from = at("2026-03-02T12:00:00Z")) =>
-  Array.from({ length: days }, (_, day) => dutyAt({ schedule, overrides: [] }, from + day * DAY).people[0]?.userId);
+  Array.from({ length: days }, (_, day) => findDutyAt({ schedule, overrides: [] }, from + day * DAY).people[0]?.userId);
 
 describe("removing a participant from a rotation", () => {
   test("gives their turns to the next participant, and changes nobody else's turns", () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   compileDuty,
   keepTurns,
-  dutyAt,
+  findDutyAt,
   type OnCallSchedule,
   listScheduleUsers,
   findEverOnCall,
@@ -43,7 +43,7 @@ describe("a monthly rotation", () => {
     const monthly = berlinSchedule({ start: "2027-12-31T09:00", unit: "month", participants: [ann, bob] });
 
     const usersOn = ["2028-01-30T12:00Z", "2028-02-15T12:00Z", "2028-03-01T12:00Z", "2028-03-31T06:59Z"].map((time) =>
-      dutyAt({ schedule: monthly, overrides: [] }, new Date(time).getTime()).people.map(({ userId }) => userId),
+      findDutyAt({ schedule: monthly, overrides: [] }, new Date(time).getTime()).people.map(({ userId }) => userId),
     );
     expect(usersOn).toEqual([["usr_ann"], ["usr_bob"], ["usr_ann"], ["usr_ann"]]);
   });
@@ -76,7 +76,7 @@ describe("a rotation with an end", () => {
   test("within a turn also ends that turn", () => {
     const schedule = berlinSchedule({ until: "2026-03-03T12:00" });
 
-    expect(dutyAt({ schedule, overrides: [] }, at("2026-03-03T09:00:00Z")).people).toEqual([
+    expect(findDutyAt({ schedule, overrides: [] }, at("2026-03-03T09:00:00Z")).people).toEqual([
       {
         userId: "usr_bob",
         source: {
@@ -87,7 +87,7 @@ describe("a rotation with an end", () => {
         },
       },
     ]);
-    expect(dutyAt({ schedule, overrides: [] }, at("2026-03-03T11:00:00Z")).people).toEqual([]);
+    expect(findDutyAt({ schedule, overrides: [] }, at("2026-03-03T11:00:00Z")).people).toEqual([]);
   });
 });
 
@@ -273,7 +273,7 @@ describe("removing a person from a rotation with shared turns", () => {
   const scheduleOf = ({ participants, first, ...rest }: { participants: unknown[]; first: number }) =>
     berlinSchedule({ ...rest, participants, first: first % participants.length });
   const usersOn = (schedule: OnCallSchedule, day: number) =>
-    dutyAt({ schedule, overrides: [] }, at("2026-03-02T12:00:00Z") + day * DAY).people.map(({ userId }) => userId);
+    findDutyAt({ schedule, overrides: [] }, at("2026-03-02T12:00:00Z") + day * DAY).people.map(({ userId }) => userId);
 
   test("changes nobody else's turn", () => {
     fc.assert(
@@ -317,7 +317,7 @@ describe("replacing a schedule with shared or empty turns", () => {
     keepTurns(berlinSchedule({ participants: [ann, bob, cyd] }), berlinSchedule({ participants, ...changes }), now);
   const usersOnDays = (schedule: OnCallSchedule, days: number) =>
     Array.from({ length: days }, (_, day) =>
-      dutyAt({ schedule, overrides: [] }, now + day * DAY)
+      findDutyAt({ schedule, overrides: [] }, now + day * DAY)
         .people.map(({ userId }) => userId)
         .join(" "),
     );
@@ -378,7 +378,7 @@ describe("replacing a schedule with shared or empty turns", () => {
     const from = at("2026-03-02T12:00:00Z") + day * DAY;
     const schedule = keepTurns(berlinSchedule({ participants: before }), berlinSchedule({ participants: after }), from);
 
-    const days = onDuty.map((_, ahead) => dutyAt({ schedule, overrides: [] }, from + ahead * DAY).people);
+    const days = onDuty.map((_, ahead) => findDutyAt({ schedule, overrides: [] }, from + ahead * DAY).people);
     expect(days.map((people) => people.map(({ userId }) => userId).join(" "))).toEqual(onDuty);
   });
 
@@ -401,7 +401,7 @@ describe("replacing a schedule with shared or empty turns", () => {
     );
 
     expect(
-      dutyAt({ schedule: aSchedule("UTC", ...after.layers.slice(0, 1)), overrides: [] }, at("2026-03-05T12:00:00Z"))
+      findDutyAt({ schedule: aSchedule("UTC", ...after.layers.slice(0, 1)), overrides: [] }, at("2026-03-05T12:00:00Z"))
         .people,
     ).toMatchObject([{ userId: "usr_ann" }]);
   });

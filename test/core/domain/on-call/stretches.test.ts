@@ -3,8 +3,8 @@ import {
   findGaps,
   findNextOnCallChange,
   listStretches,
-  onCallSince,
-  onCallUntil,
+  findOnCallStart,
+  findOnCallEnd,
 } from "../../../../core/domain/on-call/index.ts";
 import { toIso } from "../../../../core/domain/basics/time.ts";
 import { aLayer, ann, aSchedule, at, bob, cyd } from "./support.ts";
@@ -140,9 +140,9 @@ describe("the time without a break in which a person is on call", () => {
     ["is empty for a person who is not on call", daily, cyd, "2026-03-05T09:00:00Z", "2026-03-05T09", "2026-03-05T09"],
   ])("spans successive turns of the person: it %s", (_, layer, userId, moment, since, until) => {
     const group = { schedule: aSchedule("UTC", layer), overrides: [override] };
-    const end = onCallUntil(group, userId, at(moment));
+    const end = findOnCallEnd(group, userId, at(moment));
 
-    expect(toIso(onCallSince(group, userId, at(moment))).slice(0, 13)).toBe(since);
+    expect(toIso(findOnCallStart(group, userId, at(moment))).slice(0, 13)).toBe(since);
     expect(end === undefined ? undefined : toIso(end).slice(0, 13)).toBe(until);
   });
 });

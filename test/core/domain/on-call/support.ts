@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { dutyAt, OnCallSchedule, type OverridePeriod } from "../../../../core/domain/on-call/index.ts";
+import { findDutyAt, OnCallSchedule, type OverridePeriod } from "../../../../core/domain/on-call/index.ts";
 import { fromIso } from "../../../../core/domain/basics/time.ts";
 
 export const [ann, bob, cyd, dan] = ["usr_ann", "usr_bob", "usr_cyd", "usr_dan"] as const;
@@ -23,4 +23,4 @@ export const at = (iso: string): number => {
 };
 
 export const usersAt = (schedule: OnCallSchedule, iso: string, overrides: OverridePeriod[] = []): string[] =>
-  dutyAt({ schedule, overrides }, at(iso)).people.map(({ userId }) => userId);
+  findDutyAt({ schedule, overrides }, at(iso)).people.map(({ userId }) => userId);

@@ -8,7 +8,7 @@ import {
   INVITATION_MS,
   InvitationInput,
   InvitationView,
-  isOpen,
+  isInvitationOpen,
   Joined,
   OwnInvitation,
   normalizeEmail,
@@ -63,7 +63,7 @@ it.each([
   ["2026-11-30T12:00:00.000Z", false],
   ["2026-11-30T12:00:00.001Z", false],
 ])("an invitation that ends at noon is open at %s: %s", (now, open) => {
-  expect(isOpen({ expiresAt: "2026-11-30T12:00:00.000Z" }, Date.parse(now))).toBe(open);
+  expect(isInvitationOpen({ expiresAt: "2026-11-30T12:00:00.000Z" }, Date.parse(now))).toBe(open);
 });
 
 it("an invitation can be accepted within thirty days", () => {

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { parseInput } from "../../../../core/domain/basics/faults.ts";
 import {
-  emptyRules,
+  createEmptyRules,
   NotificationRulesInput,
   toScheduledStepsView,
   toRulesView,
@@ -74,7 +74,7 @@ describe("notification rules in the API", () => {
     const none = { rungs: { LOW: [], NORMAL: [], HIGH: [], URGENT: [] }, quietHours: null, version: 0 };
     const floor = { ways: ["sms" as const], withinMinutes: 10 };
 
-    expect(emptyRules("usr_ann")).toEqual({ userId: "usr_ann", ...none });
+    expect(createEmptyRules("usr_ann")).toEqual({ userId: "usr_ann", ...none });
     expect(toRulesView({ userId: "usr_ann", ...none }, floor, ["push", "sms"])).toEqual({
       userId: "usr_ann",
       ...none,

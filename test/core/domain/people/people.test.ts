@@ -13,7 +13,7 @@ import {
   findUnreachedGroups,
   type Target,
 } from "../../../../core/domain/people/people.ts";
-import { emptyRules } from "../../../../core/domain/people/notification-rules.ts";
+import { createEmptyRules } from "../../../../core/domain/people/notification-rules.ts";
 import { aPeople, NOON, people } from "../support.ts";
 
 const group = (groupId: string): Target => ({ type: "group", groupId });
@@ -138,13 +138,13 @@ describe("the people of a workspace", () => {
     ).toBe(1_200 + 3 * 16 + 2 * 4_000);
     expect(estimatePeopleBytes(people)).toBe(3 * 600 + 3 * 16 + 5 * 4_000);
     const some = aPeople({ members, groups: { grp_ops: [] }, schedules: [dailySchedule("grp_ops", "usr_ann")] });
-    const notificationRules = new Map([["usr_ann", emptyRules("usr_ann")]]);
+    const notificationRules = new Map([["usr_ann", createEmptyRules("usr_ann")]]);
     expect(estimatePeopleBytes({ ...some, notificationRules })).toBe(1_200 + 2 * 4_000 + 2_000);
   });
 
   it("are paged by all of their own notification steps only if the push is loud and must be acknowledged", () => {
     const URGENT = [0, 20].map((afterMinutes) => ({ afterMinutes, ways: ["push" as const] }));
-    const rules = emptyRules("usr_ann");
+    const rules = createEmptyRules("usr_ann");
     const some = buildPeople({
       members: [],
       groups: [],

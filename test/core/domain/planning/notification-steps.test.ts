@@ -4,7 +4,7 @@ import type { Channel } from "../../../../core/domain/device/channel.ts";
 import type { FrozenPolicy } from "../../../../core/domain/escalation/escalation-policy.ts";
 import type { People } from "../../../../core/domain/people/people.ts";
 import {
-  emptyRules,
+  createEmptyRules,
   type NotificationStep,
   type UrgentFloor,
 } from "../../../../core/domain/people/notification-rules.ts";
@@ -16,9 +16,9 @@ import {
 } from "../../../../core/domain/planning/notification-steps.ts";
 import { aPeople, aRule, NOON, to } from "../support.ts";
 
-const none = emptyRules("usr_ann").rungs;
+const none = createEmptyRules("usr_ann").rungs;
 const notificationStep = (afterMinutes: number, ...ways: Channel[]): NotificationStep => ({ afterMinutes, ways });
-const rules = (steps: Partial<typeof none>) => ({ ...emptyRules("usr_ann"), rungs: { ...none, ...steps } });
+const rules = (steps: Partial<typeof none>) => ({ ...createEmptyRules("usr_ann"), rungs: { ...none, ...steps } });
 
 const ops = { type: "group" as const, groupId: "grp_ops", onCallOnly: false };
 const lead = { type: "group" as const, groupId: "grp_lead", onCallOnly: false };

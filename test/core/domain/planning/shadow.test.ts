@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { DeviceId, WorkspaceId } from "../../../../core/domain/basics/ids.ts";
 import { SHADOW_PAGES_MAX } from "../../../../core/domain/basics/limits.ts";
 import type { Device } from "../../../../core/domain/device/device.ts";
-import { emptyRules, type NotificationStep } from "../../../../core/domain/people/notification-rules.ts";
+import { createEmptyRules, type NotificationStep } from "../../../../core/domain/people/notification-rules.ts";
 import { toDeliveryPlan } from "../../../../core/domain/planning/plan-delivery.ts";
 import type { PlannedDelivery } from "../../../../core/domain/planning/planned-delivery.ts";
 import { planShadowEvent, renameGatesForShadow } from "../../../../core/domain/planning/shadow.ts";
@@ -104,10 +104,10 @@ describe("the plan of an event during a shadow", () => {
       ways,
     });
     const rungs = {
-      ...emptyRules("usr_ann").rungs,
+      ...createEmptyRules("usr_ann").rungs,
       HIGH: [step(0, "push"), step(7, "email"), step(20, "push", "email")],
     };
-    const who = { ...people, notificationRules: new Map([["usr_ann", { ...emptyRules("usr_ann"), rungs }]]) };
+    const who = { ...people, notificationRules: new Map([["usr_ann", { ...createEmptyRules("usr_ann"), rungs }]]) };
     const own = new Map([["usr_ann", [device("dev_ann"), device("dev_mail", "ann@acme.example")]]]);
     const email = { id: "dev_mail", by: "email" };
 
@@ -121,7 +121,7 @@ describe("the plan of an event during a shadow", () => {
   it("lists the pages of two people's own steps, and of two rules' escalations, in chronological order", () => {
     const ownRules = (userId: string, minutes: number) => {
       const HIGH: NotificationStep[] = [{ afterMinutes: minutes, ways: ["push"] }];
-      return [userId, { ...emptyRules(userId), rungs: { ...emptyRules(userId).rungs, HIGH } }] as const;
+      return [userId, { ...createEmptyRules(userId), rungs: { ...createEmptyRules(userId).rungs, HIGH } }] as const;
     };
     const who = { ...people, notificationRules: new Map([ownRules("usr_ann", 9), ownRules("usr_bob", 4)]) };
     const all = new Map([...devices, ["usr_bob", [device("dev_bob")]] as const]);

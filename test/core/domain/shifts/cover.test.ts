@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { emptyRules } from "../../../../core/domain/people/notification-rules.ts";
+import { createEmptyRules } from "../../../../core/domain/people/notification-rules.ts";
 import { buildPeople } from "../../../../core/domain/people/people.ts";
 import {
   findCoverDeadline,
@@ -54,9 +54,9 @@ const people = buildPeople({
     },
   ],
   notificationRules: [
-    emptyRules("usr_Bob"),
+    createEmptyRules("usr_Bob"),
     {
-      ...emptyRules("usr_Mia"),
+      ...createEmptyRules("usr_Mia"),
       quietHours: { days: ["mon"], from: "22:00", to: "07:00", timeZone: "Asia/Tokyo", holdBelow: "HIGH" },
     },
   ],

@@ -3,7 +3,7 @@ import {
   listPageAdditions,
   listStatisticsAdditions,
   sumStatisticsAdditions,
-  isNightForRecipient,
+  isNightForUser,
   toPagesOfDays,
   toStatisticsView,
   computeMondayOfWeek,
@@ -51,7 +51,7 @@ describe("the night hours in the statistics", () => {
     ["06:59:59", true],
     ["07:00:00", false],
   ])("include %s UTC for a person whose groups have no time zone: %s", (time, night) => {
-    expect(isNightForRecipient(people, recipient("usr_cat", "grp_web"), at(`2026-11-21T${time}Z`))).toBe(night);
+    expect(isNightForUser(people, recipient("usr_cat", "grp_web"), at(`2026-11-21T${time}Z`))).toBe(night);
   });
 
   it.each([
@@ -65,7 +65,7 @@ describe("the night hours in the statistics", () => {
     ["usr_bob", undefined, "03:30", true],
     ["usr_cat", undefined, "13:00", false],
   ])("of %s, notified through %s, include %s UTC: %s", (userId, groupId, time, night) => {
-    expect(isNightForRecipient(people, recipient(userId, groupId), at(`2026-11-21T${time}:00Z`))).toBe(night);
+    expect(isNightForUser(people, recipient(userId, groupId), at(`2026-11-21T${time}:00Z`))).toBe(night);
   });
 });
 

@@ -3,7 +3,7 @@ import {
   computeEmptyBucketTat,
   computeMaxAdmittedTat,
   computeCurrentRate,
-  retryAfterSeconds,
+  computeRetryAfterSeconds,
   computeEventIntervalMicros,
 } from "../../../../core/domain/workspace/rate-limit.ts";
 
@@ -51,7 +51,7 @@ describe("the token bucket of a rate limit", () => {
       windowSeconds: 20,
     });
     expect(bucketAfter(99).tat).toBe(computeMaxAdmittedTat(plan, NOW));
-    expect(retryAfterSeconds(bucketAfter(100, 6), NOW)).toBe(10);
-    expect(retryAfterSeconds(bucketAfter(100), NOW)).toBe(1);
+    expect(computeRetryAfterSeconds(bucketAfter(100, 6), NOW)).toBe(10);
+    expect(computeRetryAfterSeconds(bucketAfter(100), NOW)).toBe(1);
   });
 });

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { expect, it } from "vitest";
-import { dayIndex, Restriction, TimeZone } from "../../../../../core/domain/basics/clock/week.ts";
+import { getDayIndex, Restriction, TimeZone } from "../../../../../core/domain/basics/clock/week.ts";
 
 const hours = (fields: object) => ({ days: ["mon"], from: "09:00", to: "17:00", ...fields });
 
@@ -27,7 +27,7 @@ it.each([
 });
 
 it("weekdays are numbered from Monday", () => {
-  expect([dayIndex("mon"), dayIndex("thu"), dayIndex("sun")]).toEqual([0, 3, 6]);
+  expect([getDayIndex("mon"), getDayIndex("thu"), getDayIndex("sun")]).toEqual([0, 3, 6]);
 });
 
 it.each([0, 8, 1.5, "0", "1", "m", "mo", "", "monday ", null])("%j is refused as a weekday", (day) => {
