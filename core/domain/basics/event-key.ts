@@ -17,8 +17,8 @@ const exactMessage =
   "An event key must be resource.action in lowercase letters, digits and underscores, such as booking.created.";
 
 /** Suggests `order_payment.failed` for `Order-Payment.Failed`, and `a.b_c` for `a.b.c`. */
-export const suggestEventKey = (written: string): string | undefined => {
-  const [resource = "", ...rest] = written
+export const suggestEventKey = (text: string): string | undefined => {
+  const [resource = "", ...rest] = text
     .trim()
     .toLowerCase()
     .split(/[./:]+/)

@@ -10,9 +10,9 @@ export const hmacSha256 = async (secret: string | Bytes, message: string | Bytes
 };
 
 /** Compares two secrets in constant time. */
-export const isSameSecret = (one: string, other: string): boolean => {
-  let difference = one.length ^ other.length;
-  for (let index = 0; index < one.length; index += 1)
-    difference |= one.charCodeAt(index) ^ (other.charCodeAt(index % Math.max(1, other.length)) || 0);
+export const isSameSecret = (first: string, second: string): boolean => {
+  let difference = first.length ^ second.length;
+  for (let index = 0; index < first.length; index += 1)
+    difference |= first.charCodeAt(index) ^ (second.charCodeAt(index % Math.max(1, second.length)) || 0);
   return difference === 0;
 };

@@ -72,7 +72,7 @@ export const Mapping = v.strictObject({
   dedupeKey: v.exactOptional(Paths),
   /** ISO 8601, or seconds or milliseconds since 1970. */
   changedAt: v.exactOptional(Paths),
-  /** Messages in this state start an alert. By default, all messages that are neither `resolved` nor `ignored` do. */
+  /** Messages in this state start an alert. By default, messages that are neither `resolved` nor `ignored` start an alert. */
   firing: v.exactOptional(State),
   resolved: v.exactOptional(State),
   /** Messages in this state create no event, even if `firing` or `resolved` also applies. */

@@ -1,26 +1,26 @@
 const normalizeName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
 
 /** A typo is one extra, missing or wrong letter, or two swapped letters. */
-const countTypos = (one: string, other: string): number => {
+const countTypos = (first: string, second: string): number => {
   let before: number[] = [];
-  let last = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (let row = 1; row <= one.length; row += 1) {
+  let last = Array.from({ length: second.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= first.length; row += 1) {
     const next = [row];
-    for (let column = 1; column <= other.length; column += 1) {
-      const same = one[row - 1] === other[column - 1];
+    for (let column = 1; column <= second.length; column += 1) {
+      const same = first[row - 1] === second[column - 1];
       let best = Math.min(
         (next[column - 1] ?? 0) + 1,
         (last[column] ?? 0) + 1,
         (last[column - 1] ?? 0) + (same ? 0 : 1),
       );
-      if (row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1])
+      if (row > 1 && column > 1 && first[row - 1] === second[column - 2] && first[row - 2] === second[column - 1])
         best = Math.min(best, (before[column - 2] ?? 0) + 1);
       next.push(best);
     }
     before = last;
     last = next;
   }
-  return last[other.length] ?? 0;
+  return last[second.length] ?? 0;
 };
 
 const negations = ["not", "nt", "non", "un"];
@@ -40,11 +40,11 @@ const listOppositeNames = (name: string): string[] => [
 ];
 
 /** Opposite words, such as `not_contains` and `contains`, differ by a word like "not". */
-const areOpposite = (one: string, other: string): boolean => {
-  const distance = countTypos(one, other);
+const areOpposite = (first: string, second: string): boolean => {
+  const distance = countTypos(first, second);
   return (
-    listOppositeNames(one).some((name) => countTypos(name, other) < distance) ||
-    listOppositeNames(other).some((name) => countTypos(name, one) < distance)
+    listOppositeNames(first).some((name) => countTypos(name, second) < distance) ||
+    listOppositeNames(second).some((name) => countTypos(name, first) < distance)
   );
 };
 
@@ -106,12 +106,12 @@ const otherWords: Readonly<Record<string, string>> = {
 const NAME_MAX_CHARACTERS = 64;
 
 /** Ignores case and separators, and allows one typo per three letters. Never returns a name with the opposite meaning. */
-export const findNearest = (written: string, names: readonly string[]): string | undefined => {
-  if (written.length > NAME_MAX_CHARACTERS) return undefined;
-  const word = written.trim().toLowerCase();
+export const findNearest = (text: string, names: readonly string[]): string | undefined => {
+  if (text.length > NAME_MAX_CHARACTERS) return undefined;
+  const word = text.trim().toLowerCase();
   const same = Object.hasOwn(otherWords, word) ? otherWords[word] : undefined;
-  if (same !== undefined && names.includes(same) && !names.includes(written)) return same;
-  const wanted = normalizeName(written);
+  if (same !== undefined && names.includes(same) && !names.includes(text)) return same;
+  const wanted = normalizeName(text);
   let found: string | undefined;
   let least = Math.floor(wanted.length / 3) + 1;
   for (const name of names) {
@@ -122,16 +122,16 @@ export const findNearest = (written: string, names: readonly string[]): string |
 };
 
 /** Returns a sentence after a space, or an empty text if no known name is similar. */
-export const formatSuggestion = (written: string, names: readonly string[]): string => {
-  const name = findNearest(written, names);
+export const formatSuggestion = (text: string, names: readonly string[]): string => {
+  const name = findNearest(text, names);
   return name === undefined ? "" : ` Did you mean ${name}?`;
 };
 
 const NEGATION_FIRST = /^(?:is|does|do)?(?:not|nt|non|un)(?=.)/;
 
 /** Returns, for example, `contains` for `does_not_contain`. */
-export const findNearestOpposite = (written: string, names: readonly string[]): string | undefined => {
-  const wanted = normalizeName(written.slice(0, NAME_MAX_CHARACTERS));
+export const findNearestOpposite = (text: string, names: readonly string[]): string | undefined => {
+  const wanted = normalizeName(text.slice(0, NAME_MAX_CHARACTERS));
   const rest = wanted.replace(NEGATION_FIRST, "");
   return rest === wanted ? undefined : findNearest(rest, names);
 };

@@ -2,11 +2,11 @@ const listDefinedEntries = (value: object): [string, unknown][] =>
   Object.entries(value).filter(([, one]) => one !== undefined);
 
 /** Ignores the order of fields; an undefined field is the same as an absent field. */
-export const isDeepEqual = (one: unknown, other: unknown): boolean => {
-  if (one === other) return true;
-  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
-  if (Array.isArray(one) !== Array.isArray(other)) return false;
-  const others = new Map(listDefinedEntries(other));
-  const fields = listDefinedEntries(one);
+export const isDeepEqual = (first: unknown, second: unknown): boolean => {
+  if (first === second) return true;
+  if (typeof first !== "object" || typeof second !== "object" || first === null || second === null) return false;
+  if (Array.isArray(first) !== Array.isArray(second)) return false;
+  const others = new Map(listDefinedEntries(second));
+  const fields = listDefinedEntries(first);
   return fields.length === others.size && fields.every(([key, value]) => isDeepEqual(value, others.get(key)));
 };

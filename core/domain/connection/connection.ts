@@ -100,10 +100,10 @@ type Tied = Pick<Connection, "ruleIds" | "groupIds">;
 type Matched = { id: string; targets: readonly { groupId?: string | undefined }[] };
 
 /** True if the event matched one of the rules, or a rule that notifies one of the groups. */
-export const receivesEvent = ({ ruleIds, groupIds }: Tied, matched: readonly Matched[]): boolean => {
-  if (matched.length === 0) return false;
+export const receivesEvent = ({ ruleIds, groupIds }: Tied, matchingRules: readonly Matched[]): boolean => {
+  if (matchingRules.length === 0) return false;
   if (ruleIds === null && groupIds === null) return true;
-  return matched.some(
+  return matchingRules.some(
     ({ id, targets }) =>
       ruleIds?.includes(id) === true ||
       targets.some(({ groupId }) => groupId !== undefined && groupIds?.includes(groupId) === true),

@@ -20,7 +20,7 @@ export type Shown = {
 /** Slack allows 3,000 UTF-16 units in a section. */
 const BODY_CHARACTERS = 1_500;
 const TITLE_CHARACTERS = 300;
-/** The limit of the fallback text (for lock screens) after escaping. */
+/** The maximum length of the fallback text (for lock screens), including escapes. */
 const TEXT_CHARACTERS = 600;
 const NAME_CHARACTERS = 100;
 const ENTRIES_SHOWN = 8;

@@ -254,7 +254,7 @@ export const Device = v.object({
   ...deviceEntries,
   lastDeliveredAt: v.optional(v.nullable(v.string())),
   lastFailure: v.optional(v.nullable(Failure)),
-  /** The time of the first refusal because the device belongs to another sender. */
+  /** When the push service first refused a push because the device belongs to another sender. */
   foreignSince: v.optional(v.string()),
   /** True if the owner was notified that the device belongs to another sender. */
   toldForeign: v.optional(v.boolean()),

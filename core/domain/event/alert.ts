@@ -19,8 +19,8 @@ const ASK_PAUSE_MS = 10 * MINUTE_MS;
 /** The acknowledger is notified if an alert still repeats this long after the acknowledgement, and again after the same time. */
 export const STILL_FAILING_MS = DAY_MS;
 
-export const isHigherPriority = (one: Priority, other: Priority): boolean =>
-  PRIORITIES.indexOf(one) > PRIORITIES.indexOf(other);
+export const isHigherPriority = (priority: Priority, other: Priority): boolean =>
+  PRIORITIES.indexOf(priority) > PRIORITIES.indexOf(other);
 
 /** Returns the priority as sent, or as raised by a repeat. */
 export const currentPriority = ({

@@ -29,5 +29,5 @@ export const toIncumbentViews = ({
 }): IncumbentView[] => incumbent.map(({ at, by = null, ...said }) => ({ ...said, at: toIso(at), by }));
 
 /** Detects a repeated message, which the old service sends if an answer was lost. */
-export const isSameIncumbent = (one: Incumbent, other: Incumbent): boolean =>
-  one.action === other.action && one.by === other.by && one.notified.join("\n") === other.notified.join("\n");
+export const isSameIncumbent = (first: Incumbent, second: Incumbent): boolean =>
+  first.action === second.action && first.by === second.by && first.notified.join("\n") === second.notified.join("\n");

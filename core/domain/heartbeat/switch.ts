@@ -93,8 +93,8 @@ export const SwitchView = v.object({
 });
 export type SwitchView = v.InferOutput<typeof SwitchView>;
 
-export const toSwitchView = (stored: Switch, devices: readonly Device[], now: number): SwitchView => {
-  const { url, everyMinutes, deviceId, userId, setAt, answeredAt = setAt, failure } = stored;
+export const toSwitchView = (state: Switch, devices: readonly Device[], now: number): SwitchView => {
+  const { url, everyMinutes, deviceId, userId, setAt, answeredAt = setAt, failure } = state;
   const warnings: Warning[] = [];
   if (!devices.some(({ id }) => id === deviceId))
     warnings.push({
@@ -102,16 +102,16 @@ export const toSwitchView = (stored: Switch, devices: readonly Device[], now: nu
       field: "deviceId",
       message: "The device was removed, so the URL is not called. Choose another device.",
     });
-  if (!isRoundTimely(stored, answeredAt, now))
+  if (!isRoundTimely(state, answeredAt, now))
     warnings.push({ code: "calls_stopped", message: "The URL has accepted no call for two intervals." });
   return {
     url,
     everyMinutes,
     deviceId,
     userId,
-    lastEventAt: toIsoOrNull(stored.begunRound),
-    lastReceiptAt: toIsoOrNull(stored.confirmedAt),
-    lastCallAt: toIsoOrNull(stored.answeredAt),
+    lastEventAt: toIsoOrNull(state.begunRound),
+    lastReceiptAt: toIsoOrNull(state.confirmedAt),
+    lastCallAt: toIsoOrNull(state.answeredAt),
     lastFailure: failure === undefined ? null : { at: toIso(failure.at), code: failure.code },
     warnings,
   };

@@ -31,7 +31,8 @@ type State = Omit<Duty, "isGap">;
 
 type Period = { id: string; userId: string; insteadOf: string | undefined; start: number; end: number };
 
-const compareStarts = (one: Period, other: Period): number => one.start - other.start || (one.id < other.id ? -1 : 1);
+const compareStarts = (first: Period, second: Period): number =>
+  first.start - second.start || (first.id < second.id ? -1 : 1);
 
 const toPeriods = (overrides: readonly OverridePeriod[]): Period[] =>
   overrides

@@ -36,8 +36,8 @@ export const removeFromSchedule = <Schedule extends OnCallSchedule>(schedule: Sc
     ? { ...schedule, layers: schedule.layers.map((layer) => removeFromLayer(layer, userId)) }
     : schedule;
 
-const hasSameCadence = (one: Layer, other: Layer): boolean =>
-  one.start === other.start && one.every === other.every && one.unit === other.unit;
+const hasSameCadence = (first: Layer, second: Layer): boolean =>
+  first.start === second.start && first.every === second.every && first.unit === second.unit;
 
 /** Sorts the people of a turn, whose order has no meaning. */
 const listUsersByTurn = ({ participants }: Layer): string[][] => participants.map((turn) => toUserIds(turn).toSorted());

@@ -43,8 +43,8 @@ const createCadence = ({ every, unit }: Pick<Layer, "every" | "unit">, anchor: n
   };
 };
 
-const greatestCommonDivisor = (one: number, other: number): number =>
-  other === 0 ? one : greatestCommonDivisor(other, one % other);
+const greatestCommonDivisor = (first: number, second: number): number =>
+  second === 0 ? first : greatestCommonDivisor(second, first % second);
 
 /** Returns the number of turns after which the hours of the week repeat. A turn of a week or longer has all hours. */
 const countTurnsPerCycle = ({ every, unit }: Pick<Layer, "every" | "unit">): number => {

@@ -20,8 +20,8 @@ const computeEndOfQuietHours = (quietHours: QuietHours | null, priority: Priorit
   return within ? until : at;
 };
 
-const uniteChannels = (one: readonly Channel[], other: readonly Channel[]): Channel[] =>
-  channels.filter((channel) => one.includes(channel) || other.includes(channel));
+const uniteChannels = (first: readonly Channel[], second: readonly Channel[]): Channel[] =>
+  channels.filter((channel) => first.includes(channel) || second.includes(channel));
 
 /** Joins steps with the same time, and sorts by time. */
 const mergeSteps = (steps: readonly ScheduledStep[]): ScheduledStep[] => {

@@ -116,9 +116,13 @@ export type DraftedRules = { rules: RoutingRule[]; drafts: ReadonlyMap<string, "
 
 const formatDraftRuleId = (index: number): string => `draft ${index}`;
 
-const toRule = ({ name, eventKey, targets, ...draft }: DraftRule, id: string, saved?: RoutingRule): RoutingRule => ({
+const toRule = (
+  { name, eventKey, targets, ...draft }: DraftRule,
+  id: string,
+  savedRule?: RoutingRule,
+): RoutingRule => ({
   id,
-  workspaceId: saved?.workspaceId ?? "ws_",
+  workspaceId: savedRule?.workspaceId ?? "ws_",
   name,
   eventKey,
   targets,
@@ -137,21 +141,21 @@ const toRule = ({ name, eventKey, targets, ...draft }: DraftRule, id: string, sa
   atLeast: draft.atLeast,
   chain: draft.chain,
   position: draft.position,
-  version: saved?.version ?? 0,
-  createdAt: saved?.createdAt ?? "",
-  updatedAt: saved?.updatedAt ?? "",
+  version: savedRule?.version ?? 0,
+  createdAt: savedRule?.createdAt ?? "",
+  updatedAt: savedRule?.updatedAt ?? "",
 });
 
 /** Returns all drafts, then the saved rules that no draft replaces. */
-export const mergeDraftRules = (saved: readonly RoutingRule[], drafts: readonly DraftRule[]): DraftedRules => {
-  const byId = new Map(saved.map((rule) => [rule.id, rule]));
+export const mergeDraftRules = (savedRules: readonly RoutingRule[], drafts: readonly DraftRule[]): DraftedRules => {
+  const byId = new Map(savedRules.map((rule) => [rule.id, rule]));
   const drafted = drafts.map((draft, index) => {
     const id = draft.id ?? formatDraftRuleId(index);
     return toRule(draft, id, byId.get(id));
   });
   const kinds = drafted.map(({ id }) => [id, byId.has(id) ? "replaced" : "added"] as const);
   const ids = new Set(drafted.map(({ id }) => id));
-  return { rules: [...drafted, ...saved.filter(({ id }) => !ids.has(id))], drafts: new Map(kinds) };
+  return { rules: [...drafted, ...savedRules.filter(({ id }) => !ids.has(id))], drafts: new Map(kinds) };
 };
 
 export const applyDraftPolicies = (people: People, drafts: readonly DraftPolicy[]): People => {

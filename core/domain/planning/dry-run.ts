@@ -115,12 +115,12 @@ export const takeFittingRules = <Rule extends { recipients: readonly object[] }>
 /** Matches an event with rules at the time `now` (milliseconds), with the same code as real events. */
 export const runDryRun = (
   input: DryRunInput,
-  saved: readonly RoutingRule[],
+  savedRules: readonly RoutingRule[],
   people: People,
   warnings: DryRun["warnings"],
   now: number,
 ): DryRun => {
-  const rules = [...(input.rule === undefined ? [] : [toDraftRule(input.rule)]), ...saved];
+  const rules = [...(input.rule === undefined ? [] : [toDraftRule(input.rule)]), ...savedRules];
   const event = addSender(input.event, input.sender);
   const tried = traceRules(rules, event, now).map(({ rule, trace }) => {
     const plan = planRule(rule, event, people, now);

@@ -66,7 +66,7 @@ export const toHeldPlan = (plan: DeliveryPlan, until: number): DeliveryPlan => (
 
 /** Sorts the matching rules by id. */
 export const toDeliveryPlan = (
-  matched: readonly RoutingRule[],
+  matchingRules: readonly RoutingRule[],
   content: EventContent,
   people: People,
   versions: { rulesVersion: number; peopleVersion: number },
@@ -74,7 +74,7 @@ export const toDeliveryPlan = (
 ): DeliveryPlan => ({
   at,
   ...versions,
-  rules: matched
+  rules: matchingRules
     .toSorted((one, other) => (one.id < other.id ? -1 : 1))
     .map((rule) => planRule(rule, content, people, at)),
 });

@@ -78,8 +78,12 @@ const applyFlapping = ({ flapping }: Planned, delivery: ByRules, at: number): Pl
 };
 
 /** Lists the groups and thresholds to decide. Leaves out rules that notify nobody. */
-const listGroupGates = (plan: DeliveryPlan, matched: readonly RoutingRule[], content: EventContent): GateOfRule[] => {
-  const grouping = matched.filter(({ groupBy, atLeast }) => groupBy !== null || atLeast !== null);
+const listGroupGates = (
+  plan: DeliveryPlan,
+  matchingRules: readonly RoutingRule[],
+  content: EventContent,
+): GateOfRule[] => {
+  const grouping = matchingRules.filter(({ groupBy, atLeast }) => groupBy !== null || atLeast !== null);
   if (grouping.length === 0) return [];
   const byId = new Map(grouping.map((rule) => [rule.id, rule]));
   const gates = plan.rules.flatMap(({ rule: { id }, recipients, escalation }, rule) => {

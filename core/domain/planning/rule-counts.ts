@@ -8,7 +8,7 @@ import { DraftKind, type DraftedRules } from "./draft.ts";
 import { toRuleIdOrNull } from "../rules/routing-rule.ts";
 import type { Reached } from "./storm.ts";
 
-/** The maximum number of examples: of matches per rule, and of events with different recipients. */
+/** The maximum number of example matches per rule, and of example events with different recipients. */
 const EXAMPLES_MAX = 10;
 /** With more drafts, examples and hours are left out. */
 const EXAMPLE_RULES_MAX = 50;

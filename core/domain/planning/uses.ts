@@ -9,14 +9,14 @@ type Named = { id: string; name: string };
 const LISTED = 100;
 const SAID = 5;
 
-export const pickShownNames = (named: readonly Named[]): Named[] =>
-  named.slice(0, LISTED).map(({ id, name }) => ({ id, name }));
+export const pickShownNames = (items: readonly Named[]): Named[] =>
+  items.slice(0, LISTED).map(({ id, name }) => ({ id, name }));
 
-export const describeNames = (named: readonly Named[]): string =>
-  `${named
+export const describeNames = (items: readonly Named[]): string =>
+  `${items
     .slice(0, SAID)
     .map(({ name }) => name)
-    .join(", ")}${named.length > SAID ? ", ..." : ""}`;
+    .join(", ")}${items.length > SAID ? ", ..." : ""}`;
 
 export type Going = { groupId: string } | { userId: string };
 

@@ -27,10 +27,12 @@ export const findChainFaults = ({ chain, position }: InChain): Fault[] => {
 
 export type Placed = Pick<RoutingRule, "id" | "name" | "fallback" | "chain" | "position">;
 
-const compareTexts = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
+const compareTexts = (first: string, second: string): number => (first < second ? -1 : Number(first > second));
 
-export const compareInChain = (one: Placed, other: Placed): number =>
-  (one.position ?? 0) - (other.position ?? 0) || compareTexts(one.name, other.name) || compareTexts(one.id, other.id);
+export const compareInChain = (first: Placed, second: Placed): number =>
+  (first.position ?? 0) - (second.position ?? 0) ||
+  compareTexts(first.name, second.name) ||
+  compareTexts(first.id, second.id);
 
 /** Undecided rules apply, but do not end their chain, because a later rule may be the real match. */
 const keepFirstRuleOfEachChain = <Rule extends Placed>(
@@ -55,12 +57,12 @@ const keepFirstRuleOfEachChain = <Rule extends Placed>(
  * because the budget ran out.
  */
 export const filterApplying = <Rule extends Placed>(
-  matched: Rule[],
+  matchingRules: Rule[],
   undecided: readonly string[] = [],
   hasChains = true,
 ): Rule[] => {
-  const regular = matched.filter(({ fallback }) => !fallback);
-  const needed = regular.length === 0 ? matched : regular;
+  const regular = matchingRules.filter(({ fallback }) => !fallback);
+  const needed = regular.length === 0 ? matchingRules : regular;
   return hasChains ? keepFirstRuleOfEachChain(needed, undecided) : needed;
 };
 
@@ -69,15 +71,15 @@ export type Deciders = { regular?: Placed | undefined; chains: ReadonlyMap<strin
 
 export const NO_DECIDERS: Deciders = { chains: new Map() };
 
-/** `applied`: all rules that apply to the event. */
-export const findDeciders = (applied: readonly Placed[]): Deciders => {
+/** `appliedRules`: all rules that apply to the event. */
+export const findDeciders = (appliedRules: readonly Placed[]): Deciders => {
   const chains = new Map<string, Placed>();
-  for (const rule of applied) {
+  for (const rule of appliedRules) {
     if (rule.chain === null) continue;
     const known = chains.get(rule.chain);
     if (known === undefined || compareInChain(known, rule) < 0) chains.set(rule.chain, rule);
   }
-  return { regular: applied.find(({ fallback }) => !fallback), chains };
+  return { regular: appliedRules.find(({ fallback }) => !fallback), chains };
 };
 
 export const findPrecedingRule = (rule: Placed, { chains }: Deciders): Placed | undefined => {

@@ -45,8 +45,8 @@ const stripNegation = ({ operator, not = false, ...rest }: Condition): { text: s
   };
 };
 
-const areOppositeConditions = (one: Condition, other: Condition): boolean => {
-  const [left, right] = [stripNegation(one), stripNegation(other)];
+const areOppositeConditions = (first: Condition, second: Condition): boolean => {
+  const [left, right] = [stripNegation(first), stripNegation(second)];
   return left.text === right.text && left.negated !== right.negated;
 };
 
@@ -65,8 +65,8 @@ const readBounds = ({ field, operator, value, not = false }: Condition): Bounds 
   return bounds[operator]?.((typeof value === "object" ? value : [value]).map(Number));
 };
 
-const areBoundsDisjoint = (one: Condition, other: Condition): boolean => {
-  const [left, right] = [readBounds(one), readBounds(other)];
+const areBoundsDisjoint = (first: Condition, second: Condition): boolean => {
+  const [left, right] = [readBounds(first), readBounds(second)];
   return left !== undefined && right !== undefined && (left[1] < right[0] || right[1] < left[0]);
 };
 

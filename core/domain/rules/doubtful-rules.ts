@@ -41,8 +41,8 @@ const warnOfContradiction = (rule: DoubtfulRule): Warning[] => {
   ];
 };
 
-const suggestName = (written: string, names: readonly string[]): { meant?: string } => {
-  const meant = findNearest(written, names);
+const suggestName = (text: string, names: readonly string[]): { meant?: string } => {
+  const meant = findNearest(text, names);
   return meant === undefined ? {} : { meant };
 };
 

@@ -10,9 +10,9 @@ import { findValueAt, parseNestedJson, createTextReader, type TextReader } from 
  * milliseconds.
  */
 const SECONDS_BELOW = 1e11;
-const parseChangeTime = (written: string | undefined): number | undefined => {
-  if (written === undefined || !/^\d+(?:\.\d+)?$/.test(written)) return parseTime(written);
-  const number = Number(written);
+const parseChangeTime = (text: string | undefined): number | undefined => {
+  if (text === undefined || !/^\d+(?:\.\d+)?$/.test(text)) return parseTime(text);
+  const number = Number(text);
   return Math.round(number < SECONDS_BELOW ? number * 1000 : number);
 };
 

@@ -44,9 +44,9 @@ const countDuration = (kind: Duration, durationMs: number): Counts => ({
   [`${durations[kind]}${computeBucketIndex(durationMs)}`]: 1,
 });
 
-const addCounts = (one: Counts, other: Counts): Counts => {
-  const sum = { ...one };
-  for (const [name, count] of Object.entries(other)) sum[name] = (sum[name] ?? 0) + count;
+const addCounts = (first: Counts, second: Counts): Counts => {
+  const sum = { ...first };
+  for (const [name, count] of Object.entries(second)) sum[name] = (sum[name] ?? 0) + count;
   return sum;
 };
 

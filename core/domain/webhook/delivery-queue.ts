@@ -49,7 +49,7 @@ export const REFUSED_TRIES = 4;
 /** After this time without success, the owners are notified. */
 const NOTIFIED_AFTER_MS = HOUR_MS;
 
-/** 2xx: accepted; 410: gone, as specified; statuses about the message: refused. */
+/** Treats 2xx as accepted, 410 as gone, and statuses about the message as refused. */
 export const interpretStatus = (status: number, retryAfterMs: number | undefined): PostOutcome => {
   const code = `HTTP_${status}`;
   if (status >= 200 && status < 300) return { kind: "taken", code };

@@ -95,12 +95,12 @@ export const listTimelineEntries = ({ event, notifications, fired }: Known): Hap
 /** Entries never get an earlier time than the entries before them, even if clocks differ. */
 export const appendEntries = (
   entries: readonly TimelineEntry[],
-  happened: readonly Happened[],
+  newEntries: readonly Happened[],
   nowMs: number,
 ): TimelineEntry[] => {
   const known = new Set(entries.map(({ name }) => name));
   const told = Math.max(nowMs, entries.at(-1)?.told ?? 0);
-  return [...entries, ...happened.filter(({ name }) => !known.has(name)).map((one) => ({ ...one, told }))];
+  return [...entries, ...newEntries.filter(({ name }) => !known.has(name)).map((one) => ({ ...one, told }))];
 };
 
 /** Returns the same id for all webhooks and attempts, so that receivers recognize repeats. */

@@ -26,9 +26,9 @@ export const computeEndOfMonth = (month: string): number =>
 export const Usage = v.object({ month: v.string(), used: v.number(), limit: v.number(), resetAt: v.string() });
 export type Usage = v.InferOutput<typeof Usage>;
 
-/** `counted`: the last count and its month. In a later month, the count is 0. */
-export const toUsage = (plan: UsagePlan, counted: { month: string; used: number }, now: number): Usage => {
+/** `lastCount`: the last count and its month. In a later month, the count is 0. */
+export const toUsage = (plan: UsagePlan, lastCount: { month: string; used: number }, now: number): Usage => {
   const month = toMonth(toIso(now));
-  const used = counted.month === month ? counted.used : 0;
+  const used = lastCount.month === month ? lastCount.used : 0;
   return { month, used, limit: plan.monthlyEvents, resetAt: toIso(computeEndOfMonth(month)) };
 };

@@ -10,12 +10,12 @@ export const getDayIndex = (day: Day): number => DAYS.indexOf(day);
 
 const DAY_MESSAGE = `A day must be one of ${DAYS.join(", ")}, an English name, or a number from 1 (Monday) to 7.`;
 
-const parseDayIndex = (written: string | number): number =>
-  typeof written === "number"
-    ? written - 1
+const parseDayIndex = (input: string | number): number =>
+  typeof input === "number"
+    ? input - 1
     : Math.max(
-        DAYS.findIndex((day) => day === written),
-        DAY_NAMES.indexOf(written),
+        DAYS.findIndex((day) => day === input),
+        DAY_NAMES.indexOf(input),
       );
 
 const Day = v.pipe(

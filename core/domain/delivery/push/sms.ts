@@ -30,7 +30,7 @@ export const OPTED_OUT = "DESTINATION_PHONE_NUMBER_OPTED_OUT";
 export const BUDGET_USED_UP = "BUDGET_USED_UP";
 
 const CUT = "...";
-/** How long carriers may try to deliver a code, which is valid for the same time. */
+/** Carriers may try to deliver a code as long as the code is valid. */
 const CODE_TTL_MS = HOUR_MS;
 
 /** Replaces characters that phones cannot show or that take much space. */

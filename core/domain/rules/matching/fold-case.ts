@@ -11,8 +11,8 @@ const exceptions: ReadonlyMap<string, string> = new Map([
   ["\ufb05", "\ufb06"],
 ]);
 
-const changeCaseIfSameLength = (cased: string, character: string): string =>
-  cased.length === character.length ? cased : character;
+const changeCaseIfSameLength = (changed: string, character: string): string =>
+  changed.length === character.length ? changed : character;
 
 const foldCharacter = (character: string): string => {
   const known = exceptions.get(character);
