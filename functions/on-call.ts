@@ -54,22 +54,22 @@ export const writes = (deps: IngestDeps = liveDeps("events")) =>
     },
     createOverride: async (request) => {
       const { workspaceId, groupId, caller, body: input } = request;
-      const of = { ws: workspaceId, groupId, by: caller.userId };
+      const inGroup = { ws: workspaceId, groupId, caller: caller.userId };
       await requireRole(deps, request, "manager", {
         what:
           input.userId === caller.userId
             ? "Putting yourself on call in a group of which you are not a member"
             : "Putting somebody else on call",
-        or: () => isOwnOverride(deps, of, input),
+        or: () => isOwnOverride(deps, inGroup, input),
       });
       return replyCreated(await addOverride(request.as, workspaceId, groupId, input, notifyOfShifts(request.as)));
     },
     deleteOverride: async (request) => {
       const { workspaceId, groupId, overrideId, caller } = request;
-      const of = { ws: workspaceId, groupId, by: caller.userId };
+      const inGroup = { ws: workspaceId, groupId, caller: caller.userId };
       await requireRole(deps, request, "manager", {
         what: "Changing other people's shifts",
-        or: () => mayDeleteOwnOverride(deps, of, overrideId),
+        or: () => mayDeleteOwnOverride(deps, inGroup, overrideId),
       });
       return replyRemoved(
         await removeOverride(request.as, workspaceId, groupId, overrideId, notifyOfShifts(request.as)),

@@ -9,14 +9,14 @@ export type BudgetDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "monthly
 
 const mayHaveBeenPaid = ({ kind }: PushOutcome): boolean => kind === "accepted" || kind === "unknown";
 
-const openChannelBudget = (deps: BudgetDeps, ws: WorkspaceId, way: PaidChannel) => {
-  const monthly = deps.monthly?.[way];
+const openChannelBudget = (deps: BudgetDeps, ws: WorkspaceId, channel: PaidChannel) => {
+  const monthly = deps.monthly?.[channel];
   const counts: CountedPaid[] = [];
   let left = 0;
   return {
     reserve: async (wanted: number): Promise<void> => {
       if (monthly === undefined || wanted <= left) return;
-      const counted = await countPaidMessages(deps, ws, way, monthly, wanted - left);
+      const counted = await countPaidMessages(deps, ws, channel, monthly, wanted - left);
       if (counted.count > 0) counts.push(counted);
       left += counted.count;
     },
@@ -33,19 +33,21 @@ const openChannelBudget = (deps: BudgetDeps, ws: WorkspaceId, way: PaidChannel) 
         const unsent = Math.min(left, counted.count);
         left -= unsent;
         await settlePaidMessages(deps, ws, counted, unsent).catch((error: unknown) =>
-          deps.log.error("budget.not_settled", error, { workspaceId: ws, way, count: unsent }),
+          deps.log.error("budget.not_settled", error, { workspaceId: ws, way: channel, count: unsent }),
         );
       }
     },
   };
 };
 
+/** Limits a workspace's text messages and calls to its monthly budget. */
 export const openBudget = (deps: BudgetDeps, ws: WorkspaceId) => {
   const channels = { sms: openChannelBudget(deps, ws, "sms"), voice: openChannelBudget(deps, ws, "voice") };
   return {
-    reserve: (way: PaidChannel, wanted: number): Promise<void> => channels[way].reserve(wanted),
-    spend: (way: PaidChannel, send: () => Promise<PushOutcome>): Promise<PushOutcome> => channels[way].spend(send),
-    /** Refunds unused reservations. Never rejects: messages that cannot be refunded stay counted. */
+    reserve: (channel: PaidChannel, wanted: number): Promise<void> => channels[channel].reserve(wanted),
+    spend: (channel: PaidChannel, send: () => Promise<PushOutcome>): Promise<PushOutcome> =>
+      channels[channel].spend(send),
+    /** Refunds unused reservations. Never rejects: a reservation that cannot be refunded stays counted. */
     close: async (): Promise<void> => {
       await channels.sms.close();
       await channels.voice.close();

@@ -16,7 +16,7 @@ import { buildTestCard } from "../../domain/connection/teams-card.ts";
 import type { PostOutcome } from "../../domain/webhook/delivery-queue.ts";
 import { isInShadow } from "../../domain/workspace/control.ts";
 import type { WebhookTestAnswer } from "../../domain/webhook/message.ts";
-import { updateUserGroup, userGroupMessage } from "./fill-user-group.ts";
+import { updateUserGroup, createUserGroupMessage } from "./fill-user-group.ts";
 import { sendMessages } from "../../queue/send.ts";
 import * as connections from "../../store/delivery/connections.ts";
 import { readControl } from "../../store/events/control.ts";
@@ -35,7 +35,7 @@ const refuseMissingApp = (kind: string) =>
     `kind cannot be ${kind}: this service has no Slack app for this workspace. Ask its operator to add one.`,
   );
 
-const requireExistingReferences = async (
+const requireExistingRulesAndGroups = async (
   deps: Pick<Deps, "table">,
   ws: WorkspaceId,
   { ruleIds, groupIds }: Partial<Pick<Connection, "ruleIds" | "groupIds">>,
@@ -69,7 +69,7 @@ const requireUnusedTarget = async (
   field: "channel" | "userGroup",
   value: string,
 ): Promise<void> => {
-  const other = (await connections.listConnections(deps, ws)).find((one) => one[field] === value);
+  const other = (await connections.listConnections(deps, ws)).find((connection) => connection[field] === value);
   if (other === undefined) return;
   const message = `${field} already has the connection ${other.name} (${other.id}). Change that connection instead.`;
   throw refuseField(field, "in_use", message);
@@ -89,11 +89,11 @@ export const createConnection = async (
     if (input.kind === "slack") await requireUnusedTarget(deps, ws, "channel", input.channel);
     else await requireUnusedTarget(deps, ws, "userGroup", input.userGroup);
   }
-  await requireExistingReferences(deps, ws, input);
+  await requireExistingRulesAndGroups(deps, ws, input);
   return connections.createConnection(deps, ws, input);
 };
 
-/** If a request dies before the queue is woken, repeating the request wakes it. */
+/** Starts sending the waiting messages. If a request dies before this step, the repeated request does it. */
 const wakeQueue = async (deps: WakeDeps, ws: WorkspaceId, id: string): Promise<void> => {
   await resumeQueue(deps, { ws, id });
   await sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ws, id } }]);
@@ -102,7 +102,7 @@ const wakeQueue = async (deps: WakeDeps, ws: WorkspaceId, id: string): Promise<v
 const refuseUserGroupField = (field: string) =>
   refuseField(field, "invalid", `${field} cannot be set: a Slack user group follows at least one group, and no rules.`);
 
-/** Refuses to give a user group rules, or to leave it without a group. */
+/** Refuses a change that gives a user group rules, or that leaves the user group without a group of members. */
 const refuseInvalidUserGroupChange = (kind: Connection["kind"], { ruleIds, groupIds }: ConnectionPatch): void => {
   if (kind !== "slack_user_group") return;
   if (ruleIds !== undefined && ruleIds !== null) throw refuseUserGroupField("ruleIds");
@@ -110,8 +110,8 @@ const refuseInvalidUserGroupChange = (kind: Connection["kind"], { ruleIds, group
 };
 
 /**
- * Waiting messages are retried at once, because the change may have fixed the problem. Returns undefined if the connection does
- * not exist. Throws the refusals of `createConnection`, and `changed_meanwhile`.
+ * Retries waiting messages at once, because the change may have fixed the problem. Returns undefined if the connection does not
+ * exist. Throws the refusals of `createConnection`, and `changed_meanwhile`.
  */
 export const updateConnection = async (
   deps: WakeDeps & Recording,
@@ -121,7 +121,7 @@ export const updateConnection = async (
   expected?: Expected,
 ): Promise<Connection | undefined> => {
   refuseInvalidUserGroupChange(kind, patch);
-  await requireExistingReferences(deps, ws, patch);
+  await requireExistingRulesAndGroups(deps, ws, patch);
   const connection = await connections.updateConnection(deps, ws, id, patch, expected);
   if (connection !== undefined && !connection.paused) await wakeQueue(deps, ws, id);
   return connection;
@@ -129,7 +129,7 @@ export const updateConnection = async (
 
 type TestDeps = WakeDeps & Recording<"post" | "slack" | "slackApps">;
 
-/** The minimum time between two tests. */
+/** The minimum time between two tests of a connection. */
 const TEST_PAUSE_MS = 10_000;
 
 const postSlackTest = async (
@@ -148,7 +148,7 @@ const testUserGroup = async (deps: WakeDeps & Pick<Deps, "slack" | "slackApps">,
   const { workspaceId: ws, id } = connection;
   if (isInShadow((await readControl(deps, ws)) ?? {}, deps.now())) return { kind: "kept", code: "IN_SHADOW" };
   const done = await updateUserGroup(deps, connection, 0);
-  if (done.kind === "taken") await queueMessage(deps, { ws, id }, userGroupMessage(id, deps.now()));
+  if (done.kind === "taken") await queueMessage(deps, { ws, id }, createUserGroupMessage(id, deps.now()));
   return done;
 };
 
@@ -159,8 +159,8 @@ const tests = {
 } as const;
 
 /**
- * Sends a test at once, bypassing the queue, and returns its outcome. If the test is accepted, waiting messages are sent too, and
- * a suspended queue resumes. Throws Refusal `rate_limited` if a test was just sent. Returns undefined if the connection does not
+ * Sends a test at once, bypassing the queue, and returns its outcome. An accepted test also sends waiting messages, and
+ * resumes a suspended queue. Throws Refusal `rate_limited` if a test was just sent. Returns undefined if the connection does not
  * exist.
  */
 export const testConnection = async (
@@ -181,7 +181,7 @@ export const testConnection = async (
 };
 
 /**
- * Links a Slack account to the caller by the token of a link. Throws Refusal `invalid_input` for a token that is invalid,
+ * Links a Slack account to the caller by the token from Slack's link. Throws Refusal `invalid_input` for a token that is invalid,
  * expired, used by another member, or of another workspace.
  */
 export const linkSlackAccount = async (

@@ -25,16 +25,16 @@ import { countTry, listDevices, setCode, setVerified, requireSlot, saveDevice } 
 
 export type ContactDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "monthly"> & {
   mail: PushChannel<MailMessage> | undefined;
-  /** `countries`: ISO 3166-1 codes. */
+  /** `countries`: the ISO 3166-1 codes of the countries that get text messages. */
   sms: (PushChannel<SmsMessage> & { countries: readonly string[] }) | undefined;
-  /** `countries`: ISO 3166-1 codes. */
+  /** `countries`: the ISO 3166-1 codes of the countries that get calls. */
   voice: (PushChannel<CallMessage> & { countries: readonly string[] }) | undefined;
 };
 
 type ContactRequest = Contact & { input: Registering };
 
-const refuseChannel = (field: string, why: string, instead: string): Refusal =>
-  refuseField(field, "way_not_configured", `${why} ${instead}`);
+const refuseChannel = (field: string, reason: string, advice: string): Refusal =>
+  refuseField(field, "way_not_configured", `${reason} ${advice}`);
 
 type SendCode = (code: string, device: Registered) => Promise<PushOutcome>;
 
@@ -53,7 +53,7 @@ const channelsOfPhone = {
   voice: { setting: "voiceInstance", lacks: "makes no calls", does: "calls only" },
 } as const;
 
-/** Throws a refusal if the stage lacks the channel, or does not use it in that country. */
+/** Returns the channel. Throws a refusal if the stage lacks the channel, or does not use it in the number's country. */
 const requirePhoneChannel = <Name extends PhoneChannel>(deps: ContactDeps, name: Name, phone: string) => {
   const { setting, lacks, does } = channelsOfPhone[name];
   const channel = deps[name];
@@ -95,7 +95,7 @@ const createPhoneCodeSender = (
   };
 };
 
-/** Throws a refusal if the stage cannot send to this address. */
+/** Returns the function that sends a code to the address. Throws a refusal if the stage cannot send to the address. */
 const chooseCodeSender = (deps: ContactDeps, ws: WorkspaceId, { field, address, input }: ContactRequest): SendCode =>
   field === "email" ? createMailCodeSender(deps, address) : createPhoneCodeSender(deps, ws, address, input);
 
@@ -124,7 +124,7 @@ const refuseUndeliverable = (field: Contact["field"], code: string): Refusal => 
   return refuseField(field, "not_deliverable", message);
 };
 
-/** If the outcome is unknown, the code may have arrived, and the caller can request another. */
+/** Sends a new code. Does not throw if the outcome is unknown, because the code may have arrived. */
 const sendCode = async (
   deps: ContactDeps,
   send: SendCode,
@@ -158,8 +158,10 @@ export const registerContact = async (
   const { field, input } = request;
   const send = chooseCodeSender(deps, ws, request);
   const address = toAddressId(toAddress(input));
-  const known = (await listDevices(deps, ws, userId)).find((device) => toAddressId(toAddress(device)) === address);
-  const needsCode = known === undefined || !isVerified(known) || known.failing !== undefined;
+  const knownDevice = (await listDevices(deps, ws, userId)).find(
+    (device) => toAddressId(toAddress(device)) === address,
+  );
+  const needsCode = knownDevice === undefined || !isVerified(knownDevice) || knownDevice.failing !== undefined;
   if (needsCode) {
     await requireSlot(deps, ws, userId, address);
     const full = await countCode(deps, ws, userId, Buffer.from(await sha256(address)).toString("hex"));
@@ -174,8 +176,8 @@ export const registerContact = async (
 const ASK_AGAIN = "Register the address again to get another code.";
 
 /**
- * A repeated call returns the same answer. Throws Refusal `not_found`, and `invalid_input` for a wrong code, with the number of
- * tries left.
+ * Marks the contact as verified if the code is right. A repeated call returns the same answer. Throws Refusal `not_found`, and
+ * `invalid_input` for a wrong code, with the number of tries left.
  */
 export const verifyContact = async (
   deps: TimedDeps,

@@ -42,8 +42,8 @@ const loadCoverState = async (deps: TimedDeps, ws: WorkspaceId, groupIds: Iterab
   return { people: markUnreachable(people, new Set(unreachable)), owners };
 };
 
-const toCoverViews = (deps: TimedDeps, state: State, caller: string, all: readonly Cover[]): CoverView[] =>
-  all.map((cover) => toCoverView(cover, { ...state, now: deps.now(), caller }));
+const toCoverViews = (deps: TimedDeps, state: State, caller: string, listed: readonly Cover[]): CoverView[] =>
+  listed.map((cover) => toCoverView(cover, { ...state, now: deps.now(), caller }));
 
 /** Throws Refusal `not_found` for an unknown group. */
 export const listGroupCovers = async (
@@ -91,8 +91,8 @@ const findPersonOfShift = (
   return asked;
 };
 
-/** Throws a refusal unless the caller is a manager. `what`: the action, for the error message. */
-export type RequireManager = (what: string) => Promise<void>;
+/** Throws a refusal that names the action, unless the caller is a manager. */
+export type RequireManager = (action: string) => Promise<void>;
 
 /**
  * Asks the members who can take a shift to cover it, or returns the open cover of an earlier request. Throws Refusal `not_found`,
@@ -133,14 +133,14 @@ export const requestCover = async (
   return { kind: added.kind, cover: await finishCoverChange(deps, state, caller, added) };
 };
 
-const coverClosedRefusal = (cover: Cover, now: number): Refusal => {
+const refuseClosedCover = (cover: Cover, now: number): Refusal => {
   const state = judgeCoverStatus(cover, now);
   return new Refusal("cover_closed", `The cover is ${state}.`, {
     members: { state, ...(cover.takenBy === undefined ? {} : { takenBy: cover.takenBy }) },
   });
 };
 
-const refuseCover = (reason: Reason): Refusal =>
+const refuseCoverFor = (reason: Reason): Refusal =>
   new Refusal("cannot_cover", describeReason(reason), { members: { reason } });
 
 const loadCover = async (deps: TimedDeps, ws: WorkspaceId, id: string): Promise<Cover> => {
@@ -166,24 +166,26 @@ const finishCoverChange = async (
   caller: string,
   { cover, due }: { cover: Cover; due?: covers.DueCover },
 ): Promise<CoverView> => {
-  if (due !== undefined) await tryToNotify(deps, due, state);
+  if (due !== undefined) await tryToNotifyOfCover(deps, due, state);
   return toCoverView(cover, { ...state, now: deps.now(), caller });
 };
 
-/** Idempotent. Throws Refusal `not_found`, `cover_closed`, `cannot_cover`, `limit_reached`. */
+/**
+ * Puts the caller on call for the shift. Idempotent. Throws Refusal `not_found`, `cover_closed`, `cannot_cover`, `limit_reached`.
+ */
 export const takeCover = async (deps: Changing, ws: WorkspaceId, id: string, caller: string): Promise<CoverView> => {
   const { cover, state } = await loadCoverAndState(deps, ws, id);
-  const isTakenByCaller = (one: Cover): boolean => one.state === "taken" && one.takenBy === caller;
+  const isTakenByCaller = (version: Cover): boolean => version.state === "taken" && version.takenBy === caller;
   if (isTakenByCaller(cover)) return finishCoverChange(deps, state, caller, { cover });
-  if (judgeCoverStatus(cover, deps.now()) !== "open") throw coverClosedRefusal(cover, deps.now());
+  if (judgeCoverStatus(cover, deps.now()) !== "open") throw refuseClosedCover(cover, deps.now());
   const reason = findReasonAgainst(cover, caller, state);
-  if (reason !== undefined) throw refuseCover(reason);
+  if (reason !== undefined) throw refuseCoverFor(reason);
   refuseTooManyOverrides(state.people.overrides.get(cover.groupId) ?? [], deps.now());
   const taken = await covers.takeCover(deps, ws, cover, caller, state.people.duty(cover.groupId).group);
   if (taken !== undefined) return finishCoverChange(deps, state, caller, taken);
   const now = await loadCover(deps, ws, id);
   if (isTakenByCaller(now)) return finishCoverChange(deps, state, caller, { cover: now });
-  throw coverClosedRefusal(now, deps.now());
+  throw refuseClosedCover(now, deps.now());
 };
 
 /**
@@ -201,36 +203,34 @@ export const withdrawCover = async (
   if (![cover.userId, cover.takenBy, cover.createdBy].includes(caller))
     await requireManager("Withdrawing somebody else's cover");
   if (cover.state === "withdrawn") return finishCoverChange(deps, state, caller, { cover });
-  if (findCoverDeadline(cover) <= deps.now()) throw coverClosedRefusal(cover, deps.now());
+  if (findCoverDeadline(cover) <= deps.now()) throw refuseClosedCover(cover, deps.now());
   const withdrawn = await covers.withdrawCover(deps, ws, cover, state.people.duty(cover.groupId).group);
   if (withdrawn !== undefined) return finishCoverChange(deps, state, caller, withdrawn);
-  // The cover changed meanwhile, so the caller must read it again and decide.
-  throw coverClosedRefusal(await loadCover(deps, ws, id), deps.now());
+  // Another request changed the cover meanwhile, so the caller must decide again.
+  throw refuseClosedCover(await loadCover(deps, ws, id), deps.now());
 };
 
-/** Throws Refusal `not_found`, `cover_closed`, `cannot_cover`. */
+/** Notes that the caller will not take the shift. Throws Refusal `not_found`, `cover_closed`, `cannot_cover`. */
 export const declineCover = async (deps: Changing, ws: WorkspaceId, id: string, caller: string): Promise<CoverView> => {
   const { cover, state } = await loadCoverAndState(deps, ws, id);
-  if (judgeCoverStatus(cover, deps.now()) !== "open") throw coverClosedRefusal(cover, deps.now());
+  if (judgeCoverStatus(cover, deps.now()) !== "open") throw refuseClosedCover(cover, deps.now());
   const reason = cover.asked.includes(caller) ? undefined : findReasonAgainst(cover, caller, state);
-  if (reason !== undefined) throw refuseCover(reason);
+  if (reason !== undefined) throw refuseCoverFor(reason);
   const declined = await covers.declineCover(deps, ws, id, caller);
-  if (declined === undefined) throw coverClosedRefusal(await loadCover(deps, ws, id), deps.now());
+  if (declined === undefined) throw refuseClosedCover(await loadCover(deps, ws, id), deps.now());
   return finishCoverChange(deps, state, caller, { cover: declined });
 };
 
-/**
- * Sends the due notices of a cover, each once. Stores the time of the next notice before it removes the due marker. Idempotent.
- */
-export const notifyOfCover = async (deps: IngestDeps, due: covers.DueCover, known?: State): Promise<void> => {
+/** Sends the due notices of a cover, each once. Stores the time of the next notice before removing the due marker. Idempotent. */
+export const notifyOfCover = async (deps: IngestDeps, due: covers.DueCover, loaded?: State): Promise<void> => {
   const { ws, id } = due;
   const cover = await covers.readCover(deps, ws, id);
   if (cover === undefined) return covers.removeDueCover(deps, due);
   // The request that changed the cover may have died before raising the version.
   if (cover.changedAt !== undefined) await bumpPeopleVersion(deps, ws);
-  const { people, owners } = known ?? (await loadPeopleAndOwners(deps, ws));
+  const { people, owners } = loaded ?? (await loadPeopleAndOwners(deps, ws));
   const news = listUnsentNotices(cover, { people, owners });
-  const nameOf = (userId: string | null | undefined): string => people.members.get(userId ?? "")?.name || "Somebody";
+  const findName = (userId: string | null | undefined): string => people.members.get(userId ?? "")?.name || "Somebody";
   for (const one of news.filter((each) => each.due <= deps.now())) {
     const { groupId, start, end, inReturn, note } = cover;
     const notice = createCoverNotice(one, {
@@ -241,9 +241,9 @@ export const notifyOfCover = async (deps: IngestDeps, due: covers.DueCover, know
       end,
       inReturn,
       note,
-      of: nameOf(cover.userId),
-      taker: nameOf(cover.takenBy),
-      by: nameOf(cover.changedBy ?? cover.createdBy),
+      of: findName(cover.userId),
+      taker: findName(cover.takenBy),
+      by: findName(cover.changedBy ?? cover.createdBy),
     });
     // Another sweep is creating the notice; the next sweep checks whether it succeeded.
     if ((await createOwnIngest(deps)({ workspaceId: ws, ...notice })) === undefined) return;
@@ -254,7 +254,7 @@ export const notifyOfCover = async (deps: IngestDeps, due: covers.DueCover, know
   await covers.removeDueCover(deps, due);
 };
 
-const tryToNotify = async (deps: IngestDeps, due: covers.DueCover, state: State): Promise<void> => {
+const tryToNotifyOfCover = async (deps: IngestDeps, due: covers.DueCover, state: State): Promise<void> => {
   try {
     await notifyOfCover(deps, due, state);
   } catch (error) {

@@ -26,16 +26,16 @@ export const readAccountsAndPeople = async (deps: TimedDeps, ws: WorkspaceId): P
   people: await addReachability(deps, ws, await loadPeople(deps, ws)),
 });
 
-export const wantedMembersAt = ({ people, accounts }: Known, { groupIds }: Connection, at: number): Wanted => {
-  const onCall = (groupIds ?? []).flatMap((groupId) => people.duty(groupId).at(at).people);
+export const findWantedMembers = ({ people, accounts }: Known, { groupIds }: Connection, now: number): Wanted => {
+  const onCall = (groupIds ?? []).flatMap((groupId) => people.duty(groupId).at(now).people);
   return selectMembers(
     onCall.map(({ userId }) => userId),
     accounts,
   );
 };
 
-/** `queuedAt`: when the change was noticed. */
-export const userGroupMessage = (id: string, queuedAt: number): Message => ({
+/** `queuedAt`: the time at which the change was noticed, in milliseconds. */
+export const createUserGroupMessage = (id: string, queuedAt: number): Message => ({
   sk: otherMessageSk(queuedAt, "group", 0),
   id: `msg_${id}_${queuedAt}`,
   type: "oncall.changed",
@@ -45,10 +45,10 @@ export const userGroupMessage = (id: string, queuedAt: number): Message => ({
   body: "",
 });
 
-/** `kept`: the group was left unchanged, because nobody can be added to it. */
+/** `kept`: the user group keeps its members, because the new list of members would be empty. */
 type Filled = PostOutcome | { kind: "kept"; code: typeof NOBODY_LINKED | typeof NOBODY_ON_CALL };
 
-/** `queuedAt`: when the change was noticed, by a clock that may be ahead of this worker's. */
+/** `queuedAt`: the time at which the change was noticed, by a clock that may be ahead of this worker's clock. */
 export const updateUserGroup = async (
   deps: Pick<Deps, "table" | "now" | "slack" | "slackApps">,
   connection: Connection,
@@ -58,7 +58,7 @@ export const updateUserGroup = async (
   const ref = { ws, id };
   const known = await readAccountsAndPeople(deps, ws);
   const at = Math.max(deps.now(), queuedAt);
-  const wanted = wantedMembersAt(known, connection, at);
+  const wanted = findWantedMembers(known, connection, at);
   const storeFollowedState = async () =>
     setFollowedState(deps, ref, computeNextFollowedState(wanted, (await readQueue(deps, ref)).followed, at));
   if (wanted.kept !== null) {

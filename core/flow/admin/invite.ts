@@ -49,8 +49,8 @@ const sendInvitationMail = async (
 };
 
 /**
- * If the address is already invited, replaces role and groups and sends another email. Throws Refusal
- * `already_member` if a member has the address, and `limit_reached`.
+ * Invites an address by email. If the address is already invited, replaces its role and groups and sends another email. Throws
+ * Refusal `already_member` if a member has the address, and `limit_reached`.
  */
 export const inviteAddress = async (
   deps: Recording & InviteDeps,

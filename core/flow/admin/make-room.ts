@@ -26,13 +26,13 @@ import { listRules } from "../../store/rules/rules.ts";
  * seconds. The limit is checked when a rule or a group changes, never when an event arrives.
  */
 
-/** `by`: how many notifications the change adds. */
-const increasePerEvent = (by: number, count: () => Promise<MostNotified>): Increase => {
+/** `countAfter`: counts the notifications of one event after the change. */
+const createNotificationIncrease = (added: number, countAfter: () => Promise<MostNotified>): Increase => {
   let most: MostNotified | undefined;
   return createIncreaseOfNotified({
-    by,
+    by: added,
     countAfter: async () => {
-      most = await count();
+      most = await countAfter();
       return most.notifications;
     },
     refusal: (after) =>
@@ -43,7 +43,7 @@ const increasePerEvent = (by: number, count: () => Promise<MostNotified>): Incre
   });
 };
 
-/** Throws Refusal `limit_reached` if one event could notify too many people because of this rule. */
+/** Throws Refusal `limit_reached` if, with this rule, one event could cause too many notifications. */
 export const checkRuleLimit = (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -53,15 +53,15 @@ export const checkRuleLimit = (
   reserveCounts(
     deps,
     ws,
-    increasePerEvent(countMaxNotifiedByRule(rule, people), async () => {
+    createNotificationIncrease(countMaxNotifiedByRule(rule, people), async () => {
       const others = (await listRules(deps, ws)).filter(({ id }) => id !== rule.id);
       return countMaxNotificationsPerEvent([...others, rule], people);
     }),
   );
 
 /**
- * Adds a user to a group; an existing member stays unchanged. Throws Refusal `limit_reached` if the groups have
- * too many members, or if one event could notify too many people, because any rule may name the group.
+ * Adds a user to a group. Does not change an existing member. Throws Refusal `limit_reached` if the groups have too many members,
+ * or if one event could cause too many notifications. Counts every rule, because any rule may name the group.
  */
 export const addToGroup = async (
   deps: Recording,
@@ -69,7 +69,7 @@ export const addToGroup = async (
   { groupId, userId }: MemberOfGroup,
 ): Promise<{ kind: "created" | "exists"; member: GroupMember }> => {
   if ((await readGroupMember(deps, ws, { groupId, userId })) === undefined) {
-    const findKeyWithMostNotifications = async () => {
+    const countNotificationsAfterJoining = async () => {
       const [rules, people] = await Promise.all([listRules(deps, ws), loadPeople(deps, ws)]);
       const joined = people.groups.get(groupId);
       const groups = new Map(people.groups);
@@ -80,7 +80,7 @@ export const addToGroup = async (
       deps,
       ws,
       createIncreaseOfGroupMembers(deps, ws),
-      increasePerEvent(await readRuleCount(deps, ws), findKeyWithMostNotifications),
+      createNotificationIncrease(await readRuleCount(deps, ws), countNotificationsAfterJoining),
     );
   }
   return addGroupMember(deps, ws, { groupId, userId });

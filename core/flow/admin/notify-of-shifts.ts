@@ -19,7 +19,7 @@ const isScheduleUnchanged = (before: People, after: People, groupId: string): bo
 
 /**
  * Notifies people who lose a shift by another person's change, or come on call by an override or its end. Also notifies the
- * managers of the group. The change is stored already, so a failed notice is only logged.
+ * managers of the group. A failed notice is only logged, because the change is already stored.
  */
 export const notifyOfShifts =
   (deps: Recording & IngestDeps): NotifyOfShifts =>
@@ -43,15 +43,15 @@ export const notifyOfShifts =
         (userId) => userId !== by.userId && after.members.has(userId),
       );
       if (to.length === 0) continue;
-      const nameOf = (userId: string): string => before.members.get(userId)?.name || userId;
+      const findName = (userId: string): string => before.members.get(userId)?.name || userId;
       const notice = createDutyNotice(
         {
           groupId,
           group: group.name,
-          by: by.userId === null ? "The operator" : nameOf(by.userId),
+          by: by.userId === null ? "The operator" : findName(by.userId),
           change: by.requestId,
         },
-        moves.map((move) => ({ ...move, name: nameOf(move.userId) })),
+        moves.map((move) => ({ ...move, name: findName(move.userId) })),
         to,
       );
       try {

@@ -14,7 +14,7 @@ type Membership = { userId: string; ws: WorkspaceId };
 
 const TOKEN = "the owner of a push token";
 
-/** Memberships of former owners stay listed until they are removed. */
+/** Makes the user the owner of an address. The former owners' memberships stay listed until registerDevice removes them. */
 const claimAddress = (deps: RegisterDeps, tokenHash: string, membership: Membership): Promise<TokenOwner> =>
   retryChange({ of: TOKEN }, async () => {
     const seen = await readTokenOwner(deps, tokenHash);
@@ -50,18 +50,18 @@ export const registerDevice = async (
   return retryChange({ of: TOKEN }, async () => {
     const owner = await claimAddress(deps, hash, { userId, ws });
     const former = owner.places.filter((membership) => membership.userId !== userId);
-    // A user with too many devices must not take the address from anybody.
+    // A user who has too many devices must not take the address from another user.
     if (former.length > 0) await requireSlot(deps, ws, userId, address);
-    // Compares versions: if the user lost the device and got it back, a newer request removes the former owners.
+    // Compares versions: if the user lost the device and got it back, the newer request removes the former owners.
     const isOwner = async () => (await readTokenOwner(deps, hash))?.version === owner.version;
-    const takeMembership = (membership: Membership) =>
+    const removeFromFormerOwner = (membership: Membership) =>
       removeTakenAddress(deps, membership.ws, membership.userId, address, isOwner, (device) =>
         notifyLoss(membership, device),
       );
-    // Removed before the new owner's device is saved, so that no two people have the address.
-    for (const membership of former) await takeMembership(membership);
+    // Former owners lose the address before the new device is saved, so that no two people have the address.
+    for (const membership of former) await removeFromFormerOwner(membership);
     const { isStored, ...saved } = await saveDevice(deps, ws, userId, input, isOwner);
-    // If the write is refused, another user has taken the address and removes the other owners.
+    // If this write is refused, another user has taken the address, and that user's request removes the other owners.
     const places = owner.places.filter((membership) => membership.userId === userId);
     if (isStored && former.length > 0) await replaceTokenOwner(deps, hash, owner, { userId, places });
     if (isStored) return saved;

@@ -5,8 +5,8 @@ import { deleteDevice, removeOwnDevice } from "../../store/people/devices.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 
 /**
- * If somebody else removes the device, records the removal in the audit trail and notifies the member on other devices. Returns
- * false if the device does not exist.
+ * Removes a device. If the caller is not the device's owner, also records the removal in the audit trail and notifies the owner
+ * on other devices. Returns false if the device does not exist.
  */
 export const removeDevice = async (
   deps: IngestDeps & Recording,

@@ -14,18 +14,17 @@ import { listRules } from "../../store/rules/rules.ts";
 import * as onCall from "../../store/schedules/on-call.ts";
 import type { NotifyOfShifts } from "./write-on-call.ts";
 
-/* Without a warning, nobody would notice that a removal leaves a group with nobody to notify. */
-
+/** Warns of groups that the removal leaves without anybody to notify. */
 export type Removed<Outcome> = { outcome: Outcome; warnings: Warning[] };
 
-const requireNotInPolicies = async (deps: Recording, ws: WorkspaceId, going: Going): Promise<void> => {
+const requireNotInPolicies = async (deps: Recording, ws: WorkspaceId, target: Going): Promise<void> => {
   const { groups: known, members: present, policies } = await loadPeople(deps, ws);
-  if ("groupId" in going ? !known.has(going.groupId) : !present.has(going.userId)) return;
-  const users = findPoliciesThatName(going, policies.values());
-  if (users.length > 0) throw usedByPoliciesRefusal(going, users, await listRules(deps, ws));
+  if ("groupId" in target ? !known.has(target.groupId) : !present.has(target.userId)) return;
+  const users = findPoliciesThatName(target, policies.values());
+  if (users.length > 0) throw usedByPoliciesRefusal(target, users, await listRules(deps, ws));
 };
 
-/** Returns whether the group existed. Throws Refusal `used_by_policies` if steps name the group, unless forced (`force`). */
+/** Returns whether the group existed. Throws Refusal `used_by_policies` if steps name the group, unless `force` is true. */
 export const deleteGroup = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -56,16 +55,16 @@ export const removeFromGroup = (
   notify: NotifyOfShifts,
 ): Promise<Removed<boolean>> => removeAndNotify(deps, ws, notify, () => groups.removeGroupMember(deps, ws, member));
 
-/** What a member has created that can be revoked when the member leaves. */
+/** The kinds of credentials of a leaving member that the caller can revoke. */
 export const revocable = ["keys", "feeds"] as const;
 export type Revocable = (typeof revocable)[number];
 
-/** The ids of API keys, and of groups with calendar feeds, that remain valid. */
+/** The ids of the member's API keys that remain valid, and of the groups whose calendar feeds remain valid. */
 export type Left = Record<Revocable, string[]>;
 
 /**
- * The member's API keys and group calendars belong to the workspace and stay valid, unless `revokes` names them. A repeated call
- * completes an interrupted one. Throws Refusal `used_by_policies` if steps name the member, unless forced (`force`).
+ * Removes a member. The member's API keys and group calendars stay valid, unless `revokes` names them. A repeated call completes
+ * an interrupted one. Throws Refusal `used_by_policies` if escalation steps name the member, unless `force` is true.
  */
 export const removeFromWorkspace = async (
   deps: Recording,

@@ -6,7 +6,7 @@ import * as switches from "../../store/schedules/switches.ts";
 import { listDevices, readAllDevices } from "../../store/people/devices.ts";
 import { requirePublicUrl } from "./webhooks.ts";
 
-/** Throws Refusal `invalid_input` for an internal address, and for a device that sends no signed receipts. */
+/** Stores a dead man's switch. Throws Refusal `invalid_input` for an internal URL, or a device without signed receipts. */
 export const setSwitch = async (
   deps: Recording<"webhookStandIn">,
   ws: WorkspaceId,

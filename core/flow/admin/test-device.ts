@@ -23,7 +23,7 @@ import { tooSoonRefusal } from "../too-soon.ts";
 
 export type TestDeps = Pick<Deps, "table" | "push" | "receiptKeys" | "baseUrl" | "now" | "newId" | "log" | "monthly">;
 
-/** `proves`: true for a reachability check, which is as urgent as a page but silent. */
+/** `proves`: whether the test is a reachability check, which is sent with a page's urgency, but silently. */
 type TestText = { title: string; body: string; language: Language; proves?: true };
 
 const storeTestOutcome = async (
@@ -83,8 +83,8 @@ export const sendStoredTest = async (
 
 /**
  * Sends a test push to a device of the user, and returns the push service's answer. The device confirms with its receipt that it
- * showed the push. `way`: the channel, for a phone number with two channels. Throws Refusal `not_found`, and `rate_limited` if a
- * test was just sent.
+ * showed the push. `channel` chooses between the two channels of a phone number. Throws Refusal `not_found`, and `rate_limited`
+ * if a test was just sent.
  */
 export const testDevice = async (
   deps: TestDeps,
@@ -95,7 +95,7 @@ export const testDevice = async (
 ): Promise<DeviceTestAnswer> => {
   const testId = deps.newId("tst");
   const at = deps.now();
-  // Checked before the test is stored, so that a refused test does not delay the next one.
+  // Checks the channel before the test is stored, so that a refused test does not delay the next test.
   const devices = await listDevices(deps, ws, userId);
   const known = devices.find(({ id }) => id === deviceId);
   if (known !== undefined) chooseChannelToTest(known, channel);

@@ -55,12 +55,12 @@ export const createWebhook = async (
   return { webhook, secret: await deriveCurrentSecret(key, webhook) };
 };
 
-/** If a request dies before the queue is woken, repeating the request wakes it. */
+/** Starts sending the waiting messages. If a request dies before this step, the repeated request does it. */
 const wakeQueue = (deps: WakeDeps, ws: WorkspaceId, id: string): Promise<void> =>
   sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ws, id } }]);
 
 /**
- * Waiting messages are retried at once, because the change may have fixed the problem. Returns undefined if the webhook does not
+ * Retries waiting messages at once, because the change may have fixed the problem. Returns undefined if the webhook does not
  * exist. Throws the refusals of `createWebhook`, and `changed_meanwhile`.
  */
 export const updateWebhook = async (
@@ -93,13 +93,13 @@ export const rotateSecret = async (
 export const deleteWebhook = (deps: Recording, ws: WorkspaceId, id: string, expected?: Expected): Promise<boolean> =>
   webhooks.deleteWebhook(deps, ws, id, { expected, allow: requireAuditAccess(deps, ws) });
 
-/** The minimum time between two tests. */
+/** The minimum time between two tests of a webhook. */
 const TEST_PAUSE_MS = 10_000;
 
 /**
- * Sends a test at once, bypassing the queue, and returns the receiver's answer. If the test is accepted, waiting messages are
- * sent too, and a suspended queue resumes. Throws Refusal `rate_limited` if a test was just sent. Returns undefined if the
- * webhook does not exist.
+ * Sends a test at once, bypassing the queue, and returns the receiver's answer. An accepted test also sends waiting messages, and
+ * resumes a suspended queue. Throws Refusal `rate_limited` if a test was just sent. Returns undefined if the webhook does not
+ * exist.
  */
 export const testWebhook = async (
   deps: WakeDeps & KeyDeps & Recording<"post">,
@@ -126,9 +126,9 @@ export const testWebhook = async (
 };
 
 /**
- * Queues old messages again with their original ids, oldest first. Skips types that the webhook no longer gets. Returns the
- * number of queued messages. Throws Refusal `invalid_input` for too many messages, and the refusals of `updateWebhook`. Returns
- * undefined if the webhook does not exist.
+ * Queues old messages again with their original ids, oldest first. Skips messages whose type the webhook no longer receives.
+ * Returns the number of queued messages. Throws Refusal `invalid_input` for too many messages, and the refusals of
+ * `updateWebhook`. Returns undefined if the webhook does not exist.
  */
 export const replayMessages = async (
   deps: WakeDeps & Recording,

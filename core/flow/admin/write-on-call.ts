@@ -36,20 +36,20 @@ import { listUnreachable } from "../read/reach-of-people.ts";
 
 export type NotifyOfShifts = (ws: WorkspaceId, before: People, after: People) => Promise<void>;
 
-/** Warns of people in the schedule who are not in the group, because events do not notify them. */
+/** Warns of people in the schedule who are not in the group, because the group's events do not notify these people. */
 const warnOfOutsiders = (userIds: readonly string[], memberIds: readonly string[]): Warning[] =>
   [...new Set(userIds)]
     .filter((userId) => !memberIds.includes(userId))
     .map((id) => createWarning("participant_not_in_group", id));
 
-const warnOfMoves = (before: People, after: People, groupId: string, now: number): Warning[] =>
+const warnOfMovedTurns = (before: People, after: People, groupId: string, now: number): Warning[] =>
   listDutyMoves(before.duty(groupId).group, after.duty(groupId).group, now)
     .filter(({ wasOnCall }) => wasOnCall)
     .map(({ userId }) => createWarning("turns_moved", userId));
 
 /**
- * A rotation whose people change continues from its current turn. Throws Refusal `not_found` for an unknown group,
- * `invalid_input` for people who are not members of the workspace.
+ * Stores a group's schedule. A rotation whose people change continues from its current turn. Throws Refusal `not_found` for an
+ * unknown group, `invalid_input` for people who are not members of the workspace.
  */
 export const putSchedule = async (
   deps: Recording,
@@ -65,9 +65,9 @@ export const putSchedule = async (
   const faults = findScheduleReferenceFaults(written, before);
   if (faults.length > 0) throw invalidInput(faults);
   const now = deps.now();
-  const scheduleKeepingTurns = (previous: OnCallSchedule | undefined): OnCallSchedule =>
+  const keepCurrentTurns = (previous: OnCallSchedule | undefined): OnCallSchedule =>
     previous === undefined ? written : keepTurns(previous, written, now);
-  const stored = await onCall.putSchedule(deps, ws, groupId, scheduleKeepingTurns, expected);
+  const stored = await onCall.putSchedule(deps, ws, groupId, keepCurrentTurns, expected);
   const after = await loadPeople(deps, ws);
   const participants = listScheduleUsers(stored);
   const named = [...participants, ...listScheduleUsers(before.schedules.get(groupId) ?? noSchedule)];
@@ -81,7 +81,7 @@ export const putSchedule = async (
     gaps: found.map(({ start, end }) => ({ start: toIso(start), end: toIso(end) })),
     warnings: [
       ...checkLosses(was, is, now).filter(({ id }) => id === groupId),
-      ...warnOfMoves(was, is, groupId, now),
+      ...warnOfMovedTurns(was, is, groupId, now),
       ...warnOfOutsiders(participants, group.memberIds),
       ...findEverOnCall(stored, now).never.map((userId) => createWarning("never_on_duty", userId)),
       ...(found.length === 0 ? [] : [createWarning("gaps")]),
@@ -90,7 +90,7 @@ export const putSchedule = async (
   };
 };
 
-const overrideViews = async (
+const createOverrideViews = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   groupId: string,
@@ -115,7 +115,7 @@ const overrideViews = async (
   }));
 };
 
-/** If a group has only overrides, they come with an empty schedule of version 0. */
+/** Returns a group's schedule and overrides. A group that has only overrides gets an empty schedule of version 0. */
 export const findOnCallView = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -133,7 +133,7 @@ export const findOnCallView = async (
   const empty = updatedAt === undefined ? undefined : { ...noSchedule, groupId, version: 0, updatedAt };
   const schedule = stored ?? empty;
   if (schedule === undefined) return undefined;
-  return { ...schedule, overrides: await overrideViews(deps, ws, groupId, overrides) };
+  return { ...schedule, overrides: await createOverrideViews(deps, ws, groupId, overrides) };
 };
 
 /** Like `findOnCallView`, but throws Refusal `not_found` also for a group with neither a schedule nor overrides. */
@@ -145,32 +145,32 @@ export const readOnCallView = async (deps: TimedDeps, ws: WorkspaceId, groupId: 
 
 export const isOwnOverride = async (
   deps: TableDeps,
-  { ws, groupId, by }: { ws: WorkspaceId; groupId: string; by: string },
+  { ws, groupId, caller }: { ws: WorkspaceId; groupId: string; caller: string },
   { userId }: OnCallOverrideInput,
-): Promise<boolean> => userId === by && (await readGroupMember(deps, ws, { groupId, userId: by })) !== undefined;
+): Promise<boolean> => userId === caller && (await readGroupMember(deps, ws, { groupId, userId })) !== undefined;
 
 /**
- * True if the person created the override or is on call by it, or would otherwise be the only person on call for its whole
- * duration. After a cover has begun, nobody may delete its override this way: the person on call must be informed.
+ * Returns true if the caller created the override, is on call by it, or without it would be the only person on call for its whole
+ * duration. Returns false if the override comes from a cover that has begun, because the person on call must be informed.
  */
 export const mayDeleteOwnOverride = async (
   deps: TimedDeps,
-  { ws, groupId, by }: { ws: WorkspaceId; groupId: string; by: string },
+  { ws, groupId, caller }: { ws: WorkspaceId; groupId: string; caller: string },
   overrideId: string,
 ): Promise<boolean> => {
   const all = await onCall.listOverrides(deps, ws, groupId);
   const known = all.find(({ id }) => id === overrideId);
   if (known?.coverId !== undefined && (fromIso(known.start) ?? 0) <= deps.now()) return false;
-  if (known === undefined || known.userId === by || known.createdBy === by) return true;
+  if (known === undefined || known.userId === caller || known.createdBy === caller) return true;
   const schedule = (await onCall.readSchedule(deps, ws, groupId)) ?? noSchedule;
   const overrides = all.filter(({ id }) => id !== overrideId);
   const times = listStretches({ schedule, overrides }, fromIso(known.start) ?? 0, fromIso(known.end) ?? 0);
-  return [...times].every(({ people }) => people.length === 1 && people[0]?.userId === by);
+  return [...times].every(({ people }) => people.length === 1 && people[0]?.userId === caller);
 };
 
 /**
- * Puts somebody on call for a time. Adds the person to the group if necessary. Throws Refusal `not_found` for an unknown group,
- * `invalid_input` for a user who is not a member of the workspace.
+ * Stores an override, which puts a person on call for a time. Adds the person to the group if necessary. Throws Refusal
+ * `not_found` for an unknown group, `invalid_input` for a user who is not a member of the workspace.
  */
 export const addOverride = async (
   deps: Recording,
@@ -191,6 +191,8 @@ export const addOverride = async (
     ...(kind === "created" ? [createWarning("joined_group", userId)] : []),
     ...(await readPeopleWarnings(deps, ws, [userId])),
   ];
-  const [shown = { ...override, createdBy: null, covers: false }] = await overrideViews(deps, ws, groupId, [override]);
+  const [shown = { ...override, createdBy: null, covers: false }] = await createOverrideViews(deps, ws, groupId, [
+    override,
+  ]);
   return { ...shown, warnings };
 };

@@ -11,7 +11,7 @@ import * as policies from "../../store/rules/escalation-policies.ts";
 import { listRules } from "../../store/rules/rules.ts";
 import { addPolicyWarnings, type WarnedPolicy } from "../read/read-policies.ts";
 
-const requireReferences = (steps: EscalationPolicyInput["steps"], people: People): void => {
+const requireExistingReferences = (steps: EscalationPolicyInput["steps"], people: People): void => {
   const faults = findStepReferenceFaults(steps, people);
   if (faults.length > 0) throw invalidInput(faults);
 };
@@ -23,7 +23,7 @@ export const createPolicy = async (
   input: EscalationPolicyInput,
 ): Promise<WarnedPolicy> => {
   const people = await loadPeople(deps, ws);
-  requireReferences(input.steps, people);
+  requireExistingReferences(input.steps, people);
   const policy = await policies.createPolicy(deps, ws, input);
   return addPolicyWarnings(deps, ws, policy, people);
 };
@@ -38,13 +38,13 @@ export const updatePolicy = async (
 ): Promise<WarnedPolicy | undefined> => {
   const people = await loadPeople(deps, ws);
   if (!people.policies.has(id)) return undefined;
-  if (patch.steps !== undefined) requireReferences(patch.steps, people);
+  if (patch.steps !== undefined) requireExistingReferences(patch.steps, people);
   const policy = await policies.updatePolicy(deps, ws, id, patch, expected);
   return policy === undefined ? undefined : addPolicyWarnings(deps, ws, policy, people);
 };
 
 /**
- * Returns whether the policy existed. Throws Refusal `policy_in_use` if rules name it, unless forced (`force`), and
+ * Returns whether the policy existed. Throws Refusal `policy_in_use` if rules name the policy, unless `force` is true, and
  * `changed_meanwhile` if the stored version is not an expected one.
  */
 export const deletePolicy = async (

@@ -11,24 +11,24 @@ import * as rules from "../../store/rules/rules.ts";
 import { checkRuleLimit } from "./make-room.ts";
 import { addRuleWarnings, type WarnedRule } from "../read/read-rules.ts";
 
-const requireReferences = (rule: Pick<RulePatch, "targets" | "escalationPolicyId">, people: People): void => {
+const requireExistingReferences = (rule: Pick<RulePatch, "targets" | "escalationPolicyId">, people: People): void => {
   const faults = findRuleReferenceFaults(rule, people);
   if (faults.length > 0) throw invalidInput(faults);
 };
 
 /**
- * Throws Refusal `invalid_input` for groups and policies that do not exist, and `limit_reached` if one event could cause too many
- * notifications.
+ * Creates a rule. Throws Refusal `invalid_input` for groups and policies that do not exist, and `limit_reached` if one event
+ * could cause too many notifications.
  */
 export const createRule = async (deps: Recording, ws: WorkspaceId, input: RuleInput): Promise<WarnedRule> => {
   const people = await loadPeople(deps, ws);
-  requireReferences(input, people);
+  requireExistingReferences(input, people);
   await checkRuleLimit(deps, ws, input, people);
   const rule = await rules.createRule(deps, ws, input);
   return addRuleWarnings(deps, ws, rule, people);
 };
 
-/** Deleted ids are allowed if the rule already contains them. */
+/** Allows the id of a deleted group or policy if the rule already contains the id. */
 const findUnknownReferences = (patch: RulePatch, rule: RoutingRule, people: People): Fault[] => {
   const same = new Set([...rule.targets.map(({ groupId }) => groupId), rule.escalationPolicyId]);
   return findRuleReferenceFaults(patch, people).filter(({ field }) => {
@@ -42,7 +42,7 @@ const findUnknownReferences = (patch: RulePatch, rule: RoutingRule, people: Peop
 const mayNotifyMore = ({ eventKey, targets, enabled }: RulePatch): boolean =>
   eventKey !== undefined || targets !== undefined || enabled === true;
 
-/** Only the ids that the patch adds must exist. */
+/** Changes a rule. Requires only the groups and the policy that the patch adds to exist. */
 export const updateRule = async (
   deps: Recording,
   ws: WorkspaceId,

@@ -3,7 +3,7 @@ import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { Connection } from "../../domain/connection/connection.ts";
 import { isUserGroupUpToDate } from "../../domain/on-call/user-group.ts";
 import { listFirstMessages, readQueues } from "../../store/delivery/delivery-queues.ts";
-import { readAccountsAndPeople, userGroupMessage, wantedMembersAt } from "../admin/fill-user-group.ts";
+import { readAccountsAndPeople, createUserGroupMessage, findWantedMembers } from "../admin/fill-user-group.ts";
 import { createEnqueuer } from "./enqueue.ts";
 
 /*
@@ -29,10 +29,10 @@ export const queueUserGroupUpdates = async (
   const queuedAt = deps.now();
   for (const connection of userGroups) {
     const { id } = connection;
-    if (isUserGroupUpToDate(lines.get(id)?.followed, wantedMembersAt(known, connection, queuedAt))) continue;
+    if (isUserGroupUpToDate(lines.get(id)?.followed, findWantedMembers(known, connection, queuedAt))) continue;
     const [, waits] = await listFirstMessages(deps, { ws, id }, ENOUGH_QUEUED);
     // A waiting message is queued again: its worker may have died.
-    await filling.put(id, waits ?? userGroupMessage(id, queuedAt));
+    await filling.put(id, waits ?? createUserGroupMessage(id, queuedAt));
   }
   await filling.wake();
 };
