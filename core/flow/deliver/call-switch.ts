@@ -5,7 +5,7 @@ import type { SwitchMessage } from "../../queue/messages.ts";
 import { claimCall, readSwitch, setRoundAnswered, setRoundFailure } from "../../store/schedules/switches.ts";
 
 /**
- * Calls the URL of a dead man's switch once for a confirmed check. A failed call is not repeated, because the next round calls
+ * Calls the URL of a dead man's switch once for a confirmed check. Does not repeat a failed call, because the next round calls
  * again.
  */
 export const callSwitchUrl = async (

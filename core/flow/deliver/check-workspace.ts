@@ -25,8 +25,8 @@ import { readAuditViews } from "../read/list-audit.ts";
 import { computeDelayUntil } from "../work.ts";
 
 /*
- * Checks whether a workspace's audit trail or the people on call have changed since the last check, for the webhooks that report
- * this. If a check dies, the stored watch keeps the older state, so the sweeper repeats the check.
+ * For the webhooks that report changes of the audit trail or of the people on call, checks whether either has changed since the
+ * last check. If a check dies, the stored watch keeps the older state, so the sweeper repeats the check.
  */
 
 export type CheckDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };
@@ -39,9 +39,9 @@ const listSubscribedWebhooks = (webhooks: readonly Webhook[], type: WebhookType)
   webhooks.filter(({ types }) => types.includes(type));
 
 /**
- * Queues the unseen audit entries up to number `head`, in order. Later entries need another check, because they may have changed
- * the people on call. Reads the subscribers after the entries, so that a new subscriber misses no change. Returns false if there
- * was no time for all entries.
+ * Queues the unseen audit entries up to number `head`, in order. Leaves later entries to the next check, because they may have
+ * changed the people on call. Reads the subscribers after the entries, so that a new subscriber misses no change. Returns false
+ * if there was no time for all entries.
  */
 const enqueueAuditEntries = async (
   deps: CheckDeps,
@@ -77,12 +77,12 @@ const enqueueAuditEntries = async (
   return isAll;
 };
 
-/** Returns the times of this check and the next check. */
-const enqueueOnCallChanges = (deps: CheckDeps, ws: WorkspaceId, from: number | undefined) =>
-  detectOnCallChanges(deps, ws, from, async ({ groupId, name, untold }, { members }) => {
+/** Queues on-call changes since the last check. Returns the times of this check and of the next check. */
+const enqueueOnCallChanges = (deps: CheckDeps, ws: WorkspaceId, lastCheckAt: number | undefined) =>
+  detectOnCallChanges(deps, ws, lastCheckAt, async ({ groupId, name, untold }, { members }) => {
     const webhooks = listSubscribedWebhooks(await listWebhooks(deps, ws), "oncall.changed");
     const filling = createEnqueuer(deps, ws);
-    const nameOf = (userId: string): string => members.get(userId)?.name ?? "";
+    const findName = (userId: string): string => members.get(userId)?.name ?? "";
     for (const change of untold) {
       const message = {
         sk: otherMessageSk(change.told, groupId, change.sequence),
@@ -91,7 +91,7 @@ const enqueueOnCallChanges = (deps: CheckDeps, ws: WorkspaceId, from: number | u
         sequence: change.sequence,
         told: change.told,
         tries: 0,
-        body: buildOnCallMessage({ workspaceId: ws, groupId, name }, change, nameOf),
+        body: buildOnCallMessage({ workspaceId: ws, groupId, name }, change, findName),
       };
       for (const { id } of webhooks) await filling.put(id, message);
     }
@@ -108,8 +108,8 @@ const removeUnneededWatch = async (deps: CheckDeps, watch: Watch, head: Watch["s
 };
 
 /**
- * Reads the head of the trail first, so that a later entry causes another check. `hasTime`: whether there is time for another
- * step.
+ * Checks the audit trail and the people on call. Reads the head of the trail first, so that a later entry causes another check.
+ * `hasTime`: whether there is time for another step.
  */
 export const checkWorkspace = async (deps: CheckDeps, ws: WorkspaceId, hasTime: () => boolean): Promise<void> => {
   const watch = await readWatch(deps, ws);
@@ -130,7 +130,7 @@ export const checkWorkspace = async (deps: CheckDeps, ws: WorkspaceId, hasTime: 
   const isAll = wantsTrail ? await enqueueAuditEntries(deps, ws, { seen: watch.seen, head: seq }, hasTime) : true;
   if (!wantsTrail) await storeSeenEntry(deps, ws, { seq, at });
   const now = deps.now();
-  // A shadow can end at any time, and the user groups must be updated soon after its end.
+  // A shadow can end at any time, and the user groups must be updated soon after the shadow's end.
   const due = Math.min(look?.next ?? now + DAY_MS, isShadowed ? now + SHADOW_CHECK_MS : Infinity);
   await storeWatchCheck(deps, watch, { looked: look?.at, due });
   const delayMs = isAll ? computeDelayUntil(due, now) : 0;

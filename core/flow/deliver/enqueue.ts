@@ -7,13 +7,14 @@ import { MINUTE_MS } from "../../domain/basics/units.ts";
 
 type EnqueueDeps = TimedDeps & { queues: Pick<Deps["queues"], "webhooks"> };
 
-/** After a slower write, the SDK may have repeated the request, and the first request may still take effect. */
+/** If a write takes longer, the SDK may have repeated the request, and the first request may take effect later. */
 const ANSWER_SLOW_MS = 500;
-/** After this time, a slow write has taken effect or never will. */
+/** The time after which a slow write can no longer take effect. */
 const LATE_WRITE_MS = MINUTE_MS;
 
 /**
- * Queues messages of one workspace, then wakes the delivery queues. If a write was slow, wakes its queue again after a minute.
+ * Queues messages of one workspace, then starts the workers of the delivery queues. If a write was slow, starts its queue's
+ * worker again after a minute.
  */
 export const createEnqueuer = (deps: EnqueueDeps, ws: WorkspaceId) => {
   const looks = new Map<string, readonly number[]>();

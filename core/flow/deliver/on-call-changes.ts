@@ -20,27 +20,27 @@ import { addReachability } from "../read/reach-of-people.ts";
 
 const AT_ONCE = 10;
 
-/** Reports a group's changes in order; can be repeated. */
+/** Reports a group's on-call changes in order. Must be idempotent. */
 type Report = (story: OnCallTimeline, people: People) => Promise<void>;
 
 const listGroupsNow = ({ groups, duty }: People): Map<string, GroupNow> =>
   new Map([...groups].map(([id, { group }]) => [id, { name: group.name, ...duty(id).group }]));
 
 /**
- * Stores changes since the last check. Reads the states before the people, so that a new state never relies on older data than
- * the state that it replaces.
+ * Stores on-call changes since the last check. Reads the stored states before the people, so that a new state never comes from
+ * older data than the state before it.
  */
-const storeOnCallChanges = (deps: TimedDeps, ws: WorkspaceId, from: number | undefined) =>
+const storeOnCallChanges = (deps: TimedDeps, ws: WorkspaceId, lastCheckAt: number | undefined) =>
   retryChange({ of: `who is on call in ${ws}` }, async () => {
     const timelines = new Map((await listOnCallTimelines(deps, ws)).map((story) => [story.groupId, story]));
     const loaded = await loadPeople(deps, ws);
     const now = deps.now();
-    const people = await addReachability(deps, ws, loaded, { from: from ?? now, to: now });
+    const people = await addReachability(deps, ws, loaded, { from: lastCheckAt ?? now, to: now });
     const groups = listGroupsNow(people);
     const ids = [...new Set([...groups.keys(), ...timelines.keys()])];
     const carried = await mapLimit(ids, AT_ONCE, async (id) => {
       const before = timelines.get(id);
-      const story = advanceTimeline(id, before, groups.get(id), { from, to: now });
+      const story = advanceTimeline(id, before, groups.get(id), { from: lastCheckAt, to: now });
       return story === undefined || story === before || (await writeOnCallTimeline(deps, ws, before, story))
         ? { story }
         : AGAIN;
@@ -52,20 +52,20 @@ const storeOnCallChanges = (deps: TimedDeps, ws: WorkspaceId, from: number | und
   });
 
 /**
- * Detects and reports changes of who is on call, in order. A change is stored as reported only after its report, so a crash loses
- * no change. `from`: the time of the last check, in milliseconds; undefined for the first check, which reports nothing. Returns
- * the time of this check, and the next time at which people can come on call.
+ * Detects and reports on-call changes, in order. Stores a change as reported only after its report, so that a crash loses no
+ * change. `lastCheckAt`: in milliseconds; undefined for the first check, which reports nothing. Returns the time of this check,
+ * and the next time at which people can come on call.
  */
 export const detectOnCallChanges = async (
   deps: TimedDeps,
   ws: WorkspaceId,
-  from: number | undefined,
-  notify: Report,
+  lastCheckAt: number | undefined,
+  report: Report,
 ): Promise<{ at: number; next: number }> => {
-  const { stories, people, groups, now, next } = await storeOnCallChanges(deps, ws, from);
+  const { stories, people, groups, now, next } = await storeOnCallChanges(deps, ws, lastCheckAt);
   const open = stories.filter(({ groupId, untold }) => untold.length > 0 || !groups.has(groupId));
   await mapLimit(open, AT_ONCE, async (story) => {
-    if (story.untold.length > 0) await notify(story, people);
+    if (story.untold.length > 0) await report(story, people);
     await (groups.has(story.groupId) ? setOnCallReported : removeOnCallTimeline)(deps, ws, story);
   });
   return { at: now, next };

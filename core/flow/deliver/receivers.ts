@@ -40,10 +40,10 @@ export type Receiver = {
   kind: "webhook" | "connection";
   /** The shortest time between two messages. */
   paceMs: number;
-  /** The longest pause between two tries; undefined for the default of webhooks. */
+  /** The longest pause between two tries. If undefined, the default of webhooks applies. */
   longestPauseMs?: number;
   send: (message: Message) => Promise<Sent>;
-  /** Explains a code to the people who can fix the problem. */
+  /** Explains an error code to the people who can fix the problem. */
   whyOf: (code: string) => string | undefined;
 };
 
@@ -52,7 +52,7 @@ const WEBHOOK_PACE_MS = 100;
 const SLACK_PACE_MS = 1000;
 /** A Teams workflow accepts four messages a second. */
 const TEAMS_PACE_MS = 250;
-/** Short, so that user groups are updated soon after an outage of Slack. */
+/** The longest pause between two tries. A short pause updates user groups soon after an outage of Slack. */
 const USER_GROUP_PAUSE_MS = 5 * MINUTE_MS;
 
 const createWebhookReceiver = (deps: ReceiverDeps, webhook: Webhook, key: string): Receiver => ({
@@ -76,10 +76,10 @@ const createEventSender =
   async (deps: ReceiverDeps, connection: Connection, { eventId, sequence }: Message): Promise<Sent> =>
     eventId === undefined ? "shown" : send(deps, connection, { eventId, sequence });
 
-const eventPageUrl = ({ baseUrl }: Pick<Deps, "baseUrl">, { workspaceId, eventId }: PlannedEvent): string =>
+const buildEventPageUrl = ({ baseUrl }: Pick<Deps, "baseUrl">, { workspaceId, eventId }: PlannedEvent): string =>
   `${baseUrl}/events/${eventId}?workspace=${workspaceId}`;
 
-/** Reads the timeline first, so the event is at least as new. */
+/** Reads the timeline before the event, so that the event is at least as new as the timeline. */
 const readEventWithTimeline = async (deps: ReceiverDeps, ws: WorkspaceId, eventId: string) => {
   const { chapters } = await readTimeline(deps, ws, eventId);
   const event = await readEvent(deps, ws, eventId);
@@ -88,7 +88,7 @@ const readEventWithTimeline = async (deps: ReceiverDeps, ws: WorkspaceId, eventI
 
 /**
  * Posts one message for each event in a Slack channel, and edits this message after later changes. An edit includes all changes
- * so far. If an answer was lost, the event may have two messages, and the last one is edited.
+ * so far. If Slack's answer was lost, the event may have two messages. Later changes then edit the second message.
  */
 const sendToSlack = async (
   deps: ReceiverDeps,
@@ -104,7 +104,7 @@ const sendToSlack = async (
   if (shown === undefined) return "shown";
   const { event, chapters } = shown;
   const life = toLifecycleView(event.life, await readWrittenViews(deps, event));
-  const body = { channel, ...buildSlackMessage({ event, life, chapters, page: eventPageUrl(deps, event) }) };
+  const body = { channel, ...buildSlackMessage({ event, life, chapters, page: buildEventPageUrl(deps, event) }) };
   const postMessage = async () => parseSlackAnswer(await deps.slack({ method: "chat.postMessage", token, body }));
   const edited =
     posted === undefined
@@ -128,15 +128,19 @@ const sendToTeams = async (
   const shown = await readEventWithTimeline(deps, ws, eventId);
   const entry = shown?.chapters[sequence - 1];
   if (shown === undefined || entry === undefined) return "shown";
-  return deps.post({ url, headers: {}, body: buildTeamsCard(shown.event, entry, eventPageUrl(deps, shown.event)) });
+  return deps.post({
+    url,
+    headers: {},
+    body: buildTeamsCard(shown.event, entry, buildEventPageUrl(deps, shown.event)),
+  });
 };
 
-/** Updates a user group, except during a shadow; one update includes all waiting changes. */
+/** Updates a user group, except during a shadow. One update includes all waiting changes. */
 const sendToUserGroup = async (deps: ReceiverDeps, connection: Connection, { told }: Message): Promise<Sent> => {
   if (isInShadow((await readControl(deps, connection.workspaceId)) ?? {}, deps.now())) return "unwanted";
   const done = await updateUserGroup(deps, connection, told);
   if (done.kind !== "kept") return done;
-  // Nobody on call is a normal state; if those on call have no linked Slack account, somebody must link one.
+  // A group without anybody on call is normal. If the people on call have no linked Slack account, somebody must link one.
   return done.code === NOBODY_LINKED ? { kind: "refused", code: done.code, isFinal: true } : "shown";
 };
 
@@ -160,7 +164,7 @@ const createConnectionReceiver = (deps: ReceiverDeps, connection: Connection): R
   };
 };
 
-/** Undefined if the receiver was deleted or paused. */
+/** Returns undefined if the receiver was deleted or paused. */
 export const readReceiver = async (
   deps: ReceiverDeps,
   { ws, id }: { ws: WorkspaceId; id: string },
@@ -170,7 +174,7 @@ export const readReceiver = async (
     return connection === undefined || connection.paused ? undefined : createConnectionReceiver(deps, connection);
   }
   const webhook = await readWebhook(deps, ws, id);
-  // Read before the queue is claimed, so that an unreadable key does not count as a failure of the receiver.
+  // The key is read before the queue is claimed, so that an unreadable key does not count as a failure of the receiver.
   return webhook === undefined || webhook.paused
     ? undefined
     : createWebhookReceiver(deps, webhook, await deps.webhookKey());

@@ -21,7 +21,7 @@ import * as v from "valibot";
 
 type RecordDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };
 
-/** A conditional write decides the order of the entries. */
+/** Appends what has happened to the event's timeline. A conditional write decides the order of the entries. */
 const storeTimelineChanges = async (deps: RecordDeps, event: PlannedEvent): Promise<Timeline> => {
   const { workspaceId: ws, eventId } = event;
   const [notifications, fired] = await Promise.all([readWrittenViews(deps, event), readFiredSteps(deps, event)]);
@@ -35,7 +35,7 @@ const storeTimelineChanges = async (deps: RecordDeps, event: PlannedEvent): Prom
   });
 };
 
-/** A webhook's body is fixed when queued; a channel's message is built when sent. */
+/** A webhook or a channel. A webhook's message is built when it is queued, a channel's message when it is sent. */
 type Follower = {
   id: string;
   wants: (type: EventType) => boolean;
@@ -90,8 +90,8 @@ const queueEntries = async (
 };
 
 /**
- * Queues timeline entries that were not queued for webhooks and channels yet. Idempotent. If an attempt dies, its repeat may
- * queue a message twice, with the same id.
+ * Queues new timeline entries for webhooks and channels. Idempotent. If an attempt dies, its repeat may queue a message twice,
+ * with the same id.
  */
 export const recordEventChanges = async (deps: RecordDeps, ws: WorkspaceId, eventId: string): Promise<void> => {
   const event = await readEvent(deps, ws, eventId);

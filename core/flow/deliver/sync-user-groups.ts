@@ -7,13 +7,13 @@ import { readAccountsAndPeople, createUserGroupMessage, findWantedMembers } from
 import { createEnqueuer } from "./enqueue.ts";
 
 /*
- * Keeps the members of Slack user groups equal to the people on call. A check queues a message if the wanted members differ from
- * the known members. The worker that processes the queue computes the wanted members again.
+ * Keeps the members of Slack user groups equal to the people on call. A check queues a message if a user group should have other
+ * members. The worker that processes the queue computes the wanted members again.
  */
 
 /**
- * The maximum number of queued messages per user group. The second message has not been processed yet, so its update will include
- * all changes of this check.
+ * The maximum number of queued messages per user group. No worker has begun the second message, so its update will include all
+ * changes of this check.
  */
 const ENOUGH_QUEUED = 2;
 
@@ -31,7 +31,7 @@ export const queueUserGroupUpdates = async (
     const { id } = connection;
     if (isUserGroupUpToDate(lines.get(id)?.followed, findWantedMembers(known, connection, queuedAt))) continue;
     const [, waits] = await listFirstMessages(deps, { ws, id }, ENOUGH_QUEUED);
-    // A waiting message is queued again: its worker may have died.
+    // Queues a waiting message again, because the worker that processed it may have died.
     await filling.put(id, waits ?? createUserGroupMessage(id, queuedAt));
   }
   await filling.wake();

@@ -34,7 +34,7 @@ const READ_AT_ONCE = 10;
 
 type Held = { receiver: Receiver; lease: string; line: DeliveryQueue; ref: { ws: WorkspaceId; id: string } };
 
-/** Throws while another invocation creates the same notice, so that the message is retried. */
+/** Throws if another invocation is creating the same notice, so that SQS delivers the message again. */
 const notifyOwners = async (deps: QueueDeps, { receiver }: Held, trouble: DeliveryTrouble): Promise<void> => {
   const notice = createDeliveryNotice(receiver, addExplanation(receiver, trouble));
   const event = await createOwnIngest(deps)({ workspaceId: receiver.ws, ...notice });
@@ -80,7 +80,7 @@ const storeQueueState = async (
   await putDueQueue(deps, { ...ref, due });
   await writeQueue(deps, ref, lease, { ...head, due, failure }, {});
   const delayMs = computeDelayUntil(due, deps.now());
-  // For longer waits, the sweeper wakes the queue.
+  // After a longer wait, the sweeper starts the queue's worker instead.
   if (delayMs !== undefined)
     await sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ...ref, due }, delayMs }]);
 };
@@ -94,8 +94,7 @@ const drainQueue = async (deps: QueueDeps, held: Held, hasTime: () => boolean): 
     const messages = await listFirstMessages(deps, ref, READ_AT_ONCE);
     if (messages.length === 0) {
       const left = await writeQueue(deps, ref, lease, { tries: 0 }, { asked });
-      // The writer of a message that was queued meanwhile could not claim the queue, so this invocation continues with that
-      // message.
+      // If a message was queued meanwhile, no other worker could claim the queue, so this worker sends the message.
       if (left.kind === "done" || left.line?.lease !== lease) return;
       ({ asked } = left.line);
       continue;
@@ -121,7 +120,7 @@ const drainQueue = async (deps: QueueDeps, held: Held, hasTime: () => boolean): 
   }
 };
 
-/** Sends the messages of a queue, unless another invocation is sending them or the queue waits for a retry. */
+/** Sends the messages of a delivery queue, unless another invocation is sending them or the queue waits for a retry. */
 export const processQueue = async (deps: QueueDeps, message: QueueMessage, hasTime: () => boolean): Promise<void> => {
   const { ws, id, due } = message;
   const ref = { ws, id };
@@ -134,7 +133,7 @@ export const processQueue = async (deps: QueueDeps, message: QueueMessage, hasTi
   const lease = deps.newId("lease");
   const { kind, line } = await claimQueue(deps, ref, { id: lease, from, until: from + QUEUE_LEASE_MS });
   if (kind === "claimed") await drainQueue(deps, { receiver, lease, line, ref }, hasTime);
-  // A marker with another time than the queue's is either new or left over; only an old one is an orphan.
+  // A marker whose time differs from the queue's is either new or an orphan. Only an old marker can be an orphan.
   const isOrphan = due !== undefined && due !== line.due && from - due > ORPHAN_MARKER_MS;
   if (due !== undefined && (kind === "claimed" || isOrphan)) await removeDueQueue(deps, { ...ref, due });
   if (kind === "claimed" && line.due !== undefined && line.due !== due)

@@ -21,13 +21,13 @@ import { readWrittenViews } from "../read/read-event.ts";
 type LeaseDeps = Pick<Deps, "table" | "now" | "log">;
 
 export type LeaseMarker = Marker & { term: NonNullable<Marker["term"]> };
-/** The work to queue after a lease was processed. `follows`: changes to queue for webhooks. */
+/** The work to queue after a lease was processed. `follows`: messages that make webhooks report the change. */
 type FollowUp = { steps: Marker[]; added: Marker[]; follows?: readonly WebhookMessage[] };
 
 const nothing: FollowUp = { steps: [], added: [] };
 
-/** Asks the holder once whether they are still working on the event, and schedules the end of the lease. */
-const askLeaseHolder = async (
+/** Asks the acknowledger once whether they are still working on the event, and schedules the end of the lease. */
+const askAcknowledger = async (
   deps: LeaseDeps,
   event: PlannedEvent,
   marker: LeaseMarker,
@@ -52,7 +52,7 @@ const isPermanentlyHeld = async (deps: LeaseDeps, event: PlannedEvent, lease: Pr
 
 /**
  * Makes the next step of each stopped escalation due at the end of the lease. Writes each marker first. Returns the markers of
- * the escalations that continue; undefined if no step could notify anybody.
+ * the next steps, or undefined if no escalation can notify anybody again.
  */
 const continueEscalations = async (
   deps: LeaseDeps,
@@ -93,8 +93,8 @@ const continueEscalations = async (
   return canNotify ? steps : undefined;
 };
 
-/** Notifies the holder that the acknowledgement has ended. Used if no step would notify anybody else. */
-const notifyLeaseHolder = (
+/** Notifies the acknowledger that the acknowledgement has ended. Used if no escalation can notify anybody again. */
+const notifyAcknowledger = (
   deps: LeaseDeps,
   event: PlannedEvent,
   rules: readonly PlannedRule[],
@@ -106,22 +106,22 @@ const notifyLeaseHolder = (
     ...chooseUrgencyOfAddition(rules, event.content),
   });
 
-/** After the lease's end is stored, continues the escalations or notifies the holder. Idempotent. */
+/** After the lease's end is stored, continues the escalations or notifies the acknowledger. Idempotent. */
 const applyLeaseEnd = async (deps: LeaseDeps, event: PlannedEvent, reopened: Reopened): Promise<FollowUp> => {
   const { workspaceId: ws, eventId } = event;
   const rules = await readPlannedRules(deps, event);
   const steps = await continueEscalations(deps, event, rules, reopened.until);
-  // Somebody may have acknowledged the event before it was listed as open.
+  // Somebody may have acknowledged the event before this invocation listed it as open.
   await unlistEventIfOver(deps, ws, eventId);
   const isUnnotified = steps === undefined && (await readLifecycle(deps, event)).state === "open";
-  const added = isUnnotified ? [await notifyLeaseHolder(deps, event, rules, reopened)] : [];
+  const added = isUnnotified ? [await notifyAcknowledger(deps, event, rules, reopened)] : [];
   deps.log.info("event.reopened", { workspaceId: ws, eventId });
   return { steps: steps ?? [], added, follows: listChangeMessages(event) };
 };
 
 /**
- * Lists the event as open, opens it again by a conditional write, and continues its escalations. If an attempt dies after the
- * write, the next attempt completes the work.
+ * Lists the event as open, reopens it by a conditional write, and continues its escalations. If an attempt dies after the write,
+ * the next attempt completes the work.
  */
 const endLeaseOfEvent = async (deps: LeaseDeps, event: PlannedEvent, lease: PresentLease): Promise<FollowUp> => {
   const { workspaceId: ws, eventId, plan, life } = event;
@@ -143,8 +143,8 @@ const endLeaseOfEvent = async (deps: LeaseDeps, event: PlannedEvent, lease: Pres
 };
 
 /**
- * Asks the holder or ends the lease, as the marker says. Does nothing if the lease was extended or replaced, or the event is
- * over. Idempotent.
+ * Asks the acknowledger or ends the lease, as the marker says. Does nothing if the lease was extended or replaced, or if the
+ * event is over. Idempotent.
  */
 export const processLease = async (deps: LeaseDeps, marker: LeaseMarker): Promise<FollowUp> => {
   const { until, work } = marker.term;
@@ -154,7 +154,7 @@ export const processLease = async (deps: LeaseDeps, marker: LeaseMarker): Promis
   let followUp = nothing;
   if (event?.plan !== undefined && !isEventOver(event.life)) {
     const planned = { ...event, plan: event.plan };
-    if (work === "ask" && isPresent) return askLeaseHolder(deps, planned, marker, lease);
+    if (work === "ask" && isPresent) return askAcknowledger(deps, planned, marker, lease);
     if (work === "end" && isPresent) followUp = await endLeaseOfEvent(deps, planned, lease);
     else if (work === "end" && reopened?.until === until) followUp = await applyLeaseEnd(deps, planned, reopened);
   }

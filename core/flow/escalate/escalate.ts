@@ -61,14 +61,14 @@ const isPageMarker = (marker: Marker): marker is PageMarker => marker.ring !== u
 const isHandoffMarker = (marker: Marker): marker is HandoffMarker => marker.hand !== undefined;
 
 /**
- * A decision that is older than the step's delay began, by more than this tolerance, belongs to an earlier run of the step. The
- * tolerance allows for clocks that differ. An acknowledgement lasts at least five minutes.
+ * The tolerance for clocks that differ. If a step's recipients were decided earlier than this before the step's delay began, an
+ * acknowledgement has stopped the step since. An acknowledgement lasts at least five minutes.
  */
 const DECISION_LATE_MS = MINUTE_MS;
 
 type Following = NonNullable<ReturnType<typeof findNextDueStep>>;
 
-const nextStepMarker = (
+const createNextStepMarker = (
   { ws, eventId, step }: StepMarker,
   policy: FrozenPolicy,
   { dueAt, cursor }: Following,
@@ -83,8 +83,8 @@ const nextStepMarker = (
 });
 
 /**
- * Decides the recipients, writes the next step's marker, then advances the escalation by a conditional write. Returns the
- * escalation, and the next step's markers if this attempt advanced it. Returns "not begun" if reading the people took too long.
+ * Decides the recipients, writes the next step's markers, then advances the escalation by a conditional write. Returns the
+ * escalation, and the next step's markers if this write advanced it. Returns "not begun" if reading the people took too long.
  */
 const fireDueStep = async (
   deps: EscalateDeps,
@@ -106,13 +106,14 @@ const fireDueStep = async (
   const reached = await addReachability(deps, ws, people.value);
   const targets = resolveTargets(reached, findStep(policy, cursor)?.targets ?? [], now);
   const recipients = await limitPages({ ...ref, cursor: step.cursor }, priority, targets, now);
-  // If an acknowledgement stopped the earlier decision, its recipients are out of date, so the step decides again.
+  // If an acknowledgement stopped the step after an earlier decision, the step decides its recipients again.
   const notBefore = marker.since - DECISION_LATE_MS;
   const firing = await decideFiring(deps, ref, step.cursor, { at: now, recipients }, notBefore);
   const notified = firing.recipients.length;
   const following = findNextDueStep(policy, { cursor, dueAt: marker.due }, firing.at, notified > 0);
   const isBeyond = following !== undefined && following.dueAt > (escalation.ends ?? Infinity);
-  const next = following === undefined || isBeyond ? undefined : nextStepMarker(marker, policy, following, firing.at);
+  const next =
+    following === undefined || isBeyond ? undefined : createNextStepMarker(marker, policy, following, firing.at);
   const markers = next === undefined ? [] : listStepMarkers(next, policy);
   for (const each of markers) await putMarker(deps, each);
   const after = await fireStep(
@@ -127,7 +128,7 @@ const fireDueStep = async (
   return { escalation: after.escalation ?? escalation, next: after.kind === "done" ? markers : [] };
 };
 
-/** Counts the escalations of one plan part. Idempotent. */
+/** Stores how many recipients the escalations of one plan part have notified. Idempotent. */
 const storeNotifiedCount = async (deps: EscalateDeps, event: PlannedEvent, rule: number): Promise<void> => {
   const part = findPartIndex(event.plan, rule);
   const ref = { ws: event.workspaceId, seq: event.seq };
@@ -150,7 +151,7 @@ const deliverFiredStep = async (
   return deliverStep(deps, event, planned, { at, recipients, ...step }, marker, people.value);
 };
 
-/** The step fires early if the previous notifications reached nobody. */
+/** Returns true if the rule's earlier notifications reached nobody, so that the next step must fire early. */
 const mustFireBeforeDue = async (
   deps: EscalateDeps,
   event: PlannedEvent,
@@ -167,7 +168,7 @@ const mustFireBeforeDue = async (
   return mustFireEarly(policy, { fired, next: step.cursor }, statuses, { sinceMs, nowMs: deps.now() });
 };
 
-const notifyAdded = async (deps: EscalateDeps, config: PeopleCache, marker: StepMarker): Promise<Work> => {
+const notifyAddedPeople = async (deps: EscalateDeps, config: PeopleCache, marker: StepMarker): Promise<Work> => {
   const { ws, eventId, step } = marker;
   const event = await readEvent(deps, ws, eventId);
   const firing =
@@ -195,7 +196,7 @@ const awaitOrDropStep = async (deps: EscalateDeps, marker: Marker): Promise<Work
 const processLeaseMarker = async (deps: EscalateDeps, config: PeopleCache, marker: LeaseMarker): Promise<Work> => {
   if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
   const { steps, added, follows } = await processLease(deps, marker);
-  const delivered = await mapLimit(added.filter(isStepMarker), 1, (one) => notifyAdded(deps, config, one));
+  const delivered = await mapLimit(added.filter(isStepMarker), 1, (step) => notifyAddedPeople(deps, config, step));
   return {
     pushes: delivered.flatMap(({ pushes }) => pushes),
     steps: [...toWakeMessages(steps), ...delivered.flatMap((one) => one.steps)],
@@ -206,7 +207,9 @@ const processLeaseMarker = async (deps: EscalateDeps, config: PeopleCache, marke
 const processHandoff = async (deps: EscalateDeps, config: PeopleCache, marker: HandoffMarker): Promise<Work> => {
   if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
   const people = await addReachability(deps, marker.ws, (await config.peopleNow(marker.ws)).value);
-  const delivered = await mapLimit(await handOff(deps, people, marker), 1, (one) => notifyAdded(deps, config, one));
+  const delivered = await mapLimit(await handOff(deps, people, marker), 1, (one) =>
+    notifyAddedPeople(deps, config, one),
+  );
   return {
     pushes: delivered.flatMap(({ pushes }) => pushes),
     steps: delivered.flatMap(({ steps }) => steps),
@@ -220,10 +223,11 @@ const processPage = async (deps: EscalateDeps, marker: PageMarker): Promise<Work
 };
 
 /**
- * A conditional write decides each step once; later invocations only complete it. No step fires before its time or after an
- * acknowledgement.
+ * Processes a marker of an escalation step, a lease, a handoff or a page. A conditional write fires each step once, and later
+ * invocations only complete it. No step fires after an acknowledgement. A step fires early only if the earlier notifications
+ * reached nobody.
  */
-const escalateStep = async (
+const processMarker = async (
   deps: EscalateDeps,
   config: PeopleCache,
   limitPages: StepPageLimiter,
@@ -234,7 +238,7 @@ const escalateStep = async (
   if (isHandoffMarker(marker)) return processHandoff(deps, config, marker);
   if (isPageMarker(marker)) return processPage(deps, marker);
   if (!isStepMarker(marker)) throw new Error("this marker does not name an escalation step");
-  if (marker.step.rule === ADDED_RULE) return notifyAdded(deps, config, marker);
+  if (marker.step.rule === ADDED_RULE) return notifyAddedPeople(deps, config, marker);
   const { ws, step } = marker;
   const event = await readEvent(deps, ws, marker.eventId);
   if (event?.plan === undefined) return awaitOrDropStep(deps, marker);
@@ -279,14 +283,14 @@ const escalateStep = async (
     await removeMarker(deps, marker);
     return { pushes: [], steps };
   }
-  // A fired step is completed even after an acknowledgement; the sender then marks its notifications as unnecessary.
+  // A fired step is completed even after an acknowledgement. The sender then marks its notifications as unnecessary.
   const { pushes, rings } = await deliverFiredStep(deps, config, marker, matched, planned, firing);
   return { pushes, steps: [...steps, ...toWakeMessages(rings)], follows: listChangeMessages(matched) };
 };
 
 /**
- * A step may arrive several times: as its delayed message and from the sweeper. One message does the work, and the others share
- * its result. If there is no time to fire a step (`hasTime`), returns "not begun", and the message must be retried.
+ * A step may arrive several times at once: as a delayed message and from the sweeper. The first message does the work, and the
+ * other messages wait for its end. Returns "not begun" if `hasTime` leaves no time to fire a step. The message must be retried.
  */
 export const createStepEscalator = (deps: EscalateDeps, config: PeopleCache) => {
   const limitPages = createStepPageLimiter(deps);
@@ -299,7 +303,7 @@ export const createStepEscalator = (deps: EscalateDeps, config: PeopleCache) => 
       await first;
       return nothing;
     }
-    const own = escalateStep(deps, config, limitPages, marker, hasTime).finally(() => running.delete(name));
+    const own = processMarker(deps, config, limitPages, marker, hasTime).finally(() => running.delete(name));
     running.set(name, own);
     return own;
   };

@@ -13,8 +13,8 @@ import { readWrittenViews } from "../read/read-event.ts";
 
 export type HandoffMarker = Marker & { hand: Handoff };
 
-/** True also for a person who was notified by a handoff. */
-const hasAcknowledged = (views: readonly NotificationView[], userId: string, since: number): boolean =>
+/** Returns whether a person has acknowledged the event, or was notified by a handoff, since a time in milliseconds. */
+const hasTakenOver = (views: readonly NotificationView[], userId: string, since: number): boolean =>
   views.some(
     ({ user, added, createdAt, acknowledgedAt, acknowledgedBy }) =>
       (acknowledgedBy?.id === userId && (fromIso(acknowledgedAt ?? "") ?? 0) > since) ||
@@ -22,9 +22,9 @@ const hasAcknowledged = (views: readonly NotificationView[], userId: string, sin
   );
 
 /**
- * Hands off an acknowledged event after the acknowledger's shift: notifies the next people on call once, with LOW priority.
- * Checks again later while the shift lasts or nobody else is on call, for about two weeks at most. Returns the marker of the
- * addition. Idempotent.
+ * Hands off an acknowledged event after the acknowledger's shift: notifies the next people on call once, with LOW priority. While
+ * the shift lasts or nobody else is on call, checks again later, for about two weeks at most. Returns the marker of the notified
+ * people, if any. Idempotent.
  */
 export const handOff = async (
   deps: Pick<Deps, "table" | "now" | "log">,
@@ -52,7 +52,7 @@ export const handOff = async (
     await moveMarker(deps, marker, { ...marker, due: computeNextHandoffCheck(duty.until, now, hand) });
     return [];
   }
-  const recipients = following.filter((one) => !hasAcknowledged(views, one.userId, at));
+  const recipients = following.filter((person) => !hasTakenOver(views, person.userId, at));
   const once = `hand over ${due} ${groupIds.join(" ")}`;
   const addition = { because: "handed_over", by: { id: userId, name }, priority: "LOW", once } as const;
   const added =

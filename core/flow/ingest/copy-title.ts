@@ -6,8 +6,8 @@ import { toResolvedTitle, type EventContent } from "../../domain/event/event.ts"
 import { readEvent } from "../../store/events/events.ts";
 
 /**
- * If an end names only the alert's key, copies the title of the ended event, because people read titles on a lock screen. Also
- * replaces a body that only repeats the key.
+ * Gives an end without its own title the title of the ended event, because people read titles on a lock screen. Also replaces a
+ * body that only repeats the end's title.
  */
 export const copyTitleOfEndedEvent = async (
   deps: TableDeps,

@@ -50,9 +50,9 @@ import { DAY_MS } from "../../domain/basics/units.ts";
 export type IngestDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & { queues: Pick<Deps["queues"], "events"> };
 
 /**
- * `body`: the request body as sent; a retry must repeat it. `source`: set if a tool sent the event in its own format, whose keys
- * belong to the sender. `formerKey`: the event's key in earlier versions of the service. `untitled`: the event takes the title of
- * the event that it ends.
+ * `body`: the request body as received, which a retry must repeat. `source`: set if a tool sent the event in its own format. Keys
+ * of a source belong to the sender. `formerKey`: the event's key in earlier versions of the service. `untitled`: the event gets
+ * the title of the event that it ends.
  */
 export type IngestInput = {
   event: EventInput;
@@ -62,10 +62,10 @@ export type IngestInput = {
 
 export type IngestRequest = { apiKey: { workspaceId: WorkspaceId; hash: Uint8Array }; input: IngestInput };
 
-/** A second event with the same `once` is ignored. */
+/** An event of the service itself. A second event with the same `once` is ignored. */
 export type OwnEvent = OnceMade & { workspaceId: WorkspaceId };
 
-/** `hash`: of the API key; undefined for the service's own events. */
+/** `hash`: the hash of the API key; undefined for the service's own events. */
 type Call = {
   workspaceId: WorkspaceId;
   hash: Uint8Array | undefined;
@@ -82,7 +82,7 @@ export type IngestAnswer =
 /** If SQS has not accepted the message within this time, the sweeper sends it. */
 const ENQUEUE_TIMEOUT_MS = 800;
 
-/** For this time a repeat cannot create the event again. The event must be stored for at least as long. */
+/** How long a repeat cannot create the service's own event again. The event must be stored for at least as long. */
 const OWN_EVENT_ONCE_DAYS = 60;
 const OWN_EVENT_ONCE_MS = OWN_EVENT_ONCE_DAYS * DAY_MS;
 
@@ -122,10 +122,10 @@ const findEndedEvent = async (
     const ends = await readDedupeHolder(deps, ws, key, by);
     return ends === undefined ? {} : { ends };
   };
-  // Read before the key is freed: an event that matched no rule can be found only by its dedupeKey.
+  // The holder is read before its key is freed, because only the dedupeKey finds an event that matched no rule.
   const own = await (changedAt === undefined ? findHolder(name) : endAlert(deps, ws, name, { id, at: changedAt, by }));
   if (alert !== true || "late" in own) return own;
-  // Also stored without a sender, so that the end applies to alerts from other senders and of earlier versions.
+  // The end is also stored without a sender, so that it applies to alerts of other senders and of earlier versions.
   const others =
     resolvesAny === true
       ? await endAlert(deps, ws, resolves, { id, at: changedAt ?? deps.now() })
@@ -135,7 +135,7 @@ const findEndedEvent = async (
   return "ends" in own || "late" in others ? own : others;
 };
 
-/** The marker must exist before the work begins. */
+/** Stores the event's marker, then the event, and queues the event. */
 const storeEvent = async (
   context: Context,
   { eventId, flapping }: Pick<Holder, "eventId" | "flapping">,
@@ -188,10 +188,12 @@ const storeEvent = async (
   };
 };
 
-/** Stores the event's id elsewhere first; after a refusal, the event is not stored. */
+/**
+ * Stores the event's id with the Idempotency-Key, before the event is stored. If it returns a refusal, the event is not stored.
+ */
 type SetEventId = (eventId: string) => Promise<Refusal | undefined>;
 
-/** Returns whether an end from an API key that may resolve any alert has ended this alert. */
+/** Returns whether this alert was ended by an API key that may resolve any alert. */
 const isEndedByOther = async ({ deps, call }: Context, event: StoredEvent): Promise<boolean> => {
   const { alert, dedupeKey } = event.content;
   const ended =
@@ -214,8 +216,8 @@ const storeRepeat = async (
 };
 
 /**
- * If the holder was never stored, stores this event under the claimed id. Returns "over" if the holder has ended or accepts no
- * more repeats.
+ * Answers with the event that holds the dedupeKey. If that event was never stored, stores this event under its id. Returns "over"
+ * if that event has ended or accepts no more repeats.
  */
 const answerWithHolder = async (
   context: Context,
@@ -241,7 +243,7 @@ const answerWithHolder = async (
   return storeRepeat(context, existing);
 };
 
-/** `control`: the item that assigned the id. */
+/** `control`: the control item whose counter gave the event its id. */
 type Admitted = Proven & { eventId: string };
 
 /** Refunds the event number and the quota, because another request has created the event. */
@@ -274,16 +276,16 @@ const admitRequest = async (context: Context): Promise<Admitted | Refusal> => {
 };
 
 /**
- * Before a claim, a stale read is enough, because the claim's condition detects newer holders. Reads for alerts are always
- * consistent.
+ * Reads which event holds the dedupeKey. Before a claim, a stale read is enough, because the claim's condition detects newer
+ * holders. Reads for alerts are always consistent.
  */
-const findDedupeKeyHolder = async ({ deps, call }: Context, consistent: boolean): Promise<Holder | undefined> => {
+const findDedupeKeyHolder = async ({ deps, call }: Context, isConsistent: boolean): Promise<Holder | undefined> => {
   const { dedupeKey, changedAt, alert = false } = call.event;
   if (dedupeKey === undefined) return undefined;
   const name = toClaimName(call.event, dedupeKey);
   if (changedAt !== undefined) return readChange(deps, call.workspaceId, name, changedAt);
   // An alert that starts again after its end is a new event, not a repeat.
-  return readDedupeClaim(deps, call.workspaceId, name, { consistent: consistent || alert, alert });
+  return readDedupeClaim(deps, call.workspaceId, name, { consistent: isConsistent || alert, alert });
 };
 
 /** Returns the key's holder: an earlier event, or this event. */
@@ -305,7 +307,7 @@ const claimDedupeKeyForEvent = async (
     : claimChange(deps, ws, name, claim, changedAt);
 };
 
-/** After a refusal, refunds the admission, unless the claim of a dedupeKey already names the id. */
+/** If setEventId refuses, refunds the admission, unless the claim of a dedupeKey already names the id. */
 const setEventIdOrRefund = async (
   context: Context,
   admitted: Admitted,
@@ -333,12 +335,12 @@ const storeUnderDedupeKey = async (
 };
 
 const claimAndIngest = async (context: Context, setEventId: SetEventId): Promise<IngestAnswer | Refusal> => {
-  const known = await findDedupeKeyHolder(context, false);
-  const joined = known === undefined ? "over" : await answerWithHolder(context, known, setEventId);
+  const recalled = await findDedupeKeyHolder(context, false);
+  const joined = recalled === undefined ? "over" : await answerWithHolder(context, recalled, setEventId);
   if (joined !== "over") return joined;
   const admission = await admitRequest(context);
-  if (!(admission instanceof Refusal)) return storeUnderDedupeKey(context, admission, setEventId, known?.eventId);
-  // A consistent read, because a duplicate must not be refused for quota or rate.
+  if (!(admission instanceof Refusal)) return storeUnderDedupeKey(context, admission, setEventId, recalled?.eventId);
+  // Reads the holder consistently, because a duplicate must not be refused for quota or rate.
   const original = admission.kind === "unauthenticated" ? undefined : await findDedupeKeyHolder(context, true);
   const late = original === undefined ? "over" : await answerWithHolder(context, original, setEventId);
   return late === "over" ? admission : late;
@@ -354,7 +356,7 @@ const readReplayedAnswer = async (context: Context, eventId: string): Promise<In
   return { kind: "created", eventId, receivedAt, content, rate, replayed: true };
 };
 
-/** Without a dedupeKey, only an earlier attempt of the same request can have stored the event. */
+/** Turns a duplicate without a dedupeKey into a replay: only an earlier attempt of the same request can have stored the event. */
 const markReplay = async (context: Context, answer: IngestAnswer | Refusal): Promise<IngestAnswer | Refusal> =>
   answer.kind === "duplicate" && context.call.event.dedupeKey === undefined
     ? ((await readReplayedAnswer(context, answer.eventId)) ?? answer)
@@ -367,7 +369,7 @@ const refuseInProgress = () =>
 
 type Found = Awaited<ReturnType<typeof claimIdempotencyKey>>;
 
-/** Answers like the first request, and completes that request's work if necessary. */
+/** Gives the same answer as the first request, and completes that request's work if necessary. */
 const replayFirstAnswer = async (
   context: Context,
   found: Extract<Found, { kind: "replay" }>,
@@ -389,7 +391,7 @@ const replayFirstAnswer = async (
   return markReplay(context, finished);
 };
 
-/** Frees the Idempotency-Key if the request is refused. */
+/** Processes the first request with an Idempotency-Key. Frees the key if the request is refused. */
 const ingestFirstRequest = async (context: Context, key: string): Promise<IngestAnswer | Refusal> => {
   const { deps, request, call } = context;
   const ws = call.workspaceId;
@@ -433,22 +435,22 @@ const addSenderToSourceCall = async (
 ): Promise<Context | Refusal> => {
   const { deps, call } = context;
   const { event } = call;
-  const known = recallApiKey(context) ?? (await verifyApiKey(context));
-  if (known instanceof Refusal) return known;
+  const recalled = recallApiKey(context) ?? (await verifyApiKey(context));
+  if (recalled instanceof Refusal) return recalled;
   const named: EventContent = {
     ...event,
-    // Never later than now: after an event from a fast clock, the sender's next change must not look old.
+    // `changedAt` is never later than now. Otherwise, after an event from a fast clock, the sender's next change would look old.
     ...(changedAt === undefined ? {} : { changedAt: Math.min(changedAt, deps.now()) }),
     ...(event.dedupeKey === undefined && event.resolves === undefined ? {} : { alert: true as const }),
     ...(event.resolves === undefined || formerKey === undefined ? {} : { resolvesFormer: formerKey }),
-    ...(known.sender === undefined ? {} : { sender: known.sender.sender }),
+    ...(recalled.sender === undefined ? {} : { sender: recalled.sender.sender }),
   };
   return { ...context, call: { ...call, event: named, isSource: true, untitled } };
 };
 
 /**
- * Answers `created` only after the event and its marker are stored, so the event cannot be lost. Depends only on DynamoDB. Throws
- * Refusal for 401, 403, 409, 422, 429, 503.
+ * Creates the function that ingests events. It answers `created` only after the event and its marker are stored, so the event
+ * cannot be lost. It needs only DynamoDB. Throws Refusal for 401, 403, 409, 422, 429, 503.
  */
 export const createIngest = (deps: IngestDeps) => {
   const memory: KeyMemory = new Map();
@@ -466,8 +468,9 @@ export const createIngest = (deps: IngestDeps) => {
 };
 
 /**
- * Repeated calls with the same `once` create one event. The service's own events need no API key and do not count against the
- * plan. Returns undefined while another invocation ingests the same event; the next sweep checks the result.
+ * Creates the function that ingests the service's own events, which need no API key and do not count against the plan. Repeated
+ * calls with the same `once` create one event. Returns undefined while another invocation ingests the same event. The next sweep
+ * checks the result.
  */
 export const createOwnIngest = (deps: IngestDeps) => {
   const memory: KeyMemory = new Map();

@@ -9,7 +9,9 @@ import type { createIngest, IngestRequest } from "./ingest-event.ts";
 export type TakenEvent = { eventId: string; eventKey: string; deduplicated: boolean; warnings: EventWarning[] };
 
 const AT_ONCE = 4;
-/** Shorter than the function's timeout. The remaining alerts are admitted when the sender retries. */
+/**
+ * How long alerts are admitted; shorter than the function's timeout. The remaining alerts are admitted when the sender retries.
+ */
 const PATIENCE_MS = 6_000;
 
 /** Admits up to `AT_ONCE` items concurrently. Returns the results in the order of the items. */
@@ -39,8 +41,8 @@ const toItemResult = (answer: Awaited<ReturnType<Ingest>>, eventKey: string, war
 });
 
 /**
- * Admits each alert of a payload as its own event. `source`: used as the resource in the event keys. After a refusal, a sender
- * can repeat the whole payload, because admitted alerts are not admitted again.
+ * Admits each alert of a payload as its own event. `source`: the resource in the event keys. After a refusal, a sender can repeat
+ * the whole payload, because admitted alerts are not admitted again.
  */
 export const ingestFromSource = (
   deps: Pick<Deps, "now">,

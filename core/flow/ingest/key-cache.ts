@@ -42,7 +42,7 @@ const findSender = async (context: Keyed): Promise<KeyedSender | undefined> => {
   return recallSender(context) ?? (await readSender(deps, call.workspaceId, call.hash));
 };
 
-/** Checks by a consistent read that the API key is valid and may send the event. */
+/** Checks by a consistent read that the API key is valid and may send the event. Returns a refusal otherwise. */
 export const verifyApiKey = async (context: Keyed): Promise<Proven | Refusal> => {
   const { deps, call } = context;
   const { workspaceId, hash } = call;
@@ -58,7 +58,7 @@ export const verifyApiKey = async (context: Keyed): Promise<Proven | Refusal> =>
   return proven;
 };
 
-/** Returns the cached state if this key was valid and may send the event. */
+/** Returns the cached state if this API key was valid when last checked, and may send the event. */
 export const recallApiKey = (context: Keyed): Proven | undefined => {
   const { memory, call } = context;
   const control = memory.get(call.workspaceId)?.control;
@@ -67,7 +67,7 @@ export const recallApiKey = (context: Keyed): Proven | undefined => {
   return { control, sender };
 };
 
-/** Records that a key is in use, at most once a day per instance. After a failure, the next event tries again. */
+/** Records that an API key is in use, at most once a day per instance. After a failure, the next event tries again. */
 export const recordKeyUse = async (
   { deps, call }: Keyed & { deps: Pick<Deps, "now" | "log"> },
   known: KeyedSender | undefined,

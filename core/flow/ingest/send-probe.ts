@@ -13,7 +13,7 @@ import { putDueCheck } from "../../store/schedules/reachability-checks.ts";
 import { createOwnIngest, type IngestDeps } from "./ingest-event.ts";
 import { tooSoonRefusal } from "../too-soon.ts";
 
-/** The number of newest events that are searched for an example. */
+/** How many of the newest events are searched for an example. */
 const EXAMPLES_SEARCHED = 200;
 /** The minimum time between two probes of a rule. */
 const PAUSE_MS = MINUTE_MS;
@@ -52,7 +52,7 @@ export const sendProbeEvent = async (
     ...(example === undefined ? { composed: true as const } : {}),
     ...(example !== undefined && (await isKeyDeleted(deps, ws, example)) ? { keyDeleted: true as const } : {}),
   };
-  // Read first, because the matcher may store its result before this request stores the probe.
+  // The time is read first, because the matcher may store its result before this request stores the probe.
   const acceptedAt = deps.now();
   const content = toProbeContent(example ?? composeEvent(rule), probe);
   const made = await createOwnIngest(deps)({ workspaceId: ws, content, once: `probe:${deps.newId("req")}` });

@@ -9,14 +9,17 @@ import { readControl } from "../../store/events/control.ts";
 import { listEventsBetween } from "../../store/events/events.ts";
 import { addIncumbent } from "../../store/events/progress.ts";
 
-/** The maximum difference between an alert's arrival times at both services, including the difference between their clocks. */
+/** The maximum time between the arrivals of an alert at the old service and at this service, including clock differences. */
 const APART_MS = 5 * MINUTE_MS;
-/** The maximum age of the event that a message belongs to. */
+/** The maximum age of the event to which a message of the old service belongs. */
 const REACH_MS = 2 * DAY_MS;
 
 const normalizeText = (text: string | undefined): string => (text ?? "").trim().toLowerCase();
 
-/** Returns the newest event of a shadow with the message's key, or otherwise with its title. */
+/**
+ * Returns the newest event of a shadow that has the message's key. If there is none, returns the newest event with the message's
+ * title.
+ */
 const findEventOfMessage = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -39,8 +42,8 @@ const findEventOfMessage = async (
 };
 
 /**
- * Stores a message of the old service with the event of the same alert. Notifies nobody. Idempotent. Returns undefined if no
- * event of a shadow matches the message.
+ * Stores a message of the old service with this service's event of the same alert. Notifies nobody. Idempotent. Returns undefined
+ * if no event of a shadow matches the message.
  */
 export const storeIncumbentMessage = async (
   deps: TimedDeps,

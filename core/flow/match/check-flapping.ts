@@ -11,7 +11,7 @@ import type { ConfigCache } from "../config-cache.ts";
 import { scheduleHoldCheck, freezeAnyPlan } from "./freeze-plan.ts";
 import { addReachability } from "../read/reach-of-people.ts";
 
-/** Notifies people once, silently, that an event is held because its alert flaps. */
+/** Notifies people once, silently, that an event is held because its alert is flapping. */
 const notifyOfHold = async (deps: TimedDeps, event: PlannedEvent, { says = [], until }: Hold): Promise<Marker[]> => {
   const addition = { because: "flapping", once: FLAPPING, until, priority: "LOW", requiresAck: false } as const;
   return says.length === 0 ? [] : [await addPeople(deps, event, says, addition)];
@@ -21,15 +21,15 @@ export type Checked = { event: PlannedEvent; steps: readonly Marker[] };
 
 /**
  * Plans a held event again with the current rules and people; the new plan may notify, hold or drop the event. Idempotent: only
- * one new plan replaces the held plan. Returns "not begun" if there is no time. Also called right after an event is held, because
- * the silence may have ended in the meantime.
+ * one new plan replaces the held plan. Returns "not begun" if there is no time. Is also called right after an event is held,
+ * because the silence may have ended in the meantime.
  */
 export const replanHeldEvent = async (
   deps: Pick<Deps, "table" | "now" | "log">,
   config: ConfigCache,
   event: PlannedEvent,
   hasTime: () => boolean,
-  /** Applies the groups and thresholds of the event's rules to its plan. */
+  /** Applies the groups and thresholds of the event's rules to the new plan. */
   pass: (event: PlannedEvent, made: PlannedDelivery) => Promise<PlannedDelivery>,
 ): Promise<Checked | "not begun"> => {
   const { workspaceId: ws, life, plan } = event;

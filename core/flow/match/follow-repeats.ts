@@ -25,7 +25,7 @@ type FollowDeps = Pick<Deps, "table" | "now" | "log">;
 
 type Called = { recipients: Recipient[]; priority: Priority; requiresAck: boolean };
 
-/** Rules whose threshold was not reached notify nobody of the event or its repeats. */
+/** Returns the ids of rules whose threshold was not reached. These rules notify nobody of the event or its repeats. */
 const findRulesBelowThreshold = (
   { plan }: PlannedEvent,
   frozen: readonly PlannedRule[],
@@ -39,8 +39,8 @@ const findRulesBelowThreshold = (
 };
 
 /**
- * Returns all recipients at this priority, or for "raised" only recipients affected by a higher priority. Returns undefined if
- * there are none, or if the event is silenced or held.
+ * Returns the recipients of the event at this priority. For "raised", returns only recipients whom a higher priority affects.
+ * Returns undefined if there are no recipients, or if the event is silenced or held.
  */
 const planForPriority = async (
   deps: FollowDeps,
@@ -74,7 +74,7 @@ const openRaisedEvent = async (deps: FollowDeps, event: PlannedEvent): Promise<v
   await unlistEventIfOver(deps, ws, eventId);
 };
 
-/** Notifies recipients once for each raised priority. */
+/** Notifies the recipients of a raised priority, once for each priority. */
 const notifyAfterRaise = async (
   deps: FollowDeps,
   config: ConfigCache,

@@ -19,10 +19,10 @@ import { HOUR_MS, MINUTE_MS } from "../../domain/basics/units.ts";
 
 type FreezeDeps = Pick<Deps, "table" | "now" | "log">;
 
-/** `replaces`: which hold (silence or flapping) the new plan ends. */
+/** `replaces`: the hold that the new plan ends: a silence's id, or flapping. */
 type ToFreeze = NumberedEvent & { replaces?: string | undefined };
 
-/** For this time, the message proves that its event is stored, because a restore of the table takes longer. */
+/** How long the event in a message needs no read, because a restore of the table takes longer. */
 const PROVEN_MS = 10_000;
 
 /** Logs an error if the numbers of notified and silenced recipients do not add up. */
@@ -77,12 +77,14 @@ const freezeAndCheckPlan = async (
   return frozen;
 };
 
-/** After a slower write, the SDK may have repeated the request, and the first request may still take effect. */
+/** If a write takes longer, the SDK may have repeated the request, and the first request may take effect later. */
 const ANSWER_SLOW_MS = 500;
-/** After this time, a slow write has taken effect or never will. */
+/** The time after which a slow write can no longer take effect. */
 const LATE_WRITE_MS = MINUTE_MS;
 
-/** After a slow write, a marker makes the matcher check the list again once the write's effect is certain. */
+/**
+ * Writes a row of open events. After a slow write, stores a marker, so that the matcher checks the row again after LATE_WRITE_MS.
+ */
 const listAsOpen = async <Listed>(
   deps: FreezeDeps,
   { workspaceId: ws, eventId, receivedAt: since }: Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt">,
@@ -96,7 +98,7 @@ const listAsOpen = async <Listed>(
   return listed;
 };
 
-/** Does nothing if the event has ended. */
+/** Lists an event as open by its stored plan. Removes the row again if the event has ended. */
 const relistAsOpen = async (deps: FreezeDeps, event: PlannedEvent): Promise<void> => {
   const { workspaceId: ws, plan } = event;
   const row = typeof plan.body === "string" ? {} : toRowFields({ at: plan.at, rules: plan.body.rules });
@@ -105,8 +107,9 @@ const relistAsOpen = async (deps: FreezeDeps, event: PlannedEvent): Promise<void
 };
 
 /**
- * An event whose alert flaps gets its own marker. The sweeper removes a silence's end before it reads the held events. The end is
- * stored after the event is listed, so no event is missed.
+ * Schedules the next check of a held event. An event whose alert is flapping gets its own marker. For a silence, stores the
+ * silence's end. The sweeper removes the end before it reads the held events, so the event must be listed before the end is
+ * stored.
  */
 export const scheduleHoldCheck = async (
   deps: TableDeps,
@@ -119,13 +122,13 @@ export const scheduleHoldCheck = async (
   await putSilenceEnd(deps, { ws, silence, due: until, since: until, because: "time" });
 };
 
-/** Replaces a row of open events that another plan may have left. */
+/** Lists an event as held, and removes the row of open events that another plan may have left. */
 const listAsHeld = async (deps: FreezeDeps, event: PlannedEvent): Promise<void> => {
   await dropOpenEvent(deps, event.workspaceId, event);
   if (event.life.heldBy !== undefined) await listHeldEvent(deps, event, event.life.heldBy);
 };
 
-/** Lists a held event before storing the plan. */
+/** Stores a plan that needs no acknowledgement. Lists a held event before storing the plan. */
 const freezeWithoutAck = async (
   deps: FreezeDeps,
   event: ToFreeze,
@@ -145,8 +148,9 @@ const freezeWithoutAck = async (
 };
 
 /**
- * `isRepeated`: an earlier invocation may have tried this. Lists an event that needs an acknowledgement as open before storing
- * the plan. Resolving the event removes the row; if that came first, this function removes it.
+ * Stores the plan of an event. Before that, lists an event that needs an acknowledgement as open. Resolving the event removes the
+ * row. If the event was resolved first, this function removes the row. `isRepeated`: an earlier invocation may have done the same
+ * work.
  */
 export const freezeAnyPlan = async (
   deps: FreezeDeps,

@@ -11,8 +11,8 @@ const REMEMBERED_TYPES = 5_000;
 const TRIES = 5;
 
 /**
- * Learns the schema of events for the rule builder. Each instance caches known schemas, to save reads and writes. Returns whether
- * an event is the first with its event key. Idempotent.
+ * Creates the function that stores the fields of events for the rule builder. Each instance caches known fields, to save reads
+ * and writes. The function returns whether an event is the first with its event key. Idempotent.
  */
 export const createEventTypeLearner = (deps: TableDeps) => {
   const known = new Map<string, KnownEventType>();

@@ -71,7 +71,7 @@ const planEventDelivery = async (
 
 const WRITES_AT_ONCE = 8;
 
-/** Each part gets its own marker and message, so that parts are completed and retried separately. */
+/** Gives each part of a plan its own marker and message, so that parts are completed and retried separately. */
 const splitIntoParts = async (deps: MatchDeps, plan: FrozenPlan, marker: MarkerRef): Promise<void> => {
   const { ws, eventId } = marker;
   const due = plan.at + EVENT_MARKER_DUE_MS;
@@ -120,11 +120,11 @@ const executePlan = async (
   return { pushes: [...pushes, ...rounds], steps: steps.map((step) => ({ marker: step })) };
 };
 
-/** The event was never stored, so its number is marked as lost. */
+/** Removes the marker of an event that was never stored, and marks the event's number as lost. */
 const removeOrphanMarker = async (deps: MatchDeps, marker: Marker): Promise<Work> => {
   if (deps.now() - marker.since < ORPHAN_MARKER_MS) return nothing;
   const id = parseEventId(marker.eventId);
-  // After a restore of the table, another event may have the number, which is then not lost.
+  // After a restore of the table, another event may have the number. That number is not lost.
   if (id !== undefined && !(await isNumberTaken(deps, marker.ws, id.seq))) await markLost(deps, marker.ws, [id.seq]);
   await removeMarker(deps, marker);
   deps.log.warn("event.not_stored", { workspaceId: marker.ws, eventId: marker.eventId });
@@ -136,8 +136,8 @@ const noEnds: Ends = { overs: [], follows: [], isFirst: false };
 type Registers = { learn: EventTypeLearner; register: SiteRegister };
 
 /**
- * Before delivery, updates event types and sites, and resolves the event that this event ends. Idempotent. Returns the messages
- * that announce the resolution.
+ * Updates event types and sites, and resolves the event that this event ends. Runs before delivery. Idempotent. Returns the
+ * messages that announce the resolution.
  */
 const registerAndResolve = async (
   deps: MatchDeps,
@@ -159,9 +159,11 @@ const completeRegistration = async (deps: MatchDeps, registers: Registers, event
   return ends;
 };
 
-const alwaysTrue = () => true;
+const hasUnlimitedTime = () => true;
 
-/** Webhook messages are sent concurrently with the pushes, so that they do not delay pushes. */
+/**
+ * Adds the messages that announce ended events. Webhook messages are sent concurrently with pushes, so that they delay no push.
+ */
 const addEndMessages = (
   { overs, follows }: Ends,
   { event, steps: besides }: Checked,
@@ -177,10 +179,13 @@ type Pass = (
   made: PlannedDelivery,
 ) => Promise<PlannedDelivery>;
 
-/** The maximum length of a chain of events that wait for each other because of their groups. */
+/** The maximum length of a chain of events that wait for each other's plans. */
 const SETTLED_IN_TURN_MAX = 3;
 
-/** Idempotent: the plan that is stored first applies to every invocation. Throws if the message must be retried. */
+/**
+ * Creates the function that processes messages of the events queue. Idempotent: the plan that is stored first applies to every
+ * invocation. Throws if the message must be retried.
+ */
 export const createEventMatcher = (deps: MatchDeps) => {
   const config = createConfigCache(deps);
   const registers = { learn: createEventTypeLearner(deps), register: createSiteRegister(deps) };
@@ -202,8 +207,8 @@ export const createEventMatcher = (deps: MatchDeps) => {
     return planned;
   };
 
-  /** The plan contains the notifications that the service would have sent without the shadow. */
-  const planShadowEventOf = async (event: Parameters<Pass>[0], made: PlannedDelivery): Promise<PlannedDelivery> => {
+  /** Returns the plan of an event of a shadow, with the notifications that the service would have sent without the shadow. */
+  const planEventOfShadow = async (event: Parameters<Pass>[0], made: PlannedDelivery): Promise<PlannedDelivery> => {
     const { workspaceId: ws } = event;
     const { value } = await config.people(ws, event.peopleVersion);
     const people = await addReachability(deps, ws, value, { from: made.plan.at, to: Infinity });
@@ -213,13 +218,13 @@ export const createEventMatcher = (deps: MatchDeps) => {
 
   /** Applies groups and thresholds to a plan, then the page limit. Events of a shadow do not count for the page limit. */
   const applyGatesToPass =
-    (pass: Pass, settling?: Settle): Pass =>
+    (pass: Pass, settle?: Settle): Pass =>
     async (event, made) =>
       event.shadow === true
-        ? planShadowEventOf(event, await pass(event, renameGatesForShadow(made)))
-        : pageLimit(event, await pass(event, made), settling);
+        ? planEventOfShadow(event, await pass(event, renameGatesForShadow(made)))
+        : pageLimit(event, await pass(event, made), settle);
 
-  /** Returns an event that other events wait for, with its plan. Makes and stores the plan if necessary. */
+  /** Returns an event whose plan other events need, with its plan. Makes and stores the plan if necessary. */
   const settlePlan =
     (turn: number): Settle =>
     async (ws, eventId) => {
@@ -229,17 +234,18 @@ export const createEventMatcher = (deps: MatchDeps) => {
       if (plan !== undefined && event.life.heldBy === undefined) return { ...event, plan };
       if (turn > SETTLED_IN_TURN_MAX)
         throw new Error(`events wait for each other in a chain that is too long; it ends at ${eventId}`);
-      // The page limit must not wait for other events here, because they may be waiting for this event.
+      // The page limit must not wait for other events here, because other events may be waiting for this event.
       const pass = applyGatesToPass(gates.alone(settlePlan(turn + 1)));
       if (plan === undefined) await resolveIfAlertEnded(deps, event);
-      const planned = plan === undefined ? await matchAndFreeze(event, true, alwaysTrue, pass) : { ...event, plan };
+      const planned =
+        plan === undefined ? await matchAndFreeze(event, true, hasUnlimitedTime, pass) : { ...event, plan };
       const settled =
-        planned === "not begun" ? planned : await replanHeldEvent(deps, config, planned, alwaysTrue, pass);
+        planned === "not begun" ? planned : await replanHeldEvent(deps, config, planned, hasUnlimitedTime, pass);
       return settled === "not begun" ? undefined : settled.event;
     };
   const passTogether = applyGatesToPass(gates.together(settlePlan(1)), settlePlan(1));
 
-  /** Plans the event first, so that its own notifications come before those of its repeats. */
+  /** Processes an event's repeats. Plans the event first, so that its own notifications come before notifications of repeats. */
   const processRepeatsOf = async (
     event: StoredEvent,
     marker: Marker,
@@ -255,8 +261,8 @@ export const createEventMatcher = (deps: MatchDeps) => {
   };
 
   /**
-   * `receives`: how often the message has been received. If there is no time to evaluate rules (`hasTime`), returns "not begun";
-   * then the message must be retried.
+   * `receives`: how often the message has been received. Returns "not begun" if `hasTime` leaves no time to evaluate rules. The
+   * message must then be retried.
    */
   return async (
     message: EventMessage,

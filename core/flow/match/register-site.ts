@@ -6,7 +6,10 @@ import { registerSiteEvents, type SiteEvent } from "../../store/events/sites.ts"
 
 type Received = Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "receivedAt" | "keptUntil" | "content">;
 
-/** Events of one batch with the same site share a write, because DynamoDB limits the writes per item. Idempotent. */
+/**
+ * Creates the function that stores the sites of events. Events of one batch with the same site share a write, because DynamoDB
+ * limits the writes per item. Idempotent.
+ */
 export const createSiteRegister = (deps: TimedDeps) => {
   const gathering = new Map<string, { events: SiteEvent[]; registered: Promise<void> }>();
 
@@ -21,7 +24,7 @@ export const createSiteRegister = (deps: TimedDeps) => {
       return open.registered;
     }
     const events: SiteEvent[] = [{ seq, receivedAt, keptUntil }];
-    // Waits for a microtask, to collect all events of the batch first.
+    // The microtask runs after all events of the batch were collected.
     const registered = Promise.resolve().then(() => {
       gathering.delete(key);
       return registerSiteEvents(deps, ws, { ...site, spread }, events);

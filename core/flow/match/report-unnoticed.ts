@@ -6,19 +6,19 @@ import type { PlannedEvent } from "../../domain/event/stored-event.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 
 const REMEMBERED_NOTICES = 1_000;
-/** The version in a workspace that has never had a rule, silence, webhook or connection. */
+/** The version of the rules in a workspace that has never had a rule, silence, webhook or connection. */
 const FIRST_RULES_VERSION = 1;
 
 /**
  * Notifies the owners of an URGENT event that notifies nobody, and of a new event key without a rule, each at most once an hour.
- * `isFirstOfType`: the event is the first with its event key. Does no reads or writes for other events.
+ * `isFirstOfType`: the event is the first with its event key. Does not read or write for other events.
  */
 export const createUnnotifiedReporter = (deps: IngestDeps) => {
   const ingest = createOwnIngest(deps);
   const notified = new Set<string>();
   return async (event: PlannedEvent, isFirst: boolean): Promise<void> => {
     const { workspaceId, content, plan, notifications, rulesVersion, shadow } = event;
-    // An event that resolves another need not match a rule: the other event's recipients are notified.
+    // An event that resolves another event need not match a rule, because the other event's recipients are notified.
     const isEnd = content.resolves !== undefined;
     if (!isDecidedByRules(content) || content.notice !== undefined || isEnd || notifications > 0 || shadow === true)
       return;

@@ -17,16 +17,16 @@ type NotifyDeps = TimedDeps & { queues: Pick<Deps["queues"], "events"> };
 
 /** The minimum time between two notifications about a group's number of events. */
 export const GROUP_NOTIFY_MS = 30 * SECOND_MS;
-/** The assumed maximum difference between clocks. */
+/** The assumed maximum difference between the clocks of two instances. */
 const CLOCKS_APART_MS = 1000;
 /** The maximum duration of a group. */
 const COUNTED_MS = DAY_MS;
-/** The maximum number of items, with up to 64 events each, that are read for one notification. */
+/** The maximum number of items that are read for one notification. Each item counts up to 64 events. */
 const COUNTED_ITEMS_MAX = 2_000;
 
 type Member = { eventId: string; seq: number; receivedAt: number };
 
-/** Schedules a notification of a group's number of events, unless a scheduled notification will count these events. */
+/** Schedules a notification of a group's number of events, unless an already scheduled notification will count these events. */
 const scheduleGroupNotice = async (
   deps: NotifyDeps,
   { ws, key, into }: { ws: WorkspaceId; key: string; into: string },
@@ -52,8 +52,8 @@ const scheduleGroupNotice = async (
 };
 
 /**
- * Counts events that a group suppressed, and schedules a notification of their number. Idempotent. Concurrent events of one group
- * share the writes.
+ * Creates the function that counts events that a group suppressed, and schedules a notification of their number. Idempotent.
+ * Concurrent events of one group share the writes.
  */
 export const createGroupCounter = (deps: NotifyDeps) => {
   const count = shareConcurrentCalls<Member, true>(async (line, members) => {
@@ -68,7 +68,7 @@ export const createGroupCounter = (deps: NotifyDeps) => {
   };
 };
 
-/** `isAll`: whether the number is complete. */
+/** Counts the events that a group suppressed. `isAll`: whether the count includes all events. */
 const countGroupedEvents = async (
   deps: TimedDeps,
   ws: WorkspaceId,
