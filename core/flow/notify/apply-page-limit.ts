@@ -19,7 +19,7 @@ const REMEMBERED_PEOPLE = 5_000;
 
 type Counted = { ws: WorkspaceId; seq: number; at: number; valve: PageLimit };
 
-/** Returns the people who have exceeded their page limit. */
+/** Creates the function that counts pages of people, and returns the people who have exceeded their page limit. */
 const createPageCounter = (deps: TimedDeps) => {
   const memory = new Map<string, PagesItem>();
   const count = shareConcurrentCalls<PageCount, boolean>(async (person, pages) => {
@@ -44,9 +44,9 @@ const createPageCounter = (deps: TimedDeps) => {
 };
 
 /**
- * Makes notifications silent for people who were paged too often within ten minutes. The pages of an event are not counted if
- * only a few events preceded it. An event that notifies after a silence or a hold is always counted. `settle`: makes a missing
- * plan of an earlier event. Without `settle`, that event counts as a page for everybody.
+ * Creates the function that makes notifications silent for people who were paged too often within ten minutes. It does not count
+ * the pages of an event if only a few events came before. It always counts an event that notifies after a silence or a hold.
+ * `settle`: makes the missing plan of an earlier event. Without `settle`, such an event counts as a page for everybody.
  */
 export const createPageLimiter = (deps: TimedDeps) => {
   const firstPages = createFirstPagesReader(deps);
@@ -70,7 +70,7 @@ export const createPageLimiter = (deps: TimedDeps) => {
   };
 };
 
-/** Applies the page limit to an escalation step. Every step that notifies somebody is counted. */
+/** Creates the function that applies the page limit to an escalation step. It counts every step that notifies somebody. */
 export const createStepPageLimiter = (deps: TimedDeps) => {
   const firstPages = createFirstPagesReader(deps);
   const tooOften = createPageCounter(deps);

@@ -19,7 +19,7 @@ import { metrics } from "../../wiring.ts";
 
 export type TurnDeps = Pick<Deps, "table" | "now" | "log" | "pace">;
 
-/** The operator is notified if messages must wait longer. */
+/** If messages must wait for at least this time, the metric of the operator's alarm reports the wait. */
 const BEHIND_MS = MINUTE_MS;
 
 const reserveChannelTurns = async (
@@ -40,8 +40,8 @@ const reserveChannelTurns = async (
 };
 
 /**
- * Assigns sending times on channels with a limited rate. Leaves out messages that must wait. URGENT notifications have their own
- * turns; other messages give way to them.
+ * Assigns sending times on channels with a limited rate. Returns the attempts without the messages that must wait. URGENT
+ * notifications have their own sending times, and other messages wait for them.
  */
 export const claimTurns = async (
   deps: TurnDeps,
@@ -66,8 +66,8 @@ export const claimTurns = async (
 };
 
 /**
- * Assigns new turns to messages that were too fast for a channel, after the whole channel has paused. If this fails, the messages
- * wait without a turn, because their outcomes must be stored.
+ * Assigns new sending times to messages that exceeded a channel's rate, after a pause of the whole channel. If this fails, the
+ * messages wait without a sending time, because their outcomes must be stored.
  */
 export const rebookTurns = async (
   deps: TurnDeps,

@@ -34,9 +34,9 @@ const reserveBudget = async (budget: Budget, attempts: PackAttempts): Promise<vo
 };
 
 /**
- * Returns the time (in milliseconds) up to which a message starts notification steps. The first message starts only immediate
- * steps, whatever this instance's clock says. The message of a later step starts all due steps, because the acknowledgement is
- * checked first.
+ * Returns the time (in milliseconds) up to which a message starts notification steps. A pack's first message starts only
+ * immediate steps, independent of this instance's clock. The message of a later step starts all due steps, because the sender
+ * checks for an acknowledgement first.
  */
 export const computeLatestStepTime = (
   deps: Pick<Deps, "now">,
@@ -54,7 +54,9 @@ export type Held = {
   receiptKeys: ReceiptKeys | undefined;
 };
 
-/** `unready`: not claimed, because nothing can be sent now. `hurried`: not claimed, for lack of time. */
+/**
+ * `unready`: the pack was not claimed, because nothing can be sent now. `hurried`: the pack was not claimed, for lack of time.
+ */
 type Taken =
   | { kind: "taken"; held: Held }
   | { kind: "left"; pack: Pack | undefined }
@@ -62,8 +64,8 @@ type Taken =
   | { kind: "hurried" };
 
 /**
- * Reads secrets before the claim, because an invocation that dies after a claim looks as if it had sent its pushes. Returns
- * undefined if nothing can be sent now.
+ * Reads the secrets for sending. Called before the claim, because an invocation that dies after a claim looks as if it had sent
+ * its pushes. Returns undefined if nothing can be sent now.
  */
 const readPushSecrets = async (
   deps: TakeDeps,
@@ -74,7 +76,7 @@ const readPushSecrets = async (
   return isReady ? { receiptKeys } : undefined;
 };
 
-/** Expired or finished packs need no credentials. */
+/** Returns whether the pack still has something to send. Expired or finished packs need no credentials. */
 const isPackWaiting = async (deps: TakeDeps, message: PackMessage): Promise<boolean> => {
   const pack = await readPack(deps, message.marker.ws, message.packId);
   if (pack === undefined) return false;
@@ -84,11 +86,11 @@ const isPackWaiting = async (deps: TakeDeps, message: PackMessage): Promise<bool
   );
 };
 
-/** A pack must be read first if people have their own steps or get calls, or if a channel has a limited rate. */
+/** Returns true if people have their own notification steps or get calls, or if a channel has a limited rate. */
 const mustReadBeforeClaim = ({ rings }: PackMessage, devices: Devices, pace: Pace = {}): boolean =>
   rings === true || hasVoiceChannel(devices) || hasRateLimitedChannel(devices, pace);
 
-/** Claims a pack by a single write. Without `fresh`, only reads the pack. */
+/** Claims a pack by a single write, which stores the attempts `fresh`. Without `fresh`, only reads the pack. */
 const claimWithoutRead = async (
   deps: TakeDeps,
   message: PackMessage,
@@ -102,8 +104,9 @@ const claimWithoutRead = async (
 };
 
 /**
- * First tries to claim without a read. If the write is refused, decides by the state that it returns. Counts paid messages before
- * the claim, because counting afterwards could delay a push, or look like one if the invocation dies.
+ * Claims the pack of a message. First tries to claim without a read. If the write is refused, decides by the pack that the write
+ * returns. Counts paid messages before the claim. Counting afterwards could delay a push, and an invocation that dies while
+ * counting would look as if it had sent the push.
  */
 export const claimPackOfMessage = async (
   deps: TakeDeps,
@@ -130,7 +133,7 @@ export const claimPackOfMessage = async (
   const at = computeLatestStepTime(deps, message);
   const isPutOff = (pack.retryAt ?? 0) > deps.now();
   const early = isPutOff && !isStepDue(pack, at);
-  // If the sender that holds the pack dies, the sweeper repeats the work after the lease.
+  // If the sender that has claimed the pack dies, the sweeper repeats the work after the lease.
   if (held || early || isPackDone(deps, message, pack)) return { kind: "left", pack };
   // A stale read could miss a new device, or return a device that now belongs to another user.
   const devices = await readDevices(deps, ws, message.userIds, { consistent: true });

@@ -27,15 +27,15 @@ import {
 import { shareConcurrentCalls } from "../share-calls.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
 
-/** Makes and stores the event's plan if missing; undefined if the event does not exist. */
+/** Returns an event with its plan, and makes and stores a missing plan. Returns undefined if the event does not exist. */
 export type Settle = (ws: WorkspaceId, eventId: string) => Promise<Pick<PlannedEvent, "plan" | "life"> | undefined>;
 
 export const isNotifiedForGroup = ({ groups = [] }: Pick<FrozenPlan, "groups">, key: string): boolean =>
   groups.some((one) => one.key === key && one.into === undefined && one.below === undefined);
 
 /**
- * The event that last notified for a group suppresses others until it is resolved. Checked here, because resolving an event
- * without a plan cannot end its groups.
+ * Returns whether the event that last notified for a group suppresses other events. The event does so until it is resolved.
+ * Checks the resolution, because resolving an event without a plan cannot end its groups.
  */
 const suppressesOthers = ({ plan, life: { resolved } }: Pick<PlannedEvent, "plan" | "life">, key: string) =>
   isNotifiedForGroup(plan, key) && resolved === undefined;
@@ -44,7 +44,7 @@ const TRIES = 20;
 
 type Asked = { ws: WorkspaceId; gate: Gate; key: string; event: AtGate };
 
-/** `fresh`: the numbers of the events that this invocation counts, in order. */
+/** `fresh`: the sequence numbers of the events that this invocation was the first to count, in order. */
 type CountedTo = { events: readonly { seq: number; receivedAt: number }[]; fresh: readonly number[] };
 
 const countEventsOfTurn = async (
@@ -55,7 +55,7 @@ const countEventsOfTurn = async (
 ): Promise<CountedTo> => {
   const span = withinMinutes * MINUTE_MS;
   const times = events.map(({ receivedAt }) => receivedAt);
-  // Counts before it reads the total, so that the last invocation sees all events.
+  // Counts its events before it reads the total, so that the last of several invocations sees all events.
   const before = await countEvents(deps, ws, key, undefined, events, deps.now() + span);
   const range = { from: Math.min(...times) - span, to: Math.max(...times) + span };
   const counted = await readCountedEvents(deps, ws, key, undefined, range);
@@ -64,8 +64,8 @@ const countEventsOfTurn = async (
 };
 
 /**
- * Leaves out later events of this invocation, whose own totals include this event. Includes all events of other invocations,
- * which may have found them below the threshold.
+ * Counts the events that count towards an event's threshold. Leaves out later events of this invocation, whose own totals include
+ * this event. Includes all events of other invocations, which may have been below the threshold there.
  */
 const countEventsFor = (
   { seq, receivedAt }: AtGate,
@@ -79,9 +79,9 @@ const countEventsFor = (
 };
 
 /**
- * Decides by conditional writes whether an event opens a group, joins it, or pages again in it. `known`: the last known state of
- * the group. Before an event joins, reads (or makes) the plan of the last event that paged. If that plan notifies nobody, or its
- * event is resolved, this event notifies people instead.
+ * Decides by conditional writes whether an event opens a group, joins the group, or pages again in the group. `known`: the last
+ * known state of the group. Before an event joins, reads or makes the plan of the last event that paged. If that plan notifies
+ * nobody, or that event is resolved, this event notifies people instead.
  */
 const decideGate = async (
   deps: TimedDeps,
@@ -114,7 +114,7 @@ const decideGate = async (
   });
 };
 
-/** Decides for several events of one group, in order and with one read of the group. */
+/** Decides whether several events of one group notify, in order and with one read of the group. */
 const decideGates = async (
   deps: TimedDeps,
   settle: Settle,
@@ -153,14 +153,14 @@ const decideGates = async (
 type Event = Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt"> & { seq: number };
 
 /**
- * Applies groups and thresholds: an event notifies, joins a group, or is below a threshold. A plan without gates needs no read or
- * write. Idempotent: a retried event has the same result and is counted once. The plan that is stored first applies.
+ * Creates the functions that apply groups and thresholds: an event notifies, joins a group, or is below a threshold. A plan
+ * without groups and thresholds needs no read or write. Idempotent: a retried event has the same result and is counted once.
  */
 export const createGateDecider = (deps: TimedDeps) => {
   const decideEvent = async (
     event: Event,
     made: PlannedDelivery,
-    passOne: (key: string, asked: Asked) => Promise<Placement>,
+    decideForGroup: (key: string, asked: Asked) => Promise<Placement>,
   ): Promise<PlannedDelivery> => {
     const { workspaceId: ws, eventId, seq } = event;
     const receivedAt = Math.floor(event.receivedAt);
@@ -170,20 +170,20 @@ export const createGateDecider = (deps: TimedDeps) => {
       const key = hashGroupName(gate.name);
       const priority = made.plan.rules[rule]?.priority ?? "LOW";
       const asked = { ws, gate, key, event: { eventId, seq, receivedAt, at: made.plan.at, priority } };
-      placed.push({ rule, key, placement: await passOne(key, asked) });
+      placed.push({ rule, key, placement: await decideForGroup(key, asked) });
     }
     return applyGates(made, placed);
   };
   return {
-    /** `settle`: makes the plan of an event that opened a group. */
+    /** Decides for concurrent events of a group together. `settle`: makes the plan of the event that opened the group. */
     together: (settle: Settle) => {
-      const passOne = shareConcurrentCalls<Asked, Placement>((line, asked) =>
+      const decideForGroup = shareConcurrentCalls<Asked, Placement>((line, asked) =>
         decideGates(deps, settle, line.slice(line.indexOf(" ") + 1), asked),
       );
       return (event: Event, made: PlannedDelivery) =>
-        decideEvent(event, made, (key, asked) => passOne(`${event.workspaceId} ${key}`, asked));
+        decideEvent(event, made, (key, asked) => decideForGroup(`${event.workspaceId} ${key}`, asked));
     },
-    /** For an event that other events of its group wait for. This event waits for no others. */
+    /** Decides for one event that other events of its group wait for. Does not wait for other events. */
     alone: (settle: Settle) => (event: Event, made: PlannedDelivery) =>
       decideEvent(event, made, async (key, asked) => {
         const [placement] = await decideGates(deps, settle, key, [asked]);

@@ -10,12 +10,12 @@ import { readEscalation } from "../../store/events/escalations.ts";
 import { readEvent } from "../../store/events/events.ts";
 import { removeMarker } from "../../store/events/markers.ts";
 import { readPack } from "../../store/delivery/packs.ts";
-import { notificationText } from "./queue-packs.ts";
+import { buildNotificationText } from "./queue-packs.ts";
 import { readWrittenViews } from "../read/read-event.ts";
 
 export type PageMarker = Marker & { ring: NonNullable<Marker["ring"]> };
 
-/** The event, or a notification of the pack's rule, must have an active acknowledgement. */
+/** Returns whether the event, or a notification of the pack's rule, has an active acknowledgement. */
 const isPackAcknowledged = async (deps: TableDeps, event: StoredEvent, pack: Pack): Promise<boolean> => {
   if (isAcknowledgedOrFinal(event.life)) return true;
   const id = parsePackId(pack.packId);
@@ -28,7 +28,7 @@ const isPackAcknowledged = async (deps: TableDeps, event: StoredEvent, pack: Pac
   return toLifecycleView(event.life, ofRule).state === "acknowledged";
 };
 
-/** Undefined if somebody still has to be paged. */
+/** Returns why the pack needs no more pages. Returns undefined if it needs more. */
 export const reasonNotToPage = async (deps: TableDeps, event: StoredEvent, pack: Pack): Promise<string | undefined> => {
   if (isEventOver(event.life)) return RESOLVED_BEFORE;
   return pack.requiresAck && (await isPackAcknowledged(deps, event, pack)) ? ACKNOWLEDGED_MEANWHILE : undefined;
@@ -36,8 +36,8 @@ export const reasonNotToPage = async (deps: TableDeps, event: StoredEvent, pack:
 
 /**
  * Returns the message that pages people whose own steps are due, if the event still needs pages. The pack stores who was paged,
- * so a repeated message pages nobody twice. Includes people whose first notification became unnecessary, so that the sender
- * records this. "not written": the pack does not exist yet.
+ * so a repeated message pages nobody twice. Also returns the message for people whose first notification became unnecessary, so
+ * that the sender records this. Returns "not written" if the pack does not exist yet.
  */
 export const pageBySteps = async (deps: TimedDeps, marker: PageMarker): Promise<PackMessage[] | "not written"> => {
   const { ws, eventId, due, ring } = marker;
@@ -62,7 +62,7 @@ export const pageBySteps = async (deps: TimedDeps, marker: PageMarker): Promise<
       first: id.pack,
       ...(pack.priority === "URGENT" ? { urgent: true } : {}),
       rings: true,
-      text: notificationText(event, pack.added),
+      text: buildNotificationText(event, pack.added),
     },
   ];
 };

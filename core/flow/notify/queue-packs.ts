@@ -32,13 +32,13 @@ export type DeliveredEvent = Pick<
 
 const WRITES_AT_ONCE = 8;
 
-/** Tells people who are notified later when the event arrived, because a push shows only the time of sending. */
+/** Returns when the event arrived, for people who are notified later. A push shows only the time of sending. */
 const describeReceipt = ({ receivedAt, plan }: DeliveredEvent): string =>
   plan?.after === undefined && plan?.flapping === undefined
     ? ""
     : `Since ${toIso(receivedAt).slice(0, 16).replace("T", " ")} UTC: `;
 
-export const notificationText = (event: DeliveredEvent, added?: Added): PushText => {
+export const buildNotificationText = (event: DeliveredEvent, added?: Added): PushText => {
   const { content } = event;
   const text = { title: content.title, body: describeReceipt(event) + content.body };
   const shown = {
@@ -66,8 +66,9 @@ const hasImmediatePage = ({ recipients }: PackHead, at: number): boolean =>
   recipients.some(({ rings }) => rings === undefined || rings.some((page) => page.at <= at));
 
 /**
- * Returns the messages that can be sent now. Removes the marker when all packs are finished. If FCM has asked for a pause, the
- * marker stays until then. For an event of a shadow, writes no pack. Idempotent, because the plan determines the packs' ids.
+ * Writes packs, and returns the messages that can be sent now. Removes the marker when all packs are finished. If FCM has asked
+ * for a pause, moves the marker to the end of the pause. Writes no pack for an event of a shadow. Idempotent, because the plan
+ * determines the packs' ids.
  */
 const deliverPacks = async (
   deps: TimedDeps,
@@ -81,7 +82,7 @@ const deliverPacks = async (
     await removeMarker(deps, marker);
     return { pushes: [], rings: [] };
   }
-  const text = notificationText(event, packs[0]?.planned.added);
+  const text = buildNotificationText(event, packs[0]?.planned.added);
   const rings: Marker[] = [];
   const made = await mapLimit(packs, WRITES_AT_ONCE, async (planned) => {
     const head = toPackHead(event, planned, people);
@@ -115,13 +116,13 @@ const deliverPacks = async (
   return { pushes, rings };
 };
 
-/** One marker for the due time, and one for an earlier check if the policy has one. */
+/** Returns a step's marker for the due time, and a marker for an earlier check if the policy has an early check. */
 export const listStepMarkers = <Step extends Marker>(marker: Step, policy: FrozenPolicy): Step[] => {
   const early = computeConfirmationCheckTime(policy, marker.since, marker.due);
   return early === undefined ? [marker] : [marker, { ...marker, due: early }];
 };
 
-/** Order of writes: the first step's marker, the escalation, the notifications. */
+/** Starts the escalations of a plan part. Writes the marker of each first step before the escalation. */
 const startEscalations = async (
   deps: TableDeps,
   event: DeliveredEvent,
@@ -149,7 +150,7 @@ const startEscalations = async (
   return armed.flatMap((markers) => markers ?? []);
 };
 
-/** Returns the messages to send. */
+/** Starts the escalations of a plan part and writes its packs. Returns the messages to send. */
 export const deliverPart = async (
   deps: TimedDeps,
   event: DeliveredEvent,
@@ -167,7 +168,7 @@ export const deliverPart = async (
   return { pushes, steps: [...steps, ...rings] };
 };
 
-/** Processes one step of a rule's escalation, under the step's own marker. */
+/** Writes the packs of one step of a rule's escalation. The step has its own marker. */
 export const deliverStep = (
   deps: TimedDeps,
   event: DeliveredEvent,

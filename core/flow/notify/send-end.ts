@@ -10,28 +10,28 @@ import { readReceiptKeys, createReceipt } from "../respond/receipt-for.ts";
 import { updateDevices } from "./update-devices.ts";
 import { retryMessageAt, countPushes, type SendDeps, type Sent } from "./send-notification.ts";
 
-/** The pause if the push service requests none. */
+/** The pause before another attempt if the push service requests no pause. */
 const PAUSE_MS = 30_000;
 
-/** Undefined for a finished pack. */
-const nextPackCheckAt = (pack: Pack, now: number): number | undefined => {
+/** Returns when to check an unfinished pack again, in milliseconds. Returns undefined for a finished pack. */
+const computeNextPackCheck = (pack: Pack, now: number): number | undefined => {
   if (pack.lease !== undefined && pack.lease.until > now) return pack.lease.until;
   return isPackFinished(pack) ? undefined : Math.max(pack.retryAt ?? 0, now + PAUSE_MS);
 };
 
 /**
- * Tells devices that showed a push of this pack that its event is over, or that other events followed. The push has the
- * notification's id and LOW priority, so it silently replaces the first push. Updated devices are stored and get no second
- * update. If the invocation dies first, the same text is shown again.
+ * Tells devices that showed a push of this pack that its event is over, or that other events followed. The new push has the
+ * notification's id and LOW priority, so it silently replaces the first push. Stores which devices were updated, so that they get
+ * no second update. If the invocation dies before that, devices show the same text again.
  */
 export const sendEndPushes = async (
   deps: SendDeps,
   { ws, packId, text, state, device: done }: EndMessage,
 ): Promise<Sent> => {
   const pack = await readPack(deps, ws, packId);
-  // The pack is part of the plan and will be written soon.
+  // The pack is part of the plan, so the matcher will write it soon.
   if (pack === undefined) return retryMessageAt(deps, deps.now() + PAUSE_MS);
-  const restsAt = nextPackCheckAt(pack, deps.now());
+  const restsAt = computeNextPackCheck(pack, deps.now());
   if (restsAt !== undefined) return retryMessageAt(deps, restsAt);
   if (listNotifiedDevices(pack).length === 0) return { kind: "done" };
   const userIds = pack.recipients.map(({ userId }) => userId);
@@ -71,7 +71,7 @@ export const sendEndPushes = async (
   countPushes(deps, answered);
   deps.log.info("pack.end_sent", { workspaceId: ws, eventId: pack.eventId, packId, calls: calls.length });
   await updateDevices(deps, pack, answered);
-  // After an acknowledgement, or in a group, the resolution must still be announced.
+  // After an update about an acknowledgement or a group, devices still need the update about the resolution.
   if (state !== "resolved") return { kind: "done" };
   const left = calls.filter(({ answer }) => answer?.kind === "retry");
   const notified = calls.filter((call) => !left.includes(call)).map(({ device }) => device.id);

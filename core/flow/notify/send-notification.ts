@@ -44,7 +44,7 @@ import { computeDelayUntil, SQS_DELAY_MAX_MS } from "../work.ts";
 export const SEND_SETTLE_MS = 2 * SECOND_MS;
 /** The pause before unreadable credentials are read again. */
 const UNREADY_PAUSE_MS = 5000;
-/** The maximum number of such intervals. FCM has answered or timed out after five seconds. */
+/** The maximum number of intervals for storing known outcomes. FCM has answered or timed out after five seconds. */
 const SEND_SETTLE_ROUNDS = 5;
 
 export type SendDeps = Pick<
@@ -56,7 +56,7 @@ export type SendDeps = Pick<
 
 export type Sent = { kind: "done" } | { kind: "again"; afterMs: number };
 
-/** After a longer claim, the pack is released, because the lease or the invocation might end before all outcomes are stored. */
+/** If the check after a claim takes longer, the pack is released, because the lease might end before all outcomes are stored. */
 const CLAIM_MAX_MS = SEND_LEASE_MS / 2;
 
 /** The maximum duration of the last check before the pushes. */
@@ -64,14 +64,14 @@ export const CHECK_MAX_MS = 5000;
 
 const done: Sent = { kind: "done" };
 
-export const retryMessageAt = (deps: SendDeps, at: number): Sent => ({
+export const retryMessageAt = (deps: SendDeps, retryAt: number): Sent => ({
   kind: "again",
-  afterMs: Math.max(SECOND_MS, at - deps.now()),
+  afterMs: Math.max(SECOND_MS, retryAt - deps.now()),
 });
 
 /**
- * Retries until the lease ends. FCM's answers are stored nowhere else; without them, devices would get the push again. Returns
- * undefined if another sender holds the pack.
+ * Stores outcomes, and retries until the lease ends. FCM's answers are stored nowhere else, and without the answers, devices
+ * would get the push again. Returns undefined if another sender has claimed the pack.
  */
 const storeOutcomesInLease = async (
   deps: SendDeps,
@@ -89,7 +89,7 @@ const storeOutcomesInLease = async (
   return stored.kind === "stored" ? stored.pack : undefined;
 };
 
-/** After a longer wait, somebody may have acknowledged. */
+/** After a wait of at least this time, the sender checks again whether a call is needed. */
 const CHECK_AFTER_MS = 100;
 
 const isStillNeeded = async (deps: SendDeps, held: Held, message: PackMessage, waitMs: number): Promise<boolean> => {
@@ -115,7 +115,7 @@ const sendPush = async (
   const recipient = pack.recipients[call.position];
   if (recipient === undefined) return;
   if (!(await isStillNeeded(deps, held, message, (call.before.at ?? 0) - deps.now()))) {
-    // The retry checks again whether the call is needed. If nobody needs the pack, all of its messages are given up together.
+    // The retry checks again whether the call is needed. If the whole pack is unneeded, the retry gives up all of its messages.
     Object.assign(call, { answer: { kind: "retry", code: "NOT_NEEDED" } satisfies PushOutcome });
     return;
   }
@@ -156,7 +156,7 @@ export const countPushes = (deps: SendDeps, calls: readonly Call[]): void => {
   if (countAnswers("auth") > 0) deps.log.metric(metrics.pushAuthFailed, countAnswers("auth"));
 };
 
-/** Stores known outcomes every two seconds, so that one slow device delays nobody. */
+/** Sends a pack's pushes. Stores known outcomes every two seconds, so that one slow device does not delay other devices. */
 const sendAllPushes = async (
   deps: SendDeps,
   held: Held,
@@ -197,18 +197,18 @@ const doAllPacksMatch = async (
   deps: SendDeps,
   ws: WorkspaceId,
   packIds: readonly string[],
-  isSo: (pack: Pack) => boolean,
+  matches: (pack: Pack) => boolean,
 ): Promise<boolean> => {
   const left = [...packIds];
   // For a large event, most checks read only the first pack, which is sent last.
   for (let ids = left.splice(0, 1); ids.length > 0; ids = left.splice(0, READ_AT_ONCE)) {
     const packs = await readPacks(deps, ws, ids);
-    if (packs.length < ids.length || !packs.every(isSo)) return false;
+    if (packs.length < ids.length || !packs.every(matches)) return false;
   }
   return true;
 };
 
-/** Checks the other packs under the same marker. */
+/** Returns whether all other packs of the same marker are finished. */
 const haveOthersFinished = (deps: SendDeps, message: PackMessage): Promise<boolean> =>
   doAllPacksMatch(deps, message.marker.ws, listSiblingPacks(message), isPackFinished);
 
@@ -221,8 +221,8 @@ const haveOthersFailed = (deps: SendDeps, message: PackMessage): Promise<boolean
 };
 
 /**
- * If all notifications of the rule failed, nobody can acknowledge, and the next step may fire early. Writes a marker first, so a
- * lost message costs at most a minute.
+ * Lets the next escalation step fire early if all notifications of the rule failed, because nobody can acknowledge then. Writes a
+ * marker first, so that a lost message costs at most a minute.
  */
 const wakeEscalatorEarly = async (deps: SendDeps, message: PackMessage, pack: Pack): Promise<void> => {
   const place = parsePackId(pack.packId);
@@ -238,7 +238,7 @@ const wakeEscalatorEarly = async (deps: SendDeps, message: PackMessage, pack: Pa
   await sendMessages(deps.queues.escalations, [{ message: { marker } satisfies EscalationMessage }]);
 };
 
-/** A finished pack must contain every planned person exactly once, notified or failed. */
+/** Logs an error unless the finished pack contains every planned person exactly once, as notified or failed. */
 const checkLedger = (deps: SendDeps, { userIds }: PackMessage, pack: Pack): void => {
   const { workspaceId, eventId, packId } = pack;
   const { faults } = compareWithPlan([{ packId, userIds }], [pack], { finished: true });
@@ -257,7 +257,7 @@ const finishPack = async (deps: SendDeps, message: PackMessage, pack: Pack): Pro
   return done;
 };
 
-/** True if an acknowledgement has made this escalation step unnecessary. */
+/** Returns whether an acknowledgement has made this escalation step unnecessary. */
 const isAcknowledgedBefore = async (deps: SendDeps, message: PackMessage): Promise<boolean> => {
   const seq = parseEventId(message.marker.eventId)?.seq;
   const { step, ws } = message.marker;
@@ -280,7 +280,10 @@ const reasonNotToSend = async (deps: SendDeps, { pack }: Held, message: PackMess
 const mayBeUnneeded = ({ pack }: Held, { marker: { step, ring } }: PackMessage): boolean =>
   pack.requiresAck || step !== undefined || ring !== undefined;
 
-/** Checks the need right before sending. If the check fails or takes too long, releases the claim and throws. */
+/**
+ * Checks right before sending whether the pack is still needed, and returns the reason if not. If the check fails or takes too
+ * long, releases the claim and throws.
+ */
 const recheckNeed = async (deps: SendDeps, held: Held, message: PackMessage): Promise<string | undefined> => {
   if (!mayBeUnneeded(held, message)) return undefined;
   const late = deps.sleep(CHECK_MAX_MS).then(() => {
@@ -294,11 +297,11 @@ const recheckNeed = async (deps: SendDeps, held: Held, message: PackMessage): Pr
   }
 };
 
-/** Answers for a pack that is held, finished, or not due for a retry. */
+/** Returns the answer for a pack that another sender has claimed, that is finished, or that is not due for a retry. */
 const answerWithoutSending = (deps: SendDeps, message: PackMessage, pack: Pack | undefined): Sent | Promise<Sent> => {
   if (pack === undefined) return done;
   if (isPackDone(deps, message, pack)) return finishPack(deps, message, pack);
-  // The sender that holds the pack does not know of the step that is now due.
+  // The sender that has claimed the pack does not send the step that has become due.
   if (isStepDue(pack, computeLatestStepTime(deps, message))) return retryMessageAt(deps, deps.now() + SEND_SETTLE_MS);
   if (pack.retryAt === undefined || pack.retryAt <= deps.now()) return done;
   return message.turn === pack.retryAt
@@ -306,7 +309,7 @@ const answerWithoutSending = (deps: SendDeps, message: PackMessage, pack: Pack |
     : retryMessageAt(deps, pack.retryAt);
 };
 
-/** A new SQS message, because its receive count starts at zero. */
+/** Sends the work in a new SQS message, whose receive count starts at zero. */
 const requeueForTurn = async (deps: SendDeps, message: PackMessage, turn: number): Promise<Sent> => {
   const delayMs = computeDelayUntil(turn, deps.now()) ?? SQS_DELAY_MAX_MS;
   await sendMessages(deps.queues.pushes, [{ message: { ...message, turn }, delayMs }]);
@@ -314,9 +317,10 @@ const requeueForTurn = async (deps: SendDeps, message: PackMessage, turn: number
 };
 
 /**
- * Stores the devices with the claim, before calling FCM, and the outcomes afterwards. A device whose answer is known gets no
- * second call; a device whose answer is unknown gets at most one. Reads everything possible before the claim, including all
- * secrets. If nothing was sent after the claim, releases the pack, because a failed read would look like an unanswered push.
+ * Sends the pushes of a pack. Stores the devices with the claim, before calling FCM, and the outcomes afterwards. A device whose
+ * answer is known gets no second push, and a device whose answer is unknown gets at most one more. Reads everything possible
+ * before the claim, including all secrets. Releases the pack if nothing was sent after the claim, because a failed read would
+ * look like an unanswered push.
  */
 export const sendPack = async (
   deps: SendDeps,
@@ -348,7 +352,7 @@ const sendPackWithinBudget = async (
   }
   const { held } = taken;
   const { pack, devices } = held;
-  const needless = acknowledged ? ACKNOWLEDGED_BEFORE : await recheckNeed(deps, held, message);
+  const reason = acknowledged ? ACKNOWLEDGED_BEFORE : await recheckNeed(deps, held, message);
   const now = deps.now();
   if (now - held.claimedAt > CLAIM_MAX_MS) {
     await releaseClaim(deps, held);
@@ -358,7 +362,7 @@ const sendPackWithinBudget = async (
   const giveUpPack = (reasonOf: Parameters<typeof expireUnsentAttempts>[1]) =>
     storeOutcomesInLease(deps, held, expireUnsentAttempts(pack, reasonOf, deps.now()), { retryAt: undefined });
   let after: Pack | undefined;
-  if (needless !== undefined) after = await giveUpPack(() => needless);
+  if (reason !== undefined) after = await giveUpPack(() => reason);
   else if (now > computePackExpiry(pack)) {
     if (calls.length > 0) deps.log.metric(metrics.pushFailed, calls.length);
     after = await giveUpPack(

@@ -7,7 +7,7 @@ import { listDevices } from "../../store/people/devices.ts";
 import { readProbedPerson, setProbeFault, setProbeSent } from "../../store/schedules/probes.ts";
 import { sendStoredTest, type TestDeps } from "../admin/test-device.ts";
 
-/** Apps and browsers confirm the push automatically. */
+/** Sends one push that people do not notice. Apps and browsers confirm the push automatically. */
 export const sendSilentPush = (
   deps: TestDeps,
   { ws, userId, id }: { ws: WorkspaceId; userId: string; id: string },
@@ -18,15 +18,15 @@ export const sendSilentPush = (
   return sendStoredTest(deps, ws, userId, channel, id, { ...getProbeText(language), language, proves: true });
 };
 
-/** Devices that can confirm a silent push. */
+/** Returns the push channels of devices, which can confirm a silent push. */
 export const listPushChannels = (devices: readonly Device[]): DeviceChannel[] =>
   listDeviceChannels(devices).filter(({ way }) => way === undefined);
 
 export const toFaultCode = (outcome: PushOutcome): string => ("code" in outcome ? outcome.code : outcome.kind);
 
 /**
- * Sends one silent push to each push device of a person, which apps and browsers confirm automatically. Sends nothing if one was
- * already accepted.
+ * Sends one silent push to each push device of a person, which apps and browsers confirm automatically. Sends nothing if a push
+ * service has already accepted a push of this probe.
  */
 export const sendProbePush = async (deps: TestDeps, { ws, userId, id }: ProbeMessage): Promise<undefined> => {
   const [person, devices] = await Promise.all([readProbedPerson(deps, ws, userId), listDevices(deps, ws, userId)]);

@@ -9,10 +9,12 @@ import { readMember } from "../../store/people/read-members.ts";
 import { readGroupName } from "../../store/names.ts";
 import { sendStoredTest, type TestDeps } from "../admin/test-device.ts";
 
-/** The number of hexadecimal digits. The whole id must fit into the topic of a Web Push message. */
+/** The number of hexadecimal digits in a test's id. The whole id must fit into the topic of a Web Push message. */
 const DIGITS = 26;
 
-/** The id is the same for every attempt of one shift on one device, so that a phone shows the test once. */
+/**
+ * Returns the test's id, which is the same for every attempt for one shift on one device. A phone therefore shows the test once.
+ */
 const deriveTestId = async (
   { ws, groupId, userId, start }: ReachabilityCheckMessage,
   { key }: DeviceChannel,
@@ -23,7 +25,7 @@ const deriveTestId = async (
 
 /**
  * Asks a person who comes on call to confirm on one channel. Each device on that channel gets a test; apps and browsers confirm
- * it automatically. Sends nothing once any device has confirmed.
+ * it automatically. Sends nothing if any device has already confirmed.
  */
 export const sendReachabilityCheck = async (deps: TestDeps, message: ReachabilityCheckMessage): Promise<undefined> => {
   const { ws, groupId, userId, start, since, way } = message;
@@ -38,7 +40,7 @@ export const sendReachabilityCheck = async (deps: TestDeps, message: Reachabilit
   await Promise.all(
     lines.map(async (line) => {
       const testId = await deriveTestId(message, line);
-      // Not started for an unverified address, or if another test was just sent.
+      // The test does not start for an unverified address, or if another test was just sent.
       const started = await startDeviceTest(deps, ws, userId, line.device.id, { testId, at: deps.now() });
       if (started.kind !== "started") return;
       const language = chooseLanguage(line.device, devices, way);

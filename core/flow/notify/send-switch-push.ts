@@ -6,14 +6,15 @@ import type { TestDeps } from "../admin/test-device.ts";
 import { toFaultCode, listPushChannels, sendSilentPush } from "./send-probe-push.ts";
 
 /**
- * The device confirms the silent push automatically. A failed push is not repeated, because the next round sends another push.
+ * Sends the silent push of a dead man's switch, which the device confirms automatically. Does not repeat a failed push, because
+ * the next round sends another push.
  */
 export const sendSwitchPush = async (deps: TestDeps, { ws, round }: SwitchMessage): Promise<undefined> => {
   const stored = await readSwitch(deps, ws);
   if (stored === undefined || !isRoundTimely(stored, round, deps.now())) return undefined;
   const devices = await listDevices(deps, ws, stored.userId);
   const channel = listPushChannels(devices).find(({ device }) => device.id === stored.deviceId);
-  // The switch's page tells the owners that its device was removed.
+  // The page of the switch tells the owners that the device was removed.
   if (channel === undefined) return undefined;
   const outcome = await sendSilentPush(deps, { ws, userId: stored.userId, id: formatRoundId(round) }, channel, devices);
   if (outcome.kind !== "accepted") await setRoundFailure(deps, ws, round, toFaultCode(outcome));

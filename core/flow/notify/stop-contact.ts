@@ -3,7 +3,7 @@ import { createSmsStoppedNotice } from "../../domain/event/notices.ts";
 import { listDevices, setContactStopped } from "../../store/people/devices.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 
-/** Stops a phone number whose owner replied STOP, and notifies the owner on other devices. Idempotent. */
+/** Stops messages to a phone number whose owner replied STOP, and notifies the owner on other devices. Idempotent. */
 export const stopContact = async (
   deps: IngestDeps,
   ws: WorkspaceId,

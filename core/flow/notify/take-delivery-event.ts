@@ -18,8 +18,8 @@ export type DeliveryEventDeps = Pick<Deps, "receiptKeys"> & IngestDeps & { queue
 type Addressee = Receipted & { device: Device };
 
 /**
- * Finds the recipient by the message's token, if the person is still a member and owns the verified address. A token is valid for
- * one address only.
+ * Finds the recipient by the message's token. The person must still be a member and own the verified address. A token is valid
+ * for one address only.
  */
 const findAddressee = async (
   deps: DeliveryEventDeps,
@@ -63,7 +63,10 @@ const notifyOfFailure = async (
   await createOwnIngest(deps)({ workspaceId: ws, ...createFailingDeviceNotice(userId, device, device.failing) });
 };
 
-/** Ignores a report that is repeated or late, has no valid token, or concerns an address that was removed. */
+/**
+ * Processes a report of an email or text message. Ignores a report that is repeated or late, has no valid token, or concerns a
+ * removed address.
+ */
 export const processDeliveryEvent = async (deps: DeliveryEventDeps, event: DeliveryEvent): Promise<void> => {
   const { fate, code, sentAt } = event;
   const addressee = await findAddressee(deps, event);

@@ -27,8 +27,8 @@ const OWN = "You have already acknowledged this alert.";
 const GONE = "This alert is over. Goodbye.";
 
 /**
- * Finds the person by the call's token, if the person is still a member and the number is verified and enabled for calls. A token
- * is valid for one number only.
+ * Finds the person by the call's token. The person must still be a member, and the number must be verified and enabled for calls.
+ * A token is valid for one number only.
  */
 const findCalledPerson = async (deps: KeyDeps, token: string, phone: string): Promise<Called | undefined> => {
   const keys = await deps.receiptKeys();
@@ -49,7 +49,7 @@ const storeKeyReport = (
 ) =>
   processReportAndNotify(deps, workspaceId, about, status, { id: member.userId, name: member.name, device: device.id });
 
-/** Undefined for an open event. */
+/** Returns how an event ended. Returns undefined for an open event. */
 const describeEnd = async (
   deps: KeyDeps,
   { workspaceId, member }: Called,
@@ -121,7 +121,10 @@ const answerKey = async (deps: KeyDeps, called: Called, key: string): Promise<st
   return "";
 };
 
-/** A repeated or late press, or a press for an event that is over, changes nothing but gets an answer. */
+/**
+ * Processes a key that a person pressed in a call, and returns the text to say. A repeated or late press, or a press for an event
+ * that is over, changes nothing.
+ */
 export const processKeyPress = async (deps: KeyDeps, { Details }: PressEvent): Promise<PressAnswer> => {
   const { ContactData, Parameters } = Details;
   const called = await findCalledPerson(deps, ContactData.Attributes.token, ContactData.CustomerEndpoint.Address);

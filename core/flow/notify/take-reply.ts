@@ -23,12 +23,12 @@ import { stopContact } from "./stop-contact.ts";
 
 export type ReplyDeps = BudgetDeps & Pick<Deps, "push"> & { queues: IngestDeps["queues"] & NotifyDeps["queues"] };
 
-/** A person who has verified the sender's number. */
+/** A person who has verified the phone number that a reply came from. */
 type Owner = { ws: WorkspaceId; member: Member; device: Device };
 
 type Notified = { owner: Owner; pack: Pack; recipient: PackRecipient };
 
-const earliestNotifiedAt = ({ recipient, pack }: Notified): number =>
+const findFirstSendTime = ({ recipient, pack }: Notified): number =>
   recipient.rings?.find(({ ways }) => ways.includes("sms"))?.at ?? pack.createdAt;
 
 /** A reply acknowledges an event only within this time. */
@@ -37,18 +37,18 @@ const ANSWERABLE_MS = DAY_MS;
 const listPhoneOwners = async (deps: ReplyDeps, phone: string): Promise<Owner[]> => {
   const owners: Owner[] = [];
   for (const { ws, userId } of await readPhoneOwners(deps, phone)) {
-    const device = (await listDevices(deps, ws, userId)).find((one) => one.phone === phone && isVerified(one));
+    const device = (await listDevices(deps, ws, userId)).find((item) => item.phone === phone && isVerified(item));
     const member = device === undefined ? undefined : await readMember(deps, ws, userId);
     if (device !== undefined && member !== undefined) owners.push({ ws, member, device });
   }
   return owners;
 };
 
-/** A reply can arrive before the message's outcome is stored. */
+/** Returns whether the person may have got the message. A reply can arrive before the message's outcome is stored. */
 const mayHaveArrived = ({ outcome, unknowns }: DeviceAttempt): boolean =>
   outcome === "accepted" || outcome === "sending" || unknowns > 0;
 
-/** Returns notifications of the last day, the newest first. */
+/** Returns a person's notifications of the last day that this digit acknowledges, the newest first. */
 const listNotificationsWithDigit = async (deps: ReplyDeps, owner: Owner, digit: number): Promise<Notified[]> => {
   const notified: Notified[] = [];
   for await (const pack of walkNewestPacks(deps, owner.ws, NOTIFICATIONS_SEARCHED_MAX)) {
@@ -76,7 +76,10 @@ const identifyEvent = ({ owner, pack }: Notified): string => `${owner.ws} ${pack
 /** `owner`: the person whose workspace pays for the answer. */
 type Answer = { text: string; owner: Owner | undefined };
 
-/** A delayed reply (such as from a dead-letter queue) never acknowledges an event whose message was sent after the reply. */
+/**
+ * Acknowledges the open event with this digit. A delayed reply, such as from a dead-letter queue, never acknowledges an event
+ * whose message was sent after the reply.
+ */
 const processDigit = async (
   deps: ReplyDeps,
   owners: readonly Owner[],
@@ -85,7 +88,7 @@ const processDigit = async (
   const notified = (await Promise.all(owners.map((owner) => listNotificationsWithDigit(deps, owner, digit)))).flat();
   const events = [
     ...Map.groupBy(
-      notified.filter((one) => earliestNotifiedAt(one) <= publishedAt),
+      notified.filter((one) => findFirstSendTime(one) <= publishedAt),
       identifyEvent,
     ).values(),
   ];
@@ -117,8 +120,8 @@ const processDigit = async (
 };
 
 /**
- * A digit acknowledges its event. STOP stops messages to the number for everybody who has verified it. Sends one answer, within
- * the budget, unless nobody has verified the number.
+ * Processes a reply to a text message. A digit acknowledges its event. STOP stops messages to the number for everybody who has
+ * verified it. Any other reply than STOP gets one answer, within the budget. Ignores a number that nobody has verified.
  */
 export const processReply = async (deps: ReplyDeps, message: PhoneReply) => {
   const { originationNumber: phone, messageBody, inboundMessageId, publishedAt } = message;
@@ -128,7 +131,7 @@ export const processReply = async (deps: ReplyDeps, message: PhoneReply) => {
   deps.log.info("sms.reply", { kind: reply?.kind ?? "other", people: owners.length, inboundId: inboundMessageId });
   if (first === undefined) return;
   if (reply?.kind === "stop") {
-    // Excludes people who verified the number again after the STOP.
+    // People who verified the number again after the STOP keep it.
     const before = owners.filter(({ device: { verifiedAt = "" } }) => verifiedAt <= toIso(publishedAt));
     for (const { ws, member, device } of before) await stopContact(deps, ws, member.userId, device.id);
     return;
@@ -137,7 +140,7 @@ export const processReply = async (deps: ReplyDeps, message: PhoneReply) => {
     reply === undefined
       ? { text: "Reply to an alert with its number to acknowledge it.", owner: first }
       : await processDigit(deps, owners, { ...message, digit: reply.digit });
-  // Counted first, so that a repeated message is answered at most once.
+  // The answer is counted first, so that a repeated message gets at most one answer.
   if (!(await countAnswerIfAllowed(deps, phone, inboundMessageId))) return;
   const answer = buildAnswerSms(owner.ws, phone, text);
   await sendWithinBudget(deps, owner.ws, answer, () => deps.push.send(answer, owner.device));

@@ -18,8 +18,8 @@ import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 import { stopContact } from "./stop-contact.ts";
 
 /**
- * Stores that a device belongs to another sender, and notifies its owner once per registration. The new owner is stored first, so
- * that the notice is not sent to the same device. If the notice fails, the next refused push tries again.
+ * Stores that a device belongs to another sender, and notifies its owner once per registration. Stores this first, so that the
+ * notice is not sent to the same device. If the notice fails, the next refused push tries again.
  */
 const notifyOfForeignDevice = async (
   deps: IngestDeps,
@@ -52,13 +52,13 @@ const notifyOfLastDevice = async (
   const left = filterReachableDevices(await listDevices(deps, ws, person.userId));
   if (left.some(({ id, registeredAt }) => id !== device.id || registeredAt !== device.registeredAt)) return;
   const event = await createOwnIngest(deps)({ workspaceId: ws, ...createUnreachableNotice(person, device) });
-  // The invocation that is creating the notice may have died. The device is kept, so that the next refused push reports it.
+  // The other invocation may have died. The device is kept, so that the next refused push creates the notice.
   if (event === undefined) throw new Error("another invocation is notifying the owners");
 };
 
 /**
- * Notifies the owners before removing a person's last device, so that a retry still finds the device. Notifies the owners again
- * afterwards, because two last devices may fail at the same moment.
+ * Removes a device. Notifies the workspace's owners before removing a person's last device, so that a retry still finds the
+ * device. Checks again afterwards, because two last devices may fail at the same moment.
  */
 const removeDeadDevice = async (
   deps: IngestDeps,
@@ -76,21 +76,21 @@ const removeDeadDevice = async (
 };
 
 /** Notifies the owners, once a month, that the budget of a channel is used up. */
-const notifyOfBudget = async (deps: IngestDeps, ws: WorkspaceId, way: PaidChannel): Promise<void> => {
+const notifyOfBudget = async (deps: IngestDeps, ws: WorkspaceId, channel: PaidChannel): Promise<void> => {
   try {
     const made = await createOwnIngest(deps)({
       workspaceId: ws,
-      ...createBudgetNotice(way, toMonth(toIso(deps.now()))),
+      ...createBudgetNotice(channel, toMonth(toIso(deps.now()))),
     });
-    if (made?.first === true) deps.log.warn("budget.used_up", { workspaceId: ws, way });
+    if (made?.first === true) deps.log.warn("budget.used_up", { workspaceId: ws, way: channel });
   } catch (error) {
-    deps.log.error("budget.not_notified", error, { workspaceId: ws, way });
+    deps.log.error("budget.not_notified", error, { workspaceId: ws, way: channel });
   }
 };
 
 /**
- * Removes devices that their push service no longer knows, unless they have registered again. Stores for other devices whether a
- * push failed and whether they must register again.
+ * Removes devices that their push service no longer knows, unless the devices have registered again. For other devices, stores
+ * whether a push failed and whether the device must register again.
  */
 export const updateDevices = async (deps: IngestDeps, pack: Pack, calls: readonly Call[]): Promise<void> => {
   const ws = pack.workspaceId;

@@ -16,7 +16,7 @@ type Reach = Pick<Silence, "eventKey" | "conditions" | "conditionMatch" | "weekl
 
 const unsaved = { id: "", workspaceId: "ws_" as const, name: "", version: 0, createdAt: "", updatedAt: "" };
 
-/** Outside its weekly hours, the silence still does not apply. */
+/** Returns a draft of a silence as a silence without start and end. Its weekly hours still apply. */
 const toAlwaysActive = ({ eventKey, conditions, conditionMatch, weekly, includeUrgent }: Reach): Silence => ({
   ...unsaved,
   eventKey,
@@ -31,8 +31,8 @@ const toAlwaysActive = ({ eventKey, conditions, conditionMatch, weekly, includeU
 
 /**
  * Counts the events of the last seven days that a silence would have covered, by event key, conditions and weekly hours. Uses
- * each event's own priority, because rules are not evaluated. Checks a limited number of the newest events. Returns that number
- * and the time of the oldest checked event.
+ * each event's own priority, because rules are not evaluated. Checks a limited number of the newest events. Returns how many
+ * events it checked, how many the silence covers, and since when.
  */
 export const countWouldBeSilenced = async (
   deps: TimedDeps,

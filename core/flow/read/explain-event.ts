@@ -45,10 +45,10 @@ import { readFiredSteps } from "./read-event.ts";
 import { readRuleAsOf, readRuleVersion } from "../../store/rules/rules.ts";
 import { readShownEvent } from "./shown-event.ts";
 
-/** `told`: the recipients in one plan part, which includes the user if possible. */
+/** `told`: the user's notifications by this rule, with the numbers of their escalation steps. */
 type NotifiedRule = { rule: number; planned: PlannedRule; told: { id: string; cursor: number }[] };
 
-/** `cursor`: the number of the escalation step. */
+/** Returns the rules of an event's plan, then the additions that notified the user. */
 const readNotifiedRules = async (deps: TableDeps, event: PlannedEvent, userId: string): Promise<NotifiedRule[]> => {
   const { at } = event.plan;
   const { seq } = event;
@@ -58,7 +58,7 @@ const readNotifiedRules = async (deps: TableDeps, event: PlannedEvent, userId: s
     for (const [planned, first] of listFirstPackIdsOfPart(part, { at, seq, spread })) {
       const id = findNotificationId(planned.recipients, userId, first);
       const told = id === undefined ? [] : [{ id, cursor: 0 }];
-      // A rule with many people continues in the next part.
+      // If a rule continues in the next part, the part that contains the user applies.
       if (first.pack === 0 || id !== undefined) rules[first.rule] = { rule: first.rule, planned, told };
     }
   const added: NotifiedRule[] = [];
@@ -83,7 +83,7 @@ const readNotifiedBy = async (
     const parsed = parseNotificationId(id);
     const pack = packs.get(parsed?.packId ?? "");
     const recipient = pack?.recipients[parsed?.position ?? 0];
-    // A planned pack that is not yet written has no view.
+    // A pack that is not written yet has no view.
     const view = pack === undefined || recipient === undefined ? undefined : toNotificationView(pack, recipient);
     return {
       id,
@@ -163,11 +163,11 @@ const explainPlanned = async (
   });
 };
 
-/** Rules whose target groups include the user today come first. */
+/** Puts the rules first whose target groups include the user today. */
 const sortLikelyFirst = (rules: readonly RoutingRule[], userId: string, people: People): RoutingRule[] => {
-  const namesTarget = ({ targets }: RoutingRule) =>
+  const targetsUser = ({ targets }: RoutingRule) =>
     targets.some(({ groupId }) => people.groups.get(groupId)?.memberIds.includes(userId) ?? false);
-  const { likely = [], other = [] } = Object.groupBy(rules, (rule) => (namesTarget(rule) ? "likely" : "other"));
+  const { likely = [], other = [] } = Object.groupBy(rules, (rule) => (targetsUser(rule) ? "likely" : "other"));
   return [...likely, ...other];
 };
 
@@ -185,7 +185,7 @@ const explainUnmatchedRules = async (
   );
 };
 
-/** Empty for people who were added without a rule. */
+/** Returns a rule's position in its chain. Returns an empty list for people who were added without a rule. */
 const toChainPosition = ({ id, name, trace }: RuleExplanation): Placed[] =>
   trace === null
     ? []
@@ -199,11 +199,11 @@ const toChainPosition = ({ id, name, trace }: RuleExplanation): Placed[] =>
         },
       ];
 
-const listExplanationNotes = (asPlanned: { rules: boolean; people: boolean }): string[] => [
-  ...(asPlanned.people
+const listExplanationNotes = (isAsPlanned: { rules: boolean; people: boolean }): string[] => [
+  ...(isAsPlanned.people
     ? []
     : ['Members, groups or schedules have changed since. Parts with the basis "today" use their current state.']),
-  ...(asPlanned.rules
+  ...(isAsPlanned.rules
     ? []
     : [
         "Rules have changed since the event. Each rule is shown in its old version; deleted rules are listed only if they matched.",
@@ -219,7 +219,7 @@ const buildExplanationHead = ({ eventId, content, receivedAt }: StoredEvent, use
   };
 };
 
-/** `asPlanned`: whether the people are unchanged since the plan. */
+/** Explains the rules of an event for one user. `asPlanned`: whether the people are unchanged since the plan. */
 const explainRules = async (
   deps: TableDeps,
   event: PlannedEvent,
@@ -263,7 +263,7 @@ const explainRules = async (
   return { ...explained, notice, rules: taken, rulesNotListed };
 };
 
-/** Explains why a user was or was not notified; undefined if the event does not exist. */
+/** Explains why a user was or was not notified. Returns undefined if the event does not exist. */
 export const explainEvent = async (
   deps: TimedDeps,
   ws: WorkspaceId,

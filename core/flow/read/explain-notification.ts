@@ -11,7 +11,7 @@ import { mayNotificationBePast } from "../../domain/workspace/retention.ts";
 import { readPlannedRule } from "../../store/events/plans.ts";
 import { readRuleVersion } from "../../store/rules/rules.ts";
 
-/** Undefined if the notification does not exist. */
+/** Explains why a notification was sent. Returns undefined if the notification does not exist. */
 export const explainNotification = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -30,7 +30,7 @@ export const explainNotification = async (
     groupId === undefined ? undefined : readGroup(deps, ws, groupId),
   ]);
   if (event === undefined) {
-    // After retention, an event's items are deleted in any order, so the event may be missing.
+    // After retention, DynamoDB deletes an event's items in any order, so the event may be missing.
     if (mayNotificationBePast(pack.createdAt, deps.now())) return undefined;
     throw new Error(`event ${pack.eventId} of notification ${notificationId} is not stored`);
   }

@@ -37,10 +37,10 @@ export const readPeopleWarnings = async (
   return asked.flatMap((userId) => checkDevices(userId, devices.get(userId) ?? [], deps.now()) ?? []);
 };
 
-/** Other people are read in steps, until each target has a device. */
+/** How many people without a known device are read at once, until each target has a person with a device. */
 const USERS_AT_ONCE = 25;
 
-/** `hasDevice`: whether at least one of the given people has a device. */
+/** Reads the devices of the people whom targets notify. `hasDevice`: returns whether one of several people has a device. */
 const readDevicesOfTargets = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -65,7 +65,7 @@ const readDevicesOfTargets = async (
   return { hasDevice: (userIds) => userIds.some((userId) => found.has(userId)), warnings };
 };
 
-/** Warns if the event for a missed call would match no rule. */
+/** Warns if no rule would match the event for a missed call of the heartbeat. */
 export const readHeartbeatWarnings = async (deps: TimedDeps, heartbeat: Heartbeat): Promise<Warning[]> => {
   const rules = compileRules(await listRules(deps, heartbeat.workspaceId));
   const event = buildMissedHeartbeatEvent({ ...heartbeat, missed: { at: computeCallDeadline(heartbeat) } });
@@ -100,7 +100,9 @@ const createDeviceCheck = async (
   return (ids) => ids.some((id) => (devices.get(id) ?? []).length > 0);
 };
 
-/** Reads devices once for all rules. Leaves out warnings about single people. */
+/**
+ * Returns the function that finds a rule's warnings. Reads devices once for all rules. Leaves out warnings about single people.
+ */
 export const readAllRuleWarnings = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -113,7 +115,7 @@ export const readAllRuleWarnings = async (
   return createRuleChecker(people, await createDeviceCheck(deps, ws, targets, people), deps.now());
 };
 
-/** Leaves out warnings about single people. */
+/** Returns the function that finds a policy's warnings, without warnings about single people. */
 export const readAllPolicyWarnings = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -124,7 +126,7 @@ export const readAllPolicyWarnings = async (
 
 type Doubtful = DoubtfulRule & Parameters<ReturnType<typeof createChainChecker>>[0];
 
-/** Warns if a rule may never match, or never first in its chain. */
+/** Creates the function that warns if a rule may never match, or may never be the first match in its chain. */
 export const createDoubtFinder = async (
   deps: TableDeps,
   ws: WorkspaceId,

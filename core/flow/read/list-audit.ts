@@ -17,7 +17,7 @@ import { listEntries } from "../../store/configuration/audit-trail.ts";
 /** The time (in milliseconds) and number of the last entry on a page. */
 export type AuditPosition = { at: number; seq: number };
 
-/** Later than any entry, even from an instance with a faster clock. */
+/** A time after every entry, even after an entry from an instance with a faster clock. */
 const ANY_TIME_MS = 9_999_999_999_999;
 const ENTRIES_AT_ONCE = 200;
 
@@ -35,7 +35,7 @@ export const readAuditViews = async (
   ]);
   const names = await readNames(deps, ws, ids);
   const addNameToId = (id: string) => ({ id, name: names.get(id) ?? "" });
-  const nameOf = (entry: AuditEntry): string =>
+  const findName = (entry: AuditEntry): string =>
     entry.target.name ?? names.get(toGroupId(entry) ?? entry.target.id) ?? "";
   return entries.map((entry) => {
     const { id, at, userId, via, action, target, before, after, onCall, requestId } = entry;
@@ -45,7 +45,7 @@ export const readAuditViews = async (
       actor: userId === null ? null : addNameToId(userId),
       via,
       action,
-      target: { kind: target.kind, id: target.id, name: nameOf(entry) },
+      target: { kind: target.kind, id: target.id, name: findName(entry) },
       before,
       after,
       onCall:
@@ -65,8 +65,8 @@ export const readAuditViews = async (
 };
 
 /**
- * `next`: the position of the next page, if there may be one. A filtered page searches a limited number of entries, so it may be
- * shorter than requested.
+ * Lists a page of the audit trail. `next`: the position of the next page, if there may be a next page. A filtered page searches a
+ * limited number of entries, so the page may be shorter than requested.
  */
 export const listAudit = async (
   deps: TimedDeps,

@@ -26,10 +26,10 @@ import { mayHaveNotified, listPackIdsOfOpenEvent } from "./list-notifications.ts
 import { countGrouped } from "./read-event.ts";
 
 const READ_AT_ONCE = 10;
-/** The maximum number of events that are shown as cards; all other events are rows. */
+/** The maximum number of events that the console shows as cards. All other events are rows. */
 const CARDS_MAX = 20;
 
-/** Empty if the event's row does not name the rules. */
+/** Returns the ids of the first packs of an event's rules. Returns an empty list if the event's row does not name the rules. */
 const listFirstPackIds = ({ eventId, seq, told }: OpenEvent): string[] =>
   told === undefined
     ? []
@@ -42,7 +42,7 @@ const waitsForUser =
   ({ recipients }: Pack): boolean =>
     recipients.some(({ userId, status }) => userId === user && status !== "ACKNOWLEDGED");
 
-/** `user`: reads only packs that wait for this person. */
+/** Reads the packs that wait for an acknowledgement, by event. With `user`, reads only packs that wait for this person. */
 const readPacksWaitingForAck = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -58,8 +58,8 @@ const readPacksWaitingForAck = async (
   return Map.groupBy(asking, ({ eventId }) => eventId);
 };
 
-const uniqueById = <One extends { id: string }>(all: readonly One[]): One[] => [
-  ...new Map(all.map((one) => [one.id, one] as const)).values(),
+const dropRepeatedIds = <One extends { id: string }>(items: readonly One[]): One[] => [
+  ...new Map(items.map((item) => [item.id, item] as const)).values(),
 ];
 
 const readCard = async (
@@ -118,8 +118,8 @@ const countByUrgency = (rows: readonly OpenEvent[]): Record<Priority, number> =>
 };
 
 /**
- * Lists one page of open events, the most urgent first, then the newest. `user`: lists only events that wait for this person's
- * acknowledgement. The counts include all matching events, not just the page.
+ * Lists one page of open events, the most urgent first, and the newest first among equals. With `user`, lists only events that
+ * wait for this person's acknowledgement. The counts include all matching events, not just the page.
  */
 export const listByUrgency = async (
   deps: TimedDeps,
@@ -139,7 +139,7 @@ export const listByUrgency = async (
     return {
       ...toEventListItem(row, "open"),
       urgency: chooseEffectiveUrgency(row),
-      rules: uniqueById(packs.map(({ rule: { id, name } }) => ({ id, name }))),
+      rules: dropRepeatedIds(packs.map(({ rule: { id, name } }) => ({ id, name }))),
       card: cards.get(row.eventId) ?? null,
     };
   });

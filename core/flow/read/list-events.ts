@@ -22,16 +22,16 @@ import { listByUrgency } from "./list-by-urgency.ts";
 import { readWrittenViews } from "./read-event.ts";
 
 /**
- * `below`: all events of the page have lower numbers. For a site, positions are counted from the site's oldest event. `total`:
- * the total shown on the first page.
+ * `below`: a number that is higher than the numbers of all events of the page. For a site, the site's events are numbered from
+ * its oldest event. `total`: the total that the first page showed.
  */
 export type EventPosition = { page: number; below: number; total: number };
 type PageRequest = { page: number; limit: number; from?: EventPosition | undefined };
 export type ListedEvents = EventPage & { next: EventPosition | undefined };
 
 /**
- * `from` and `to` are inclusive, in milliseconds since the epoch. `eventKey`: a pattern, as in a rule. `title` is a part of the
- * title, in upper or lower case.
+ * `from` and `to` are inclusive, in milliseconds since the epoch. `eventKey`: a pattern, as in a rule. `title`: a part of the
+ * title, in any case.
  */
 export type EventFilter = {
   title?: string | undefined;
@@ -43,11 +43,10 @@ export type EventFilter = {
   from?: number | undefined;
   to?: number | undefined;
   /**
-   * `urgency` lists the most urgent first, then the newest; only for open events by page number. The default order is newest
-   * first.
+   * `urgency` lists the most urgent events first, for open events by page number only. By default, the newest events come first.
    */
   order?: "urgency" | undefined;
-  /** Only with `order`: events that wait for this person's acknowledgement. */
+  /** Lists only events that wait for this person's acknowledgement. Used only with `order`. */
   user?: string | undefined;
 };
 
@@ -71,7 +70,9 @@ const toItems = async (deps: TimedDeps, ws: WorkspaceId, events: readonly Stored
   return events.map((event) => toEventListItem(event, stateOf(event)));
 };
 
-/** Reads each node of the tree of lost numbers at most once. The caller has read the top node. */
+/**
+ * Creates the function that reads nodes of the tree of lost numbers, each node at most once. The caller has read the top node.
+ */
 const createCountsReader = (deps: TimedDeps, ws: WorkspaceId, top: LostCounts): ReadLostCounts => {
   const read = new Map<string, Promise<LostCounts>>();
   return (level, node) => {
@@ -102,7 +103,7 @@ const readSequence = async (deps: TimedDeps, ws: WorkspaceId): Promise<Omit<Sequ
   return { last: control.seq, edge: await readEdge(deps, ws, control) };
 };
 
-/** Every page costs the same number of reads. */
+/** Lists one page of events, the newest first. Every page costs the same number of reads. */
 export const listEvents = async (deps: TimedDeps, ws: WorkspaceId, request: PageRequest): Promise<ListedEvents> => {
   const [{ last, edge }, top] = await Promise.all([readSequence(deps, ws), readLostCounts(deps, ws, TOP_LEVEL, 0)]);
   const sequence: Sequence = { last, edge, lost: sumCounts(top) };
@@ -180,7 +181,10 @@ const listOpenFrom = async (
   return toPage(request, total, shown.map(toOpenItem), to > 0 ? to + 1 : undefined);
 };
 
-/** With a page number, reads a limited number of the newest rows; `total` counts the matches among them. */
+/**
+ * Lists one page of open events that match a filter. With a page number, reads a limited number of the newest rows, and `total`
+ * counts the matches among these rows.
+ */
 const listOpenPage = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -188,7 +192,7 @@ const listOpenPage = async (
   request: PageRequest,
 ): Promise<ListedEvents> => {
   if (request.from !== undefined) return listOpenFrom(deps, ws, filter, request, request.from);
-  // A cursor is a position by age, so lists by urgency have page numbers instead.
+  // A cursor is a position by age, so an order by urgency has only page numbers.
   if (filter.order === "urgency") {
     const page = await listByUrgency(
       deps,
@@ -257,8 +261,8 @@ const searchFromPosition = async (
 };
 
 /**
- * With a page number, searches a limited number of the newest events; `total` counts the matches among them. With a cursor, the
- * search can continue to the oldest event.
+ * Lists one page of events that match a filter. With a page number, searches a limited number of the newest events, and `total`
+ * counts the matches among these events. With a cursor, can search up to the oldest event.
  */
 export const searchEvents = async (
   deps: TimedDeps,

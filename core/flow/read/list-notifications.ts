@@ -20,8 +20,8 @@ import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { readPlannedPacks } from "./read-event.ts";
 
 /**
- * `after`: the end of the previous page: the id of a notification or the number of an event. `order`: by urgency for open
- * notifications; by default, the newest first.
+ * `after`: where the previous page ended, as the id of a notification or the number of an event. `order`: an order by urgency is
+ * only for open notifications. By default, the newest notifications come first.
  */
 export type PageRequest = {
   limit: number;
@@ -29,7 +29,7 @@ export type PageRequest = {
   after?: string | undefined;
   order?: "urgency" | undefined;
 };
-/** `next`: where the next page begins, if there may be one. */
+/** `next`: the position of the next page, if there may be a next page. */
 export type NotificationPage = { items: NotificationView[]; next: string | undefined };
 
 type Position = { packId: string; position: number };
@@ -43,7 +43,10 @@ const listViewsAfter = (pack: Pack, after: Position | undefined): NotificationVi
     .toReversed()
     .map((recipient) => toNotificationView(pack, recipient));
 
-/** "the end" means that all older packs are hidden, too. The retention edge is read only if a pack may be past it. */
+/**
+ * Creates the function that decides whether a pack is shown. "the end" means that all older packs are hidden, too. Reads the
+ * retention edge only for a pack that may be past retention.
+ */
 const createPackFilter = (deps: TimedDeps, ws: WorkspaceId) => {
   let edge: Promise<{ number: number; ends: number }> | undefined;
   return async ({ packId, createdAt }: Pack): Promise<"shown" | "hidden" | "the end"> => {
@@ -56,8 +59,8 @@ const createPackFilter = (deps: TimedDeps, ws: WorkspaceId) => {
 };
 
 /**
- * `number`: the last event past retention. `ends`: the time (in milliseconds) before which all notifications belong to these
- * events.
+ * `number`: the number of the last event past retention. `ends`: the time (in milliseconds) before which all notifications belong
+ * to events past retention.
  */
 const readRetentionEdgeAndEnd = async (deps: TimedDeps, ws: WorkspaceId): Promise<{ number: number; ends: number }> => {
   const control = await readControl(deps, ws, { consistent: false });
@@ -81,7 +84,7 @@ export const listNotifications = async (
   const items: NotificationView[] = [];
   let last: string | undefined;
   let looked = 0;
-  // Adds one pack, because the previous page may have shown most of the first pack.
+  // Searches one more pack, because the previous page may have shown most of the first pack.
   const atLeast = searched + (from === undefined ? 0 : PACK_RECIPIENTS_MAX);
   const look = createPackFilter(deps, ws);
   for await (const pack of walkNewestPacks(deps, ws, atLeast, from)) {
@@ -104,7 +107,7 @@ export const listNotifications = async (
 
 const LOOKED_AT_ONCE = 10;
 
-/** Includes packs that are not yet written. */
+/** Lists the ids of an open event's packs, also of packs that are not written yet. With `user`, only this person's packs. */
 export const listPackIdsOfOpenEvent = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -145,14 +148,14 @@ export const listPackIdsOfOpenEvent = async (
 
 const ROWS_PER_READ = 50;
 
-/** Decides by the row of an open event, without reading the event. */
+/** Returns whether an event may have notified the user, by its row of open events, without reading the event. */
 export const mayHaveNotified =
   (user: string | undefined) =>
   ({ told }: OpenEvent): boolean =>
     user === undefined || told === undefined || told.escalates || told.rules.some(([, ids]) => ids.includes(user));
 
 /** Yields open events that may have notified the user, the newest first. */
-async function* openEvents(deps: TimedDeps, ws: WorkspaceId, user: string | undefined, upTo: number | undefined) {
+async function* walkOpenEvents(deps: TimedDeps, ws: WorkspaceId, user: string | undefined, upTo: number | undefined) {
   let to = upTo;
   for (let searched = 0; searched < EVENTS_SEARCHED_MAX; searched += ROWS_PER_READ) {
     const rows = await listOpenEvents(deps, ws, { to, limit: ROWS_PER_READ });
@@ -166,8 +169,8 @@ async function* openEvents(deps: TimedDeps, ws: WorkspaceId, user: string | unde
   }
 }
 
-/** Yields the events of `openEvents` by urgency. Reads all rows first, up to a limit. */
-async function* openEventsByUrgency(deps: TimedDeps, ws: WorkspaceId, user: string | undefined) {
+/** Yields open events that may have notified the user, by urgency. Reads all rows first, up to a limit. */
+async function* walkOpenEventsByUrgency(deps: TimedDeps, ws: WorkspaceId, user: string | undefined) {
   const rows = await listOpenEvents(deps, ws, { limit: EVENTS_SEARCHED_MAX });
   const mine = sortByUrgency(rows.filter(mayHaveNotified(user)));
   for (let index = 0; index < mine.length; index += LOOKED_AT_ONCE)
@@ -175,8 +178,8 @@ async function* openEventsByUrgency(deps: TimedDeps, ws: WorkspaceId, user: stri
 }
 
 /**
- * Lists notifications that wait for an acknowledgement, newest event first, then newest notification. An order by urgency has no
- * next page.
+ * Lists notifications that wait for an acknowledgement. The newest event comes first, with its newest notification first. An
+ * order by urgency has no next page.
  */
 export const listOpenNotifications = async (
   deps: TimedDeps,
@@ -189,7 +192,7 @@ export const listOpenNotifications = async (
   const upTo = from ?? (request.after === undefined ? undefined : Number(request.after) - 1);
   const items: NotificationView[] = [];
   let looked: number | undefined;
-  const events = order === undefined ? openEvents(deps, ws, user, upTo) : openEventsByUrgency(deps, ws, user);
+  const events = order === undefined ? walkOpenEvents(deps, ws, user, upTo) : walkOpenEventsByUrgency(deps, ws, user);
   for await (const { some, end } of events) {
     looked = end;
     const ids = await mapLimit(some, LOOKED_AT_ONCE, (row) => listPackIdsOfOpenEvent(deps, ws, row, user));

@@ -6,7 +6,7 @@ import { mayBePastRetention, computeFirstShownTime } from "../../domain/workspac
 import { readControl } from "../../store/events/control.ts";
 import { listStatisticsRows, type SubjectKind } from "../../store/events/statistics.ts";
 
-/** Omits weeks that are completely past retention. */
+/** Reads the statistics, without weeks that are completely past retention. */
 export const readStatistics = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -24,19 +24,19 @@ export type ReportDeps = Pick<Deps, "table" | "now" | "newId">;
 
 type Present = { people: People; pay: Pay };
 
-/** Months that are not closed yet use the current data. */
-const readOpenMonths = async (deps: TableDeps, ws: WorkspaceId): Promise<Present> => {
+/** Reads the current data, which reports use for months that are not closed yet. */
+const readCurrentData = async (deps: TableDeps, ws: WorkspaceId): Promise<Present> => {
   const [people, workspace] = await Promise.all([loadPeople(deps, ws), readWorkspace(deps, ws)]);
   return { people, pay: workspace?.pay ?? null };
 };
 
 /**
- * The maximum number of configuration changes that a report undoes. For times before that, the report uses the oldest known
- * state.
+ * The maximum number of configuration changes that a report undoes. For times before these changes, the report uses the oldest
+ * known state.
  */
 const CHANGES_READ = 5_000;
 
-const recordSpan = async (
+const collectRecords = async (
   deps: ReportDeps,
   ws: WorkspaceId,
   { people, pay }: Present,
@@ -55,10 +55,10 @@ type Month = ReturnType<typeof listMonths>[number];
 /** Closes past months with the current data. */
 export const closeMonths = async (deps: ReportDeps, ws: WorkspaceId, months: readonly Month[]): Promise<void> => {
   if (months.length === 0) return;
-  const present = await readOpenMonths(deps, ws);
+  const present = await readCurrentData(deps, ws);
   const { digest } = await readTrailHead(deps, ws);
   for (const span of months) {
-    const recorded = await recordSpan(deps, ws, present, span);
+    const recorded = await collectRecords(deps, ws, present, span);
     await closeMonth(deps, ws, span.month, { id: deps.newId("req"), digest, recorded });
   }
 };
@@ -73,7 +73,9 @@ const readMonths = async (deps: ReportDeps, ws: WorkspaceId, months: readonly Mo
   return listClosedMonths(deps, ws, { from, to });
 };
 
-/** Closes a past month that the sweeper has not closed yet. `showsPay`: true for owners. */
+/**
+ * Reads a report. Closes past months that the sweeper has not closed yet. `showsPay`: whether to include pay, for owners only.
+ */
 export const readOnCallReport = async (
   deps: ReportDeps,
   ws: WorkspaceId,
@@ -88,7 +90,7 @@ export const readOnCallReport = async (
   });
   const open = { from: Math.max(from, over.at(-1)?.to ?? from), to };
   if (open.from < open.to)
-    parts.push({ ...open, recorded: await recordSpan(deps, ws, await readOpenMonths(deps, ws), open) });
+    parts.push({ ...open, recorded: await collectRecords(deps, ws, await readCurrentData(deps, ws), open) });
   return {
     from: toIso(from),
     to: toIso(to),

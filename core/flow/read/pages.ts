@@ -26,14 +26,14 @@ import { readPages } from "../../store/delivery/pages.ts";
 type Settle = (ws: WorkspaceId, eventId: string) => Promise<{ plan: FrozenPlan } | undefined>;
 
 type Pages = { at: number; users: ReadonlyMap<string, Priority> };
-/** `unknown`: the number of events without a known plan, which count as pages of everybody. */
+/** `unknown`: the number of events without a known plan. Each counts as a page for every person. */
 export type FirstPages = { known: readonly Pages[]; unknown: number };
 
 const REMEMBERED_WORKSPACES = 1_000;
 /**
- * Reads the uncounted pages of the last ten minutes. The first events in ten minutes page people without being counted. Leaves
- * out events whose pages are counted, and events of a shadow. `own`: the number of the calling event. `settle`: makes and stores
- * a missing plan.
+ * Creates the function that reads the uncounted pages of the last ten minutes. The pages of the first events in ten minutes are
+ * not counted. Leaves out events whose pages are counted, and events of a shadow. `own`: the number of the calling event.
+ * `settle`: makes and stores a missing plan.
  */
 export const createFirstPagesReader = (deps: TableDeps) => {
   const memory = new Map<string, Map<number, Pages>>();
@@ -53,22 +53,22 @@ export const createFirstPagesReader = (deps: TableDeps) => {
       const rules = pagesNobody ? [] : await readPlannedRules(deps, { ...event, plan });
       known.set(event.seq, { at: plan.at, users: listPagedUsers(rules) });
     }
-    // Event numbers without an event must not use up the limit, so unknown pages count for at most half of it.
+    // Event numbers without an event must not use up the limit, so unknown pages use up at most half of the limit.
     const unknown = Math.min(numbers.length - known.size, Math.floor(valve.limit / 2));
     return { known: [...known.values()], unknown };
   };
 };
 
-/** Includes events that may have paged the person. `at`: the current time, in milliseconds. */
-export const listUncountedPages = (first: FirstPages, userId: string, at: number): Omit<CountedPage, "by">[] => {
+/** Lists a person's uncounted pages, and a page for each event that may have paged the person. `now`: in milliseconds. */
+export const listUncountedPages = (first: FirstPages, userId: string, now: number): Omit<CountedPage, "by">[] => {
   const known = first.known.flatMap((pages) => {
     const priority = pages.users.get(userId);
     return priority === undefined ? [] : [{ at: pages.at, priority }];
   });
-  return [...known, ...Array.from({ length: first.unknown }, () => ({ at, priority: "LOW" as const }))];
+  return [...known, ...Array.from({ length: first.unknown }, () => ({ at: now, priority: "LOW" as const }))];
 };
 
-/** Also returns the number of the next event. Undefined if no pages need to be counted. */
+/** Reads the current page limit and the number of the next event. Returns undefined if no pages need to be counted. */
 export const readPageLimitNow = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -79,7 +79,9 @@ export const readPageLimitNow = async (
   return control === undefined || valve === undefined ? undefined : { valve, seq: control.seq + 1 };
 };
 
-/** The maximum number of recipients whose page limits are checked. All other recipients count as paged. */
+/**
+ * The maximum number of recipients whose page limits are checked. The other recipients are treated as within their page limit.
+ */
 const FORESEEN_PEOPLE_MAX = 500;
 const PEOPLE_AT_ONCE = 8;
 

@@ -15,7 +15,7 @@ export const listUnreachable = async (
   return userIds.filter((userId) => judgeReachability(devices.get(userId) ?? [], deps.now()) === "no");
 };
 
-/** Marks people on call by an override between two times (in milliseconds) without a working device. */
+/** Marks people without a working device among the people on call by an override between two times, in milliseconds. */
 export const addReachability = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -27,7 +27,7 @@ export const addReachability = async (
     new Set(await listUnreachable(deps, ws, listOverridePeople(people, from, to), people.members.size)),
   );
 
-/** If no push would reach an owner, every member counts as an owner, because the notice must reach somebody. */
+/** If no push would reach an owner, treats every member as an owner, because the notice must reach somebody. */
 export const widenNoticeRecipients = async (deps: TimedDeps, ws: WorkspaceId, people: People): Promise<People> => {
   const owners = listOwnerIds(people);
   if (owners.length === people.members.size) return people;

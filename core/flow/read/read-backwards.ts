@@ -7,12 +7,12 @@ const NUMBERS_AT_ONCE = 500;
 
 type Walked = { last: PastEvent | undefined; more: boolean; readUnits: number };
 
-/** Passes events to `look`, the newest first, until an event is too old or the limit (`most`: time and reads) is reached. */
+/** Calls `visit` with events, the newest first, until an event is too old or a limit (`most`: time and reads) is reached. */
 export const readEventsBackwards = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   range: { from: number; to: number; since: number; most: { ms: number; readUnits: number } },
-  look: (event: PastEvent) => void,
+  visit: (event: PastEvent) => void,
 ): Promise<Walked> => {
   const began = deps.now();
   const walked: Walked = { last: undefined, more: false, readUnits: 0 };
@@ -21,7 +21,7 @@ export const readEventsBackwards = async (
     walked.readUnits += page.readUnits;
     for (const [index, event] of page.events.entries()) {
       if (event.receivedAt < range.since) return walked;
-      look(event);
+      visit(event);
       walked.last = event;
       const enough = deps.now() - began > range.most.ms || walked.readUnits >= range.most.readUnits;
       const isLast = index === page.events.length - 1;

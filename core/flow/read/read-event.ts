@@ -24,7 +24,7 @@ import { toQueuedPack, type Pack } from "../../domain/delivery/pack.ts";
 import { toIncumbentViews } from "../../domain/event/incumbent.ts";
 import { readShownEvent } from "./shown-event.ts";
 
-/** Also used for added people. */
+/** A fired escalation step, or an addition of people. */
 type Fired = Awaited<ReturnType<typeof listFirings>>[number];
 
 export const readFiredSteps = async (
@@ -39,7 +39,7 @@ export const readFiredSteps = async (
   );
 };
 
-/** Packs of rules come first, in the rules' order, then packs of escalation steps. */
+/** Reads the rules and packs of a plan. Packs of rules come first, in the rules' order, then packs of escalation steps. */
 const readRulesAndPacks = async (
   deps: TableDeps,
   event: PlannedEvent,
@@ -60,11 +60,11 @@ const readRulesAndPacks = async (
 
 const toPackIds = (planned: readonly PlannedPack[]): string[] => planned.map(({ packId }) => packId);
 
-/** Includes packs that are not yet written. Empty for an event of a shadow. */
+/** Returns the packs of a plan, also packs that are not written yet. Returns no packs for an event of a shadow. */
 export const readPlannedPacks = async (deps: TableDeps, event: PlannedEvent): Promise<PlannedPack[]> =>
   event.plan.shadow === undefined ? (await readRulesAndPacks(deps, event)).packs : [];
 
-/** Packs of rules come first, in the rules' order, then packs of escalation steps. */
+/** Reads the written packs of an event. Packs of rules come first, in the rules' order, then packs of escalation steps. */
 export const readEventPacks = async (deps: TableDeps, event: StoredEvent): Promise<Pack[]> => {
   if (event.plan === undefined) return [];
   return readPacks(deps, event.workspaceId, toPackIds(await readPlannedPacks(deps, { ...event, plan: event.plan })));
@@ -78,7 +78,10 @@ export const readWrittenViews = async (deps: TableDeps, event: StoredEvent): Pro
 const READ_AT_ONCE = 400;
 const ASKED_AT_ONCE = 4;
 
-/** A pack that is not yet written is shown as queued, so that a matched event never lacks its notifications. */
+/**
+ * Yields an event's notifications. Shows a pack that is not written yet as queued, so that a matched event never lacks its
+ * notifications.
+ */
 async function* readNotificationViews(
   deps: TableDeps,
   event: PlannedEvent,
@@ -129,10 +132,10 @@ export const countGrouped = async (deps: TableDeps, { workspaceId: ws, seq, plan
   const counted = await mapLimit(notified, ASKED_AT_ONCE, ({ key }) => readCountedEvents(deps, ws, key, seq, ANY_TIME));
   return counted.reduce((sum, { events }) => sum + events.length, 0);
 };
-/** All counted events, up to 2,000 items of 64 events for each group. */
+/** The range of all counted events of a group, up to 2,000 items of 64 events. */
 const ANY_TIME = { from: 0, to: 9_999_999_999_999, limit: 2_000 };
 
-/** Null if the event did not arrive in a shadow. */
+/** Reads whom an event would have notified without the shadow. Returns null if the event did not arrive in a shadow. */
 export const readShadowPages = async (
   deps: TableDeps,
   event: PlannedEvent,
@@ -144,7 +147,10 @@ export const readShadowPages = async (
   return toShadowView(shadow, await readPlannedRules(deps, event), members);
 };
 
-/** Undefined if the event does not exist. Lists contain as many entries as fit into an answer; the others are only counted. */
+/**
+ * Reads an event for an answer. Returns undefined if the event does not exist. Each list contains as many entries as fit into an
+ * answer, and the other entries are only counted.
+ */
 export const readEventView = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -199,12 +205,12 @@ export const readEventView = async (
     notificationsNotListed: states.length - notifications.length,
   };
 };
-/** The rules' share of the bytes that notes leave. Notifications get the rest. */
+/** The part of an answer's bytes that rules may use, after the notes. Notifications use the remaining bytes. */
 const RULES_SHARE = 0.3;
 
 /**
- * Lists as many of the event's notifications after `after` as fit into an answer. Undefined if the event does not exist,
- * "unknown" if it has no notification `after`.
+ * Lists the event's notifications that follow the notification `after`, as many as fit into an answer. Returns undefined if the
+ * event does not exist, "unknown" if the event has no notification `after`.
  */
 export const listNotificationsAfter = async (
   deps: TimedDeps,

@@ -33,7 +33,7 @@ const listSchedules = (people: People, userId: string, now: number): MemberDetai
       : [];
   });
 
-/** Includes what the member has created, and what refers to the member. */
+/** Reads a member with everything that the member has created, and everything that refers to the member. */
 export const readMemberDetail = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -9,7 +9,7 @@ import { readAllPolicyWarnings, readPolicyWarnings } from "./find-warnings.ts";
 
 export type WarnedPolicy = EscalationPolicy & { warnings: Warning[] };
 
-/** Includes warnings about single people. */
+/** Adds a policy's warnings, including warnings about single people. */
 export const addPolicyWarnings = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -23,7 +23,7 @@ export const listPolicies = async (deps: TimedDeps, ws: WorkspaceId): Promise<Wa
   return all.map((policy) => ({ ...policy, warnings: warningsOf(policy) }));
 };
 
-/** Includes warnings about single people. */
+/** Reads a policy with its warnings, including warnings about single people. */
 export const readPolicy = async (deps: TimedDeps, ws: WorkspaceId, id: string): Promise<WarnedPolicy | undefined> => {
   const policy = await policies.readPolicy(deps, ws, id);
   return policy === undefined ? undefined : addPolicyWarnings(deps, ws, policy, await loadPeople(deps, ws));

@@ -15,7 +15,7 @@ const toWarnedRule = (rule: RoutingRule, warnings: Warning[]): WarnedRule => ({
   warnings,
 });
 
-/** Includes warnings about single people. */
+/** Adds a rule's warnings, including warnings about single people. */
 export const addRuleWarnings = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -39,7 +39,7 @@ export const listRules = async (deps: TimedDeps, ws: WorkspaceId): Promise<Warne
   return all.map((rule) => toWarnedRule(rule, [...warningsOf(rule), ...doubtsOf(rule)]));
 };
 
-/** Includes warnings about single people. */
+/** Reads a rule with its warnings, including warnings about single people. */
 export const readRule = async (deps: TimedDeps, ws: WorkspaceId, id: string): Promise<WarnedRule | undefined> => {
   const rule = await rules.readRule(deps, ws, id);
   if (rule === undefined) return undefined;

@@ -11,12 +11,12 @@ import { loadPeople } from "../../store/people/people.ts";
 import { readWorkspace } from "../../store/people/read-workspace.ts";
 import { readShadowPages } from "./read-event.ts";
 
-/** The number of event numbers that one page searches. */
+/** How many event numbers one page searches. */
 const SEARCHED = 200;
 
 type Page = Omit<ShadowComparison, "nextCursor"> & { next: number | undefined };
 
-/** Returns a page of the last shadow's events, newest first. `below`: lists events with lower numbers. */
+/** Returns a page of the last shadow's events, newest first. With `below`, returns only events with lower numbers. */
 export const readShadow = async (deps: TimedDeps, ws: WorkspaceId, below: number | undefined): Promise<Page> => {
   const [workspace, control] = await Promise.all([readWorkspace(deps, ws), readControl(deps, ws)]);
   const { shadow } = workspace ?? {};

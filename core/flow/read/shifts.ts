@@ -8,15 +8,15 @@ import { addReachability } from "./reach-of-people.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import { readGroup } from "../../store/people/groups.ts";
 
-/** Marks people without a working device, except in past overrides. */
+/** Loads the people, and marks people without a working device, except in past overrides. */
 const loadPeopleWithReachability = async (deps: TimedDeps, ws: WorkspaceId) =>
   addReachability(deps, ws, await loadPeople(deps, ws), { to: Infinity });
 
-/** Returns the shifts of the next four weeks in all groups. */
+/** Returns a person's shifts of the next four weeks in all groups. */
 export const readMyShifts = async (deps: TimedDeps, ws: WorkspaceId, userId: string): Promise<ShiftView[]> =>
   toShiftViews(await loadPeopleWithReachability(deps, ws), userId, deps.now());
 
-/** The old URL stops working. Throws Refusal `not_found`. */
+/** Replaces the URL of a calendar. The old URL stops working. Throws Refusal `not_found`. */
 export const renewCalendarUrl = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -30,7 +30,7 @@ export const renewCalendarUrl = async (
 
 const ENDING = ".ics";
 
-/** Undefined for an invalid URL. */
+/** Returns a calendar as iCalendar text. Returns undefined for an invalid URL. */
 export const readCalendar = async (deps: TimedDeps, name: string): Promise<string | undefined> => {
   const secret = name.endsWith(ENDING) ? name.slice(0, -ENDING.length) : name;
   const feed = await findCalendar(deps, secret);

@@ -12,18 +12,18 @@ export const readRetentionEdge = async (deps: TimedDeps, ws: WorkspaceId): Promi
   return control === undefined ? 0 : readEdge(deps, ws, control);
 };
 
-/** Reads nothing for events of the last month. */
+/** Returns whether an event is within retention. Reads nothing for events of the last month. */
 export const isShown = async (deps: TimedDeps, event: StoredEvent): Promise<boolean> => {
   if (!mayBePastRetention(event.receivedAt, deps.now())) return true;
-  // The retention edge does not apply to probes, which have their own numbers.
+  // Probes have their own numbers, so the retention edge does not apply to them.
   if (event.content.probe !== undefined) return false;
   const { term, reopened } = event.life;
-  // The end of a long snooze may page again, and the paged person must see the event.
+  // The end of a long snooze may page a person again, and this person must see the event.
   if ((term !== undefined || reopened !== undefined) && !isEventOver(event.life)) return true;
   return event.seq > (await readRetentionEdge(deps, event.workspaceId));
 };
 
-/** Undefined if the event does not exist or is past retention. */
+/** Reads an event. Returns undefined if the event does not exist or is past retention. */
 export const readShownEvent = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -48,7 +48,7 @@ import { readShownEvent } from "./shown-event.ts";
 const refuseUnknownEvent = (field: string) =>
   refuseField(field, "unknown_reference", `${field} must be the id of an event of this workspace.`);
 
-/** By default, a stored event has its own time, and other events have the current time. */
+/** Reads the event to simulate. By default, a stored event has its own time, and other events have the current time. */
 const readSimulatedEvent = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -68,7 +68,7 @@ const readSimulatedEvent = async (
   return { content: addSender(content, sender), at: time, flapping };
 };
 
-/** Leaves out groups that began later. */
+/** Reads the states of groups at a time. Leaves out groups that began later. */
 const readGates = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -81,7 +81,7 @@ const readGates = async (
     const range = { from: at - (atLeast?.withinMinutes ?? 0) * MINUTE_MS, to: at };
     const { events } = atLeast === null ? { events: [] } : await readCountedEvents(deps, ws, key, undefined, range);
     const times = events.map(({ receivedAt }) => receivedAt).filter((time) => time <= at);
-    // Acknowledgements at a past time are not known.
+    // Acknowledgements before a past time are not known.
     const calm = at < now ? undefined : group?.calm;
     return [name, { group: group !== undefined && group.at <= at ? group : undefined, times, calm }] as const;
   });
@@ -89,9 +89,11 @@ const readGates = async (
 };
 const GATES_AT_ONCE = 5;
 
-/** Throws Refusal `invalid_input` for an event, group, user or policy that does not exist in the workspace. */
+/**
+ * Simulates an event. Throws Refusal `invalid_input` for an event, group, user or policy that does not exist in the workspace.
+ */
 export const simulateEvent = async (deps: TimedDeps, ws: WorkspaceId, input: SimulationInput): Promise<Simulation> => {
-  // Read once, because the clock advances and "now" must not become a past time.
+  // The clock is read once, because it advances, and "now" must not become a past time.
   const now = deps.now();
   const [{ rules, silences }, today, { content, at, flapping }, control] = await Promise.all([
     loadRuleSet(deps, ws),
@@ -112,7 +114,7 @@ export const simulateEvent = async (deps: TimedDeps, ws: WorkspaceId, input: Sim
   const throughGates = createGateKeeper(await readGates(deps, ws, savedGates, { at, now }));
   const event = { eventId: input.eventId ?? "", seq: 0, receivedAt: at };
   const passed = throughGates({ ...plan, gates }, event);
-  // Pages before a past time are not known.
+  // The counted pages before a past time are not known.
   const ringsKnown = at >= now && control !== undefined;
   const planned = {
     content,
@@ -135,8 +137,8 @@ const readEventNumber = async (deps: TimedDeps, ws: WorkspaceId, eventId: string
 };
 
 /**
- * The next call must evaluate the oldest events again, because earlier events' groups may include them. At most half of the
- * events, so that every call makes progress.
+ * Returns how many of the oldest events the next call must evaluate again, because groups of earlier events may include them.
+ * Returns at most half of the events, so that every call makes progress.
  */
 const countLeadingEvents = (events: readonly PastEvent[], longest: number): number => {
   const oldest = events[0]?.receivedAt ?? 0;
@@ -146,7 +148,7 @@ const countLeadingEvents = (events: readonly PastEvent[], longest: number): numb
 };
 
 /**
- * Returns the differences that drafts of rules would have made, for as many stored events as one call may read. Throws the
+ * Returns whom drafts of rules would have notified differently, for as many stored events as one call may read. Throws the
  * refusals of `simulateEvent`.
  */
 export const simulateHistory = async (
@@ -174,9 +176,9 @@ export const simulateHistory = async (
   const edge = control === undefined ? 0 : await readEdge(deps, ws, control);
   const oldest = Math.max(edge + 1, newest - HISTORY_EVENTS_MAX + 1);
   const since = now - days * DAY_MS;
-  // The scan goes from new to old, and one call reads at most 16 MB.
+  // Reads from the newest to the oldest event, at most 16 MB in one call.
   const events: PastEvent[] = [];
-  // If `before` names a probe, `end` is higher than all event numbers.
+  // If `before` is the id of a probe, `end` is higher than all event numbers.
   const range = { from: oldest, to: Math.min(end ?? newest, newest), since, most };
   const { last, more, readUnits } = await readEventsBackwards(deps, ws, range, (event) => {
     if (isDecidedByRules(event.content)) events.push(event);

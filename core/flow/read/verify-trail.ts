@@ -4,14 +4,14 @@ import { toIso } from "../../domain/basics/time.ts";
 import { AUDIT_MS } from "../../domain/workspace/audit.ts";
 import { computeDigest, listEntries, readTrailHead } from "../../store/configuration/audit-trail.ts";
 
-/** `digest`: the newest digest, for the reader to keep elsewhere. */
+/** `digest`: the newest digest, which an auditor can keep elsewhere. */
 export type VerifiedTrail = { entries: number; from: string | null; digest: string; faults: string[] };
 
 const ENTRIES_AT_ONCE = 500;
 
 /**
- * Checks the trail from the head to the oldest entry within retention. Digests must match contents and links, and no number may
- * be missing.
+ * Checks the audit trail from the newest entry to the oldest entry within retention. Digests must match the entries and their
+ * links, and no number may be missing.
  */
 export const verifyTrail = async (deps: TimedDeps, ws: WorkspaceId): Promise<VerifiedTrail> => {
   const head = await readTrailHead(deps, ws);

@@ -10,34 +10,37 @@ import { loadPeople } from "../../store/people/people.ts";
 import { listUnreachable, addReachability } from "./reach-of-people.ts";
 import { listReachabilityChecks } from "../../store/schedules/reachability-checks.ts";
 
-const toOnCallNow = (people: People, checks: readonly ReachabilityCheck[], groupId: string, at: number): OnCallNow => {
+const toOnCallNow = (people: People, checks: readonly ReachabilityCheck[], groupId: string, now: number): OnCallNow => {
   const { group, at: findDutyAt } = people.duty(groupId);
-  const findNextChangeFrom = (moment: number) => (userId: string) =>
-    wasReachabilityConfirmed(checks, { groupId, userId, at: moment });
-  const next = findNextOnCallChange(group, at);
+  const confirmedReachabilityAt = (shiftAt: number) => (userId: string) =>
+    wasReachabilityConfirmed(checks, { groupId, userId, at: shiftAt });
+  const next = findNextOnCallChange(group, now);
   return {
     groupId,
-    at: toIso(at),
-    onCall: toOnCallMembers(findDutyAt(at).people, people.members, findNextChangeFrom(at)),
+    at: toIso(now),
+    onCall: toOnCallMembers(findDutyAt(now).people, people.members, confirmedReachabilityAt(now)),
     next:
       next === undefined
         ? null
-        : { at: toIso(next.at), onCall: toOnCallMembers(next.people, people.members, findNextChangeFrom(next.at)) },
+        : {
+            at: toIso(next.at),
+            onCall: toOnCallMembers(next.people, people.members, confirmedReachabilityAt(next.at)),
+          },
   };
 };
 
-/** Also says whether events would reach these people. */
+/** Reads who is on call in groups at a time, and whether events would reach these people. */
 const readOnCallAt = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   at: number,
-  groupsOf: (people: People) => readonly string[],
+  chooseGroups: (people: People) => readonly string[],
 ): Promise<{ people: People; onCall: OnCallNow[] }> => {
   const [loaded, proofs] = await Promise.all([
     loadPeople(deps, ws),
     listReachabilityChecks(deps, ws, { consistent: false }),
   ]);
-  const groupIds = groupsOf(loaded);
+  const groupIds = chooseGroups(loaded);
   const deciding = await addReachability(deps, ws, loaded, { from: at, to: Infinity });
   const shown = groupIds.map((groupId) => toOnCallNow(deciding, proofs, groupId, at));
   const named = shown.flatMap(({ onCall, next }) => [...onCall, ...(next?.onCall ?? [])]).map(({ userId }) => userId);
@@ -46,7 +49,7 @@ const readOnCallAt = async (
   return { people, onCall: groupIds.map((groupId) => toOnCallNow(people, proofs, groupId, at)) };
 };
 
-/** Throws Refusal `not_found` for an unknown group. */
+/** Reads who is on call in a group. Throws Refusal `not_found` for an unknown group. */
 export const readOnCallNow = async (
   deps: TimedDeps,
   ws: WorkspaceId,

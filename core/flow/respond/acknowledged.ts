@@ -14,23 +14,23 @@ import { listUnreachable } from "../read/reach-of-people.ts";
 import { setQuietPeriod } from "../../store/events/event-groups.ts";
 import { putMarker } from "../../store/events/markers.ts";
 
-/** `told`: groups through which the person was notified. `rang`: groups of events that paged the person. */
+/** `told`: the groups of people through which the person was notified. `rang`: the groups of events that paged the person. */
 type Taken = {
   told: readonly (string | undefined)[];
   rang: readonly { key: string; priority: Priority }[];
-  /** In milliseconds; undefined if the acknowledgement is permanent. */
+  /** The end of the acknowledgement in milliseconds; undefined if the acknowledgement is permanent. */
   ends: number | undefined;
 };
 
-/** Uses the time zone of a schedule; false if no schedule names the person. */
-const isNightForUser = ({ schedules }: Schedules, userId: string, notified: Taken["told"], at: number): boolean => {
+/** Returns whether it is night in the time zone of the person's schedule. Returns false if no schedule names the person. */
+const isNightForUser = ({ schedules }: Schedules, userId: string, groupIds: Taken["told"], now: number): boolean => {
   const own =
-    schedules.find(({ groupId }) => notified.includes(groupId)) ??
+    schedules.find(({ groupId }) => groupIds.includes(groupId)) ??
     schedules.find(({ layers }) => layers.some(({ participants }) => participants.includes(userId)));
-  return own !== undefined && isNightIn(own.timeZone, at);
+  return own !== undefined && isNightIn(own.timeZone, now);
 };
 
-/** Leaves out current overrides of people whom events would not notify. */
+/** Returns each group's schedule and overrides, without current overrides of people whom events would not notify. */
 const readDutyGroups = async (
   deps: TimedDeps,
   ws: WorkspaceId,

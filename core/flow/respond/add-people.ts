@@ -7,13 +7,13 @@ import type { Recipient } from "../../domain/people/recipient.ts";
 import { decideFiring, listFirings } from "../../store/events/escalations.ts";
 import { putMarker, removeMarker } from "../../store/events/markers.ts";
 
-/** An addition has a rule number that no plan contains. */
+/** The marker of an addition. Its rule number is one that no plan contains. */
 export type AdditionMarker = Marker & { step: { rule: number; cursor: number } };
 
 /**
  * Adds recipients to an event, independent of its rules and escalation steps. Idempotent: repeated calls with the same `once` add
- * them once. Writes and returns a marker for the escalator. Throws Refusal `limit_reached` if people were already added to the
- * event `atMost` times.
+ * the recipients once. Writes and returns a marker for the escalator. Throws Refusal `limit_reached` if people were already added
+ * to the event `atMost` times.
  */
 export const addPeople = async (
   deps: TimedDeps,
@@ -22,7 +22,7 @@ export const addPeople = async (
   addition: Addition,
   atMost = Infinity,
 ): Promise<AdditionMarker> => {
-  const markerAt = (cursor: number, at: number): AdditionMarker => ({
+  const createMarkerAt = (cursor: number, at: number): AdditionMarker => ({
     ws,
     eventId,
     due: at,
@@ -34,15 +34,15 @@ export const addPeople = async (
   if (added.length >= atMost)
     throw new Refusal("limit_reached", `People can be added to one event at most ${atMost} times.`);
   const before = added.find((firing) => firing.addition?.once === addition.once);
-  if (before !== undefined) return markerAt(before.cursor, before.at);
+  if (before !== undefined) return createMarkerAt(before.cursor, before.at);
   const at = deps.now();
   for (let cursor = Math.max(0, ...added.map((firing) => firing.cursor)) + 1; ; cursor += 1) {
-    const marker = markerAt(cursor, at);
+    const marker = createMarkerAt(cursor, at);
     await putMarker(deps, marker);
     const ref = { ws, seq, rule: ADDED_RULE, keptUntil };
     const decided = await decideFiring(deps, ref, cursor, { at, recipients, addition });
     if (decided.addition?.once === addition.once) return marker;
-    // Another request has taken this cursor. If it began at the same time, the marker is also its own.
+    // Another request has stored its addition at this cursor. If it began at the same time, the marker is also its own.
     if (decided.at !== at) await removeMarker(deps, marker);
   }
 };

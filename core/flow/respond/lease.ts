@@ -10,7 +10,7 @@ import { extendLease, replaceLease } from "../../store/events/leases.ts";
 
 type Person = { id: string; name: string };
 
-const leaseCheckMarker = (ws: WorkspaceId, eventId: string, lease: { at: number; until: number }): Marker => ({
+const createLeaseMarker = (ws: WorkspaceId, eventId: string, lease: { at: number; until: number }): Marker => ({
   ws,
   eventId,
   due: computeConfirmationTime(lease),
@@ -20,7 +20,8 @@ const leaseCheckMarker = (ws: WorkspaceId, eventId: string, lease: { at: number;
 });
 
 /**
- * The acknowledgement is permanent if the event's chain of acknowledgements ends earlier. Undefined if the event does not exist.
+ * Acknowledges an event for a number of minutes. The acknowledgement becomes permanent if the event's chain of acknowledgements
+ * would end before these minutes. Returns undefined if the event does not exist.
  */
 export const acknowledgeForMinutes = async (
   deps: TimedDeps,
@@ -31,16 +32,16 @@ export const acknowledgeForMinutes = async (
 ): Promise<StoredEvent | undefined> => {
   const at = deps.now();
   const lease = { at, until: computeLeaseEnd(at, minutes), id, name };
-  await putMarker(deps, leaseCheckMarker(ws, eventId, lease));
+  await putMarker(deps, createLeaseMarker(ws, eventId, lease));
   const extended = await extendLease(deps, ws, eventId, lease);
   if (extended === undefined || extended.kind === "done" || isEventOver(extended.event.life)) return extended?.event;
   const present = extended.event.life.term;
-  // The existing acknowledgement lasts at least as long.
+  // The present acknowledgement already lasts at least until the new end.
   if (present !== undefined && present.until >= lease.until) return extended.event;
   return (await setAcknowledged(deps, ws, eventId, { at, id, name })) ?? extended.event;
 };
 
-/** The new end replaces the previous end. */
+/** Acknowledges an event until a time in milliseconds, which replaces an earlier end. */
 export const acknowledgeUntil = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -49,6 +50,6 @@ export const acknowledgeUntil = async (
   until: number,
 ): Promise<StoredEvent | undefined> => {
   const lease = { at: deps.now(), until, id, name };
-  await putMarker(deps, leaseCheckMarker(ws, eventId, lease));
+  await putMarker(deps, createLeaseMarker(ws, eventId, lease));
   return (await replaceLease(deps, ws, eventId, lease))?.event;
 };

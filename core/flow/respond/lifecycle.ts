@@ -54,11 +54,14 @@ const endEscalations = async (
     if (escalation !== undefined) await preventEscalation(deps, { ws, seq, rule, keptUntil }, until);
 };
 
-/** No step fires afterwards, even of escalations that have not started yet. */
+/** Ends all escalations of an event, even if they have not started yet. No step fires afterwards. */
 export const endAllEscalations = async (deps: TimedDeps, event: StoredEvent): Promise<void> =>
   endEscalations(deps, event, await readEscalatingRules(deps, event));
 
-/** An event without a plan stays: it is listed before its plan is stored. */
+/**
+ * Removes an event from the open events if it is over. Keeps an event without a plan, because it is listed before its plan is
+ * stored.
+ */
 const unlistIfOver = async (deps: TimedDeps, event: StoredEvent): Promise<void> => {
   if (event.plan === undefined) return;
   const { state } = await readLifecycle(deps, event);
@@ -66,20 +69,20 @@ const unlistIfOver = async (deps: TimedDeps, event: StoredEvent): Promise<void> 
   if (state !== "open" && state !== "expired") await removeOpenEvent(deps, event.workspaceId, event.seq);
 };
 
-/** Called by matchers, because a repeated matcher may have listed an event again after its end. */
+/** Removes an event from the open events if it is over. A repeated matcher may have listed the event again after its end. */
 export const unlistEventIfOver = async (deps: TimedDeps, ws: WorkspaceId, eventId: string): Promise<void> => {
   const event = await readEvent(deps, ws, eventId);
   if (event !== undefined) await unlistIfOver(deps, event);
 };
 
-/** Removes rows left by requests that died after storing the end. */
+/** Removes rows of open events that requests have left, because the requests died after storing the event's end. */
 export const unlistEnded = async (deps: TimedDeps, ws: WorkspaceId, seqs: readonly number[]): Promise<void> => {
   const events = seqs.length === 0 ? [] : await readEventsNumbered(deps, ws, seqs);
   await mapLimit(events, CLOSED_AT_ONCE, (event) => unlistIfOver(deps, event));
 };
 const CLOSED_AT_ONCE = 10;
 
-/** If the event is already resolved, keeps the first note. */
+/** Resolves an event, ends its escalations and removes its rows. Keeps the first note of an event that is already resolved. */
 const resolveAndClose = async (
   deps: LifecycleDeps,
   ws: WorkspaceId,
@@ -98,8 +101,8 @@ const resolveAndClose = async (
 };
 
 /**
- * The machine's own API key must have sent the event, or a person must have acknowledged it. Keys with the same name count as one
- * sender.
+ * Returns true if the machine's own API key has sent the event, or if a person has acknowledged the event. Keys with the same
+ * name count as one sender.
  */
 const mayMachineResolve = async (deps: LifecycleDeps, event: StoredEvent, machine: string): Promise<boolean> => {
   const { acknowledgedBy, resolvedAt, expiredAt } = await readLifecycle(deps, event);
@@ -110,8 +113,8 @@ const mayMachineResolve = async (deps: LifecycleDeps, event: StoredEvent, machin
 };
 
 /**
- * Resolves an event and updates every recipient's devices. Throws Refusal `not_found`, and `people_only` if a machine may not
- * resolve the event. Idempotent.
+ * Resolves an event and updates every recipient's devices. Throws Refusal `not_found`, and `people_only` for a machine that may
+ * not resolve the event. Idempotent.
  */
 export const resolveEvent = async (
   deps: LifecycleDeps & NotifyDeps,
@@ -126,7 +129,7 @@ export const resolveEvent = async (
       "people_only",
       "A machine can resolve only events that its own API key sent or that a person has acknowledged.",
     );
-  // Stored first, so that statistics also include the resolution of an event that was counted earlier.
+  // The mark is stored first, so that the statistics include the resolution even if the event was counted before.
   if (before !== undefined && !isEventOver(before.life)) await putCountMark(deps, ws, before.seq);
   const event = await resolveAndClose(deps, ws, eventId, {
     at: deps.now(),
@@ -141,7 +144,7 @@ export const resolveEvent = async (
 
 const LISTED_AT_ONCE = 100;
 
-const endMessages = async (
+const buildEndMessages = async (
   deps: LifecycleDeps,
   event: StoredEvent,
   ending: Pick<StoredEvent, "eventId" | "content">,
@@ -165,7 +168,8 @@ const endMessages = async (
 };
 
 /**
- * Includes held events. An earlier version wrote rows without an index entry, so all rows are searched until all have an entry.
+ * Returns the ids of open and held events with a dedupeKey. An earlier version wrote rows without an index entry. Until all rows
+ * have an entry, searches all rows.
  */
 const listOpenWithKey = async (deps: LifecycleDeps, ws: WorkspaceId, key: string, below: number): Promise<string[]> => {
   const known: string[] = [];
@@ -181,8 +185,8 @@ const listOpenWithKey = async (deps: LifecycleDeps, ws: WorkspaceId, key: string
 };
 
 /**
- * Resolves a tool's event whose alert has already ended. Called before the event is planned, so that nobody is notified of a past
- * alert.
+ * Resolves a tool's event whose alert has already ended. Must be called before the event is planned, so that nobody is notified
+ * of a past alert.
  */
 export const resolveIfAlertEnded = async (
   deps: LifecycleDeps,
@@ -195,7 +199,7 @@ export const resolveIfAlertEnded = async (
   for (const name of new Set([...(changedAt === undefined ? [] : [own]), dedupeKey])) {
     const ended = await readEnd(deps, ws, name);
     if (ended === undefined || !endsEvent(ended, { eventId, content }, name === own)) continue;
-    // The end's key may be claimed while the end is not stored yet.
+    // The end may not be stored yet, although its key is claimed.
     const end = await readEvent(deps, ws, ended.id);
     await resolveAndClose(deps, ws, eventId, { at: deps.now(), id: ended.id, name: end?.content.title ?? title });
     return;
@@ -203,9 +207,9 @@ export const resolveIfAlertEnded = async (
 };
 
 /**
- * Resolves the last holder of the dedupeKey that this event names, and all open events with the same key. Leaves out later
- * events, and newer alerts if the sender states times. Leaves out other senders' events, unless this event may resolve any event.
- * Returns the messages for recipients and webhooks. Idempotent.
+ * Resolves the event that last held the dedupeKey, and all open events with the same key. Does not resolve later events, or newer
+ * alerts if the sender states times. Does not resolve other senders' events, unless this event may resolve any event. Returns the
+ * messages for recipients and webhooks. Idempotent.
  */
 export const resolveByKey = async (
   deps: LifecycleDeps,
@@ -230,13 +234,13 @@ export const resolveByKey = async (
     if (!(await isEnded(id))) continue;
     const resolved = await resolveAndClose(deps, ws, id, { at: deps.now(), id: event.eventId, name: content.title });
     if (resolved === undefined) continue;
-    overs.push(...(await endMessages(deps, resolved, event)));
+    overs.push(...(await buildEndMessages(deps, resolved, event)));
     follows.push(...listChangeMessages(resolved));
   }
   return { overs, follows };
 };
 
-/** Acknowledges until `until`, or for the time that the policies set. */
+/** Acknowledges an event until the time `until`, or for the time that the policies set. */
 const setAcknowledgement = (
   deps: LifecycleDeps,
   { workspaceId: ws, eventId }: StoredEvent,
@@ -251,7 +255,7 @@ const setAcknowledgement = (
     : acknowledgeForMinutes(deps, ws, eventId, actor, minutes);
 };
 
-/** Acknowledges the event and the acknowledger's own notifications. */
+/** Acknowledges an event and the acknowledger's own notifications, and ends the escalations. */
 export const acknowledgeForAll = async (
   deps: LifecycleDeps & FollowDeps,
   event: StoredEvent,
@@ -261,7 +265,7 @@ export const acknowledgeForAll = async (
   const { workspaceId: ws, eventId, seq } = event;
   const rules = await readEscalatingRules(deps, event);
   const noted = (await setAcknowledgement(deps, event, rules, actor, until)) ?? event;
-  // An acknowledgement with a later time than the lease would count as permanent.
+  // If a notification were acknowledged later than the lease began, the acknowledgement would count as permanent.
   const asOf = { ...deps, now: () => Math.min(deps.now(), noted.life.term?.at ?? Infinity) };
   const notified = (await readEventPacks(deps, noted)).flatMap(({ requiresAck, recipients }) =>
     recipients.filter(({ userId }) => requiresAck && userId === actor.id),
@@ -287,14 +291,14 @@ const acknowledgeEvent = async (
   actor: Person,
 ): Promise<EventLifecycle> => {
   const { workspaceId: ws, eventId, life } = event;
-  // An acknowledged event notifies nobody when its hold ends.
+  // Held events can be acknowledged, too: an acknowledged event notifies nobody when its hold ends.
   if ((!life.needsAck && life.heldBy === undefined) || isEventOver(life)) return readLifecycle(deps, event);
   const noted = await acknowledgeForAll(deps, event, actor);
   if (!isAcknowledgedOrFinal(life)) await replacePushes(deps, ws, eventId, { state: "acknowledged", by: actor });
   return readLifecycle(deps, noted);
 };
 
-/** Throws Refusal `invalid_input` for unknown events. */
+/** Acknowledges several events. Throws Refusal `invalid_input` if an event does not exist. */
 export const acknowledgeEvents = async (
   deps: LifecycleDeps & NotifyDeps,
   ws: WorkspaceId,

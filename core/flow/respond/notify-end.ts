@@ -8,21 +8,21 @@ import { readPlannedPacks } from "../read/read-event.ts";
 
 export type NotifyDeps = Pick<Deps, "table" | "log"> & { queues: Pick<Deps["queues"], "pushes" | "webhooks"> };
 
-/** `device`: the device that the person used; it needs no push. */
+/** `device`: the device that the person used. This device gets no new push. */
 export type Done = {
   state: "resolved" | "acknowledged";
   by: { id: string; name: string };
   device?: string | undefined;
 };
 
-/** The maximum number of packs (of up to 16 people) that are updated. Other recipients see the change in the event. */
+/** The maximum number of packs whose pushes are replaced. Other recipients see the change when they open the event. */
 const PACKS_NOTIFIED = 200;
 
 const words = { resolved: "Resolved", acknowledged: "Acknowledged" } as const;
 
 /**
- * Replaces pushes by new ones that say who has acknowledged or resolved the event. If a new push fails, a tap on the old push
- * still shows the current state.
+ * Replaces an event's pushes by new pushes that say who has acknowledged or resolved the event. If a new push fails, a tap on the
+ * old push still shows the current state.
  */
 export const replacePushes = async (
   deps: NotifyDeps,

@@ -2,15 +2,15 @@ import type { Deps } from "../../deps.ts";
 import { mintReceiptToken, type ReceiptKeys, type Receipted } from "../../domain/delivery/receipt.ts";
 import { toContact, type Device } from "../../domain/device/device.ts";
 
-/** Browsers and apps must also sign their receipts; emails, calls and text messages need only the token. */
-const carriesReceipt = (device: Device): boolean => device.receiptKey !== undefined || toContact(device) !== undefined;
+/** Returns whether a device can send receipts. Browsers and apps sign their receipts. Other channels need only the token. */
+const canSendReceipts = (device: Device): boolean => device.receiptKey !== undefined || toContact(device) !== undefined;
 
-/** Without keys, pushes are sent without tokens, because notifying people matters more than receipts. */
+/** Reads the keys for receipts. If this fails, pushes have no receipt tokens, because notifying people matters more. */
 export const readReceiptKeys = async (
   deps: Pick<Deps, "receiptKeys" | "log">,
   devices: readonly Device[],
 ): Promise<ReceiptKeys | undefined> => {
-  if (!devices.some(carriesReceipt)) return undefined;
+  if (!devices.some(canSendReceipts)) return undefined;
   try {
     const keys = await deps.receiptKeys();
     if (keys === undefined) deps.log.warn("receipt.no_key");
@@ -21,13 +21,13 @@ export const readReceiptKeys = async (
   }
 };
 
-/** Undefined if the device sends no receipts, or if there is no secret. */
+/** Creates a device's token for a receipt. Returns undefined if the device sends no receipts, or without keys. */
 export const createReceipt = async (
   deps: Pick<Deps, "now">,
   keys: ReceiptKeys | undefined,
   device: Device,
   receipted: Omit<Receipted, "deviceId">,
 ): Promise<string | undefined> =>
-  keys === undefined || !carriesReceipt(device)
+  keys === undefined || !canSendReceipts(device)
     ? undefined
     : mintReceiptToken(keys, { ...receipted, deviceId: device.id }, deps.now());

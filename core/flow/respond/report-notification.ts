@@ -17,13 +17,13 @@ import { acknowledgeForMinutes } from "./lease.ts";
 import { replacePushes, type NotifyDeps } from "./notify-end.ts";
 import { findAcknowledger, type Pack, type PackRecipient } from "../../domain/delivery/pack.ts";
 
-/** `device`: undefined if a session reports. */
+/** `device`: the device that reports; undefined if a session reports. */
 type Reporter = { id: string; name: string; device?: DeviceId };
 
 /**
- * The devices that are known to work because of a report. A receipt proves its own device. A session's report that a push was
- * shown or opened proves all apps and browsers that accepted the push. A session's acknowledgement proves no device, because it
- * may come from a list of events.
+ * Returns the devices that work, according to a report. A receipt confirms the device that sent it. A session's report that a
+ * push was shown or opened confirms all apps and browsers that accepted the push. A session's acknowledgement confirms no device,
+ * because the person may have used a list of events.
  */
 const listConfirmedDevices = (status: ReportedStatus, { attempts }: PackRecipient, reporter?: Reporter): DeviceId[] => {
   if (reporter?.device !== undefined) return [reporter.device];
@@ -34,8 +34,8 @@ const listConfirmedDevices = (status: ReportedStatus, { attempts }: PackRecipien
 };
 
 /**
- * Restores an acknowledgement that the end of a temporary acknowledgement may have voided. If a temporary acknowledgement is
- * active, does nothing and returns true.
+ * Stores an acknowledgement again if the end of a temporary acknowledgement may have removed it. If a temporary acknowledgement
+ * is active, does nothing and returns true.
  */
 const reapplyAcknowledgement = async (
   deps: TimedDeps,
@@ -51,7 +51,7 @@ const reapplyAcknowledgement = async (
   return false;
 };
 
-/** Does nothing if somebody has since acknowledged temporarily. */
+/** Ends an escalation for good, unless somebody has acknowledged the event temporarily since the acknowledgement was stored. */
 const endEscalationFinally = async (
   deps: TableDeps,
   ref: { ws: WorkspaceId; seq: number; rule: number },
@@ -66,8 +66,8 @@ const endEscalationFinally = async (
 };
 
 /**
- * For an added person, acknowledges the whole event instead. A temporary acknowledgement is stored first, with the marker of its
- * end. `moved`: this is the notification's first acknowledgement.
+ * Ends the escalation of an acknowledged notification's rule. For an added person, acknowledges the whole event instead. Stores a
+ * temporary acknowledgement first, with the marker of its end. `moved`: whether this is the notification's first acknowledgement.
  */
 const endEscalationOfRule = async (
   deps: Pick<Deps, "table" | "now" | "log"> & FollowDeps,
@@ -105,8 +105,8 @@ const endEscalationOfRule = async (
 };
 
 /**
- * Stores an acknowledgement, and ends the escalation of its event and rule. A repeated report repeats both, because the first
- * attempt may have died in between. Throws Refusal `not_found`.
+ * Stores a report. For an acknowledgement, also ends the escalation of the notification's rule. A repeated report repeats both
+ * steps, because the first attempt may have died between them. Throws Refusal `not_found`.
  */
 export const processReport = async (
   deps: Pick<Deps, "table" | "now" | "log"> & FollowDeps,
@@ -146,7 +146,7 @@ const requireRecipient = async (
     );
 };
 
-/** If this is a pack's first acknowledgement, updates the recipients' other devices. */
+/** Processes a report. If the report is a pack's first acknowledgement, also replaces the event's pushes on other devices. */
 export const processReportAndNotify = async (
   deps: Pick<Deps, "table" | "now" | "log"> & NotifyDeps,
   ws: WorkspaceId,

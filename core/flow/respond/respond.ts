@@ -39,7 +39,7 @@ type RespondDeps = Pick<Deps, "table" | "now" | "newId" | "log">;
 type WakeDeps = RespondDeps & { queues: Pick<Deps["queues"], "escalations"> };
 type Person = { id: string; name: string };
 
-/** Throws Refusal `not_found`, `event_over` or `nothing_to_do`. */
+/** Reads an event on which people can still act. Throws Refusal `not_found`, `event_over` or `nothing_to_do`. */
 const readEventToRespondTo = async (deps: RespondDeps, ws: WorkspaceId, eventId: string): Promise<PlannedEvent> => {
   const event = await readEvent(deps, ws, eventId);
   if (event === undefined) throw notFoundRefusal("event");
@@ -57,7 +57,7 @@ const readEventToAcknowledge = async (deps: RespondDeps, ws: WorkspaceId, eventI
   throw new Refusal("nothing_to_do", "Nobody has to acknowledge this event.");
 };
 
-/** Throws the refusals of `readEventToRespondTo`, and `invalid_input`. */
+/** Acknowledges an event until a time. Throws the refusals of `readEventToRespondTo`, and `invalid_input`. */
 export const snoozeUntil = async (
   deps: RespondDeps & NotifyDeps,
   ws: WorkspaceId,
@@ -89,7 +89,7 @@ const wakeEscalator = async (deps: WakeDeps, markers: readonly Marker[]): Promis
   }
 };
 
-/** Throws Refusal `limit_reached` if people were added too often. */
+/** Adds recipients to an event. Throws Refusal `limit_reached` if people were added too often. */
 const addRecipientsToEvent = async (
   deps: RespondDeps,
   event: PlannedEvent,
@@ -102,7 +102,7 @@ const addRecipientsToEvent = async (
   return marker;
 };
 
-/** Throws the refusals of `readEventToRespondTo`, and `invalid_input` for unknown people and groups. */
+/** Notifies more people. Throws the refusals of `readEventToRespondTo`, and `invalid_input` for unknown people and groups. */
 export const notifyMorePeople = async (
   deps: WakeDeps,
   ws: WorkspaceId,
@@ -138,8 +138,8 @@ type Escalations = ReadonlyMap<number, Escalation>;
 const readEscalations = (deps: RespondDeps, { workspaceId: ws, seq, plan }: PlannedEvent): Promise<Escalations> =>
   listEscalations(deps, { ws, seq }, { from: 0, to: plan.matched });
 
-/** After the last step, another repeat of the policy begins. */
-const listRunningEscalations = (escalations: Escalations, rules: readonly PlannedRule[]): Going[] =>
+/** Lists the escalations that have a next step. After the last step, another repeat of the policy begins. */
+const listEscalationsWithNextStep = (escalations: Escalations, rules: readonly PlannedRule[]): Going[] =>
   [...escalations].flatMap(([rule, escalation]) => {
     const planned = rules[rule];
     const { next, fired, added = 0 } = escalation;
@@ -148,7 +148,7 @@ const listRunningEscalations = (escalations: Escalations, rules: readonly Planne
     return planned === undefined || resumed === undefined ? [] : [{ rule, planned, escalation, resumed }];
   });
 
-/** Includes steps of additional repeats. */
+/** Returns the step after a step of a policy, also in additional repeats of the policy. */
 const findStepAfter = (policy: NonNullable<PlannedRule["escalation"]>, { cursor, added }: Going["resumed"]) => {
   const longer = addRepeats(policy, added);
   const at = findCursorOfNumber(longer, cursor);
@@ -158,7 +158,7 @@ const findStepAfter = (policy: NonNullable<PlannedRule["escalation"]>, { cursor,
     : { cursor: computeStepNumber(longer, following), added };
 };
 
-/** Does nothing if the step is already due. */
+/** Makes the next step due now, and returns its marker. A step that is already due keeps its time. */
 const makeNextStepDueNow = async (
   deps: RespondDeps,
   event: PlannedEvent,
@@ -176,7 +176,7 @@ const makeNextStepDueNow = async (
   return marker;
 };
 
-/** Notifies the people of the next step; the escalation continues with the step after it. */
+/** Notifies the people of the next step. The escalation later continues with the step after that. */
 const notifyNextStep = async (
   deps: RespondDeps,
   event: PlannedEvent,
@@ -226,8 +226,8 @@ const fireNextSteps = async (
 };
 
 /**
- * Fires the next step of each escalation. If an acknowledgement has stopped an escalation, notifies the next people but keeps the
- * acknowledgement. Throws the refusals of `readEventToRespondTo`.
+ * Fires the next step of each escalation. For an escalation that an acknowledgement has stopped, notifies the people of the next
+ * step and keeps the acknowledgement. Throws the refusals of `readEventToRespondTo`.
  */
 export const escalateNow = async (
   deps: WakeDeps,
@@ -238,7 +238,7 @@ export const escalateNow = async (
 ): Promise<EventLifecycle> => {
   const event = await readEventToAcknowledge(deps, ws, eventId);
   const rules = await readPlannedRules(deps, event);
-  const going = listRunningEscalations(await readEscalations(deps, event), rules);
+  const going = listEscalationsWithNextStep(await readEscalations(deps, event), rules);
   if (going.length === 0)
     throw new Refusal("nothing_to_do", "No matching rule has a policy with a step that notifies somebody.");
   await fireNextSteps(deps, event, going, actor, note);
@@ -246,7 +246,7 @@ export const escalateNow = async (
 };
 
 /**
- * Fires the next steps for a person whom a rule's step has notified. Does nothing if that rule has since fired another step, so
+ * Fires the next steps for a person whom a rule's step has notified. Does nothing if that rule has fired another step since, so
  * that requests of several people fire only one step. Throws the refusals of `readEventToRespondTo`.
  */
 export const escalateForRecipient = async (
@@ -258,10 +258,10 @@ export const escalateForRecipient = async (
 ): Promise<"told" | "gone on" | "nobody"> => {
   const event = await readEventToAcknowledge(deps, ws, eventId);
   const rules = await readPlannedRules(deps, event);
-  // Read only once, so that concurrent requests cannot replace the same step twice.
+  // Reads the escalations only once, so that concurrent requests cannot replace the same step twice.
   const escalations = await readEscalations(deps, event);
   if ((escalations.get(rule)?.fired ?? 0) > cursor) return "gone on";
-  const going = listRunningEscalations(escalations, rules);
+  const going = listEscalationsWithNextStep(escalations, rules);
   if (going.length === 0) return "nobody";
   await fireNextSteps(deps, event, going, actor, undefined);
   return "told";

@@ -29,8 +29,8 @@ const readPresser = async (deps: PressDeps, { press, ws }: Pressed): Promise<Mem
   return account === undefined ? undefined : readMember(deps, ws, account.userId);
 };
 
-/** Returns a text for the person who pressed the button, if the message does not show the result. */
-const performAction = async (
+/** Acknowledges or resolves the event. Returns a text for the person who pressed the button if the action was not possible. */
+const acknowledgeOrResolve = async (
   deps: PressDeps,
   { press, ws, eventId }: Pressed,
   member: Member,
@@ -49,7 +49,7 @@ const performAction = async (
   return undefined;
 };
 
-/** If the reply fails, the action stays done. */
+/** Shows a text to the person who pressed the button. If this fails, the action stays done. */
 const replyToPresser = async (deps: PressDeps, { press, app }: Pressed, text: string): Promise<void> => {
   const body = { channel: press.channel.id, user: press.user.id, text };
   const { kind, code } = parseSlackAnswer(
@@ -58,16 +58,19 @@ const replyToPresser = async (deps: PressDeps, { press, app }: Pressed, text: st
   if (kind !== "taken") deps.log.warn("slack.not_answered", { code });
 };
 
-/** The link connects the Slack account to the member who confirms it. The token is in the fragment, which reaches no server. */
-const accountLinkUrl = async ({ baseUrl, now }: PressDeps, { press, ws, app }: Pressed): Promise<string> => {
+/**
+ * Returns a link that connects the Slack account to the member who opens and confirms it. The token is in the fragment, which
+ * reaches no server.
+ */
+const createAccountLink = async ({ baseUrl, now }: PressDeps, { press, ws, app }: Pressed): Promise<string> => {
   const { team, user } = press;
   const person = { workspaceId: ws, team: team.id, user: user.id, name: user.username };
   return `${baseUrl}/connections?workspace=${ws}#tie=${await createLinkToken(app, person, now())}`;
 };
 
 /**
- * Checks the signature over the raw body before reading anything. Sends a link to a person whose account is not linked. Throws
- * Refusal `unauthenticated`.
+ * Processes a press of a button in Slack. Checks the signature over the raw body before reading anything. Sends a link to a
+ * person whose account is not linked. Throws Refusal `unauthenticated`.
  */
 export const processPress = async (deps: PressDeps, request: SignedRequest): Promise<void> => {
   const app = await findSigningApp((await deps.slackApps()) ?? [], request, deps.now());
@@ -82,8 +85,8 @@ export const processPress = async (deps: PressDeps, request: SignedRequest): Pro
   const member = await readPresser(deps, pressed);
   const said =
     member === undefined
-      ? `This Slack account is not linked to a member yet. <${await accountLinkUrl(deps, pressed)}|Sign in to link your account>, then press again. Only you can use the link, for ten minutes.`
-      : await performAction(deps, pressed, member);
+      ? `This Slack account is not linked to a member yet. <${await createAccountLink(deps, pressed)}|Sign in to link your account>, then press again. Only you can use the link, for ten minutes.`
+      : await acknowledgeOrResolve(deps, pressed, member);
   const outcome = member === undefined ? "unknown" : said === undefined ? press.actions[0].action_id : "refused";
   deps.log.info("slack.pressed", { workspaceId: ws, eventId, outcome });
   if (said !== undefined) await replyToPresser(deps, pressed, said);

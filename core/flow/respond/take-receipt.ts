@@ -20,15 +20,15 @@ export type ReceiptDeps = Pick<Deps, "table" | "now" | "log" | "receiptKeys"> & 
 export const refuseReceipt = (): Refusal =>
   new Refusal("unauthenticated", "The receipt is not valid.", { challenge: "Receipt" });
 
-/** An email address needs only the token, any other device also a signature. */
+/** Returns whether a receipt comes from the device. An email address needs only the token, any other device also a signature. */
 const isFromDevice = async (device: Device, input: ReceiptInput): Promise<boolean> => {
   if (device.email !== undefined) return isVerified(device);
   return device.receiptKey !== undefined && isSignedByKey(device.receiptKey, input);
 };
 
 /**
- * Checks the token before reading anything. Throws Refusal `unauthenticated` for an invalid token, a former member, an
- * unregistered device, or another device's receipt.
+ * Processes a receipt. Checks the token before reading anything. Throws Refusal `unauthenticated` for an invalid token, a former
+ * member, an unregistered device, or another device's receipt.
  */
 export const processReceipt = async (deps: ReceiptDeps, input: ReceiptInput): Promise<ReceiptAnswer> => {
   const keys = await deps.receiptKeys();

@@ -7,8 +7,8 @@ import { listNotes, putNote } from "../../store/events/notes.ts";
 import { readShownEvent } from "../read/shown-event.ts";
 
 /**
- * Resolved and expired events can get notes, too. Notifies nobody. Throws Refusal `not_found`, or `limit_reached` if the event
- * has `NOTES_MAX` notes.
+ * Adds a note to an event, which may be resolved or expired. Notifies nobody. Throws Refusal `not_found`, or `limit_reached` if
+ * the event has `NOTES_MAX` notes.
  */
 export const writeNote = async (
   deps: Pick<Deps, "table" | "now" | "newId" | "log">,

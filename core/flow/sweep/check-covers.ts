@@ -8,16 +8,16 @@ import { processDueItems, postponeFailed, type Sweep } from "./due-items.ts";
 const AT_ONCE = 10;
 const FAILED_PAUSE_MS = 30_000;
 
-export const checkCovers = async (deps: IngestDeps, round: Sweep, shard: string): Promise<void> => {
-  const postponeCheck = () => deps.now() + FAILED_PAUSE_MS;
+export const checkCovers = async (deps: IngestDeps, sweep: Sweep, shard: string): Promise<void> => {
+  const computeRetryTime = () => deps.now() + FAILED_PAUSE_MS;
   await processDueItems(
     deps,
-    round,
-    { list: listDueCovers, shard, upTo: deps.now(), postpone: (due) => postponeItem(deps, due, postponeCheck()) },
+    sweep,
+    { list: listDueCovers, shard, upTo: deps.now(), postpone: (due) => postponeItem(deps, due, computeRetryTime()) },
     async (all) => {
       await mapLimit(all, AT_ONCE, (due) =>
         notifyOfCover(deps, due.item).catch((error: unknown) =>
-          postponeFailed(round, due.key, error, () => postponeItem(deps, due, postponeCheck())),
+          postponeFailed(sweep, due.key, error, () => postponeItem(deps, due, computeRetryTime())),
         ),
       );
     },

@@ -31,9 +31,9 @@ export type HeartbeatDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & { qu
 const AT_ONCE = 10;
 const FAILED_PAUSE_MS = 30_000;
 
-type Context = { deps: HeartbeatDeps; ingest: ReturnType<typeof createOwnIngest>; back: number | undefined };
+type Context = { deps: HeartbeatDeps; ingest: ReturnType<typeof createOwnIngest>; gapEnd: number | undefined };
 
-/** Undefined while another sweep is creating the event. */
+/** Creates an event, and returns its id. Returns undefined if another sweep is creating the event. */
 const createHeartbeatEvent = async (
   { ingest }: Context,
   { workspaceId }: Heartbeat,
@@ -41,7 +41,9 @@ const createHeartbeatEvent = async (
   content: EventContent,
 ): Promise<string | undefined> => (await ingest({ workspaceId, content, once }))?.eventId;
 
-/** If a new call arrived, also reports the end. Stores each step before the next one. */
+/**
+ * Creates the event for a missed call and, after a new call, the event that resolves it. Stores each step before the next step.
+ */
 const reportMissedCall = async (context: Context, check: Check, heartbeat: MissedHeartbeat): Promise<void> => {
   const { deps } = context;
   const { at, eventId } = heartbeat.missed;
@@ -66,23 +68,23 @@ const reportMissedCall = async (context: Context, check: Check, heartbeat: Misse
   deps.log.info("heartbeat.resolved", { workspaceId: check.ws, heartbeatId: check.id, eventId: made });
 };
 
-/** Calls may have been lost while the sweeper did not run, so the wait begins again at the end of that gap. */
-const restartWaitAfterGap = (heartbeat: Heartbeat, back: number | undefined): Heartbeat => ({
+/** Restarts the wait at the end of a gap in which the sweeper did not run, because calls may have been lost in the gap. */
+const restartWaitAfterGap = (heartbeat: Heartbeat, gapEnd: number | undefined): Heartbeat => ({
   ...heartbeat,
-  waitsFrom: Math.max(heartbeat.waitsFrom, back ?? 0),
+  waitsFrom: Math.max(heartbeat.waitsFrom, gapEnd ?? 0),
 });
 
 const checkHeartbeat = async (context: Context, check: Check): Promise<void> => {
-  const { deps, back } = context;
+  const { deps, gapEnd } = context;
   const now = deps.now();
   const heartbeat = await readHeartbeat(deps, check.ws, check.id);
   if (heartbeat?.checkAt !== check.due) {
-    // Until then, the writer of the marker may not have stored the heartbeat yet.
+    // A newer marker stays, because its writer may not have stored the heartbeat yet.
     if (now - check.due > ORPHAN_MARKER_MS) await removeHeartbeatCheck(deps, check);
     return;
   }
   if (isMissed(heartbeat)) return reportMissedCall(context, check, heartbeat);
-  const { waitsFrom } = restartWaitAfterGap(heartbeat, back);
+  const { waitsFrom } = restartWaitAfterGap(heartbeat, gapEnd);
   const deadline = computeCallDeadline({ ...heartbeat, waitsFrom });
   if (now < deadline) {
     if (waitsFrom > heartbeat.waitsFrom) await restartWait(deps, heartbeat, check, { from: waitsFrom, due: deadline });
@@ -93,23 +95,26 @@ const checkHeartbeat = async (context: Context, check: Check): Promise<void> => 
   if (isMissed(noted)) await reportMissedCall(context, check, noted);
 };
 
-/** A failed check is repeated in the next sweep. `back`: when the sweeper last resumed after a gap. */
+/**
+ * Checks the due heartbeats of a shard. The next sweep repeats a failed check. `gapEnd`: when the sweeper last resumed after a
+ * gap.
+ */
 export const checkHeartbeats = async (
   deps: HeartbeatDeps,
-  round: Sweep,
+  sweep: Sweep,
   shard: string,
-  back: number | undefined,
+  gapEnd: number | undefined,
 ): Promise<void> => {
-  const context: Context = { deps, ingest: createOwnIngest(deps), back };
-  const postponeCheck = () => deps.now() + FAILED_PAUSE_MS;
+  const context: Context = { deps, ingest: createOwnIngest(deps), gapEnd };
+  const computeRetryTime = () => deps.now() + FAILED_PAUSE_MS;
   await processDueItems(
     deps,
-    round,
-    { list: listDueChecks, shard, upTo: deps.now(), postpone: (due) => postponeItem(deps, due, postponeCheck()) },
+    sweep,
+    { list: listDueChecks, shard, upTo: deps.now(), postpone: (due) => postponeItem(deps, due, computeRetryTime()) },
     async (checks) => {
       await mapLimit(checks, AT_ONCE, ({ key, item: check }) =>
         checkHeartbeat(context, check).catch((error: unknown) =>
-          postponeFailed(round, key, error, () => rescheduleCheck(deps, check, postponeCheck())),
+          postponeFailed(sweep, key, error, () => rescheduleCheck(deps, check, computeRetryTime())),
         ),
       );
     },

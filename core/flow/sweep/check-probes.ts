@@ -29,7 +29,7 @@ type ProbeDeps = IngestDeps & { queues: Pick<Deps["queues"], "pushes"> };
 
 const AT_ONCE = 10;
 
-/** Queues one push per person for all rules, or the same push again if none was accepted. */
+/** Queues one push for a person for all probed rules. Queues the same push again if no push service has accepted it. */
 const queueProbePush = async (
   deps: ProbeDeps,
   ws: WorkspaceId,
@@ -44,7 +44,7 @@ const queueProbePush = async (
   await sendMessages(deps.queues.pushes, [{ message: { kind: "probe", ws, userId, id } }]);
 };
 
-/** Returns the time of the next check, if there is one. */
+/** Queues the pushes of recent probes. Returns the time of the next check, if another check is needed. */
 const queueProbePushes = async (deps: ProbeDeps, ws: WorkspaceId, known: Probes): Promise<number | undefined> => {
   const now = deps.now();
   const probes = [...known.rules.values()];
@@ -67,7 +67,9 @@ const queueProbePushes = async (deps: ProbeDeps, ws: WorkspaceId, known: Probes)
   return byPerson.length > 0 ? computeStartOfNextInterval(now, MINUTE_MS) : again;
 };
 
-/** Returns marks of all failed probes; undefined if another sweep is notifying people. */
+/**
+ * Notifies people of newly failed probes. Returns marks of all failed probes, or undefined if another sweep is notifying people.
+ */
 const notifyOfRedProbes = async (
   deps: ProbeDeps,
   ws: WorkspaceId,
@@ -80,7 +82,7 @@ const notifyOfRedProbes = async (
   return made === undefined ? undefined : marks;
 };
 
-/** Returns the time of the next run, if there is one. */
+/** Sends the probes that are due, and plans the next run. Returns the time of the next check, if another check is needed. */
 const runProbePlan = async (
   deps: ProbeDeps,
   ws: WorkspaceId,
@@ -97,12 +99,12 @@ const runProbePlan = async (
   await mapLimit(due, AT_ONCE, (rule) => sendProbeEvent(deps, rule, examples));
   const at = next < Infinity ? computeStartOfNextInterval(next - 1, MINUTE_MS) : undefined;
   const planned = { since: plan.since, red, ...(at === undefined ? {} : { at }) };
-  // The plan is not stored if the rules have changed meanwhile. The next check reads the new rules.
+  // If the rules have changed meanwhile, the plan is not stored, and the next check reads the new rules.
   const isStored = await replaceProbePlan(deps, ws, plan.at, planned);
   return due.length > 0 || !isStored ? computeStartOfNextInterval(now, MINUTE_MS) : at;
 };
 
-/** Returns the time of the next check; undefined if none is needed. */
+/** Checks a workspace's probes. Returns the time of the next check, or undefined if no check is needed. */
 export const checkProbes = async (deps: ProbeDeps, ws: WorkspaceId): Promise<number | undefined> => {
   const [known, plan] = await Promise.all([listProbes(deps, ws), readProbePlan(deps, ws)]);
   const again = await queueProbePushes(deps, ws, known);
@@ -111,7 +113,7 @@ export const checkProbes = async (deps: ProbeDeps, ws: WorkspaceId): Promise<num
   return again ?? next;
 };
 
-/** Stores the version of the rules last, so that the next audit repeats a failed attempt. */
+/** Makes probes due after a change of rules. Stores the rules' version last, so that the next audit repeats a failed attempt. */
 export const rescheduleProbes = async (deps: ProbeDeps, ws: WorkspaceId, control: Control): Promise<void> => {
   if (control.rulesVersion === control.probedVersion) return;
   const due = computeStartOfNextInterval(deps.now(), MINUTE_MS);

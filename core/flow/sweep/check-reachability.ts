@@ -48,13 +48,13 @@ export type ReachabilityDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & {
 const AT_ONCE = 10;
 const FAILED_PAUSE_MS = 30_000;
 
-const isSameShift = (one: Pick<ComingShift, "groupId" | "userId" | "start">, other: typeof one): boolean =>
-  one.groupId === other.groupId && one.userId === other.userId && one.start === other.start;
+const isSameShift = (left: Pick<ComingShift, "groupId" | "userId" | "start">, right: typeof left): boolean =>
+  left.groupId === right.groupId && left.userId === right.userId && left.start === right.start;
 
-const isCheckValid = (people: People, coming: readonly ComingShift[], proof: ReachabilityCheck, now: number): boolean =>
-  proof.start > now ? coming.some((shift) => isSameShift(shift, proof)) : isOnCall(people, proof, now);
+const isCheckValid = (people: People, coming: readonly ComingShift[], check: ReachabilityCheck, now: number): boolean =>
+  check.start > now ? coming.some((shift) => isSameShift(shift, check)) : isOnCall(people, check, now);
 
-/** Returns the people of the previous shift and the managers, or else the unreachable person. */
+/** Returns the people of the previous shift and the managers, or if there are none, the unreachable person. */
 const listPeopleToNotify = async (
   deps: ReachabilityDeps,
   ws: WorkspaceId,
@@ -75,27 +75,27 @@ const notifyOfUnreachable = async (
   proof: ReachabilityCheck,
 ): Promise<void> => {
   const { groupId, userId } = proof;
-  const nameOf = (id: string): string => people.members.get(id)?.name || id;
+  const findName = (id: string): string => people.members.get(id)?.name || id;
   const notice = createUnconfirmedShiftNotice(
     {
       groupId,
       userId,
       start: proof.start,
       ways: [...new Set(proof.ways)],
-      name: nameOf(userId),
+      name: findName(userId),
       group: people.groups.get(groupId)?.group.name ?? groupId,
-      before: proof.before.map(nameOf),
+      before: proof.before.map(findName),
     },
     await listPeopleToNotify(deps, ws, people, proof),
   );
   const made = await createOwnIngest(deps)({ workspaceId: ws, ...notice });
-  // Another sweep is creating the notice; the next check sees whether it succeeded.
+  // Another sweep is creating the notice. The next check finds out whether the notice was created.
   if (made === undefined) return;
   await setCheckNotified(deps, ws, proof);
   deps.log.warn("shift.unconfirmed", { workspaceId: ws, groupId, userId, eventId: made.eventId });
 };
 
-/** Can be repeated, because each attempt and the notice keep their ids. */
+/** Performs the next step of a reachability check. Idempotent, because each attempt and the notice keep their ids. */
 const performReachabilityCheck = async (
   deps: ReachabilityDeps,
   ws: WorkspaceId,
@@ -154,18 +154,18 @@ const collectReachabilityChecks = async (
   const open = kept.filter(({ provenAt }) => provenAt === undefined);
   const userIds = [...fresh, ...open].map(({ userId }) => userId);
   const devicesOf = await readDevices(deps, ws, userIds, { consistent: true });
-  const listDevicesOf = ({ userId }: { userId: string }) => devicesOf.get(userId) ?? [];
-  const begun = fresh.map((shift) => beginReachabilityCheck(shift, listDevicesOf(shift), now));
+  const findDevices = ({ userId }: { userId: string }) => devicesOf.get(userId) ?? [];
+  const begun = fresh.map((shift) => beginReachabilityCheck(shift, findDevices(shift), now));
   await mapLimit(begun, AT_ONCE, (proof) => putReachabilityCheck(deps, ws, proof));
-  return [...open, ...begun].map((proof) => ({ proof, devices: listDevicesOf(proof) }));
+  return [...open, ...begun].map((proof) => ({ proof, devices: findDevices(proof) }));
 };
 
-/** Old confirmations must not count if the workspace enables checks again. */
+/** Removes all reachability checks, because old confirmations must not count if the workspace enables checks again. */
 const endReachabilityChecks = async (deps: ReachabilityDeps, ws: WorkspaceId): Promise<void> => {
   await mapLimit(await listReachabilityChecks(deps, ws), AT_ONCE, (proof) => removeReachabilityCheck(deps, ws, proof));
 };
 
-/** Returns the time of the next check; undefined if the workspace has disabled the checks. */
+/** Checks the coming shifts. Returns the time of the next check, or undefined if the workspace has disabled the checks. */
 const checkShifts = async (
   deps: ReachabilityDeps,
   ws: WorkspaceId,
@@ -186,7 +186,7 @@ const checkShifts = async (
   );
 };
 
-/** Returns the start of the next interval, so that concurrent sweeps schedule one check. */
+/** Notifies people of a shadow's end. Returns the start of the next interval, so that concurrent sweeps schedule one check. */
 const checkShadowEnd = async (deps: ReachabilityDeps, ws: WorkspaceId, until: number): Promise<number> => {
   const now = deps.now();
   const notice = createShadowNotice(until, now);
@@ -195,8 +195,8 @@ const checkShadowEnd = async (deps: ReachabilityDeps, ws: WorkspaceId, until: nu
 };
 
 /**
- * During a shadow, checks the shadow's end instead of checking shifts and probes. Writes the next check before it removes this
- * check.
+ * Checks a workspace's switch, shifts and probes. During a shadow, checks the shadow's end instead of shifts and probes. Writes
+ * the next check before removing this check.
  */
 const checkReachabilityOfWorkspace = async (deps: ReachabilityDeps, look: DueCheck): Promise<void> => {
   const { ws } = look;
@@ -213,16 +213,16 @@ const checkReachabilityOfWorkspace = async (deps: ReachabilityDeps, look: DueChe
   await removeDueCheck(deps, look);
 };
 
-export const checkReachability = async (deps: ReachabilityDeps, round: Sweep, shard: string): Promise<void> => {
-  const postponeCheck = () => deps.now() + FAILED_PAUSE_MS;
+export const checkReachability = async (deps: ReachabilityDeps, sweep: Sweep, shard: string): Promise<void> => {
+  const computeRetryTime = () => deps.now() + FAILED_PAUSE_MS;
   await processDueItems(
     deps,
-    round,
-    { list: listDueChecks, shard, upTo: deps.now(), postpone: (due) => postponeItem(deps, due, postponeCheck()) },
+    sweep,
+    { list: listDueChecks, shard, upTo: deps.now(), postpone: (due) => postponeItem(deps, due, computeRetryTime()) },
     async (looks) => {
       await mapLimit(looks, AT_ONCE, (due) =>
         checkReachabilityOfWorkspace(deps, due.item).catch((error: unknown) =>
-          postponeFailed(round, due.key, error, () => postponeItem(deps, due, postponeCheck())),
+          postponeFailed(sweep, due.key, error, () => postponeItem(deps, due, computeRetryTime())),
         ),
       );
     },

@@ -5,13 +5,15 @@ import { findRoundsAt, buildSwitchEvent } from "../../domain/heartbeat/switch.ts
 import { readSwitch, setRoundBegun } from "../../store/schedules/switches.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 
-/** Returns the time of the next check; undefined if the workspace has no switch. */
+/**
+ * Sends the event of a dead man's switch if a round is due. Returns the time of the next check, or undefined without a switch.
+ */
 export const checkSwitch = async (deps: IngestDeps, ws: WorkspaceId): Promise<number | undefined> => {
   const stored = await readSwitch(deps, ws);
   if (stored === undefined) return undefined;
   const { round, next } = findRoundsAt(stored, deps.now());
   if (stored.begunRound === round) return next;
-  // Another sweep is sending the event; the next check sees whether it succeeded.
+  // Another sweep is sending the event. The next check finds out whether the event was sent.
   if ((await createOwnIngest(deps)({ workspaceId: ws, ...buildSwitchEvent(round) })) === undefined)
     return computeStartOfNextInterval(deps.now(), MINUTE_MS);
   await setRoundBegun(deps, ws, round);

@@ -6,12 +6,12 @@ import { isMonthClosed } from "../../store/schedules/closed-months.ts";
 import { readWorkspace } from "../../store/people/read-workspace.ts";
 import { closeMonths, type ReportDeps } from "../read/on-call-report.ts";
 
-/** Only months that ended within this time are closed. */
+/** How long after its end a month can still be closed. */
 const BACK_MS = 45 * DAY_MS;
 
 /**
- * Closes the last month, so that later changes of a schedule do not affect it. Months before the workspace was created stay open,
- * because its schedules may not be stored yet.
+ * Closes the last month, so that later changes of a schedule do not affect the month. Leaves months before the workspace's
+ * creation open, because the schedules may not be stored yet.
  */
 export const closeLastMonth = async (deps: ReportDeps, ws: WorkspaceId): Promise<void> => {
   const now = deps.now();

@@ -34,9 +34,9 @@ import { DAY_MS, HOUR_MS } from "../../domain/basics/units.ts";
 
 /** After this time without an acknowledgement, an event counts as never acknowledged. */
 const WAITS_MS = 7 * DAY_MS;
-/** The maximum number of open events that are checked again; older events count as never acknowledged. */
+/** The maximum number of open events that are checked again. Older events count as never acknowledged. */
 const WAITING_KEPT = 20_000;
-/** A mark is stored before a person resolves an event. Without a resolution, the mark is removed after this time. */
+/** How long a mark is kept. A mark is stored before a person resolves an event, and the person's request may fail. */
 const RESOLVING_MS = HOUR_MS;
 const AT_ONCE = 10;
 
@@ -45,7 +45,7 @@ const mayStillNotify = ({ life, receivedAt }: StoredEvent, now: number): boolean
 
 const isPlanned = (event: StoredEvent): event is PlannedEvent => event.plan !== undefined;
 
-/** `fired`: how many escalation steps are among them. */
+/** Returns an event's notifications for the statistics. `fired`: the number of fired escalation steps and additions. */
 const readNotifications = async (
   deps: TimedDeps,
   event: PlannedEvent,
@@ -79,7 +79,11 @@ const readAcknowledgementTime = async (deps: TimedDeps, event: PlannedEvent): Pr
   return fromIso(toLifecycleView(event.life, views).acknowledgedAt ?? "");
 };
 
-const readByIds = (deps: TimedDeps, ws: WorkspaceId, ids: readonly (string | undefined)[]): Promise<StoredEvent[]> => {
+const readEventsByIds = (
+  deps: TimedDeps,
+  ws: WorkspaceId,
+  ids: readonly (string | undefined)[],
+): Promise<StoredEvent[]> => {
   const seqs = ids.flatMap((id) => (id === undefined ? [] : (parseEventId(id)?.seq ?? [])));
   return seqs.length === 0 ? Promise.resolve([]) : readEventsNumbered(deps, ws, [...new Set(seqs)]);
 };
@@ -107,8 +111,9 @@ const readEndAdditions = async (deps: TimedDeps, people: People, event: StoredEv
 };
 
 /**
- * `waiting`: set if the event must be checked again, for up to a week, because it is unplanned or open. Each resolution is
- * counted once: a person's by its mark, another event's with that event, any other here.
+ * Returns what an event adds to the statistics. `waiting`: set if the event must be checked again, for up to a week, because it
+ * is unplanned or open. Does not count the resolution by a person, which has a mark, or the resolution by an event that `ends`
+ * names, which is counted with that event.
  */
 const countEvent = async (
   deps: TimedDeps,
@@ -119,11 +124,11 @@ const countEvent = async (
 ): Promise<{ additions: Addition[]; waiting: Waiting | undefined }> => {
   const isLate = deps.now() - event.receivedAt > WAITS_MS;
   if (!isPlanned(event)) return { additions: [], waiting: isLate ? undefined : before };
-  // The end of the hold will decide the recipients.
+  // The recipients will be decided when the hold ends.
   if (mayStillNotify(event, deps.now())) return { additions: [], waiting: before };
   const { tellings, fired } = await readNotifications(deps, event, before);
   const { receivedAt, life } = event;
-  const [by] = isOpen ? [] : await readByIds(deps, ws, [life.resolved?.id]);
+  const [by] = isOpen ? [] : await readEventsByIds(deps, ws, [life.resolved?.id]);
   const isOtherwiseCounted = by === undefined || by.ends === event.eventId;
   const additions = listEventAdditions(people, {
     receivedAt,
@@ -138,7 +143,7 @@ const countEvent = async (
   return { additions, waiting: waits ? { ...before, fired, isCounted: true } : undefined };
 };
 
-/** Adds a run's numbers to the statistics, then removes them from the run's record. */
+/** Adds a run's numbers to the statistics, then removes the numbers from the run's record. */
 const applyPendingRun = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -166,7 +171,7 @@ const readEndedEvents = async (
   ws: WorkspaceId,
   ending: readonly StoredEvent[],
 ): Promise<StoredEvent[]> => {
-  const named = await readByIds(
+  const named = await readEventsByIds(
     deps,
     ws,
     ending.map(({ ends }) => ends),
@@ -177,8 +182,8 @@ const readEndedEvents = async (
 };
 
 /**
- * Returns whether events must be checked again, and which earlier events are still open. Costs few reads and writes, except for
- * events that need an acknowledgement.
+ * Counts events for the statistics. Returns whether events must be checked again, and which earlier events are still open. Costs
+ * few reads and writes, except for events that need an acknowledgement.
  */
 export const countStatistics = async (
   deps: TimedDeps,
@@ -208,12 +213,12 @@ export const countStatistics = async (
   });
   const byPerson = resolving.filter(({ life }) => isActorId(life.resolved?.id ?? ""));
   const ends = await mapLimit([...byPerson, ...byThese], AT_ONCE, (event) => readEndAdditions(deps, people, event));
-  const isCountedOrTooLate = ({ seq, at }: { seq: number; at: number }): boolean =>
+  const isCountedOrExpired = ({ seq, at }: { seq: number; at: number }): boolean =>
     deps.now() - at > RESOLVING_MS || byPerson.some((event) => event.seq === seq);
   const waiting = [...still, ...looks.flatMap((one) => one.waiting ?? [])].slice(-WAITING_KEPT);
   const pending = {
     additions: sumStatisticsAdditions([...looks.flatMap(({ additions }) => additions), ...ends.flat()]),
-    resolved: listNumbers(toCount.filter(isCountedOrTooLate)),
+    resolved: listNumbers(toCount.filter(isCountedOrExpired)),
   };
   const next = { upTo: Math.max(upTo, progress.upTo), waiting, pending };
   if (await beginCountRun(deps, ws, progress, next))

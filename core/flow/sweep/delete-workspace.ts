@@ -20,17 +20,19 @@ import { removeWorkspace } from "../../store/people/workspaces.ts";
 import { postponeFailed, type Sweep } from "./due-items.ts";
 
 /*
- * For users, a deletion takes effect at once: memberships and API keys become invalid. The sweeper then removes the items, for a
- * limited time in each sweep.
+ * A deletion makes memberships and API keys invalid at once. The sweeper then removes the items, for a limited time in each
+ * sweep.
  */
 
-/** After this time, a request has finished or has died. */
+/** The time after which the request has finished or has died. */
 const REQUEST_MS = 30 * SECOND_MS;
-/** The time limit for removing memberships within the request; the sweeper removes the rest. */
+/** The time limit for removing memberships within the request. The sweeper removes the remaining memberships. */
 const MEMBERS_MS = 5 * SECOND_MS;
-/** The time limit of one deletion in a sweep, so that it does not delay the others. */
+/** The time limit of one deletion in a sweep, so that one deletion does not delay other deletions. */
 const TURN_MS = 20 * SECOND_MS;
-/** For this time, work that was running during the deletion may still write items. Then all partitions are emptied again. */
+/**
+ * How long work that was running during the deletion may still write items. After this time, all partitions are emptied again.
+ */
 const SETTLED_MS = HOUR_MS;
 const LOOKS = 2;
 const FAILED_PAUSE_MS = 2 * MINUTE_MS;
@@ -54,8 +56,8 @@ const closeAdmission = (deps: DeletionDeps, deletion: Deletion): Promise<Deletio
   });
 
 /**
- * Returns false if the workspace does not exist. Throws Refusal `invalid_input` if the typed name is wrong, and
- * `changed_meanwhile`.
+ * Deletes a workspace. Returns false if the workspace does not exist. Throws Refusal `invalid_input` if the typed name is wrong,
+ * and `changed_meanwhile`.
  */
 export const deleteWorkspace = async (
   deps: Recording<"log">,
@@ -68,7 +70,7 @@ export const deleteWorkspace = async (
   const at = deps.now();
   const { requestId } = deps.table.author;
   const deletion: Deletion = { ws, name: typed, by, requestId, at, due: at + REQUEST_MS, look: 1, step: 0 };
-  // Stored first, because nothing else says that the workspace's items must be removed.
+  // The deletion is stored first, because only it says that the workspace's items must be removed.
   await putDeletion(deps, deletion);
   const known = await removeWorkspace(deps, ws, {
     ...(expected === undefined ? {} : { expected }),
@@ -80,7 +82,10 @@ export const deleteWorkspace = async (
   return known !== undefined;
 };
 
-/** Cancels the deletion if the workspace still exists, because its request was refused or died. */
+/**
+ * Removes a workspace's items, as far as the time allows. Cancels the deletion if the workspace still exists, because the request
+ * was refused or died.
+ */
 const resumeDeletion = async (deps: DeletionDeps, deletion: Deletion, until: number): Promise<void> => {
   const { ws, look } = deletion;
   if ((await readWorkspace(deps, ws)) !== undefined) return removeDeletion(deps, deletion);
@@ -94,13 +99,13 @@ const resumeDeletion = async (deps: DeletionDeps, deletion: Deletion, until: num
   deps.log.info("workspace.gone", { workspaceId: ws });
 };
 
-export const sweepDeletions = async (deps: DeletionDeps, round: Sweep): Promise<void> => {
+export const sweepDeletions = async (deps: DeletionDeps, sweep: Sweep): Promise<void> => {
   for (const deletion of await listDeletions(deps)) {
-    if (deps.now() >= round.until) return;
-    if (deletion.kind === "unreadable") round.fail(deletion.key, deletion.error);
+    if (deps.now() >= sweep.until) return;
+    if (deletion.kind === "unreadable") sweep.fail(deletion.key, deletion.error);
     else if (deletion.item.due <= deps.now())
-      await resumeDeletion(deps, deletion.item, Math.min(round.until, deps.now() + TURN_MS)).catch((error: unknown) =>
-        postponeFailed(round, deletion.key, error, () =>
+      await resumeDeletion(deps, deletion.item, Math.min(sweep.until, deps.now() + TURN_MS)).catch((error: unknown) =>
+        postponeFailed(sweep, deletion.key, error, () =>
           putDeletion(deps, { ...deletion.item, due: deps.now() + FAILED_PAUSE_MS }),
         ),
       );

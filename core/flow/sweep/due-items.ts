@@ -29,26 +29,26 @@ export const createSweep = ({ log, now }: Pick<Deps, "log" | "now">, until: numb
 };
 export type Sweep = ReturnType<typeof createSweep>;
 
-/** Postpones a failed item, so that it does not always come first. */
+/** Logs and postpones a failed item, so that the item does not always come first. */
 export const postponeFailed = async (
-  round: Sweep,
+  sweep: Sweep,
   key: Key,
   error: unknown,
-  move: () => Promise<void>,
+  postpone: () => Promise<void>,
 ): Promise<void> => {
-  round.fail(key, error);
-  await move().catch((cause: unknown) => {
-    round.fail(key, cause);
+  sweep.fail(key, error);
+  await postpone().catch((cause: unknown) => {
+    sweep.fail(key, cause);
   });
 };
 
-/** How many items of one shard are read at once. Workspaces take turns within a page. */
+/** How many items of one shard are read at once. Within a page, items of different workspaces alternate. */
 const PAGE = 300;
 /** After each chunk, the sweep checks the time. */
 const CHUNK = 30;
 const MOVES_AT_ONCE = 10;
 
-/** Makes sure that one workspace's backlog does not delay other workspaces. */
+/** Orders items so that workspaces alternate, and one workspace's backlog does not delay other workspaces. */
 export const interleaveByWorkspace = <Item extends { item: { ws: WorkspaceId } }>(items: readonly Item[]): Item[] => {
   const turns = new Map<string, number>();
   const inOrder = items.map((one) => {
@@ -72,18 +72,18 @@ type Shard<Item> = {
  */
 export const processDueItems = async <Item extends { ws: WorkspaceId }>(
   deps: TimedDeps,
-  round: Sweep,
+  sweep: Sweep,
   { list, shard, upTo, postpone }: Shard<Item>,
   work: (items: readonly Readable<Item>[]) => Promise<void>,
 ): Promise<void> => {
   let after: Key | undefined;
-  while (deps.now() < round.until) {
+  while (deps.now() < sweep.until) {
     const page = await list(deps, shard, upTo, PAGE, after);
     const readable = interleaveByWorkspace(page.flatMap((due) => (due.kind === "readable" ? [due] : [])));
-    for (let from = 0; from < readable.length && deps.now() < round.until; from += CHUNK)
+    for (let from = 0; from < readable.length && deps.now() < sweep.until; from += CHUNK)
       await work(readable.slice(from, from + CHUNK));
     const unreadable = page.flatMap((due) => (due.kind === "unreadable" ? [due] : []));
-    await mapLimit(unreadable, MOVES_AT_ONCE, (due) => postponeFailed(round, due.key, due.error, () => postpone(due)));
+    await mapLimit(unreadable, MOVES_AT_ONCE, (due) => postponeFailed(sweep, due.key, due.error, () => postpone(due)));
     after = page.at(-1)?.key;
     if (page.length < PAGE) return;
   }

@@ -23,14 +23,14 @@ import { DAY_MS, HOUR_MS } from "../../domain/basics/units.ts";
 type EndDeps = IngestDeps & FollowDeps & { queues: IngestDeps["queues"] & FollowDeps["queues"] };
 
 const AT_ONCE = 10;
-/** The progress is stored after this number of rows. */
+/** After how many rows the progress is stored. */
 const INDEXED_AT_ONCE = 500;
-/** The maximum number of events per sweep. */
+/** The maximum number of events that expire in one sweep. */
 const EXPIRED_AT_ONCE = 500;
 
 /**
- * Adds index entries for rows that an earlier version wrote without them. Begins an hour after this version's first audit,
- * because older matchers may still write rows until then.
+ * Adds index entries for rows that an earlier version wrote without index entries. Begins an hour after this version's first
+ * audit, because older matchers may write rows until then.
  */
 const indexOldOpenEvents = async (deps: IngestDeps, ws: WorkspaceId, until: number): Promise<void> => {
   const index = await readOpenIndex(deps, ws);
@@ -49,7 +49,8 @@ const indexOldOpenEvents = async (deps: IngestDeps, ws: WorkspaceId, until: numb
 type Expired = StoredEvent & { life: { expired: Expiry } };
 
 /**
- * Undefined if the event has ended in another way. Then removes the row, which a dead request or a restore of the table has left.
+ * Expires an open event. If the event has already ended, returns undefined and removes the row, which a dead request or a restore
+ * of the table has left.
  */
 const expireEvent = async (
   deps: EndDeps,
@@ -75,8 +76,8 @@ const expireEvent = async (
 };
 
 /**
- * Notifies the owners before the expired events leave the list of open events. The sweep that stored an event's expiry reports
- * it; an expired event that is still listed may not have been reported.
+ * Notifies the owners of expired events, then removes the events from the open events. An expired event that is still listed may
+ * not have been reported.
  */
 const notifyOfExpiry = async (
   deps: IngestDeps,
@@ -90,7 +91,8 @@ const notifyOfExpiry = async (
 };
 
 /**
- * Returns whether there may be more events to expire. A failure does not delay other events. All failures are thrown at the end.
+ * Expires old open events. Returns whether there may be more events to expire. A failure does not delay other events. Throws all
+ * failures at the end.
  */
 const expireOldEvents = async (deps: EndDeps, ws: WorkspaceId, until: number): Promise<boolean> => {
   const now = deps.now();
@@ -111,7 +113,7 @@ const expireOldEvents = async (deps: EndDeps, ws: WorkspaceId, until: number): P
     expired.push(...ended.filter((event) => event !== undefined));
   }
   for (const [of, events] of Map.groupBy(expired, ({ life }) => life.expired.round)) {
-    // Another sweep may be reporting its expired events.
+    // Another sweep may still be reporting events that it has expired.
     const isLeft = events.every(({ life }) => now - life.expired.at > ORPHAN_MARKER_MS);
     if (of === round || isLeft) await notifyOfExpiry(deps, ws, of, events);
   }
@@ -119,7 +121,7 @@ const expireOldEvents = async (deps: EndDeps, ws: WorkspaceId, until: number): P
   return due.length === EXPIRED_AT_ONCE;
 };
 
-/** Returns whether there is more to do. */
+/** Adds missing index entries, and expires old open events. Returns whether there may be more events to expire. */
 export const endOldEvents = async (deps: EndDeps, ws: WorkspaceId, until: number): Promise<boolean> => {
   await indexOldOpenEvents(deps, ws, until);
   return expireOldEvents(deps, ws, until);

@@ -22,11 +22,11 @@ import { HOUR_MS, MINUTE_MS } from "../../domain/basics/units.ts";
 
 export type EndDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "events"> };
 
-/** If a sweep dies, the end is processed again after this time. */
+/** If a sweep dies, another sweep processes the silence's end after this time. */
 const AGAIN_MS = MINUTE_MS;
 const AT_ONCE = 10;
 
-/** Stores the new end of a silence that was changed and continues. */
+/** Returns whether a silence was changed and continues. Stores the silence's new end. */
 const isSilenceContinued = async (deps: EndDeps, end: SilenceEnd): Promise<boolean> => {
   if (end.because !== "time") return false;
   const silence = await readSilence(deps, end.ws, end.silence);
@@ -37,19 +37,19 @@ const isSilenceContinued = async (deps: EndDeps, end: SilenceEnd): Promise<boole
 };
 
 /**
- * Makes the matcher plan each held event again. Postpones the end before reading the events. Removes the end after every event
- * has a marker.
+ * Makes the matcher plan each held event again. Postpones the silence's end before reading the events. Removes the end after
+ * every event has a marker.
  */
 const releaseHeldEvents = async (
   deps: EndDeps,
-  round: Sweep,
+  sweep: Sweep,
   { key, item: end }: Readable<SilenceEnd>,
 ): Promise<void> => {
   const { ws, silence } = end;
   const now = deps.now();
   const again = { ...end, due: Math.max(now, end.due) + AGAIN_MS };
   await replaceSilenceEnd(deps, end, again);
-  // The request may have died before raising the version, and matchers would use the old rules.
+  // If the request died before raising the version, matchers would use the old rules.
   if (end.because === "request") await bumpRulesVersion(deps, ws);
   if (await isSilenceContinued(deps, end)) return removeSilenceEnd(deps, again);
   const since = end.since - HELD_HOURS * HOUR_MS;
@@ -59,22 +59,22 @@ const releaseHeldEvents = async (
   await mapLimit(markers, AT_ONCE, (marker) => putMarker(deps, marker));
   await removeSilenceEnd(deps, again);
   const messages = markers.map((marker) => ({ message: { kind: "unfinished", marker } satisfies EventMessage }));
-  for (const { error } of await sendEach(deps.queues.events, messages)) round.fail(key, error);
+  for (const { error } of await sendEach(deps.queues.events, messages)) sweep.fail(key, error);
   deps.log.info("silence.ended", { workspaceId: ws, silenceId: silence, events: eventIds.length });
 };
 
-export const endSilences = async (deps: EndDeps, round: Sweep, shard: string): Promise<void> => {
-  const postponeEnd = () => deps.now() + AGAIN_MS;
+export const endSilences = async (deps: EndDeps, sweep: Sweep, shard: string): Promise<void> => {
+  const computeRetryTime = () => deps.now() + AGAIN_MS;
   await processDueItems(
     deps,
-    round,
-    { list: listDueEnds, shard, upTo: deps.now(), postpone: (due) => postponeItem(deps, due, postponeEnd()) },
+    sweep,
+    { list: listDueEnds, shard, upTo: deps.now(), postpone: (due) => postponeItem(deps, due, computeRetryTime()) },
     async (ends) => {
-      for (const { item } of ends) round.found.oldestSince = Math.min(round.found.oldestSince, item.since);
+      for (const { item } of ends) sweep.found.oldestSince = Math.min(sweep.found.oldestSince, item.since);
       await mapLimit(ends, AT_ONCE, (due) =>
-        releaseHeldEvents(deps, round, due).catch((error: unknown) =>
-          postponeFailed(round, due.key, error, () =>
-            replaceSilenceEnd(deps, due.item, { ...due.item, due: postponeEnd() }),
+        releaseHeldEvents(deps, sweep, due).catch((error: unknown) =>
+          postponeFailed(sweep, due.key, error, () =>
+            replaceSilenceEnd(deps, due.item, { ...due.item, due: computeRetryTime() }),
           ),
         ),
       );

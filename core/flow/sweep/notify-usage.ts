@@ -5,7 +5,9 @@ import type { Control } from "../../domain/workspace/control.ts";
 import { toMonth } from "../../domain/workspace/usage-plan.ts";
 import { notifyOfQuota, type IngestDeps } from "../ingest/ingest-event.ts";
 
-/** Notifies the owners again of the reached level, because the event that reached it may not have notified them. */
+/**
+ * Notifies the owners of the quota level that was reached, because the event that reached the level may not have notified them.
+ */
 export const notifyOfUsage = async (deps: IngestDeps, ws: WorkspaceId, control: Control): Promise<void> => {
   const level = control.month === toMonth(toIso(deps.now())) ? findQuotaLevel(control) : undefined;
   if (level !== undefined) await notifyOfQuota(deps, ws, control, level);

@@ -9,7 +9,7 @@ import { readEventPacks } from "../read/read-event.ts";
 import { toSeconds } from "../../domain/basics/seconds.ts";
 import { SECOND_MS } from "../../domain/basics/units.ts";
 
-/** The maximum time that the event may take. Also the interval between checks. */
+/** The maximum time until the push of the synthetic event must be accepted. */
 const SYNTHETIC_WAIT_MS = 25 * SECOND_MS;
 const SYNTHETIC_POLL_MS = SECOND_MS;
 
@@ -29,7 +29,7 @@ const SYNTHETIC_EVENT = {
   priority: "LOW",
 };
 
-/** True after FCM has accepted all notifications of the event. */
+/** Returns whether FCM has accepted all notifications of the event. */
 const hasArrived = async (deps: TableDeps, ws: WorkspaceId, eventId: string): Promise<boolean> => {
   const event = await readEvent(deps, ws, eventId);
   const packs = event === undefined ? [] : await readEventPacks(deps, event);
@@ -38,8 +38,8 @@ const hasArrived = async (deps: TableDeps, ws: WorkspaceId, eventId: string): Pr
 };
 
 /**
- * Sends an event as a customer would, and throws if FCM does not accept its push in time. An alarm watches the number of
- * successes.
+ * Sends a synthetic event like a customer's event, and throws if FCM does not accept its push in time. An alarm watches the
+ * number of successes.
  */
 export const sendSynthetic = async (deps: SyntheticDeps): Promise<void> => {
   const key = parseApiKey(await deps.readApiKey());

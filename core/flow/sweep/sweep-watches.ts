@@ -12,10 +12,10 @@ type SweepDeps = TimedDeps & { queues: Pick<Deps["queues"], "webhooks"> };
  * Requests checks of watched workspaces that have new audit entries, or whose people on call may change before `upTo`. Writes
  * nothing, so the next sweep repeats a check that died.
  */
-export const sweepWatches = async (deps: SweepDeps, round: Sweep, upTo: number): Promise<void> => {
+export const sweepWatches = async (deps: SweepDeps, sweep: Sweep, upTo: number): Promise<void> => {
   const watches = (await listWatches(deps)).flatMap((watch) => {
     if (watch.kind === "readable") return [watch];
-    round.fail(watch.key, watch.error);
+    sweep.fail(watch.key, watch.error);
     return [];
   });
   if (watches.length === 0) return;
@@ -26,9 +26,9 @@ export const sweepWatches = async (deps: SweepDeps, round: Sweep, upTo: number):
   const messages = watches.flatMap(({ key, item: { ws, seen, due } }) => {
     const isBehind = (counts.get(ws) ?? 0) > seen.seq;
     if (!isBehind && due > upTo) return [];
-    if (due > 0) round.found.oldestSince = Math.min(round.found.oldestSince, due);
+    if (due > 0) sweep.found.oldestSince = Math.min(sweep.found.oldestSince, due);
     const message = { kind: "watch", ws } satisfies WebhookMessage;
     return [{ key, message, delayMs: isBehind ? 0 : (computeDelayUntil(due, deps.now()) ?? 0) }];
   });
-  for (const { outgoing, error } of await sendEach(deps.queues.webhooks, messages)) round.fail(outgoing.key, error);
+  for (const { outgoing, error } of await sendEach(deps.queues.webhooks, messages)) sweep.fail(outgoing.key, error);
 };

@@ -58,9 +58,9 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../domain/basics/units.ts";
 
 /** A marker with more attempts counts as stuck, and an alarm fires. The attempts continue. */
 const MARKER_STUCK_TRIES = 15;
-/** The maximum pause, so that work continues soon after an outage. */
+/** The maximum pause between two attempts, so that work continues soon after an outage. */
 const MARKER_BACKOFF_MAX_MS = MINUTE_MS;
-/** Steps are queued early as delayed messages, so that they fire in time. */
+/** How early steps are queued as delayed messages, so that the steps fire in time. */
 const STEP_LOOKAHEAD_MS = 75 * SECOND_MS;
 const EVENT_LOOKAHEAD_MS = MINUTE_MS;
 /** The audit interval for a workspace without new events. */
@@ -71,66 +71,66 @@ export type SweepDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & {
 };
 
 const FIRST_PAUSE_MS = 30 * SECOND_MS;
-/** Due times are rounded, so that two concurrent sweeps write the same key. */
+/** Due times are rounded down to multiples of this time, so that two concurrent sweeps write the same key. */
 const DUE_GRID_MS = 10 * SECOND_MS;
 const MOVES_AT_ONCE = 10;
-/** The progress is stored after this number of event numbers. */
+/** After how many event numbers the progress is stored. */
 const AUDIT_CHUNK = 2_000;
 /** The maximum time between assigning an event's number and storing the event, including retries. */
 const IN_FLIGHT_MS = ORPHAN_MARKER_MS;
 
-const retryPauseMs = (tries: number): number => Math.min(MARKER_BACKOFF_MAX_MS, FIRST_PAUSE_MS * (tries + 1));
+const computeRetryPauseMs = (tries: number): number => Math.min(MARKER_BACKOFF_MAX_MS, FIRST_PAUSE_MS * (tries + 1));
 
-const nextDueAt = (now: number, tries: number): number =>
-  Math.floor((now + retryPauseMs(tries)) / DUE_GRID_MS) * DUE_GRID_MS;
+const computeNextDueTime = (now: number, tries: number): number =>
+  Math.floor((now + computeRetryPauseMs(tries)) / DUE_GRID_MS) * DUE_GRID_MS;
 
-const unreadableDueAt = (now: number): number => nextDueAt(now, Infinity);
+const computeUnreadableDueTime = (now: number): number => computeNextDueTime(now, Infinity);
 
 /**
- * Postpones each marker before it sends the message. If a new event becomes due before the next sweep, its message is delayed and
- * its marker stays unchanged.
+ * Queues the events whose markers are due. Postpones each marker before sending the message. If a new event becomes due before
+ * the next sweep, sends a delayed message and leaves the marker unchanged.
  */
-const sweepEvents = async (deps: SweepDeps, round: Sweep, shard: string): Promise<void> => {
-  const { found } = round;
+const sweepEvents = async (deps: SweepDeps, sweep: Sweep, shard: string): Promise<void> => {
+  const { found } = sweep;
   const now = deps.now();
   const upTo = now + EVENT_LOOKAHEAD_MS;
   const postponeMarker = async ({ key, item: marker }: Readable<Marker>): Promise<{ key: Key; next: Marker }[]> => {
-    const next = { ...marker, tries: marker.tries + 1, due: nextDueAt(deps.now(), marker.tries) };
+    const next = { ...marker, tries: marker.tries + 1, due: computeNextDueTime(deps.now(), marker.tries) };
     found.oldestSince = Math.min(found.oldestSince, marker.since);
     if (next.tries >= MARKER_STUCK_TRIES) found.stuck += 1;
     try {
       await moveMarker(deps, marker, next);
     } catch (error) {
-      round.fail(key, error);
+      sweep.fail(key, error);
       return [];
     }
     if (next.tries === MARKER_STUCK_TRIES)
       deps.log.warn("marker.stuck", { workspaceId: marker.ws, eventId: marker.eventId, tries: next.tries });
     return [{ key, next }];
   };
-  const postpone = (due: Due<Marker>) => postponeItem(deps, due, unreadableDueAt(deps.now()));
-  await processDueItems(deps, round, { list: listDueEvents, shard, upTo, postpone }, async (markers) => {
+  const postpone = (due: Due<Marker>) => postponeItem(deps, due, computeUnreadableDueTime(deps.now()));
+  await processDueItems(deps, sweep, { list: listDueEvents, shard, upTo, postpone }, async (markers) => {
     const isDue = ({ item }: Readable<Marker>) => item.due <= now;
     const moved = (await mapLimit(markers.filter(isDue), MOVES_AT_ONCE, postponeMarker)).flat();
-    // Markers that this sweep has postponed (`tries` above 0) are left to the next sweep. So are markers that end a hold (`since`
-    // is `due`): an early message would hold the event again and remove the marker.
+    // The next sweep processes markers that this sweep has postponed (`tries` above 0), and markers that end a hold (`since` is
+    // `due`). An early message would hold the event again and remove the marker.
     const soon = markers.filter((one) => !isDue(one) && one.item.tries === 0 && one.item.since < one.item.due);
     const messages = [
       ...moved.map(({ key, next }) => ({ key, marker: next, delayMs: 0 })),
       ...soon.map(({ key, item }) => ({ key, marker: item, delayMs: computeDelayUntil(item.due, deps.now()) ?? 0 })),
     ].map(({ marker, ...rest }) => ({ ...rest, message: { kind: "unfinished", marker } satisfies EventMessage }));
-    for (const { outgoing, error } of await sendEach(deps.queues.events, messages)) round.fail(outgoing.key, error);
+    for (const { outgoing, error } of await sendEach(deps.queues.events, messages)) sweep.fail(outgoing.key, error);
     found.swept += moved.length;
   });
 };
 
-const sweepSteps = async (deps: SweepDeps, round: Sweep, shard: string): Promise<void> => {
-  const { found } = round;
+const sweepSteps = async (deps: SweepDeps, sweep: Sweep, shard: string): Promise<void> => {
+  const { found } = sweep;
   const now = deps.now();
   const stuckAfterMs = MARKER_STUCK_TRIES * MARKER_BACKOFF_MAX_MS;
   const upTo = now + STEP_LOOKAHEAD_MS;
-  const postpone = (due: Due<Marker>) => postponeItem(deps, due, unreadableDueAt(deps.now()));
-  await processDueItems(deps, round, { list: listDueSteps, shard, upTo, postpone }, async (markers) => {
+  const postpone = (due: Due<Marker>) => postponeItem(deps, due, computeUnreadableDueTime(deps.now()));
+  await processDueItems(deps, sweep, { list: listDueSteps, shard, upTo, postpone }, async (markers) => {
     for (const { item } of markers) {
       found.oldestSince = Math.min(found.oldestSince, item.due);
       if (now - item.due > stuckAfterMs) found.stuck += 1;
@@ -141,21 +141,21 @@ const sweepSteps = async (deps: SweepDeps, round: Sweep, shard: string): Promise
       delayMs: computeDelayUntil(marker.due, deps.now()) ?? 0,
     }));
     for (const { outgoing, error } of await sendEach(deps.queues.escalations, messages))
-      round.fail(outgoing.key, error);
+      sweep.fail(outgoing.key, error);
     found.swept += markers.length;
   });
 };
 
-const sweepQueues = async (deps: SweepDeps, round: Sweep, shard: string): Promise<void> => {
+const sweepQueues = async (deps: SweepDeps, sweep: Sweep, shard: string): Promise<void> => {
   const upTo = deps.now() + STEP_LOOKAHEAD_MS;
-  const postpone = (due: Due<DueQueue>) => postponeItem(deps, due, unreadableDueAt(deps.now()));
-  await processDueItems(deps, round, { list: listDueQueues, shard, upTo, postpone }, async (lines) => {
+  const postpone = (due: Due<DueQueue>) => postponeItem(deps, due, computeUnreadableDueTime(deps.now()));
+  await processDueItems(deps, sweep, { list: listDueQueues, shard, upTo, postpone }, async (lines) => {
     const messages = lines.map(({ key, item: { ws, id, due } }) => ({
       key,
       message: { kind: "line", ws, id, due } satisfies WebhookMessage,
       delayMs: computeDelayUntil(due, deps.now()) ?? 0,
     }));
-    for (const { outgoing, error } of await sendEach(deps.queues.webhooks, messages)) round.fail(outgoing.key, error);
+    for (const { outgoing, error } of await sendEach(deps.queues.webhooks, messages)) sweep.fail(outgoing.key, error);
   });
 };
 
@@ -163,8 +163,8 @@ const listMissingNumbers = (from: number, to: number, stored: ReadonlySet<number
   Array.from({ length: to - from + 1 }, (_, index) => from + index).filter((number) => !stored.has(number));
 
 /**
- * A stale read finds candidates, and a consistent read confirms them. A last read unmarks numbers whose events have arrived
- * meanwhile.
+ * Marks event numbers without an event as lost. A stale read finds candidates, and a consistent read confirms them. A last read
+ * unmarks numbers whose events have arrived meanwhile.
  */
 const markLostNumbers = async (
   deps: SweepDeps,
@@ -185,13 +185,13 @@ const markLostNumbers = async (
 /** The maximum number of open events that one audit checks. The next audit checks other events. */
 const OPEN_CHECKED = 100;
 
-/** `waits`: some events must be checked again by the next audit. */
+/** `waits`: whether the next audit must check some events again. */
 type Numbers = { active: boolean; waits: boolean; open: readonly number[] };
 
 /**
  * Finds numbers without an event, and counts events for the statistics. Checks only numbers that existed at an earlier audit,
- * because their requests are over. Concurrent audits are harmless: they check the same numbers. Returns undefined if a later
- * sweep must continue.
+ * because their requests are over. Concurrent audits check the same numbers, without harm. Returns undefined if a later sweep
+ * must continue.
  */
 const auditNumbers = async (
   deps: SweepDeps,
@@ -230,7 +230,7 @@ const moveRetentionEdge = async (deps: SweepDeps, ws: WorkspaceId, control: Cont
   if (edge !== undefined) await setRetentionEdge(deps, ws, edge);
 };
 
-/** If a part fails, the other parts still run, and the error is thrown at the end. */
+/** Audits a workspace and schedules its next audit. If a part fails, runs the other parts and throws the error at the end. */
 const auditWorkspace = async (deps: SweepDeps, audit: Audit, until: number): Promise<void> => {
   const { ws } = audit;
   const control = await readControl(deps, ws);
@@ -257,14 +257,17 @@ const auditWorkspace = async (deps: SweepDeps, audit: Audit, until: number): Pro
   await tryTask(() => unlistEnded(deps, ws, rotateItems(open, OPEN_CHECKED, Math.floor(deps.now() / intervalMs))));
   if (failed.length === 1) throw failed[0];
   if (failed.length > 1) throw new AggregateError(failed, failed.map(String).join("; "));
-  // At least one interval, because the next audit must have another key even if the clock was set back.
+  // The next audit is at least one interval later, because it needs another key even if the clock was set back.
   const rounds = Math.max(1, Math.floor((deps.now() - audit.due) / intervalMs) + 1);
   await scheduleAudit(deps, { ws, due: audit.due + rounds * intervalMs });
   await removeAudit(deps, audit);
 };
 
-/** Returns the old due time plus whole hours, so that each workspace keeps one audit. */
-const nextAuditDueAt = ({ key }: Due<Audit>, now: number): number => {
+/**
+ * Returns the due time of a failed audit's next attempt: the old due time plus whole hours, so that each workspace keeps one
+ * audit.
+ */
+const computeRetryAt = ({ key }: Due<Audit>, now: number): number => {
   const due = parseDueTime(key);
   const hours = Math.max(1, Math.floor((now - due) / AUDIT_INTERVAL_MS) + 1);
   return Number.isNaN(due) ? now + AUDIT_INTERVAL_MS : due + hours * AUDIT_INTERVAL_MS;
@@ -273,15 +276,15 @@ const nextAuditDueAt = ({ key }: Due<Audit>, now: number): number => {
 /** The maximum number of audits per shard and sweep. */
 const SWEEP_AUDITS = 1_000;
 const AUDITED_SHARDS_AT_ONCE = 4;
-/** The time limits of one shard and of one audit. The next sweep continues. */
+/** The time limit for the audits of one shard. The next sweep continues. */
 const AUDITED_SHARD_MS = 10 * SECOND_MS;
 const AUDIT_TURN_MS = 5 * SECOND_MS;
 
-const sweepAudits = async (deps: SweepDeps, round: Sweep, shard: string): Promise<void> => {
+const sweepAudits = async (deps: SweepDeps, sweep: Sweep, shard: string): Promise<void> => {
   const now = deps.now();
-  const until = Math.min(round.until, now + AUDITED_SHARD_MS);
+  const until = Math.min(sweep.until, now + AUDITED_SHARD_MS);
   const due = await listDueAudits(deps, shard, now, SWEEP_AUDITS);
-  // Each sweep begins with another audit, so that slow audits do not always delay the same ones.
+  // Each sweep begins with another audit, so that slow audits do not always delay the same workspaces.
   const first = Math.floor(now / MINUTE_MS) % Math.max(1, due.length);
   for (const audit of [...due.slice(first), ...due.slice(0, first)]) {
     if (deps.now() >= until) return;
@@ -289,20 +292,20 @@ const sweepAudits = async (deps: SweepDeps, round: Sweep, shard: string): Promis
       if (audit.kind === "unreadable") throw audit.error;
       await auditWorkspace(deps, audit.item, Math.min(until, deps.now() + AUDIT_TURN_MS));
     } catch (error) {
-      await postponeFailed(round, audit.key, error, () => postponeItem(deps, audit, nextAuditDueAt(audit, deps.now())));
+      await postponeFailed(sweep, audit.key, error, () => postponeItem(deps, audit, computeRetryAt(audit, deps.now())));
     }
   }
 };
 
 /** Stores the sweep's start, and returns the end of the last gap between sweeps. Logs a gap that ends now. */
-const readLastGapEnd = async (deps: SweepDeps): Promise<number | undefined> => {
+const storeStartAndReadGap = async (deps: SweepDeps): Promise<number | undefined> => {
   const { back, isBack } = await storeSweepStart(deps);
   if (isBack) deps.log.warn("sweeper.resumed");
   return back;
 };
 
-const logFailedItems = ({ log }: SweepDeps, round: Sweep): void => {
-  const failed = round.takeFailed();
+const logFailedItems = ({ log }: SweepDeps, sweep: Sweep): void => {
+  const failed = sweep.takeFailed();
   // A metric is not sent when it is zero, because hours without a value cost nothing.
   if (failed > 0) log.metric(metrics.sweeperFailed, failed);
 };
@@ -315,29 +318,29 @@ const logSweepMetrics = ({ now, log }: SweepDeps, { found }: Sweep): void => {
 };
 
 /**
- * All kinds of work run concurrently with their own limits, so a backlog of one kind does not stop the others. If a list cannot
- * be read, the sweep processes the other lists and then throws. Ends soon after `until` (in milliseconds); the next sweep
- * continues.
+ * Runs one sweep. All kinds of work run concurrently with their own limits, so a backlog of one kind does not stop other kinds.
+ * If a list cannot be read, processes the other lists and then throws. Ends soon after `until` (in milliseconds), and the next
+ * sweep continues.
  */
 export const runSweep = async (deps: SweepDeps, until: number): Promise<void> => {
-  const round = createSweep(deps, until);
-  const back = readLastGapEnd(deps);
-  const auditing = settleConcurrently(shards, AUDITED_SHARDS_AT_ONCE, (shard) => sweepAudits(deps, round, shard));
+  const sweep = createSweep(deps, until);
+  const gapEnd = storeStartAndReadGap(deps);
+  const auditing = settleConcurrently(shards, AUDITED_SHARDS_AT_ONCE, (shard) => sweepAudits(deps, sweep, shard));
   const urgent = await Promise.allSettled([
-    ...shards.flatMap((shard) => [sweepEvents(deps, round, shard), sweepSteps(deps, round, shard)]),
-    ...queueShards.map((shard) => sweepQueues(deps, round, shard)),
-    sweepWatches(deps, round, deps.now() + STEP_LOOKAHEAD_MS),
-    ...silenceEndShards.map((shard) => endSilences(deps, round, shard)),
-    ...checkShards.map((shard) => checkReachability(deps, round, shard)),
-    ...coverShards.map((shard) => checkCovers(deps, round, shard)),
-    sweepDeletions(deps, round),
-    ...heartbeatShards.map(async (shard) => checkHeartbeats(deps, round, shard, await back)),
+    ...shards.flatMap((shard) => [sweepEvents(deps, sweep, shard), sweepSteps(deps, sweep, shard)]),
+    ...queueShards.map((shard) => sweepQueues(deps, sweep, shard)),
+    sweepWatches(deps, sweep, deps.now() + STEP_LOOKAHEAD_MS),
+    ...silenceEndShards.map((shard) => endSilences(deps, sweep, shard)),
+    ...checkShards.map((shard) => checkReachability(deps, sweep, shard)),
+    ...coverShards.map((shard) => checkCovers(deps, sweep, shard)),
+    sweepDeletions(deps, sweep),
+    ...heartbeatShards.map(async (shard) => checkHeartbeats(deps, sweep, shard, await gapEnd)),
   ]);
-  // Logged before the audits, which may use up the remaining time.
-  logSweepMetrics(deps, round);
-  logFailedItems(deps, round);
+  // The metrics are logged before the audits end, because audits may use up the remaining time.
+  logSweepMetrics(deps, sweep);
+  logFailedItems(deps, sweep);
   const audits = await auditing;
-  logFailedItems(deps, round);
+  logFailedItems(deps, sweep);
   const failed = [...urgent, ...audits].filter((one) => one.status === "rejected");
   if (failed.length > 0)
     throw new AggregateError(
