@@ -6,9 +6,9 @@ import { LATE, withTimeLimit } from "./time-limit.ts";
 import type { After } from "./time-limit.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../domain/basics/units.ts";
 
-/** How long before its expiry a token is renewed. */
+/** How long before its expiry an access token is renewed. */
 const ACCESS_TOKEN_RENEW_MS = 5 * MINUTE_MS;
-/** If a renewal fails, the old token is used, unless it might expire before FCM checks it. */
+/** The minimum remaining time of an old token that is used after a failed renewal. FCM must check the token before it expires. */
 const ACCESS_TOKEN_MIN_LEFT_MS = 30_000;
 
 const TOKEN_URL = "https://oauth2.googleapis.com/token";
@@ -18,7 +18,7 @@ const GRANT_TYPE = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 const ASSERTION_MS = HOUR_MS;
 
 export type AccessToken = { kind: "token"; token: string; expiresAtMs: number };
-/** Nothing was sent yet, so the outcome is never `unknown`. */
+/** A failed request for a token. No push was sent, so the outcome is never `unknown`. */
 export type Refused = Extract<PushOutcome, { kind: "retry" | "auth" }>;
 
 const Granted = v.object({ access_token: v.pipe(v.string(), v.nonEmpty()), expires_in: v.number() });
@@ -26,7 +26,7 @@ const Denied = v.object({ error: v.pipe(v.string(), v.regex(/^[a-z_]{1,40}$/)) }
 
 const base64url = (value: Uint8Array | string): string => Buffer.from(value).toString("base64url");
 
-/** Signs an assertion by RFC 7523. */
+/** Signs the assertion of a service account, as RFC 7523 specifies. */
 const signAssertion = ({ clientEmail, privateKey }: ServiceAccount, nowMs: number): string => {
   const iat = Math.floor(nowMs / SECOND_MS);
   const claims = { scope: SCOPE, iss: clientEmail, aud: TOKEN_URL, iat, exp: iat + ASSERTION_MS / SECOND_MS };
@@ -52,21 +52,21 @@ const requestAccessToken = async (
     };
   const denied = v.safeParse(v.pipe(v.string(), v.parseJson(), Denied), text);
   const code = `OAUTH_${denied.success ? denied.output.error.toUpperCase() : response.status}`;
-  // invalid_grant (400) means a revoked key or a wrong clock, so a retry does not help.
+  // The error invalid_grant (400) means a revoked key or a wrong clock, so a retry does not help.
   return [400, 401, 403].includes(response.status) ? { kind: "auth", code } : { kind: "retry", code };
 };
 
 type Options = { account: ServiceAccount; now: () => number; after: After; timeoutMs: number };
 
 /**
- * Concurrent callers share a fetch. Replaces firebase-admin's token exchange, which has no timeout, so that a missing answer
- * would block the instance.
+ * Creates the function that returns a valid access token. Concurrent callers share a request. Replaces firebase-admin's token
+ * exchange, which has no timeout. There, a missing answer would block the instance.
  */
 export const createAccessTokens = ({ account, now, after, timeoutMs }: Options) => {
   let current: AccessToken | undefined;
   let pending: Promise<AccessToken | Refused> | undefined;
 
-  const renew = async (): Promise<AccessToken | Refused> => {
+  const renewToken = async (): Promise<AccessToken | Refused> => {
     const abort = new AbortController();
     try {
       const answer = await withTimeLimit(after, timeoutMs, requestAccessToken(account, now(), abort.signal));
@@ -83,9 +83,9 @@ export const createAccessTokens = ({ account, now, after, timeoutMs }: Options) 
 
   return async (): Promise<AccessToken | Refused> => {
     const leftMs = current === undefined ? 0 : current.expiresAtMs - now();
-    if (leftMs <= ACCESS_TOKEN_RENEW_MS) pending ??= renew();
+    if (leftMs <= ACCESS_TOKEN_RENEW_MS) pending ??= renewToken();
     // While the old token is valid, nobody waits for a renewal, and a failed renewal does no harm.
     if (current !== undefined && leftMs > ACCESS_TOKEN_MIN_LEFT_MS) return current;
-    return pending ?? renew();
+    return pending ?? renewToken();
   };
 };

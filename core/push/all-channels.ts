@@ -20,13 +20,13 @@ export const combineChannels = ({ fcm, web, mail, sms, voice }: Channels): Push 
     return "subscription" in message ? web.send(message, device) : fcm.send(message, device);
   },
   prepare: async (addresses) => {
-    const senderForAddress = (address: (typeof addresses)[number]) => {
+    const chooseSender = (address: (typeof addresses)[number]) => {
       if ("email" in address) return mail;
       if ("phone" in address) return sms;
       if ("call" in address) return voice;
       return "subscription" in address ? web : fcm;
     };
-    const ready = await Promise.all([...new Set(addresses.map(senderForAddress))].map((way) => way.prepare()));
+    const ready = await Promise.all([...new Set(addresses.map(chooseSender))].map((way) => way.prepare()));
     return ready.length === 0 || ready.includes(true);
   },
 });

@@ -5,15 +5,16 @@ import type { PushOutcome } from "../domain/delivery/push/outcome.ts";
 import { LATE, withTimeLimit, type After } from "./time-limit.ts";
 
 /**
- * Connections that were idle for longer are not used again: the other end may have closed them while Lambda froze the instance.
+ * The longest idle time after which a connection is used again. The other end may close idle connections while Lambda freezes the
+ * instance.
  */
 const IDLE_CONNECTION_MS = 4000;
 
 export type Attempt = {
   watch: (request: ClientRequest) => void;
-  /** False only if no byte of the request was sent. */
+  /** Returns false only if no byte of the request was sent. */
   mayHaveArrived: () => boolean;
-  /** Records that nothing was accepted so far. */
+  /** Records that the push service has accepted nothing so far. */
   refused: () => void;
   /** Closes the connection. Unsent data is dropped. */
   abort: () => void;
@@ -49,7 +50,7 @@ const createAttempt = (): Attempt => {
   };
 };
 
-/** Aborts a send at its deadline. The outcome is unknown if data may have arrived. */
+/** Sends one push, and aborts it at its deadline. The outcome is unknown if data may have arrived. */
 export const sendInTime = async (
   after: After,
   deadlineMs: number,
@@ -64,26 +65,26 @@ export const sendInTime = async (
 
 export type Transport<Kind extends Agent> = {
   agent: Kind;
-  /** All requests that the call makes through the agent belong to this attempt, even later ones. */
+  /** Runs a call. All requests that it makes through the agent belong to this attempt, even if it makes them later. */
   run: <T>(attempt: Attempt, call: () => T) => T;
 };
 
-export const connectionOptions = (maxConnections: number) => ({
+export const buildConnectionOptions = (maxConnections: number) => ({
   keepAlive: true,
   maxSockets: maxConnections,
   timeout: IDLE_CONNECTION_MS,
 });
 
 /**
- * Connects to a push service: HTTP/1.1, kept alive, one request at a time per connection. A request without an answer delays no
- * other, as it would in a shared HTTP/2 session. Overrides `addRequest`, which Node requires of every agent, because
+ * Creates the connections to a push service: HTTP/1.1, kept alive, one request at a time per connection. In a shared HTTP/2
+ * session, a request without an answer would delay other requests. Overrides `addRequest`, which every agent of Node has, because
  * firebase-admin does not expose its requests.
  */
 export const createTransport = <Kind extends Agent>(agent: Kind, now: () => number): Transport<Kind> => {
   const current = new AsyncLocalStorage<Attempt>();
   let lastUsedMs = now();
 
-  // Needed because the agent's own timeout does not run while Lambda freezes the instance.
+  // The agent's own timeout is not enough, because it does not run while Lambda freezes the instance.
   const closeIdle = (): void => {
     if (now() - lastUsedMs <= IDLE_CONNECTION_MS) return;
     for (const sockets of Object.values(agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy();

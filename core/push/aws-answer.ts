@@ -3,8 +3,8 @@ import type { PushOutcome, Slow } from "../domain/delivery/push/outcome.ts";
 import type { PostAnswer } from "./post.ts";
 
 /**
- * The meanings of AWS error names. The status is not used, because its value for a throttled request depends on the protocol (400
- * or 429).
+ * The meanings of AWS error names. The HTTP status is not used, because its value for a throttled request depends on the
+ * protocol.
  */
 const MEANINGS = {
   rate: [
@@ -18,7 +18,7 @@ const MEANINGS = {
     "ThrottlingException",
     "TooManyRequestsException",
   ],
-  /** Limits of the account, such as messages per day or monthly cost. */
+  /** Exceeded limits of the account, such as messages per day or monthly cost. */
   quota: ["LimitExceededException", "ServiceQuotaExceededException"],
   retry: ["RequestTimeout", "RequestTimeoutException", "ServiceUnavailable", "ServiceUnavailableException"],
   /** Faults of this service's credentials, clock or permissions. */
@@ -57,13 +57,13 @@ type AwsError = { name: string; reason: string | undefined; text: string };
 
 type AwsErrors = {
   isOfRecipient: (error: AwsError) => boolean;
-  /** What a reached limit means; by default, a quota that lasts for hours. */
+  /** The meaning of an exceeded limit. By default, the limit is a quota, which lasts for hours. */
   limit?: Slow;
-  /** What a refusal without a readable name means; by default, `auth`. */
+  /** The meaning of a refusal without a readable name. By default, `auth`. */
   unnamed?: "invalid" | "auth";
 };
 
-/** Only the name is logged and stored, because the text contains the recipient. */
+/** Finds the error's name. Only the name is logged and stored, because the text contains the recipient. */
 const NAME = /^(?:[\w.]{1,100}#)?(?<name>[A-Za-z_]{1,80})(?::|$)/;
 const parseErrorName = (text: string): string => NAME.exec(text)?.groups?.["name"] ?? "";
 
@@ -85,7 +85,7 @@ const readAwsError = ({ headers, body }: PostAnswer): AwsError => {
   return { name, reason, text: message ?? Message ?? "" };
 };
 
-/** SES has one error name for the daily quota and for too many messages per second; only the text differs. */
+/** SES uses one error name for the daily quota and for too many messages per second. Only the text differs. */
 const OF_THE_DAY = /\b(?:daily|24.?hour|per day)\b/i;
 
 const Taken = v.pipe(
@@ -118,7 +118,7 @@ const interpretAws =
     if (meaning === "rate" || status === 429)
       return { kind: "retry", code, slow: OF_THE_DAY.test(error.text) ? "quota" : "rate" };
     if (meaning === "retry" || status === 408 || status === 503) return { kind: "retry", code };
-    // Nobody knows whether the message was accepted.
+    // The answer does not say whether AWS accepted the message.
     if (status >= 500 || status < 400) return { kind: "unknown", code };
     if (meaning === "auth") return { kind: "auth", code };
     if (error.name === "") return { kind: status === 401 || status === 403 ? "auth" : unnamed, code };
@@ -126,8 +126,8 @@ const interpretAws =
   };
 
 /**
- * SES refuses a message because of its recipient (unverified or suppressed) or its sender. If the sender is the reason, the text
- * names it.
+ * Returns the function that interprets SES's answer. SES refuses a message because of its recipient (unverified or suppressed) or
+ * its sender. If the sender is the reason, the text names the sender.
  */
 export const interpretMail = (from: string): ((answer: PostAnswer) => PushOutcome) =>
   interpretAws({
@@ -136,7 +136,7 @@ export const interpretMail = (from: string): ((answer: PostAnswer) => PushOutcom
     unnamed: "invalid",
   });
 
-/** Reasons in this service's account or settings, not in the recipient's number. */
+/** The reasons that concern this service's account or settings, not the recipient's number. */
 const ABOUT_US: readonly string[] = [
   "NO_ORIGINATION_IDENTITIES_FOUND",
   "MESSAGE_TYPE_MISMATCH",
@@ -146,15 +146,16 @@ const ABOUT_US: readonly string[] = [
   "SENDER_ID_REQUIRES_REGISTRATION",
 ];
 
-/** AWS End User Messaging adds a reason to the error. */
+/** Interprets an answer of AWS End User Messaging, which adds a reason to the error. */
 export const outcomeOfSms = interpretAws({
   isOfRecipient: ({ name, reason = "" }) =>
     (name === "ValidationException" || name === "ConflictException") && !ABOUT_US.includes(reason),
 });
 
 /**
- * Connect refuses invalid numbers and countries that are not allowed. Errors of other parameters, such as the calling number, are
- * faults of the stage's settings. The limit is on concurrent calls, which end soon.
+ * Interprets an answer of Amazon Connect, which refuses invalid numbers and countries that are not allowed. Errors of other
+ * parameters, such as the calling number, are faults of the stage's settings. The limit is the number of concurrent calls, which
+ * end soon.
  */
 export const outcomeOfCall = interpretAws({
   isOfRecipient: ({ name, text }) =>

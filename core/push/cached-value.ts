@@ -1,6 +1,6 @@
 import { LATE, withTimeLimit, type After } from "./time-limit.ts";
 
-/** `atMs`: when the read began. */
+/** `atMs`: the time at which the read began. */
 export type Kept<Value> = { value: Value; atMs: number };
 
 export type KeepOptions = {
@@ -8,20 +8,20 @@ export type KeepOptions = {
   what: string;
   now: () => number;
   after: After;
-  /** Older values are read again in the background, while callers still use them. */
+  /** A value that is older than this is read again in the background, while callers use the old value. */
   aheadMs: number;
-  /** For still older values, callers wait for a new read. If it fails, they use the old value. */
+  /** If the value is older than this, callers wait for a new read. If the read fails, they use the old value. */
   forMs: number;
-  /** The maximum time that a caller waits. After a failure, nothing is read and nobody waits for the same time. */
+  /** The maximum time that a caller waits. After a failed read, no new read begins for this time, and no caller waits. */
   waitMs: number;
 };
 
 type Reading<Value> = { work: Promise<Kept<Value>>; atMs: number };
 
 /**
- * Reads a value again before it gets too old. Concurrent callers share a read. If there is no value, rejects callers after the
- * maximum wait. `since`: values read before this time are too old. Callers must compare `atMs`, because a failed read returns the
- * old value.
+ * Creates the function that returns a cached value, and reads the value again before it gets too old. Concurrent callers share a
+ * read. Without a value, rejects callers after the maximum wait. `since`: a value that was read before this time is too old.
+ * Callers must compare `atMs` with `since`, because after a failed read they get the old value.
  */
 export const cacheValue = <Value>(
   read: () => Promise<Value>,
@@ -60,7 +60,7 @@ export const cacheValue = <Value>(
       if (old !== undefined) return old;
       throw failed.error;
     }
-    // Otherwise, the running read was frozen with the instance, or its connection was closed.
+    // A running read that is older than `waitMs` was frozen with the instance, or its connection was closed.
     if (reading === undefined || reading.atMs < since || !isWithinLast(reading.atMs, waitMs)) reading = beginRead();
     if (isGood) return old;
     try {

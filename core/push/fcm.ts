@@ -6,7 +6,7 @@ import { fromIso } from "../domain/basics/time.ts";
 import type { PushOutcome, Registered, PushChannel } from "../domain/delivery/push/outcome.ts";
 import { createAccessTokens } from "./access-token.ts";
 import type { AccessToken, Refused } from "./access-token.ts";
-import { connectionOptions, createTransport, sendInTime } from "./attempt.ts";
+import { buildConnectionOptions, createTransport, sendInTime } from "./attempt.ts";
 import type { Attempt } from "./attempt.ts";
 import { CREDENTIALS_RELOAD_MS, MAX_CONNECTIONS, PUSH_DEADLINE_MS } from "./limits.ts";
 import { interpretError } from "./outcome-of-error.ts";
@@ -15,11 +15,11 @@ import type { ServiceAccount } from "./service-account.ts";
 import { afterRealTime, LATE, withTimeLimit } from "./time-limit.ts";
 import type { After } from "./time-limit.ts";
 
-/** The share of its deadline that a send may wait for credentials, so that time is left for FCM. */
+/** The part of its deadline that a send may wait for credentials, so that time is left for FCM. */
 const CREDENTIALS_SHARE = 0.5;
 
 export type PushOptions = {
-  /** The key file (JSON), read before the first send and after a refusal of the credentials. */
+  /** Reads the key file (JSON). Called before the first send, and after FCM refused the credentials. */
   getServiceAccount: () => Promise<string>;
   now: () => number;
   deadlineMs?: number;
@@ -38,16 +38,16 @@ type Client = {
 /** `asOfMs`: the last time at which the session's account was known to be stored. */
 type Session = { client: Promise<Client | Refused>; atMs: number; asOfMs: number };
 
-/** Reports a fault of APNs' key, not of the service's own credentials. */
+/** FCM's error code for a fault of the APNs key, not of the service's own credentials. */
 const NOT_OUR_CREDENTIALS = "THIRD_PARTY_AUTH_ERROR";
 
 const readTextField = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 
 /**
- * Disables retries of firebase-admin after a 503, a reset or a timeout, for which there is no option. After a reset, FCM may have
- * accepted the message, and a retry could be another push. Its HTTP client does not retry without a retry setting. Returns false
- * if a new version of firebase-admin has moved this setting. Then nothing may be sent.
+ * Disables firebase-admin's retries after a 503, a reset or a timeout by removing its HTTP client's retry setting. There is no
+ * option for this. After a reset, FCM may have accepted the message, and a retry could send the push again. Returns false if a
+ * new version of firebase-admin has moved the setting. In this case, nothing may be sent.
  */
 const disableRetries = (messaging: Messaging): boolean => {
   const httpClient = readTextField(readTextField(messaging, "messagingRequestHandler"), "httpClient");
@@ -60,7 +60,7 @@ type ClientOptions = Required<Pick<PushOptions, "getServiceAccount" | "now" | "d
   agent: Agent;
 };
 
-/** Imported at the first send, because the import would delay every start. */
+/** Imports firebase-admin, at the first send, because the import would delay every start. */
 const loadFirebase = async () => ({
   ...(await import("firebase-admin/app")),
   ...(await import("firebase-admin/messaging")),
@@ -118,7 +118,7 @@ const attemptSend = async (send: () => Promise<string>, attempt: Attempt, now: (
   }
 };
 
-/** Sends run concurrently, and none waits for the answer to another. */
+/** Creates the channel to FCM. Sends run concurrently, and no send waits for another send. */
 export const createFcmChannel = ({
   getServiceAccount,
   now,
@@ -126,7 +126,7 @@ export const createFcmChannel = ({
   maxConnections = MAX_CONNECTIONS,
   after = afterRealTime,
 }: PushOptions): PushChannel<FcmMessage> => {
-  const transport = createTransport(new Agent(connectionOptions(maxConnections)), now);
+  const transport = createTransport(new Agent(buildConnectionOptions(maxConnections)), now);
   const clientOptions = { getServiceAccount, now, deadlineMs, after, agent: transport.agent };
   let current: Session | undefined;
   const good = new Set<string>();
@@ -139,7 +139,7 @@ export const createFcmChannel = ({
 
   const openSession = (): Session => {
     const session = { client: connectClient(clientOptions), atMs: now(), asOfMs: now() };
-    // The next send then reads the secret again.
+    // After a failed connection, the next send reads the secret again.
     void session.client.then((client) => (client.kind === "retry" ? closeSession(session) : undefined));
     return session;
   };
@@ -151,7 +151,7 @@ export const createFcmChannel = ({
     return outcome;
   };
 
-  /** Whether the session's account was still stored at `since` or later. */
+  /** Returns whether the session's service account was still stored at `since` or later. */
   const isAccountStillStored = async (session: Session, { account }: Client, since: number): Promise<boolean> => {
     if (session.asOfMs >= since) return true;
     const asOfMs = now();
@@ -168,8 +168,8 @@ export const createFcmChannel = ({
   };
 
   /**
-   * A refusal is the device's fault only if the service account has not changed since the device registered. If other devices of
-   * the project accept pushes, this is proven.
+   * Decides whether a refusal is the device's fault. It is the device's fault only if the service account has not changed since
+   * the device registered. Pushes that FCM accepts for other devices prove this.
    */
   const judgeRefusal = async (
     session: Session,

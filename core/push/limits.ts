@@ -1,22 +1,27 @@
 import { MINUTE_MS } from "../domain/basics/units.ts";
 
-/** The deadline of a push, including credentials. FCM answers in about 50 ms; a later answer is unlikely. */
+/**
+ * The deadline of a push, including credentials. FCM usually answers within about 50 ms, so an answer after the deadline is
+ * unlikely.
+ */
 export const PUSH_DEADLINE_MS = 5000;
 
-/** A request without an answer holds its connection until the deadline. */
+/**
+ * The maximum number of connections to a push service. A request without an answer occupies its connection until the deadline.
+ */
 export const MAX_CONNECTIONS = 128;
 
 /** The minimum time between two reads of a secret after its credentials were refused. */
 export const CREDENTIALS_RELOAD_MS = MINUTE_MS;
 
 /**
- * After this time, a push waits for a new read of the secret. Therefore, a rotation takes effect within this time. After half of
- * the time, the secret is read in the background, so that a busy instance never waits.
+ * If the secret was read longer ago than this, a push waits for a new read. Therefore, a rotation takes effect within this time.
+ * After half of the time, the secret is read in the background, so that a busy instance never waits.
  */
 export const SECRET_KEPT_MS = 5 * MINUTE_MS;
 export const SECRET_AHEAD_MS = SECRET_KEPT_MS / 2;
 
-/** Slightly more than two attempts of the secrets client. */
+/** The maximum wait for a secret, slightly longer than two attempts of the secrets client. */
 export const SECRET_WAIT_MS = 2500;
 
 /** After a 429 without Retry-After, FCM requires a pause of at least a minute. */

@@ -3,7 +3,10 @@ import type { PushOutcome } from "../domain/delivery/push/outcome.ts";
 import { QUOTA_RETRY_AFTER_MS } from "./limits.ts";
 import { parseRetryAfter } from "../domain/basics/retry-after.ts";
 
-/** Other fields of firebase-admin's errors contain tokens and the message, and must not be passed on. */
+/**
+ * The fields of firebase-admin's errors that are used. Other fields contain tokens and the message, and must not be logged or
+ * stored.
+ */
 const SendError = v.object({
   code: v.string(),
   httpResponse: v.optional(
@@ -21,34 +24,35 @@ const FcmErrorBody = v.object({
 
 const SystemError = v.object({ code: v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9_]{1,40}$/)) });
 
-/** Only codes may be logged and stored. */
-const codeOrUndefined = (text: string | undefined): string | undefined =>
+/** Returns a text if it is an error code, because only codes may be logged and stored. */
+const toCodeOrUndefined = (text: string | undefined): string | undefined =>
   text !== undefined && /^[A-Z][A-Z_]{1,60}$/.test(text) ? text : undefined;
 
-const retryOutcome = (code: string, waitMs: number | undefined): PushOutcome =>
+const createRetryOutcome = (code: string, waitMs: number | undefined): PushOutcome =>
   waitMs === undefined ? { kind: "retry", code } : { kind: "retry", code, retryAfterMs: waitMs };
 
 /**
- * Uses FCM's code, because firebase-admin reports every 404 as an unregistered token, and a wrong project would remove all
- * devices.
+ * Interprets FCM's answer by FCM's own code. With firebase-admin, every 404 means an unregistered token, and a wrong project
+ * would remove all devices.
  */
 const interpretAnswer = (status: number, answer: unknown, retryAfter: unknown, nowMs: number): PushOutcome => {
   const body = v.safeParse(FcmErrorBody, answer);
   const error = body.success ? body.output.error : undefined;
-  const fcmCode = codeOrUndefined(error?.details.find((detail) => detail["@type"].endsWith(".FcmError"))?.errorCode);
-  const code = fcmCode ?? codeOrUndefined(error?.status) ?? `HTTP_${status}`;
+  const fcmCode = toCodeOrUndefined(error?.details.find((detail) => detail["@type"].endsWith(".FcmError"))?.errorCode);
+  const code = fcmCode ?? toCodeOrUndefined(error?.status) ?? `HTTP_${status}`;
 
   if (fcmCode === "UNREGISTERED") return { kind: "unregistered" };
   if (fcmCode === "SENDER_ID_MISMATCH") return { kind: "foreign", code, proven: false };
   if (status === 401 || status === 403 || status === 404) return { kind: "auth", code };
-  if (status === 429) return retryOutcome(code, parseRetryAfter(retryAfter, nowMs) ?? QUOTA_RETRY_AFTER_MS);
-  if (status === 408 || status === 500 || status === 503) return retryOutcome(code, parseRetryAfter(retryAfter, nowMs));
-  // A gateway's error or a malformed success does not tell whether FCM accepted the push.
+  if (status === 429) return createRetryOutcome(code, parseRetryAfter(retryAfter, nowMs) ?? QUOTA_RETRY_AFTER_MS);
+  if (status === 408 || status === 500 || status === 503)
+    return createRetryOutcome(code, parseRetryAfter(retryAfter, nowMs));
+  // A gateway's error or a malformed success does not say whether FCM accepted the push.
   if (status >= 500 || status < 400) return { kind: "unknown", code };
   return { kind: "invalid", code };
 };
 
-/** `thrown`: any value that firebase-admin throws. */
+/** Interprets a value that firebase-admin has thrown. */
 export const interpretError = (thrown: unknown, mayHaveArrived: boolean, nowMs: number): PushOutcome => {
   const parsed = v.safeParse(SendError, thrown);
   const response = parsed.success ? parsed.output.httpResponse : undefined;

@@ -4,13 +4,13 @@ import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import type { LookupFunction } from "node:net";
 import * as v from "valibot";
 import type { PushOutcome } from "../domain/delivery/push/outcome.ts";
-import { connectionOptions, createTransport, type Attempt } from "./attempt.ts";
+import { buildConnectionOptions, createTransport, type Attempt } from "./attempt.ts";
 
 const ANSWER_MAX_BYTES = 4096;
 
 const SystemError = v.object({ code: v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9_]{1,40}$/)) });
 
-/** `outside`: over https; `inside`: to a stand-in on this machine, over http. */
+/** `outside`: the connections over https; `inside`: the connections to a stand-in on this machine, over http. */
 export type Transports = Record<"outside" | "inside", ReturnType<typeof createTransport>>;
 
 export const createTransports = ({
@@ -23,13 +23,13 @@ export const createTransports = ({
   lookup?: LookupFunction;
 }): Transports => ({
   outside: createTransport(
-    new HttpsAgent({ ...connectionOptions(maxConnections), ...(lookup === undefined ? {} : { lookup }) }),
+    new HttpsAgent({ ...buildConnectionOptions(maxConnections), ...(lookup === undefined ? {} : { lookup }) }),
     now,
   ),
-  inside: createTransport(new HttpAgent(connectionOptions(maxConnections)), now),
+  inside: createTransport(new HttpAgent(buildConnectionOptions(maxConnections)), now),
 });
 
-/** Returns only the start of the answer, but reads all of it, so that the connection can be used again. */
+/** Returns the start of the answer's body. Reads the whole body, so that the connection can be used again. */
 const readAnswer = async (response: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -64,7 +64,7 @@ const openRequest = ({
     : inside.run(attempt, () => httpRequest(url, { ...options, agent: inside.agent }));
 };
 
-/** `body` contains only the first 4 KB. */
+/** `body`: the first 4 KB of the answer's body. */
 export type PostAnswer = { status: number; headers: IncomingHttpHeaders; body: string };
 
 /** Makes exactly one request, and follows no redirects. Never rejects. */
@@ -73,7 +73,7 @@ export const postOnce = async (post: Post, outcomeOf: (answer: PostAnswer) => Pu
     const answered = Promise.withResolvers<IncomingMessage>();
     openRequest(post).once("response", answered.resolve).once("error", answered.reject).end(post.body);
     const response = await answered.promise;
-    // If the connection breaks in the body, the status is enough.
+    // If the connection breaks within the body, the status is enough.
     const body = await readAnswer(response).catch(() => "");
     return outcomeOf({ status: response.statusCode ?? 0, headers: response.headers, body });
   } catch (error) {

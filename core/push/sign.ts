@@ -1,7 +1,7 @@
 import { createHash, createHmac } from "node:crypto";
 import { toIso } from "../domain/basics/time.ts";
 
-/** `token`: set for temporary keys. */
+/** `token`: the session token of temporary keys. */
 export type Credentials = { keyId: string; secret: string; token?: string | undefined };
 
 const sha256 = (data: string | Uint8Array): string => createHash("sha256").update(data).digest("hex");

@@ -6,7 +6,7 @@ import { signRequestHeaders, type Credentials } from "./sign.ts";
 import { afterRealTime, type After } from "./time-limit.ts";
 
 export type SignedRequestOptions = {
-  /** Without a trailing slash. */
+  /** The base URL, without a trailing slash. */
   endpoint: string;
   region: string;
   credentials: Credentials;
@@ -16,7 +16,7 @@ export type SignedRequestOptions = {
 };
 
 type Operation = {
-  /** The service's name in signatures. */
+  /** The AWS service's name in signatures. */
   service: string;
   method?: "POST" | "PUT";
   path: string;
@@ -24,7 +24,7 @@ type Operation = {
   outcomeOf: (answer: PostAnswer) => PushOutcome;
 };
 
-/** Calls an operation once, with a JSON body. */
+/** Creates the function that calls an operation of an AWS service once, with a JSON body. */
 export const createSignedRequest = (
   { endpoint, region, credentials, now, deadlineMs = PUSH_DEADLINE_MS, after = afterRealTime }: SignedRequestOptions,
   { service, method = "POST", path, headers, outcomeOf }: Operation,

@@ -23,7 +23,7 @@ export type QueueMessage =
   | EscalationMessage
   | WebhookMessage;
 
-/** Work that must not wait behind other work of the workspace. */
+/** Marks work that must not wait for other work of the workspace: URGENT work, and work for large events. */
 type Lane = { urgent?: boolean; great?: boolean };
 
 const formatMessageGroupId = (ws: WorkspaceId, { urgent = false, great = false }: Lane): string =>

@@ -4,7 +4,7 @@ import { Channel } from "../domain/device/channel.ts";
 import { AcceptedEvent } from "../domain/event/event.ts";
 import { Marker, MarkerRef } from "../domain/event/marker.ts";
 
-/** A task to notify people of the number of events that joined a group. */
+/** A task to update the number of events that joined a group on devices that show the group's first event. */
 export const GroupMessage = v.object({
   kind: v.literal("grouped"),
   ws: WorkspaceId,
@@ -32,17 +32,20 @@ export type PushText = v.InferOutput<typeof PushText>;
 export const PackMessage = v.object({
   marker: MarkerRef,
   packId: v.string(),
-  /** In the order of the pack. */
+  /** The ids of the pack's recipients, in the order of the pack. */
   userIds: v.array(v.string()),
   members: v.optional(v.number()),
-  /** The packs of each rule under this marker, as `[rule, count]`. The marker is removed after all of these packs. */
+  /**
+   * The number of packs of each rule under this marker, as `[rule, count]`. The marker is removed after all of these packs are
+   * finished.
+   */
   sizes: v.array(v.tuple([v.number(), v.number()])),
-  /** The index of the first rule's first pack, if not 0. */
+  /** The index of the first rule's first pack under this marker, if the index is not 0. */
   first: v.optional(v.number()),
   urgent: v.optional(v.boolean()),
-  /** Set if a recipient has own notification steps, so that the pack decides when each recipient is paged. */
+  /** Set if a recipient has notification steps of their own. The pack then says when each recipient is paged. */
   rings: v.optional(v.literal(true)),
-  /** The pack's turn on a channel, in milliseconds, if the message was delayed until then. */
+  /** The time of the pack's turn on a channel, in milliseconds. Set if the message was delayed until this time. */
   turn: v.optional(v.number()),
   text: PushText,
 });
@@ -53,10 +56,10 @@ export const EndMessage = v.object({
   kind: v.literal("over"),
   ws: WorkspaceId,
   packId: v.string(),
-  /** Who or what ended or acknowledged the event; for a group, its first event. */
+  /** The id of the person or the event that ended or acknowledged this event. For a group, the id of its first event. */
   by: v.string(),
   state: v.optional(v.picklist(["resolved", "acknowledged", "grouped"]), "resolved"),
-  /** The device that the person used; it needs no push. */
+  /** The device that the person used. This device gets no new push. */
   device: v.optional(v.string()),
   text: v.pick(PushText, ["title", "body", "siteName"]),
 });
@@ -78,11 +81,14 @@ export type ReachabilityCheckMessage = v.InferOutput<typeof ReachabilityCheckMes
 export const ProbeMessage = v.object({ kind: v.literal("probe"), ws: WorkspaceId, userId: v.string(), id: v.string() });
 export type ProbeMessage = v.InferOutput<typeof ProbeMessage>;
 
-/** For the sender: send the round to the switch's device. For the webhook sender: call the switch's URL. */
+/**
+ * A task for a round of a dead man's switch. The sender sends a push to the switch's device. The webhook sender calls the
+ * switch's URL.
+ */
 export const SwitchMessage = v.object({ kind: v.literal("switch"), ws: WorkspaceId, round: v.number() });
 export type SwitchMessage = v.InferOutput<typeof SwitchMessage>;
 
-/** A reply or delivery event in the sender's queue, where SNS sent them to in earlier versions. */
+/** A reply or delivery event in the sender's queue. In earlier versions, SNS sent replies and delivery events to this queue. */
 export const MisplacedMessage = v.union([
   v.looseObject({ Type: v.literal("Notification") }),
   v.looseObject({ eventType: v.string(), mail: v.unknown() }),

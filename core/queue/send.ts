@@ -5,14 +5,14 @@ import { MINUTE_MS } from "../domain/basics/units.ts";
 import { messageReceivesMax } from "../wiring.ts";
 import { chooseMessageGroup, type QueueMessage } from "./group.ts";
 
-/** JSON does not escape these characters, but SQS refuses messages with them. */
+/** The characters that JSON does not escape, but that SQS refuses in messages. */
 const NOT_IN_A_MESSAGE = /[\uFFFE\uFFFF]/g;
 
-/** Returns JSON that SQS accepts, whatever the texts contain. */
+/** Returns a message as JSON that SQS accepts, also if texts contain characters that SQS refuses. */
 const toMessageBody = (message: QueueMessage): string =>
   JSON.stringify(message).replace(NOT_IN_A_MESSAGE, (one) => `\\u${one.charCodeAt(0).toString(16)}`);
 
-/** `timeoutMs`: gives up after this time, even though SQS may have accepted the message. */
+/** Sends one message. Gives up after `timeoutMs`, even though SQS may have accepted the message. */
 export const sendMessage = async (
   queue: Queue,
   message: QueueMessage,
@@ -37,10 +37,10 @@ export type Outgoing = { message: QueueMessage; delayMs?: number };
 
 type Packed<Message extends Outgoing> = { outgoing: Message; body: string };
 
-const splitIntoBatches = <Message extends Outgoing>(all: readonly Message[]): Packed<Message>[][] => {
+const splitIntoBatches = <Message extends Outgoing>(messages: readonly Message[]): Packed<Message>[][] => {
   const batches: Packed<Message>[][] = [];
   let bytes = BATCH_MAX_BYTES;
-  for (const outgoing of all) {
+  for (const outgoing of messages) {
     const body = toMessageBody(outgoing.message);
     const size = Buffer.byteLength(body);
     const last = batches.at(-1);
@@ -78,27 +78,27 @@ const sendBatch = async <Message extends Outgoing>(
   );
 };
 
-/** Uses as few requests as possible. Returns the refused messages; all others were sent. */
+/** Sends messages in as few requests as possible. Returns the messages that SQS refused. */
 export const sendEach = async <Message extends Outgoing>(
   queue: Queue,
-  all: readonly Message[],
+  messages: readonly Message[],
 ): Promise<Refused<Message>[]> => {
   const refused: Refused<Message>[] = [];
-  for (const batch of splitIntoBatches(all)) refused.push(...(await sendBatch(queue, batch)));
+  for (const batch of splitIntoBatches(messages)) refused.push(...(await sendBatch(queue, batch)));
   return refused;
 };
 
-/** Throws if SQS refused a message, so that the work is repeated. */
-export const sendMessages = async (queue: Queue, all: readonly Outgoing[]): Promise<void> => {
-  for (const batch of splitIntoBatches(all)) {
+/** Sends messages. Throws if SQS refused a message, so that the work is repeated. */
+export const sendMessages = async (queue: Queue, messages: readonly Outgoing[]): Promise<void> => {
+  for (const batch of splitIntoBatches(messages)) {
     const [refused] = await sendBatch(queue, batch);
     if (refused !== undefined) throw refused.error;
   }
 };
 
 /**
- * After this number of receives, messages are no longer delayed on purpose. The remaining receives are for invocations that die,
- * because two of them must not make a dead letter.
+ * The maximum number of receives that planned delays may use. The two remaining receives are for invocations that die, so that
+ * the message does not go to the dead-letter queue.
  */
 const PLANNED_RECEIVES_MAX = messageReceivesMax - 2;
 /**
@@ -107,8 +107,8 @@ const PLANNED_RECEIVES_MAX = messageReceivesMax - 2;
 const PAUSE_MAX_MS = 15 * MINUTE_MS;
 
 /**
- * Makes a message visible again after `afterMs`. Returns false after too many receives or for too long a wait. Then the message
- * can be deleted, because its marker remains. If true, the caller must keep the message.
+ * Makes a message visible again after `afterMs`. Returns false after too many receives, or if the wait is too long. After false,
+ * the caller can delete the message, because the message's marker stays. After true, the caller must keep the message.
  */
 export const changeVisibility =
   (queue: Queue) =>

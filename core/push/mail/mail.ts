@@ -5,16 +5,16 @@ import { interpretMail } from "../aws-answer.ts";
 import { createSignedRequest, type SignedRequestOptions } from "../signed-request.ts";
 
 export type MailOptions = SignedRequestOptions & {
-  /** A verified identity of the account in SES. */
+  /** The sender's address, which belongs to a verified identity of the account in SES. */
   from: string;
-  /** The configuration set that publishes bounces; undefined in a function that sends no alerts. */
+  /** The name of the configuration set that publishes bounces; undefined in a function that sends no alerts. */
   events: string | undefined;
 };
 
-const utf8Content = (Data: string) => ({ Data, Charset: "UTF-8" });
+const toUtf8Content = (Data: string) => ({ Data, Charset: "UTF-8" });
 
-/** Delivery events return the email's token in these tags. Codes and invitations have no token. */
-const deliveryEventTags = (events: string | undefined, receipt: string | undefined) =>
+/** Returns the tags in which delivery events return the email's token. Emails with codes and invitations have no token. */
+const buildDeliveryEventTags = (events: string | undefined, receipt: string | undefined) =>
   events === undefined || receipt === undefined
     ? {}
     : { ConfigurationSetName: events, EmailTags: toReceiptTags(receipt) };
@@ -24,14 +24,14 @@ const buildMailBody = ({ from, events }: Pick<MailOptions, "from" | "events">, m
   Destination: { ToAddresses: [message.email] },
   Content: {
     Simple: {
-      Subject: utf8Content(message.notification.title),
-      Body: { Text: utf8Content(message.notification.body), Html: utf8Content(message.html) },
+      Subject: toUtf8Content(message.notification.title),
+      Body: { Text: toUtf8Content(message.notification.body), Html: toUtf8Content(message.html) },
     },
   },
-  ...deliveryEventTags(events, message.receipt),
+  ...buildDeliveryEventTags(events, message.receipt),
 });
 
-/** Amazon SES, one request per email. */
+/** Creates the channel to Amazon SES, with one request per email. */
 export const createMailChannel = ({ from, events, ...options }: MailOptions): PushChannel<MailMessage> => {
   const post = createSignedRequest(options, {
     service: "ses",

@@ -6,9 +6,9 @@ import { createSignedRequest, type SignedRequestOptions } from "../signed-reques
 import { toSeconds } from "../../domain/basics/seconds.ts";
 
 export type SmsOptions = SignedRequestOptions & {
-  /** The ARN of a pool, number or sender ID. */
+  /** The ARN of the pool, number or sender ID that sends the messages. */
   from: string;
-  /** Per message, in US dollars. */
+  /** The maximum price per message, in US dollars. */
   maxPrice: string;
   /** The configuration set that publishes the outcomes of messages. */
   events: string;
@@ -16,13 +16,13 @@ export type SmsOptions = SignedRequestOptions & {
   india?: { entityId: string; templateId: string } | undefined;
 };
 
-/** Delivery events return the message's token in the context. Codes and answers have no token. */
-const deliveryEventContext = (events: string, receipt: string | undefined) =>
+/** Returns the context in which delivery events return the message's token. Messages with codes and answers have no token. */
+const buildDeliveryEventContext = (events: string, receipt: string | undefined) =>
   receipt === undefined ? {} : { ConfigurationSetName: events, Context: { [SMS_RECEIPT]: receipt } };
 
 const INDIA = "+91";
 
-/** AWS End User Messaging, one request per message. */
+/** Creates the channel to AWS End User Messaging, with one request per message. */
 export const createSmsChannel = ({
   from,
   maxPrice,
@@ -39,7 +39,7 @@ export const createSmsChannel = ({
     },
     outcomeOf: outcomeOfSms,
   });
-  // A sender ID is a name that nobody can reply to.
+  // A sender ID is a name, to which nobody can reply.
   const takesReplies = !from.includes(":sender-id/");
   return {
     send: (message) =>
@@ -53,7 +53,7 @@ export const createSmsChannel = ({
         ...(india !== undefined && message.phone.startsWith(INDIA)
           ? { DestinationCountryParameters: { IN_ENTITY_ID: india.entityId, IN_TEMPLATE_ID: india.templateId } }
           : {}),
-        ...deliveryEventContext(events, message.receipt),
+        ...buildDeliveryEventContext(events, message.receipt),
       }),
     prepare: async () => true,
   };

@@ -4,14 +4,16 @@ import { outcomeOfCall } from "../aws-answer.ts";
 import { createSignedRequest, type SignedRequestOptions } from "../signed-request.ts";
 
 export type VoiceOptions = SignedRequestOptions & {
-  /** The Connect instance, and the flow that calls run through. */
+  /** The ids of the Amazon Connect instance and of the flow that each call runs. */
   instanceId: string;
   flowId: string;
-  /** The instance must own this number. */
+  /** The calling number, which must belong to the instance. */
   from: string;
 };
 
-/** Amazon Connect, one request per call. `ClientToken` prevents a second call for a repeated request. */
+/**
+ * Creates the channel to Amazon Connect, with one request per call. `ClientToken` prevents a second call for a repeated request.
+ */
 export const createVoiceChannel = ({
   instanceId,
   flowId,

@@ -4,8 +4,8 @@ import { QUOTA_RETRY_AFTER_MS } from "../limits.ts";
 import { parseRetryAfter } from "../../domain/basics/retry-after.ts";
 
 /**
- * How push services report a subscription with another key: Apple (400), Mozilla (401), Google (403), Microsoft (401, in a
- * header). Apple's BadJwtToken, and expired or malformed tokens, are faults of the service's own keys.
+ * How push services report a subscription that was made with another key: Apple (400), Mozilla (401), Google (403), Microsoft
+ * (401, in a header). Apple's BadJwtToken, and expired or malformed tokens, are faults of the service's own keys.
  */
 const SAYS_OTHER_KEY = [
   /VapidPkHashMismatch/,

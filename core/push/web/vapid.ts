@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { decodeBase64url, isP256PublicKey } from "../../domain/basics/p256.ts";
 import { SECOND_MS, HOUR_MS } from "../../domain/basics/units.ts";
 
-/** Push services accept at most 24 hours. 12 hours leave room for different clocks. */
+/** The validity of a token. Push services accept at most 24 hours, and 12 hours allow for clocks that differ. */
 const LIFE_MS = 12 * HOUR_MS;
 
 const SCALAR_BYTES = 32;

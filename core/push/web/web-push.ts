@@ -18,20 +18,20 @@ import { createVapidAuthorization } from "./vapid.ts";
 import type { VapidKeys } from "./vapid.ts";
 
 export type StandIn = {
-  /** The prefix of the stand-in's own endpoints. */
+  /** The prefix of the URLs of the stand-in's own endpoints. */
   prefix: string;
-  /** The stand-in also accepts pushes for real push services, under `relay/`. */
+  /** Whether the stand-in also accepts pushes for real push services, under `relay/`. */
   takesAll: boolean;
 };
 
 /**
- * A browser needs the previous keys until it renews the subscription. `madeAt`: when the current keys were stored, in
- * milliseconds.
+ * The current keys, and the previous keys, which a browser needs until it renews its subscription. `madeAt`: when the current
+ * keys were stored, in milliseconds.
  */
 export type KnownKeys = { current: VapidKeys; previous: VapidKeys | undefined; madeAt: number };
 
 export type WebPushOptions = {
-  /** Returns undefined if no keys are stored. Keys that were read before `since` are read again. */
+  /** Returns the keys, or undefined if no keys are stored. Reads the keys again if they were read before `since`. */
   getKeys: (since?: number) => Promise<Kept<KnownKeys | undefined>>;
   now: () => number;
   standIn?: StandIn | undefined;
@@ -43,7 +43,7 @@ export type WebPushOptions = {
 
 const isRefusal = ({ kind }: PushOutcome): boolean => kind === "auth" || kind === "foreign";
 
-/** Undefined if the browser's key is invalid, so that a retry is useless. */
+/** Encrypts a message. Returns undefined if the browser's key is invalid, so that a retry is useless. */
 const encryptFor = (browser: WebPushMessage["subscription"]["keys"], message: WebPushMessage): Buffer | undefined => {
   try {
     return encryptForBrowser(Buffer.from(JSON.stringify(buildDeclarativePush(message))), browser);
@@ -52,7 +52,7 @@ const encryptFor = (browser: WebPushMessage["subscription"]["keys"], message: We
   }
 };
 
-/** Undefined if the endpoint does not belong to a push service. */
+/** Returns the URL to post to. Returns undefined if the endpoint does not belong to a push service. */
 const chooseUrl = (endpoint: string, standIn: StandIn | undefined): URL | undefined => {
   if (!isAllowedEndpoint(endpoint, standIn?.prefix)) return undefined;
   const relayed = standIn?.takesAll === true && isPushServiceEndpoint(endpoint);
@@ -85,10 +85,10 @@ const postSigned = async (
   return outcome;
 };
 
-/** `refused`, `takenBy`: public keys. */
+/** `refused`: the public keys that the push service refused. `takenBy`: the public key that it did not refuse. */
 type Answer = { outcome: PushOutcome; refused: readonly string[]; takenBy?: string };
 
-/** Tries the pairs of keys until one is not refused. */
+/** Posts a request with each pair of keys, until the push service does not refuse the pair. */
 const postWithEachKey = async (request: Post, pairs: readonly VapidKeys[]): Promise<Answer> => {
   let outcome: PushOutcome = { kind: "foreign", code: OTHER_KEY, proven: false };
   const refused: string[] = [];
@@ -96,7 +96,7 @@ const postWithEachKey = async (request: Post, pairs: readonly VapidKeys[]): Prom
     const next = await postSigned(request, keys);
     if (!isRefusal(next)) return { outcome: next, refused, takenBy: keys.publicKey };
     refused.push(keys.publicKey);
-    // The subscription belongs to another sender only if all pairs are refused as foreign.
+    // The subscription belongs to another sender only if the push service refuses all pairs as foreign.
     if (next.kind === "auth") outcome = next;
   }
   return { outcome, refused };
@@ -105,7 +105,9 @@ const postWithEachKey = async (request: Post, pairs: readonly VapidKeys[]): Prom
 const listKeyPairs = ({ current, previous }: KnownKeys): VapidKeys[] =>
   previous === undefined ? [current] : [current, previous];
 
-/** Web Push by RFC 8030, 8291 and 8292. Sends one request per message and key, and follows no redirects. */
+/**
+ * Creates the channel for Web Push (RFC 8030, 8291 and 8292). Sends one request per message and key, and follows no redirects.
+ */
 export const createWebPushChannel = ({
   getKeys,
   now,
@@ -127,9 +129,9 @@ export const createWebPushChannel = ({
   };
 
   /**
-   * A refusal is the device's fault only if the keys are known to be valid. They are valid if other devices accept pushes, or if
-   * they are older than the device. Keys that were read before the device registered are read again, because they may have been
-   * replaced.
+   * Decides whether a refusal is the device's fault. It is the device's fault only if the keys are valid. Keys are valid if other
+   * devices accept pushes, or if the keys are older than the device. Keys that were read before the device registered are read
+   * again, because they may have been replaced.
    */
   const judgeRefusal = async (
     request: Post,
