@@ -1,14 +1,9 @@
 import { MINUTE_MS } from "../domain/basics/units.ts";
 
-/**
- * The deadline of a push, including credentials. FCM usually answers within about 50 ms, so an answer after the deadline is
- * unlikely.
- */
+/** The deadline of a push, including credentials. FCM usually answers within 50 ms, so a later answer is unlikely. */
 export const PUSH_DEADLINE_MS = 5000;
 
-/**
- * The maximum number of connections to a push service. A request without an answer occupies its connection until the deadline.
- */
+/** The maximum number of connections to a push service. An unanswered request occupies its connection until the deadline. */
 export const MAX_CONNECTIONS = 128;
 
 /** The minimum time between two reads of a secret after its credentials were refused. */

@@ -36,8 +36,7 @@ export const PackMessage = v.object({
   userIds: v.array(v.string()),
   members: v.optional(v.number()),
   /**
-   * The number of packs of each rule under this marker, as `[rule, count]`. The marker is removed after all of these packs are
-   * finished.
+   * How many packs each rule has under this marker, as `[rule, count]`. The marker is removed after all these packs are finished.
    */
   sizes: v.array(v.tuple([v.number(), v.number()])),
   /** The index of the first rule's first pack under this marker, if the index is not 0. */
@@ -82,8 +81,7 @@ export const ProbeMessage = v.object({ kind: v.literal("probe"), ws: WorkspaceId
 export type ProbeMessage = v.InferOutput<typeof ProbeMessage>;
 
 /**
- * A task for a round of a dead man's switch. The sender sends a push to the switch's device. The webhook sender calls the
- * switch's URL.
+ * A round of a dead man's switch: the sender sends a push to the switch's device, or the webhook sender calls the switch's URL.
  */
 export const SwitchMessage = v.object({ kind: v.literal("switch"), ws: WorkspaceId, round: v.number() });
 export type SwitchMessage = v.InferOutput<typeof SwitchMessage>;

@@ -12,8 +12,8 @@ import { SECOND_MS, DAY_MS } from "../domain/basics/units.ts";
 import { type Seconds, toSeconds } from "../domain/basics/seconds.ts";
 
 /**
- * The time for which the first request with an Idempotency-Key counts as in progress. After this time, a retry completes the
- * first request's work.
+ * How long the first request with an Idempotency-Key counts as in progress. After this time, a retry completes the first
+ * request's work.
  */
 const IDEMPOTENCY_LEASE_MS = 15 * SECOND_MS;
 
@@ -27,14 +27,15 @@ export const toTtl = (expires: number): Seconds => toSeconds(expires + DAY_MS);
 /** `by`: the sender of the event that holds the key; absent in items of earlier versions. */
 const DedupeItem = v.object({ eventId: v.string(), expires: v.number(), by: v.optional(v.string()), ...episodes });
 
-/** The `endedEventId` if no event has ended. */
+/** The value of `endedEventId` if no event has ended. */
 export const NO_EVENT = "-";
 
-/** The `expires` of a freed key; it is in the past on every instance's clock. */
+/** The value of `expires` for a freed key, which is in the past on every instance's clock. */
 export const FREE = 0;
 
 /**
- * For an alert, returns its last event until the key is freed, even after the window. A stale read is enough if a claim follows.
+ * Returns the event that holds a dedupeKey. For an alert, returns its last event until the key is freed, even after the window. A
+ * stale read is enough if a claim follows.
  */
 export const readDedupeClaim = async (
   deps: TimedDeps,
@@ -46,7 +47,7 @@ export const readDedupeClaim = async (
   return item !== undefined && item.expires > (alert ? FREE : deps.now()) ? toHolder(item) : undefined;
 };
 
-/** Returns whether and how a dedupeKey's alert is flapping if it opens at a time (in milliseconds). Eventually consistent. */
+/** Returns how a dedupeKey's alert would flap if it opened at a time (in milliseconds), or undefined. Eventually consistent. */
 export const readFlappingAt = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -127,7 +128,7 @@ const freeDedupeKey = async (
 
 /**
  * Frees the key of the event that this event ends, and stores the time of the end. Does nothing if the sender states times of
- * changes, because the end is then already stored with the key.
+ * changes, because that end is already stored with the key.
  */
 export const freeKeyOfEndedEvent = async (
   deps: TableDeps,
@@ -141,7 +142,7 @@ export const freeKeyOfEndedEvent = async (
 const IdempotencyItem = v.object({
   /** The SHA-256 hash of the request's body. */
   body: v.string(),
-  /** The request that holds the key, its start, and the time until which the record is valid, in milliseconds. */
+  /** The id of the request that holds the key, the request's start, and the end of the record's validity, in milliseconds. */
   by: v.string(),
   started: v.number(),
   expires: v.number(),
@@ -150,7 +151,7 @@ const IdempotencyItem = v.object({
 });
 
 export type IdempotencyClaim =
-  /** Also a request that takes over from one that died before storing an event id. */
+  /** The request is the first, or continues a request that died before storing an event id. */
   | { kind: "first" }
   /** An earlier request has stored this event id. The event may be missing if that request died or is still running. */
   | { kind: "replay"; eventId: string; deduplicated: boolean; inProgress: boolean }
@@ -187,7 +188,7 @@ export const claimIdempotencyKey = async (
   };
 };
 
-/** Returns false if another request has taken over. */
+/** Stores the event of a request with an Idempotency-Key. Returns false if another request holds the key now. */
 export const setIdempotentEvent = async (
   deps: TableDeps,
   ws: WorkspaceId,

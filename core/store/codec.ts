@@ -4,8 +4,7 @@ import * as v from "valibot";
 /*
  * Stores content that no condition uses as deflated JSON. DynamoDB charges a unit per written kilobyte, and deflating an alert's
  * text at least halves it. The dictionary contains texts that occur often in this JSON. It must never change, because stored
- * items depend on it. A better dictionary gets the next number. The first byte of deflated content is the number of its
- * dictionary.
+ * items depend on it. A new dictionary gets the next number. The first byte of deflated content is the number of its dictionary.
  */
 const DICTIONARIES: Readonly<Record<number, Buffer>> = {
   1: Buffer.from(
@@ -29,13 +28,13 @@ const inflate = (bytes: Uint8Array): string => {
   return inflateRawSync(bytes.subarray(1), { dictionary }).toString("utf8");
 };
 
-/** Inflates content to JSON text; undefined for any other bytes. */
+/** Inflates content to JSON text. Returns undefined for any other bytes. */
 export const inflateToText = (bytes: Uint8Array): string | undefined => {
   if (DICTIONARIES[bytes[0] ?? 0] === undefined) return undefined;
   try {
     return inflate(bytes);
   } catch {
-    // The bytes are not deflated content, but for example a digest that begins like it.
+    // The bytes are not deflated content, but for example a digest with the same first byte.
     return undefined;
   }
 };

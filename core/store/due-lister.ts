@@ -9,7 +9,7 @@ const Stored = v.looseObject({ pk: v.string(), sk: v.string() });
 type Stored = v.InferOutput<typeof Stored>;
 
 export type Readable<Item> = { kind: "readable"; key: Key; stored: Stored; item: Item };
-/** A due item, or the error of an invalid item, which does not affect other items. */
+/** A due item, or an invalid item with its error. An invalid item does not affect other items. */
 export type Due<Item> = Readable<Item> | { kind: "unreadable"; key: Key; stored: Stored; error: unknown };
 
 /** `after`: the key after which to continue. */
@@ -48,8 +48,8 @@ export const listAllItems = async <Item>(deps: TableDeps, pk: string, schema: It
   (await queryItems(deps, { pk }, Stored)).map((stored) => parseDueItem(schema, stored));
 
 /**
- * Changes an item's due time, even if its content is invalid. Writes the new item before deleting the old one, so a crash can
- * leave both, but never loses the item.
+ * Changes an item's due time, even if its content is invalid. Writes the new item before deleting the old item, so a crash can
+ * leave both items, but never loses the item.
  */
 export const postponeItem = async (
   deps: TableDeps,

@@ -2,11 +2,11 @@ import * as v from "valibot";
 import { EPISODES_KEPT, detectFlapping, type Episode, type Flapping } from "../domain/event/flapping.ts";
 
 /*
- * Stores the last four episodes of an alert(from opening to end) in the item of its dedupeKey. A claim of the key shifts the
- * episodes in the same write, at no additional cost.
+ * Stores the last four episodes of an alert, each from its opening to its end, in the item of the alert's dedupeKey. A claim of
+ * the key shifts the episodes in the same write, at no additional cost.
  */
 
-/** In milliseconds. 0: the time is unknown, or the alert had not ended before it opened again. */
+/** Times of opening and end, in milliseconds. 0 means that the time is unknown, or that the alert reopened before it ended. */
 export const episodes = {
   opened: v.optional(v.number(), 0),
   closed: v.optional(v.number(), 0),

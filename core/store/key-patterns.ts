@@ -1,6 +1,6 @@
 /*
- * The partition keys of each kind of item, in IAM's notation: `*` is any text, `?` any character. IAM lets a public function
- * access only the listed kinds of items. The function's code ensures that it reads only its caller's workspace.
+ * The partition keys of each kind of item, in IAM's notation: `*` is any text, `?` is any character. IAM lets a public Lambda
+ * function access only the listed kinds of items. The function's code ensures that it reads only the workspace of its caller.
  */
 export const keyPatterns = {
   apiKeys: ["WS#*#KEYS"],
@@ -27,7 +27,7 @@ export const keyPatterns = {
 export type KeyKind = keyof typeof keyPatterns;
 
 /**
- * The items under a workspace's own key: admission, settings and counts. `*` matches any characters, so the second pattern
+ * The items under a workspace's own partition key: admission, settings and counts. `*` also matches `#`, so the second pattern
  * excludes longer keys.
  */
 export const workspaceKeys = { like: "WS#*", unlike: "WS#*#*" };

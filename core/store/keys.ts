@@ -83,27 +83,27 @@ const HEARTBEAT_SHARDS = 4;
 
 export type Key = { pk: string; sk: string };
 
-const seqText = (seq: number): string => String(seq).padStart(12, "0");
+const formatSeq = (seq: number): string => String(seq).padStart(12, "0");
 /** Formats a due time in whole milliseconds, so that the same time always gives the same key. */
-const dueText = (due: number): string => String(Math.floor(due)).padStart(13, "0");
+const formatDueTime = (due: number): string => String(Math.floor(due)).padStart(13, "0");
 
-const shardText = (shard: number): string => String(shard).padStart(2, "0");
+const formatShard = (shard: number): string => String(shard).padStart(2, "0");
 
-/** Returns one of `count` shards, always the same shard for a text (FNV-1a). */
+/** Chooses one of `count` shards by a hash (FNV-1a) of a text. */
 const chooseShard = (text: string, count = MARKER_SHARDS): string => {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1)
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193) >>> 0;
-  return shardText(hash % count);
+  return formatShard(hash % count);
 };
 
-export const shards: readonly string[] = Array.from({ length: MARKER_SHARDS }, (_, index) => shardText(index));
+export const shards: readonly string[] = Array.from({ length: MARKER_SHARDS }, (_, index) => formatShard(index));
 export const heartbeatShards: readonly string[] = shards.slice(0, HEARTBEAT_SHARDS);
 
-/** Returns the partitions over which items of a kind are spread. The first also has the items of events that are not spread. */
+/** Returns the partitions of a kind of items. The first partition also has the items of events that are not spread. */
 const listSharedPartitions = (pk: string): string[] =>
   Array.from({ length: SPREAD_KEYS }, (_, share) => (share === 0 ? pk : `${pk}#${share}`));
-const sharedPartition = (pk: string, share: number): string => listSharedPartitions(pk)[share] ?? pk;
+const chooseSharedPartition = (pk: string, share: number): string => listSharedPartitions(pk)[share] ?? pk;
 /** The number of consecutive events in one partition, so that a page of the list needs one or two partitions. */
 const SPREAD_ROW = 64;
 const choosePartition = (seq: number): number => Math.floor(seq / SPREAD_ROW) % SPREAD_KEYS;
@@ -132,10 +132,10 @@ export const ruleVersionKey = (ws: WorkspaceId, id: string, version: number): Ke
   sk: `${id}#${String(version).padStart(6, "0")}`,
 });
 
-/** Webhooks are in the same partition as rules, because the matcher must know which webhooks follow an event. */
+/** Webhooks are in the same partition as rules, because the matcher must know which webhooks receive changes of an event. */
 export const webhookPrefix = "wh_";
 export const webhookKey = (ws: WorkspaceId, id: string): Key => ({ pk: rulesPk(ws), sk: id });
-/** Connections are in the same partition as rules, for the same reason. */
+/** Connections are in the partition of rules, because the matcher must know which connections receive an event's changes. */
 export const connectionPrefix = "con_";
 export const connectionKey = (ws: WorkspaceId, id: string): Key => ({ pk: rulesPk(ws), sk: id });
 export const channelPostKey = (ws: WorkspaceId, id: string, eventId: string): Key => ({
@@ -148,23 +148,23 @@ export const slackAccountKey = (ws: WorkspaceId, team: string, user: string): Ke
   sk: `${team}#${user}`,
 });
 
-/** Returns the partition of the states of a workspace's delivery queues, each under the id of its webhook or connection. */
+/** Returns the partition of the states of delivery queues. A state's sort key is the id of the webhook or connection. */
 export const queuesPk = (ws: WorkspaceId): string => `WS#${ws}#LINES`;
 export const queueKey = (ws: WorkspaceId, id: string): Key => ({ pk: queuesPk(ws), sk: id });
 export const messagesPk = (ws: WorkspaceId, id: string, kind: "WAITS" | "SENT"): string =>
   `WS#${ws}#LINES#${id}#${kind}`;
 export const isQueueKey = (ws: WorkspaceId, { pk }: Pick<Key, "pk">): boolean => pk.startsWith(`${queuesPk(ws)}#`);
-/** Returns the sort key of a message; messages sort in the order of sending. */
+/** Returns the sort key of a message. Messages sort in the order of sending. */
 export const messageSk = (queuedAt: number, seq: number, sequence: number): string =>
-  `${dueText(queuedAt)}#${seqText(seq)}#${String(sequence).padStart(4, "0")}`;
+  `${formatDueTime(queuedAt)}#${formatSeq(seq)}#${String(sequence).padStart(4, "0")}`;
 /** Returns the range of messages that were queued from one time to another (milliseconds, inclusive). */
 export const messageRange = (from: number, to: number): { from: string; to: string } => ({
-  from: dueText(Math.max(0, from)),
-  to: `${dueText(to)}#~`,
+  from: formatDueTime(Math.max(0, from)),
+  to: `${formatDueTime(to)}#~`,
 });
-/** Returns the sort key of a message without an event. `of`: must differ from every event's number. */
-export const otherMessageSk = (queuedAt: number, of: string, sequence: number): string =>
-  `${dueText(queuedAt)}#${of}#${seqText(sequence)}`;
+/** Returns the sort key of a message without an event. `subject` must differ from every event's number. */
+export const otherMessageSk = (queuedAt: number, subject: string, sequence: number): string =>
+  `${formatDueTime(queuedAt)}#${subject}#${formatSeq(sequence)}`;
 export const timelineKey = (ws: WorkspaceId, eventId: string): Key => ({
   pk: `WS#${ws}#STORY#${eventId}`,
   sk: "STORY",
@@ -200,7 +200,7 @@ export const urgentFloorSk = "FLOOR";
 export const urgentFloorKey = (ws: WorkspaceId): Key => ({ pk: peoplePk(ws), sk: urgentFloorSk });
 export const policyKey = (ws: WorkspaceId, id: string): Key => ({ pk: peoplePk(ws), sk: policyPrefix + id });
 
-/** Returns the partition with the people who were on call in each group at the last check for subscribers. */
+/** Returns the partition that stores, for each group, who was on call at the last check for subscribers. */
 export const onCallTimelinesPk = (ws: WorkspaceId): string => `WS#${ws}#DUTY`;
 export const onCallTimelineKey = (ws: WorkspaceId, group: string): Key => ({ pk: onCallTimelinesPk(ws), sk: group });
 
@@ -213,7 +213,7 @@ export const isCalendarSecretKey = ({ pk }: Pick<Key, "pk">): boolean => pk.star
 export const userPk = (user: string): string => `USER#${user}`;
 export const membershipPrefix = "WS#";
 export const creatorKey = (user: string): Key => ({ pk: userPk(user), sk: "MADE" });
-/** Returns the key of the number of workspaces that a user created in a month (UTC), including deleted ones. */
+/** Returns the key of the number of workspaces that a user created in a month (UTC), including deleted workspaces. */
 export const createdInMonthKey = (user: string, month: string): Key => ({ pk: userPk(user), sk: `MADE#${month}` });
 export const membershipKey = (user: string, ws: WorkspaceId): Key => ({ pk: userPk(user), sk: `WS#${ws}` });
 
@@ -230,19 +230,20 @@ export const devicesPk = (ws: WorkspaceId): string => `WS#${ws}#DEVICES`;
 export const devicesKey = (ws: WorkspaceId, user: string): Key => ({ pk: devicesPk(ws), sk: user });
 /** The messages that are counted per day: verification codes and invitation emails. */
 type CountedMails = "CODES" | "INVITED";
-/** Returns the key of a workspace's daily count of a kind of message (`of`). */
-export const codesKey = (ws: WorkspaceId, of: string, day: string): Key => ({
+/** Returns the key of a workspace's daily count of a kind of message. */
+export const codesKey = (ws: WorkspaceId, counted: string, day: string): Key => ({
   pk: `WS#${ws}#CODES`,
-  sk: `${day}#workspace#${of}`,
+  sk: `${day}#workspace#${counted}`,
 });
-/** Returns the key of a person's daily count over all workspaces. Deleting and creating workspaces does not reset the count. */
+/** Returns the key of a person's daily count in all workspaces. Deleting and creating workspaces does not reset the count. */
 export const personCountKey = (user: string, counted: CountedMails, day: string): Key => ({
   pk: userPk(user),
   sk: `${counted}#${day}`,
 });
 export const stageCountKey = (counted: CountedMails, day: string): Key => ({ pk: "STAGE", sk: `${counted}#${day}` });
 /**
- * Returns the partition of an address, by its hash. It contains the address's owner, the people who have verified it, and counts.
+ * Returns the partition of an address, by its hash. It contains the address's owner, the people who have verified the address,
+ * and counts.
  */
 export const addressPk = (addressHash: string): string => `TOKEN#${addressHash}`;
 export const addressCodesKey = (addressHash: string, day: string): Key => ({
@@ -259,7 +260,7 @@ export const phoneAnswersKey = (phoneHash: string, day: string): Key => ({
   pk: addressPk(phoneHash),
   sk: `ANSWERS#${day}`,
 });
-/** Returns the key of the number of text messages, or calls, that a workspace has sent in a month (UTC). */
+/** Returns the key of the number of text messages or calls that a workspace has sent in a month (UTC). */
 export const paidCountKey = (ws: WorkspaceId, channel: "sms" | "voice", month: string): Key => ({
   pk: `WS#${ws}#${channel.toUpperCase()}`,
   sk: month,
@@ -267,21 +268,21 @@ export const paidCountKey = (ws: WorkspaceId, channel: "sms" | "voice", month: s
 export const isAddressKey = ({ pk }: Pick<Key, "pk">): boolean => pk.startsWith("TOKEN#");
 export const tokenOwnerKey = (tokenHash: string): Key => ({ pk: addressPk(tokenHash), sk: "OWNER" });
 
-/** Returns the first partition of events, which has all events that are not spread, and a share of the spread events. */
+/** Returns the first partition of events, which has all events that are not spread, and a part of the spread events. */
 export const firstEventsPk = (ws: WorkspaceId): string => `WS#${ws}#EVENTS`;
 export const spreadEventsPks = (ws: WorkspaceId, from: number, to: number): string[] => {
   const rows = Math.floor(to / SPREAD_ROW) - Math.floor(from / SPREAD_ROW) + 1;
   const shares = Array.from({ length: Math.min(rows, SPREAD_KEYS) }, (_, row) =>
     choosePartition(from + row * SPREAD_ROW),
   );
-  return shares.map((share) => sharedPartition(firstEventsPk(ws), share));
+  return shares.map((share) => chooseSharedPartition(firstEventsPk(ws), share));
 };
 export const eventsPks = (ws: WorkspaceId, from: number, to: number): string[] => [
   ...new Set([firstEventsPk(ws), ...spreadEventsPks(ws, from, to)]),
 ];
 export const eventKey = (ws: WorkspaceId, seq: number, spread: boolean): Key => ({
-  pk: sharedPartition(firstEventsPk(ws), spread ? choosePartition(seq) : 0),
-  sk: seqText(seq),
+  pk: chooseSharedPartition(firstEventsPk(ws), spread ? choosePartition(seq) : 0),
+  sk: formatSeq(seq),
 });
 const PROGRESS = "#C";
 /** Returns the key of a spread event's progress, which sorts right after the event. */
@@ -293,8 +294,8 @@ export const isEventKey = (ws: WorkspaceId, { pk }: Pick<Key, "pk">): boolean =>
   pk === firstEventsPk(ws) || pk.startsWith(`${firstEventsPk(ws)}#`);
 export const isProgressKey = ({ sk }: Pick<Key, "sk">): boolean => sk.endsWith(PROGRESS);
 export const eventRange = (from: number, to: number): { from: string; to: string } => ({
-  from: seqText(from),
-  to: seqText(to) + PROGRESS,
+  from: formatSeq(from),
+  to: formatSeq(to) + PROGRESS,
 });
 
 /**
@@ -305,9 +306,9 @@ export const lostNumbersPk = (ws: WorkspaceId): string => `WS#${ws}#LOST`;
 /** Returns the key of a node in the tree of numbers whose events were never stored. */
 export const lostKey = (ws: WorkspaceId, level: number, node: number): Key => ({
   pk: lostNumbersPk(ws),
-  sk: `${level}#${seqText(node)}`,
+  sk: `${level}#${formatSeq(node)}`,
 });
-/** Returns the key of the last number assigned on a day (UTC), such as `2026-11-27`. */
+/** Returns the key of the last event number that was assigned on a day (UTC), such as `2026-11-27`. */
 export const dayKey = (ws: WorkspaceId, day: string): Key => ({ pk: lostNumbersPk(ws), sk: `${dayPrefix}${day}` });
 export const dayPrefix = "DAY#";
 export const dayOfKey = ({ sk }: Pick<Key, "sk">): string => sk.slice(dayPrefix.length);
@@ -316,34 +317,34 @@ export const auditedKey = (ws: WorkspaceId): Key => ({ pk: lostNumbersPk(ws), sk
 const notificationsPk = (ws: WorkspaceId): string => `WS#${ws}#NOTIFICATIONS`;
 export const notificationsPks = (ws: WorkspaceId): string[] => listSharedPartitions(notificationsPk(ws));
 /**
- * The first packs of rules share partitions, in the order of time. Each further pack has its own partition, so that an event for
- * thousands of people is not written to one partition.
+ * Returns the key of a pack. The first packs of rules share partitions, in the order of time. Each further pack has its own
+ * partition, so that an event for thousands of people is not written to one partition.
  */
 export const packKey = (ws: WorkspaceId, packId: string): Key => {
   const { pack, seq, spread } = parsePackId(packId) ?? { pack: 0, seq: 0, spread: false };
   if (pack !== 0) return { pk: `${notificationsPk(ws)}#${packId}`, sk: packId };
   // Spreads consecutive events over the partitions, so that the newest packs are evenly distributed.
-  return { pk: sharedPartition(notificationsPk(ws), spread ? seq % SPREAD_KEYS : 0), sk: packId };
+  return { pk: chooseSharedPartition(notificationsPk(ws), spread ? seq % SPREAD_KEYS : 0), sk: packId };
 };
 
 export const planPartKey = (ws: WorkspaceId, seq: number, plan: string, part: number): Key => ({
-  pk: `WS#${ws}#PLAN#${seqText(seq)}`,
+  pk: `WS#${ws}#PLAN#${formatSeq(seq)}`,
   sk: `${plan}#${String(part).padStart(5, "0")}`,
 });
 
 /** Formats a rule's index, so that keys sort in the order of the rules. */
-const ruleText = (rule: number): string =>
+const formatRuleIndex = (rule: number): string =>
   rule < 100 ? String(rule).padStart(2, "0") : `~${String(rule).padStart(6, "0")}`;
 export const escalationsPk = (ws: WorkspaceId): string => `WS#${ws}#ESCALATIONS`;
 export const escalationKey = (ws: WorkspaceId, seq: number, rule: number): Key => ({
   pk: escalationsPk(ws),
-  sk: `${seqText(seq)}#${ruleText(rule)}`,
+  sk: `${formatSeq(seq)}#${formatRuleIndex(rule)}`,
 });
 export const firingsPk = (ws: WorkspaceId): string => `WS#${ws}#FIRINGS`;
-export const firingsPrefix = (seq: number): string => `${seqText(seq)}#`;
+export const firingsPrefix = (seq: number): string => `${formatSeq(seq)}#`;
 export const firingKey = (ws: WorkspaceId, seq: number, rule: number, cursor: number): Key => ({
   pk: firingsPk(ws),
-  sk: `${firingsPrefix(seq)}${ruleText(rule)}#${String(cursor).padStart(3, "0")}`,
+  sk: `${firingsPrefix(seq)}${formatRuleIndex(rule)}#${String(cursor).padStart(3, "0")}`,
 });
 const RULE_AND_CURSOR = /#~?(\d+)#(\d+)$/;
 export const parseFiringKey = ({ sk }: Pick<Key, "sk">): { rule: number; cursor: number } => {
@@ -352,8 +353,8 @@ export const parseFiringKey = ({ sk }: Pick<Key, "sk">): { rule: number; cursor:
 };
 
 /**
- * Returns the partition of notes, sorted by event and then by index. Keys contain the event's id, because another event may have
- * its number after a restore of the table.
+ * Returns the partition of notes, sorted by event and then by index. Sort keys contain the event's id, because after a restore of
+ * the table, another event may have the event's number.
  */
 export const notesPk = (ws: WorkspaceId): string => `WS#${ws}#NOTES`;
 export const notesPrefix = (eventId: string): string => `${eventId}#`;
@@ -366,26 +367,26 @@ export const pendingPk = (shard: string): string => `PENDING#${shard}`;
 export const stepsPk = (shard: string): string => `STEPS#${shard}`;
 export const heartbeatChecksPk = (shard: string): string => `HEARTBEATS#${shard}`;
 export const auditPk = (shard: string): string => `AUDIT#${shard}`;
-export const dueRangeEnd = (due: number): string => `${dueText(due)}~`;
+export const dueRangeEnd = (due: number): string => `${formatDueTime(due)}~`;
 const DUE = /^\d{13}(?=#)/;
-/** Returns the due time in a sort key, in milliseconds; NaN if the key contains no time. */
+/** Returns the due time in a sort key, in milliseconds. Returns NaN if the key contains no time. */
 export const parseDueTime = ({ sk }: Pick<Key, "sk">): number => Number(DUE.exec(sk)?.[0] ?? NaN);
 export const moveKeyToDueTime = ({ pk, sk }: Key, due: number): Key => ({
   pk,
-  sk: DUE.test(sk) ? sk.replace(DUE, dueText(due)) : `${dueText(due)}#${sk}`,
+  sk: DUE.test(sk) ? sk.replace(DUE, formatDueTime(due)) : `${formatDueTime(due)}#${sk}`,
 });
 /** Returns a key that sorts right after this key, because every character in a key is greater than a space. */
 export const keyDirectlyAfter = (sk: string): string => `${sk} `;
 
 export const eventMarkerKey = (due: number, ws: WorkspaceId, eventId: string, part?: number): Key => {
   const work = part === undefined ? eventId : `${eventId}#${part}`;
-  return { pk: pendingPk(chooseShard(work)), sk: `${dueText(due)}#${ws}#${work}` };
+  return { pk: pendingPk(chooseShard(work)), sk: `${formatDueTime(due)}#${ws}#${work}` };
 };
 export const stepMarkerKey = (due: number, ws: WorkspaceId, eventId: string, rule: number, cursor: number): Key => ({
   pk: stepsPk(chooseShard(eventId)),
-  sk: `${dueText(due)}#${ws}#${eventId}#${rule}#${cursor}`,
+  sk: `${formatDueTime(due)}#${ws}#${eventId}#${rule}#${cursor}`,
 });
-/** The marker is in the partition of step markers, because the end of a lease leads to a step. */
+/** Returns the key of a lease's marker, in the partition of step markers, because the end of a lease leads to a step. */
 export const leaseMarkerKey = (
   due: number,
   ws: WorkspaceId,
@@ -393,21 +394,21 @@ export const leaseMarkerKey = (
   { work, until }: { work: string; until: number },
 ): Key => ({
   pk: stepsPk(chooseShard(eventId)),
-  sk: `${dueText(due)}#${ws}#${eventId}#${work}#${dueText(until)}`,
+  sk: `${formatDueTime(due)}#${ws}#${eventId}#${work}#${formatDueTime(until)}`,
 });
-/** Returns the key of the marker for the end of an acknowledger's shift, also in the partition of step markers. */
+/** Returns the key of the marker for the end of an acknowledger's shift, in the partition of step markers. */
 export const handoffMarkerKey = (due: number, ws: WorkspaceId, eventId: string, userId: string): Key => ({
   pk: stepsPk(chooseShard(eventId)),
-  sk: `${dueText(due)}#${ws}#${eventId}#hand#${userId}`,
+  sk: `${formatDueTime(due)}#${ws}#${eventId}#hand#${userId}`,
 });
-/** Returns the key of the marker for later notification steps of a pack, also in the partition of step markers. */
+/** Returns the key of the marker for later notification steps of a pack, in the partition of step markers. */
 export const pageMarkerKey = (due: number, ws: WorkspaceId, eventId: string, packId: string): Key => ({
   pk: stepsPk(chooseShard(eventId)),
-  sk: `${dueText(due)}#${ws}#${eventId}#ring#${packId}`,
+  sk: `${formatDueTime(due)}#${ws}#${eventId}#ring#${packId}`,
 });
 export const auditKey = (due: number, ws: WorkspaceId): Key => ({
   pk: auditPk(chooseShard(ws)),
-  sk: `${dueText(due)}#${ws}`,
+  sk: `${formatDueTime(due)}#${ws}`,
 });
 
 const CHECK = /^\d{13}#(?<ws>[^#]+)#(?<id>[^#]+)$/;
@@ -416,161 +417,162 @@ export const parseCheckKey = ({ sk }: Pick<Key, "sk">): { ws: WorkspaceId; id: s
   return ws === undefined || !isId("ws", ws) || id === undefined ? undefined : { ws, id };
 };
 
-/** One partition is enough, because webhooks rarely fail. Each partition costs a read unit per sweep. */
+/** The partition of due delivery queues. One partition is enough, because webhooks rarely fail. */
 export const queueShards: readonly string[] = shards.slice(0, 1);
 export const dueQueuesPk = (shard: string): string => `LINES#${shard}`;
 export const dueQueueKey = (due: number, ws: WorkspaceId, id: string): Key => ({
   pk: dueQueuesPk(chooseShard(id, queueShards.length)),
-  sk: `${dueText(due)}#${ws}#${id}`,
+  sk: `${formatDueTime(due)}#${ws}#${id}`,
 });
 
 /** The partition of watched workspaces, which a sweep reads completely. */
 export const watchesPk = "WATCHES";
 export const watchKey = (ws: WorkspaceId): Key => ({ pk: watchesPk, sk: ws });
 
-/** All workspaces share a channel's turns. */
+/** Returns the key of a channel's turns, which all workspaces share. */
 export const paceKey = (channel: string): Key => ({ pk: `PACE#${channel}`, sk: "LINES" });
 
 export const sweepsKey: Key = { pk: "SWEEPER", sk: "ROUNDS" };
 
 export const heartbeatCheckKey = (due: number, ws: WorkspaceId, id: string): Key => ({
   pk: heartbeatChecksPk(chooseShard(id, HEARTBEAT_SHARDS)),
-  sk: `${dueText(due)}#${ws}#${id}`,
+  sk: `${formatDueTime(due)}#${ws}#${id}`,
 });
 
 export const heartbeatsPk = (ws: WorkspaceId): string => `WS#${ws}#HEARTBEATS`;
 export const heartbeatKey = (ws: WorkspaceId, id: string): Key => ({ pk: heartbeatsPk(ws), sk: id });
 
 export const statisticsPk = (ws: WorkspaceId): string => `WS#${ws}#STATISTICS`;
-/** The kind comes first, so that several weeks of one kind are a range. */
+/** Returns the key of a row of statistics. The kind comes first, so that several weeks of one kind are a range. */
 export const statisticsKey = (ws: WorkspaceId, kind: string, week: string, id = ""): Key => ({
   pk: statisticsPk(ws),
   sk: `${kind}#${week}#${id}`,
 });
 export const statisticsProgressKey = (ws: WorkspaceId): Key => ({ pk: statisticsPk(ws), sk: "PROGRESS" });
-/** The prefix of the marks of events that a person has resolved, until the statistics have counted the resolution. */
+/** The prefix of marks of events that a person has resolved. A mark stays until the statistics have counted the resolution. */
 export const resolvedPrefix = "RESOLVED#";
 export const resolvedKey = (ws: WorkspaceId, seq: number): Key => ({
   pk: statisticsPk(ws),
-  sk: `${resolvedPrefix}${seqText(seq)}`,
+  sk: `${resolvedPrefix}${formatSeq(seq)}`,
 });
 
 export const openEventsPk = (ws: WorkspaceId): string => `WS#${ws}#OPEN`;
-export const openEventKey = (ws: WorkspaceId, seq: number): Key => ({ pk: openEventsPk(ws), sk: seqText(seq) });
+export const openEventKey = (ws: WorkspaceId, seq: number): Key => ({ pk: openEventsPk(ws), sk: formatSeq(seq) });
 export const openByKeyPk = (ws: WorkspaceId, hash: string): string => `${openEventsPk(ws)}#${hash}`;
 export const openByKeyKey = (ws: WorkspaceId, hash: string, seq: number): Key => ({
   pk: openByKeyPk(ws, hash),
-  sk: seqText(seq),
+  sk: formatSeq(seq),
 });
 export const openIndexKey = (ws: WorkspaceId): Key => ({ pk: `WS#${ws}`, sk: "OPENINDEX" });
 
 /** Returns the partition of the events that a silence holds, in the order of their arrival. */
 export const heldEventsPk = (ws: WorkspaceId, silence: string): string => `WS#${ws}#HELD#${silence}`;
-/** Returns the lower end of the sort keys of events that arrived at a time (in milliseconds) or later. */
-export const heldRangeStart = (receivedAt: number): string => dueText(receivedAt);
+/** Returns the lowest sort key of held events that arrived at a time (in milliseconds) or later. */
+export const heldRangeStart = (receivedAt: number): string => formatDueTime(receivedAt);
 export const heldEventKey = (ws: WorkspaceId, silence: string, receivedAt: number, seq: number): Key => ({
   pk: heldEventsPk(ws, silence),
-  sk: `${dueText(receivedAt)}#${seqText(seq)}`,
+  sk: `${formatDueTime(receivedAt)}#${formatSeq(seq)}`,
 });
 export const groupedKey = (ws: WorkspaceId, group: string): Key => ({ pk: `WS#${ws}#GROUPED#${group}`, sk: "GROUP" });
 export const pagesKey = (ws: WorkspaceId, userId: string): Key => ({ pk: `WS#${ws}#RUNG#${userId}`, sk: "RUNG" });
 /**
- * Returns the partition of a group's counted events. Without `of`, these events count towards the threshold. With `of`, they are
- * suppressed by the event with that number. An item contains events with 64 consecutive numbers that arrived in the same minute.
+ * Returns the partition of a group's counted events. Without `suppressedBy`, these events count towards the threshold. With
+ * `suppressedBy`, the event with this number suppressed these events. An item contains events with 64 consecutive numbers that
+ * arrived in the same minute.
  */
-const countedEventsPk = (ws: WorkspaceId, group: string, of: number | undefined): string =>
-  `WS#${ws}#GROUPED#${group}#${of === undefined ? "COUNT" : seqText(of)}`;
+const countedEventsPk = (ws: WorkspaceId, group: string, suppressedBy: number | undefined): string =>
+  `WS#${ws}#GROUPED#${group}#${suppressedBy === undefined ? "COUNT" : formatSeq(suppressedBy)}`;
 export const countedEventsKey = (
   ws: WorkspaceId,
   group: string,
-  of: number | undefined,
+  suppressedBy: number | undefined,
   { receivedAt, seq }: { receivedAt: number; seq: number },
 ): Key => ({
-  pk: countedEventsPk(ws, group, of),
-  sk: `${dueText(receivedAt - (receivedAt % MINUTE_MS))}#${seqText(Math.floor(seq / SPREAD_ROW))}`,
+  pk: countedEventsPk(ws, group, suppressedBy),
+  sk: `${formatDueTime(receivedAt - (receivedAt % MINUTE_MS))}#${formatSeq(Math.floor(seq / SPREAD_ROW))}`,
 });
 /** Returns the range of counted events that arrived between two times (in milliseconds, rounded to minutes, inclusive). */
 export const countedEventsRange = (
   ws: WorkspaceId,
   group: string,
-  of: number | undefined,
+  suppressedBy: number | undefined,
   { from, to }: { from: number; to: number },
 ): { pk: string; from: string; to: string } => ({
-  pk: countedEventsPk(ws, group, of),
-  from: dueText(Math.max(0, from - (from % MINUTE_MS))),
-  to: `${dueText(to)}#~`,
+  pk: countedEventsPk(ws, group, suppressedBy),
+  from: formatDueTime(Math.max(0, from - (from % MINUTE_MS))),
+  to: `${formatDueTime(to)}#~`,
 });
 
-/** One partition is enough, because silences rarely end. Each partition costs a read unit per sweep. */
+/** The partition of silences' ends. One partition is enough, because silences rarely end. */
 export const silenceEndShards: readonly string[] = shards.slice(0, 1);
 export const silenceEndsPk = (shard: string): string => `ENDS#${shard}`;
 export const silenceEndKey = (due: number, ws: WorkspaceId, silence: string, because: string): Key => ({
   pk: silenceEndsPk(chooseShard(silence, silenceEndShards.length)),
-  sk: `${dueText(due)}#${ws}#${silence}#${because}`,
+  sk: `${formatDueTime(due)}#${ws}#${silence}#${because}`,
 });
 
-/** One partition is enough, because few workspaces have such checks, and each check only runs every few minutes. */
+/** The partition of due checks. One partition is enough, because few workspaces have checks. */
 export const checkShards: readonly string[] = shards.slice(0, 1);
 export const dueChecksPk = (shard: string): string => `PROOFS#${shard}`;
 export const dueCheckKey = (due: number, ws: WorkspaceId): Key => ({
   pk: dueChecksPk(chooseShard(ws, checkShards.length)),
-  sk: `${dueText(due)}#${ws}`,
+  sk: `${formatDueTime(due)}#${ws}`,
 });
 export const checksPk = (ws: WorkspaceId): string => `WS#${ws}#PROOFS`;
 export const reachabilityCheckKey = (
   ws: WorkspaceId,
   { start, groupId, userId }: { start: number; groupId: string; userId: string },
-): Key => ({ pk: checksPk(ws), sk: `${dueText(start)}#${groupId}#${userId}` });
+): Key => ({ pk: checksPk(ws), sk: `${formatDueTime(start)}#${groupId}#${userId}` });
 
 export const switchKey = (ws: WorkspaceId): Key => ({ pk: `WS#${ws}`, sk: "SWITCH" });
 
-/** Returns the partition of the last probe of each rule and the last probe push to each person. */
+/** Returns the partition of the last probe of each rule, and of the last silent push to each person. */
 export const probesPk = (ws: WorkspaceId): string => `WS#${ws}#PROBES`;
 export const probeKey = (ws: WorkspaceId, ruleOrUserId: string): Key => ({ pk: probesPk(ws), sk: ruleOrUserId });
 export const probePlanKey = (ws: WorkspaceId): Key => ({ pk: `WS#${ws}#NEXT#PROBES`, sk: "PLAN" });
 
-/** Returns the partition of stored reports of past months. The first item of a large report names its other parts. */
+/** Returns the partition of stored reports of past months. A large report's first item contains the keys of its other parts. */
 export const closedMonthsPk = (ws: WorkspaceId): string => `WS#${ws}#LOAD`;
 export const closedMonthKey = (ws: WorkspaceId, month: string): Key => ({ pk: closedMonthsPk(ws), sk: month });
 export const closedMonthPartKey = (ws: WorkspaceId, month: string, id: string, part: number): Key => ({
   pk: closedMonthsPk(ws),
-  sk: `${month}#${id}#${shardText(part)}`,
+  sk: `${month}#${id}#${formatShard(part)}`,
 });
 
 export const coversPk = (ws: WorkspaceId): string => `WS#${ws}#COVERS`;
 export const coverKey = (ws: WorkspaceId, id: string): Key => ({ pk: coversPk(ws), sk: id });
-/** One partition is enough, because people request only a few covers a week. */
+/** The partition of due covers. One partition is enough, because people request only a few covers a week. */
 export const coverShards: readonly string[] = shards.slice(0, 1);
 export const dueCoversPk = (shard: string): string => `COVERS#${shard}`;
 export const dueCoverKey = (due: number, ws: WorkspaceId, id: string): Key => ({
   pk: dueCoversPk(chooseShard(id, coverShards.length)),
-  sk: `${dueText(due)}#${ws}#${id}`,
+  sk: `${formatDueTime(due)}#${ws}#${id}`,
 });
 
-/** The partition of workspaces that are being deleted. A sweep reads all of them, because there are few. */
+/** The partition of workspaces that are being deleted. A sweep reads the whole partition, because these workspaces are few. */
 export const deletionsPk = "DELETIONS";
 export const deletionKey = (ws: WorkspaceId): Key => ({ pk: deletionsPk, sk: ws });
-/** The partition of the records of deleted workspaces; each names the person who deleted it. */
+/** The partition of the records of deleted workspaces. Each record names the person who deleted the workspace. */
 export const deletedPk = "DELETED";
-export const deletedKey = (at: number, ws: WorkspaceId): Key => ({ pk: deletedPk, sk: `${dueText(at)}#${ws}` });
+export const deletedKey = (at: number, ws: WorkspaceId): Key => ({ pk: deletedPk, sk: `${formatDueTime(at)}#${ws}` });
 export const parseDueKeyWorkspace = ({ sk }: Pick<Key, "sk">): string => sk.split("#")[1] ?? "";
 
 /** Returns the partition of the audit trail, with the entries in order, and the head. */
 export const trailPk = (ws: WorkspaceId): string => `WS#${ws}#TRAIL`;
 export const trailKey = (ws: WorkspaceId, at: number, seq: number): Key => ({
   pk: trailPk(ws),
-  sk: `${dueText(at)}#${seqText(seq)}`,
+  sk: `${formatDueTime(at)}#${formatSeq(seq)}`,
 });
 /**
- * Returns the range of the entries from one time to another (in milliseconds, inclusive). `below`: in the last millisecond,
- * includes only entries with lower numbers.
+ * Returns the range of audit entries from one time to another (in milliseconds, inclusive). With `below`, includes only entries
+ * with lower numbers in the last millisecond.
  */
 export const trailRange = (from: number, to: number, below?: number): { from: string; to: string } => ({
-  from: dueText(Math.max(0, from)),
-  to: below === undefined ? `${dueText(to)}~` : `${dueText(to)}#${seqText(below - 1)}`,
+  from: formatDueTime(Math.max(0, from)),
+  to: below === undefined ? `${formatDueTime(to)}~` : `${formatDueTime(to)}#${formatSeq(below - 1)}`,
 });
 export const trailRangeAfter = (at: number, seq: number): { from: string; to: string } => ({
-  from: `${dueText(at)}#${seqText(seq + 1)}`,
+  from: `${formatDueTime(at)}#${formatSeq(seq + 1)}`,
   to: "~",
 });
 export const trailHeadKey = (ws: WorkspaceId): Key => ({ pk: `WS#${ws}`, sk: "TRAIL" });
@@ -584,14 +586,14 @@ const sitesPk = (ws: WorkspaceId): string => `WS#${ws}#SITES`;
 /** Returns the partitions of sites: first for events that are not spread, then for spread events. */
 export const sitesPks = (ws: WorkspaceId): string[] => [
   sitesPk(ws),
-  ...Array.from({ length: SPREAD_KEYS }, (_, share) => `${sitesPk(ws)}#${shardText(share)}`),
+  ...Array.from({ length: SPREAD_KEYS }, (_, share) => `${sitesPk(ws)}#${formatShard(share)}`),
 ];
 export const siteKey = (ws: WorkspaceId, hash: string, spread: boolean): Key => ({
   pk: spread ? `${sitesPk(ws)}#${chooseShard(hash, SPREAD_KEYS)}` : sitesPk(ws),
   sk: hash,
 });
-/** Each of a site's two items numbers its own chunks. */
-export const siteEventKey = (ws: WorkspaceId, hash: string, spread: boolean, n: number): Key => ({
+/** Returns the key of a chunk of a site's events. Each of a site's two items numbers its own chunks. */
+export const siteEventKey = (ws: WorkspaceId, hash: string, spread: boolean, chunk: number): Key => ({
   pk: `WS#${ws}#SITE#${hash}${spread ? "#S" : ""}`,
-  sk: seqText(n),
+  sk: formatSeq(chunk),
 });

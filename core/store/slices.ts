@@ -1,12 +1,12 @@
 /**
- * The number of stored items that are parsed at a time. Parsing takes about 30 microseconds for a rule with two conditions, and a
- * millisecond for a rule with fifty.
+ * How many stored items are parsed before the process does other work. Parsing takes about 30 microseconds for a rule with two
+ * conditions, and a millisecond for a rule with fifty.
  */
 const SLICE = 20;
 
 /**
- * Processes many items in slices, and lets the process do other work in between. Workers are shared, and one workspace's events
- * must not wait for another workspace's ten thousand rules.
+ * Processes many items in slices, and lets the process do other work between slices. Workspaces share workers, so one workspace's
+ * events must not wait for another workspace's ten thousand rules.
  */
 export const mapInSlices = async <Item, Result>(
   items: readonly Item[],

@@ -25,7 +25,7 @@ export const parseItem = <Item>(schema: ItemSchema<Item>, item: Values): Item =>
 
 export type Conditional<Item> = { kind: "done"; item: Item } | { kind: "refused"; item: Item | undefined };
 
-/** Names and values are passed to DynamoDB unchanged. */
+/** A condition with its names and values, which are passed to DynamoDB unchanged. */
 export type Expression = {
   condition?: string;
   names?: Record<string, string>;
@@ -67,7 +67,7 @@ export const putItem = async (deps: TableDeps, key: Key, item: Values): Promise<
   await deps.table.client.send(new PutCommand({ TableName: deps.table.name, Item: { ...item, ...key } }));
 };
 
-/** Writes one item if the condition is true; without a condition, only if no item exists. */
+/** Writes one item if the condition is true. Without a condition, writes the item only if no item exists. */
 export const putItemIf = async <Item>(
   deps: TableDeps,
   key: Key,
@@ -103,7 +103,7 @@ export const deleteAndReturnItem = async <Item>(
   return Attributes === undefined ? undefined : parseItem(schema, Attributes);
 };
 
-/** Does nothing if the item does not exist. */
+/** Deletes one item. Does nothing if the item does not exist. */
 export const deleteItem = async (deps: TableDeps, key: Key): Promise<void> => {
   await deps.table.client.send(new DeleteCommand({ TableName: deps.table.name, Key: key }));
 };
@@ -121,7 +121,7 @@ export const deleteItemIf = async <Item>(
 
 export type Write = PutCommand | UpdateCommand | DeleteCommand;
 
-/** The default condition is that no item exists. */
+/** Returns the write of one item for a transaction. The default condition is that no item exists. */
 export const putWrite = (deps: TableDeps, key: Key, item: Values, expression: Expression = {}): PutCommand =>
   new PutCommand({
     TableName: deps.table.name,
@@ -153,7 +153,7 @@ export const deleteWrite = (deps: TableDeps, key: Key, expression: Expression): 
 
 const toTransactionItem = (write: Write) => {
   if (write instanceof PutCommand) return { Put: write.input };
-  // The type makes the expression optional, but every update in this file has one.
+  // The type makes the expression optional, but every update in this file has an expression.
   if (write instanceof UpdateCommand) return { Update: { UpdateExpression: "", ...write.input } };
   return { Delete: write.input };
 };
@@ -161,7 +161,7 @@ const toTransactionItem = (write: Write) => {
 /** For each write of a failed transaction: the stored item if this write's condition failed, otherwise undefined. */
 export type Refusals = readonly ({ item: Values | undefined } | undefined)[];
 
-/** Sends several writes as one transaction, at twice the cost. Fails if it conflicts with another transaction. */
+/** Sends several writes as one transaction, at twice the cost. Fails if the transaction conflicts with another transaction. */
 export const writeTogether = async (
   deps: TableDeps,
   writes: readonly Write[],
@@ -248,7 +248,7 @@ export const queryPage = async <Item>(
   };
 };
 
-/** Reads a range in the order of its sort keys: all of it, or the first `limit` items. */
+/** Reads a range in the order of its sort keys: the whole range, or the first `limit` items. */
 export const queryItems = async <Item>(
   deps: TableDeps,
   range: Range,
@@ -275,7 +275,7 @@ export const queryItems = async <Item>(
 };
 
 const BATCH_GET_MAX = 100;
-/** How often keys are requested again that DynamoDB left unread under load. Then the call fails. */
+/** How often unread keys are requested again. DynamoDB leaves keys unread under load. After these requests, the call fails. */
 const BATCH_GET_ROUNDS = 5;
 
 /** Reads many items by key, in any order. Leaves out keys without an item. DynamoDB refuses duplicate keys. */

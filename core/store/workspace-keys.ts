@@ -42,7 +42,7 @@ import {
   stepsPk,
 } from "./keys.ts";
 
-/** The partitions, shared by all workspaces, in which the sweeper finds due items. */
+/** The partitions in which the sweeper finds due items. All workspaces share these partitions. */
 export const duePks: readonly string[] = [
   ...shards.flatMap((shard) => [pendingPk(shard), stepsPk(shard), auditPk(shard)]),
   ...heartbeatShards.map(heartbeatChecksPk),
@@ -52,7 +52,7 @@ export const duePks: readonly string[] = [
   ...coverShards.map(dueCoversPk),
 ];
 
-/** Returns the partitions that follow from a workspace's id and that no other deletion step needs. */
+/** Returns the partitions of a workspace that are known by its id and that no other deletion step empties. */
 export const listFixedPartitions = (ws: WorkspaceId): string[] => [
   apiKeysPk(ws),
   rulesPk(ws),
@@ -79,7 +79,7 @@ export const listFixedPartitions = (ws: WorkspaceId): string[] => [
   ...sitesPks(ws),
 ];
 
-/** Returns the partitions of a webhook's or a connection's queue, except the partition with its state. */
+/** Returns the partitions of a webhook's or a connection's delivery queue, except the partition with the queue's state. */
 export const queuePks = (ws: WorkspaceId, id: string): string[] => [
   messagesPk(ws, id, "WAITS"),
   messagesPk(ws, id, "SENT"),

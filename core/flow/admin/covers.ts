@@ -171,7 +171,7 @@ const finishCoverChange = async (
 };
 
 /**
- * Puts the caller on call for the shift. Idempotent. Throws Refusal `not_found`, `cover_closed`, `cannot_cover`, `limit_reached`.
+ * Puts the caller on call for a shift. Idempotent. Throws Refusal `not_found`, `cover_closed`, `cannot_cover`, `limit_reached`.
  */
 export const takeCover = async (deps: Changing, ws: WorkspaceId, id: string, caller: string): Promise<CoverView> => {
   const { cover, state } = await loadCoverAndState(deps, ws, id);

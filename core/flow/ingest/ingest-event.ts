@@ -188,9 +188,7 @@ const storeEvent = async (
   };
 };
 
-/**
- * Stores the event's id with the Idempotency-Key, before the event is stored. If it returns a refusal, the event is not stored.
- */
+/** Stores an event's id with the Idempotency-Key, before the event is stored. After a refusal, the event is not stored. */
 type SetEventId = (eventId: string) => Promise<Refusal | undefined>;
 
 /** Returns whether this alert was ended by an API key that may resolve any alert. */

@@ -17,8 +17,7 @@ const REACH_MS = 2 * DAY_MS;
 const normalizeText = (text: string | undefined): string => (text ?? "").trim().toLowerCase();
 
 /**
- * Returns the newest event of a shadow that has the message's key. If there is none, returns the newest event with the message's
- * title.
+ * Returns the newest event of a shadow with the message's key. Without one, returns the newest event with the message's title.
  */
 const findEventOfMessage = async (
   deps: TimedDeps,

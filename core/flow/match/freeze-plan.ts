@@ -82,9 +82,7 @@ const ANSWER_SLOW_MS = 500;
 /** The time after which a slow write can no longer take effect. */
 const LATE_WRITE_MS = MINUTE_MS;
 
-/**
- * Writes a row of open events. After a slow write, stores a marker, so that the matcher checks the row again after LATE_WRITE_MS.
- */
+/** Writes a row of open events. A marker makes the matcher check the row of a slow write again after LATE_WRITE_MS. */
 const listAsOpen = async <Listed>(
   deps: FreezeDeps,
   { workspaceId: ws, eventId, receivedAt: since }: Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt">,

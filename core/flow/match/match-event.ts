@@ -161,9 +161,7 @@ const completeRegistration = async (deps: MatchDeps, registers: Registers, event
 
 const hasUnlimitedTime = () => true;
 
-/**
- * Adds the messages that announce ended events. Webhook messages are sent concurrently with pushes, so that they delay no push.
- */
+/** Adds the messages about ended events. Webhook messages are sent concurrently with pushes, so that they delay no push. */
 const addEndMessages = (
   { overs, follows }: Ends,
   { event, steps: besides }: Checked,
@@ -183,8 +181,7 @@ type Pass = (
 const SETTLED_IN_TURN_MAX = 3;
 
 /**
- * Creates the function that processes messages of the events queue. Idempotent: the plan that is stored first applies to every
- * invocation. Throws if the message must be retried.
+ * Creates the matcher. Idempotent: the plan that is stored first applies to every invocation. Throws if SQS must retry a message.
  */
 export const createEventMatcher = (deps: MatchDeps) => {
   const config = createConfigCache(deps);

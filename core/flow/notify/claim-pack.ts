@@ -54,9 +54,7 @@ export type Held = {
   receiptKeys: ReceiptKeys | undefined;
 };
 
-/**
- * `unready`: the pack was not claimed, because nothing can be sent now. `hurried`: the pack was not claimed, for lack of time.
- */
+/** `unready`: the pack was not claimed, because nothing can be sent now. `hurried`: it was not claimed, for lack of time. */
 type Taken =
   | { kind: "taken"; held: Held }
   | { kind: "left"; pack: Pack | undefined }

@@ -281,8 +281,8 @@ const mayBeUnneeded = ({ pack }: Held, { marker: { step, ring } }: PackMessage):
   pack.requiresAck || step !== undefined || ring !== undefined;
 
 /**
- * Checks right before sending whether the pack is still needed, and returns the reason if not. If the check fails or takes too
- * long, releases the claim and throws.
+ * Checks before sending whether a pack is unneeded, and returns why. If this fails or takes too long, releases the claim and
+ * throws.
  */
 const recheckNeed = async (deps: SendDeps, held: Held, message: PackMessage): Promise<string | undefined> => {
   if (!mayBeUnneeded(held, message)) return undefined;

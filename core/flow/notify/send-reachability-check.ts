@@ -12,9 +12,7 @@ import { sendStoredTest, type TestDeps } from "../admin/test-device.ts";
 /** The number of hexadecimal digits in a test's id. The whole id must fit into the topic of a Web Push message. */
 const DIGITS = 26;
 
-/**
- * Returns the test's id, which is the same for every attempt for one shift on one device. A phone therefore shows the test once.
- */
+/** Returns the test's id, which is the same for all attempts for a shift on a device, so that a phone shows the test once. */
 const deriveTestId = async (
   { ws, groupId, userId, start }: ReachabilityCheckMessage,
   { key }: DeviceChannel,

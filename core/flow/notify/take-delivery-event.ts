@@ -63,10 +63,7 @@ const notifyOfFailure = async (
   await createOwnIngest(deps)({ workspaceId: ws, ...createFailingDeviceNotice(userId, device, device.failing) });
 };
 
-/**
- * Processes a report of an email or text message. Ignores a report that is repeated or late, has no valid token, or concerns a
- * removed address.
- */
+/** Processes a delivery event. Ignores an event that is repeated or late, has no valid token, or concerns a removed address. */
 export const processDeliveryEvent = async (deps: DeliveryEventDeps, event: DeliveryEvent): Promise<void> => {
   const { fate, code, sentAt } = event;
   const addressee = await findAddressee(deps, event);

@@ -121,10 +121,7 @@ const answerKey = async (deps: KeyDeps, called: Called, key: string): Promise<st
   return "";
 };
 
-/**
- * Processes a key that a person pressed in a call, and returns the text to say. A repeated or late press, or a press for an event
- * that is over, changes nothing.
- */
+/** Answers a key that was pressed in a call. A press that is repeated or late, or for an event that is over, changes nothing. */
 export const processKeyPress = async (deps: KeyDeps, { Details }: PressEvent): Promise<PressAnswer> => {
   const { ContactData, Parameters } = Details;
   const called = await findCalledPerson(deps, ContactData.Attributes.token, ContactData.CustomerEndpoint.Address);

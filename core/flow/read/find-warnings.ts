@@ -100,9 +100,7 @@ const createDeviceCheck = async (
   return (ids) => ids.some((id) => (devices.get(id) ?? []).length > 0);
 };
 
-/**
- * Returns the function that finds a rule's warnings. Reads devices once for all rules. Leaves out warnings about single people.
- */
+/** Returns the function that finds a rule's warnings. Reads devices once. Leaves out warnings about single people. */
 export const readAllRuleWarnings = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -70,9 +70,7 @@ const toItems = async (deps: TimedDeps, ws: WorkspaceId, events: readonly Stored
   return events.map((event) => toEventListItem(event, stateOf(event)));
 };
 
-/**
- * Creates the function that reads nodes of the tree of lost numbers, each node at most once. The caller has read the top node.
- */
+/** Creates the function that reads each node of the tree of lost numbers at most once. The caller has read the top node. */
 const createCountsReader = (deps: TimedDeps, ws: WorkspaceId, top: LostCounts): ReadLostCounts => {
   const read = new Map<string, Promise<LostCounts>>();
   return (level, node) => {

@@ -73,9 +73,7 @@ const readMonths = async (deps: ReportDeps, ws: WorkspaceId, months: readonly Mo
   return listClosedMonths(deps, ws, { from, to });
 };
 
-/**
- * Reads a report. Closes past months that the sweeper has not closed yet. `showsPay`: whether to include pay, for owners only.
- */
+/** Reads a report. Closes past months that the sweeper has not closed yet. `showsPay`: whether the report includes pay. */
 export const readOnCallReport = async (
   deps: ReportDeps,
   ws: WorkspaceId,

@@ -78,10 +78,7 @@ export const readWrittenViews = async (deps: TableDeps, event: StoredEvent): Pro
 const READ_AT_ONCE = 400;
 const ASKED_AT_ONCE = 4;
 
-/**
- * Yields an event's notifications. Shows a pack that is not written yet as queued, so that a matched event never lacks its
- * notifications.
- */
+/** Yields an event's notifications. Shows a pack that is not written yet as queued, so that no notification is missing. */
 async function* readNotificationViews(
   deps: TableDeps,
   event: PlannedEvent,

@@ -89,9 +89,7 @@ const readGates = async (
 };
 const GATES_AT_ONCE = 5;
 
-/**
- * Simulates an event. Throws Refusal `invalid_input` for an event, group, user or policy that does not exist in the workspace.
- */
+/** Simulates an event. Throws Refusal `invalid_input` for an unknown event, group, user or policy. */
 export const simulateEvent = async (deps: TimedDeps, ws: WorkspaceId, input: SimulationInput): Promise<Simulation> => {
   // The clock is read once, because it advances, and "now" must not become a past time.
   const now = deps.now();

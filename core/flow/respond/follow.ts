@@ -13,7 +13,7 @@ export const listChangeMessages = ({ workspaceId: ws, eventId, plan }: Followed)
   plan?.followed === true ? [{ kind: "event", ws, eventId }] : [];
 
 /**
- * Makes webhooks report a change of an event. If the queue refuses the message, restores the event's marker, so that the matcher
+ * Queues an event's change for webhooks. If the queue refuses the message, restores the event's marker, so that the matcher
  * retries.
  */
 export const sendChangeToWebhooks = async (deps: FollowDeps, event: Followed): Promise<void> => {

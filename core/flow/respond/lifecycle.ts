@@ -59,8 +59,8 @@ export const endAllEscalations = async (deps: TimedDeps, event: StoredEvent): Pr
   endEscalations(deps, event, await readEscalatingRules(deps, event));
 
 /**
- * Removes an event from the open events if it is over. Keeps an event without a plan, because it is listed before its plan is
- * stored.
+ * Removes an event from the open events if it is over. Keeps an event without a plan, because events are listed before their
+ * plans.
  */
 const unlistIfOver = async (deps: TimedDeps, event: StoredEvent): Promise<void> => {
   if (event.plan === undefined) return;

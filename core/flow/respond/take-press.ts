@@ -59,8 +59,8 @@ const replyToPresser = async (deps: PressDeps, { press, app }: Pressed, text: st
 };
 
 /**
- * Returns a link that connects the Slack account to the member who opens and confirms it. The token is in the fragment, which
- * reaches no server.
+ * Returns a link that connects the Slack account to the member who confirms it. The link's fragment, with the token, reaches no
+ * server.
  */
 const createAccountLink = async ({ baseUrl, now }: PressDeps, { press, ws, app }: Pressed): Promise<string> => {
   const { team, user } = press;

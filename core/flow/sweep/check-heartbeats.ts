@@ -41,9 +41,7 @@ const createHeartbeatEvent = async (
   content: EventContent,
 ): Promise<string | undefined> => (await ingest({ workspaceId, content, once }))?.eventId;
 
-/**
- * Creates the event for a missed call and, after a new call, the event that resolves it. Stores each step before the next step.
- */
+/** Creates the event for a missed call and, after a new call, the resolving event. Stores each step before the next step. */
 const reportMissedCall = async (context: Context, check: Check, heartbeat: MissedHeartbeat): Promise<void> => {
   const { deps } = context;
   const { at, eventId } = heartbeat.missed;
@@ -96,8 +94,7 @@ const checkHeartbeat = async (context: Context, check: Check): Promise<void> => 
 };
 
 /**
- * Checks the due heartbeats of a shard. The next sweep repeats a failed check. `gapEnd`: when the sweeper last resumed after a
- * gap.
+ * Checks a shard's due heartbeats. The next sweep repeats a failed check. `gapEnd`: when the sweeper last resumed after a gap.
  */
 export const checkHeartbeats = async (
   deps: HeartbeatDeps,

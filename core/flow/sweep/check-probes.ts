@@ -67,9 +67,7 @@ const queueProbePushes = async (deps: ProbeDeps, ws: WorkspaceId, known: Probes)
   return byPerson.length > 0 ? computeStartOfNextInterval(now, MINUTE_MS) : again;
 };
 
-/**
- * Notifies people of newly failed probes. Returns marks of all failed probes, or undefined if another sweep is notifying people.
- */
+/** Notifies people of newly failed probes. Returns marks of all failed probes, or undefined if another sweep notifies them. */
 const notifyOfRedProbes = async (
   deps: ProbeDeps,
   ws: WorkspaceId,

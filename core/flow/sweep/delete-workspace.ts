@@ -30,9 +30,7 @@ const REQUEST_MS = 30 * SECOND_MS;
 const MEMBERS_MS = 5 * SECOND_MS;
 /** The time limit of one deletion in a sweep, so that one deletion does not delay other deletions. */
 const TURN_MS = 20 * SECOND_MS;
-/**
- * How long work that was running during the deletion may still write items. After this time, all partitions are emptied again.
- */
+/** How long work that ran during the deletion may still write items. After this time, all partitions are emptied again. */
 const SETTLED_MS = HOUR_MS;
 const LOOKS = 2;
 const FAILED_PAUSE_MS = 2 * MINUTE_MS;
@@ -82,10 +80,7 @@ export const deleteWorkspace = async (
   return known !== undefined;
 };
 
-/**
- * Removes a workspace's items, as far as the time allows. Cancels the deletion if the workspace still exists, because the request
- * was refused or died.
- */
+/** Continues a deletion. Cancels it if the workspace still exists, because the request was refused or died. */
 const resumeDeletion = async (deps: DeletionDeps, deletion: Deletion, until: number): Promise<void> => {
   const { ws, look } = deletion;
   if ((await readWorkspace(deps, ws)) !== undefined) return removeDeletion(deps, deletion);

@@ -263,10 +263,7 @@ const auditWorkspace = async (deps: SweepDeps, audit: Audit, until: number): Pro
   await removeAudit(deps, audit);
 };
 
-/**
- * Returns the due time of a failed audit's next attempt: the old due time plus whole hours, so that each workspace keeps one
- * audit.
- */
+/** Returns when a failed audit is due again: the old due time plus whole hours, so that each workspace keeps one audit. */
 const computeRetryAt = ({ key }: Due<Audit>, now: number): number => {
   const due = parseDueTime(key);
   const hours = Math.max(1, Math.floor((now - due) / AUDIT_INTERVAL_MS) + 1);

@@ -11,9 +11,7 @@ export type VoiceOptions = SignedRequestOptions & {
   from: string;
 };
 
-/**
- * Creates the channel to Amazon Connect, with one request per call. `ClientToken` prevents a second call for a repeated request.
- */
+/** Creates the channel to Amazon Connect, one request per call. `ClientToken` prevents a second call for a repeated request. */
 export const createVoiceChannel = ({
   instanceId,
   flowId,

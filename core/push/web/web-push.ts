@@ -105,9 +105,7 @@ const postWithEachKey = async (request: Post, pairs: readonly VapidKeys[]): Prom
 const listKeyPairs = ({ current, previous }: KnownKeys): VapidKeys[] =>
   previous === undefined ? [current] : [current, previous];
 
-/**
- * Creates the channel for Web Push (RFC 8030, 8291 and 8292). Sends one request per message and key, and follows no redirects.
- */
+/** Creates the channel for Web Push (RFC 8030, 8291, 8292). Sends one request per message and key, and follows no redirects. */
 export const createWebPushChannel = ({
   getKeys,
   now,

@@ -12,7 +12,7 @@ import { batchGetItems, getItem, putWrite, queryItems, type Refusals, type Write
 
 /*
  * An entry and its change are one transaction, so the trail never misses a change. Each entry has the digest of the previous
- * entry, and the head names the last entry, so that a missing or changed entry is detected. Of two concurrent changes, the second
+ * entry, and the head names the last entry, so that a missing or changed entry is detected. The second of two concurrent changes
  * finds a changed head and is retried.
  */
 
@@ -58,7 +58,7 @@ export const computeDigest = async (entry: Omit<AuditEntry, "digest">): Promise<
   return Buffer.from(await sha256(JSON.stringify(said))).toString("base64url");
 };
 
-/** The maximum number of concurrent changes, because each can make one attempt fail. */
+/** The maximum number of attempts. Each concurrent change can make one attempt fail. */
 const TRIES = 50;
 
 /**
@@ -79,7 +79,7 @@ export const writeRecorded = async (
     });
   return retryChange({ of: "the trail", tries: TRIES, error: createBusyRefusal }, async () => {
     const head = (await getItem(deps, trailHeadKey(ws), Head)) ?? START;
-    // Never earlier than the previous entry, even if this instance's clock is slow, because keys sort by time.
+    // Keys sort by time, so an entry must not be earlier than the previous entry, even if this instance's clock is slow.
     const at = Math.max(deps.now(), head.at);
     const unsealed = {
       id,
@@ -132,7 +132,7 @@ export const listEntriesAfter = (
 
 const HeadItem = v.object({ pk: v.string(), seq: v.number() });
 
-/** Returns the number of audit entries of several workspaces, by workspace; eventually consistent. */
+/** Returns the numbers of audit entries of several workspaces, by workspace. The numbers are eventually consistent. */
 export const countEntries = async (deps: TableDeps, wss: readonly WorkspaceId[]): Promise<Map<string, number>> => {
   const heads = await batchGetItems(deps, wss.map(trailHeadKey), HeadItem, { consistent: false });
   return new Map(heads.map((head) => [parseWorkspaceId(head), head.seq]));

@@ -16,10 +16,11 @@ import {
 } from "./versioned.ts";
 
 /*
- * Stores those configured items of a workspace whose number is limited, such as groups, rules and webhooks. Each item has a
+ * Stores configured items of which a workspace can have a limited number, such as groups, rules and webhooks. Each item has a
  * version, is created after a check of the limit, and is recorded in the audit trail. Each write ends by raising the cache's
  * version, so that workers reload the items. The version is raised even if nothing changed, because an interrupted attempt may
- * not have raised it. Reads and writes are in separate files, because a function's permissions follow from its bundle.
+ * not have raised it. Reads and writes are in separate files, because a Lambda function gets the permissions that its bundle
+ * needs.
  */
 
 type Kept = Versioned & { id: string; workspaceId: WorkspaceId; name: string; createdAt: string };
@@ -34,7 +35,7 @@ type Collection<Item extends Kept> = {
 export type WritableCollection<Item extends Kept> = {
   items: Collection<Item>;
   kind: Recorded<Item>["kind"];
-  /** Returns the part of an item that the audit trail shows; by default, the whole item. */
+  /** Returns the part of an item that the audit trail shows. By default, the trail shows the whole item. */
   shown?: (item: Item) => object;
   counted: Pick<Countable, "name" | "noun" | "max">;
   toStored?: (item: Item) => object;
@@ -59,7 +60,7 @@ export const toAuditRecord = <Item extends Kept>(
   id: string,
 ): Recorded<Item> => ({ ws, kind, id, nameOf: ({ name }) => name, ...(shown === undefined ? {} : { shown }) });
 
-/** Lists the items, the oldest first, strongly consistent. */
+/** Lists the items of a collection, the oldest first. The read is strongly consistent. */
 export const listItems = async <Item extends Kept>(
   deps: TableDeps,
   items: Collection<Item>,
@@ -74,8 +75,8 @@ export const readItem = <Item extends Kept>(
 ): Promise<Item | undefined> => getItem(deps, key(ws, id), schema);
 
 /**
- * Throws Refusal `limit_reached` above the workspace's limit, and the refusals of `increases`. `before`: called after the counts
- * are reserved, before the item is written.
+ * Creates an item. Throws Refusal `limit_reached` above the workspace's limit, and the refusals of `increases`. `before` is
+ * called after the counts are reserved and before the item is written.
  */
 export const createItem = async <Item extends Kept>(
   deps: Recording,
@@ -99,8 +100,8 @@ export const createItem = async <Item extends Kept>(
 };
 
 /**
- * Changes an item; undefined if it does not exist. Throws Refusal `changed_meanwhile` if the item's version is not an expected
- * one.
+ * Changes an item. Returns undefined if the item does not exist. Throws Refusal `changed_meanwhile` if the item's version is not
+ * an expected one.
  */
 export const changeItem = async <Item extends Kept>(
   deps: Recording,
@@ -121,8 +122,8 @@ export const changeItem = async <Item extends Kept>(
 };
 
 /**
- * Deletes an item and returns it; undefined if it did not exist. Throws Refusal `changed_meanwhile` if the item's version is not
- * an expected one.
+ * Deletes an item and returns it. Returns undefined if the item did not exist. Throws Refusal `changed_meanwhile` if the item's
+ * version is not an expected one.
  */
 export const removeItem = async <Item extends Kept>(
   deps: Recording,
@@ -133,7 +134,7 @@ export const removeItem = async <Item extends Kept>(
   const { items, tellWorkers } = collection;
   const how = { ...options, recorded: toAuditRecord(collection, ws, id) };
   const { known, gone } = await deleteVersioned(deps, items.key(ws, id), items.schema, how);
-  // Of two concurrent deletions, only the first lowers the count.
+  // Only the first of two concurrent deletions lowers the count.
   if (gone) await lowerCount(deps, ws, toCountable(collection, ws));
   await tellWorkers?.(deps, ws);
   return known;

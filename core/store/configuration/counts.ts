@@ -16,9 +16,9 @@ import { anyGroupMemberPrefix, countsKey, peoplePk, rulesPk, type Key } from "..
 import { getItem, putItemIf, queryItems, updateItem, type Range } from "../table.ts";
 
 /*
- * A count is raised before an item is created, so that requests need not count the stored items. A count can become too high, if
- * a request dies in between or a deletion fails to lower it. Therefore, the stored items are counted again before a request is
- * refused. Two requests that count at the same moment may both succeed, and together exceed the limit.
+ * A count is raised before an item is created, so that requests need not count the stored items. A count can become too high if a
+ * request dies before it creates the item, or if a deletion does not lower the count. Therefore, the stored items are counted
+ * again before a request is refused. Two requests that count at the same time may both succeed, and together exceed the limit.
  */
 
 const Counts = v.record(v.string(), v.unknown());
@@ -27,7 +27,7 @@ const Keyed = v.object({ sk: v.string() });
 const Conditioned = v.object({ conditions: v.optional(deflatedOrPlain(v.array(v.unknown())), []) });
 
 export type Countable = {
-  /** The attribute that contains the count. `noun`: the plural for messages. */
+  /** The attribute that contains the count. `noun`: the plural that messages use. */
   name: "rules" | "groups" | "policies" | "silences" | "heartbeats" | "webhooks" | "connections";
   noun: string;
   max: number;
@@ -43,7 +43,7 @@ export type Increase = {
   refusal: (after: number) => Refusal;
 };
 
-const readCountOf = (item: Record<string, unknown> | undefined, name: Increase["name"]): number | undefined => {
+const readCount = (item: Record<string, unknown> | undefined, name: Increase["name"]): number | undefined => {
   const amount = item?.[name];
   return typeof amount === "number" ? amount : undefined;
 };
@@ -67,7 +67,7 @@ export const reserveCounts = async (deps: TableDeps, ws: WorkspaceId, ...all: re
     if (grown.kind === "done") return undefined;
     const counted: Counted[] = [];
     for (const { name, by, max, countAfter, refusal } of increases) {
-      const seen = readCountOf(grown.item, name);
+      const seen = readCount(grown.item, name);
       const after = seen !== undefined && seen + by <= max ? seen + by : await countAfter();
       if (after > max) throw refusal(after);
       counted.push({ name, seen, after });
@@ -150,7 +150,9 @@ const createIncreaseOfBytes = (
   };
 };
 
-/** Adds each new pattern, even if another rule or silence has the same. Only a recount counts equal patterns once. */
+/**
+ * Adds the cost of each new pattern, even if another rule or silence has an equal pattern. A recount counts equal patterns once.
+ */
 const createIncreaseOfPatterns = (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -164,7 +166,7 @@ const createIncreaseOfPatterns = (
     by: sumPatternCost(own.difference(gone)),
     max: PATTERNS_UNITS_MAX,
     countAfter: async () => {
-      // Leaves out patterns that are being replaced, unless another rule or silence has the same pattern.
+      // Does not count patterns that are being replaced, unless another rule or silence has an equal pattern.
       const seen = new Map<string, number>();
       for (const list of await listAllConditions(deps, ws))
         for (const pattern of listPatterns([list])) seen.set(pattern, (seen.get(pattern) ?? 0) + 1);
@@ -205,6 +207,6 @@ export const createIncreaseOfNotified = (increase: Pick<Increase, "by" | "countA
   ...increase,
 });
 
-/** Reads the counted number of rules, which may be too high. */
+/** Reads the count of a workspace's rules, which may be too high. */
 export const readRuleCount = async (deps: TableDeps, ws: WorkspaceId): Promise<number> =>
-  readCountOf(await getItem(deps, countsKey(ws), Counts), "rules") ?? 0;
+  readCount(await getItem(deps, countsKey(ws), Counts), "rules") ?? 0;

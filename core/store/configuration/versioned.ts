@@ -14,13 +14,13 @@ import { writeRecorded } from "./audit-trail.ts";
 
 /*
  * Writes configured items, which have a version that every change raises by one. A write requires that the version has not
- * changed since it was read. Of two concurrent changes, the second is repeated on the result of the first, or refused if its
- * caller expected another version.
+ * changed since it was read. The second of two concurrent changes is repeated on the result of the first change, or refused if
+ * its caller expected another version.
  */
 
 export type Versioned = { version: number; updatedAt?: string } & Authored;
 
-/** `shown`: returns the part for the audit trail, which is neither secret nor computed. */
+/** `shown`: returns the part of an item that the audit trail shows, without secret and computed fields. */
 export type Recorded<Item extends object> = {
   ws: WorkspaceId;
   kind: TargetKind;
@@ -31,7 +31,7 @@ export type Recorded<Item extends object> = {
   onCall?: (before: Item | undefined, after: Item | undefined) => DutyChanges;
 };
 
-/** Undefined before a creation or after a deletion. */
+/** Builds the audit entry of a change. `before` is undefined for a creation, and `after` for a deletion. */
 export const auditChange = <Item extends object>(
   { kind, id, nameOf, shown = (item) => item, onCall }: Recorded<Item>,
   before: Item | undefined,
@@ -44,7 +44,7 @@ export const auditChange = <Item extends object>(
   return onCall === undefined ? content : { ...content, onCall: onCall(before, after) };
 };
 
-/** Creates an item, or returns the existing one. */
+/** Creates an item with its audit entry, or returns the existing item. */
 export const createRecorded = async <Item extends object>(
   deps: Recording,
   key: Key,
@@ -61,7 +61,7 @@ export const createRecorded = async <Item extends object>(
   return there === undefined ? { kind: "done" } : { kind: "refused", item: parseItem(schema, there) };
 };
 
-/** Deletes an item that has no versions. Returns the deleted item; undefined if it did not exist. */
+/** Deletes an item that has no versions. Returns the deleted item, or undefined if the item did not exist. */
 export const deleteRecorded = async <Item extends object>(
   deps: Recording,
   key: Key,
@@ -80,11 +80,11 @@ export const toFirstAuthors = ({ table: { author } }: Pick<Recording, "table">):
   updatedBy: author.userId,
 });
 
-export const compareByCreation = (one: { createdAt: string; id: string }, other: typeof one): number =>
-  one.createdAt.localeCompare(other.createdAt) || one.id.localeCompare(other.id);
+export const compareByCreation = (left: { createdAt: string; id: string }, right: typeof left): number =>
+  left.createdAt.localeCompare(right.createdAt) || left.id.localeCompare(right.id);
 
-/** Very old items have no version. */
-const sameVersionCondition = ({ version }: Pick<Versioned, "version">) => ({
+/** Returns the condition that the version has not changed. Very old items have no version. */
+const buildSameVersionCondition = ({ version }: Pick<Versioned, "version">) => ({
   condition:
     version === 1
       ? "attribute_exists(pk) AND (#version = :version OR attribute_not_exists(#version))"
@@ -93,7 +93,9 @@ const sameVersionCondition = ({ version }: Pick<Versioned, "version">) => ({
   values: { ":version": version },
 });
 
-/** Throws Refusal `changed_meanwhile` if an item's version is not an expected one. Undefined accepts any version. */
+/**
+ * Throws Refusal `changed_meanwhile` if an item's version is not an expected one. An undefined `expected` allows all versions.
+ */
 export const requireExpected = ({ version }: Pick<Versioned, "version">, expected: Expected): void => {
   if (expected === undefined || expected.includes(version)) return;
   throw new Refusal(
@@ -103,7 +105,7 @@ export const requireExpected = ({ version }: Pick<Versioned, "version">, expecte
   );
 };
 
-/** Writes only changed fields, because this version of the code may not know all fields of the item. */
+/** Returns a write of only the changed fields, because this version of the code may not know all fields of the item. */
 const toChangesWrite = <Item extends Versioned>(item: Item, changed: Item, stored: object) => {
   const before = new Map<string, unknown>(Object.entries(item));
   const after = new Map<string, unknown>(Object.entries(changed));
@@ -113,7 +115,7 @@ const toChangesWrite = <Item extends Versioned>(item: Item, changed: Item, store
   const removed = differing.filter((field) => after.get(field) === undefined);
   const set = differing.filter((field) => !removed.includes(field));
   const values = new Map<string, unknown>(Object.entries(stored));
-  const { condition, names, values: seen } = sameVersionCondition(item);
+  const { condition, names, values: seen } = buildSameVersionCondition(item);
   return {
     update:
       `SET ${set.map((field) => `#${field} = :new_${field}`).join(", ")}` +
@@ -128,7 +130,7 @@ export type ChangeOptions<Item extends object> = {
   recorded: Recorded<Item>;
   expected?: Expected;
   toStored?: (item: Item) => object;
-  /** Called with the stored item before the change is written. */
+  /** Is called with the stored item before the change is written. */
   replacing?: (item: Item) => Promise<void>;
 };
 
@@ -160,8 +162,8 @@ export const changeVersioned = <Item extends Versioned>(
   });
 
 /**
- * Creates or replaces an item. `next`: gets the stored item, if any, and returns the new item. Throws Refusal `changed_meanwhile`
- * if the item's version is not an expected one, or if a version is expected but there is no item.
+ * Creates or replaces an item. `next` gets the stored item, or undefined if no item exists, and returns the new item. Throws
+ * Refusal `changed_meanwhile` if the item's version is not an expected version, or if a version is expected and no item exists.
  */
 export const putVersioned = <Item extends Versioned>(
   deps: Recording,
@@ -192,12 +194,12 @@ export const deleteVersioned = async <Item extends Versioned>(
   let known: Item | undefined;
   return retryChange({ of: `${key.pk} ${key.sk}` }, async () => {
     const item = await getItem(deps, key, schema);
-    // Keeps the item of the first attempt, because a retry finds none if the deletion's answer was lost.
+    // Keeps the item of the first attempt, because after a lost answer, the retry finds no item.
     known = item ?? known;
     if (item === undefined) return { known, gone: false };
     requireExpected(item, expected);
     await replacing?.(item);
-    const write = deleteWrite(deps, key, sameVersionCondition(item));
+    const write = deleteWrite(deps, key, buildSameVersionCondition(item));
     const deleted = await writeRecorded(deps, recorded.ws, auditChange(recorded, item, undefined), write);
     return deleted.kind === "done" ? { known, gone: true } : AGAIN;
   });

@@ -15,14 +15,14 @@ import type { Seconds } from "../../domain/basics/seconds.ts";
 
 /*
  * A conditional write of the event's timeline decides which entries webhooks get. Then each message is queued, and the number of
- * queued entries is stored in the timeline. A worker that sends from a queue holds the queue's lease. A queue that waits for a
- * retry has a marker for the sweeper.
+ * queued entries is stored in the timeline. The worker that sends messages from a queue has the queue's lease. A queue that waits
+ * for a retry has a marker for the sweeper.
  */
 
 type QueueRef = { ws: WorkspaceId; id: string };
 
 const computeMessageTtl = (queuedAt: number): Seconds => toTtl(queuedAt + MESSAGES_KEPT_DAYS * DAY_MS);
-/** Longer than an event can be open, so that no entry is delivered twice. */
+/** How long a timeline is stored: longer than an event can be open, so that no entry is delivered twice. */
 const TIMELINE_KEPT_DAYS = 90;
 
 const TimelineItem = v.object({
@@ -34,7 +34,7 @@ export type Timeline = v.InferOutput<typeof TimelineItem>;
 export const readTimeline = async (deps: TableDeps, ws: WorkspaceId, eventId: string): Promise<Timeline> =>
   (await getItem(deps, timelineKey(ws, eventId), TimelineItem)) ?? { chapters: [], written: 0 };
 
-/** Replaces an event's timeline, if the timeline is unchanged since it was read. Returns the stored timeline. */
+/** Replaces an event's timeline, unless the timeline has changed since it was read. Returns the stored timeline. */
 export const writeTimeline = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -57,7 +57,7 @@ export const writeTimeline = async (
   return item;
 };
 
-/** The number never decreases. */
+/** Stores how many timeline entries are queued. The number never decreases. */
 export const storeQueuedCount = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -88,7 +88,7 @@ export const markQueueWaiting = async (deps: TableDeps, { ws, id }: QueueRef): P
 export const listFirstMessages = (deps: TableDeps, { ws, id }: QueueRef, limit: number): Promise<Message[]> =>
   queryItems(deps, { pk: messagesPk(ws, id, "WAITS") }, Message, { limit });
 
-/** Stores a failed attempt to send a message, which stays queued. */
+/** Stores a failed attempt to send a message. The message stays queued. */
 export const storeMessageTry = async (
   deps: TableDeps,
   { ws, id }: QueueRef,
@@ -128,7 +128,7 @@ export const listMessages = async (
       limit,
     });
   const [waits, sent] = await Promise.all([listMessagesOfKind("WAITS"), listMessagesOfKind("SENT")]);
-  // A message that is replayed is in both lists: it was sent before and is waiting again.
+  // A replayed message is in both lists, because it was sent before and is waiting again.
   const bySk = new Map([...sent, ...waits].map((message) => [message.sk, message]));
   return [...bySk.values()].toSorted((one, other) => (one.sk < other.sk ? 1 : -1)).slice(0, limit);
 };
@@ -154,7 +154,7 @@ export const readQueues = async (deps: TableDeps, ws: WorkspaceId): Promise<Map<
 
 export type Claimed = { kind: "claimed"; line: DeliveryQueue } | { kind: "refused"; line: DeliveryQueue };
 
-/** Claims a delivery queue, unless another invocation holds it, it waits for a retry, or it is suspended. */
+/** Claims a delivery queue, unless another invocation has claimed the queue, or the queue waits for a retry or is suspended. */
 export const claimQueue = async (
   deps: TableDeps,
   { ws, id }: QueueRef,
@@ -173,12 +173,12 @@ export const claimQueue = async (
   return { kind: kind === "done" || line.lease === lease.id ? "claimed" : "refused", line };
 };
 
-/** The new state of a queue; omitted fields are removed. */
+/** The new state of a queue. Omitted fields are removed. */
 type Rest = Pick<DeliveryQueue, "failingSince" | "due" | "failure" | "suspendedAt"> & { tries: number };
 
 /**
- * Stores a queue's state if the lease is still valid. `leave`: also releases the queue; with `asked`, only if no message was
- * added meanwhile.
+ * Stores a queue's state if the lease is still valid. `leave`: also releases the queue. With `asked`, releases the queue only if
+ * no message was added meanwhile.
  */
 export const writeQueue = async (
   deps: TableDeps,

@@ -6,13 +6,13 @@ import type { ContactChannel } from "../../domain/device/device.ts";
 import { paceKey } from "../keys.ts";
 import { getItem, updateItem } from "../table.ts";
 
-/** The ends of a channel's two sequences of turns, in microseconds: one for URGENT messages, one for all others. */
+/** The ends of a channel's two sequences of turns, in microseconds: one for URGENT messages, one for all other messages. */
 const PaceItem = v.object({ urgent: v.optional(v.number(), 0), bulk: v.optional(v.number(), 0) });
 
 /**
- * Reserves turns at the end of a sequence, at `from` or later. URGENT messages have their own sequence, and all other turns come
- * after its end. Costs one write if it guesses the end of the sequence. If a write is repeated after a lost answer, some turns
- * stay unused.
+ * Reserves turns (times of sending) at the end of a sequence, at `from` or later. URGENT messages have their own sequence, and
+ * all other turns come after the end of that sequence. Costs one write if the end of the sequence is guessed correctly. If a
+ * write is repeated after a lost answer, some turns stay unused.
  */
 export const reserveTurns = async (
   deps: TableDeps,

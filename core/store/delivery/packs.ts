@@ -23,7 +23,9 @@ import {
   type RecipientOutcome,
 } from "../../domain/delivery/pack.ts";
 
-/** A tuple (outcome, tries, unknowns, way, rang, at, refusals) saves bytes, because a pack is written about three times. */
+/**
+ * An attempt as a tuple (outcome, tries, unknowns, way, rang, at, refusals). This saves bytes in about three writes of a pack.
+ */
 const StoredAttempt = v.pipe(
   v.tuple([
     DeviceAttempt.entries.outcome,
@@ -47,13 +49,13 @@ const StoredAttempt = v.pipe(
 
 const RecipientItem = v.object({
   /**
-   * Attributes have short names: status (`s`), times of sending (`t`) and acknowledging (`a`), reason of failure (`f`),
+   * Attributes have short names: status (`s`), time of sending (`t`), time of acknowledging (`a`), reason of failure (`f`),
    * attempts by device (`d`).
    */
   s: NotificationStatus,
   t: v.optional(v.number()),
   a: v.optional(v.number()),
-  /** The person who acknowledged, if different from the recipient. */
+  /** The person who acknowledged, if this person is not the recipient. */
   b: v.optional(v.object({ id: v.string(), name: v.string() })),
   f: v.optional(v.string()),
   d: v.optional(v.record(v.string(), StoredAttempt)),
@@ -71,7 +73,7 @@ const PackItem = v.object({
   retryAt: v.optional(v.number()),
   /** The time up to which the recipients' steps have begun, in milliseconds. */
   rang: v.optional(v.number()),
-  /** The devices that were informed of the event's end. */
+  /** The devices that got a push about the event's end. */
   over: v.optional(v.array(v.string())),
 });
 type PackItem = v.InferOutput<typeof PackItem>;
@@ -124,7 +126,7 @@ export const readPack = async (deps: TableDeps, ws: WorkspaceId, packId: string)
   return item === undefined ? undefined : toPack(item);
 };
 
-/** Reads packs in the order of their ids; leaves out packs that do not exist. */
+/** Reads packs in the order of the given ids. Leaves out packs that do not exist. */
 export const readPacks = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -144,8 +146,8 @@ export const readPacks = async (
 const countNotificationsIn = (packs: readonly Pack[]): number =>
   packs.reduce((sum, { recipients }) => sum + recipients.length, 0);
 
-/** Reads a rule's packs except the first, from pack `last` downwards, until they contain `notifications` notifications. */
-const readRest = async (deps: TableDeps, first: Pack, notifications: number, last = Infinity): Promise<Pack[]> => {
+/** Reads a rule's packs except the first pack, from pack `last` downwards, until they contain `notifications` notifications. */
+const readMorePacks = async (deps: TableDeps, first: Pack, notifications: number, last = Infinity): Promise<Pack[]> => {
   const id = parsePackId(first.packId);
   if (id === undefined || first.packs === undefined) return [];
   const ids = listPackIds({ ...id, pack: 1 }, Math.min(first.packs - 1, last)).toReversed();
@@ -178,11 +180,11 @@ export async function* walkNewestPacks(
   });
   for (let left = notifications; left > 0;) {
     const empty = shares.filter(({ packs, more }) => packs.length === 0 && more);
-    await Promise.all(empty.map((share) => readMore(deps, share, left / shares.filter(({ more }) => more).length)));
+    await Promise.all(empty.map((share) => readPage(deps, share, left / shares.filter(({ more }) => more).length)));
     const newest = shares.reduce((one, other) => (firstPackIdOfShare(other) > firstPackIdOfShare(one) ? other : one));
     const first = newest.packs.shift();
     if (first === undefined) return;
-    const rest = await readRest(deps, first, left, first.packId === begin ? from?.pack : undefined);
+    const rest = await readMorePacks(deps, first, left, first.packId === begin ? from?.pack : undefined);
     for (const pack of [...rest, first]) {
       yield pack;
       left -= pack.recipients.length;
@@ -191,15 +193,18 @@ export async function* walkNewestPacks(
   }
 }
 
-/** A partition of first packs: the packs that are not used yet, and the range of further packs. */
+/** A partition with first packs of rules: the packs that are read but not used yet, and the range of packs to read next. */
 type Share = { range: Range; packs: Pack[]; more: boolean };
 
 const firstPackIdOfShare = ({ packs }: Share): string => packs[0]?.packId ?? "";
 
 const PACKS_PER_READ = { min: 4, max: 25 };
 
-/** A pack has at least one notification, so `wanted` packs are enough. Usually fewer are needed, so they are read in steps. */
-const readMore = async (deps: TableDeps, share: Share, wanted: number): Promise<void> => {
+/**
+ * Reads the next packs of a partition. A pack has at least one notification, so `wanted` packs are enough. Usually fewer packs
+ * are needed, so they are read in steps.
+ */
+const readPage = async (deps: TableDeps, share: Share, wanted: number): Promise<void> => {
   const limit = Math.min(Math.max(Math.ceil(wanted), PACKS_PER_READ.min), PACKS_PER_READ.max);
   const items = await queryItems(deps, share.range, PackItem, { consistent: false, descending: true, limit });
   const end = items.at(-1);
@@ -210,7 +215,7 @@ const readMore = async (deps: TableDeps, share: Share, wanted: number): Promise<
 
 export type Claim =
   | { kind: "claimed"; pack: Pack }
-  /** Another lease holds the pack. `pack`: the current state. */
+  /** Another sender has claimed the pack. `pack`: the current state. */
   | { kind: "refused"; pack: Pack }
   | { kind: "missing" };
 
@@ -224,9 +229,9 @@ const toStoredAttempts = (attempts: Readonly<Record<string, DeviceAttempt>>) =>
   );
 
 /**
- * Claims the pack for one sender, and stores in the same write which devices are about to get a push. A device without an outcome
- * at the end of the lease may have got its push. `expected`: the lease that was read with the pack; undefined if the pack was
- * never claimed. `pagedAt`: the time up to which this claim begins the pack's steps, in milliseconds, if it has steps.
+ * Claims the pack for one sender, and stores in the same write which devices are about to get a push. If a device has no outcome
+ * at the end of the lease, its push may have arrived. `expected`: the lease that was read with the pack; undefined if the pack
+ * was never claimed. `pagedAt`: the time up to which this claim begins the pack's notification steps, in milliseconds.
  */
 export const claimPack = async (
   deps: TableDeps,
@@ -317,8 +322,8 @@ const toOutcomesWrite = (
 };
 
 /**
- * `release`: releases the pack, for a retry at `retryAt` if pushes are left. Keeps a status that has changed meanwhile
- * (acknowledged, opened). Stores nothing and returns `lost` if another sender has claimed the pack.
+ * Stores the outcomes of pushes. `release`: also releases the pack, for a retry at `retryAt` if pushes are left. Keeps a status
+ * that a recipient's report has changed meanwhile. Stores nothing and returns `lost` if another sender has claimed the pack.
  */
 export const storeOutcomes = async (
   deps: TableDeps,

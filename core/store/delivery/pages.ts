@@ -10,8 +10,8 @@ import { getItem, updateItem } from "../table.ts";
 import { toSeconds } from "../../domain/basics/seconds.ts";
 
 /*
- * A person's pages in the last ten minutes are one item, which is written for each counted page. Conditional writes ensure that
- * the item contains each page once, and no more pages than the limit.
+ * A person's pages in the last ten minutes are stored in one item, which is written for each counted page. Conditional writes
+ * ensure that the item contains each page once, and no more pages than the limit.
  */
 
 const PagesItem = v.object({
@@ -20,14 +20,14 @@ const PagesItem = v.object({
 });
 export type PagesItem = v.InferOutput<typeof PagesItem>;
 
-/** The maximum number of concurrent pages of one person, which all change the same item. */
+/** The maximum number of attempts. Concurrent pages of one person change the same item, and each can make one attempt fail. */
 const TRIES = 120;
 
 /** Reads a person's counted pages. Pages older than ten minutes may be missing. */
 export const readPages = async (deps: TableDeps, ws: WorkspaceId, userId: string): Promise<readonly CountedPage[]> =>
   (await getItem(deps, pagesKey(ws, userId), PagesItem))?.rung ?? [];
 
-/** `limit`: the maximum number in ten minutes; `uncounted`: other pages, which are not stored in the item. */
+/** `limit`: the maximum number of pages in ten minutes. `uncounted`: the person's other pages, which are not in the item. */
 export type PageCount = { one: CountedPage; limit: number; uncounted: readonly Omit<CountedPage, "by">[] };
 
 const NONE: readonly CountedPage[] = [];

@@ -7,13 +7,13 @@ import { toIso } from "../../domain/basics/time.ts";
 import { paidCountKey } from "../keys.ts";
 import { updateItem } from "../table.ts";
 
-/** Stores each count by its id until it is settled, so that a repeated write is neither counted nor refunded twice. */
+/** Stores each count by its id until the count is settled. A repeated write is therefore neither counted nor refunded twice. */
 const CountItem = v.looseObject({ sent: v.optional(v.number(), 0) });
 
 /** `month`: in UTC. */
 export type CountedPaid = { id: string; way: PaidChannel; month: string; count: number };
 
-/** Counts messages that a channel is about to send this month: the requested number, or as many as `monthly` allows. */
+/** Counts messages that a channel is about to send this month: the requested number, or as many messages as `monthly` allows. */
 export const countPaidMessages = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
   ws: WorkspaceId,

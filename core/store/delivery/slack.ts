@@ -17,7 +17,7 @@ import { readQueues } from "./delivery-queues.ts";
 const ChannelPost = v.object({ ts: v.string(), shown: v.number() });
 export type ChannelPost = v.InferOutput<typeof ChannelPost>;
 
-/** Longer than an event can be open and messages can wait. */
+/** How long the post of an event is stored: longer than an event can be open and its messages can wait. */
 const POST_KEPT_DAYS = 3 * MESSAGES_KEPT_DAYS;
 
 type PostRef = { ws: WorkspaceId; id: string; eventId: string };
@@ -112,7 +112,7 @@ const removeFromUserGroupState = async (deps: TableDeps, ws: WorkspaceId, gone: 
 export const deleteSlackAccounts = async (deps: Recording, ws: WorkspaceId, userId: string): Promise<boolean> => {
   const own = (await listSlackAccounts(deps, ws)).filter((account) => account.userId === userId);
   if (own.length === 0) return false;
-  // Done before the accounts are deleted, because only the accounts identify the person in the state.
+  // The state is changed before the accounts are deleted, because only the accounts identify the person in the state.
   await removeFromUserGroupState(
     deps,
     ws,

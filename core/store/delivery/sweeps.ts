@@ -5,11 +5,11 @@ import { updateItem } from "../table.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
 
 /*
- * A gap between two sweeps is an outage of the service, or a time that is missing in a restored table. The start of a sweep and
- * the end of a gap are one write, so that no crash loses the gap.
+ * A gap between two sweeps is an outage of the service, or a time that a restored table lacks. The start of a sweep and the end
+ * of a gap are stored in one write, so that no crash loses the gap.
  */
 
-/** Sweeps begin every minute. In a longer pause, calls of heartbeats may have been lost. */
+/** The shortest pause between sweeps that counts as a gap, in which heartbeats' calls may be lost. Sweeps begin every minute. */
 const GAP_MS = 3 * MINUTE_MS;
 
 /** An item that cannot be parsed counts as a very old item. */
@@ -19,10 +19,10 @@ const Rounds = v.object({
   back: v.fallback(v.optional(v.number()), undefined),
 });
 
-/** `back`: undefined without a gap; `isBack`: whether this sweep ended the gap. */
+/** `back`: the end of the last gap, undefined without a gap. `isBack`: whether this sweep ended the gap. */
 export type AfterGap = { back: number | undefined; isBack: boolean };
 
-/** Needs one write, or two for the first sweep after a gap. */
+/** Stores the start of a sweep. Needs one write, or two writes for the first sweep after a gap. */
 export const storeSweepStart = async (deps: TimedDeps): Promise<AfterGap> => {
   const now = deps.now();
   const from = now - GAP_MS;

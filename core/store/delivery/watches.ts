@@ -7,9 +7,9 @@ import { deleteItemIf, getItem, updateItem } from "../table.ts";
 import { readTrailHead } from "../configuration/audit-trail.ts";
 
 /*
- * Workspaces are watched if they have user groups, or webhooks for the audit trail or for changes of the people on call. The
- * start of a shift and an audit entry do not write to the watch. Instead, the sweeper compares each watched workspace with its
- * last check.
+ * Workspaces are watched if they have user groups, or webhooks for the audit trail or for changes of the people on call. Neither
+ * the start of a shift nor an audit entry changes the watch. Instead, the sweeper compares each watched workspace with its last
+ * check.
  */
 
 export const Watch = v.object({
@@ -19,14 +19,14 @@ export const Watch = v.object({
   askedAt: v.number(),
   /** The number and the time of the last seen audit entry. */
   seen: v.object({ seq: v.number(), at: v.number() }),
-  /** The time up to which changes of who is on call were found, in milliseconds; undefined if nobody needs them. */
+  /** The time up to which on-call changes were detected, in milliseconds; undefined if no subscriber needs the changes. */
   looked: v.optional(v.number()),
   /** The latest time of the next check, in milliseconds; 0 before the first check. */
   due: v.optional(v.number(), 0),
 });
 export type Watch = v.InferOutput<typeof Watch>;
 
-/** Called before the subscription is written, so that no later entry is missed. */
+/** Starts watching a workspace. Must be called before the subscription is written, so that no later entry is missed. */
 export const startWatch = async (deps: TimedDeps, ws: WorkspaceId): Promise<void> => {
   const { seq, at } = await readTrailHead(deps, ws);
   await updateItem(deps, watchKey(ws), Watch, {
@@ -40,7 +40,7 @@ export const readWatch = (deps: TableDeps, ws: WorkspaceId): Promise<Watch | und
 
 export const listWatches = (deps: TableDeps): Promise<Due<Watch>[]> => listAllItems(deps, watchesPk, Watch);
 
-/** The entry's number never decreases. */
+/** Stores the last seen audit entry. The entry's number never decreases. */
 export const storeSeenEntry = async (deps: TableDeps, ws: WorkspaceId, { seq, at }: Watch["seen"]): Promise<void> => {
   await updateItem(deps, watchKey(ws), Watch, {
     update: "SET seen = :seen",
@@ -49,7 +49,7 @@ export const storeSeenEntry = async (deps: TableDeps, ws: WorkspaceId, { seq, at
   });
 };
 
-/** Of two concurrent checks, the later check counts. */
+/** Stores the time of a check and of the next check. If two checks run concurrently, the later check applies. */
 export const storeWatchCheck = async (
   deps: TableDeps,
   { ws, asked }: Pick<Watch, "ws" | "asked">,

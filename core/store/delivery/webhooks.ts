@@ -63,7 +63,7 @@ export const createWebhook = (deps: Recording, ws: WorkspaceId, input: WebhookIn
     { before: () => startWatchForPolledTypes(deps, ws, input) },
   );
 
-/** `allow`: gets the webhook before and after the change, and throws to refuse it. */
+/** `allow` gets the webhook before and after the change, and throws to refuse the change. */
 type Checked = { expected?: Expected; allow?: (before: Webhook, after?: Webhook) => Promise<void> };
 
 export const updateWebhook = (
@@ -83,7 +83,7 @@ export const updateWebhook = (
   });
 };
 
-/** Replaces the secret. For a while, messages are also signed with the previous secret. */
+/** Replaces the secret. Replaces a webhook's secret. For a time, messages are also signed with the previous secret. */
 export const rotateSecret = (
   deps: Recording,
   ws: WorkspaceId,

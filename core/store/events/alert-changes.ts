@@ -30,10 +30,10 @@ const ChangeItem = v.object({
   ...episodes,
 });
 
-/** Longer than senders retry, because messages may arrive late. */
+/** How long an end is stored: longer than senders retry, because messages may arrive late. */
 const END_KEPT_MS = DAY_MS;
 
-/** True if the last end of the alert is newer than its last change. */
+/** The condition that the last end of the alert is newer than its last change. */
 const OVER = "(attribute_exists(ended) AND attribute_exists(changed) AND ended.#at > changed)";
 
 /**
@@ -53,7 +53,7 @@ export const advanceChange = async (
     names: { "#at": "at" },
     values: { ":at": at, ":holder": holder, ":free": FREE },
   });
-  // Meanwhile, another request may have stored this change or a newer one.
+  // Another request may have stored this change or a newer change meanwhile.
   return kind === "done" || (item?.eventId === holder && (item.changed ?? -Infinity) >= at);
 };
 
@@ -63,7 +63,7 @@ const findHolderAt = (item: v.InferOutput<typeof ChangeItem>, at: number): Holde
   return item.expires === FREE ? undefined : holder;
 };
 
-/** Reads the event that holds the key at the time of a change; undefined if there is none. */
+/** Reads the event that holds the key at the time of a change. Returns undefined if no event holds the key. */
 export const readChange = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -107,8 +107,8 @@ export const claimChange = (
   });
 
 /**
- * Stores that an event ended the alert at `at`, frees the key, and returns the event that it ends. `by`: the sender, if the
- * sender may end only its own events. `late`: the event ends nothing, because a newer change is known, or because another
+ * Stores that an event ended the alert at `at`, frees the key, and returns the event that is ended. `by`: the sender, if the
+ * sender may end only its own events. `late`: the event ends no alert, because a newer change is known, or because another
  * sender's event holds the key. Idempotent for the same event.
  */
 export const endAlert = async (

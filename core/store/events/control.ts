@@ -20,7 +20,7 @@ import { HOUR_MS } from "../../domain/basics/units.ts";
 
 /*
  * One conditional update of the control item admits an event: it checks key, rate and quota, and assigns the event's number. The
- * item stays below 1 KB, so the update costs one write unit, or two with very many API keys.
+ * item usually stays below 1 KB, so the update costs one write unit, or two units with very many API keys.
  */
 
 const ControlItem = v.object({
@@ -53,7 +53,9 @@ const ControlItem = v.object({
   spread: v.optional(v.number()),
   /** The maximum number of pages per person in ten minutes; 0: unlimited. */
   loud: v.optional(v.number(), PAGE_LIMIT),
-  /** The ten-minute period of the newest event, and the last event numbers before this period and before the period before it. */
+  /**
+   * The newest event's ten-minute period, the last event number before it, and the last event number before the previous period.
+   */
   ten: v.optional(v.number(), -1),
   tenBegan: v.optional(v.number(), 0),
   tenBefore: v.optional(v.number(), 0),
@@ -84,7 +86,7 @@ const toControl = (item: ControlItem): Control => ({
 const isKeyAllowed = (item: ControlItem, hash: Uint8Array): boolean =>
   [...(item.hashes ?? [])].some((stored) => Buffer.from(stored).equals(hash));
 
-/** Writes the control item of a new workspace; leaves an existing item unchanged. */
+/** Writes the control item of a new workspace. Leaves an existing item unchanged. */
 export const createControl = async (deps: TimedDeps, ws: WorkspaceId, plan: UsagePlan): Promise<void> => {
   await updateItem(deps, controlKey(ws), ControlItem, {
     update:
@@ -120,8 +122,8 @@ const changeControl = async (
 };
 
 /**
- * Sets a workspace's plan starting with the next event. Earlier use delays events at most as long as one full bucket of the new
- * plan. The bucket is adjusted last, because the new plan already limits all later events.
+ * Sets a workspace's plan starting with the next event. Earlier events delay new events by at most one full bucket of the new
+ * plan. The bucket is adjusted last, when the new plan already limits all new events.
  */
 export const setUsagePlan = async (deps: TimedDeps, ws: WorkspaceId, plan: UsagePlan): Promise<void> => {
   await retryChange({ of: `the plan of ${ws}` }, async () => {
@@ -150,7 +152,7 @@ export const setUsagePlan = async (deps: TimedDeps, ws: WorkspaceId, plan: Usage
   });
 };
 
-/** Replacing a newer edge by an older one costs readers one more read, but does no harm. */
+/** Stores the retention edge. If an older edge replaces a newer edge, readers need one more read, but nothing goes wrong. */
 export const setRetentionEdge = async (deps: TableDeps, ws: WorkspaceId, { through, number }: Edge): Promise<void> => {
   await changeControl(deps, ws, "SET edge = :edge", { ":edge": [through, number] });
 };
@@ -174,8 +176,8 @@ const raiseVersion = async (deps: TableDeps, ws: WorkspaceId, attribute: "rv" | 
 };
 
 /**
- * Raises the version of the rules, so that workers reload them. Called after the change is written and before the request is
- * answered.
+ * Raises the version of the rules, so that workers reload the rules. Must be called after the change is written and before the
+ * request is answered.
  */
 export const bumpRulesVersion = (deps: TableDeps, ws: WorkspaceId): Promise<void> => raiseVersion(deps, ws, "rv");
 
@@ -183,7 +185,7 @@ export const bumpRulesVersion = (deps: TableDeps, ws: WorkspaceId): Promise<void
 export const bumpPeopleVersion = (deps: TableDeps, ws: WorkspaceId): Promise<void> => raiseVersion(deps, ws, "pv");
 
 /**
- * Makes an API key valid; returns false if the workspace already has `max` keys. `hash`: the first 16 bytes of the key's SHA-256
+ * Makes an API key valid. Returns false if the workspace already has `max` keys. `hash`: the first 16 bytes of the key's SHA-256
  * hash.
  */
 export const allowApiKey = async (
@@ -207,7 +209,7 @@ export const revokeApiKey = async (deps: TableDeps, ws: WorkspaceId, hash: Uint8
   await changeControl(deps, ws, "DELETE hashes :hashes", { ":hashes": new Set([hash]) });
 };
 
-/** Reads the control of a workspace if the key is valid, strongly consistent; undefined for an unknown key or workspace. */
+/** Reads the control item, strongly consistent. Returns undefined if the API key is not valid or the workspace does not exist. */
 export const readControlForKey = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -236,9 +238,8 @@ export type Admission =
 
 const ADMIT_TRIES = 8;
 /**
- * The share of a burst by which `tat` may lag behind the clock before it is reset to the current time. Within this lag, both
- * forms of the update are correct, so a stale guess rarely costs a second write. As a result, a burst may exceed its limit by
- * this share.
+ * The part of a burst by which `tat` may lag behind the clock before it is reset to the current time. Within this lag, both forms
+ * of the update are correct, so a stale guess rarely costs a second write. Therefore, a burst may exceed its limit by this part.
  */
 const LAG_SHARE = 0.01;
 
@@ -253,8 +254,8 @@ const startMonth = async (deps: TableDeps, ws: WorkspaceId, month: string): Prom
 };
 
 /**
- * The time from this version's first event until events are spread over partitions. Until then, earlier versions, which do not
- * find spread events, may still run or be restored by a rollback.
+ * The time from this version's first event until events are spread over partitions. Earlier versions do not find spread events,
+ * and may run until this time or be restored by a rollback.
  */
 const SPREAD_AFTER_MS = HOUR_MS;
 
@@ -265,7 +266,7 @@ const ADMIT = "SET seq = seq + :one, used = used + :one, #last = :request, sprea
 
 type Turn = Pick<Control, "loud" | "seq">;
 
-/** Guesses the most frequent state: an earlier event has arrived in the same ten-minute period. */
+/** Guesses the page period's state: usually, an earlier event has arrived in the same ten-minute period. */
 const guessPagePeriod = (now: number): Turn => ({
   seq: 0,
   loud: { limit: null, slot: computePageLimitSlot(now), began: 0, before: 0 },
@@ -319,7 +320,7 @@ const toAdmissionWrite = (seen: Control, hash: Uint8Array, request: string, now:
       };
 };
 
-/** Costs one write if the state of the control item was guessed, otherwise two. A month's first event costs one more. */
+/** Admits an event by one write, or two if the control item's state was guessed wrong. A month's first event costs one more. */
 export const admitEvent = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -345,8 +346,8 @@ export const admitEvent = async (
 };
 
 /**
- * Admits one event that the service itself creates. Rate and quota do not apply, because a sender that uses them up must not
- * suppress heartbeat events. `counter`: the sequence that assigns the event's number.
+ * Admits one event that the service itself creates. Rate and quota do not apply, because a sender that uses up the quota must not
+ * suppress events of heartbeats. `counter`: the sequence that assigns the event's number.
  */
 export const admitOwnEvent = async (
   deps: TimedDeps,

@@ -21,7 +21,7 @@ const EscalationItem = v.object({
   told: v.optional(v.number(), 0),
   /** The time until which a temporary acknowledgement stops the escalation, in milliseconds. */
   until: v.optional(v.number()),
-  /** The added repeats of the policy, and the end of the chain of acknowledgements. Set after the end of an acknowledgement. */
+  /** The added repeats of the policy, and the end of the chain of acknowledgements. Both are set when an acknowledgement ends. */
   added: v.optional(v.number()),
   ends: v.optional(v.number()),
 });
@@ -51,7 +51,7 @@ export const armEscalation = async (
   await putItemIf(deps, escalationKey(ws, seq, rule), item, EscalationItem);
 };
 
-/** Reads an escalation. Strongly consistent, so that no confirmed acknowledgement is missed. */
+/** Reads an escalation. Reads an escalation. The read is strongly consistent, so that no confirmed acknowledgement is missed. */
 export const readEscalation = async (
   deps: TableDeps,
   { ws, seq, rule }: EscalationRef,
@@ -80,7 +80,7 @@ const FiringItem = v.object({
   sk: v.string(),
   at: v.number(),
   recipients: deflatedSchema(v.array(Recipient)),
-  /** Set for added people, who have no rule's escalation. */
+  /** Set for added people, whom no rule's escalation notifies. */
   addition: v.optional(Addition),
 });
 const toFiring = ({ at, recipients, addition }: v.InferOutput<typeof FiringItem>): Firing => ({
@@ -90,8 +90,8 @@ const toFiring = ({ at, recipients, addition }: v.InferOutput<typeof FiringItem>
 });
 
 /**
- * Stores the recipients of a step, or returns the stored decision. `notBefore`: a decision before this time (in milliseconds) is
- * replaced.
+ * Stores the decision on the recipients of a step, or returns the stored decision. Replaces a decision from before `notBefore`
+ * (in milliseconds).
  */
 export const decideFiring = async (
   deps: TableDeps,
@@ -119,8 +119,8 @@ export const readFiring = async (
 };
 
 /**
- * Lists all decided steps of an event, in the order of rules and steps. The escalations say which steps have fired. Additions
- * have always fired.
+ * Lists all decided steps of an event, in the order of rules and steps. A decided step may not have fired yet: its escalation
+ * says whether it has. An addition has always fired.
  */
 export const listFirings = async (
   deps: TableDeps,
@@ -132,8 +132,9 @@ export const listFirings = async (
 };
 
 /**
- * Stores that a decided step has fired, and advances to the next step. Does nothing if somebody has acknowledged or another step
- * is next. Always returns the current escalation. `refused`: another invocation, or an earlier attempt of the SDK, was faster.
+ * Stores that a decided step has fired, and advances to the next step. Does nothing if somebody has acknowledged, or if another
+ * step is next. Always returns the current escalation. `refused`: another invocation, or an earlier attempt of the SDK, has
+ * changed the escalation first.
  */
 export const fireStep = async (
   deps: TableDeps,
@@ -160,7 +161,7 @@ export const fireStep = async (
   return { kind: result.kind, escalation: result.item === undefined ? undefined : toEscalation(result.item) };
 };
 
-/** `ttl`: set if the update may create the item. */
+/** Builds the update that ends an escalation. `ttl`: set if the update may create the item. */
 const buildEndingUpdate = (until: number | undefined, ttl?: Seconds) => {
   const sets = [
     "#state = :acknowledged",
@@ -188,8 +189,8 @@ export const preventEscalation = async (
 };
 
 /**
- * Ends an escalation by an acknowledgement. Changes nothing if the escalation does not exist. Returns false if a permanent
- * acknowledgement finds a temporary one, which may be newer and is not replaced.
+ * Ends an escalation by an acknowledgement. Changes nothing if the escalation does not exist. Returns false if a temporary
+ * acknowledgement is stored and `until` is undefined. The temporary acknowledgement may be newer, so it stays.
  */
 export const endEscalation = async (
   deps: TableDeps,
@@ -205,7 +206,7 @@ export const endEscalation = async (
 
 /**
  * Replaces the next step of an escalation and its due time. During an acknowledgement, the new step waits until the escalation
- * continues. Returns false if meanwhile the step was replaced, or an acknowledgement was given or ended.
+ * continues. Returns false if another request has replaced the step meanwhile, or if an acknowledgement was given or has ended.
  */
 export const replaceNextStep = async (
   deps: TableDeps,

@@ -10,9 +10,9 @@ import { DAY_MS } from "../../domain/basics/units.ts";
 import { type Seconds, toSeconds } from "../../domain/basics/seconds.ts";
 
 /*
- * A group's item contains the last event that notified people, and the time until which other events do not notify. The item
- * changes only by conditional writes, which expect the same last event. Events are counted in separate items as sets of numbers,
- * so that counting again changes nothing.
+ * A group's item contains the last event that notified people, and the time until which other events notify nobody. The item
+ * changes only by conditional writes, which require that the last event is the same. Events are counted in separate items as sets
+ * of numbers, so that counting again changes nothing.
  */
 
 const GroupItem = v.object({
@@ -23,7 +23,7 @@ const GroupItem = v.object({
   priority: Priority,
   /** Whether the event `top` has a stored plan that notifies people. */
   sure: v.optional(v.boolean(), false),
-  /** The time of the next notification of the number of events, in milliseconds, and the event that planned it. */
+  /** When people are notified of the number of events, in milliseconds, and the event that planned this notification. */
   tellAt: v.optional(v.number()),
   tellBy: v.optional(v.string()),
   /** The quiet period of the last person who acknowledged an event of the group at night. */
@@ -36,9 +36,9 @@ export type StoredGroup = Group & {
   calm?: Calm | undefined;
 };
 
-/** The time for which a group is stored after its end. */
+/** How long a group is stored after its end. */
 const KEPT_MS = 2 * DAY_MS;
-const groupTtl = (at: number): Seconds => toSeconds(at + KEPT_MS);
+const computeGroupTtl = (at: number): Seconds => toSeconds(at + KEPT_MS);
 
 export const hashGroupName = (name: string): string =>
   createHash("sha256").update(name, "utf8").digest("base64url").slice(0, 22);
@@ -48,7 +48,7 @@ export const readGroup = (deps: TableDeps, ws: WorkspaceId, key: string): Promis
 
 type Changed = { kind: "done" | "refused"; group: StoredGroup | undefined };
 
-const unchangedCondition = (seen: Group | undefined) =>
+const buildUnchangedCondition = (seen: Group | undefined) =>
   seen === undefined
     ? { condition: "attribute_not_exists(pk)", values: {} }
     : {
@@ -67,7 +67,7 @@ export const changeGroup = async (
   next: Group,
   seen: Group | undefined,
 ): Promise<Changed> => {
-  const { condition, values } = unchangedCondition(seen);
+  const { condition, values } = buildUnchangedCondition(seen);
   const isNew = seen?.first !== next.first;
   const { kind, item } = await updateItem(deps, groupedKey(ws, key), GroupItem, {
     update: `SET #first = :first, #top = :top, #at = :at, #until = :until, #priority = :priority, #ttl = :ttl REMOVE sure${isNew ? ", tellAt, tellBy" : ""}`,
@@ -80,7 +80,7 @@ export const changeGroup = async (
       ":at": next.at,
       ":until": next.until,
       ":priority": next.priority,
-      ":ttl": groupTtl(next.until),
+      ":ttl": computeGroupTtl(next.until),
     },
   });
   return { kind, group: item };
@@ -95,7 +95,7 @@ export const confirmTopEvent = async (deps: TableDeps, ws: WorkspaceId, key: str
   });
 };
 
-/** Stores the quiet period of a person who acknowledged an event of the group, in place of any other person's. */
+/** Stores the quiet period of a person who acknowledged an event of the group. Replaces another person's quiet period. */
 export const setQuietPeriod = async (deps: TableDeps, ws: WorkspaceId, key: string, calm: Calm): Promise<void> => {
   await updateItem(deps, groupedKey(ws, key), GroupItem, {
     update: "SET calm = :calm",
@@ -104,7 +104,7 @@ export const setQuietPeriod = async (deps: TableDeps, ws: WorkspaceId, key: stri
   });
 };
 
-/** Ends a group if the event has opened it, or was its last event that notified people. The next event notifies people again. */
+/** Ends a group if the event opened it, or was its last event that notified people. The next event notifies people again. */
 export const closeGroup = async (deps: TimedDeps, ws: WorkspaceId, key: string, eventId: string): Promise<void> => {
   await updateItem(deps, groupedKey(ws, key), GroupItem, {
     update: "SET #until = :now",
@@ -114,7 +114,7 @@ export const closeGroup = async (deps: TimedDeps, ws: WorkspaceId, key: string, 
   });
 };
 
-/** Plans a notification of the number of events, if no other event has planned one since the group was read. */
+/** Plans a notification of the number of events, unless another event has planned a notification since the group was read. */
 export const claimGroupNotice = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -158,9 +158,9 @@ const countInItem = async (deps: TableDeps, at: Key, events: readonly Counted[],
 };
 
 /**
- * Without `of`, events count towards the threshold. With `of`, they are suppressed by that event. `until`: the time after which
- * the count is not needed, in milliseconds. Returns the events that were already counted. Of several concurrent calls, one counts
- * an event, and the others return it.
+ * Counts events. Without `of`, events count towards the threshold. With `of`, the events were suppressed by the event with this
+ * number. `until`: the time after which the count is not needed, in milliseconds. Returns the events that were already counted.
+ * Only one of several concurrent calls counts an event, and the other calls return it.
  */
 export const countEvents = async (
   deps: TableDeps,
@@ -176,7 +176,7 @@ export const countEvents = async (
   for (const some of rows.values()) {
     const [one] = some;
     if (one !== undefined)
-      before.push(...(await countInItem(deps, countedEventsKey(ws, key, of, one), some, groupTtl(until))));
+      before.push(...(await countInItem(deps, countedEventsKey(ws, key, of, one), some, computeGroupTtl(until))));
   }
   return before;
 };

@@ -22,17 +22,17 @@ import { Seconds } from "../../domain/basics/seconds.ts";
 
 const progress = {
   nonce: v.string(),
-  /** The whole plan if it has a single part, otherwise a list of its parts. */
+  /** The whole plan if the plan has a single part, otherwise a list of its parts. */
   plan: v.optional(deflatedSchema(v.union([PlanHead, DeliveryPlan]))),
-  /** The number of notifications by the plan, and by plan part the number that escalations added. */
+  /** The number of notifications by the plan, and for each plan part the number of notifications by escalations. */
   count: v.optional(v.number()),
   steps: v.optional(v.record(v.string(), v.number())),
-  /** Whether the event needs an acknowledgement, and the permanent acknowledgement of the whole event. */
+  /** Whether the event needs an acknowledgement, and its permanent acknowledgement as a whole. */
   need: v.optional(v.boolean(), false),
   ack: v.optional(EventAction),
   /**
-   * The current temporary acknowledgement; the time since which the event is acknowledged; the last temporary acknowledgement
-   * that ended; the start of the chain.
+   * The current temporary acknowledgement, the time since which the event is acknowledged, the last temporary acknowledgement
+   * that ended, and the start of the chain.
    */
   term: v.optional(Lease),
   since: v.optional(v.number()),
@@ -53,7 +53,7 @@ export const EventItem = v.object({
   ...progress,
   pk: v.string(),
   sk: v.string(),
-  /** The request that wrote the item. */
+  /** The id of the request that wrote the item. */
   by: v.string(),
   at: v.number(),
   rv: v.number(),

@@ -12,11 +12,11 @@ const EventTypeItem = v.object({
   eventKey: v.string(),
   firstSeenAt: v.string(),
   shape: deflatedSchema(DataShape),
-  /** The number of changes; it detects concurrent changes. */
+  /** The number of changes, by which concurrent changes are detected. */
   version: v.number(),
 });
 
-/** If a workspace has more event types, its rules get no warnings about keys that were never received. */
+/** A workspace with more event types gets no warnings about event keys that were never received. */
 const SEEN_TYPES_MAX = 200;
 
 export type KnownEventType = v.InferOutput<typeof EventTypeItem>;
@@ -54,7 +54,7 @@ export const listEventTypes = async (deps: TableDeps, ws: WorkspaceId): Promise<
   return types.map(({ eventKey, firstSeenAt }) => ({ eventKey, firstSeenAt }));
 };
 
-/** Returns an empty map if there are too many event types to read. */
+/** Reads a workspace's received event keys and fields. Returns an empty map if the workspace has too many event types. */
 export const readSeenPaths = async (deps: TableDeps, ws: WorkspaceId): Promise<Seen> => {
   const types = await queryItems(deps, { pk: eventTypesPk(ws) }, EventTypeItem, {
     consistent: false,

@@ -62,19 +62,19 @@ export const readEvent = async (
   return event?.eventId === eventId ? event : undefined;
 };
 
-/** Returns the possible keys of an event, the more likely one first. Only the event's id says whether it is spread. */
-const listPossibleItems = (ws: WorkspaceId, seq: number): { spread: boolean }[] =>
+/** Returns the possible keys of an event, the more likely key first. Only the event's id says whether the event is spread. */
+const listPossibleKeys = (ws: WorkspaceId, seq: number): { spread: boolean }[] =>
   eventKey(ws, seq, true).pk === eventKey(ws, seq, false).pk
     ? [{ spread: false }]
     : [{ spread: true }, { spread: false }];
 
 export const isNumberTaken = async (deps: TableDeps, ws: WorkspaceId, seq: number): Promise<boolean> => {
-  for (const { spread } of listPossibleItems(ws, seq))
+  for (const { spread } of listPossibleKeys(ws, seq))
     if ((await getItem(deps, eventKey(ws, seq, spread), AnyItem)) !== undefined) return true;
   return false;
 };
 
-const compareNewestFirst = (one: { seq: number }, other: { seq: number }): number => other.seq - one.seq;
+const compareNewestFirst = (left: { seq: number }, right: { seq: number }): number => right.seq - left.seq;
 
 type Numbers = { from: number; to: number };
 
@@ -88,14 +88,14 @@ const readFromPartitions = async (
   { from, to }: Numbers,
   limit?: number,
 ): Promise<StoredEvent[]> => {
-  // A spread event has two items, so twice as many items are read.
+  // A spread event has two items, so the query reads twice as many items.
   const options = { consistent: false, descending: true, ...(limit === undefined ? {} : { limit: 2 * limit }) };
   const range = eventRange(from, to);
   const shares = await Promise.all(pks.map((pk) => queryItems(deps, { pk, ...range }, AnyItem, options)));
   return shares.flatMap(toEvents);
 };
 
-/** Reads events that are not spread only if numbers are missing. */
+/** Reads the events in a range of numbers. Reads the partition of events that are not spread only if numbers are missing. */
 const readRange = async (deps: TableDeps, ws: WorkspaceId, { from, to }: Numbers): Promise<StoredEvent[]> => {
   const pks = spreadEventsPks(ws, from, to);
   const spread = await readFromPartitions(deps, pks, { from, to });
@@ -127,7 +127,7 @@ const PastItem = v.pick(EventItem, ["pk", "sk", "nonce", "at", "content"]);
 
 /**
  * Reads the newest events with numbers from `from` to `to` (inclusive), one page per partition, with only the attributes that
- * rules use. `next`: the number at which the next, lower page starts, if there may be one.
+ * rules use. `next`: the number at which the next page of lower numbers starts, if there may be a next page.
  */
 export const readPastEvents = async (
   deps: TableDeps,
@@ -170,7 +170,7 @@ export const readEventsNumbered = async (
   { consistent }: { consistent: boolean } = { consistent: false },
 ): Promise<StoredEvent[]> => {
   const readByNumber = async (seq: number): Promise<StoredEvent[]> => {
-    for (const { spread } of listPossibleItems(ws, seq)) {
+    for (const { spread } of listPossibleKeys(ws, seq)) {
       const event = await readEventByNumber(deps, ws, seq, { spread, consistent });
       if (event !== undefined) return [event];
     }

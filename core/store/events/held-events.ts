@@ -12,11 +12,11 @@ import { HOUR_MS } from "../../domain/basics/units.ts";
 import { toSeconds } from "../../domain/basics/seconds.ts";
 
 /*
- * Events held by a silence have their own partition, so that only these events are read when the silence ends. A row is written
- * before the plan that holds the event, and removed after another plan has replaced that plan. A row that is left over for an
- * event that is no longer held expires. Events held because of flapping have no rows, because each of their holds ends
- * separately. The sweeper finds the end of a silence by its due time. An end is written before a change of the silence, or with
- * the first held event if the end is planned.
+ * Events held by a silence have their own partition, so that only these events are read when the silence ends. An event's row is
+ * written before the plan that holds the event, and removed after another plan has replaced that plan. A row expires if it is
+ * left over for an event that is not held any more. Events that are held because of flapping have no rows, because each of these
+ * holds ends separately. The sweeper finds the end of a silence by its due time. An end is written before a change of the
+ * silence. A planned end is written with the first held event.
  */
 
 type Held = Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "receivedAt" | "content">;
@@ -77,7 +77,7 @@ export const putSilenceEnd = (deps: TableDeps, end: SilenceEnd): Promise<void> =
 
 export const removeSilenceEnd = (deps: TableDeps, end: SilenceEnd): Promise<void> => deleteItem(deps, toEndKey(end));
 
-/** Writes the new end first, so that a crash leaves both. */
+/** Replaces the end of a silence. Writes the new end first, so that a crash leaves both ends. */
 export const replaceSilenceEnd = async (deps: TableDeps, end: SilenceEnd, next: SilenceEnd): Promise<void> => {
   await putSilenceEnd(deps, next);
   await removeSilenceEnd(deps, end);

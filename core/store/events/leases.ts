@@ -6,7 +6,7 @@ import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { changeProgress } from "./progress.ts";
 
 /*
- * A temporary acknowledgement is part of the event's progress. Creating, extending and ending it is one conditional write each.
+ * A temporary acknowledgement is part of the event's progress. It is created, extended and ended by one conditional write each.
  */
 
 type Written = { kind: "done" | "refused"; event: StoredEvent };
@@ -14,9 +14,9 @@ type Written = { kind: "done" | "refused"; event: StoredEvent };
 const NOT_OVER = "attribute_not_exists(resolved) AND attribute_not_exists(expired)";
 
 /**
- * Acknowledges an event until an end, or extends an acknowledgement, but never shortens it. Refused if the event is over, is
- * acknowledged for longer, or its chain of acknowledgements ends earlier. Returns the current event; undefined if it does not
- * exist.
+ * Acknowledges an event until an end, or extends an acknowledgement, but never shortens it. Returns `refused` if the event is
+ * over or is acknowledged for longer, or if its chain of acknowledgements ends earlier. Returns the current event, or undefined
+ * if the event does not exist.
  */
 export const extendLease = (
   deps: TableDeps,
@@ -54,7 +54,10 @@ export const replaceLease = (
     values: { ":term": lease, ":at": lease.at },
   });
 
-/** Ends a lease, so that the event is open again. Refused if the lease was extended or replaced, or if the event is over. */
+/**
+ * Ends a lease, so that the event is open again. Returns `refused` if the lease was extended or replaced, or if the event is
+ * over.
+ */
 export const endLeaseInStore = (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -69,7 +72,7 @@ export const endLeaseInStore = (
     values: { ":reopened": reopened, ":until": reopened.until },
   });
 
-/** Removes the end of a lease, so that the acknowledgement is permanent. Refused if the lease was extended or replaced, or if the event is over. */
+/** Makes a lease permanent. Returns `refused` if the lease was extended or replaced, or if the event is over. */
 export const makeLeasePermanent = (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -54,10 +54,10 @@ export const putMarker = async (deps: TableDeps, marker: Marker): Promise<void> 
   await putItem(deps, toKey(marker), { ...rest, ...step });
 };
 
-/** Changes nothing if the marker does not exist or was postponed meanwhile. */
+/** Removes a marker, unless the marker was postponed meanwhile. */
 export const removeMarker = (deps: TableDeps, marker: MarkerRef): Promise<void> => deleteItem(deps, toKey(marker));
 
-/** Writes the new marker first, so that a crash leaves both. */
+/** Replaces a marker. Writes the new marker first, so that a crash leaves both markers. */
 export const moveMarker = async (deps: TableDeps, marker: Marker, next: Marker): Promise<void> => {
   if (next.due === marker.due) return putMarker(deps, next);
   await putMarker(deps, next);

@@ -24,7 +24,7 @@ import { toSeconds } from "../../domain/basics/seconds.ts";
 /*
  * Events that need an acknowledgement have their own partition, with the fields that lists show. A row is written before the
  * event's notifications, and removed after the event's end. An event with a dedupeKey also has an index entry in the key's
- * partition, which finds the event by its key. The entry is written before the row and removed after it, so that no row lacks its
+ * partition, by which the event is found. The entry is written before the row and removed after the row, so that no row lacks its
  * entry.
  */
 
@@ -37,10 +37,12 @@ const OpenItem = v.object({
   at: v.number(),
   count: v.number(),
   dedupeKey: v.optional(v.string()),
-  /** The highest priority of the notifications that need an acknowledgement, if a rule sets another priority than the event's. */
+  /**
+   * The highest priority of the notifications that need an acknowledgement. Set if a rule's priority differs from the event's.
+   */
   urgency: v.optional(Priority),
   /**
-   * The recipients of the rules that need an acknowledgement, by rule index; the time of the plan; whether one of these rules
+   * The time of the plan, the recipients of the rules that need an acknowledgement, by rule index, and whether one of these rules
    * escalates.
    */
   told: v.optional(
@@ -74,7 +76,7 @@ export const toRowFields = (plan: Pick<DeliveryPlan, "at" | "rules">): Pick<Open
   };
 };
 
-/** Returns undefined if there are too many people for a row. */
+/** Returns the recipients for a row. Returns undefined if there are too many people for a row. */
 const listNotified = ({ at, rules }: Pick<DeliveryPlan, "at" | "rules">): Notified | undefined => {
   const asking = [...rules.entries()].filter(([, { requiresAck }]) => requiresAck);
   const people = asking.reduce((sum, [, { recipients }]) => sum + recipients.length, 0);
@@ -115,7 +117,7 @@ export const hashDedupeKey = (key: string): string =>
 
 const KeyEntry = v.object({ sk: v.string(), nonce: v.string() });
 
-/** DynamoDB deletes entries that are left over after the expiry of their events. */
+/** How long an index entry is stored. DynamoDB then deletes entries that are left over after the expiry of their events. */
 const ENTRY_DAYS = OPEN_DAYS + 10;
 
 export const indexOpenEvent = async (
@@ -136,7 +138,7 @@ export const removeDedupeEntry = async (
   if (dedupeKey !== undefined) await deleteItem(deps, openByKeyKey(ws, hashDedupeKey(dedupeKey), seq));
 };
 
-/** Returns the ids of events with a dedupeKey and a number below `below`, newest first. Some may have ended. */
+/** Returns the ids of events with a dedupeKey and a number below `below`, newest first. Some of the events may have ended. */
 export const listOpenByKey = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -184,7 +186,7 @@ export const tryOpenEvent = async (deps: TableDeps, ws: WorkspaceId, event: Open
   return kind === "done";
 };
 
-/** Stores on an open event's row that people were notified whom the row does not name. */
+/** Stores in an open event's row that the event has notified people whom the row does not name. */
 export const storeMoreNotified = async (deps: TableDeps, ws: WorkspaceId, seq: number): Promise<void> => {
   await updateItem(deps, openEventKey(ws, seq), OpenItem, {
     update: "SET told.escalates = :true",
@@ -243,7 +245,7 @@ export const listOpenEvents = async (
 
 export const chooseEffectiveUrgency = ({ urgency, content }: OpenEvent): Priority => urgency ?? content.priority;
 
-/** Sorts open events by the priority of their notifications, most urgent first. Otherwise keeps their order. */
+/** Sorts open events by the priority of their notifications, most urgent first. Keeps the order of equally urgent events. */
 export const sortByUrgency = (events: readonly OpenEvent[]): OpenEvent[] => {
   const rankOfUrgency = (event: OpenEvent): number => PRIORITIES.indexOf(chooseEffectiveUrgency(event));
   return events.toSorted((one, other) => rankOfUrgency(other) - rankOfUrgency(one));
@@ -262,7 +264,7 @@ export const listOldestOpenEvents = async (
 const SEQ_MAX = 999_999_999_999;
 
 const LOOKED_UP_AT_ONCE = 100;
-/** With fewer numbers in the range per wanted number, a query costs less than reads by key. */
+/** The maximum size of the range, per wanted number, for which a query costs less than reads by key. */
 const SPAN_PER_NUMBER = 8;
 
 /** Returns the event numbers that have a row, strongly consistent. Costs at most one read unit per number. */

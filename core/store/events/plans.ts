@@ -9,7 +9,7 @@ import { getItem, putItem } from "../table.ts";
 
 const PartItem = v.object({ part: deflatedSchema(PlanPart) });
 
-/** Equal parts have equal ids, so a retry writes the same items. */
+/** Returns the id of a plan's parts. Equal parts have equal ids, so a retry writes the same items. */
 export const computePlanId = (parts: readonly PlanPart[]): string => {
   const hash = createHash("sha256");
   for (const part of parts) hash.update(JSON.stringify(part)).update("\n");
@@ -42,7 +42,7 @@ export async function* readPlanParts(deps: TableDeps, event: Kept): AsyncGenerat
   for (const index of event.plan.parts.keys()) yield await readPlanPart(deps, event, index);
 }
 
-/** Includes only the recipients in the plan part in which the rule begins. */
+/** Reads one rule of a plan, with only the recipients in the plan part in which the rule begins. */
 export const readPlannedRule = async (deps: TableDeps, event: Kept, rule: number): Promise<PlannedRule | undefined> => {
   if (rule >= event.plan.matched) return undefined;
   const part = await readPlanPart(deps, event, findPartIndex(event.plan, rule));

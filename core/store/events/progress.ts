@@ -20,7 +20,7 @@ import { getItem, updateItem, type Expression } from "../table.ts";
 export type Change = Expression & { set: string; remove?: string; condition: string };
 export type Changed = { kind: "done" | "refused"; event: StoredEvent };
 
-/** A spread event never changes, so a stale read is enough if it finds the item. */
+/** Reads a spread event, which never changes. A stale read is enough if it finds the item. */
 const readSpread = async (deps: TableDeps, ws: WorkspaceId, eventId: string): Promise<NumberedEvent | undefined> => {
   const { seq, nonce } = requireEventId(eventId);
   const key = eventKey(ws, seq, true);
@@ -29,8 +29,8 @@ const readSpread = async (deps: TableDeps, ws: WorkspaceId, eventId: string): Pr
 };
 
 /**
- * Changes an event's progress if the condition is true. Returns the current event; undefined if it does not exist. `known`: the
- * event if it was just stored, to save a read.
+ * Changes an event's progress if the condition is true. Returns the current event, or undefined if the event does not exist.
+ * `known`: the event if it was just stored, to save a read.
  */
 export const changeProgress = async (
   deps: TableDeps,
@@ -51,7 +51,7 @@ export const changeProgress = async (
     // After a restore of the table, another event may have this number.
     return item?.nonce === nonce ? { kind, event: toEvent(item) } : undefined;
   }
-  // Read first, because nothing may be stored for an event that a restore of the table has removed.
+  // The event is read first, because nothing may be stored for an event that a restore of the table has removed.
   const own = known ?? (await readSpread(deps, ws, eventId));
   if (own === undefined) return undefined;
   const { keptUntil: ttl } = own;
@@ -143,7 +143,7 @@ export const setRepeats = async (
   return changed?.event;
 };
 
-/** Adds a message of the old service to an event, if it still has `seen` such messages. */
+/** Adds a message of the old service to an event, if the event still has `seen` messages of the old service. */
 export const addIncumbent = (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -157,7 +157,7 @@ export const addIncumbent = (
     values: { ":none": [], ":one": [one], ...(seen === 0 ? {} : { ":seen": seen }) },
   });
 
-/** Changes nothing if the event is over. */
+/** Stores that an event needs an acknowledgement, unless the event is over. */
 export const setNeedsAck = async (deps: TableDeps, ws: WorkspaceId, eventId: string): Promise<void> => {
   await changeProgress(deps, ws, eventId, {
     set: "need = :need",
@@ -166,7 +166,7 @@ export const setNeedsAck = async (deps: TableDeps, ws: WorkspaceId, eventId: str
   });
 };
 
-/** Stores who resolved an event, unless it is already over. */
+/** Stores who resolved an event, unless the event is already over. */
 export const setResolved = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -182,7 +182,7 @@ export const setResolved = async (
   return changed?.event;
 };
 
-/** Stores that an event has expired, unless it has already expired, is acknowledged as a whole, or is resolved. */
+/** Stores that an event has expired, unless the event is already expired, acknowledged as a whole, or resolved. */
 export const setExpired = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -200,8 +200,8 @@ export const setExpired = async (
 };
 
 /**
- * Stores a permanent acknowledgement of a whole event, unless it already has one or is over. Replaces a temporary
- * acknowledgement.
+ * Stores a permanent acknowledgement of a whole event, unless the event already has a permanent acknowledgement or is over.
+ * Replaces a temporary acknowledgement.
  */
 export const setAcknowledged = async (
   deps: TableDeps,

@@ -32,8 +32,8 @@ import { createDueLister } from "../due-lister.ts";
 import { deleteItem, getItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts";
 
 /*
- * Numbers the events of a workspace. A number whose event was never stored is marked as lost, so that `total` and the pages count
- * only events. Lost numbers have their own partition: leaves of a thousand numbers each, and nodes above them with counts.
+ * Numbers the events of a workspace. A number whose event was never stored is marked as lost, so that totals and pages of lists
+ * count only events. Lost numbers have their own partition: leaves of a thousand numbers each, and nodes above them with counts.
  */
 
 const LeafItem = v.object({
@@ -90,7 +90,7 @@ const raiseLostCounts = async (
   }
 };
 
-/** Marks numbers as lost, except those of probes. Idempotent; a repeated call completes an interrupted one. */
+/** Marks numbers as lost, except numbers of probes. Idempotent; a repeated call completes an interrupted one. */
 export const markLost = async (deps: TableDeps, ws: WorkspaceId, numbers: readonly number[]): Promise<void> => {
   const ofEvents = numbers.filter((number) => number < FIRST_PROBE_NUMBER);
   for (const [leaf, some] of Map.groupBy(ofEvents, (number) => computeNodeIndex(0, number))) {
@@ -113,7 +113,7 @@ export const unmarkLost = async (deps: TableDeps, ws: WorkspaceId, number: numbe
     names: { "#numbers": "numbers", "#version": "version" },
     values: { ":numbers": new Set([offset]), ":number": offset, ":one": 1 },
   });
-  // Updates the counts even if the number is not lost, because an interrupted attempt may not have done so.
+  // Updates the counts even if the number is not lost, because an interrupted attempt may not have updated them.
   if (item !== undefined) await raiseLostCounts(deps, ws, number, item);
 };
 
@@ -156,7 +156,7 @@ const isEdgeValidOn = (day: string, edge: Edge | undefined): edge is Edge => edg
 
 /**
  * Reads the retention edge of a workspace: events up to this number are past retention. The edge is stored in the control item.
- * If no audit has renewed it for the day, one more read is needed.
+ * If no audit has renewed the edge for the day, one more read is needed.
  */
 export const readEdge = async (
   deps: TimedDeps,
@@ -167,7 +167,7 @@ export const readEdge = async (
   return isEdgeValidOn(day, edge) ? edge.number : readLastSeq(deps, ws, day);
 };
 
-/** Returns the new edge, valid until the day before the next stored number's day; undefined if the old edge is still valid. */
+/** Returns the new edge, valid until the day before the next stored number's day. Returns undefined if the old edge is valid. */
 export const computeNextEdge = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -240,14 +240,14 @@ const listStoredNumbersIn = async (
 const AuditItem = v.object({ ws: WorkspaceId, due: v.number() });
 export type Audit = v.InferOutput<typeof AuditItem>;
 
-/** Every workspace always has exactly one scheduled audit. */
+/** Schedules the next audit of a workspace. Every workspace always has one scheduled audit. */
 export const scheduleAudit = (deps: TableDeps, audit: Audit): Promise<void> =>
   putItem(deps, auditKey(audit.due, audit.ws), audit);
 
 export const removeAudit = (deps: TableDeps, audit: Audit): Promise<void> =>
   deleteItem(deps, auditKey(audit.due, audit.ws));
 
-/** Returns the ids of all workspaces, by one query of the scheduled audits per shard instead of a scan. Eventually consistent. */
+/** Returns the ids of all workspaces by a query of each shard's audits, which costs less than a scan. Eventually consistent. */
 export const listAuditedWorkspaces = async (deps: TableDeps): Promise<WorkspaceId[]> => {
   const audits = await Promise.all(
     shards.map((shard) => queryItems(deps, { pk: auditPk(shard) }, AuditItem, { consistent: false })),

@@ -14,7 +14,7 @@ import { type Seconds, toSeconds } from "../../domain/basics/seconds.ts";
 /*
  * The numbers of a site's events are stored in sets of a hundred, called chunks. The site's item contains the current chunk. A
  * full chunk becomes an item under its number and never changes again. Registering needs one write. A set contains a number only
- * once, so a repeated message does not change the total. Spread events have a separate item per site, and follow all other
+ * once, so a repeated message does not change the total. Spread events have a separate item per site, and come after all other
  * events.
  */
 
@@ -22,7 +22,7 @@ const CHUNK_EVENTS = 100;
 /** The maximum difference between the clocks of two instances. */
 const CLOCK_SKEW_MS = MINUTE_MS;
 
-/** The value of a missing `max`, greater than any event number. */
+/** The value for a missing `max`, which is greater than any event number. */
 const UNKNOWN = Number.MAX_SAFE_INTEGER;
 
 const Numbers = v.set(v.number());
@@ -61,9 +61,9 @@ type SiteRef = { ws: WorkspaceId; hash: string; spread: boolean };
 const toSiteKey = ({ ws, hash, spread }: SiteRef) => siteKey(ws, hash, spread);
 const toChunkKey = ({ ws, hash, spread }: SiteRef, number: number) => siteEventKey(ws, hash, spread, number);
 
-const chooseLaterTime = (one: string, other: string): string => (one > other ? one : other);
+const chooseLaterTime = (left: string, right: string): string => (left > right ? left : right);
 
-/** The number of chunks in one step of a search, which doubles with each step. */
+/** How many chunks one step of a search reads. The number doubles with each step. */
 const CHUNKS_PER_READ = { first: 2, most: 64 };
 
 /**
@@ -98,14 +98,14 @@ const listUnregistered = async (
   return fresh;
 };
 
-/** Returns the time from which a full chunk may be deleted, in epoch seconds; assumes that its newest event arrived now. */
-const chunkExpiresAt = (following: readonly SiteEvent[], now: number): Seconds | undefined => {
+/** Returns from when a full chunk may be deleted, in epoch seconds. Assumes that the chunk's newest event arrived now. */
+const computeChunkExpiry = (following: readonly SiteEvent[], now: number): Seconds | undefined => {
   const [one] = following.toSorted((a, b) => b.receivedAt - a.receivedAt);
   if (one?.keptUntil === undefined) return undefined;
   return toSeconds(one.keptUntil * SECOND_MS + Math.max(0, now - one.receivedAt));
 };
 
-/** Adds events to the current chunk, or to the next one. */
+/** Adds events to the current chunk of a site, or to the next chunk if the current chunk is full. */
 const addEventsToSite = async (
   deps: TimedDeps,
   ref: SiteRef,
@@ -132,7 +132,7 @@ const addEventsToSite = async (
         values: { ...values, ":most": CHUNK_EVENTS - added.length },
       })
     ).item;
-  const closed = { seqs: item.seqs, since: item.since, max: item.max, ttl: chunkExpiresAt(added, deps.now()) };
+  const closed = { seqs: item.seqs, since: item.since, max: item.max, ttl: computeChunkExpiry(added, deps.now()) };
   await putItemIf(deps, toChunkKey(ref, item.chunk), closed, ChunkItem);
   return (
     await updateItem(deps, toSiteKey(ref), SiteItem, {
@@ -175,7 +175,10 @@ const createSite = async (
   return put.kind === "done" ? first : put.item;
 };
 
-/** The events must be all spread, or all not spread. Idempotent. Needs one write and one read for up to a hundred events. */
+/**
+ * Registers events of a site. The events must be all spread, or all not spread. Idempotent. Needs one write and one read for up
+ * to a hundred events.
+ */
 export const registerSiteEvents = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -241,7 +244,7 @@ const readNumbersAt = async (
 const findNewestNumber = ({ seqs, max }: v.InferOutput<typeof ChunkItem>): number =>
   Math.max(max === UNKNOWN ? 0 : max, ...seqs);
 
-/** Counts the events in one of a site's items up to the number `edge`. A deleted chunk contains only lower numbers. */
+/** Counts the events in one of a site's items up to the number `edge`. A deleted chunk had only lower numbers. */
 const countPositionsUpTo = async (deps: TableDeps, ref: SiteRef, item: SiteItem, edge: number): Promise<number> => {
   if (edge === 0) return 0;
   let [from, to] = [0, item.chunk];

@@ -17,8 +17,8 @@ import {
 import { deleteItem, getItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts";
 
 /*
- * Statistics are added in runs. A run is stored completely before it is applied, and each row names the last run that was added
- * to it. Therefore, a repeated run counts only once.
+ * Statistics are added in runs. A run is stored completely before it is applied, and each row contains the number of the last run
+ * that was added to the row. Therefore, a repeated run counts only once.
  */
 
 const KINDS = { workspace: "ALL", rule: "RULE", group: "GROUP", person: "PERSON" } as const;
@@ -47,7 +47,7 @@ const ProgressItem = v.object({
   /** The number of the last counted event. */
   upTo: v.number(),
   waiting: deflatedSchema(v.array(Waiting)),
-  /** The additions of the last run, until they are applied. */
+  /** The additions of the last run, which are stored until they are applied. */
   pending: v.optional(deflatedSchema(Run)),
 });
 export type Progress = { run: number; upTo: number; waiting: Waiting[]; pending: Run | undefined };
@@ -57,7 +57,7 @@ export const readCountProgress = async (deps: TableDeps, ws: WorkspaceId): Promi
   return item === undefined ? { run: 0, upTo: 0, waiting: [], pending: undefined } : { ...item, pending: item.pending };
 };
 
-/** Returns false if another run was stored after `progress` was read. */
+/** Stores a new run. Returns false if another run was stored after `progress` was read. */
 export const beginCountRun = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -84,7 +84,7 @@ export const endCountRun = async (deps: TableDeps, ws: WorkspaceId, run: number)
   });
 };
 
-const subjectId = (subject: Subject): string => (subject.kind === "workspace" ? "" : subject.id);
+const toSubjectId = (subject: Subject): string => (subject.kind === "workspace" ? "" : subject.id);
 
 const RowItem = v.objectWithRest(
   { pk: v.string(), sk: v.string(), run: v.number(), ttl: v.optional(v.number()), name: v.string() },
@@ -93,7 +93,7 @@ const RowItem = v.objectWithRest(
 
 const MONTH_MS = 31 * DAY_MS;
 
-/** Adds to the numbers of one subject for one week or month, once per run. */
+/** Adds a run's numbers to the row of one subject for one week or month, once per run. */
 export const addToStatistics = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -102,7 +102,7 @@ export const addToStatistics = async (
   keptDays: number,
 ): Promise<void> => {
   const entries = Object.entries(counts);
-  await updateItem(deps, statisticsKey(ws, KINDS[subject.kind], week, subjectId(subject)), RowItem, {
+  await updateItem(deps, statisticsKey(ws, KINDS[subject.kind], week, toSubjectId(subject)), RowItem, {
     update: `SET #run = :run, #name = :name, #ttl = :ttl ADD ${entries.map((_, index) => `#c${index} :c${index}`).join(", ")}`,
     condition: "attribute_not_exists(#run) OR #run < :run",
     names: {

@@ -25,13 +25,10 @@ const ApiKeyItem = v.object({
   name: v.string(),
   createdAt: v.string(),
   createdBy: v.optional(v.string()),
-  /** When the key was first used on the last day on which it was used, in milliseconds. */
+  /** The time of the key's first use on the last day on which it was used, in milliseconds. */
   used: v.optional(v.number()),
   ...KeyScope.entries,
-  /**
-   * The signing secret, in plain text. Plain text is acceptable, because a request also needs the key, of which only a hash is
-   * stored.
-   */
+  /** The signing secret. It is stored in plain text, because a request also needs the key, of which only a hash is stored. */
   signingSecret: v.optional(v.string()),
   // API keys of earlier versions could resolve all events, and users may depend on this.
   mayResolve: v.optional(KeyScope.entries.mayResolve, "any"),
@@ -121,7 +118,7 @@ export const createApiKey = async (
   return { ...made, key: text };
 };
 
-/** Creates a key with the name, scope and expiry of another. Returns undefined if that key does not exist. */
+/** Creates a key with the name, scope and expiry of another key. Returns undefined if the other key does not exist. */
 export const replaceApiKey = async (
   deps: Recording,
   ws: WorkspaceId,

@@ -36,8 +36,8 @@ const raiseDailyCounts = async <Name extends string>(
 };
 
 /**
- * Counts a code before it is sent. Returns the first of the day's counts that is used up, if any. A code that was not sent stays
- * counted, and a repeated write may count twice, but codes never exceed the limit.
+ * Counts a code before it is sent. Returns the first daily count that has reached its limit, or undefined. A code that was not
+ * sent stays counted, and a repeated write may count a code twice, but codes never exceed the limit.
  */
 export const countCode = async (
   deps: TimedDeps & Pick<Deps, "log">,

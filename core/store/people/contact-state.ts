@@ -4,7 +4,7 @@ import { toIso } from "../../domain/basics/time.ts";
 import type { Device } from "../../domain/device/device.ts";
 import { changeDevice } from "./devices.ts";
 
-/* A report does nothing if its message was sent before the last known arrival, so repeated reports change nothing. */
+/* The condition that a report is newer than the last known arrival. A repeated report therefore changes nothing. */
 
 const NEWS_OF_CONTACT =
   "attribute_exists(devices.#id.verifiedAt) AND (attribute_not_exists(devices.#id.lastDeliveredAt) OR devices.#id.lastDeliveredAt = :none OR devices.#id.lastDeliveredAt <= :sentAt)";
@@ -40,7 +40,7 @@ export const storeMessageLost = async (
 };
 
 /**
- * Stores that messages to a contact fail, since the message sent at `at`. Returns the device; undefined if a newer report is
+ * Stores that messages to a contact fail, since the message sent at `at`. Returns the device, or undefined if a newer report is
  * stored.
  */
 export const storeContactFailing = async (

@@ -8,8 +8,8 @@ import { controlKey, deletedKey, deletedPk, deletionKey, deletionsPk } from "../
 import { deleteItem, deleteItemIf, putItem, queryItems, updateItem } from "../table.ts";
 
 /*
- * Stores the progress of deleting a workspace, and the person who requested it. The item exists until the workspace has no other
- * items, so that the sweeper can continue. Afterwards, a record of the deletion stays.
+ * Stores the progress of deleting a workspace, and the person who requested the deletion. The item exists until the workspace has
+ * no other items, so that the sweeper can continue. After that, a record of the deletion stays.
  */
 
 const Action = v.object({
@@ -35,7 +35,7 @@ const Deletion = v.object({
 });
 export type Deletion = v.InferOutput<typeof Deletion>;
 
-/** Stores the progress of a workspace's deletion. A workspace has at most one. */
+/** Stores the progress of a workspace's deletion. A workspace has at most one deletion. */
 export const putDeletion = (deps: TableDeps, deletion: Deletion): Promise<void> =>
   putItem(deps, deletionKey(deletion.ws), deletion);
 
@@ -56,7 +56,7 @@ export const recordDeletion = async (deps: TimedDeps, { ws, name, by, requestId,
 export const listDeletedWorkspaces = (deps: TableDeps): Promise<Deleted[]> =>
   queryItems(deps, { pk: deletedPk }, Deleted, { descending: true });
 
-/** Returns the last event number; undefined if admission has already ended. */
+/** Makes a workspace's API keys invalid. Returns the last event number, or undefined if admission has already ended. */
 export const invalidateKeys = async (deps: TableDeps, ws: WorkspaceId): Promise<number | undefined> => {
   const ended = await updateItem(deps, controlKey(ws), v.object({ seq: v.number() }), {
     update: "REMOVE hashes",
@@ -65,7 +65,7 @@ export const invalidateKeys = async (deps: TableDeps, ws: WorkspaceId): Promise<
   return ended.item?.seq;
 };
 
-/** Ends the admission of all events, including the service's own, unless more events were admitted meanwhile. */
+/** Ends the admission of all events, including the service's own events, unless more events were admitted meanwhile. */
 export const endAdmission = async (deps: TableDeps, ws: WorkspaceId, numbers: number): Promise<boolean> => {
   const { kind } = await deleteItemIf(deps, controlKey(ws), v.object({ seq: v.number() }), {
     condition: "attribute_not_exists(pk) OR seq = :seq",

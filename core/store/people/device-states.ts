@@ -52,7 +52,7 @@ export const startDeviceTest = async (
     : { kind: "soon", afterMs: TEST_PAUSE_MS };
 };
 
-/** Stores that a device has shown a test, if this is the device's last test and it was not stored as shown before. */
+/** Stores that a device has shown a test, if this is the device's last test and is not yet stored as shown. */
 export const storeTestShown = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -67,7 +67,7 @@ export const storeTestShown = async (
   });
 };
 
-/** Stores that a push to a device has failed, with the code. Ignores a removed device. */
+/** Stores the code of a failed push to a device. Ignores a removed device. */
 export const setPushFailure = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -83,8 +83,8 @@ export const setPushFailure = async (
 };
 
 /**
- * Stores that a device belongs to another sender, so that its owner sees that it must register again. Ignores
- * a removed device, and a device that has registered again since `registeredAt`.
+ * Stores that a device belongs to another sender. The owner then sees that the device must register again. Ignores a removed
+ * device, and a device that has registered again since `registeredAt`.
  */
 export const markForeign = async (
   deps: TimedDeps,

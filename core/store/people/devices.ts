@@ -27,12 +27,12 @@ import {
 import { writeRecorded } from "../configuration/audit-trail.ts";
 import { compareByCreation } from "../configuration/versioned.ts";
 
-/** `version`: raised by each registration and loss, so that concurrent registrations conflict. */
+/** `version`: a number that each registration and each loss raises, so that concurrent registrations conflict. */
 const DevicesItem = v.object({
   sk: v.string(),
   devices: v.record(v.string(), Device),
   version: v.number(),
-  /** Devices that another user has taken over. They are removed after the former owner was notified. */
+  /** The devices that another user has taken over. They are removed after the former owner was notified. */
   lost: v.optional(v.record(v.string(), Device)),
 });
 type DevicesItem = v.InferOutput<typeof DevicesItem>;
@@ -44,7 +44,7 @@ const sortDevices = (item: DevicesItem | undefined): Device[] =>
 export const listDevices = async (deps: TableDeps, ws: WorkspaceId, userId: string): Promise<Device[]> =>
   sortDevices(await getItem(deps, devicesKey(ws, userId), DevicesItem));
 
-/** Leaves out unverified addresses, which get no notifications. */
+/** Returns devices by user. Leaves out unverified addresses, which get no notifications. */
 const groupByUser = (items: readonly DevicesItem[]): Map<string, Device[]> =>
   new Map(
     items
@@ -52,22 +52,22 @@ const groupByUser = (items: readonly DevicesItem[]): Map<string, Device[]> =>
       .filter(([, devices]) => devices.length > 0),
   );
 
-/** Reads by user all devices of a workspace that may be notified. Eventually consistent. */
+/** Reads all devices of a workspace that may be notified, by user. Eventually consistent. */
 export const readAllDevices = async (deps: TableDeps, ws: WorkspaceId): Promise<Map<string, Device[]>> =>
   groupByUser(await queryItems(deps, { pk: devicesPk(ws) }, DevicesItem, { consistent: false }));
 
 /** The typical size of a user's devices, in bytes: two phones with an FCM token of usual length each. */
 const TYPICAL_BYTES = 1024;
-/** The bytes for which DynamoDB charges half a read unit: of a whole query, or of each item that is read by key. */
+/** The bytes for which DynamoDB charges half a read unit, in total for a query, or for each item that is read by key. */
 const CHARGED_BYTES = 4096;
 
 const isQueryCheaper = (members: number, users: number): boolean =>
   Math.ceil((members * TYPICAL_BYTES) / CHARGED_BYTES) < users;
 
 /**
- * Reads the devices of many users that may be notified. Leaves out users without devices. Unless `consistent`, a device
- * registered in the last second may be missing, and a device that another user has taken over may be included. `members`: the
- * number of the workspace's members, by which the cheaper way to read is chosen.
+ * Reads the devices of many users that may be notified. Leaves out users without devices. Without `consistent`, may leave out a
+ * device that was registered in the last second, and may include a device that another user has taken over. `members`: the number
+ * of the workspace's members, by which the cheaper way to read is chosen.
  */
 export const readDevices = async (
   deps: TableDeps,
@@ -103,7 +103,7 @@ const writeDevice = (
 const findByAddress = (devices: readonly Device[], address: string): Device | undefined =>
   devices.find((device) => toAddressId(toAddress(device)) === address);
 
-/** Returns the device with this address, if any. Throws Refusal `limit_reached` if a new device would be too many. */
+/** Returns the device with this address, or undefined. Throws Refusal `limit_reached` if a new device would exceed the limit. */
 const findDeviceOrCheckLimit = (devices: readonly Device[], address: string): Device | undefined => {
   const known = findByAddress(devices, address);
   if (known === undefined && devices.length >= DEVICES_PER_USER_MAX)
@@ -183,8 +183,8 @@ export const setCode = async (
 };
 
 /**
- * Counts an attempt before the code is compared, so that concurrent guesses count, too. Returns undefined if the code is no
- * longer valid or there were too many attempts.
+ * Counts an attempt to enter a code, before the code is compared. Concurrent attempts therefore count, too. Returns undefined if
+ * the code is no longer valid or there were too many attempts.
  */
 export const countTry = async (
   deps: TableDeps,
@@ -203,8 +203,8 @@ export const countTry = async (
 };
 
 /**
- * Stores that an address is verified, and therefore reachable, because the code arrived there. Returns undefined if another code
- * was sent meanwhile.
+ * Stores that an address is verified and reachable, because the code has arrived. Returns undefined if another code was sent
+ * meanwhile.
  */
 export const setVerified = async (
   deps: TimedDeps,
@@ -213,7 +213,7 @@ export const setVerified = async (
   deviceId: DeviceId,
   { hash }: SentCode,
 ): Promise<Device | undefined> => {
-  // Raises the version, so that a concurrent registration fails and cannot undo this write.
+  // The higher version makes a concurrent registration fail, which could otherwise undo this write.
   const result = await changeDevice(deps, ws, userId, deviceId, {
     update:
       "SET devices.#id.verifiedAt = :now, devices.#id.lastDeliveredAt = :now, #version = #version + :one REMOVE devices.#id.code, devices.#id.stoppedAt, devices.#id.failing",
@@ -225,7 +225,7 @@ export const setVerified = async (
   return device !== undefined && device.verifiedAt !== undefined ? device : undefined;
 };
 
-/** Stores that the owner of a number has stopped messages to it. Nothing is sent until the number is verified again. */
+/** Stores that a phone number's owner has stopped its messages. Nothing is sent until the number is verified again. */
 export const setContactStopped = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -254,7 +254,7 @@ const toOwnerRemovalWrite = async (
     : toMembershipRemoval(deps, hash, owner, (one) => one.ws === ws && one.userId === userId);
 };
 
-/** Removes a device if `isMeant` accepts it, together with its membership under the address, in one transaction. */
+/** Removes a device if `isMeant` returns true for it. Also removes its membership under the address, in the same transaction. */
 const removeDevice = (
   deps: TableDeps,
   [ws, userId]: readonly [ws: WorkspaceId, userId: string],
@@ -304,7 +304,7 @@ export const removeOwnDevice = (
   return removeDevice(deps, [ws, userId], deviceId, () => true, writeWithRecord);
 };
 
-/** Removes a device whose address the push service no longer knows, unless it has registered again. */
+/** Removes a device whose address the push service no longer knows, unless the device has registered again. */
 export const removeUnknownDevice = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -322,7 +322,8 @@ export const removeDevices = async (deps: TableDeps, ws: WorkspaceId, userId: st
 };
 
 /**
- * Deletes the stored losses, unless the item has changed meanwhile. A loss that stays is reported again, with the same notice.
+ * Deletes the stored losses of a user's devices, unless the item has changed meanwhile. A loss that stays is reported again, with
+ * the same notice.
  */
 const deleteTakeoverRecords = async (deps: TableDeps, key: Key, version: number): Promise<void> => {
   await updateItem(deps, key, DevicesItem, {
@@ -350,7 +351,7 @@ export const removeTakenAddress = async (
   const key = devicesKey(ws, userId);
   await retryChange({ of: `the devices of ${userId}` }, async () => {
     const seen = await getItem(deps, key, DevicesItem);
-    // Checked after the read, because the ownership changes before the new owner's device is saved, and saving changes the
+    // The ownership is checked after the read, because it changes before the new owner's device is saved, and saving changes the
     // version.
     if (!(await isOwner())) return undefined;
     const taken = sortDevices(seen).filter((device) => toAddressId(toAddress(device)) === address);

@@ -43,24 +43,23 @@ import { deleteItem, type ItemSchema, queryItems, updateItem, writeTogether } fr
 import { duePks, queuePks, listFixedPartitions, planPartition, siteEventsPks } from "../workspace-keys.ts";
 
 /*
- * A step removes references in other partitions before it removes the item that leads to them. It can be repeated at any time,
- * because it only finds items that are left. It ends soon after its time limit. The next call continues.
+ * A step removes references in other partitions before it removes the item that contains the references. A step can be repeated
+ * at any time, because it finds only the remaining items. It ends soon after its time limit, and the next call continues.
  */
 
 type Of = { ws: WorkspaceId; numbers: number; until: number };
-/** Removes one kind of items. Returns undefined if none are left, otherwise the position at which to continue. */
+/** Removes one kind of items. Returns undefined if no items are left, otherwise the position at which to continue. */
 type Step = (deps: TimedDeps, of: Of, from: string) => Promise<string | undefined>;
 
 const AT_ONCE = 20;
 const PAGE = 100;
-/** The position of a step that stopped at its time limit. It begins again and finds only the remaining items. */
+/** The position of a step that stopped at its time limit. The step begins again and finds only the remaining items. */
 const AGAIN = "";
 
 const KeyItem = v.object({ pk: v.string(), sk: v.string() });
 
 /**
- * Removes the items of a partition. Before each item, removes the items to which that item leads. Returns false at the time
- * limit.
+ * Removes the items of a range. Before each item, removes the items to which that item refers. Returns false at the time limit.
  */
 const removeItemsInRange = async <Item extends Key>(
   deps: TimedDeps,
@@ -83,7 +82,7 @@ const removeItemsInRange = async <Item extends Key>(
 const emptyPartition = (deps: TimedDeps, pk: string, of: Pick<Of, "until">): Promise<boolean> =>
   removeItemsInRange(deps, { pk }, KeyItem, of, async () => {});
 
-/** `from`: the index of the first remaining partition, as returned by the last call. */
+/** Removes the items of several partitions. `from`: the index of the first remaining partition, as the last call returned it. */
 const emptyPartitions = async (
   deps: TimedDeps,
   pks: readonly string[],
@@ -101,7 +100,7 @@ const toContinuation = (done: boolean): string | undefined => (done ? undefined 
 const MemberKey = v.object({ ...KeyItem.entries, userId: v.string() });
 const Made = v.object({ made: v.optional(v.set(v.string())) });
 
-/** Runs first, so that nobody is a member any more and the creator can create another workspace. */
+/** Removes the members. Runs first, so that nobody is a member any more and the creator can create another workspace. */
 const emptyMembers: Step = async (deps, of) => {
   const { ws } = of;
   const done = await removeItemsInRange(
@@ -129,8 +128,8 @@ const DevicesItem = v.object({
 });
 
 /**
- * Removes an address's reference to this workspace. Keeps an item that changes meanwhile, because the address has another owner
- * now.
+ * Removes an address's reference to this workspace. Keeps an item that another request changes meanwhile, because the address
+ * then has another owner.
  */
 const forgetAddress = async (deps: TimedDeps, ws: WorkspaceId, userId: string, device: Device): Promise<void> => {
   const hash = Buffer.from(await sha256(toAddressId(toAddress(device)))).toString("hex");
@@ -164,7 +163,7 @@ const emptyCalendars: Step = async (deps, of) =>
     ),
   );
 
-/** Includes the messages of webhooks and channels that were deleted earlier. */
+/** Removes delivery queues and their messages, also of webhooks and connections that were deleted earlier. */
 const emptyQueues: Step = async (deps, of, from) => {
   const known = await Promise.all(
     [queuesPk(of.ws), rulesPk(of.ws)].map((pk) => queryItems(deps, { pk }, KeyItem, { consistent: true })),
@@ -215,7 +214,7 @@ const emptyPacks: Step = (deps, of, from) =>
 const Named = v.looseObject({ content: deflatedSchema(v.looseObject({})), nonce: v.string() });
 const WITH_KEYS = ["dedupeKey", "resolves"] as const;
 const NUMBERS = 50;
-/** How many of the last event numbers may have a plan but no event, because a request died before storing it. */
+/** How many of the last event numbers may have a plan but no event, because a request died before storing the event. */
 const RECENT = 1_000;
 
 /** Removes the items whose keys contain an event's id or dedupeKey, such as its timeline and its claim. */
@@ -268,7 +267,7 @@ const emptyRest: Step = async (deps, of, from) => {
   );
 };
 
-/** The audit trail is last, because it names the person who deleted the workspace. */
+/** Removes the workspace's own items. The audit trail is last, because it names the person who deleted the workspace. */
 const emptyOwnItems: Step = (deps, of, from) =>
   emptyPartitions(deps, [workspaceKey(of.ws).pk, trailPk(of.ws)], of, from, (pk) => emptyPartition(deps, pk, of));
 
@@ -288,7 +287,7 @@ const steps: readonly Step[] = [
 
 export type Progress = { step: number; from?: string | undefined };
 
-/** Continues until `until`, in milliseconds. `done`: whether all items are removed. */
+/** Continues to remove a workspace's items until `until`, in milliseconds. `done`: whether all items are removed. */
 export const emptyWorkspace = async (
   deps: TimedDeps,
   of: Of,
@@ -303,7 +302,7 @@ export const emptyWorkspace = async (
   return { ...now, done: true };
 };
 
-/** Ends as many memberships as possible before a time. */
+/** Ends as many memberships of a workspace as possible before `until`, in milliseconds. */
 export const endMemberships = async (deps: TimedDeps, ws: WorkspaceId, until: number): Promise<void> => {
   await emptyMembers(deps, { ws, numbers: 0, until }, "");
 };

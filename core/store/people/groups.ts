@@ -116,7 +116,7 @@ export const listNamedGroupMembers = async (
   });
 };
 
-/** Adds a user to a group; leaves an existing member unchanged. */
+/** Adds a user to a group. Leaves an existing member unchanged. */
 export const addGroupMember = async (
   deps: Recording,
   ws: WorkspaceId,

@@ -18,8 +18,9 @@ import { writeRecorded } from "../configuration/audit-trail.ts";
 import { compareByCreation, auditChange, type Recorded } from "../configuration/versioned.ts";
 
 /*
- * Stores an invitation as two items that are written together. One is in the workspace, for its owners. The other is under the
- * hash of the address, for the person who signs in with the address. A workspace has at most one invitation for an address.
+ * Stores an invitation as two items that are written together. One item is in the workspace, for its owners. The other item is
+ * under the hash of the address, for the person who signs in with the address. A workspace has at most one invitation for an
+ * address.
  */
 
 const Invited = v.object({ workspaceId: WorkspaceId, id: v.string() });
@@ -80,7 +81,7 @@ export const saveInvitation = async (
       createdBy: deps.table.author.userId,
     };
     const ttl = toTtl(now + INVITATION_MS);
-    // True if the item under the address has not changed. Both items are created and deleted together.
+    // The condition that the item under the address has not changed. Both items are created and deleted together.
     const same =
       invited === undefined ? {} : { condition: "#id = :id", names: { "#id": "id" }, values: { ":id": invitation.id } };
     const written = await writeRecorded(
@@ -99,8 +100,8 @@ export const saveInvitation = async (
 const ANY = { condition: "attribute_exists(pk) OR attribute_not_exists(pk)" };
 
 /**
- * Stores who accepts, before the person becomes a member. This distinguishes a retry of an interrupted acceptance from an
- * acceptance by somebody who was already a member. Returns false if the invitation no longer exists.
+ * Stores who accepts an invitation, before the person becomes a member. This distinguishes a retry of an interrupted acceptance
+ * from an acceptance by a person who was already a member. Returns false if the invitation no longer exists.
  */
 export const markAccepting = async (
   deps: TableDeps,

@@ -78,7 +78,7 @@ const writeRole = async (
     const { users, owners } = (await getItem(deps, memberSetKey(ws), MemberSet)) ?? {};
     if (member === undefined || users?.has(userId) !== true) return "unknown";
     const before = toRole(member, owners);
-    // Also runs if the role is already stored, because an earlier attempt may have died before these steps.
+    // This also runs if the role is already stored, because an earlier attempt may have died before these steps.
     const finishRoleChange = async (): Promise<"done"> => {
       if (role !== "owner") await deleteInvitationsBy(deps, ws, userId);
       await bumpPeopleVersion(deps, ws);
@@ -122,8 +122,8 @@ export const setRole: typeof writeRole = async (deps, ws, userId, role) =>
   (await readMember(deps, ws, userId)) === undefined ? "unknown" : writeRole(deps, ws, userId, role);
 
 /**
- * Changes a member's name or email, but not the role, because another request may be changing the role. The audit entry names the
- * changed fields, but not their values. Returns false if the member has changed since they were read.
+ * Changes a member's name or email. Does not write the role, because another request may be changing it. The audit entry names
+ * the changed fields, but not their values. Returns false if the member has changed since they were read.
  */
 const renameMember = async (
   deps: Recording,
@@ -148,9 +148,9 @@ const renameMember = async (
 };
 
 /**
- * Adds a member, or changes a member's name and email. A repeated call completes an interrupted one. `adderId`: the member who
- * adds the person; ignored for an existing member. Without `role`, a new member has the default role, or is an owner if no
- * roles were ever set. Throws Refusal `last_owner` if the only owner would lose this role.
+ * Adds a member, or changes a member's name and email. A repeated call completes an interrupted one. `adderId`: the id of the
+ * member who adds the person; ignored for an existing member. Without `role`, a new member has the default role, or is an owner
+ * if no roles were ever set. Throws Refusal `last_owner` if the only owner would lose the role of owner.
  */
 export const saveMember = async (
   deps: Recording,
@@ -172,7 +172,7 @@ export const saveMember = async (
   const member = known === undefined ? newcomer : { ...known, name, email, role: given ?? known.role };
   if (known !== undefined && !(await renameMember(deps, ws, known, person)))
     return saveMember(deps, ws, person, adderId);
-  // Written after the member's item. In the reverse order, the last real member could leave between the two writes.
+  // The set is written after the member's item. In the reverse order, the last other member could leave between the two writes.
   if ((await joinMemberSet(deps, ws, userId)) === "full") {
     await deleteRecorded(deps, memberKey(ws, userId), MemberItem, toAuditRecord(ws, userId));
     throw new Refusal("limit_reached", `A workspace has at most ${MEMBERS_MAX} members.`);
@@ -193,7 +193,7 @@ const leaveGroups = async (deps: Recording, ws: WorkspaceId, userId: string): Pr
 /**
  * Removes a member with their invitations, groups, devices, calendar and Slack accounts. A repeated call completes an interrupted
  * one. Removes the membership last, because members who remove themselves can repeat the call only while they are members. If two
- * members remove each other at the same time, one of them stays.
+ * last members remove each other at the same time, one of them stays.
  */
 export const removeMember = async (
   deps: Recording,

@@ -22,7 +22,7 @@ const toAuditRecord = (ws: WorkspaceId, userId: string): Recorded<NotificationRu
   shown: ({ rungs, quietHours }) => ({ rungs, quietHours }),
 });
 
-/** Reads a person's rules, strongly consistent; version 0 if there are none. */
+/** Reads a person's notification rules by a strongly consistent read. Returns version 0 if the person has no rules. */
 export const readNotificationRules = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -30,7 +30,7 @@ export const readNotificationRules = async (
 ): Promise<NotificationRules> =>
   (await getItem(deps, notificationRulesKey(ws, userId), NotificationRules)) ?? createEmptyRules(userId);
 
-/** Throws Refusal `changed_meanwhile` if the stored version is not an expected one. */
+/** Stores a person's notification rules. Throws Refusal `changed_meanwhile` if the stored version is not an expected version. */
 export const putNotificationRules = async (
   deps: Recording,
   ws: WorkspaceId,

@@ -27,7 +27,7 @@ export type Schedules = { schedules: readonly GroupSchedule[]; overrides: readon
 
 const AnyItem = v.looseObject({ sk: v.string() });
 
-/** Reads all schedules and overrides of a workspace by one query, eventually consistent. */
+/** Reads all schedules and overrides of a workspace by one eventually consistent query. */
 export const loadOnCallSchedules = async (deps: TableDeps, ws: WorkspaceId): Promise<Schedules> => {
   const range = { pk: peoplePk(ws), from: onCallPrefix, to: `${anyOverridePrefix}~` };
   const items = await queryItems(deps, range, AnyItem, { consistent: false });

@@ -9,7 +9,7 @@ import { toTtl } from "../claims.ts";
 import { phoneAnswersKey, phoneOwnersKey } from "../keys.ts";
 import { getItem, updateItem } from "../table.ts";
 
-/** The devices of the person say whether the number still belongs to that person. */
+/** A person who has verified the number. The person's devices say whether the number still belongs to the person. */
 const Owner = v.object({ ws: WorkspaceId, userId: v.string() });
 export type PhoneOwner = v.InferOutput<typeof Owner>;
 
@@ -27,7 +27,7 @@ const Owners = v.pipe(
 const hashPhone = async (phone: string): Promise<string> =>
   Buffer.from(await sha256(toAddressId({ phone }))).toString("hex");
 
-/** Stores who is about to verify a number, so that messages from the number are assigned to this person. */
+/** Stores that a person is about to verify a number, so that messages from the number are assigned to this person. */
 export const setPhone = async (deps: TableDeps, phone: string, { ws, userId }: PhoneOwner): Promise<void> => {
   await updateItem(deps, phoneOwnersKey(await hashPhone(phone)), OwnersItem, {
     update: "SET #owner = :owner",
@@ -52,7 +52,7 @@ const ANSWERS_A_DAY = 20;
 
 const AnswersItem = v.looseObject({ sent: v.number() });
 
-/** Returns false if the message was already answered, or if the day's limit is reached. */
+/** Counts an answer to a message. Returns false if the message was already answered, or if the day's limit is reached. */
 export const countAnswerIfAllowed = async (deps: TimedDeps, phone: string, inboundId: string): Promise<boolean> => {
   const now = deps.now();
   const counted = await updateItem(

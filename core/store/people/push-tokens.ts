@@ -4,7 +4,7 @@ import { WorkspaceId } from "../../domain/basics/ids.ts";
 import { tokenOwnerKey } from "../keys.ts";
 import { deleteWrite, getItem, putItemIf, putWrite, type Write } from "../table.ts";
 
-/* The owner is the user who registered the token last, because a phone must not show alerts of its former owner. */
+/* The owner of a token is the user who registered the token last, because a phone must not show alerts of its former owner. */
 
 const Membership = v.object({ userId: v.string(), ws: WorkspaceId });
 
@@ -19,7 +19,7 @@ export type TokenOwner = v.InferOutput<typeof OwnerItem>;
 export const readTokenOwner = (deps: TableDeps, tokenHash: string): Promise<TokenOwner | undefined> =>
   getItem(deps, tokenOwnerKey(tokenHash), OwnerItem);
 
-/** Stores a new owner and returns it; undefined if the item has changed since it was read. */
+/** Stores a new owner and returns the stored item. Returns undefined if the item has changed since it was read. */
 export const replaceTokenOwner = async (
   deps: TableDeps,
   tokenHash: string,
@@ -35,7 +35,7 @@ export const replaceTokenOwner = async (
   return put.kind === "done" ? item : undefined;
 };
 
-/** Returns the write that removes memberships, or deletes the item if none would be left; undefined if nothing changes. */
+/** Returns the write that removes memberships, or an item without other memberships. Returns undefined if nothing changes. */
 export const toMembershipRemoval = (
   deps: TableDeps,
   tokenHash: string,

@@ -29,7 +29,7 @@ export const MemberItem = v.pipe(
 );
 
 /**
- * One item with the ids of all members and of the owners, so that one condition can protect the last member and the last owner.
+ * The ids of all members and of the owners are in one item, so that one condition can protect the last member and the last owner.
  * `owners` is undefined until somebody sets a role.
  */
 export const MemberSet = v.object({
@@ -38,7 +38,7 @@ export const MemberSet = v.object({
   owners: v.optional(v.set(v.string())),
 });
 
-/** Reads a member, strongly consistent, so that a removed member loses access at once. */
+/** Reads a member by a strongly consistent read, so that a removed member loses access at once. */
 export const readMember = (deps: TableDeps, ws: WorkspaceId, userId: string): Promise<Member | undefined> =>
   getItem(deps, memberKey(ws, userId), MemberItem);
 
@@ -63,7 +63,7 @@ export const listOwners = async (deps: TableDeps, ids: readonly WorkspaceId[]): 
   return new Map(sets.map(({ pk = "", owners }) => [parseWorkspaceId({ pk }), owners]));
 };
 
-/** Reads the owners only if necessary. */
+/** Returns whether a member has a role. Reads the owners only if necessary. */
 export const hasRole = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -72,7 +72,7 @@ export const hasRole = async (
 ): Promise<boolean> =>
   includesRole(member.role ?? DEFAULT_ROLE, needed) || includesRole(toRole(member, await readOwners(deps, ws)), needed);
 
-/** Returns whether a person may still invite, as the author of an invitation. The operator (null) always may. */
+/** Returns whether the author of an invitation may still invite people. The operator (null) may always invite people. */
 export const mayInvite = async (deps: TableDeps, ws: WorkspaceId, userId: string | null): Promise<boolean> => {
   if (userId === null) return true;
   const member = await readMember(deps, ws, userId);

@@ -43,14 +43,14 @@ const forEachPage = async (deps: TableDeps, work: (items: readonly Item[]) => Pr
   } while (start !== undefined);
 };
 
-/** Unpacks deflated bytes or the text of a message. Returns undefined for anything else. */
+/** Unpacks deflated bytes, or the JSON text of a message. Returns undefined for any other value. */
 const unpackValue = (value: unknown, isMessage: boolean): unknown => {
   const text = value instanceof Uint8Array ? inflateToText(value) : isMessage && typeof value === "string" ? value : "";
   if (text === undefined || !text.startsWith("{")) return undefined;
   return JSON.parse(text);
 };
 
-/** Events of the workspace's own senders belong to the workspace, and their content is not erased. */
+/** Returns whether a sender of the workspace sent an event, whose content belongs to the workspace and is not erased. */
 const isEventOfOwnSender = (item: Item): boolean => {
   if (!isEventKey(parseWorkspaceId(item), item)) return false;
   const content = unpackValue(item["content"], false);
@@ -60,7 +60,7 @@ const isEventOfOwnSender = (item: Item): boolean => {
 const hasOwnUserId = (value: unknown, ids: ReadonlySet<string>): boolean =>
   isPlainObject(value) && ids.has(String(value["userId"]));
 
-/** The data that identifies a person in a scan: their ids and words, and the email addresses of their accounts. */
+/** The data that identifies a person in a scan: ids, words such as names, and the email addresses of the person's accounts. */
 export type Sought = Traced & {
   emails: ReadonlySet<string>;
   addresses: Set<string>;
@@ -99,7 +99,7 @@ const eraseAttributes = (item: Item, sought: Sought): Record<string, unknown> =>
   return Object.fromEntries(Object.entries(left).filter(([name, value]) => item[name] !== value));
 };
 
-/** Returns false if the attributes have changed since they were read. */
+/** Writes changed attributes. Returns false if the attributes have changed since they were read. */
 const rewriteAttributes = async (
   deps: TableDeps,
   item: Item,
@@ -120,10 +120,10 @@ const rewriteAttributes = async (
   return kind === "done";
 };
 
-/** `missed`: the number of items that changed meanwhile and need another scan. */
+/** `missed`: the number of items that changed during the scan and need another scan. */
 export type Erased = { read: number; deleted: number; rewritten: number; missed: number };
 
-/** `count`: only counts. `texts`: keeps the person's own items, which identify the person until they leave. */
+/** `count`: only counts. `texts`: keeps the person's own items, which identify the person until the person leaves. */
 export type Look = "count" | "texts" | "all";
 
 const isMembership = ({ pk, sk }: Item, { ids }: Sought): boolean =>
@@ -133,8 +133,8 @@ const isMembership = ({ pk, sk }: Item, { ids }: Sought): boolean =>
   });
 
 /**
- * Scans the table once and erases a person's data except their ids. The audit trail stays unchanged, because it names people only
- * by id. If the scan finds a new name next to an id, another scan is needed to erase the name from earlier items.
+ * Scans the table once and erases a person's data, except the person's ids. The audit trail stays unchanged, because it names
+ * people only by id. If the scan finds a new name next to an id, another scan is needed to erase the name from earlier items.
  */
 export const eraseTraces = async (deps: Recording, sought: Sought, kind: Look): Promise<Erased> => {
   const erased: Erased = { read: 0, deleted: 0, rewritten: 0, missed: 0 };
@@ -171,7 +171,7 @@ const unmarshalValue = (value: unknown): unknown => {
   return value;
 };
 
-/** The states of the recipients are in a second list with the same order. */
+/** Removes other recipients from an item. The states of the recipients are in a second list with the same order. */
 const hideOtherRecipients = (item: Item, ids: ReadonlySet<string>): Item => {
   const { head, r: states } = item;
   if (!isPlainObject(head) || !Array.isArray(head["recipients"]) || !Array.isArray(states)) return item;
@@ -179,7 +179,7 @@ const hideOtherRecipients = (item: Item, ids: ReadonlySet<string>): Item => {
   return { ...item, r: states.filter((_, at) => hasOwnUserId(recipients[at], ids)) };
 };
 
-/** Lists all data of a person in the table, item by item. Other people appear at most by id. */
+/** Lists all data of a person in the table, item by item. Other people appear only by id. */
 export const listTraces = async (deps: TableDeps, sought: Sought): Promise<Record<string, unknown>[]> => {
   const { ids } = sought;
   const found: Record<string, unknown>[] = [];

@@ -28,7 +28,7 @@ import {
   type Recorded,
 } from "../configuration/versioned.ts";
 
-/** After this time, a request has finished or has died. */
+/** The time after which a request has finished or has died. */
 const REQUEST_MS = 30_000;
 
 const Membership = v.object({
@@ -39,7 +39,7 @@ const Membership = v.object({
   role: v.optional(v.picklist(roles)),
 });
 
-/** Rates of pay are not recorded, because webhooks may deliver the audit trail. */
+/** The audit trail contains no rates of pay, because webhooks may deliver the trail. */
 const toAuditRecord = (ws: WorkspaceId): Recorded<Workspace> => ({
   ws,
   kind: "workspace",
@@ -106,8 +106,8 @@ export const createWorkspace = async (
 };
 
 /**
- * Changes the given fields; undefined if the workspace does not exist. Throws Refusal `changed_meanwhile` if its version is not
- * an expected one.
+ * Changes the given fields of a workspace. Returns undefined if the workspace does not exist. Throws Refusal `changed_meanwhile`
+ * if the workspace's version is not an expected version.
  */
 export const updateWorkspace = async (
   deps: Recording,
@@ -117,21 +117,21 @@ export const updateWorkspace = async (
 ): Promise<Workspace | undefined> => {
   const change = (workspace: Workspace): Workspace => ({ ...workspace, ...patch });
   const { loudPerTenMinutes: loud, urgentFloor: floor, proveShifts } = patch;
-  // Written before the setting, so that a workspace with reachability checks always has a due check. The check runs after this
-  // request is over.
+  // The due check is written before the setting, so that a workspace with reachability checks always has a due check. The check
+  // runs after this request is over.
   if (proveShifts !== undefined && proveShifts !== null) await putDueCheck(deps, { ws, due: deps.now() + REQUEST_MS });
   const changed = await changeVersioned(deps, workspaceKey(ws), Workspace, change, {
     recorded: toAuditRecord(ws),
     expected,
   });
-  // Done even if nothing changed, because an earlier request may have failed before this write.
+  // The limit is set even if nothing changed, because an earlier request may have failed before this write.
   if (changed !== undefined && loud !== undefined) await setPageLimit(deps, ws, loud);
   if (changed !== undefined && floor !== undefined) await setUrgentFloor(deps, ws, floor);
   return changed;
 };
 
 /**
- * Begins the shadow of a workspace, or changes the end of the current one. Notifications stop once the shadow is recorded.
+ * Begins the shadow of a workspace, or changes the end of the current shadow. Notifications stop when the shadow is recorded.
  * Returns undefined if the workspace does not exist.
  */
 export const startShadow = async (deps: Recording, ws: WorkspaceId, until: string): Promise<Shadow | undefined> => {
@@ -141,14 +141,15 @@ export const startShadow = async (deps: Recording, ws: WorkspaceId, until: strin
     const since = shadow !== undefined && now < shadow.until ? shadow.since : now;
     return { ...workspace, shadow: { since, until } };
   };
-  // Written before the shadow, so that the owners are always notified of its end. The check runs after this request is over.
+  // The due check is written before the shadow, so that the owners are always notified of the shadow's end. The check runs after
+  // this request is over.
   await putDueCheck(deps, { ws, due: deps.now() + REQUEST_MS });
   const changed = await changeVersioned(deps, workspaceKey(ws), Workspace, change, { recorded: toAuditRecord(ws) });
   if (changed !== undefined) await setShadowEnd(deps, ws, fromIso(until) ?? 0);
   return changed?.shadow;
 };
 
-/** Ends the shadow of a workspace, if it has one. The next event notifies people even if recording this change fails. */
+/** Ends the current shadow of a workspace. The next event notifies people even if recording this change fails. */
 export const endShadow = async (deps: Recording, ws: WorkspaceId): Promise<boolean> => {
   const at = deps.now();
   await setShadowEnd(deps, ws, at);
@@ -165,8 +166,8 @@ export const endShadow = async (deps: Recording, ws: WorkspaceId): Promise<boole
 };
 
 /**
- * Removes a workspace's memberships; undefined if it does not exist. Other items are removed later. `check`: may throw a refusal.
- * Throws Refusal `changed_meanwhile` if its version is not an expected one.
+ * Removes a workspace. Returns undefined if the workspace does not exist. Its other items are removed later. `check` may throw a
+ * refusal. Throws Refusal `changed_meanwhile` if the workspace's version is not an expected version.
  */
 export const removeWorkspace = async (
   deps: Recording,
@@ -188,7 +189,7 @@ export const listWorkspaces = async (deps: TableDeps): Promise<Workspace[]> => {
   return workspaces.sort(compareByCreation);
 };
 
-/** Lists the workspaces that the user is a member of, the oldest first, each with the person who added them. */
+/** Lists the workspaces of a user, the oldest first, each with the person who added the user. */
 export const listWorkspacesOf = async (deps: TableDeps, userId: string): Promise<ListedWorkspace[]> => {
   const ids = await listMemberships(deps, userId);
   const memberships = await batchGetItems(

@@ -50,7 +50,7 @@ export const createPolicy = (
     ackMinutes: input.ackMinutes ?? null,
   });
 
-/** Escalations that have started are not affected. */
+/** Changes a policy. Escalations that have already started keep the old policy. */
 export const updatePolicy = (
   deps: Recording,
   ws: WorkspaceId,
@@ -60,7 +60,7 @@ export const updatePolicy = (
 ): Promise<EscalationPolicy | undefined> =>
   changeItem(deps, writablePolicies, [ws, id], (policy) => ({ ...policy, ...patch }), { expected });
 
-/** Rules that name the policy then no longer escalate. */
+/** Deletes a policy. Rules that name the policy no longer escalate. */
 export const deletePolicy = async (
   deps: Recording,
   ws: WorkspaceId,

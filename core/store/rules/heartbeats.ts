@@ -33,10 +33,10 @@ import { writeRecorded } from "../configuration/audit-trail.ts";
 import { auditChange, requireExpected } from "../configuration/versioned.ts";
 
 /*
- * A heartbeat's check is in a partition of the sweeper, sorted by due time. Only the check at the heartbeat's `checkAt` is valid.
- * Other checks are left over from a change and are removed long after their due time. A check is written before `checkAt`, so
- * that no heartbeat is without a check. A call does not change the check, so that it needs only one write. The sweeper postpones
- * due checks.
+ * A heartbeat's check is in a partition that the sweeper reads, sorted by due time. Only the check whose time is the heartbeat's
+ * `checkAt` is valid. Other checks are left over from a change, and are removed long after their due time. A check is written
+ * before `checkAt`, so that no heartbeat is without a check. A call needs only one write, because it does not change the check.
+ * The sweeper postpones due checks.
  */
 
 /** A heartbeat as stored, with the hash of the secret in its call URL. */
@@ -72,7 +72,7 @@ const heartbeats = {
 const writableHeartbeats: WritableCollection<Heartbeat> = {
   items: heartbeats,
   kind: "heartbeat",
-  // Includes only the fields that people set.
+  // The audit trail contains only the fields that people set.
   shown: ({ name, everySeconds, graceSeconds, priority, paused }) => ({
     name,
     everySeconds,
@@ -92,7 +92,7 @@ export const readHeartbeat = (deps: TableDeps, ws: WorkspaceId, id: string): Pro
 /** A heartbeat with the secret of its call URL, which the table does not store. */
 export type WithSecret = { heartbeat: Heartbeat; secret: string };
 
-/** The service waits for the first call at once. */
+/** Creates a heartbeat. The wait for the first call begins at once. */
 export const createHeartbeat = async (deps: Recording, ws: WorkspaceId, input: HeartbeatInput): Promise<WithSecret> => {
   const now = deps.now();
   const made = newItem(deps, ws, "hb");
@@ -116,7 +116,7 @@ const compareWaits = (before: Heartbeat, after: Heartbeat): "ends" | "begins" | 
   if (after.paused) return before.paused ? "stays" : "ends";
   if (before.paused) return "begins";
   const isOther = before.everySeconds !== after.everySeconds || before.graceSeconds !== after.graceSeconds;
-  // After a missed call, the service waits for the next call without a time limit, so the interval does not matter.
+  // After a missed call, the wait for the next call has no time limit, so the interval does not matter.
   return isOther && before.missed === undefined ? "begins" : "stays";
 };
 
@@ -167,8 +167,8 @@ const auditHeartbeatChange = (before: Heartbeat, after: Heartbeat, isRenewed: bo
 };
 
 /**
- * Changes only the given fields, because a call may change others at the same time. Returns undefined if the heartbeat does not
- * exist. Throws Refusal `changed_meanwhile` if its version is not an expected one.
+ * Changes only the given fields of a heartbeat, because a call may change other fields at the same time. Returns undefined if the
+ * heartbeat does not exist. Throws Refusal `changed_meanwhile` if the heartbeat's version is not an expected version.
  */
 export const updateHeartbeat = async (
   deps: Recording,
@@ -201,7 +201,7 @@ export const updateHeartbeat = async (
   });
 };
 
-/** Throws Refusal `changed_meanwhile` if the heartbeat's version is not an expected one. */
+/** Deletes a heartbeat. Throws Refusal `changed_meanwhile` if the heartbeat's version is not an expected version. */
 export const deleteHeartbeat = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -249,7 +249,7 @@ const acceptCallById = async (
   });
 };
 
-/** Accepts a call whose URL contains a heartbeat's secret. Returns the changed heartbeat; undefined for an unknown URL. */
+/** Accepts a call whose URL contains a heartbeat's secret. Returns the changed heartbeat, or undefined for an unknown URL. */
 export const acceptCall = async (deps: TimedDeps, secret: string): Promise<Heartbeat | undefined> => {
   const named = parseCallSecret(secret);
   return named && acceptCallById(deps, named.workspaceId, named.id, await sha256(secret));
@@ -270,10 +270,7 @@ export const acceptCallByName = async (
   return item && acceptCallById(deps, ws, item.id, item.hash);
 };
 
-/**
- * Replaces a heartbeat's check, together with other changes. If another change was faster, the given check is no longer valid,
- * and nothing changes.
- */
+/** Replaces a heartbeat's check, together with other changes. Changes nothing if another request has replaced the given check. */
 const replaceHeartbeatCheck = async (
   deps: TableDeps,
   check: Check,
@@ -286,7 +283,7 @@ const replaceHeartbeatCheck = async (
     ...change,
     values: { ...values, ":next": due, ":due": check.due },
   });
-  // After a clock was set back, both checks may have the same due time.
+  // If a clock was set back, both checks may have the same due time.
   if (moved.kind === "done" && due !== check.due) await removeHeartbeatCheck(deps, check);
 };
 
@@ -294,7 +291,7 @@ const replaceHeartbeatCheck = async (
 export const rescheduleCheck = (deps: TableDeps, check: Check, due: number): Promise<void> =>
   replaceHeartbeatCheck(deps, check, due, { update: "SET checkAt = :next", condition: "checkAt = :due" });
 
-/** Restarts the wait for the next call at `from`, unless a call has arrived or something has changed meanwhile. */
+/** Restarts the wait for the next call at `from`, unless a call has arrived or the heartbeat has changed meanwhile. */
 export const restartWait = (
   deps: TableDeps,
   { waitsFrom }: Heartbeat,
@@ -308,7 +305,8 @@ export const restartWait = (
   });
 
 /**
- * Stores that the expected call of a heartbeat did not arrive. Returns undefined if the call did arrive, or if something changed.
+ * Stores that the expected call of a heartbeat did not arrive. Returns undefined if the call has arrived or the heartbeat has
+ * changed meanwhile.
  */
 export const setMissed = async (
   deps: TableDeps,

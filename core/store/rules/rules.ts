@@ -48,8 +48,8 @@ const requireValidRule = (rule: Parameters<typeof findRuleFaults>[0]): void => {
 };
 
 /**
- * Throws Refusal `limit_reached` above the workspace's limit, and `invalid_input` for active hours without a time zone, a group
- * without minutes, or a chain without a position.
+ * Creates a rule. Throws Refusal `limit_reached` above the workspace's limit, and `invalid_input` for active hours without a time
+ * zone, a group without minutes, or a chain without a position.
  */
 export const createRule = async (deps: Recording, ws: WorkspaceId, input: RuleInput): Promise<RoutingRule> => {
   requireValidRule(input);
@@ -62,7 +62,7 @@ export const readRule = (deps: TableDeps, ws: WorkspaceId, id: string): Promise<
 
 export const listRules = (deps: TableDeps, ws: WorkspaceId): Promise<RoutingRule[]> => listItems(deps, rules, ws);
 
-/** Stores a rule's version before it is replaced, so that its notifications can still be explained. */
+/** Stores a version of a rule before the version is replaced, so that its notifications can still be explained. */
 const storeVersion = (deps: TableDeps, ws: WorkspaceId, rule: RoutingRule): Promise<void> =>
   putItem(deps, ruleVersionKey(ws, rule.id, rule.version), toItem(rule));
 
@@ -78,7 +78,8 @@ export const readRuleVersion = async (
 };
 
 /**
- * Reads the rule's version at a time (ISO 8601); undefined if the rule did not exist at that time. `rule`: the current version.
+ * Reads the version of a rule at a time (ISO 8601). Returns undefined if the rule did not exist at that time. `rule`: the current
+ * version.
  */
 export const readRuleAsOf = async (
   deps: TableDeps,
@@ -102,7 +103,7 @@ export const readRuleAsOf = async (
   return found;
 };
 
-/** Throws the same refusals as `createRule`. */
+/** Changes a rule. Throws the same refusals as `createRule`. */
 export const updateRule = (
   deps: Recording,
   ws: WorkspaceId,

@@ -25,8 +25,8 @@ export const SilenceItem = v.object({ ...Silence.entries, conditions: deflatedOr
 
 const toItem = (silence: Silence) => ({ ...silence, conditions: deflate(silence.conditions) });
 
-const requireValidSilence = (silence: Silence, everything: boolean): void => {
-  const faults = [...findTimeFaults(silence), ...findScopeFaults(silence, everything)];
+const requireValidSilence = (silence: Silence, maySilenceAll: boolean): void => {
+  const faults = [...findTimeFaults(silence), ...findScopeFaults(silence, maySilenceAll)];
   if (faults.length > 0) throw invalidInput(faults);
 };
 
@@ -50,8 +50,8 @@ export const readSilence = (deps: TableDeps, ws: WorkspaceId, id: string): Promi
   readItem(deps, silences, ws, id);
 
 /**
- * Throws Refusal `limit_reached` above the workspace's limit, and `invalid_input` for inconsistent times, and for a silence of
- * all events unless `everything` is set.
+ * Creates a silence. Throws Refusal `limit_reached` above the workspace's limit, and `invalid_input` for inconsistent times, and
+ * for a silence of all events unless `everything` is set.
  */
 export const createSilence = async (
   deps: Recording,
@@ -66,7 +66,7 @@ export const createSilence = async (
   });
 };
 
-/** After this time, the request that announced a change has finished or has died. */
+/** The time after which the request that announced a change has finished or has died. */
 const REQUEST_MS = 30_000;
 
 /**
@@ -88,7 +88,7 @@ const scheduleSilenceEnd = (deps: TimedDeps, ws: WorkspaceId, silence: string) =
   };
 };
 
-/** Throws the same refusals as `createSilence`. */
+/** Changes a silence. Throws the same refusals as `createSilence`. */
 export const updateSilence = async (
   deps: Recording,
   ws: WorkspaceId,

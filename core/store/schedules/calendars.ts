@@ -11,11 +11,11 @@ import { writeRecorded } from "../configuration/audit-trail.ts";
 import { auditChange, type Recorded } from "../configuration/versioned.ts";
 
 /*
- * Stores each feed as two items: the owner's item names the valid secret, and the secret's item names the owner. The owner's item
- * decides, so that an interrupted renewal does not leave two valid secrets.
+ * Stores each calendar feed as two items: the owner's item names the valid secret, and the secret's item names the owner. A
+ * secret is valid only if the owner's item names it, so that an interrupted renewal does not leave two valid secrets.
  */
 
-/** `by`: who created the URL and therefore knows it; absent in feeds of earlier versions. */
+/** `by`: the person who created the URL and therefore knows it; absent in feeds of earlier versions. */
 const OwnerItem = v.object({
   hash: v.instance(Uint8Array),
   addressFrom: v.optional(v.string()),
@@ -35,7 +35,7 @@ const toAuditRecord = (ws: WorkspaceId, id: string): Recorded<{ addressFrom: str
 
 const toHex = (hash: Uint8Array): string => Buffer.from(hash).toString("hex");
 
-/** Gives a feed a new secret and removes the old one. */
+/** Gives a calendar feed a new secret and removes the old secret. */
 export const replaceCalendarSecret = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -82,7 +82,7 @@ export const deleteCalendar = async (deps: Recording, ws: WorkspaceId, ownerId: 
   return true;
 };
 
-/** Returns the owner of the feed that a secret opens; undefined for an unknown or replaced secret. */
+/** Returns the owner of the calendar feed that a secret opens. Returns undefined for an unknown or replaced secret. */
 export const findCalendar = async (
   deps: TableDeps,
   secret: string,

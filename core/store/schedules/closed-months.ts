@@ -8,8 +8,8 @@ import { closedMonthKey, closedMonthPartKey, closedMonthsPk } from "../keys.ts";
 import { getItem, putItem, putItemIf, queryItems } from "../table.ts";
 
 /*
- * The first item closes a month permanently. Content that does not fit into the first item is written before it, in parts with
- * the id of this closing. Of two concurrent closings, the second does nothing.
+ * The first item closes a month permanently. Content that does not fit into the first item is written before this item, in parts
+ * with the id of the closing. The second of two concurrent closings does nothing.
  */
 
 const Content = v.omit(Recorded, ["people"]);

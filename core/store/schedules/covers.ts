@@ -31,7 +31,7 @@ import { deleteItem, deleteWrite, getItem, putItem, putWrite, queryItems, update
  * the marker.
  */
 
-/** The time for which covers are stored after their end. */
+/** How long covers are stored after their end. */
 const KEPT_MS = 28 * DAY_MS;
 
 /** `due`: when people must be notified, in milliseconds. */
@@ -55,7 +55,7 @@ export const readCover = (deps: TableDeps, ws: WorkspaceId, id: string): Promise
 
 const toDueMarker = (deps: Recording, ws: WorkspaceId, id: string) => {
   const due = { ws, id, due: deps.now() };
-  // Always true, because a repeated request may find its own marker.
+  // The condition is always true, because a repeated request may find its own marker.
   return {
     due,
     write: putWrite(deps, dueCoverKey(due.due, ws, id), due, {
@@ -84,9 +84,9 @@ const auditCoverChange = (before: Cover | undefined, after: Cover, onCall?: Duty
 
 const ID_DIGITS = 26;
 
-/** `round`: how many covers this shift had before. */
-const deriveCoverId = async ({ groupId, userId, start, end }: Asked, round: number): Promise<string> => {
-  const hash = await sha256(JSON.stringify([groupId, userId, start, end, round]));
+/** Derives a cover's id from its shift. `earlierCovers`: how many covers this shift had before. */
+const deriveCoverId = async ({ groupId, userId, start, end }: Asked, earlierCovers: number): Promise<string> => {
+  const hash = await sha256(JSON.stringify([groupId, userId, start, end, earlierCovers]));
   return `cov_${Buffer.from(hash).toString("hex").slice(0, ID_DIGITS)}`;
 };
 
@@ -121,8 +121,8 @@ export const addCover = (
   });
 
 /**
- * Returns undefined if another request has changed the cover's state. Comparing states is enough, because no state occurs twice.
- * `was`, `is`: the group before and after the change.
+ * Changes a cover. Returns undefined if another request has changed the cover's state. Comparing states is enough, because no
+ * state occurs twice. `was`, `is`: the group's schedule and overrides before and after the change.
  */
 const changeCover = async (
   deps: Recording,
@@ -164,7 +164,7 @@ const changeCover = async (
 
 /**
  * Gives an open cover to a person, and adds the overrides that put both people on call, in one transaction. Returns undefined if
- * the cover is no longer open. `duty`: the group before the change.
+ * the cover is no longer open. `duty`: the group's schedule and overrides before the change.
  */
 export const takeCover = (deps: Recording, ws: WorkspaceId, cover: Cover, takenBy: string, duty: DutyGroup) => {
   const { id: coverId, groupId, userId, start, end, inReturn } = cover;
@@ -191,7 +191,7 @@ export const takeCover = (deps: Recording, ws: WorkspaceId, cover: Cover, takenB
 
 /**
  * Ends a cover together with its overrides, in one transaction. Returns undefined if the cover has changed since it was read.
- * `duty`: the group before the change.
+ * `duty`: the group's schedule and overrides before the change.
  */
 export const withdrawCover = (deps: Recording, ws: WorkspaceId, cover: Cover, duty: DutyGroup) =>
   changeCover(

@@ -4,7 +4,7 @@ import { OnCallTimeline } from "../../domain/on-call/changes.ts";
 import { onCallTimelinesPk, onCallTimelineKey } from "../keys.ts";
 import { deleteItemIf, putItemIf, queryItems, updateItem } from "../table.ts";
 
-/* A conditional write decides the changes and their order. */
+/* The condition that a timeline has not changed since it was read. Conditional writes decide the order of changes. */
 
 const unchangedCondition = ({ sequence, at }: Pick<OnCallTimeline, "sequence" | "at">) => ({
   condition: "#sequence = :sequence AND #at = :at",
@@ -15,7 +15,7 @@ const unchangedCondition = ({ sequence, at }: Pick<OnCallTimeline, "sequence" | 
 export const listOnCallTimelines = (deps: TableDeps, ws: WorkspaceId): Promise<OnCallTimeline[]> =>
   queryItems(deps, { pk: onCallTimelinesPk(ws) }, OnCallTimeline);
 
-/** Returns false if the state has changed since it was read. */
+/** Stores a group's on-call timeline. Returns false if the timeline has changed since it was read. */
 export const writeOnCallTimeline = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -33,7 +33,7 @@ export const writeOnCallTimeline = async (
   return kind === "done";
 };
 
-/** Stores that all changes in a group's state are reported, unless another check has updated the state. */
+/** Stores that all changes in a group's timeline are reported, unless another check has updated the timeline. */
 export const setOnCallReported = async (deps: TableDeps, ws: WorkspaceId, timeline: OnCallTimeline): Promise<void> => {
   const { condition, names, values } = unchangedCondition(timeline);
   await updateItem(deps, onCallTimelineKey(ws, timeline.groupId), OnCallTimeline, {
@@ -44,7 +44,7 @@ export const setOnCallReported = async (deps: TableDeps, ws: WorkspaceId, timeli
   });
 };
 
-/** Called after the last change of a deleted group was reported. */
+/** Removes the timeline of a deleted group. Must be called after the group's last change was reported. */
 export const removeOnCallTimeline = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -50,7 +50,7 @@ const toScheduleRecord = (
   },
 });
 
-/** `duty`: the group without the override. */
+/** `duty`: the group's schedule and overrides without this override. */
 const toOverrideRecord = (deps: Recording, ws: WorkspaceId, id: string, duty: DutyGroup): Recorded<OnCallOverride> => ({
   ws,
   kind: "override",
@@ -72,8 +72,8 @@ const readDuty = async (deps: Recording, ws: WorkspaceId, groupId: string) => {
 };
 
 /**
- * Throws Refusal `changed_meanwhile` if the stored version is not an expected one, or if a version is expected but there is no
- * schedule.
+ * Stores a group's schedule. Throws Refusal `changed_meanwhile` if the stored version is not an expected version, or if a version
+ * is expected and no schedule exists.
  */
 export const putSchedule = async (
   deps: Recording,
@@ -109,7 +109,7 @@ export const refuseTooManyOverrides = (overrides: readonly OnCallOverride[], now
     throw new Refusal("limit_reached", `A group has at most ${OVERRIDES_MAX} overrides. Delete one first.`);
 };
 
-/** Throws Refusal `limit_reached` above the group's limit, for which past overrides do not count. */
+/** Adds an override. Throws Refusal `limit_reached` above the group's limit. Past overrides do not count towards the limit. */
 export const addOverride = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -140,7 +140,7 @@ const findTakenCover = async (deps: Recording, ws: WorkspaceId, { coverId }: OnC
   return cover?.state === "taken" && findCoverDeadline(cover) > deps.now() ? cover : undefined;
 };
 
-/** Also withdraws the override's cover, if the cover has not begun. */
+/** Deletes an override. Also withdraws the override's cover, if the cover has not begun. */
 export const deleteOverride = async (
   deps: Recording,
   ws: WorkspaceId,

@@ -9,11 +9,11 @@ import { getItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts
 import type { Seconds } from "../../domain/basics/seconds.ts";
 
 /*
- * The last probe of each rule, and the last silent push to each of its people, are in one partition. The plan of the next probes
- * has another partition, so that earlier versions of the service can read this one.
+ * The last probe of each rule, and the last silent push to each of the rule's people, are in one partition. The plan of the next
+ * probes has another partition, so that earlier versions of the service can read the first partition.
  */
 
-/** The time for which a probe is stored: longer than any pause between two probes. */
+/** How long a probe is stored: longer than any pause between two probes. */
 const KEPT_MS = 60 * DAY_MS;
 const probeTtl = (at: number): Seconds => toTtl(at + KEPT_MS);
 
@@ -32,7 +32,7 @@ export const listProbes = async (deps: TableDeps, ws: WorkspaceId): Promise<Prob
 export const readProbe = (deps: TableDeps, ws: WorkspaceId, ruleId: string): Promise<StoredProbe | undefined> =>
   getItem(deps, probeKey(ws, ruleId), StoredProbe);
 
-/** Stores a probe after it was accepted or matched, unless a later probe or this probe's match is already stored. */
+/** Stores a rule's probe after it was accepted or matched, unless a later probe or this probe's match is already stored. */
 export const putProbe = async (deps: TableDeps, ws: WorkspaceId, probe: StoredProbe): Promise<void> => {
   const item = { ...probe, ttl: probeTtl(probe.acceptedAt) };
   await putItemIf(deps, probeKey(ws, probe.ruleId), item, StoredProbe, {
@@ -44,7 +44,7 @@ export const putProbe = async (deps: TableDeps, ws: WorkspaceId, probe: StoredPr
 export const readProbedPerson = (deps: TableDeps, ws: WorkspaceId, userId: string): Promise<ProbedPerson | undefined> =>
   getItem(deps, probeKey(ws, userId), ProbedPerson);
 
-/** Stores that a person is about to get a silent push, and replaces the previous push. */
+/** Stores that a person is about to get a silent push. Replaces the person's previous push. */
 export const putProbedPerson = (deps: TableDeps, ws: WorkspaceId, person: ProbedPerson): Promise<void> =>
   putItem(deps, probeKey(ws, person.userId), { ...person, ttl: probeTtl(person.askedAt) });
 
@@ -73,7 +73,7 @@ export const setProbeFault = (deps: TableDeps, ws: WorkspaceId, push: Pushed, fa
 export const setProbeConfirmed = (deps: TimedDeps, ws: WorkspaceId, push: Pushed): Promise<void> =>
   changeProbedPerson(deps, ws, push, ["confirmedAt", deps.now()]);
 
-/** Sets when a workspace's probes are scheduled next, in milliseconds. */
+/** Sets the time at which a workspace's next probes are scheduled, in milliseconds. */
 export const setProbesDue = async (deps: TimedDeps, ws: WorkspaceId, at: number): Promise<void> => {
   await updateItem(deps, probePlanKey(ws), ProbePlan, {
     update: "SET #at = :at, since = if_not_exists(since, :now)",

@@ -9,8 +9,8 @@ import { dueCheckKey, dueChecksPk, checksPk, reachabilityCheckKey } from "../key
 import { deleteItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts";
 
 /*
- * Reachability checks are stored per shift, and the workspace's next check in the sweeper's partition. A workspace without checks
- * has neither.
+ * Reachability checks are stored per shift. The time of the workspace's next check is stored in a partition that the sweeper
+ * reads. A workspace without checks has neither item.
  */
 
 /** The next check of a workspace's shifts, probes, dead man's switch and shadow. `due`: its time, in milliseconds. */
@@ -32,7 +32,7 @@ export const listReachabilityChecks = (
   { consistent = true }: { consistent?: boolean } = {},
 ): Promise<ReachabilityCheck[]> => queryItems(deps, { pk: checksPk(ws) }, ReachabilityCheck, { consistent });
 
-/** Longer than anybody is on call without a change. */
+/** How long a check is stored: longer than any shift lasts. */
 const KEPT_MS = 400 * DAY_MS;
 
 export const putReachabilityCheck = async (
@@ -51,7 +51,7 @@ export const putReachabilityCheck = async (
 export const removeReachabilityCheck = (deps: TableDeps, ws: WorkspaceId, check: ReachabilityCheck): Promise<void> =>
   deleteItem(deps, reachabilityCheckKey(ws, check));
 
-/** Stores that one more channel was tried. Of two concurrent calls, only one has an effect. */
+/** Stores that one more channel was tried. If two calls run concurrently, only one has an effect. */
 export const setCheckAsked = async (deps: TableDeps, ws: WorkspaceId, check: ReachabilityCheck): Promise<void> => {
   await updateItem(deps, reachabilityCheckKey(ws, check), ReachabilityCheck, {
     update: "SET asked = :next",

@@ -13,7 +13,7 @@ import { deleteWrite, getItem, putWrite, updateItem, type Conditional } from "..
 export const readSwitch = (deps: TableDeps, ws: WorkspaceId): Promise<Switch | undefined> =>
   getItem(deps, switchKey(ws), Switch);
 
-/** After this time, a request has finished or has died. */
+/** The time after which a request has finished or has died. */
 const REQUEST_MS = 30_000;
 
 const pickSettings = ({ url, everyMinutes, deviceId, userId }: SwitchSettings): SwitchSettings => ({
@@ -23,7 +23,7 @@ const pickSettings = ({ url, everyMinutes, deviceId, userId }: SwitchSettings): 
   userId,
 });
 
-/** Shows only the URL's host, because anybody who knows the URL can call it. */
+/** Returns a switch for the audit trail. Shows only the URL's host, because anybody who knows the URL can call it. */
 const toAuditedSwitch = (one: SwitchSettings | undefined) => {
   if (one === undefined) return { switch: null };
   const { url, ...shown } = pickSettings(one);
@@ -42,18 +42,18 @@ const writeChange = async (deps: Recording, ws: WorkspaceId, before: Switch | un
   return (await writeRecorded(deps, ws, change, write)).kind === "done";
 };
 
-/** New settings restart the switch's rounds. */
+/** Stores the settings of a switch. New settings restart the switch's rounds. */
 export const setSwitch = (deps: Recording, ws: WorkspaceId, settings: SwitchSettings): Promise<Switch> =>
   retryChange({ of: `the switch of ${ws}` }, async () => {
     const before = await readSwitch(deps, ws);
     if (before !== undefined && isDeepEqual(pickSettings(before), settings)) return before;
     const after = { ...settings, setAt: Math.max(deps.now(), (before?.setAt ?? 0) + 1) };
-    // Written first, so that every switch has a check. The check runs after this request is over.
+    // The due check is written first, so that every switch has a check. The check runs after this request is over.
     await putDueCheck(deps, { ws, due: deps.now() + REQUEST_MS });
     return (await writeChange(deps, ws, before, after)) ? after : AGAIN;
   });
 
-/** Returns false if there was no switch. */
+/** Removes the switch of a workspace. Returns false if the workspace had no switch. */
 export const removeSwitch = (deps: Recording, ws: WorkspaceId): Promise<boolean> =>
   retryChange({ of: `the switch of ${ws}` }, async () => {
     const before = await readSwitch(deps, ws);
@@ -61,7 +61,7 @@ export const removeSwitch = (deps: Recording, ws: WorkspaceId): Promise<boolean>
     return (await writeChange(deps, ws, before, undefined)) ? true : AGAIN;
   });
 
-/** Stores the progress of a round, if it belongs to the current settings. */
+/** Stores the progress of a round, if the round belongs to the switch's current settings. */
 const updateRound = (
   deps: TimedDeps,
   ws: WorkspaceId,
