@@ -2,7 +2,7 @@ import { createHmac, createPublicKey, generateKeyPairSync, randomBytes, randomUU
 import { join } from "node:path";
 import { importPKCS8, jwtVerify, SignJWT } from "jose";
 import * as v from "valibot";
-import { newVapidKeys } from "../core/push/web/vapid.ts";
+import { createVapidKeys } from "../core/push/web/vapid.ts";
 import { readJsonFile, writeWhole } from "./files.ts";
 import type { PublicKey } from "./http/authorizer.ts";
 import { HOUR_MS } from "../core/domain/basics/units.ts";
@@ -137,7 +137,7 @@ export const openSessionKeys = (dir: string) => {
   const known = readJsonFile(path, Keys) ?? { kid: randomUUID(), session: generateRsaKey(), fcm: generateRsaKey() };
   const keys = {
     ...known,
-    vapid: known.vapid ?? JSON.stringify(newVapidKeys(VAPID_SUBJECT)),
+    vapid: known.vapid ?? JSON.stringify(createVapidKeys(VAPID_SUBJECT)),
     receipts: known.receipts ?? JSON.stringify({ key: randomBytes(48).toString("base64url") }),
     webhooks: known.webhooks ?? JSON.stringify({ key: randomBytes(48).toString("base64url") }),
     slack: known.slack ?? JSON.stringify([newSlackApp()]),

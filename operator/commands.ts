@@ -11,7 +11,7 @@ import { toIso } from "../core/domain/basics/time.ts";
 import { Platform } from "../core/domain/device/device.ts";
 import { listMembers } from "../core/flow/read/list-members.ts";
 import { parseServiceAccount } from "../core/push/service-account.ts";
-import { newVapidKeys, parseVapidKeys } from "../core/push/web/vapid.ts";
+import { createVapidKeys, parseVapidKeys } from "../core/push/web/vapid.ts";
 import { deleteApiKey, listApiKeys, readApiKey, replaceApiKey } from "../core/store/people/api-keys.ts";
 import { verifyTrail } from "../core/flow/read/verify-trail.ts";
 import { RETENTION_DAYS_MAX, RETENTION_DAYS_MIN } from "../core/domain/basics/limits.ts";
@@ -258,7 +258,7 @@ export const commands: Readonly<Record<string, Command>> = {
     needs: { subject: "the contact for push services: mailto:<address> or https://<page>" },
     takes: { rotate: "yes: replaces the keys; the old ones work until browsers have subscribed again" },
     run: async (clients, options) => {
-      const keys = newVapidKeys(requireOption(options, "subject"));
+      const keys = createVapidKeys(requireOption(options, "subject"));
       const text = JSON.stringify(keys);
       if (parseVapidKeys(text) === undefined)
         throw new OperatorError("--subject must be mailto:<address> or https://<page>, with a public domain name.");

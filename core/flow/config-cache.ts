@@ -11,29 +11,29 @@ import { putAndEvictOldest } from "../domain/basics/put-newest.ts";
 
 type Cached<Value> = { version: number; checkedAt: number; loadedAt: number; value: Value };
 
-/** The time after which a cached version is checked again, because retried work may need a newer version than its event names. */
+/** How long a cached version is used without a check. Retried work may need a newer version than the version in its event. */
 const RECHECK_MS = MINUTE_MS;
-/** The time after which a part is loaded again, because a writer may have died before raising the version. */
+/** How long a cached value is used. A writer may have died before raising the version. */
 const RELOAD_MS = 15 * MINUTE_MS;
 const REMEMBERED_WORKSPACES = 1_000;
-/** The memory for the rules of all cached workspaces: a quarter of a worker's memory. */
+/** The maximum memory for the rules of all cached workspaces: a quarter of a worker's memory. */
 const RULES_HELD_MAX_BYTES = 256 * 1024 * 1024;
 const PEOPLE_HELD_MAX_BYTES = 128 * 1024 * 1024;
 
 type Part<Value> = {
   versionOf: (control: { rulesVersion: number; peopleVersion: number }) => number;
   load: (ws: WorkspaceId) => Promise<Value>;
-  heldBy: (value: Value) => number;
-  heldMaxBytes: number;
+  estimateBytes: (value: Value) => number;
+  maxBytes: number;
 };
 
-/** Evicts workspaces with more than an equal share of the memory, so that one large workspace cannot evict all others. */
-const evictWorkspaces = <Value>(cache: Map<string, Cached<Value>>, { heldBy, heldMaxBytes }: Part<Value>): void => {
-  const held = new Map([...cache].map(([ws, { value }]) => [ws, heldBy(value)]));
+/** Evicts workspaces with more than an equal part of the memory, so that a large workspace cannot evict all other workspaces. */
+const evictWorkspaces = <Value>(cache: Map<string, Cached<Value>>, { estimateBytes, maxBytes }: Part<Value>): void => {
+  const held = new Map([...cache].map(([ws, { value }]) => [ws, estimateBytes(value)]));
   let sum = [...held.values()].reduce((all, bytes) => all + bytes, 0);
   for (const [ws, bytes] of held) {
-    if (sum <= heldMaxBytes) return;
-    if (bytes <= heldMaxBytes / held.size) continue;
+    if (sum <= maxBytes) return;
+    if (bytes <= maxBytes / held.size) continue;
     cache.delete(ws);
     sum -= bytes;
   }
@@ -44,12 +44,12 @@ const createWorkspaceCache = <Value>(deps: TimedDeps, part: Part<Value>) => {
   const cache = new Map<string, Cached<Value>>();
   const loading = new Map<string, Promise<Cached<Value>>>();
 
-  const refreshConfiguration = async (ws: WorkspaceId, known: Cached<Value> | undefined): Promise<Cached<Value>> => {
+  const refreshConfiguration = async (ws: WorkspaceId, last: Cached<Value> | undefined): Promise<Cached<Value>> => {
     const control = await readControl(deps, ws);
     // The version is read before the items, so the items are at least as new as the version.
     const version = control === undefined ? 0 : versionOf(control);
     const checkedAt = deps.now();
-    const kept = known?.version === version && checkedAt - known.loadedAt < RELOAD_MS ? known : undefined;
+    const kept = last?.version === version && checkedAt - last.loadedAt < RELOAD_MS ? last : undefined;
     const cached = {
       version,
       checkedAt,
@@ -61,14 +61,14 @@ const createWorkspaceCache = <Value>(deps: TimedDeps, part: Part<Value>) => {
     return cached;
   };
 
-  const readCurrent = async (ws: WorkspaceId, atLeast: number): Promise<{ version: number; value: Value }> => {
+  const readCurrent = async (ws: WorkspaceId, minVersion: number): Promise<{ version: number; value: Value }> => {
     const known = cache.get(ws);
-    if (known !== undefined && known.version >= atLeast && deps.now() - known.checkedAt < RECHECK_MS) return known;
-    // Events of a batch share one read. The read may have begun before the version that this event needs was written.
+    if (known !== undefined && known.version >= minVersion && deps.now() - known.checkedAt < RECHECK_MS) return known;
+    // Events of a batch share one read. The shared read may have begun before the version that this event needs was written.
     const running = loading.get(ws);
     if (running !== undefined) {
       const shared = await running;
-      return shared.version >= atLeast ? shared : readCurrent(ws, atLeast);
+      return shared.version >= minVersion ? shared : readCurrent(ws, minVersion);
     }
     const own = refreshConfiguration(ws, known).finally(() => loading.delete(ws));
     loading.set(ws, own);
@@ -81,12 +81,12 @@ export const createPeopleCache = (deps: TimedDeps) => {
   const people = createWorkspaceCache<People>(deps, {
     versionOf: (control) => control.peopleVersion,
     load: async (ws) => ({ ...(await loadPeople(deps, ws)), owners: await readOwners(deps, ws) }),
-    heldBy: estimatePeopleBytes,
-    heldMaxBytes: PEOPLE_HELD_MAX_BYTES,
+    estimateBytes: estimatePeopleBytes,
+    maxBytes: PEOPLE_HELD_MAX_BYTES,
   });
   return {
     people: people.current,
-    /** Reads again, because the message of a late step has no version. */
+    /** Checks the version again, because the message of a late step contains no version. */
     peopleNow: people.newest,
   };
 };
@@ -99,12 +99,12 @@ export const createConfigCache = (deps: TimedDeps, rulesHeldMaxBytes = RULES_HEL
       const { rules, silences, webhooks, connections } = await loadRuleSet(deps, ws);
       return toRuleSet(rules, silences, { webhooks, connections });
     },
-    heldBy: ({ held }) => held(),
-    heldMaxBytes: rulesHeldMaxBytes,
+    estimateBytes: ({ held }) => held(),
+    maxBytes: rulesHeldMaxBytes,
   });
   return {
     rules: rules.current,
-    /** Reads again, because a silence may have ended after the event arrived. */
+    /** Checks the version again, because a silence may have ended after the event arrived. */
     rulesNow: rules.newest,
     ...createPeopleCache(deps),
   };

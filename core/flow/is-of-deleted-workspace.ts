@@ -18,7 +18,7 @@ const Of = v.union([
   ),
 ]);
 
-/** Only failed messages are checked, so that successful messages cost no read. */
+/** Returns whether a message belongs to a deleted workspace. Callers check only failed messages, because a check costs a read. */
 export const isOfDeletedWorkspace =
   (deps: TableDeps) =>
   async (message: unknown): Promise<boolean> => {

@@ -6,17 +6,17 @@ export const splitSharedKey = (key: string): [WorkspaceId, ...string[]] => {
 };
 
 /**
- * Runs the first call at once. Calls that arrive meanwhile run together afterwards. `work` returns results in the order of the
- * calls. If `work` throws, all calls get the error.
+ * Combines concurrent calls with the same key. The first call runs at once, and calls that arrive meanwhile run together after
+ * it. `work` returns results in the order of the calls. If `work` throws, all of these calls get the error.
  */
 export const shareConcurrentCalls = <Asked, Answer>(
   work: (key: string, asked: readonly Asked[]) => Promise<readonly Answer[]>,
 ): ((key: string, asked: Asked) => Promise<Answer>) => {
   type Waiting = { asked: Asked; resolve: (answer: Answer) => void; reject: (error: unknown) => void };
   const lines = new Map<string, Waiting[]>();
-  const runShared = async (key: string, line: Waiting[]): Promise<void> => {
-    while (line.length > 0) {
-      const some = line.splice(0);
+  const runShared = async (key: string, calls: Waiting[]): Promise<void> => {
+    while (calls.length > 0) {
+      const some = calls.splice(0);
       try {
         const answers = await work(
           key,

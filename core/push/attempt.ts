@@ -65,7 +65,7 @@ export const sendInTime = async (
 
 export type Transport<Kind extends Agent> = {
   agent: Kind;
-  /** Runs a call. All requests that it makes through the agent belong to this attempt, even if it makes them later. */
+  /** Runs a call. All requests that the call makes through the agent belong to this attempt, even later requests. */
   run: <T>(attempt: Attempt, call: () => T) => T;
 };
 

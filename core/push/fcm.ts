@@ -45,9 +45,9 @@ const readTextField = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 
 /**
- * Disables firebase-admin's retries after a 503, a reset or a timeout by removing its HTTP client's retry setting. There is no
- * option for this. After a reset, FCM may have accepted the message, and a retry could send the push again. Returns false if a
- * new version of firebase-admin has moved the setting. In this case, nothing may be sent.
+ * Disables firebase-admin's retries after a 503, a reset or a timeout by removing its HTTP client's retry setting. firebase-admin
+ * has no option for disabling retries. After a reset, FCM may have accepted the message, and a retry could send the push again.
+ * Returns false if a new version of firebase-admin has moved the setting. In this case, nothing may be sent.
  */
 const disableRetries = (messaging: Messaging): boolean => {
   const httpClient = readTextField(readTextField(messaging, "messagingRequestHandler"), "httpClient");
@@ -168,8 +168,8 @@ export const createFcmChannel = ({
   };
 
   /**
-   * Decides whether a refusal is the device's fault. It is the device's fault only if the service account has not changed since
-   * the device registered. Pushes that FCM accepts for other devices prove this.
+   * Decides whether a refusal is the device's fault. The device is at fault only if the service account has not changed since the
+   * device registered. Pushes that FCM accepts for other devices prove this.
    */
   const judgeRefusal = async (
     session: Session,

@@ -97,8 +97,8 @@ export const sendMessages = async (queue: Queue, messages: readonly Outgoing[]):
 };
 
 /**
- * The maximum number of receives that planned delays may use. The two remaining receives are for invocations that die, so that
- * the message does not go to the dead-letter queue.
+ * How often a message may be received before it is no longer delayed on purpose. The two remaining receives are for invocations
+ * that die, so that the message does not go to the dead-letter queue.
  */
 const PLANNED_RECEIVES_MAX = messageReceivesMax - 2;
 /**

@@ -47,7 +47,7 @@ export const readDedupeClaim = async (
   return item !== undefined && item.expires > (alert ? FREE : deps.now()) ? toHolder(item) : undefined;
 };
 
-/** Returns how a dedupeKey's alert would flap if it opened at a time (in milliseconds), or undefined. Eventually consistent. */
+/** Returns the flapping of a dedupeKey's alert that opens at a time (in milliseconds), or undefined. Eventually consistent. */
 export const readFlappingAt = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -128,7 +128,7 @@ const freeDedupeKey = async (
 
 /**
  * Frees the key of the event that this event ends, and stores the time of the end. Does nothing if the sender states times of
- * changes, because that end is already stored with the key.
+ * changes, because the end is already stored with the key.
  */
 export const freeKeyOfEndedEvent = async (
   deps: TableDeps,

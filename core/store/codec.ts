@@ -3,8 +3,9 @@ import * as v from "valibot";
 
 /*
  * Stores content that no condition uses as deflated JSON. DynamoDB charges a unit per written kilobyte, and deflating an alert's
- * text at least halves it. The dictionary contains texts that occur often in this JSON. It must never change, because stored
- * items depend on it. A new dictionary gets the next number. The first byte of deflated content is the number of its dictionary.
+ * text at least halves it. The dictionary contains texts that occur often in this JSON. The dictionary must never change, because
+ * stored items depend on it. A new dictionary gets the next number. The first byte of deflated content is the number of its
+ * dictionary.
  */
 const DICTIONARIES: Readonly<Record<number, Buffer>> = {
   1: Buffer.from(

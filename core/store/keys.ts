@@ -242,8 +242,8 @@ export const personCountKey = (user: string, counted: CountedMails, day: string)
 });
 export const stageCountKey = (counted: CountedMails, day: string): Key => ({ pk: "STAGE", sk: `${counted}#${day}` });
 /**
- * Returns the partition of an address, by its hash. It contains the address's owner, the people who have verified the address,
- * and counts.
+ * Returns the partition of an address, by its hash. The partition contains the address's owner, the people who have verified the
+ * address, and counts.
  */
 export const addressPk = (addressHash: string): string => `TOKEN#${addressHash}`;
 export const addressCodesKey = (addressHash: string, day: string): Key => ({

@@ -1,6 +1,6 @@
 /**
  * How many stored items are parsed before the process does other work. Parsing takes about 30 microseconds for a rule with two
- * conditions, and a millisecond for a rule with fifty.
+ * conditions, and a millisecond for a rule with fifty conditions.
  */
 const SLICE = 20;
 

@@ -32,7 +32,7 @@ export type Expression = {
   values?: Values;
 };
 
-const expressionInput = ({ condition, names, values }: Expression) => ({
+const toExpressionInput = ({ condition, names, values }: Expression) => ({
   ...(condition === undefined ? {} : { ConditionExpression: condition }),
   // DynamoDB refuses an empty map of names.
   ...(names === undefined || Object.keys(names).length === 0 ? {} : { ExpressionAttributeNames: names }),
@@ -127,7 +127,7 @@ export const putWrite = (deps: TableDeps, key: Key, item: Values, expression: Ex
     TableName: deps.table.name,
     Item: { ...item, ...key },
     ReturnValuesOnConditionCheckFailure: "ALL_OLD",
-    ...expressionInput({ ...expression, condition: expression.condition ?? "attribute_not_exists(pk)" }),
+    ...toExpressionInput({ ...expression, condition: expression.condition ?? "attribute_not_exists(pk)" }),
   });
 
 export const updateWrite = (
@@ -140,7 +140,7 @@ export const updateWrite = (
     Key: key,
     UpdateExpression: update,
     ReturnValuesOnConditionCheckFailure: "ALL_OLD",
-    ...expressionInput(expression),
+    ...toExpressionInput(expression),
   });
 
 export const deleteWrite = (deps: TableDeps, key: Key, expression: Expression): DeleteCommand =>
@@ -148,7 +148,7 @@ export const deleteWrite = (deps: TableDeps, key: Key, expression: Expression): 
     TableName: deps.table.name,
     Key: key,
     ReturnValuesOnConditionCheckFailure: "ALL_OLD",
-    ...expressionInput(expression),
+    ...toExpressionInput(expression),
   });
 
 const toTransactionItem = (write: Write) => {
@@ -181,7 +181,7 @@ export const writeTogether = async (
 /** A part of a partition: a prefix, a range (inclusive), everything before a sort key, or the whole partition. */
 export type Range = { pk: string; prefix?: string; from?: string; to?: string; before?: string };
 
-const rangeInput = ({ pk, prefix, from, to, before }: Range) => {
+const toRangeInput = ({ pk, prefix, from, to, before }: Range) => {
   const names = { "#pk": "pk", "#sk": "sk" };
   if (prefix !== undefined)
     return {
@@ -226,7 +226,7 @@ export const queryPage = async <Item>(
   schema: ItemSchema<Item>,
   { attributes }: { attributes: readonly string[] },
 ): Promise<{ items: Item[]; readUnits: number; last: Key | undefined }> => {
-  const { ExpressionAttributeNames, ...input } = rangeInput(range);
+  const { ExpressionAttributeNames, ...input } = toRangeInput(range);
   const names = Object.fromEntries(attributes.map((name) => [`#${name}`, name]));
   const page = await deps.table.client.send(
     new QueryCommand({
@@ -261,7 +261,7 @@ export const queryItems = async <Item>(
     const page = await deps.table.client.send(
       new QueryCommand({
         TableName: deps.table.name,
-        ...rangeInput(range),
+        ...toRangeInput(range),
         ConsistentRead: consistent,
         ScanIndexForward: !descending,
         ...(limit === undefined ? {} : { Limit: limit - items.length }),

@@ -192,7 +192,7 @@ export const verifyContact = async (
   const { code: sent } = device;
   if (sent === undefined || isCodeExpired(sent, deps.now()))
     throw refuseField("code", "code_expired", `The code has expired: a code is valid for an hour. ${ASK_AGAIN}`);
-  // Stored before the verification, so that replies from a verified number always find their owner.
+  // The number's owner is stored before the verification, so that replies from a verified number always find their owner.
   if (device.phone !== undefined) await setPhone(deps, device.phone, { ws, userId });
   const tried = await countTry(deps, ws, userId, deviceId, sent);
   if (tried === undefined)

@@ -70,7 +70,7 @@ export const inviteAddress = async (
 
 /**
  * Makes the person with the invited address a member of the workspace and of the invitation's groups that still exist. An
- * existing member keeps their role. A repeated call completes an interrupted one. Throws Refusal `not_found` unless the
+ * existing member keeps their role. A repeated call completes an interrupted call. Throws Refusal `not_found` unless the
  * invitation is open and for this address, its workspace exists, and its author is still an owner.
  */
 export const acceptInvitation = async (
@@ -86,7 +86,8 @@ export const acceptInvitation = async (
   if ((await readWorkspace(deps, ws)) === undefined || !(await mayInvite(deps, ws, createdBy)))
     throw notFoundRefusal("invitation");
   const known = await readMember(deps, ws, userId);
-  // Read after the member, because a concurrent acceptance marks the invitation as begun before it stores the member.
+  // The invitation is read after the member, because a concurrent acceptance marks the invitation as begun before it stores the
+  // member.
   const hasBegun = known !== undefined && (await invitations.readInvitation(deps, ws, id))?.acceptedBy === userId;
   if (hasBegun || known === undefined) {
     if (!(await invitations.markAccepting(deps, invitation, userId))) throw notFoundRefusal("invitation");

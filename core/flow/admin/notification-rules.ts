@@ -31,7 +31,7 @@ export const readUserRules = async (
 
 /**
  * Throws Refusal `invalid_input` for channels that the stage does not have, and `changed_meanwhile` if the stored version is not
- * an expected one.
+ * an expected version.
  */
 export const putUserRules = async (
   deps: Recording & WithChannels,

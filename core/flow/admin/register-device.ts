@@ -26,7 +26,7 @@ const claimAddress = (deps: RegisterDeps, tokenHash: string, membership: Members
     return taken ?? AGAIN;
   });
 
-const checkEndpoint = ({ pushStandIn }: Pick<Deps, "pushStandIn">, { subscription }: DeviceInput): void => {
+const requireAllowedEndpoint = ({ pushStandIn }: Pick<Deps, "pushStandIn">, { subscription }: DeviceInput): void => {
   if (subscription === undefined || isAllowedEndpoint(subscription.endpoint, pushStandIn)) return;
   const field = "subscription.endpoint";
   throw refuseField(field, "unknown_value", `${field} must be one of ${PUSH_SERVICES}, over https.`);
@@ -44,7 +44,7 @@ export const registerDevice = async (
   input: Registering,
   notifyLoss: (membership: Membership, device: Device) => Promise<unknown> = async () => {},
 ): Promise<{ kind: "created" | "renewed"; device: Device }> => {
-  checkEndpoint(deps, input);
+  requireAllowedEndpoint(deps, input);
   const address = toAddressId(toAddress(input));
   const hash = Buffer.from(await sha256(address)).toString("hex");
   return retryChange({ of: TOKEN }, async () => {

@@ -15,7 +15,7 @@ import { chooseLanguage, getTestText } from "../../domain/device/test-text.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { buildMessage } from "../../domain/delivery/push/message.ts";
 import type { PushOutcome } from "../../domain/delivery/push/outcome.ts";
-import { setPushFailure, markForeign, clearForeign, startDeviceTest } from "../../store/people/device-states.ts";
+import { setPushFailure, markForeign, clearForeignState, startDeviceTest } from "../../store/people/device-states.ts";
 import { listDevices, removeUnknownDevice } from "../../store/people/devices.ts";
 import { sendWithinBudget } from "./budget.ts";
 import { readReceiptKeys, createReceipt } from "../respond/receipt-for.ts";
@@ -36,7 +36,7 @@ const storeTestOutcome = async (
   if (outcome.kind === "unregistered") await removeUnknownDevice(deps, ws, userId, device.id, device.registeredAt);
   else if (outcome.kind === "foreign") await markForeign(deps, ws, userId, device, outcome.code);
   else if (outcome.kind !== "accepted") await setPushFailure(deps, ws, userId, device.id, outcome.code);
-  else if (device.foreignSince !== undefined) await clearForeign(deps, ws, userId, device.id);
+  else if (device.foreignSince !== undefined) await clearForeignState(deps, ws, userId, device.id);
 };
 
 const chooseChannelToTest = (device: Device, channel: PhoneChannel | undefined): DeviceChannel => {

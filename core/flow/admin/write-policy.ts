@@ -45,7 +45,7 @@ export const updatePolicy = async (
 
 /**
  * Returns whether the policy existed. Throws Refusal `policy_in_use` if rules name the policy, unless `force` is true, and
- * `changed_meanwhile` if the stored version is not an expected one.
+ * `changed_meanwhile` if the stored version is not an expected version.
  */
 export const deletePolicy = async (
   deps: Recording,

@@ -28,7 +28,7 @@ export type QueueDeps = IngestDeps &
   };
 type QueueMessage = Extract<WebhookMessage, { kind: "line" }>;
 
-/** Longer than the worker's timeout (30 s), so an expired lease belongs to a dead invocation. */
+/** The duration of a lease: longer than the worker's timeout (30 s), so an expired lease belongs to a dead invocation. */
 const QUEUE_LEASE_MS = 40 * SECOND_MS;
 const READ_AT_ONCE = 10;
 
@@ -133,7 +133,7 @@ export const processQueue = async (deps: QueueDeps, message: QueueMessage, hasTi
   const lease = deps.newId("lease");
   const { kind, line } = await claimQueue(deps, ref, { id: lease, from, until: from + QUEUE_LEASE_MS });
   if (kind === "claimed") await drainQueue(deps, { receiver, lease, line, ref }, hasTime);
-  // A marker whose time differs from the queue's is either new or an orphan. Only an old marker can be an orphan.
+  // A marker whose time differs from the queue's is either new or an orphan. An orphan is recognized by its age.
   const isOrphan = due !== undefined && due !== line.due && from - due > ORPHAN_MARKER_MS;
   if (due !== undefined && (kind === "claimed" || isOrphan)) await removeDueQueue(deps, { ...ref, due });
   if (kind === "claimed" && line.due !== undefined && line.due !== due)

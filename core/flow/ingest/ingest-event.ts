@@ -437,7 +437,7 @@ const addSenderToSourceCall = async (
   if (recalled instanceof Refusal) return recalled;
   const named: EventContent = {
     ...event,
-    // `changedAt` is never later than now. Otherwise, after an event from a fast clock, the sender's next change would look old.
+    // `changedAt` is never later than now. After an event from a fast clock, the sender's next change would otherwise look old.
     ...(changedAt === undefined ? {} : { changedAt: Math.min(changedAt, deps.now()) }),
     ...(event.dedupeKey === undefined && event.resolves === undefined ? {} : { alert: true as const }),
     ...(event.resolves === undefined || formerKey === undefined ? {} : { resolvesFormer: formerKey }),
@@ -447,8 +447,8 @@ const addSenderToSourceCall = async (
 };
 
 /**
- * Creates the function that ingests events. It answers `created` only after the event and its marker are stored, so the event
- * cannot be lost. It needs only DynamoDB. Throws Refusal for 401, 403, 409, 422, 429, 503.
+ * Creates the function that ingests events. Answers `created` only after the event and its marker are stored, so the event cannot
+ * be lost. Needs no other AWS service than DynamoDB. Throws Refusal for 401, 403, 409, 422, 429, 503.
  */
 export const createIngest = (deps: IngestDeps) => {
   const memory: KeyMemory = new Map();

@@ -22,7 +22,7 @@ type FreezeDeps = Pick<Deps, "table" | "now" | "log">;
 /** `replaces`: the hold that the new plan ends: a silence's id, or flapping. */
 type ToFreeze = NumberedEvent & { replaces?: string | undefined };
 
-/** How long the event in a message needs no read, because a restore of the table takes longer. */
+/** How long a message proves that its event is stored: a restore of the table takes longer. */
 const PROVEN_MS = 10_000;
 
 /** Logs an error if the numbers of notified and silenced recipients do not add up. */
@@ -146,9 +146,9 @@ const freezeWithoutAck = async (
 };
 
 /**
- * Stores the plan of an event. Before that, lists an event that needs an acknowledgement as open. Resolving the event removes the
- * row. If the event was resolved first, this function removes the row. `isRepeated`: an earlier invocation may have done the same
- * work.
+ * Stores the plan of an event. Lists an event that needs an acknowledgement as open before storing its plan. Resolving the event
+ * removes the row. If the event was resolved first, this function removes the row. `isRepeated`: an earlier invocation may have
+ * done the same work.
  */
 export const freezeAnyPlan = async (
   deps: FreezeDeps,

@@ -44,9 +44,9 @@ const createPageCounter = (deps: TimedDeps) => {
 };
 
 /**
- * Creates the function that makes notifications silent for people who were paged too often within ten minutes. It does not count
- * the pages of an event if only a few events came before. It always counts an event that notifies after a silence or a hold.
- * `settle`: makes the missing plan of an earlier event. Without `settle`, such an event counts as a page for everybody.
+ * Creates the function that makes notifications silent for people who were paged too often within ten minutes. Does not count the
+ * pages of an event if only a few events came before. Always counts an event that notifies after a silence or a hold. `settle`:
+ * makes the missing plan of an earlier event. Without `settle`, an earlier event without a plan counts as a page for everybody.
  */
 export const createPageLimiter = (deps: TimedDeps) => {
   const firstPages = createFirstPagesReader(deps);
@@ -70,7 +70,7 @@ export const createPageLimiter = (deps: TimedDeps) => {
   };
 };
 
-/** Creates the function that applies the page limit to an escalation step. It counts every step that notifies somebody. */
+/** Creates the function that applies the page limit to an escalation step. Counts every step that notifies somebody. */
 export const createStepPageLimiter = (deps: TimedDeps) => {
   const firstPages = createFirstPagesReader(deps);
   const tooOften = createPageCounter(deps);

@@ -62,8 +62,8 @@ const listPageMarkers = (
   return later.map((due) => ({ ws, eventId, due, ring: { packId }, since: due, tries: 0 }));
 };
 
-const hasImmediatePage = ({ recipients }: PackHead, at: number): boolean =>
-  recipients.some(({ rings }) => rings === undefined || rings.some((page) => page.at <= at));
+const hasImmediatePage = ({ recipients }: PackHead, startedAt: number): boolean =>
+  recipients.some(({ rings }) => rings === undefined || rings.some((page) => page.at <= startedAt));
 
 /**
  * Writes packs, and returns the messages that can be sent now. Removes the marker when all packs are finished. If FCM has asked

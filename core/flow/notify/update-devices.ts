@@ -11,7 +11,12 @@ import {
 import { toIso } from "../../domain/basics/time.ts";
 import { toMonth } from "../../domain/workspace/usage-plan.ts";
 import { filterReachableDevices, type Device, type PaidChannel, type Registering } from "../../domain/device/device.ts";
-import { setPushFailure, markForeign, clearForeign, markForeignNotified } from "../../store/people/device-states.ts";
+import {
+  setPushFailure,
+  markForeign,
+  clearForeignState,
+  markForeignNotified,
+} from "../../store/people/device-states.ts";
 import { listDevices, removeUnknownDevice } from "../../store/people/devices.ts";
 import { registerDevice, type RegisterDeps } from "../admin/register-device.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
@@ -105,7 +110,7 @@ export const updateDevices = async (deps: IngestDeps, pack: Pack, calls: readonl
     else if (answer.kind === "invalid" && answer.code === OPTED_OUT) await stopContact(deps, ws, userId, device.id);
     else if (answer.kind === "foreign") await notifyOfForeignDevice(deps, ws, userId, device, answer.code);
     else if (answer.kind !== "accepted") await setPushFailure(deps, ws, userId, device.id, answer.code);
-    else if (device.foreignSince !== undefined) await clearForeign(deps, ws, userId, device.id);
+    else if (device.foreignSince !== undefined) await clearForeignState(deps, ws, userId, device.id);
   }
 };
 

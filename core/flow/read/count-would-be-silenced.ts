@@ -16,7 +16,7 @@ type Reach = Pick<Silence, "eventKey" | "conditions" | "conditionMatch" | "weekl
 
 const unsaved = { id: "", workspaceId: "ws_" as const, name: "", version: 0, createdAt: "", updatedAt: "" };
 
-/** Returns a draft of a silence as a silence without start and end. Its weekly hours still apply. */
+/** Returns a draft of a silence as a silence without start and end, but with the draft's weekly hours. */
 const toAlwaysActive = ({ eventKey, conditions, conditionMatch, weekly, includeUrgent }: Reach): Silence => ({
   ...unsaved,
   eventKey,

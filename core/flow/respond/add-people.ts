@@ -7,7 +7,7 @@ import type { Recipient } from "../../domain/people/recipient.ts";
 import { decideFiring, listFirings } from "../../store/events/escalations.ts";
 import { putMarker, removeMarker } from "../../store/events/markers.ts";
 
-/** The marker of an addition. Its rule number is one that no plan contains. */
+/** The marker of an addition, whose rule number no plan contains. */
 export type AdditionMarker = Marker & { step: { rule: number; cursor: number } };
 
 /**
@@ -22,12 +22,12 @@ export const addPeople = async (
   addition: Addition,
   atMost = Infinity,
 ): Promise<AdditionMarker> => {
-  const createMarkerAt = (cursor: number, at: number): AdditionMarker => ({
+  const createMarkerAt = (cursor: number, due: number): AdditionMarker => ({
     ws,
     eventId,
-    due: at,
+    due,
     step: { rule: ADDED_RULE, cursor },
-    since: at,
+    since: due,
     tries: 0,
   });
   const added = (await listFirings(deps, { ws, seq })).filter(({ rule }) => rule === ADDED_RULE);

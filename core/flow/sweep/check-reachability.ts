@@ -198,8 +198,8 @@ const checkShadowEnd = async (deps: ReachabilityDeps, ws: WorkspaceId, until: nu
  * Checks a workspace's switch, shifts and probes. During a shadow, checks the shadow's end instead of shifts and probes. Writes
  * the next check before removing this check.
  */
-const checkReachabilityOfWorkspace = async (deps: ReachabilityDeps, look: DueCheck): Promise<void> => {
-  const { ws } = look;
+const checkReachabilityOfWorkspace = async (deps: ReachabilityDeps, check: DueCheck): Promise<void> => {
+  const { ws } = check;
   const { proveShifts, shadow } = (await readWorkspace(deps, ws)) ?? {};
   const shadowUntil = fromIso(shadow?.until ?? "") ?? 0;
   const checkOwnShifts = () => checkShifts(deps, ws, proveShifts?.minutesBefore);
@@ -208,9 +208,9 @@ const checkReachabilityOfWorkspace = async (deps: ReachabilityDeps, look: DueChe
     ? await checkShadowEnd(deps, ws, shadowUntil)
     : Math.min((await checkOwnShifts()) ?? Infinity, (await checkProbes(deps, ws)) ?? Infinity);
   const due = Math.min(nextRound, other);
-  if (due === look.due) return;
+  if (due === check.due) return;
   if (due < Infinity) await putDueCheck(deps, { ws, due });
-  await removeDueCheck(deps, look);
+  await removeDueCheck(deps, check);
 };
 
 export const checkReachability = async (deps: ReachabilityDeps, sweep: Sweep, shard: string): Promise<void> => {

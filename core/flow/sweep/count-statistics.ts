@@ -158,7 +158,7 @@ const applyPendingRun = async (
 
 const listNumbers = (events: readonly { seq: number }[]): number[] => events.map(({ seq }) => seq);
 
-/** The maximum number of open events that one run checks. Later runs check the other events. */
+/** The maximum number of open events that one run checks. Later runs check the remaining events. */
 const ASKED_AT_ONCE = 1_000;
 
 const splitDueEvents = (waiting: readonly Waiting[], now: number) => {

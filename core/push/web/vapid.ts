@@ -28,7 +28,7 @@ export const parseVapidKeys = (text: string): VapidKeys | undefined => {
   return parsed.success ? parsed.output : undefined;
 };
 
-export const newVapidKeys = (subject: string): VapidKeys => {
+export const createVapidKeys = (subject: string): VapidKeys => {
   const pair = createECDH("prime256v1");
   const publicKey = pair.generateKeys("base64url");
   // Node omits leading zeros of the private key.

@@ -127,7 +127,7 @@ export const createWebPushChannel = ({
   };
 
   /**
-   * Decides whether a refusal is the device's fault. It is the device's fault only if the keys are valid. Keys are valid if other
+   * Decides whether a refusal is the device's fault. The device is at fault only if the keys are valid. Keys are valid if other
    * devices accept pushes, or if the keys are older than the device. Keys that were read before the device registered are read
    * again, because they may have been replaced.
    */

@@ -133,8 +133,8 @@ export const listEntriesAfter = (
 const HeadItem = v.object({ pk: v.string(), seq: v.number() });
 
 /** Returns the numbers of audit entries of several workspaces, by workspace. The numbers are eventually consistent. */
-export const countEntries = async (deps: TableDeps, wss: readonly WorkspaceId[]): Promise<Map<string, number>> => {
-  const heads = await batchGetItems(deps, wss.map(trailHeadKey), HeadItem, { consistent: false });
+export const countEntries = async (deps: TableDeps, ids: readonly WorkspaceId[]): Promise<Map<string, number>> => {
+  const heads = await batchGetItems(deps, ids.map(trailHeadKey), HeadItem, { consistent: false });
   return new Map(heads.map((head) => [parseWorkspaceId(head), head.seq]));
 };
 

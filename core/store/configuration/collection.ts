@@ -100,8 +100,8 @@ export const createItem = async <Item extends Kept>(
 };
 
 /**
- * Changes an item. Returns undefined if the item does not exist. Throws Refusal `changed_meanwhile` if the item's version is not
- * an expected one.
+ * Changes an item. Returns undefined if the item does not exist. Throws Refusal `changed_meanwhile` if its version is not an
+ * expected version.
  */
 export const changeItem = async <Item extends Kept>(
   deps: Recording,
@@ -122,8 +122,8 @@ export const changeItem = async <Item extends Kept>(
 };
 
 /**
- * Deletes an item and returns it. Returns undefined if the item did not exist. Throws Refusal `changed_meanwhile` if the item's
- * version is not an expected one.
+ * Deletes an item and returns it. Returns undefined if the item did not exist. Throws Refusal `changed_meanwhile` if its version
+ * is not an expected version.
  */
 export const removeItem = async <Item extends Kept>(
   deps: Recording,

@@ -39,8 +39,8 @@ export const auditChange = <Item extends object>(
 ): AuditContent => {
   const item = after ?? before;
   const name = item === undefined || nameOf === undefined ? {} : { name: nameOf(item) };
-  const shownOrUndefined = (one: Item | undefined) => (one === undefined ? undefined : shown(one));
-  const content = changeBetween({ kind, id, ...name }, shownOrUndefined(before), shownOrUndefined(after));
+  const toShown = (item: Item | undefined) => (item === undefined ? undefined : shown(item));
+  const content = changeBetween({ kind, id, ...name }, toShown(before), toShown(after));
   return onCall === undefined ? content : { ...content, onCall: onCall(before, after) };
 };
 

@@ -14,9 +14,9 @@ import { DAY_MS } from "../../domain/basics/units.ts";
 import type { Seconds } from "../../domain/basics/seconds.ts";
 
 /*
- * A conditional write of the event's timeline decides which entries webhooks get. Then each message is queued, and the number of
- * queued entries is stored in the timeline. The worker that sends messages from a queue has the queue's lease. A queue that waits
- * for a retry has a marker for the sweeper.
+ * A conditional write of the event's timeline decides which entries webhooks get. After this write, each message is queued, and
+ * the number of queued entries is stored in the timeline. The worker that sends messages from a queue has the queue's lease. A
+ * queue that waits for a retry has a marker for the sweeper.
  */
 
 type QueueRef = { ws: WorkspaceId; id: string };

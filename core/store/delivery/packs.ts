@@ -24,7 +24,7 @@ import {
 } from "../../domain/delivery/pack.ts";
 
 /**
- * An attempt as a tuple (outcome, tries, unknowns, way, rang, at, refusals). This saves bytes in about three writes of a pack.
+ * An attempt as a tuple (outcome, tries, unknowns, way, rang, at, refusals), which saves bytes in about three writes of a pack.
  */
 const StoredAttempt = v.pipe(
   v.tuple([
@@ -181,7 +181,7 @@ export async function* walkNewestPacks(
   for (let left = notifications; left > 0;) {
     const empty = shares.filter(({ packs, more }) => packs.length === 0 && more);
     await Promise.all(empty.map((share) => readPage(deps, share, left / shares.filter(({ more }) => more).length)));
-    const newest = shares.reduce((one, other) => (firstPackIdOfShare(other) > firstPackIdOfShare(one) ? other : one));
+    const newest = shares.reduce((one, other) => (getFirstPackId(other) > getFirstPackId(one) ? other : one));
     const first = newest.packs.shift();
     if (first === undefined) return;
     const rest = await readMorePacks(deps, first, left, first.packId === begin ? from?.pack : undefined);
@@ -196,7 +196,7 @@ export async function* walkNewestPacks(
 /** A partition with first packs of rules: the packs that are read but not used yet, and the range of packs to read next. */
 type Share = { range: Range; packs: Pack[]; more: boolean };
 
-const firstPackIdOfShare = ({ packs }: Share): string => packs[0]?.packId ?? "";
+const getFirstPackId = ({ packs }: Share): string => packs[0]?.packId ?? "";
 
 const PACKS_PER_READ = { min: 4, max: 25 };
 

@@ -45,11 +45,11 @@ export const storeSweepStart = async (deps: TimedDeps): Promise<AfterGap> => {
 };
 
 /** Sets the time of the last sweep, so that moving the clock in a test is not reported as an outage. */
-export const skipTimeTo = async (deps: TableDeps, at: number): Promise<void> => {
+export const skipTimeTo = async (deps: TableDeps, now: number): Promise<void> => {
   await updateItem(deps, sweepsKey, Rounds, {
     update: "SET #at = :at",
     condition: "attribute_exists(#at) AND NOT #at >= :at",
     names: { "#at": "at" },
-    values: { ":at": at },
+    values: { ":at": now },
   });
 };

@@ -21,7 +21,10 @@ const EscalationItem = v.object({
   told: v.optional(v.number(), 0),
   /** The time until which a temporary acknowledgement stops the escalation, in milliseconds. */
   until: v.optional(v.number()),
-  /** The added repeats of the policy, and the end of the chain of acknowledgements. Both are set when an acknowledgement ends. */
+  /**
+   * The added repeats of the policy, and the end of the chain of acknowledgements. Both values are set when an acknowledgement
+   * ends.
+   */
   added: v.optional(v.number()),
   ends: v.optional(v.number()),
 });
@@ -119,8 +122,8 @@ export const readFiring = async (
 };
 
 /**
- * Lists all decided steps of an event, in the order of rules and steps. A decided step may not have fired yet: its escalation
- * says whether it has. An addition has always fired.
+ * Lists all decided steps of an event, in the order of rules and steps. The escalation says whether a decided step has fired. An
+ * addition has always fired.
  */
 export const listFirings = async (
   deps: TableDeps,

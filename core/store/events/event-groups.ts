@@ -140,11 +140,11 @@ const encodeCountedEvent = ({ seq, receivedAt }: Counted): number => Math.floor(
 
 const CountedItem = v.object({ sk: v.string(), events: v.set(v.number()) });
 
-const countInItem = async (deps: TableDeps, at: Key, events: readonly Counted[], ttl: Seconds): Promise<Counted[]> => {
+const countInItem = async (deps: TableDeps, key: Key, events: readonly Counted[], ttl: Seconds): Promise<Counted[]> => {
   let before: Counted[] = [];
   for (let left = [...events]; left.length > 0;) {
     const numbers = left.map((event, index) => [`:e${index}`, encodeCountedEvent(event)] as const);
-    const { kind, item } = await updateItem(deps, at, CountedItem, {
+    const { kind, item } = await updateItem(deps, key, CountedItem, {
       update: "ADD #events :events SET #ttl = :ttl",
       condition: numbers.map(([name]) => `NOT contains(#events, ${name})`).join(" AND "),
       names: { "#events": "events", "#ttl": "ttl" },

@@ -73,26 +73,27 @@ type AnyItem = v.InferOutput<typeof AnyItem>;
 
 export type NumberedEvent = AcceptedEvent & { seq: number };
 
-export const mergeProgress = (event: NumberedEvent, of: ProgressItem): StoredEvent => ({
+/** Adds the progress of an event to its content. */
+export const mergeProgress = (event: NumberedEvent, stored: ProgressItem): StoredEvent => ({
   ...event,
   life: {
-    needsAck: of.need,
-    acknowledged: of.ack,
-    term: of.term === undefined ? undefined : { ...of.term, since: of.since ?? of.term.at },
-    reopened: of.reopened,
-    chain: of.chain,
-    resolved: of.resolved,
-    expired: of.expired,
-    heldBy: of.held,
+    needsAck: stored.need,
+    acknowledged: stored.ack,
+    term: stored.term === undefined ? undefined : { ...stored.term, since: stored.since ?? stored.term.at },
+    reopened: stored.reopened,
+    chain: stored.chain,
+    resolved: stored.resolved,
+    expired: stored.expired,
+    heldBy: stored.held,
   },
-  repeats: of.repeats,
-  incumbent: of.incumbent,
-  plan: of.plan === undefined ? undefined : toFrozenPlan(of.plan),
-  notifications: (of.count ?? 0) + Object.values(of.steps ?? {}).reduce((sum, count) => sum + count, 0),
+  repeats: stored.repeats,
+  incumbent: stored.incumbent,
+  plan: stored.plan === undefined ? undefined : toFrozenPlan(stored.plan),
+  notifications: (stored.count ?? 0) + Object.values(stored.steps ?? {}).reduce((sum, count) => sum + count, 0),
 });
 
-/** `of`: the progress item of a spread event. */
-export const toEvent = (item: EventItem, of: ProgressItem = item): StoredEvent => {
+/** Converts a stored event. `progressItem`: the progress item of a spread event. */
+export const toEvent = (item: EventItem, progressItem: ProgressItem = item): StoredEvent => {
   const seq = parseSeqOfKey(item);
   const event = {
     workspaceId: parseWorkspaceId(item),
@@ -109,7 +110,7 @@ export const toEvent = (item: EventItem, of: ProgressItem = item): StoredEvent =
     shadow: item.shadow,
     keptUntil: item.ttl,
   };
-  return mergeProgress(event, of);
+  return mergeProgress(event, progressItem);
 };
 
 export const toEvents = (items: readonly AnyItem[]): StoredEvent[] => {

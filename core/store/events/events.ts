@@ -62,14 +62,14 @@ export const readEvent = async (
   return event?.eventId === eventId ? event : undefined;
 };
 
-/** Returns the possible keys of an event, the more likely key first. Only the event's id says whether the event is spread. */
-const listPossibleKeys = (ws: WorkspaceId, seq: number): { spread: boolean }[] =>
+/** Returns whether an event may be spread, the more likely answer first. Only the event's id gives a certain answer. */
+const guessIfSpread = (ws: WorkspaceId, seq: number): { spread: boolean }[] =>
   eventKey(ws, seq, true).pk === eventKey(ws, seq, false).pk
     ? [{ spread: false }]
     : [{ spread: true }, { spread: false }];
 
 export const isNumberTaken = async (deps: TableDeps, ws: WorkspaceId, seq: number): Promise<boolean> => {
-  for (const { spread } of listPossibleKeys(ws, seq))
+  for (const { spread } of guessIfSpread(ws, seq))
     if ((await getItem(deps, eventKey(ws, seq, spread), AnyItem)) !== undefined) return true;
   return false;
 };
@@ -170,7 +170,7 @@ export const readEventsNumbered = async (
   { consistent }: { consistent: boolean } = { consistent: false },
 ): Promise<StoredEvent[]> => {
   const readByNumber = async (seq: number): Promise<StoredEvent[]> => {
-    for (const { spread } of listPossibleKeys(ws, seq)) {
+    for (const { spread } of guessIfSpread(ws, seq)) {
       const event = await readEventByNumber(deps, ws, seq, { spread, consistent });
       if (event !== undefined) return [event];
     }

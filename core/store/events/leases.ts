@@ -6,7 +6,8 @@ import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { changeProgress } from "./progress.ts";
 
 /*
- * A temporary acknowledgement is part of the event's progress. It is created, extended and ended by one conditional write each.
+ * A temporary acknowledgement is part of the event's progress. One conditional write each creates, extends and ends a temporary
+ * acknowledgement.
  */
 
 type Written = { kind: "done" | "refused"; event: StoredEvent };

@@ -56,7 +56,7 @@ const OpenItem = v.object({
 
 export type OpenEvent = Pick<StoredEvent, "eventId" | "seq" | "receivedAt" | "notifications"> & {
   content: Pick<StoredEvent["content"], "eventKey" | "title" | "priority" | "dedupeKey">;
-  /** The recipients of the rules that need an acknowledgement; undefined if there are too many for a row. */
+  /** The recipients of the rules that need an acknowledgement; undefined if there are too many recipients for a row. */
   told?: Notified | undefined;
   /** The highest priority of the event's notifications, if it differs from the event's own. */
   urgency?: Priority | undefined;
@@ -247,8 +247,8 @@ export const chooseEffectiveUrgency = ({ urgency, content }: OpenEvent): Priorit
 
 /** Sorts open events by the priority of their notifications, most urgent first. Keeps the order of equally urgent events. */
 export const sortByUrgency = (events: readonly OpenEvent[]): OpenEvent[] => {
-  const rankOfUrgency = (event: OpenEvent): number => PRIORITIES.indexOf(chooseEffectiveUrgency(event));
-  return events.toSorted((one, other) => rankOfUrgency(other) - rankOfUrgency(one));
+  const rankUrgency = (event: OpenEvent): number => PRIORITIES.indexOf(chooseEffectiveUrgency(event));
+  return events.toSorted((one, other) => rankUrgency(other) - rankUrgency(one));
 };
 
 /** Lists the oldest open events of a workspace from a number upwards, the oldest first. */

@@ -90,7 +90,7 @@ const raiseLostCounts = async (
   }
 };
 
-/** Marks numbers as lost, except numbers of probes. Idempotent; a repeated call completes an interrupted one. */
+/** Marks numbers as lost, except numbers of probes. Idempotent; a repeated call completes an interrupted call. */
 export const markLost = async (deps: TableDeps, ws: WorkspaceId, numbers: readonly number[]): Promise<void> => {
   const ofEvents = numbers.filter((number) => number < FIRST_PROBE_NUMBER);
   for (const [leaf, some] of Map.groupBy(ofEvents, (number) => computeNodeIndex(0, number))) {

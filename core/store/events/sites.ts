@@ -282,7 +282,7 @@ export const readSitePage = async (
     }),
   );
   const count = found.reduce((sum, one) => sum + one.count, 0);
-  // Positions start at 0 for the oldest event. Spread events follow all others.
+  // Positions start at 0 for the oldest event. Spread events come after all other events.
   const oldest = found.reduce(
     ({ begin, past }, one) => ({ begin: begin + one.count, past: one.past === 0 ? past : begin + one.past }),
     { begin: 0, past: 0 },

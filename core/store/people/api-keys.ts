@@ -28,7 +28,7 @@ const ApiKeyItem = v.object({
   /** The time of the key's first use on the last day on which it was used, in milliseconds. */
   used: v.optional(v.number()),
   ...KeyScope.entries,
-  /** The signing secret. It is stored in plain text, because a request also needs the key, of which only a hash is stored. */
+  /** The signing secret, in plain text, because a request also needs the key, of which only a hash is stored. */
   signingSecret: v.optional(v.string()),
   // API keys of earlier versions could resolve all events, and users may depend on this.
   mayResolve: v.optional(KeyScope.entries.mayResolve, "any"),

@@ -12,12 +12,12 @@ import { metrics } from "../../wiring.ts";
 
 const CodesItem = v.object({ sent: v.number() });
 
-const raiseDailyCount = async (deps: TimedDeps, key: Key, most: number): Promise<boolean> => {
+const raiseDailyCount = async (deps: TimedDeps, key: Key, max: number): Promise<boolean> => {
   const counted = await updateItem(deps, key, CodesItem, {
     update: "SET sent = if_not_exists(sent, :none) + :one, #ttl = :ttl",
     condition: "attribute_not_exists(sent) OR sent < :most",
     names: { "#ttl": "ttl" },
-    values: { ":none": 0, ":one": 1, ":most": most, ":ttl": toTtl(deps.now() + DAY_MS) },
+    values: { ":none": 0, ":one": 1, ":most": max, ":ttl": toTtl(deps.now() + DAY_MS) },
   });
   return counted.kind === "done";
 };

@@ -114,7 +114,7 @@ export const markForeignNotified = async (
   });
 };
 
-export const clearForeign = async (
+export const clearForeignState = async (
   deps: TableDeps,
   ws: WorkspaceId,
   userId: string,

@@ -32,7 +32,7 @@ const DevicesItem = v.object({
   sk: v.string(),
   devices: v.record(v.string(), Device),
   version: v.number(),
-  /** The devices that another user has taken over. They are removed after the former owner was notified. */
+  /** The devices that another user has taken over, until the former owner is notified. */
   lost: v.optional(v.record(v.string(), Device)),
 });
 type DevicesItem = v.InferOutput<typeof DevicesItem>;

@@ -44,12 +44,12 @@ import { duePks, queuePks, listFixedPartitions, planPartition, siteEventsPks } f
 
 /*
  * A step removes references in other partitions before it removes the item that contains the references. A step can be repeated
- * at any time, because it finds only the remaining items. It ends soon after its time limit, and the next call continues.
+ * at any time, because it finds only the remaining items. A step ends soon after its time limit, and the next call continues.
  */
 
-type Of = { ws: WorkspaceId; numbers: number; until: number };
+type Scope = { ws: WorkspaceId; numbers: number; until: number };
 /** Removes one kind of items. Returns undefined if no items are left, otherwise the position at which to continue. */
-type Step = (deps: TimedDeps, of: Of, from: string) => Promise<string | undefined>;
+type Step = (deps: TimedDeps, scope: Scope, from: string) => Promise<string | undefined>;
 
 const AT_ONCE = 20;
 const PAGE = 100;
@@ -65,7 +65,7 @@ const removeItemsInRange = async <Item extends Key>(
   deps: TimedDeps,
   range: { pk: string; prefix?: string },
   schema: ItemSchema<Item>,
-  { until }: Pick<Of, "until">,
+  { until }: Pick<Scope, "until">,
   before: (item: Item) => Promise<void>,
 ): Promise<boolean> => {
   while (deps.now() < until) {
@@ -79,14 +79,14 @@ const removeItemsInRange = async <Item extends Key>(
   return false;
 };
 
-const emptyPartition = (deps: TimedDeps, pk: string, of: Pick<Of, "until">): Promise<boolean> =>
-  removeItemsInRange(deps, { pk }, KeyItem, of, async () => {});
+const emptyPartition = (deps: TimedDeps, pk: string, scope: Pick<Scope, "until">): Promise<boolean> =>
+  removeItemsInRange(deps, { pk }, KeyItem, scope, async () => {});
 
 /** Removes the items of several partitions. `from`: the index of the first remaining partition, as the last call returned it. */
 const emptyPartitions = async (
   deps: TimedDeps,
   pks: readonly string[],
-  { until }: Pick<Of, "until">,
+  { until }: Pick<Scope, "until">,
   from: string,
   emptyOne: (pk: string) => Promise<boolean>,
 ): Promise<string | undefined> => {
@@ -101,13 +101,13 @@ const MemberKey = v.object({ ...KeyItem.entries, userId: v.string() });
 const Made = v.object({ made: v.optional(v.set(v.string())) });
 
 /** Removes the members. Runs first, so that nobody is a member any more and the creator can create another workspace. */
-const emptyMembers: Step = async (deps, of) => {
-  const { ws } = of;
+const emptyMembers: Step = async (deps, scope) => {
+  const { ws } = scope;
   const done = await removeItemsInRange(
     deps,
     { pk: peoplePk(ws), prefix: memberPrefix },
     MemberKey,
-    of,
+    scope,
     async ({ userId }) => {
       await deleteItem(deps, membershipKey(userId, ws));
       await deleteItem(deps, pagesKey(ws, userId));
@@ -139,38 +139,38 @@ const forgetAddress = async (deps: TimedDeps, ws: WorkspaceId, userId: string, d
   if (write !== undefined) await writeTogether(deps, [write]);
 };
 
-const emptyDevices: Step = async (deps, of) => {
-  const done = await removeItemsInRange(deps, { pk: devicesPk(of.ws) }, DevicesItem, of, async (item) => {
+const emptyDevices: Step = async (deps, scope) => {
+  const done = await removeItemsInRange(deps, { pk: devicesPk(scope.ws) }, DevicesItem, scope, async (item) => {
     for (const device of Object.values({ ...item.devices, ...item.lost }))
-      await forgetAddress(deps, of.ws, item.sk, device);
+      await forgetAddress(deps, scope.ws, item.sk, device);
   });
   return toContinuation(done);
 };
 
 const Invited = v.object({ ...KeyItem.entries, email: v.string() });
-const emptyInvitations: Step = async (deps, of) =>
+const emptyInvitations: Step = async (deps, scope) =>
   toContinuation(
-    await removeItemsInRange(deps, { pk: invitationsPk(of.ws) }, Invited, of, async ({ email }) =>
-      deleteItem(deps, invitedKey(await hashEmail(email), of.ws)),
+    await removeItemsInRange(deps, { pk: invitationsPk(scope.ws) }, Invited, scope, async ({ email }) =>
+      deleteItem(deps, invitedKey(await hashEmail(email), scope.ws)),
     ),
   );
 
 const Feed = v.object({ ...KeyItem.entries, hash: v.instance(Uint8Array) });
-const emptyCalendars: Step = async (deps, of) =>
+const emptyCalendars: Step = async (deps, scope) =>
   toContinuation(
-    await removeItemsInRange(deps, { pk: calendarsPk(of.ws) }, Feed, of, ({ hash }) =>
+    await removeItemsInRange(deps, { pk: calendarsPk(scope.ws) }, Feed, scope, ({ hash }) =>
       deleteItem(deps, calendarSecretKey(Buffer.from(hash).toString("hex"))),
     ),
   );
 
 /** Removes delivery queues and their messages, also of webhooks and connections that were deleted earlier. */
-const emptyQueues: Step = async (deps, of, from) => {
+const emptyQueues: Step = async (deps, scope, from) => {
   const known = await Promise.all(
-    [queuesPk(of.ws), rulesPk(of.ws)].map((pk) => queryItems(deps, { pk }, KeyItem, { consistent: true })),
+    [queuesPk(scope.ws), rulesPk(scope.ws)].map((pk) => queryItems(deps, { pk }, KeyItem, { consistent: true })),
   );
   const ids = [...new Set(known.flat().map(({ sk }) => sk))];
-  const pks = ids.flatMap((id) => queuePks(of.ws, id));
-  return emptyPartitions(deps, pks, of, from, (pk) => emptyPartition(deps, pk, of));
+  const pks = ids.flatMap((id) => queuePks(scope.ws, id));
+  return emptyPartitions(deps, pks, scope, from, (pk) => emptyPartition(deps, pk, scope));
 };
 
 const DUE_PAGE = 1_000;
@@ -200,14 +200,14 @@ const emptyDueItems: Step = async (deps, { ws, until }, from) => {
 const LooseItem = v.looseObject(KeyItem.entries);
 const Head = deflatedSchema(v.object({ packs: v.optional(v.number(), 1) }));
 
-const emptyPacks: Step = (deps, of, from) =>
-  emptyPartitions(deps, notificationsPks(of.ws), of, from, (pk) =>
-    removeItemsInRange(deps, { pk }, LooseItem, of, async ({ sk, head }) => {
+const emptyPacks: Step = (deps, scope, from) =>
+  emptyPartitions(deps, notificationsPks(scope.ws), scope, from, (pk) =>
+    removeItemsInRange(deps, { pk }, LooseItem, scope, async ({ sk, head }) => {
       const packId = parsePackId(sk);
       const known = v.safeParse(Head, head);
       if (packId === undefined || !known.success) return;
       const others = listPackIds(packId, known.output.packs).slice(1);
-      await mapLimit(others, AT_ONCE, (id) => deleteItem(deps, packKey(of.ws, id)));
+      await mapLimit(others, AT_ONCE, (id) => deleteItem(deps, packKey(scope.ws, id)));
     }),
   );
 
@@ -218,7 +218,7 @@ const NUMBERS = 50;
 const RECENT = 1_000;
 
 /** Removes the items whose keys contain an event's id or dedupeKey, such as its timeline and its claim. */
-const removeNamedItems = async (deps: TimedDeps, { ws }: Of, item: Key): Promise<void> => {
+const removeNamedItems = async (deps: TimedDeps, { ws }: Scope, item: Key): Promise<void> => {
   const named = v.safeParse(Named, item);
   if (!named.success) return;
   const { content, nonce } = named.output;
@@ -233,8 +233,8 @@ const removeNamedItems = async (deps: TimedDeps, { ws }: Of, item: Key): Promise
 };
 
 /** Removes events by number, with the items that belong to them. `from`: the last finished number. */
-const emptyByEventNumber: Step = async (deps, of, from) => {
-  const { ws, numbers, until } = of;
+const emptyByEventNumber: Step = async (deps, scope, from) => {
+  const { ws, numbers, until } = scope;
   for (let last = Number(from); last < numbers; last += NUMBERS) {
     if (deps.now() >= until) return String(last);
     const [first, to] = [last + 1, Math.min(numbers, last + NUMBERS)];
@@ -246,30 +246,32 @@ const emptyByEventNumber: Step = async (deps, of, from) => {
     for (let seq = Math.max(first, numbers - RECENT); seq <= to; seq += 1) planned.add(seq);
     await mapLimit([...planned], AT_ONCE, (seq) => emptyPartition(deps, planPartition(ws, seq), { until: Infinity }));
     await mapLimit(items, AT_ONCE, async (item) => {
-      await removeNamedItems(deps, of, item);
+      await removeNamedItems(deps, scope, item);
       await deleteItem(deps, { pk: item.pk, sk: item.sk });
     });
   }
   return undefined;
 };
 
-const emptySites: Step = (deps, of, from) =>
-  emptyPartitions(deps, sitesPks(of.ws), of, from, (pk) =>
-    removeItemsInRange(deps, { pk }, KeyItem, of, async ({ sk }) => {
-      for (const events of siteEventsPks(of.ws, sk)) await emptyPartition(deps, events, { until: Infinity });
+const emptySites: Step = (deps, scope, from) =>
+  emptyPartitions(deps, sitesPks(scope.ws), scope, from, (pk) =>
+    removeItemsInRange(deps, { pk }, KeyItem, scope, async ({ sk }) => {
+      for (const events of siteEventsPks(scope.ws, sk)) await emptyPartition(deps, events, { until: Infinity });
     }),
   );
 
-const emptyRest: Step = async (deps, of, from) => {
-  await deleteItem(deps, watchKey(of.ws));
-  return emptyPartitions(deps, [peoplePk(of.ws), ...listFixedPartitions(of.ws)], of, from, (pk) =>
-    emptyPartition(deps, pk, of),
+const emptyRest: Step = async (deps, scope, from) => {
+  await deleteItem(deps, watchKey(scope.ws));
+  return emptyPartitions(deps, [peoplePk(scope.ws), ...listFixedPartitions(scope.ws)], scope, from, (pk) =>
+    emptyPartition(deps, pk, scope),
   );
 };
 
 /** Removes the workspace's own items. The audit trail is last, because it names the person who deleted the workspace. */
-const emptyOwnItems: Step = (deps, of, from) =>
-  emptyPartitions(deps, [workspaceKey(of.ws).pk, trailPk(of.ws)], of, from, (pk) => emptyPartition(deps, pk, of));
+const emptyOwnItems: Step = (deps, scope, from) =>
+  emptyPartitions(deps, [workspaceKey(scope.ws).pk, trailPk(scope.ws)], scope, from, (pk) =>
+    emptyPartition(deps, pk, scope),
+  );
 
 const steps: readonly Step[] = [
   emptyMembers,
@@ -290,13 +292,13 @@ export type Progress = { step: number; from?: string | undefined };
 /** Continues to remove a workspace's items until `until`, in milliseconds. `done`: whether all items are removed. */
 export const emptyWorkspace = async (
   deps: TimedDeps,
-  of: Of,
+  scope: Scope,
   { step, from }: Progress,
 ): Promise<Progress & { done: boolean }> => {
   let now: Progress = { step, from };
   for (let work = steps[now.step]; work !== undefined; work = steps[now.step]) {
-    if (deps.now() >= of.until) return { ...now, done: false };
-    const left = await work(deps, of, now.from ?? "");
+    if (deps.now() >= scope.until) return { ...now, done: false };
+    const left = await work(deps, scope, now.from ?? "");
     now = left === undefined ? { step: now.step + 1 } : { step: now.step, from: left };
   }
   return { ...now, done: true };

@@ -77,7 +77,7 @@ export const updateGroup = (
 
 /**
  * Deletes a group with its members, schedule, overrides and covers, but not the rules that name it. Deletes the group's item
- * first, because the other items have no effect without the group. A repeated call completes an interrupted one.
+ * first, because the other items have no effect without the group. A repeated call completes an interrupted call.
  */
 export const deleteGroup = async (
   deps: Recording,

@@ -100,8 +100,8 @@ export const saveInvitation = async (
 const ANY = { condition: "attribute_exists(pk) OR attribute_not_exists(pk)" };
 
 /**
- * Stores who accepts an invitation, before the person becomes a member. This distinguishes a retry of an interrupted acceptance
- * from an acceptance by a person who was already a member. Returns false if the invitation no longer exists.
+ * Stores who accepts an invitation, before the person becomes a member. The stored id distinguishes a retry of an interrupted
+ * acceptance from an acceptance by a person who was already a member. Returns false if the invitation no longer exists.
  */
 export const markAccepting = async (
   deps: TableDeps,

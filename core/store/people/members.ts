@@ -78,7 +78,7 @@ const writeRole = async (
     const { users, owners } = (await getItem(deps, memberSetKey(ws), MemberSet)) ?? {};
     if (member === undefined || users?.has(userId) !== true) return "unknown";
     const before = toRole(member, owners);
-    // This also runs if the role is already stored, because an earlier attempt may have died before these steps.
+    // These steps also run if the role is already stored, because an earlier attempt may have died before them.
     const finishRoleChange = async (): Promise<"done"> => {
       if (role !== "owner") await deleteInvitationsBy(deps, ws, userId);
       await bumpPeopleVersion(deps, ws);
@@ -148,7 +148,7 @@ const renameMember = async (
 };
 
 /**
- * Adds a member, or changes a member's name and email. A repeated call completes an interrupted one. `adderId`: the id of the
+ * Adds a member, or changes a member's name and email. A repeated call completes an interrupted call. `adderId`: the id of the
  * member who adds the person; ignored for an existing member. Without `role`, a new member has the default role, or is an owner
  * if no roles were ever set. Throws Refusal `last_owner` if the only owner would lose the role of owner.
  */

@@ -26,7 +26,7 @@ import { deleteItem, updateItem } from "../table.ts";
 
 /*
  * Finds all data of a person in the table. Reads the whole table, because the person may have left workspaces that no longer name
- * them. Only an operator's command calls this; no Lambda function has the permission.
+ * them. Only an operator's command calls this, and no Lambda function has the permission.
  */
 
 const Item = v.looseObject({ pk: v.string(), sk: v.string() });

@@ -76,8 +76,8 @@ export const countCreatedWorkspace = async (deps: TimedDeps, userId: string, ws:
 };
 
 /** Sets how many workspaces one person may have, and how many the person may create in a month. */
-export const allowWorkspaces = async (deps: TableDeps, userId: string, most: number): Promise<void> => {
-  await updateItem(deps, creatorKey(userId), Made, { update: "SET most = :most", values: { ":most": most } });
+export const allowWorkspaces = async (deps: TableDeps, userId: string, max: number): Promise<void> => {
+  await updateItem(deps, creatorKey(userId), Made, { update: "SET most = :most", values: { ":most": max } });
 };
 
 /**
@@ -115,12 +115,12 @@ export const updateWorkspace = async (
   patch: WorkspacePatch,
   expected?: Expected,
 ): Promise<Workspace | undefined> => {
-  const change = (workspace: Workspace): Workspace => ({ ...workspace, ...patch });
+  const applyPatch = (workspace: Workspace): Workspace => ({ ...workspace, ...patch });
   const { loudPerTenMinutes: loud, urgentFloor: floor, proveShifts } = patch;
   // The due check is written before the setting, so that a workspace with reachability checks always has a due check. The check
   // runs after this request is over.
   if (proveShifts !== undefined && proveShifts !== null) await putDueCheck(deps, { ws, due: deps.now() + REQUEST_MS });
-  const changed = await changeVersioned(deps, workspaceKey(ws), Workspace, change, {
+  const changed = await changeVersioned(deps, workspaceKey(ws), Workspace, applyPatch, {
     recorded: toAuditRecord(ws),
     expected,
   });
@@ -136,7 +136,7 @@ export const updateWorkspace = async (
  */
 export const startShadow = async (deps: Recording, ws: WorkspaceId, until: string): Promise<Shadow | undefined> => {
   const now = toIso(deps.now());
-  const change = (workspace: Workspace): Workspace => {
+  const setShadow = (workspace: Workspace): Workspace => {
     const { shadow } = workspace;
     const since = shadow !== undefined && now < shadow.until ? shadow.since : now;
     return { ...workspace, shadow: { since, until } };
@@ -144,7 +144,7 @@ export const startShadow = async (deps: Recording, ws: WorkspaceId, until: strin
   // The due check is written before the shadow, so that the owners are always notified of the shadow's end. The check runs after
   // this request is over.
   await putDueCheck(deps, { ws, due: deps.now() + REQUEST_MS });
-  const changed = await changeVersioned(deps, workspaceKey(ws), Workspace, change, { recorded: toAuditRecord(ws) });
+  const changed = await changeVersioned(deps, workspaceKey(ws), Workspace, setShadow, { recorded: toAuditRecord(ws) });
   if (changed !== undefined) await setShadowEnd(deps, ws, fromIso(until) ?? 0);
   return changed?.shadow;
 };
@@ -154,20 +154,21 @@ export const endShadow = async (deps: Recording, ws: WorkspaceId): Promise<boole
   const at = deps.now();
   await setShadowEnd(deps, ws, at);
   const now = toIso(at);
-  const change = (workspace: Workspace): Workspace => {
+  const removeShadow = (workspace: Workspace): Workspace => {
     const { shadow } = workspace;
     return shadow === undefined || shadow.until <= now
       ? workspace
       : { ...workspace, shadow: { ...shadow, until: now } };
   };
   return (
-    (await changeVersioned(deps, workspaceKey(ws), Workspace, change, { recorded: toAuditRecord(ws) })) !== undefined
+    (await changeVersioned(deps, workspaceKey(ws), Workspace, removeShadow, { recorded: toAuditRecord(ws) })) !==
+    undefined
   );
 };
 
 /**
- * Removes a workspace. Returns undefined if the workspace does not exist. Its other items are removed later. `check` may throw a
- * refusal. Throws Refusal `changed_meanwhile` if the workspace's version is not an expected version.
+ * Removes a workspace. Returns undefined if the workspace does not exist. The workspace's other items are removed later. `check`
+ * may throw a refusal. Throws Refusal `changed_meanwhile` if the workspace's version is not an expected version.
  */
 export const removeWorkspace = async (
   deps: Recording,

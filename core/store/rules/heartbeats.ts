@@ -132,7 +132,7 @@ const toWaitUpdate = (wait: ReturnType<typeof compareWaits>, due: number, now: n
 };
 
 /** Returns the write of a changed heartbeat, which requires an unchanged version. `hash`: the hash of a new call URL. */
-const heartbeatWrite = (
+const toHeartbeatWrite = (
   before: Heartbeat,
   after: Heartbeat,
   hash: Uint8Array | undefined,
@@ -159,7 +159,7 @@ const heartbeatWrite = (
   },
 });
 
-/** The audit entry says that the URL is new, but does not contain it. */
+/** The audit entry says that the URL is new, but does not contain the URL. */
 const auditHeartbeatChange = (before: Heartbeat, after: Heartbeat, isRenewed: boolean) => {
   const { ws, id } = { ws: before.workspaceId, id: before.id };
   const record = auditChange(toAuditRecord(writableHeartbeats, ws, id), before, after);
@@ -190,7 +190,7 @@ export const updateHeartbeat = async (
     const due = computeCallDeadline({ ...after, waitsFrom: now });
     if (wait === "begins") await putHeartbeatCheck(deps, { ws, id, due });
     const by = deps.table.author.userId;
-    const write = heartbeatWrite(before, { ...after, updatedBy: by }, renewed, now, toWaitUpdate(wait, due, now));
+    const write = toHeartbeatWrite(before, { ...after, updatedBy: by }, renewed, now, toWaitUpdate(wait, due, now));
     const record = auditHeartbeatChange(before, after, renewed !== undefined);
     const written = await writeRecorded(deps, ws, record, updateWrite(deps, heartbeatKey(ws, id), write));
     if (written.kind === "refused") return AGAIN;
@@ -340,13 +340,13 @@ export const setMissNotified = async (
 };
 
 /** Stops the checks after a missed call was reported. The next call starts them again. */
-export const stopChecks = async (deps: TableDeps, check: Check, at: number): Promise<void> => {
+export const stopChecks = async (deps: TableDeps, check: Check, missedAt: number): Promise<void> => {
   const { ws, id, due } = check;
   const ended = await updateItem(deps, heartbeatKey(ws, id), Heartbeat, {
     update: "REMOVE checkAt",
     condition: "checkAt = :due AND missed.#at = :at AND attribute_not_exists(missed.calledAt)",
     names: { "#at": "at" },
-    values: { ":due": due, ":at": at },
+    values: { ":due": due, ":at": missedAt },
   });
   if (ended.kind === "done") await removeHeartbeatCheck(deps, check);
 };

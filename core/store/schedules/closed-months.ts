@@ -58,8 +58,8 @@ const PART_CHARACTERS = 1_000_000;
 const splitReport = ({ pay, groups, pages }: Recorded): Content[] => {
   const parts: Content[] = [{ pay, groups: [], pages: [] }];
   let size = 0;
-  const choosePart = (one: object): Content => {
-    size += JSON.stringify(one).length;
+  const choosePart = (entry: object): Content => {
+    size += JSON.stringify(entry).length;
     if (size > PART_CHARACTERS) {
       size = 0;
       parts.push({ pay, groups: [], pages: [] });

@@ -169,7 +169,7 @@ const changeCover = async (
 export const takeCover = (deps: Recording, ws: WorkspaceId, cover: Cover, takenBy: string, duty: DutyGroup) => {
   const { id: coverId, groupId, userId, start, end, inReturn } = cover;
   const [createdAt, createdBy] = [toIso(deps.now()), takenBy];
-  const overrideOf = (to: string, insteadOf: string, span: { start: string; end: string }): OnCallOverride => ({
+  const createOverride = (to: string, insteadOf: string, span: { start: string; end: string }): OnCallOverride => ({
     id: deps.newId("ovr"),
     groupId,
     userId: to,
@@ -181,8 +181,8 @@ export const takeCover = (deps: Recording, ws: WorkspaceId, cover: Cover, takenB
     createdBy,
   });
   const made = [
-    overrideOf(takenBy, userId, { start, end }),
-    ...(inReturn === undefined ? [] : [overrideOf(userId, takenBy, inReturn)]),
+    createOverride(takenBy, userId, { start, end }),
+    ...(inReturn === undefined ? [] : [createOverride(userId, takenBy, inReturn)]),
   ];
   const writes = made.map((override) => putWrite(deps, overrideKey(ws, groupId, override.id), { ...override }));
   const next = { state: "taken", takenBy, overrideIds: made.map(({ id }) => id) } as const;

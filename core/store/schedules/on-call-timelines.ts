@@ -6,7 +6,7 @@ import { deleteItemIf, putItemIf, queryItems, updateItem } from "../table.ts";
 
 /* The condition that a timeline has not changed since it was read. Conditional writes decide the order of changes. */
 
-const unchangedCondition = ({ sequence, at }: Pick<OnCallTimeline, "sequence" | "at">) => ({
+const buildUnchangedCondition = ({ sequence, at }: Pick<OnCallTimeline, "sequence" | "at">) => ({
   condition: "#sequence = :sequence AND #at = :at",
   names: { "#sequence": "sequence", "#at": "at" },
   values: { ":sequence": sequence, ":at": at },
@@ -28,14 +28,14 @@ export const writeOnCallTimeline = async (
     key,
     timeline,
     OnCallTimeline,
-    before === undefined ? {} : unchangedCondition(before),
+    before === undefined ? {} : buildUnchangedCondition(before),
   );
   return kind === "done";
 };
 
 /** Stores that all changes in a group's timeline are reported, unless another check has updated the timeline. */
 export const setOnCallReported = async (deps: TableDeps, ws: WorkspaceId, timeline: OnCallTimeline): Promise<void> => {
-  const { condition, names, values } = unchangedCondition(timeline);
+  const { condition, names, values } = buildUnchangedCondition(timeline);
   await updateItem(deps, onCallTimelineKey(ws, timeline.groupId), OnCallTimeline, {
     update: "SET untold = :none",
     condition,
@@ -50,5 +50,5 @@ export const removeOnCallTimeline = async (
   ws: WorkspaceId,
   timeline: OnCallTimeline,
 ): Promise<void> => {
-  await deleteItemIf(deps, onCallTimelineKey(ws, timeline.groupId), OnCallTimeline, unchangedCondition(timeline));
+  await deleteItemIf(deps, onCallTimelineKey(ws, timeline.groupId), OnCallTimeline, buildUnchangedCondition(timeline));
 };

@@ -45,8 +45,8 @@ const toScheduleRecord = (
   kind: "schedule",
   id: groupId,
   onCall: (before, after) => {
-    const dutyWith = (schedule: OnCallSchedule = noSchedule): DutyGroup => ({ schedule, overrides });
-    return listDutyChanges(dutyWith(before), dutyWith(after), deps.now(), deps.now() + GAP_HORIZON_DAYS * DAY_MS);
+    const toDuty = (schedule: OnCallSchedule = noSchedule): DutyGroup => ({ schedule, overrides });
+    return listDutyChanges(toDuty(before), toDuty(after), deps.now(), deps.now() + GAP_HORIZON_DAYS * DAY_MS);
   },
 });
 
@@ -57,9 +57,9 @@ const toOverrideRecord = (deps: Recording, ws: WorkspaceId, id: string, duty: Du
   id,
   shown: ({ groupId, createdBy: _createdBy, ...shown }) => ({ ...shown, group: groupId }),
   onCall: (before, after) => {
-    const dutyWith = (one?: OnCallOverride): DutyGroup => (one === undefined ? duty : addOverrides(duty, [one]));
+    const addToDuty = (added?: OnCallOverride): DutyGroup => (added === undefined ? duty : addOverrides(duty, [added]));
     const changed = before ?? after;
-    return listOverrideChanges(dutyWith(before), dutyWith(after), changed === undefined ? [] : [changed], deps.now());
+    return listOverrideChanges(addToDuty(before), addToDuty(after), changed === undefined ? [] : [changed], deps.now());
   },
 });
 
@@ -82,14 +82,14 @@ export const putSchedule = async (
   next: (previous: OnCallSchedule | undefined) => OnCallSchedule,
   expected?: Expected,
 ): Promise<GroupSchedule> => {
-  const nextItem = (previous: GroupSchedule | undefined): GroupSchedule => {
+  const createNextItem = (previous: GroupSchedule | undefined): GroupSchedule => {
     if (previous === undefined)
       return { ...next(undefined), groupId, version: 1, updatedAt: toIso(deps.now()), ...toFirstAuthors(deps) };
     const { version, updatedAt, createdBy, updatedBy, ...schedule } = previous;
     return { ...next(schedule), groupId, version, updatedAt, createdBy, updatedBy };
   };
   const recorded = toScheduleRecord(deps, ws, groupId, await listOverrides(deps, ws, groupId));
-  const put = await putVersioned(deps, onCallKey(ws, groupId), GroupSchedule, nextItem, { recorded, expected });
+  const put = await putVersioned(deps, onCallKey(ws, groupId), GroupSchedule, createNextItem, { recorded, expected });
   await bumpPeopleVersion(deps, ws);
   return put;
 };

@@ -15,7 +15,7 @@ import type { Seconds } from "../../domain/basics/seconds.ts";
 
 /** How long a probe is stored: longer than any pause between two probes. */
 const KEPT_MS = 60 * DAY_MS;
-const probeTtl = (at: number): Seconds => toTtl(at + KEPT_MS);
+const computeProbeTtl = (at: number): Seconds => toTtl(at + KEPT_MS);
 
 const Item = /* @__PURE__ */ v.union([StoredProbe, ProbedPerson]);
 
@@ -34,7 +34,7 @@ export const readProbe = (deps: TableDeps, ws: WorkspaceId, ruleId: string): Pro
 
 /** Stores a rule's probe after it was accepted or matched, unless a later probe or this probe's match is already stored. */
 export const putProbe = async (deps: TableDeps, ws: WorkspaceId, probe: StoredProbe): Promise<void> => {
-  const item = { ...probe, ttl: probeTtl(probe.acceptedAt) };
+  const item = { ...probe, ttl: computeProbeTtl(probe.acceptedAt) };
   await putItemIf(deps, probeKey(ws, probe.ruleId), item, StoredProbe, {
     condition: "attribute_not_exists(pk) OR acceptedAt < :at OR (eventId = :event AND attribute_not_exists(matchedAt))",
     values: { ":at": probe.acceptedAt, ":event": probe.eventId },
@@ -46,7 +46,7 @@ export const readProbedPerson = (deps: TableDeps, ws: WorkspaceId, userId: strin
 
 /** Stores that a person is about to get a silent push. Replaces the person's previous push. */
 export const putProbedPerson = (deps: TableDeps, ws: WorkspaceId, person: ProbedPerson): Promise<void> =>
-  putItem(deps, probeKey(ws, person.userId), { ...person, ttl: probeTtl(person.askedAt) });
+  putItem(deps, probeKey(ws, person.userId), { ...person, ttl: computeProbeTtl(person.askedAt) });
 
 const changeProbedPerson = async (
   deps: TableDeps,
@@ -74,11 +74,11 @@ export const setProbeConfirmed = (deps: TimedDeps, ws: WorkspaceId, push: Pushed
   changeProbedPerson(deps, ws, push, ["confirmedAt", deps.now()]);
 
 /** Sets the time at which a workspace's next probes are scheduled, in milliseconds. */
-export const setProbesDue = async (deps: TimedDeps, ws: WorkspaceId, at: number): Promise<void> => {
+export const setProbesDue = async (deps: TimedDeps, ws: WorkspaceId, dueAt: number): Promise<void> => {
   await updateItem(deps, probePlanKey(ws), ProbePlan, {
     update: "SET #at = :at, since = if_not_exists(since, :now)",
     names: { "#at": "at" },
-    values: { ":at": at, ":now": deps.now() },
+    values: { ":at": dueAt, ":now": deps.now() },
   });
 };
 

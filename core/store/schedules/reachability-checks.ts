@@ -17,8 +17,8 @@ import { deleteItem, putItem, putItemIf, queryItems, updateItem } from "../table
 const DueCheckItem = v.object({ ws: WorkspaceId, due: v.number() });
 export type DueCheck = v.InferOutput<typeof DueCheckItem>;
 
-export const putDueCheck = (deps: TableDeps, look: DueCheck): Promise<void> =>
-  putItem(deps, dueCheckKey(look.due, look.ws), look);
+export const putDueCheck = (deps: TableDeps, check: DueCheck): Promise<void> =>
+  putItem(deps, dueCheckKey(check.due, check.ws), check);
 
 export const removeDueCheck = (deps: TableDeps, { due, ws }: DueCheck): Promise<void> =>
   deleteItem(deps, dueCheckKey(due, ws));

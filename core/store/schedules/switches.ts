@@ -24,9 +24,9 @@ const pickSettings = ({ url, everyMinutes, deviceId, userId }: SwitchSettings): 
 });
 
 /** Returns a switch for the audit trail. Shows only the URL's host, because anybody who knows the URL can call it. */
-const toAuditedSwitch = (one: SwitchSettings | undefined) => {
-  if (one === undefined) return { switch: null };
-  const { url, ...shown } = pickSettings(one);
+const toAuditedSwitch = (settings: SwitchSettings | undefined) => {
+  if (settings === undefined) return { switch: null };
+  const { url, ...shown } = pickSettings(settings);
   return { switch: { ...shown, host: new URL(url).host } };
 };
 

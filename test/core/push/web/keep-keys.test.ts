@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { cacheVapidKeys, type ReadSecret } from "../../../../core/live-push.ts";
-import { newVapidKeys } from "../../../../core/push/web/vapid.ts";
+import { createVapidKeys } from "../../../../core/push/web/vapid.ts";
 
 const clock = { now: () => 0, after: () => () => undefined };
-const [now, before] = [newVapidKeys("mailto:ops@acme.example"), newVapidKeys("mailto:ops@acme.example")];
+const [now, before] = [createVapidKeys("mailto:ops@acme.example"), createVapidKeys("mailto:ops@acme.example")];
 const secret = (keys: object, madeAt: number) => ({ text: JSON.stringify(keys), madeAt });
 
 /** Returns a reader of a secret that has these values in the stages of Secrets Manager. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
-  newVapidKeys,
+  createVapidKeys,
   parseVapidKeys,
   createVapidAuthorization,
   createVapidClaims,
@@ -30,7 +30,7 @@ describe("a VAPID signature", () => {
   it("is accepted by a push service, for that service's origin, for at most 24 hours", () => {
     const endpoint = "https://web.push.apple.com/QGuQyavXutnMH";
     const now = Date.UTC(2026, 10, 22);
-    const authorization = createVapidAuthorization(newVapidKeys("mailto:ops@acme.example"), endpoint, now);
+    const authorization = createVapidAuthorization(createVapidKeys("mailto:ops@acme.example"), endpoint, now);
 
     expect(checkVapid(authorization, endpoint, now)).toMatchObject({ key: expect.stringMatching(/^B/) as string });
     expect(checkVapid(authorization, "https://fcm.googleapis.com/x", now)).toEqual({
@@ -42,7 +42,7 @@ describe("a VAPID signature", () => {
   });
 
   it("can be made with every newly created key pair, even if a number has a leading zero byte", () => {
-    const some = Array.from({ length: 2_000 }, () => newVapidKeys("mailto:ops@acme.example"));
+    const some = Array.from({ length: 2_000 }, () => createVapidKeys("mailto:ops@acme.example"));
 
     expect(some.filter(({ privateKey }) => Buffer.from(privateKey, "base64url").length !== 32)).toEqual([]);
     const short = some.find(({ privateKey }) => privateKey.startsWith("AA")) ?? some[0];

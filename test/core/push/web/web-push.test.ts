@@ -4,7 +4,7 @@ import type { Priority } from "../../../../core/domain/basics/priority.ts";
 import type { PushInput } from "../../../../core/domain/delivery/push/input.ts";
 import { buildMessage, type WebPushMessage } from "../../../../core/domain/delivery/push/message.ts";
 import { createWebPushChannel, type WebPushOptions } from "../../../../core/push/web/web-push.ts";
-import { newVapidKeys, type VapidKeys } from "../../../../core/push/web/vapid.ts";
+import { createVapidKeys, type VapidKeys } from "../../../../core/push/web/vapid.ts";
 import { listenLocally, type Listener } from "../../../../local/listen.ts";
 import { createWebPushService, type WebPush, type WebPushEntry } from "../../../../local/web-push/server.ts";
 import { aPushInput } from "../../../support/push-input.ts";
@@ -88,7 +88,7 @@ describe("the answer of a browser's push service", () => {
   });
 
   it("raises an alarm if it refuses our signature, after the previous keys were tried once", async () => {
-    const fresh = newVapidKeys("mailto:ops@acme.example");
+    const fresh = createVapidKeys("mailto:ops@acme.example");
     const badlySigned = { ...fresh, privateKey: vapidKeys.privateKey };
     await aWebPushChannel().send(aMessage("subscribed"));
     requests = 0;
@@ -163,7 +163,7 @@ describe("a browser subscription with another VAPID key", () => {
   });
 
   it("counts as the browser's fault once a push under any of our keys was accepted, and not after other answers", async () => {
-    const fresh = newVapidKeys("mailto:ops@acme.example");
+    const fresh = createVapidKeys("mailto:ops@acme.example");
     await aWebPushChannel().send(aMessage("before-the-rotation"));
     const push = aWebPushChannel({ getKeys: keysOf(fresh, vapidKeys) });
 
@@ -175,7 +175,7 @@ describe("a browser subscription with another VAPID key", () => {
   });
 
   it("counts as our fault if one of our keys was refused for its signature", async () => {
-    const badlySigned = { ...newVapidKeys("mailto:ops@acme.example"), privateKey: vapidKeys.privateKey };
+    const badlySigned = { ...createVapidKeys("mailto:ops@acme.example"), privateKey: vapidKeys.privateKey };
 
     expect(await aWebPushChannel({ getKeys: keysOf(badlySigned, vapidKeys) }).send(aMessage("foreign-a"))).toEqual({
       kind: "auth",
@@ -184,7 +184,7 @@ describe("a browser subscription with another VAPID key", () => {
   });
 
   it("that was registered after our last read of the keys causes another read, and the newer keys are tried", async () => {
-    const former = newVapidKeys("mailto:ops@acme.example");
+    const former = createVapidKeys("mailto:ops@acme.example");
     await aWebPushChannel().send(aMessage("renewed"));
     const reads: (number | undefined)[] = [];
     const getKeys: WebPushOptions["getKeys"] = async (since) => {
