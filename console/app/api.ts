@@ -4,7 +4,7 @@ import type { GenericSchema, InferInput } from "valibot";
 import { setClock } from "./clock.ts";
 import { Failed, type Fault } from "./failure.ts";
 import { language, type Language } from "./language.ts";
-import { accessToken, userIdInToken } from "./session.ts";
+import { getAccessToken, userIdInToken } from "./session.ts";
 import type { AnswerName, Answers } from "./types.ts";
 
 export type EndpointName = OperationName;
@@ -20,31 +20,34 @@ type BodyOf<Op> = Op extends { body: infer S extends GenericSchema } | { change:
   : { body?: undefined };
 type Body<Name extends EndpointName> = BodyOf<OperationNamed<Name>>;
 
-/** `path`: values for the path's parameters, except the workspace. Undefined `query` values are left out. */
+/**
+ * `path`: values of the parameters in the endpoint's path, except `workspaceId`. Values of `query` that are undefined are left
+ * out.
+ */
 export type Ask<Name extends EndpointName> = Body<Name> & {
   path?: Record<string, string>;
   query?: Record<string, string | number | undefined>;
   /** If the item has changed since this version, the service refuses the request. */
   version?: number | undefined;
-  /** The user who sends the request, because somebody else may have signed in meanwhile. */
+  /** The id of the sending user. The request fails if somebody else has signed in meanwhile. */
   as?: string | undefined;
-  /** By default, the timeout of the method. */
+  /** The timeout; by default, the default timeout of a read or a write. */
   withinMs?: number;
 };
 
 type Problem = { detail?: string; message?: string; code?: string; errors?: Fault[]; requestId?: string };
 
-/** Translates a part of an answer. */
+/** Translates one value of an answer, as a reviver of `JSON.parse`. */
 type Word = (key: string, value: unknown) => unknown;
 /** Translations of the API's messages. */
 const wordings: Partial<Record<Language, () => Promise<{ translateCodedText: Word }>>> = {
   de: () => import("../texts/api/de.ts"),
 };
 
-/** Text that is not JSON is not from the service, but for example from a captive portal. */
-const parseAnswer = (text: string, word?: Word) => {
+/** Returns undefined if the text is not JSON, but for example the page of a captive portal. */
+const parseAnswer = (text: string, reviver?: Word) => {
   try {
-    return { read: JSON.parse(text === "" ? "null" : text, word) };
+    return { read: JSON.parse(text === "" ? "null" : text, reviver) };
   } catch {
     return undefined;
   }
@@ -54,8 +57,8 @@ type Parsed = NonNullable<ReturnType<typeof parseAnswer>>;
 
 export type Received = Pick<Response, "ok" | "status" | "headers"> & { text: string };
 
-export const toFailure = (answer: Received, word?: Word): Failed => {
-  const problem: Problem = Object(parseAnswer(answer.text, word)?.read);
+export const toFailure = (answer: Received, reviver?: Word): Failed => {
+  const problem: Problem = Object(parseAnswer(answer.text, reviver)?.read);
   const retryAfter = Number(answer.headers.get("retry-after") ?? Number.NaN);
   return new Failed({
     kind: "refused",
@@ -68,14 +71,14 @@ export const toFailure = (answer: Received, word?: Word): Failed => {
   });
 };
 
-/** A slower network is unusable. */
+/** The default timeout of a read. A slower network is unusable. */
 export const READ_WITHIN_MS = 10_000;
-/** Longer than any function of the service runs. */
+/** The default timeout of a write, which is longer than any function of the service runs. */
 const WRITTEN_WITHIN_MS = 40_000;
 
-/** By URL with their ETags, because the service does not send unchanged content again. */
+/** Answers with their ETags, by user and URL. The service does not send unchanged content again. */
 const tagged = new Map<string, { tag: string; parsed: Parsed }>();
-/** More than the number of lists that a page refreshes. */
+/** The maximum number of cached answers, which is more than the number of lists that a page refreshes. */
 const TAGGED_MAX = 20;
 
 const cacheAnswer = (address: string, tag: string | null, parsed: Parsed): void => {
@@ -107,14 +110,14 @@ export const sendRequest = async (
       signal: ending.signal,
       headers: {
         ...credential,
-        // Names the console in the audit trail.
+        // The audit trail shows that the change was made in the console.
         ...(method === "GET" ? {} : { "X-Via": "console" }),
         ...(body === undefined ? {} : { "Content-Type": "application/json" }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const { ok, status, headers } = answer;
-    // The service never answers API requests with a page.
+    // A page is not from the service, but for example from a captive portal.
     if (headers.get("content-type")?.startsWith("text/html") === true) throw new Failed({ kind: "offline" });
     setClock(headers.get("date"));
     return { ok, status, headers, text: await answer.text() };
@@ -126,7 +129,10 @@ export const sendRequest = async (
   }
 };
 
-/** Calls the API within one workspace. Throws a Failed. Renews a refused token once. `signal` aborts the request. */
+/**
+ * Returns a function that calls an endpoint within the workspace, and renews a refused token once. Throws a Failed if the service
+ * refuses or does not answer. `signal` aborts the request.
+ */
 export const createApi =
   (workspaceId: string, signal?: AbortSignal) =>
   async <Name extends EndpointName>(name: Name, ask: Ask<Name>): Promise<Answer<Name>> => {
@@ -136,8 +142,8 @@ export const createApi =
     const query = new URLSearchParams();
     for (const [key, value] of Object.entries(ask.query ?? {})) if (value !== undefined) query.set(key, String(value));
     const target = query.size === 0 ? address : `${address}?${query.toString()}`;
-    const requireToken = async (refused?: string): Promise<string> => {
-      const token = await accessToken(refused);
+    const requireToken = async (refusedToken?: string): Promise<string> => {
+      const token = await getAccessToken(refusedToken);
       if (ask.as !== undefined && userIdInToken(token) !== ask.as) throw new Failed({ kind: "signed-out" });
       return token;
     };
@@ -147,8 +153,8 @@ export const createApi =
     const keptAt = `${userIdInToken(token)} ${target}`;
     const known = method === "GET" ? tagged.get(keptAt) : undefined;
     const ifNoneMatch: Record<string, string> = known === undefined ? {} : { "If-None-Match": known.tag };
-    const sendWithToken = (one: string) =>
-      sendRequest(method, target, { Authorization: `Bearer ${one}`, ...ifMatch, ...ifNoneMatch }, ask.body, {
+    const sendWithToken = (bearerToken: string) =>
+      sendRequest(method, target, { Authorization: `Bearer ${bearerToken}`, ...ifMatch, ...ifNoneMatch }, ask.body, {
         ...ask,
         signal,
       });

@@ -30,9 +30,9 @@ const openPage = async (
   return page.open({ ...place, query: () => here.value.searchParams });
 };
 
-const openStartPage = async (me: string): Promise<OpenPage> => {
+const openStartPage = async (userId: string): Promise<OpenPage> => {
   const { page } = await loadPart(() => import("../pages/first-workspace.tsx"), "frame");
-  return page.open({ workspaceId: "", me, params: {}, query: () => here.value.searchParams });
+  return page.open({ workspaceId: "", me: userId, params: {}, query: () => here.value.searchParams });
 };
 
 const NotFound = ({ heading, lead, to = "/inbox" }: { heading: string; lead: string; to?: string }) => (
@@ -53,7 +53,7 @@ const RedirectToLogin = () => {
   return <Skeleton />;
 };
 
-/** Requested after the page has loaded. */
+/** Shows the reader's invitations, which are requested after the page has loaded. */
 const ReaderInvitations = ({ userId }: { userId: string }) => {
   const [invitations, setInvitations] = useState<readonly Answers["OwnInvitation"][]>([]);
   useEffect(() => {

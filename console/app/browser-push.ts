@@ -1,7 +1,7 @@
 import { base64url, readOrCreateKey } from "../receipts/sign.ts";
 import { createLocalFailure } from "./failure.ts";
 import type { PageContext } from "./page.tsx";
-import { readRegistered, writeRegistered } from "./registered.ts";
+import { readRegistrations, writeRegistrations } from "./registered.ts";
 import { isLocal } from "./setting.ts";
 import { isText, objectShape } from "./shape.ts";
 import type { Answers } from "./types.ts";
@@ -53,25 +53,25 @@ const isCreatedWithKey = ({ options }: PushSubscription, publicKey: string): boo
 };
 
 /**
- * Without a network, a browser waits forever. On a developer's machine, the timeout leads to the stand-in; Chromium's first call
- * takes two seconds.
+ * The timeout of a subscription, because a browser without a network waits forever. On a developer's machine, the stand-in is
+ * used after the timeout, and Chromium's first call takes two seconds.
  */
 const PATIENCE_MS = isLocal ? 6_000 : 30_000;
 
-const withTimeout = <Result>(wanted: Promise<Result>): Promise<Result> =>
+const withTimeout = <Result>(promise: Promise<Result>): Promise<Result> =>
   Promise.race([
-    wanted,
+    promise,
     new Promise<never>((_, reject) => setTimeout(() => reject(new Error("no answer in time")), PATIENCE_MS)),
   ]);
 
-/** `anew`: replaces the subscription, because its pushes do not arrive. */
-const subscribeToPush = async (publicKey: string, anew: boolean): Promise<Subscription> => {
+/** `mustReplace`: the pushes of the present subscription do not arrive. */
+const subscribeToPush = async (publicKey: string, mustReplace: boolean): Promise<Subscription> => {
   const { pushManager } = await navigator.serviceWorker.ready;
   try {
     const options = { userVisibleOnly: true, applicationServerKey: publicKey };
     const former = await pushManager.getSubscription();
     // A subscription with an old key of the service prevents a new subscription.
-    if (former !== null && (anew || !isCreatedWithKey(former, publicKey))) await former.unsubscribe();
+    if (former !== null && (mustReplace || !isCreatedWithKey(former, publicKey))) await former.unsubscribe();
     return parseSubscription((await withTimeout(pushManager.subscribe(options))).toJSON());
   } catch {
     if (isLocal) return createStandInSubscription();
@@ -79,13 +79,13 @@ const subscribeToPush = async (publicKey: string, anew: boolean): Promise<Subscr
   }
 };
 
-const browserName = (): string => {
+const readBrowserName = (): string => {
   const { userAgent } = navigator;
   const found = (["Edg", "Firefox", "Chrome", "Safari"] as const).find((name) => userAgent.includes(name));
   return found === undefined ? texts.push.platforms.web : texts.push.browsers[found];
 };
 
-/** On an iPhone, only after the console was added to the home screen. */
+/** On an iPhone, returns false until the console is added to the home screen. */
 export const canNotify = (): boolean => "Notification" in window && "serviceWorker" in navigator;
 
 const RENEWED_EVERY_MS = DAY_MS;
@@ -99,19 +99,19 @@ const isRegistrationOf =
 
 const writeRegistration = (place: Place, deviceId?: string): void => {
   const { workspaceId, me: userId } = place;
-  const others = readRegistered().filter((one) => !isRegistrationOf(place)(one));
+  const others = readRegistrations().filter((one) => !isRegistrationOf(place)(one));
   const own = deviceId === undefined ? [] : [{ workspaceId, userId, deviceId, at: Date.now() }];
-  writeRegistered([...others, ...own]);
+  writeRegistrations([...others, ...own]);
 };
 
 export const forgetRegistration = (deviceId: string): void =>
-  writeRegistered(readRegistered().filter((one) => one.deviceId !== deviceId));
+  writeRegistrations(readRegistrations().filter((one) => one.deviceId !== deviceId));
 
 /** Registers this browser with the public key for its receipts. */
-const registerBrowser = async (place: Place, anew: boolean): Promise<Answers["Device"]> => {
+const registerBrowser = async (place: Place, mustReplace: boolean): Promise<Answers["Device"]> => {
   const { publicKey } = await place.api("devices/get-web-push-key", {});
-  const subscription = await subscribeToPush(publicKey, anew);
-  const body = { subscription, name: browserName(), receiptKey: await readOrCreateKey() };
+  const subscription = await subscribeToPush(publicKey, mustReplace);
+  const body = { subscription, name: readBrowserName(), receiptKey: await readOrCreateKey() };
   const device = await place.api("devices/register-device", { body });
   writeRegistration(place, device.id);
   return device;
@@ -126,21 +126,21 @@ export const enableNotifications = async (place: Place): Promise<string> => {
 };
 
 /**
- * Daily, because browsers change subscriptions silently, and at once if pushes do not arrive. Returns false if the owner must do
- * something.
+ * Registers this browser again, daily because browsers change subscriptions silently, and at once if pushes do not arrive.
+ * Returns false if the reader must turn on notifications again.
  */
 export const renewRegistration = async (
   place: Place,
   devices: readonly Pick<Answers["Device"], "id" | "mustRenew">[],
 ): Promise<boolean> => {
-  const own = readRegistered().find(isRegistrationOf(place));
+  const own = readRegistrations().find(isRegistrationOf(place));
   if (own === undefined) return true;
   const device = devices.find(({ id }) => id === own.deviceId);
   if (device === undefined) writeRegistration(place);
   if (device === undefined || !canNotify() || Notification.permission !== "granted") return false;
   if (device.mustRenew || Date.now() - own.at >= RENEWED_EVERY_MS) {
     const renewed = await registerBrowser(place, device.mustRenew);
-    // A new subscription is a new device, and pushes no longer reach the old one.
+    // The new subscription is a new device, and pushes no longer reach the old device.
     if (device.mustRenew && renewed.id !== device.id)
       await place.api("devices/delete-device", { path: { deviceId: device.id } });
   }

@@ -30,7 +30,7 @@ const renewAndListUnreached = async (place: Place): Promise<Unreached[]> => {
   ];
 };
 
-/** Returns false if the devices could not be read. The page itself shows the failure. */
+/** Returns false, and shows no failure, if the devices could not be read. */
 export const showUnreachableDevices = async (place: Place): Promise<boolean> => {
   try {
     unreached.value = await renewAndListUnreached(place);

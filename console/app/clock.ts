@@ -7,13 +7,13 @@ import { loadPart } from "./part.ts";
 
 /** The service's time minus this machine's time, in milliseconds. */
 let ahead = 0;
-/** The largest difference that the network and the header's whole seconds cause. */
+/** The largest difference that the network and the whole seconds of the `Date` header cause. */
 const TOLERANCE_MS = 3000;
 
-/** In milliseconds; this machine's clock may be wrong. */
+/** Returns the service's time in milliseconds, because this machine's clock may be wrong. */
 export const serviceTime = (): number => Date.now() + ahead;
 
-/** In milliseconds; updated twice a minute, so that "4 min ago" stays true. */
+/** The service's time in milliseconds, updated twice a minute so that "4 min ago" stays true. */
 export const now = signal(serviceTime());
 
 /** Sets the clock by the answer's `Date` header. Tells the reader once if this machine's clock is wrong by a minute. */
@@ -30,7 +30,7 @@ export const setClock = (date: string | null): void => {
 };
 
 export const startClock = (): void => {
-  // The first request is sent before this, because the first format takes 0.1 s on a slow processor.
+  // Runs after the first request is sent, because creating the formats takes 0.1 s on a slow processor.
   window.setTimeout(currentFormats);
   window.setInterval(() => {
     if (document.visibilityState === "visible") now.value = serviceTime();
@@ -75,8 +75,8 @@ const formatRelative = (amount: number, unit: Intl.RelativeTimeFormatUnit): stri
 };
 
 /** Returns "4 min ago", "in 2 hr" or "just now" in the reader's language. */
-export const formatTimeAgo = (iso: string, at: number = now.value): string => {
-  let amount = (Date.parse(iso) - at) / 1000;
+export const formatTimeAgo = (iso: string, currentTime: number = now.value): string => {
+  let amount = (Date.parse(iso) - currentTime) / 1000;
   if (Math.abs(amount) < 60) return amount > 30 ? texts.ago.soon : texts.ago.now;
   for (const [size, unit] of UNITS) {
     if (Math.abs(amount) < size) return formatRelative(amount, unit);
@@ -85,16 +85,16 @@ export const formatTimeAgo = (iso: string, at: number = now.value): string => {
   return formatRelative(amount, "year");
 };
 
-/** In the reader's time zone, with seconds. */
+/** Returns day and time in the reader's time zone, with seconds. */
 export const formatExactTime = (iso: string): string => currentFormats().exact.format(new Date(iso));
-export const timeOfDay = (at: number): string => currentFormats().clock.format(at);
+export const formatTimeOfDay = (time: number): string => currentFormats().clock.format(time);
 
-/** In the reader's time zone, with the day unless it is today. */
-export const formatClockTime = (at: number): string => {
-  const isToday = new Date(at).toDateString() === new Date(now.value).toDateString();
-  return isToday ? timeOfDay(at) : currentFormats().short.format(at);
+/** Returns the time in the reader's time zone, with the day unless the time is today. */
+export const formatClockTime = (time: number): string => {
+  const isToday = new Date(time).toDateString() === new Date(now.value).toDateString();
+  return isToday ? formatTimeOfDay(time) : currentFormats().short.format(time);
 };
-/** In the reader's time zone, with weekday, day and minute. */
-export const formatDayAndTime = (at: string | number): string => currentFormats().short.format(new Date(at));
-/** In the reader's time zone, with weekday and day, but without the year. */
-export const formatLongDay = (at: string | number): string => currentFormats().day.format(new Date(at));
+/** Returns weekday, day and minute in the reader's time zone. */
+export const formatDayAndTime = (time: string | number): string => currentFormats().short.format(new Date(time));
+/** Returns weekday and day in the reader's time zone, without the year. */
+export const formatLongDay = (time: string | number): string => currentFormats().day.format(new Date(time));

@@ -3,21 +3,21 @@
 const padTwoDigits = (number: number): string => String(number).padStart(2, "0");
 
 /** Returns `2026-03-02` in the reader's time zone. */
-export const formatDay = (at: number): string => {
-  const date = new Date(at);
+export const formatDay = (time: number): string => {
+  const date = new Date(time);
   return `${String(date.getFullYear()).padStart(4, "0")}-${padTwoDigits(date.getMonth() + 1)}-${padTwoDigits(date.getDate())}`;
 };
 
 /** Returns `2026-03-02T09:00` in the reader's time zone. */
-export const formatMinute = (at: number): string => {
-  const date = new Date(at);
-  return `${formatDay(at)}T${padTwoDigits(date.getHours())}:${padTwoDigits(date.getMinutes())}`;
+export const formatMinute = (time: number): string => {
+  const date = new Date(time);
+  return `${formatDay(time)}T${padTwoDigits(date.getHours())}:${padTwoDigits(date.getMinutes())}`;
 };
 
-/** Returns an invalid time unchanged, for the API to refuse. */
-export const toTimestamp = (typed: string): string => {
-  const date = new Date(typed);
-  return Number.isNaN(date.getTime()) ? typed : date.toISOString();
+/** Returns an input's value as an ISO timestamp. Returns an invalid value unchanged, for the API to refuse. */
+export const toTimestamp = (inputValue: string): string => {
+  const date = new Date(inputValue);
+  return Number.isNaN(date.getTime()) ? inputValue : date.toISOString();
 };
 
 /** Returns the midnights at which the days begin, and the end of the last day, in milliseconds. A day lasts 23 to 25 hours. */
@@ -26,4 +26,4 @@ export const listMidnights = (first: string, days: number): number[] => {
   return Array.from({ length: days + 1 }, (_, index) => new Date(year, month - 1, day + index).getTime());
 };
 
-export const readerZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+export const readReaderTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;

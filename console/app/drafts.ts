@@ -1,6 +1,6 @@
 /* Stores a form's input in the tab, so that a wrong click, an expired session or a reload does not lose it. */
 
-/** Must be increased when a draft's lists change their shape, to drop older drafts. */
+/** Increase this number when the entries of a draft's list change their shape, to drop older drafts. */
 const FORMAT = 1;
 
 /** `version`: the version of the item that the draft is based on; undefined for a new item. */
@@ -10,12 +10,12 @@ export type DraftPlace = { me: string; workspaceId: string; path: string };
 
 const storageKey = ({ me, workspaceId, path }: DraftPlace): string => `draft ${FORMAT} ${me} ${workspaceId} ${path}`;
 
-const typeOfValue = (value: unknown): string => (Array.isArray(value) ? "array" : typeof value);
+const getValueType = (value: unknown): string => (Array.isArray(value) ? "array" : typeof value);
 
 const hasSameShape = <Draft extends object>(value: unknown, other: Draft): value is Draft => {
   if (typeof value !== "object" || value === null) return false;
   const found = new Map<string, unknown>(Object.entries(value));
-  return Object.entries(other).every(([name, one]) => typeOfValue(found.get(name)) === typeOfValue(one));
+  return Object.entries(other).every(([name, one]) => getValueType(found.get(name)) === getValueType(one));
 };
 
 /** Returns undefined if there is no draft with the form's fields. */

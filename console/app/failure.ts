@@ -28,9 +28,9 @@ export const failureOrRethrow = (error: unknown): Failure => {
   throw error;
 };
 
-export const undefinedIfNotFound = async <Found>(asked: Promise<Found>): Promise<Found | undefined> => {
+export const undefinedIfNotFound = async <Found>(request: Promise<Found>): Promise<Found | undefined> => {
   try {
-    return await asked;
+    return await request;
   } catch (error) {
     const failure = failureOrRethrow(error);
     if (failure.kind === "refused" && failure.status === 404) return undefined;
@@ -38,10 +38,10 @@ export const undefinedIfNotFound = async <Found>(asked: Promise<Found>): Promise
   }
 };
 
-/** For actions that are repeated later. Rethrows errors of the page itself. */
+/** Ignores a Failed of an action that is repeated later. Rethrows other errors. */
 export const ignoreFailed = (error: unknown): void => void failureOrRethrow(error);
 
-export const createRefusal = (status: number, said: Partial<Extract<Failure, { kind: "refused" }>> = {}): Failed =>
+export const createRefusal = (status: number, details: Partial<Extract<Failure, { kind: "refused" }>> = {}): Failed =>
   new Failed({
     kind: "refused",
     status,
@@ -50,9 +50,9 @@ export const createRefusal = (status: number, said: Partial<Extract<Failure, { k
     faults: [],
     retryAfter: undefined,
     requestId: undefined,
-    ...said,
+    ...details,
   });
 
-/** An action that the browser or the form itself refuses. */
+/** Creates the failure of an action that the browser or the form itself refuses. */
 export const createLocalFailure = (message: string, faults: readonly Fault[] = []): Failed =>
   createRefusal(400, { code: "not_possible", message, faults });

@@ -5,18 +5,18 @@
 
 type Focus = { element: Element; entry: Element | null; list: Element | null; index: number };
 
-const siblingEntries = (list: Element | null, { tagName }: Element): Element[] =>
-  [...(list?.children ?? [])].filter((one) => one.tagName === tagName);
+const listChildrenWithTag = (list: Element | null, { tagName }: Element): Element[] =>
+  [...(list?.children ?? [])].filter((child) => child.tagName === tagName);
 
 const readFocus = (element: Element): Focus => {
   const entry = element.closest("li, article");
   const list = entry?.parentElement ?? null;
-  return { element, entry, list, index: entry === null ? 0 : siblingEntries(list, entry).indexOf(entry) };
+  return { element, entry, list, index: entry === null ? 0 : listChildrenWithTag(list, entry).indexOf(entry) };
 };
 
 const findNeighbour = ({ entry, list, index }: Focus): Element | undefined => {
   if (entry === null || entry.isConnected) return entry ?? undefined;
-  const left = list?.isConnected === true ? siblingEntries(list, entry) : [];
+  const left = list?.isConnected === true ? listChildrenWithTag(list, entry) : [];
   return left[index] ?? left.at(-1);
 };
 

@@ -31,16 +31,16 @@ const readGroupingPatterns = async (api: Api, workspaceId: string): Promise<read
   return patterns;
 };
 
-/** Patterns are `booking.created`, `booking.*` or `*`. */
+/** A pattern is an event key such as `booking.created`, or `booking.*`, or `*`. */
 export const matchesPattern = (pattern: string, eventKey: string): boolean =>
   pattern === "*" || pattern === eventKey || (pattern.endsWith(".*") && eventKey.startsWith(pattern.slice(0, -1)));
 
-const storeFirstEvent = async (api: Api, eventId: string): Promise<void> => {
+const cacheFirstEvent = async (api: Api, eventId: string): Promise<void> => {
   let first: First | undefined;
   try {
     first = await api("events/get-event", { path: { eventId } });
   } catch (error) {
-    // The row is shown without a number.
+    // The event's row is then shown without the number of grouped events.
     ignoreFailed(error);
   }
   known.delete(eventId);
@@ -65,9 +65,9 @@ export const readFirstEvents = async (
   );
   const ids = [...new Set([...firstEventIds, ...paged.map(({ id }) => id)])];
   const stale = ids.filter((id) => Date.now() - (known.get(id)?.at ?? 0) >= FRESH_MS);
-  // The oldest is read first, so that every row is updated in turn.
+  // The event that was read longest ago is read first, so that every row is updated in turn.
   const next = stale.toSorted((one, other) => (known.get(one)?.at ?? 0) - (known.get(other)?.at ?? 0));
-  await Promise.all(next.slice(0, AT_ONCE_MAX).map((id) => storeFirstEvent(api, id)));
+  await Promise.all(next.slice(0, AT_ONCE_MAX).map((id) => cacheFirstEvent(api, id)));
   return new Map(
     ids.flatMap((id) => {
       const first = known.get(id)?.first;

@@ -11,15 +11,15 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName));
 
-const moveSelection = (by: number): void => {
+const moveSelection = (offset: number): void => {
   const rows = [...document.querySelectorAll<HTMLElement>("[data-row]")];
   const active = rows.findIndex((row) => row.contains(document.activeElement));
-  const next = rows[Math.max(0, Math.min(rows.length - 1, active + by))];
+  const next = rows[Math.max(0, Math.min(rows.length - 1, active + offset))];
   next?.focus();
   next?.scrollIntoView({ block: "nearest" });
 };
 
-/** Presses only buttons in a row that the reader has selected. */
+/** Presses the button for the key in the selected row, or else the page's button outside the rows. */
 const pressButton = (key: string): void => {
   const row = document.activeElement?.closest("[data-row]");
   const button = row?.querySelector<HTMLElement>(`[data-key="${key}"]`);

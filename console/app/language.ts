@@ -6,20 +6,23 @@ const isLanguage = (name: string): name is Language => Object.hasOwn(languages, 
 /** Most preferred first. */
 export const wanted: readonly string[] = globalThis.navigator?.languages ?? [];
 
-export const chooseLanguage = (wanted: readonly string[]): Language =>
-  wanted.map((tag) => tag.toLowerCase().split("-")[0] ?? "").find(isLanguage) ?? "en";
+export const chooseLanguage = (preferredTags: readonly string[]): Language =>
+  preferredTags.map((tag) => tag.toLowerCase().split("-")[0] ?? "").find(isLanguage) ?? "en";
 
-const readHourCycle = (tag: string) =>
-  new Intl.DateTimeFormat(tag, { hour: "numeric" }).resolvedOptions().hourCycle ?? "h23";
+const readHourCycle = (languageTag: string) =>
+  new Intl.DateTimeFormat(languageTag, { hour: "numeric" }).resolvedOptions().hourCycle ?? "h23";
 
-/** Combines the texts' language with the reader's region. A reader in Lyon gets English with French formats, such as 24 hours. */
-export const localeFor = (wanted: readonly string[]): string => {
-  const language = chooseLanguage(wanted);
-  const own = wanted[0] ?? language;
+/**
+ * Combines the texts' language with the reader's region. A reader in Lyon gets English texts with French formats, such as the
+ * 24-hour clock.
+ */
+export const chooseLocale = (preferredTags: readonly string[]): string => {
+  const language = chooseLanguage(preferredTags);
+  const own = preferredTags[0] ?? language;
   if (new Intl.Locale(own).language === language) return own;
   const { region } = new Intl.Locale(own).maximize();
   return new Intl.Locale(language, { ...(region && { region }), hourCycle: readHourCycle(own) }).toString();
 };
 
 export const language = chooseLanguage(wanted);
-export const locale = localeFor(wanted);
+export const locale = chooseLocale(wanted);

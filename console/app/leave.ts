@@ -4,10 +4,10 @@ import { listRegisteredDevices, type Registered } from "./registered.ts";
 
 /* Signing out removes a person's data, because a browser must not show alerts to its next user. */
 
-/** How long signing out waits at most. */
+/** The maximum time that signing out waits for the removal. */
 const PATIENCE_MS = 4_000;
 
-/** Without a network, the push service will report that the subscription is gone. */
+/** If this fails, the push service later reports that the subscription is gone. */
 const removeDevices = (devices: Registered): Promise<unknown> =>
   Promise.all(
     devices.map(({ workspaceId, deviceId }) => createApi(workspaceId)("devices/delete-device", { path: { deviceId } })),

@@ -3,20 +3,20 @@ import type { Failure } from "./failure.ts";
 
 export type Outage = {
   failure: Failure;
-  /** When the shown data was loaded; undefined if there is none. */
+  /** The time at which the shown data was loaded; undefined if no data is shown. */
   shownAt: number | undefined;
-  /** Undefined while the request is running. */
+  /** The time of the next retry; undefined while the request is running. */
   nextAt: number | undefined;
 };
 type Line = { outage: ReadonlySignal<Outage | undefined> };
 
 const lines = signal<ReadonlySet<Line>>(new Set());
 
-/** Returns a function that removes the request. */
-export const trackConnection = (line: Line): (() => void) => {
-  lines.value = new Set([...lines.peek(), line]);
+/** Includes the request in `outage`. Returns a function that removes the request. */
+export const trackOutage = (connection: Line): (() => void) => {
+  lines.value = new Set([...lines.peek(), connection]);
   return () => {
-    lines.value = new Set([...lines.peek()].filter((other) => other !== line));
+    lines.value = new Set([...lines.peek()].filter((other) => other !== connection));
   };
 };
 
@@ -25,7 +25,7 @@ const earliestTime = (times: readonly (number | undefined)[]): number | undefine
   return known.length === 0 ? undefined : Math.min(...known);
 };
 
-/** The worst failure (no network is the worst), the oldest shown data, and the next retry. */
+/** The worst failure of all requests (no network is the worst), their oldest shown data, and their next retry. */
 export const outage = computed((): Outage | undefined => {
   const all = [...lines.value].flatMap((line) => line.outage.value ?? []);
   const worst = all.find(({ failure }) => failure.kind === "offline") ?? all[0];

@@ -1,14 +1,16 @@
 import { loadSharedTexts } from "./catalogues.ts";
 import { language } from "./language.ts";
 
-const textUrls = (): string[] =>
+const listTextUrls = (): string[] =>
   document.querySelector('meta[name="texts"]')?.getAttribute("content")?.split(" ") ?? [];
 
 /** A page's texts are named like the first part of its path. */
 export const toTextsName = (pathname: string): string => pathname.split("/")[1] ?? "";
 
-/** Must be called before the page's modules run. Does nothing for a name without texts. */
+/**
+ * Loads the texts that all pages share, and the texts of this name if they exist. Must be called before the page's modules run.
+ */
 export const loadTexts = async (name: string): Promise<void> => {
-  const address = textUrls().find((one) => one.slice(0, one.lastIndexOf("-")) === `/assets/${language}-${name}`);
+  const address = listTextUrls().find((one) => one.slice(0, one.lastIndexOf("-")) === `/assets/${language}-${name}`);
   await Promise.all([loadSharedTexts(), address === undefined ? undefined : import(address)]);
 };

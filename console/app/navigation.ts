@@ -1,7 +1,7 @@
 import { texts } from "../texts.ts";
 
 export type Link = readonly [href: string, text: string];
-/** `key`: opens the page after `g`. `tabs`: pages that share the entry. */
+/** `key`: the key that opens the page after `g`. `tabs`: pages that share the navigation entry. */
 type Place = { link: Link; key: string; tabs?: readonly Link[] };
 
 const { pages } = texts;
@@ -64,7 +64,7 @@ export const own: readonly Link[] = [
 
 export const links: readonly Link[] = [...places.flatMap(({ link, tabs = [] }) => [link, ...tabs]), ...own];
 
-/** True for the shown page, and for the list that it belongs to. */
+/** Returns true for a link to the open page, or to the list that the open page belongs to. */
 export const isCurrentLink = (href: string, pathname: string): boolean =>
   pathname === href || pathname.startsWith(`${href}/`) || (pathname === "/" && href === "/inbox");
 

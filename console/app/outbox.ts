@@ -24,16 +24,16 @@ const writeUnsent = (next: Acknowledgement[]): void => {
   unsent.value = next;
 };
 
-const signedInUserId = (): string | undefined => {
+const readSignedInUserId = (): string | undefined => {
   const person = session.value;
   return person.state === "in" ? person.userId : undefined;
 };
 
-/** Unsent acknowledgements of notifications, as the worker reports. */
+/** Ids of events that were acknowledged in a notification, if the worker reports the acknowledgement as unsent. */
 const pressedOutside = signal<readonly string[]>([]);
 
 export const unsentIds = computed(() => {
-  const mine = unsent.value.filter((one) => one.userId === signedInUserId());
+  const mine = unsent.value.filter((one) => one.userId === readSignedInUserId());
   return new Set([...mine.map(({ eventId }) => eventId), ...pressedOutside.value]);
 });
 
@@ -42,11 +42,11 @@ const paces = { own: newRetryTimer(), worker: newRetryTimer() };
 
 const isFromWorker = objectShape({ unsent: listShape(isText), news: isBoolean });
 
-export const handleWorkerMessage = (said: unknown): void => {
-  if (!isFromWorker(said)) return;
-  if (said.unsent.length < pressedOutside.peek().length) paces.worker.reset();
-  pressedOutside.value = said.unsent;
-  if (said.news) refreshAll();
+export const handleWorkerMessage = (message: unknown): void => {
+  if (!isFromWorker(message)) return;
+  if (message.unsent.length < pressedOutside.peek().length) paces.worker.reset();
+  pressedOutside.value = message.unsent;
+  if (message.news) refreshAll();
 };
 
 const requestWorkerStatus = (): void => {
@@ -55,13 +55,16 @@ const requestWorkerStatus = (): void => {
 
 const AT_ONCE_MAX = 100;
 
-const sendAcknowledgements = (as: string | undefined, workspaceId: string, eventIds: string[]): Promise<unknown> =>
-  createApi(workspaceId)("events/acknowledge-events", { body: { eventIds }, as, withinMs: READ_WITHIN_MS });
+const sendAcknowledgements = (userId: string | undefined, workspaceId: string, eventIds: string[]): Promise<unknown> =>
+  createApi(workspaceId)("events/acknowledge-events", { body: { eventIds }, as: userId, withinMs: READ_WITHIN_MS });
 
-/** Returns how many were sent. Throws a refusal. */
+/**
+ * Sends the acknowledgements, and stores the rest for later if the service does not answer. Returns how many were sent. Throws a
+ * Failed if the service refuses.
+ */
 export const acknowledgeOrKeep = async (workspaceId: string, eventIds: readonly string[]): Promise<number> => {
   const ids = [...new Set(eventIds)];
-  const me = signedInUserId();
+  const me = readSignedInUserId();
   for (let start = 0; start < ids.length; start += AT_ONCE_MAX) {
     try {
       await sendAcknowledgements(me, workspaceId, ids.slice(start, start + AT_ONCE_MAX));
@@ -85,7 +88,7 @@ const sendUnsent = async (): Promise<void> => {
     const keeping = {
       read: readUnsent,
       write: writeUnsent,
-      userId: signedInUserId,
+      userId: readSignedInUserId,
       send: (one: Acknowledgement) => sendAcknowledgements(one.userId, one.workspaceId, [one.eventId]),
     };
     if (await sendStoredAcknowledgements(keeping, paces.own)) refreshAll();
@@ -109,7 +112,10 @@ const requestStatusIfDue = (): void => {
 
 const LOOK_MS = 10_000;
 
-/** Retries after a sign-in, when the network is back, and regularly, because browsers may not report the network. */
+/**
+ * Sends stored acknowledgements after a sign-in, when the network is back, and regularly, because a browser may not report that
+ * the network is back.
+ */
 export const startOutbox = (): void => {
   const checkOutbox = (): void => {
     void sendUnsent();

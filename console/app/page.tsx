@@ -10,19 +10,19 @@ export type PageContext = {
   workspaceId: string;
   me: string;
   params: Record<string, string>;
-  /** Read at every load. */
+  /** Returns the present query of the URL, for every load. */
   query: () => URLSearchParams;
 };
 export type ViewProps<Data> = { data: Data; context: PageContext; refresh: () => Promise<void> };
 
 type PageDefinition<Data> = {
   heading: string;
-  /** Called when the data is loaded. */
+  /** Returns the heading when the data is loaded. */
   headingOf?: (data: Data) => string;
   load: (context: PageContext) => Promise<Data>;
   /** By default, the page is not reloaded. */
   everySeconds?: number;
-  /** For every change on the page, unless a part of the page needs another role. */
+  /** The role that every change on the page needs, unless a part of the page needs another role. */
   needs?: Role;
   Actions?: ComponentType<ViewProps<Data>>;
   View: ComponentType<ViewProps<Data>>;
@@ -30,7 +30,7 @@ type PageDefinition<Data> = {
 
 export type OpenPage = {
   heading: () => string;
-  /** Undefined while loading, and after a failure. */
+  /** Returns undefined while the data is loading, and after a failure. */
   content: () => { actions: ComponentChildren; view: ComponentChildren } | undefined;
   failure: () => Failure | undefined;
   refresh: () => Promise<void>;

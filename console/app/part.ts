@@ -10,7 +10,7 @@ const RELOADED = "reloaded";
 const AGAIN_AFTER_MS = MINUTE_MS;
 const ANSWER_WITHIN_MS = 10_000;
 
-/** A captive portal answers with another page. */
+/** Checks the content of the page, because a captive portal answers with another page. */
 const isConsoleReachable = async (): Promise<boolean> => {
   try {
     const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
@@ -21,11 +21,11 @@ const isConsoleReachable = async (): Promise<boolean> => {
   }
 };
 
-/** Throws a Failed without a network, or if the part is missing even after a reload. */
-export const loadPart = async <Part>(load: () => Promise<Part>, ownTexts = ""): Promise<Part> => {
+/** Loads a part of the build and its texts. Throws a Failed without a network, or if the part is missing even after a reload. */
+export const loadPart = async <Part>(load: () => Promise<Part>, textsName = ""): Promise<Part> => {
   try {
     // The part needs its texts, so both are loaded at the same time.
-    const [part] = await Promise.all([load(), loadTexts(ownTexts)]);
+    const [part] = await Promise.all([load(), loadTexts(textsName)]);
     return part;
   } catch {
     if (!(await isConsoleReachable())) throw new Failed({ kind: "offline" });

@@ -1,12 +1,12 @@
 import { type Failure, failureOrRethrow } from "./failure.ts";
 
-/* The browser stores an acknowledgement until the service has finally answered. */
+/* The browser stores an acknowledgement until the service has accepted it or refused it for good. */
 
 export type Acknowledgement = { userId: string; workspaceId: string; eventId: string };
 
 const PAUSES_MS = { first: 10_000, longest: 120_000 };
 
-/** Temporary statuses, in addition to those of server errors. */
+/** The statuses of temporary refusals, in addition to those of server errors. */
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /** True if a later request may succeed. Otherwise, the answer is final. */
@@ -36,26 +36,26 @@ export const createRetryTimer = (now: () => number, random: () => number, pauses
 export type Pace = ReturnType<typeof createRetryTimer>;
 
 type Keeping = {
-  /** Includes those of other people and tabs. */
+  /** Returns all stored acknowledgements, including those of other people and tabs. */
   read: () => Acknowledgement[];
   write: (all: Acknowledgement[]) => void;
-  /** Undefined if nobody is signed in. */
+  /** Returns undefined if nobody is signed in. */
   userId: () => string | undefined;
   /** Sends as the person who acknowledged. Rejects if sending fails. */
   send: (one: Acknowledgement) => Promise<unknown>;
 };
 
-const isSameAcknowledgement = (one: Acknowledgement, other: Acknowledgement): boolean =>
-  one.eventId === other.eventId && one.userId === other.userId;
+const isSameAcknowledgement = (acknowledgement: Acknowledgement, other: Acknowledgement): boolean =>
+  acknowledgement.eventId === other.eventId && acknowledgement.userId === other.userId;
 
 export const storeAcknowledgements = (
   { read, write }: Pick<Keeping, "read" | "write">,
-  some: readonly Acknowledgement[],
-): void => write([...read().filter((one) => !some.some((other) => isSameAcknowledgement(one, other))), ...some]);
+  added: readonly Acknowledgement[],
+): void => write([...read().filter((one) => !added.some((other) => isSameAcknowledgement(one, other))), ...added]);
 
 /**
  * Sends the signed-in person's acknowledgements one by one, until one must be retried later. Drops acknowledgements that are
- * refused for good, because the list shows the current state. Returns whether any was finally answered.
+ * refused for good, because the list shows the current state. Returns true if at least one was accepted or refused for good.
  */
 export const sendStoredAcknowledgements = async (
   { read, write, userId, send }: Keeping,

@@ -9,27 +9,29 @@ type Pressed = "sending" | "acknowledged";
 /** By event id. Unsent acknowledgements are in the outbox instead. */
 export const pressed = signal<ReadonlyMap<string, Pressed>>(new Map());
 
-const setPressedState = (ids: readonly string[], as: Pressed | undefined): void => {
-  const others = [...pressed.peek()].filter(([id]) => !ids.includes(id));
-  pressed.value = new Map([...others, ...(as === undefined ? [] : ids.map((id) => [id, as] as const))]);
+const setPressedState = (eventIds: readonly string[], state: Pressed | undefined): void => {
+  const others = [...pressed.peek()].filter(([id]) => !eventIds.includes(id));
+  pressed.value = new Map([...others, ...(state === undefined ? [] : eventIds.map((id) => [id, state] as const))]);
 };
 
-/** If such an event opens again, it can be acknowledged again. */
-export const forgetClosedEvents = (open: readonly string[]): void => {
-  const gone = [...pressed.peek()].flatMap(([id, as]) => (as === "acknowledged" && !open.includes(id) ? [id] : []));
+/** Forgets that closed events were acknowledged, so that they can be acknowledged if they open again. */
+export const forgetClosedEvents = (openEventIds: readonly string[]): void => {
+  const gone = [...pressed.peek()].flatMap(([id, as]) =>
+    as === "acknowledged" && !openEventIds.includes(id) ? [id] : [],
+  );
   if (gone.length > 0) setPressedState(gone, undefined);
 };
 
 /** Throws a Failed if the service refuses. */
-export const pressAcknowledge = async (workspaceId: string, ids: readonly string[]): Promise<string> => {
-  setPressedState(ids, "sending");
+export const pressAcknowledge = async (workspaceId: string, eventIds: readonly string[]): Promise<string> => {
+  setPressedState(eventIds, "sending");
   try {
-    const sent = await acknowledgeOrKeep(workspaceId, ids);
-    setPressedState(ids, undefined);
-    setPressedState(ids.slice(0, sent), "acknowledged");
-    return sent === ids.length ? texts.inbox.acknowledged(sent) : texts.inbox.kept(ids.length - sent);
+    const sent = await acknowledgeOrKeep(workspaceId, eventIds);
+    setPressedState(eventIds, undefined);
+    setPressedState(eventIds.slice(0, sent), "acknowledged");
+    return sent === eventIds.length ? texts.inbox.acknowledged(sent) : texts.inbox.kept(eventIds.length - sent);
   } catch (error) {
-    setPressedState(ids, undefined);
+    setPressedState(eventIds, undefined);
     throw error;
   }
 };

@@ -1,9 +1,9 @@
 import { signal, type ReadonlySignal } from "@preact/signals";
 import { type Failure, failureOrRethrow } from "./failure.ts";
 import { createRetryTimer, isRetryable } from "./pending-acknowledgements.ts";
-import { trackConnection, type Outage } from "./line.ts";
+import { trackOutage, type Outage } from "./line.ts";
 
-/** `trouble`: why the latest load failed, if `data` is older. */
+/** `trouble`: the failure of the latest load, if `data` is from an earlier load. */
 export type Loaded<Data> =
   | { kind: "loading" }
   | { kind: "failed"; failure: Failure }
@@ -11,20 +11,20 @@ export type Loaded<Data> =
 
 export type Resource<Data> = {
   state: ReadonlySignal<Loaded<Data>>;
-  /** Aborts a running request. The old data stays until the new answer. */
+  /** Aborts a running request. The old data is shown until the new answer arrives. */
   refresh: () => Promise<void>;
   close: () => void;
 };
 
-/** Pauses between retries without an answer. */
+/** Pauses between retries while the service does not answer. */
 const PAUSES_MS = { first: 5000, longest: 60_000 };
 
-/** If the reader must sign in first, there is no point in retrying. */
+/** Returns true if a retry may succeed without a new sign-in. */
 export const isOutage = (failure: Failure): boolean => failure.kind !== "signed-out" && isRetryable(failure);
 
 const refreshers = new Set<(anew: boolean) => void>();
 
-/** Called when a push arrives. Data that is being loaded is loaded once more afterwards. */
+/** Called when a push arrives. If a load is running, another load follows. */
 export const refreshAll = (): void => {
   for (const refresh of refreshers) refresh(false);
 };
@@ -38,7 +38,7 @@ const isPageVisible = (): boolean => document.visibilityState === "visible";
 
 /**
  * Loads again `everySeconds` after each answer, and when the page becomes visible. Does not load while the page is hidden. Sends
- * one request at a time, so that a slow service does not get more. Without an answer, retries after growing pauses.
+ * one request at a time, so that a slow service does not get more. If the service does not answer, retries after growing pauses.
  */
 export const createResource = <Data>(
   load: (signal: AbortSignal) => Promise<Data>,
@@ -47,7 +47,7 @@ export const createResource = <Data>(
   const state = signal<Loaded<Data>>({ kind: "loading" });
   const outage = signal<Outage | undefined>(undefined);
   const pace = createRetryTimer(Date.now, Math.random, PAUSES_MS);
-  const leaveLine = trackConnection({ outage });
+  const leaveLine = trackOutage({ outage });
   let flying: AbortController | undefined;
   let isAskedMeanwhile = false;
   let timer: number | undefined;
@@ -98,16 +98,16 @@ export const createResource = <Data>(
   function refreshIfVisible(): void {
     if (isPageVisible() && flying === undefined) void refresh();
   }
-  const restartRefresh = (anew: boolean): void => {
-    if (anew && isPageVisible()) void refresh();
+  const requestRefresh = (shouldAbort: boolean): void => {
+    if (shouldAbort && isPageVisible()) void refresh();
     else if (flying === undefined) refreshIfVisible();
     else isAskedMeanwhile = true;
   };
-  const refreshWhenVisible = (): void => {
+  const handleVisibilityChange = (): void => {
     if (everySeconds !== undefined || outage.peek() !== undefined) refreshIfVisible();
   };
-  document.addEventListener("visibilitychange", refreshWhenVisible);
-  refreshers.add(restartRefresh);
+  document.addEventListener("visibilitychange", handleVisibilityChange);
+  refreshers.add(requestRefresh);
   void refresh();
   return {
     state,
@@ -116,9 +116,9 @@ export const createResource = <Data>(
       flying?.abort();
       flying = undefined;
       leaveLine();
-      refreshers.delete(restartRefresh);
+      refreshers.delete(requestRefresh);
       window.clearTimeout(timer);
-      document.removeEventListener("visibilitychange", refreshWhenVisible);
+      document.removeEventListener("visibilitychange", handleVisibilityChange);
     },
   };
 };

@@ -7,18 +7,18 @@ const followRedirects = (address: string, base?: string): URL => {
   return url;
 };
 
-/** Each state of a page is in its URL. */
+/** The current URL, which contains the state of the page. */
 export const here = signal(followRedirects(location.href));
 
 export type Match = { name: PageName; params: Record<string, string> } | { name: undefined };
 
-const pathSegments = (path: string): string[] => path.split("/").slice(1);
+const splitPath = (path: string): string[] => path.split("/").slice(1);
 
-/** Decodes variable parts. */
+/** Finds the page of a path, and decodes the path's variable parts. */
 export const matchPath = (path: string): Match => {
-  const asked = pathSegments(path);
+  const asked = splitPath(path);
   for (const page of pages) {
-    const segments = pathSegments(page.path);
+    const segments = splitPath(page.path);
     const fits =
       segments.length === asked.length &&
       segments.every((segment, index) => segment.startsWith(":") || segment === asked[index]);
@@ -37,7 +37,7 @@ export const matched = computed(() => matchPath(here.value.pathname));
 const left = new Map<string, number>();
 let back: number | undefined;
 
-/** Called when the content is loaded. */
+/** Restores the position after the reader went back. Called when the content is loaded. */
 export const restoreScroll = (): void => {
   if (back !== undefined) window.scrollTo(0, back);
   back = undefined;
@@ -46,7 +46,7 @@ export const restoreScroll = (): void => {
 /** `replace`: replaces the history entry. */
 export const navigate = (to: string, { replace = false }: { replace?: boolean } = {}): void => {
   const url = followRedirects(to, location.href);
-  // Keeps the workspace, unless the URL has another one.
+  // The workspace stays the same, unless the new URL names a workspace.
   const workspace = here.value.searchParams.get("workspace");
   if (workspace !== null && !url.searchParams.has("workspace")) url.searchParams.set("workspace", workspace);
   left.set(here.value.href, window.scrollY);
@@ -62,7 +62,7 @@ export const SEARCH = "search";
 export const GROUP = "group";
 const VIEW_ONLY: readonly string[] = [SEARCH, GROUP];
 
-/** Leaves out parameters that do not affect the page's data. */
+/** Returns the query without the parameters that do not affect the page's data. */
 export const queryForLoad = ({ searchParams }: URL): string =>
   [...searchParams]
     .filter(([name]) => !VIEW_ONLY.includes(name))
@@ -73,7 +73,7 @@ export const NEW = "new";
 
 type Query = Record<string, string | undefined>;
 
-/** An empty value removes its parameter. */
+/** Returns the current URL with changed parameters. An empty value removes its parameter. */
 export const urlWithQuery = (values: Query): string => {
   const url = new URL(here.value);
   for (const [name, value] of Object.entries(values))
@@ -82,7 +82,7 @@ export const urlWithQuery = (values: Query): string => {
   return url.href;
 };
 
-/** Adds no history entry. */
+/** Changes the URL's parameters without a new history entry. */
 export const setQuery = (values: Query): void => navigate(urlWithQuery(values), { replace: true });
 
 const isLinkOfConsole = (link: HTMLAnchorElement): boolean => {
@@ -96,7 +96,7 @@ const isLinkOfConsole = (link: HTMLAnchorElement): boolean => {
   );
 };
 
-/** Links in the console change the page without a reload, except for a new tab. */
+/** Opens links to pages of the console without a reload, unless the reader opens a new tab. */
 export const startRouter = (): void => {
   if (here.peek().href !== location.href) history.replaceState(null, "", here.peek());
   addEventListener("popstate", () => {

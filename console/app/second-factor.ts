@@ -26,7 +26,7 @@ const APP = "SOFTWARE_TOKEN_MFA";
 /** Errors of the pool for a wrong or old code. */
 const WRONG_CODE: readonly string[] = ["EnableSoftwareTokenMFAException", "CodeMismatchException"];
 
-const explainPoolFault = (type: string, message: string): Failed => {
+const createPoolFailure = (type: string, message: string): Failed => {
   const isCode = WRONG_CODE.includes(type);
   const sentences = texts.secondFactor;
   const sentence = isCode
@@ -40,12 +40,12 @@ const explainPoolFault = (type: string, message: string): Failed => {
   return createRefusal(400, { code: type === "" ? "not_possible" : type, message: sentence, faults });
 };
 
-export const authenticatorLink = (key: string, account: string): string =>
+export const formatAuthenticatorLink = (key: string, account: string): string =>
   `otpauth://totp/${encodeURIComponent(`${ISSUER}:${account}`)}?${new URLSearchParams({ secret: key, issuer: ISSUER }).toString().replaceAll("+", "%20")}`;
 
 /** Each function of the client throws Failed if its request fails. */
 export const createSecondFactorClient = ({ url, fetch: ask, accessToken }: PoolDeps) => {
-  const callUserPool = async <Answer>(action: string, body: object, is: Shape<Answer>): Promise<Answer> => {
+  const callUserPool = async <Answer>(action: string, body: object, isAnswer: Shape<Answer>): Promise<Answer> => {
     const AccessToken = await accessToken();
     let answer: Response;
     try {
@@ -62,12 +62,16 @@ export const createSecondFactorClient = ({ url, fetch: ask, accessToken }: PoolD
     }
     if (answer.status >= 500) throw new Failed({ kind: "offline" });
     const answered: unknown = await answer.json();
-    if (answer.ok && is(answered)) return answered;
+    if (answer.ok && isAnswer(answered)) return answered;
     if (answer.ok || !isRefused(answered)) throw new Error(`the user pool has answered ${action} with something else`);
-    throw explainPoolFault(answered.__type?.split("#").at(-1) ?? "", answered.message ?? "");
+    throw createPoolFailure(answered.__type?.split("#").at(-1) ?? "", answered.message ?? "");
   };
-  const setSecondFactor = (Enabled: boolean): Promise<object> =>
-    callUserPool("SetUserMFAPreference", { SoftwareTokenMfaSettings: { Enabled, PreferredMfa: Enabled } }, isDone);
+  const setSecondFactor = (isEnabled: boolean): Promise<object> =>
+    callUserPool(
+      "SetUserMFAPreference",
+      { SoftwareTokenMfaSettings: { Enabled: isEnabled, PreferredMfa: isEnabled } },
+      isDone,
+    );
 
   return {
     isOn: async (): Promise<boolean> =>
@@ -76,12 +80,15 @@ export const createSecondFactorClient = ({ url, fetch: ask, accessToken }: PoolD
     begin: async (): Promise<NewFactor> => {
       const { UserAttributes } = await callUserPool("GetUser", {}, isUser);
       const { SecretCode: key } = await callUserPool("AssociateSoftwareToken", {}, isAssociated);
-      return { key, link: authenticatorLink(key, UserAttributes.find(({ Name }) => Name === "email")?.Value ?? "") };
+      return {
+        key,
+        link: formatAuthenticatorLink(key, UserAttributes.find(({ Name }) => Name === "email")?.Value ?? ""),
+      };
     },
     /** Proves that the app has the key. Afterwards, signing in needs a code. */
     confirm: async (code: string): Promise<void> => {
       const UserCode = code.replaceAll(/\s/g, "");
-      if (!/^\d{6}$/.test(UserCode)) throw explainPoolFault("CodeMismatchException", "");
+      if (!/^\d{6}$/.test(UserCode)) throw createPoolFailure("CodeMismatchException", "");
       await callUserPool("VerifySoftwareToken", { UserCode, FriendlyDeviceName: "Authenticator app" }, isVerified);
       await setSecondFactor(true);
     },

@@ -7,8 +7,9 @@ import { requestTokens, REFRESH, renewTokens } from "./tokens.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
 /*
- * People sign in on the user pool's own pages, by a code with PKCE. The access token is only kept in memory. The refresh token is
- * stored, so that an installed console stays signed in. A refresh token works once, so all tabs share it under a lock.
+ * People sign in on the user pool's own pages, which return an authorization code (with PKCE). The access token is only kept in
+ * memory. The refresh token is stored, so that an installed console stays signed in. A refresh token works once, so all tabs
+ * share it under a lock.
  */
 
 export type Session = { state: "starting" } | { state: "out" } | { state: "in"; userId: string; name: string };
@@ -17,7 +18,7 @@ export const session = signal<Session>({ state: "starting" });
 export const isEnded = signal(false);
 
 const ATTEMPT = "sign-in";
-/** Renewed this early, so that a token stays valid during any request. */
+/** A token is renewed this long before it expires, so that it stays valid during any request. */
 const EARLY_MS = MINUTE_MS;
 
 const isTokens = objectShape({ access_token: isText, id_token: optionalShape(isText), expires_in: isNumber });
@@ -33,20 +34,20 @@ const base64Url = (bytes: Uint8Array): string =>
     .replaceAll("+", "-")
     .replaceAll("/", "_")
     .replaceAll("=", "");
-const randomToken = (): string => base64Url(crypto.getRandomValues(new Uint8Array(32)));
+const createRandomToken = (): string => base64Url(crypto.getRandomValues(new Uint8Array(32)));
 
 const callback = `${setting.origin}/signed-in`;
 
-const readClaims = <Claims>(token: string, is: Shape<Claims>): Claims => {
+const readClaims = <Claims>(token: string, isClaims: Shape<Claims>): Claims => {
   const payload = atob((token.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/"));
   // A token's payload is UTF-8, but atob returns bytes as characters.
   const text = new TextDecoder().decode(Uint8Array.from(payload, (byte) => byte.charCodeAt(0)));
-  const claims = readJson(text, is);
+  const claims = readJson(text, isClaims);
   if (claims === undefined) throw new Error("a token has other claims than the pool's");
   return claims;
 };
 
-/** Returns the id of a token's person. */
+/** Returns the user id of the person to whom the token belongs. */
 export const userIdInToken = (token: string): string => `usr_${readClaims(token, isAccess).sub.replaceAll("-", "")}`;
 
 const acceptTokens = (tokens: unknown): string => {
@@ -73,15 +74,15 @@ const endSession = (): void => {
   else session.value = { state: "out" };
 };
 
-const forgetTokens = (): void => {
+const deleteTokens = (): void => {
   localStorage.removeItem(REFRESH);
   access = undefined;
   isEnded.value = false;
   session.value = { state: "out" };
 };
 
-const renewSession = async (asked = renewTokens()): Promise<string> => {
-  const tokens = await asked;
+const renewSession = async (request = renewTokens()): Promise<string> => {
+  const tokens = await request;
   if (tokens !== undefined) return acceptTokens(tokens);
   endSession();
   throw new Failed({ kind: "signed-out" });
@@ -89,22 +90,23 @@ const renewSession = async (asked = renewTokens()): Promise<string> => {
 
 let renewing: Promise<string> | undefined;
 /** Concurrent callers share a renewal. */
-const shareRenewal = (asked?: Promise<unknown>): Promise<string> => {
-  renewing ??= renewSession(asked).finally(() => {
+const shareRenewal = (request?: Promise<unknown>): Promise<string> => {
+  renewing ??= renewSession(request).finally(() => {
     renewing = undefined;
   });
   return renewing;
 };
 
-/** Never returns `refused`, which the API did not accept. Throws a Failed. */
-export const accessToken = async (refused?: string): Promise<string> => {
-  if (access !== undefined && access.token !== refused && access.until - EARLY_MS > Date.now()) return access.token;
+/** Never returns `refusedToken`, which the API did not accept. Throws a Failed if no token can be obtained. */
+export const getAccessToken = async (refusedToken?: string): Promise<string> => {
+  if (access !== undefined && access.token !== refusedToken && access.until - EARLY_MS > Date.now())
+    return access.token;
   return shareRenewal();
 };
 
 /** `to`: the page to open after the sign-in. */
 export const signIn = async (to: string): Promise<void> => {
-  const attempt = { state: randomToken(), verifier: randomToken(), to };
+  const attempt = { state: createRandomToken(), verifier: createRandomToken(), to };
   sessionStorage.setItem(ATTEMPT, JSON.stringify(attempt));
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(attempt.verifier));
   const query = new URLSearchParams({
@@ -117,7 +119,7 @@ export const signIn = async (to: string): Promise<void> => {
     code_challenge_method: "S256",
     ...(setting.provider === undefined ? {} : { identity_provider: setting.provider }),
   });
-  // A link may name the person, if the sign-in pages support it.
+  // A link may contain the person who signs in, which only the local service's sign-in page supports.
   const as = new URLSearchParams(location.search).get("as");
   if (as !== null) query.set("as", as);
   location.assign(`${setting.signIn}/oauth2/authorize?${query.toString()}`);
@@ -129,7 +131,7 @@ export type SignInEnd = { kind: "in"; to: string } | { kind: "denied"; reason: s
 export const finishSignIn = async (query: URLSearchParams): Promise<SignInEnd> => {
   const attempt = readJson(sessionStorage.getItem(ATTEMPT), isAttempt);
   sessionStorage.removeItem(ATTEMPT);
-  // Its text is not shown, because the query may come from any link.
+  // The query's error text is not shown, because any link may contain a query.
   if (attempt === undefined || query.get("state") !== attempt.state) return { kind: "lost" };
   const code = query.get("code");
   const reason = query.get("error_description") ?? query.get("error");
@@ -153,8 +155,8 @@ export const startSession = async (): Promise<void> => {
   addEventListener("storage", ({ key, newValue }) => {
     // Signing in or out in a tab applies to all tabs. The key is null if the storage was cleared.
     if (key !== REFRESH && key !== null) return;
-    if (newValue === null) forgetTokens();
-    else if (session.value.state === "out" || isEnded.value) void accessToken().catch(() => undefined);
+    if (newValue === null) deleteTokens();
+    else if (session.value.state === "out" || isEnded.value) void getAccessToken().catch(() => undefined);
   });
   const early = globalThis.earlyTokens?.catch(() => renewTokens());
   globalThis.earlyTokens = undefined;
@@ -166,7 +168,7 @@ export const startSession = async (): Promise<void> => {
   const resuming = createResource(() => {
     const asked = first;
     first = undefined;
-    return asked === undefined ? accessToken() : shareRenewal(asked);
+    return asked === undefined ? getAccessToken() : shareRenewal(asked);
   });
   await new Promise<void>((resolve) => {
     resuming.state.subscribe(({ kind }) => {
@@ -177,14 +179,14 @@ export const startSession = async (): Promise<void> => {
   });
 };
 
-/** `pagesOn`: this browser stays a device of the person and keeps its data for pushes. */
-export const signOut = async (pagesOn: boolean): Promise<void> => {
+/** `shouldKeepDevice`: this browser stays a device of the person and keeps its data for pushes. */
+export const signOut = async (shouldKeepDevice: boolean): Promise<void> => {
   const token = localStorage.getItem(REFRESH);
-  forgetTokens();
-  if (!pagesOn) localStorage.clear();
+  deleteTokens();
+  if (!shouldKeepDevice) localStorage.clear();
   sessionStorage.clear();
   const body = new URLSearchParams({ token: token ?? "", client_id: setting.clientId });
-  // The session is already deleted in this browser.
+  // A failure is ignored, because the session is already deleted in this browser.
   if (token !== null)
     await fetch(`${setting.signIn}/oauth2/revoke`, { method: "POST", body, keepalive: true }).catch(() => undefined);
   const query = new URLSearchParams({ client_id: setting.clientId, logout_uri: `${setting.origin}/login` });

@@ -5,9 +5,9 @@ type Setting = {
   clientId: string;
   /** The user pool's API for a person's own data. */
   userPool: string;
-  /** If set, people do not choose a provider. */
+  /** The identity provider; if it is absent, people choose a provider. */
   provider?: string;
-  /** The number of calls; absent if the stage makes none. */
+  /** The phone number from which the service calls people; absent if the stage makes no calls. */
   phone?: string;
 };
 
@@ -16,5 +16,5 @@ const written = document.querySelector('meta[name="event-alerting"]')?.getAttrib
 /** The function that serves the page writes the setting into it. */
 export const setting: Setting = JSON.parse(written);
 
-/** Only a local service has a workbench and no TLS. */
+/** Only a local service has no TLS. */
 export const isLocal = setting.origin.startsWith("http:");

@@ -1,4 +1,4 @@
-/* Replaces the schema library, which would be a quarter of the code before the inbox. */
+/* Replaces the schema library, which would be a quarter of the code that loads before the inbox. */
 
 export type Shape<Type> = (value: unknown) => value is Type;
 
@@ -26,10 +26,10 @@ export const objectShape =
   };
 
 /** Returns undefined for null, invalid JSON or another type. */
-export const readJson = <Type>(text: string | null, is: Shape<Type>): Type | undefined => {
+export const readJson = <Type>(text: string | null, isType: Shape<Type>): Type | undefined => {
   try {
     const read: unknown = JSON.parse(text ?? "");
-    return is(read) ? read : undefined;
+    return isType(read) ? read : undefined;
   } catch {
     return undefined;
   }

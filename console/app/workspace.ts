@@ -6,7 +6,7 @@ import type { Answers } from "./types.ts";
 
 const LAST = "workspace";
 
-/** Undefined if nobody is signed in. */
+/** The reader's workspaces; undefined if nobody is signed in. */
 export const workspaces = signal<Resource<Answers["ListedWorkspace"][]> | undefined>(undefined);
 
 export const watchWorkspaces = (): void => {
@@ -22,7 +22,7 @@ export const unwatchWorkspaces = (): void => {
 export const workspace = computed((): Answers["ListedWorkspace"] | undefined => {
   const state = workspaces.value?.state.value;
   if (state?.kind !== "ready") return undefined;
-  const findWorkspace = (id: string | null) => state.data.find((one) => one.id === id);
+  const findWorkspace = (workspaceId: string | null) => state.data.find((one) => one.id === workspaceId);
   return (
     findWorkspace(here.value.searchParams.get("workspace")) ??
     findWorkspace(localStorage.getItem(LAST)) ??
@@ -30,34 +30,34 @@ export const workspace = computed((): Answers["ListedWorkspace"] | undefined => 
   );
 });
 
-/** Before the list is loaded, this is the likely workspace, so that the page can load. */
+/** The id of the workspace. Before the list of workspaces is loaded, the likely id, so that the page can load. */
 export const workspaceId = computed((): string | undefined => {
   if (workspaces.value?.state.value.kind === "ready") return workspace.value?.id;
   return here.value.searchParams.get("workspace") ?? localStorage.getItem(LAST) ?? undefined;
 });
 
-const storageKeyOfName = (id: string | null): string => `workspaceName ${id}`;
-/** Only from this browser's storage, because the service must not reveal its customers. */
-export const workspaceName = (page: string): string | null => {
-  const asked = new URL(page, location.href).searchParams.get("workspace");
-  return localStorage.getItem(storageKeyOfName(asked ?? localStorage.getItem(LAST)));
+const storageKeyForName = (workspaceId: string | null): string => `workspaceName ${workspaceId}`;
+/** Returns the name from this browser's storage, because the service must not reveal its customers before a sign-in. */
+export const readWorkspaceName = (pageUrl: string): string | null => {
+  const asked = new URL(pageUrl, location.href).searchParams.get("workspace");
+  return localStorage.getItem(storageKeyForName(asked ?? localStorage.getItem(LAST)));
 };
 
 /** Stores the name for the next visit, and the id if the list of workspaces no longer has the stored id. */
 export const storeWorkspace = ({ id, name }: Answers["ListedWorkspace"]): void => {
-  localStorage.setItem(storageKeyOfName(id), name);
+  localStorage.setItem(storageKeyForName(id), name);
   const last = localStorage.getItem(LAST);
   const state = workspaces.peek()?.state.peek();
   if (state?.kind === "ready" && !state.data.some((one) => one.id === last)) localStorage.setItem(LAST, id);
 };
 
-/** True if the workspace was deleted or the reader was removed. */
+/** True if the URL's workspace is not in the reader's list, for example because the workspace was deleted. */
 export const isElsewhere = computed((): boolean => {
   const asked = here.value.searchParams.get("workspace");
   return asked !== null && workspace.value !== undefined && workspace.value.id !== asked;
 });
 
-/** The next visit begins in this workspace, too. */
+/** The next visit begins in this workspace. */
 export const switchWorkspace = (id: string): void => {
   localStorage.setItem(LAST, id);
   setQuery({ workspace: id });

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { type Failure, failureOrRethrow } from "../app/failure.ts";
 import { here, navigate } from "../app/router.ts";
 import { finishSignIn, session, signIn, type SignInEnd } from "../app/session.ts";
-import { workspaceName } from "../app/workspace.ts";
+import { readWorkspaceName } from "../app/workspace.ts";
 import { Heading } from "../parts/host.tsx";
 import { explainFailure, texts } from "../texts.ts";
 
@@ -44,7 +44,7 @@ export const Login = ({ finishing }: { finishing: boolean }) => {
   }, []);
   if (isIn && isAgain) return <p role="status">{texts.ended.close}</p>;
   if (finishing && failure === undefined) return <p role="status">{texts.login.working}</p>;
-  const name = workspaceName(pageAfterLogin());
+  const name = readWorkspaceName(pageAfterLogin());
   return (
     <div class="login">
       <Heading text={texts.login.heading} />

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { now } from "../app/clock.ts";
-import { readerZone } from "../app/dates.ts";
+import { readReaderTimeZone } from "../app/dates.ts";
 import { undefinedIfNotFound } from "../app/failure.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { listHumanMembers } from "../app/people.ts";
@@ -36,7 +36,7 @@ const ScheduleView = ({ data: { group, schedule, members, inGroup }, context, re
   // A group with overrides but no schedule has version 0.
   const initialDraft = () =>
     schedule === undefined || schedule.version === 0
-      ? { timeZone: readerZone(), layers: [newLayer([], now.value)] }
+      ? { timeZone: readReaderTimeZone(), layers: [newLayer([], now.value)] }
       : toScheduleDraft(schedule);
   const { draft, change, version, saved, leave, notice } = useDraft(context, initialDraft, schedule?.version);
   const { field } = bindFields(draft, change);

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { createSecondFactorClient, type NewFactor } from "../app/second-factor.ts";
-import { accessToken } from "../app/session.ts";
+import { getAccessToken } from "../app/session.ts";
 import { setting } from "../app/setting.ts";
 import { Action } from "../parts/action.tsx";
 import { Form, TextField } from "../parts/form.tsx";
@@ -9,7 +9,11 @@ import { Confirm } from "../parts/confirm.tsx";
 import { Copyable } from "../parts/snippet.tsx";
 import { texts } from "../page-texts/second-factor.ts";
 
-const factor = createSecondFactorClient({ url: setting.userPool, fetch: (...call) => fetch(...call), accessToken });
+const factor = createSecondFactorClient({
+  url: setting.userPool,
+  fetch: (...call) => fetch(...call),
+  accessToken: getAccessToken,
+});
 
 /** A code proves that the authenticator app has the key. */
 const SecondFactorSetUp = ({ made: { key, link }, done }: { made: NewFactor; done: () => Promise<void> }) => {

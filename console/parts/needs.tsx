@@ -1,6 +1,6 @@
 import { createContext, type ComponentChildren } from "preact";
 import { useContext } from "preact/hooks";
-import { missingRoleReason } from "../app/role.ts";
+import { explainMissingRole } from "../app/role.ts";
 import type { Answers } from "../app/types.ts";
 
 export type Role = Answers["Member"]["role"];
@@ -10,12 +10,12 @@ const Needed = createContext<Role | undefined>(undefined);
 /** By default, checks the role that the surrounding part requires. */
 export const useMissingRole = (role?: Role): string | undefined => {
   const around = useContext(Needed);
-  return missingRoleReason(role ?? around);
+  return explainMissingRole(role ?? around);
 };
 
 /** `what`: names the action. */
 export const Reason = ({ role, what }: { role: Role; what?: string }) => {
-  const reason = missingRoleReason(role, what);
+  const reason = explainMissingRole(role, what);
   return reason === undefined ? null : <p class="note">{reason}</p>;
 };
 

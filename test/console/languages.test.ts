@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chooseLanguage, languages, localeFor } from "../../console/app/language.ts";
+import { chooseLanguage, languages, chooseLocale } from "../../console/app/language.ts";
 import { readFirstDayOfWeek } from "../../console/parts/week.ts";
 import type { texts as previewTexts } from "../../console/texts/en/preview.ts";
 import { catalogueOf } from "../support/catalogues.ts";
@@ -29,7 +29,7 @@ describe("the language of the console", () => {
     [["es-US"], "en-US-u-hc-h12"],
     [[], "en"],
   ])("for somebody who prefers %j writes times as in %s", (wanted, locale) => {
-    expect(localeFor(wanted)).toBe(locale);
+    expect(chooseLocale(wanted)).toBe(locale);
   });
 
   it.each([

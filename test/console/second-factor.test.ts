@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Failed } from "../../console/app/failure.ts";
-import { createSecondFactorClient, authenticatorLink } from "../../console/app/second-factor.ts";
+import { createSecondFactorClient, formatAuthenticatorLink } from "../../console/app/second-factor.ts";
 
 describe("the second factor in the console", () => {
   const asked: { action: string; body: Record<string, unknown> }[] = [];
@@ -56,7 +56,7 @@ describe("the second factor in the console", () => {
     });
     answer = (action) =>
       Response.json(action === "GetUser" ? { UserAttributes: [{ Name: "email" }] } : { SecretCode: "KEY" });
-    expect((await factor.begin()).link).toBe(authenticatorLink("KEY", ""));
+    expect((await factor.begin()).link).toBe(formatAuthenticatorLink("KEY", ""));
   });
 
   it("is on after the user pool accepted a code from the app, and off after it was turned off", async () => {

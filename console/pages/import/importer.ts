@@ -2,7 +2,7 @@ import type * as importer from "#importer";
 import { serviceTime } from "../../app/clock.ts";
 import { createLocalFailure } from "../../app/failure.ts";
 import { loadPart } from "../../app/part.ts";
-import { accessToken } from "../../app/session.ts";
+import { getAccessToken } from "../../app/session.ts";
 import { texts } from "../../page-texts/import.ts";
 
 type Importer = typeof importer;
@@ -14,9 +14,9 @@ const fetchAsReader: typeof fetch = async (input, init) => {
     headers.set("authorization", `Bearer ${token}`);
     return fetch(input, { ...init, headers });
   };
-  const token = await accessToken();
+  const token = await getAccessToken();
   const answer = await sendAs(token);
-  return answer.status === 401 ? sendAs(await accessToken(token)) : answer;
+  return answer.status === 401 ? sendAs(await getAccessToken(token)) : answer;
 };
 
 export const connectImporter = (workspaceId: string): importer.Reached => ({

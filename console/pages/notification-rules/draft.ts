@@ -1,4 +1,4 @@
-import { readerZone } from "../../app/dates.ts";
+import { readReaderTimeZone } from "../../app/dates.ts";
 import type { Answers } from "../../app/types.ts";
 import type { WeekHours } from "../../parts/week.ts";
 import type { Texts } from "../../texts/en/notification-rules.ts";
@@ -29,7 +29,7 @@ export const toDraft = ({ rungs, quietHours }: Rules): RulesDraft => {
     LOW: stepsFor("LOW"),
     quiet: quietHours !== null,
     hours: quietHours ?? nights,
-    timeZone: quietHours?.timeZone ?? readerZone(),
+    timeZone: quietHours?.timeZone ?? readReaderTimeZone(),
     holdBelow: quietHours?.holdBelow ?? "URGENT",
   };
 };

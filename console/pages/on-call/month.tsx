@@ -1,5 +1,5 @@
 import { useRef, useState } from "preact/hooks";
-import { formatLongDay, now, timeOfDay } from "../../app/clock.ts";
+import { formatLongDay, now, formatTimeOfDay } from "../../app/clock.ts";
 import { narrow } from "../../parts/narrow.ts";
 import { dayName, weekDays } from "../../parts/week.ts";
 import { texts } from "../../page-texts/month.ts";
@@ -41,7 +41,7 @@ const Day = ({ day, shifts, nameOf, placeOf }: Rest & { day: number; shifts: rea
     </span>
     {shifts.map((shift) => (
       <span key={shift.start} class={shiftClass(shift, placeOf)} aria-hidden="true">
-        {shift.start > day && <span class="number">{timeOfDay(shift.start)} </span>}
+        {shift.start > day && <span class="number">{formatTimeOfDay(shift.start)} </span>}
         {namesOnShift(shift, nameOf)}
       </span>
     ))}
@@ -51,7 +51,7 @@ const Day = ({ day, shifts, nameOf, placeOf }: Rest & { day: number; shifts: rea
 const describeDay = (day: number, shifts: readonly Shift[], nameOf: MonthProps["nameOf"]): string => {
   const said = shifts.map((shift) =>
     shift.start > day
-      ? texts.month.from(namesOnShift(shift, nameOf), timeOfDay(shift.start))
+      ? texts.month.from(namesOnShift(shift, nameOf), formatTimeOfDay(shift.start))
       : namesOnShift(shift, nameOf),
   );
   return `${formatLongDay(day)}: ${said.join(", ")}`;

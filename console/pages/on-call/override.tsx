@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { formatMinute, readerZone, toTimestamp } from "../../app/dates.ts";
+import { formatMinute, readReaderTimeZone, toTimestamp } from "../../app/dates.ts";
 import { formatDayAndTime, now } from "../../app/clock.ts";
 import type { Api } from "../../app/api.ts";
 import type { Result, Undoable } from "../../app/status.ts";
@@ -80,7 +80,7 @@ export const Override = (props: OverrideProps) => {
     };
   };
   const zone = schedule?.timeZone;
-  const mine = readerZone();
+  const mine = readReaderTimeZone();
   return (
     <section class="panel" aria-label={texts.onCall.overrideOf(group.name)}>
       <Form

@@ -1,6 +1,6 @@
 import { COLOURS, initials } from "../../parts/discs.tsx";
 import { useState } from "preact/hooks";
-import { formatDayAndTime, formatLongDay, now, timeOfDay } from "../../app/clock.ts";
+import { formatDayAndTime, formatLongDay, now, formatTimeOfDay } from "../../app/clock.ts";
 import { narrow } from "../../parts/narrow.ts";
 import { locale } from "../../app/language.ts";
 import { texts } from "../../page-texts/on-call.ts";
@@ -139,7 +139,7 @@ const DayList = ({ label, shifts, days, ...rest }: TimelineProps) => {
                 <ShiftButton
                   key={`${shift.start} ${shift.userIds.join(" ")}`}
                   shift={shift}
-                  at={`${timeOfDay(shift.start)} `}
+                  at={`${formatTimeOfDay(shift.start)} `}
                   {...rest}
                 />
               ))}

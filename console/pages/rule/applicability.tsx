@@ -1,4 +1,4 @@
-import { readerZone } from "../../app/dates.ts";
+import { readReaderTimeZone } from "../../app/dates.ts";
 import { CheckField, bindFields, TextField } from "../../parts/form.tsx";
 import { WeekHoursList, ZoneField } from "../../parts/week-hours.tsx";
 import { officeHours } from "../../parts/week.ts";
@@ -30,7 +30,7 @@ export const ApplicabilityFields = ({ draft, change }: WhenProps) => {
           onClick={() =>
             change({
               activeHours: [...activeHours, officeHours],
-              ...(timeZone === "" ? { timeZone: readerZone() } : {}),
+              ...(timeZone === "" ? { timeZone: readReaderTimeZone() } : {}),
             })
           }
         >

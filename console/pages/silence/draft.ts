@@ -1,4 +1,4 @@
-import { formatMinute, readerZone, toTimestamp } from "../../app/dates.ts";
+import { formatMinute, readReaderTimeZone, toTimestamp } from "../../app/dates.ts";
 import type { Answers } from "../../app/types.ts";
 import type { WeekHours } from "../../parts/week.ts";
 import { flattenData } from "../event/flatten-data.ts";
@@ -34,7 +34,7 @@ export const emptyDraft = (nowMs: number): SilenceDraft => ({
   starts: formatMinute(nowMs),
   ends: formatMinute(nowMs + HOUR_MS),
   hours: nights,
-  timeZone: readerZone(),
+  timeZone: readReaderTimeZone(),
   includeUrgent: false,
   tells: true,
   everything: false,
@@ -64,7 +64,7 @@ export const toDraft = (silence: Answers["Silence"]): SilenceDraft => ({
   starts: formatMinute(Date.parse(silence.startsAt)),
   ends: silence.endsAt === null ? "" : formatMinute(Date.parse(silence.endsAt)),
   hours: silence.weekly ?? nights,
-  timeZone: silence.weekly?.timeZone ?? readerZone(),
+  timeZone: silence.weekly?.timeZone ?? readReaderTimeZone(),
   includeUrgent: silence.includeUrgent,
   tells: silence.afterwards === "tell",
   everything: silence.everything,

@@ -1,5 +1,5 @@
 import type { Answers, Inputs } from "../../app/types.ts";
-import { missingRoleReason } from "../../app/role.ts";
+import { explainMissingRole } from "../../app/role.ts";
 import { CheckField, Form, TextField, useFields } from "../../parts/form.tsx";
 import { texts } from "../../page-texts/webhooks.ts";
 
@@ -27,7 +27,7 @@ export const WebhookForm = ({ webhook, save, close }: FormProps) => {
     patterns: webhook?.eventKeys?.join(", ") ?? "",
   });
   const { name, url, chosen } = values;
-  const ofTrail = missingRoleReason("owner", texts.webhooks.trail);
+  const ofTrail = explainMissingRole("owner", texts.webhooks.trail);
   const saveWebhook = (): Promise<string | undefined> => {
     const eventKeys = values.patterns.split(/[\s,]+/).filter((pattern) => pattern !== "");
     return save({

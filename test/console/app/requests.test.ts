@@ -146,8 +146,8 @@ describe("a request to the API", () => {
       signal.addEventListener("abort", () => hung.reject(signal.reason));
       return hung.promise;
     });
-    const { accessToken } = await load<{ accessToken: () => Promise<string> }>("session");
-    await accessToken();
+    const { getAccessToken } = await load<{ getAccessToken: () => Promise<string> }>("session");
+    await getAccessToken();
     const { createApi } = await load<Api>("api");
     vi.stubGlobal("fetch", hang);
     const failure = failureOf(createApi("ws_1")(name, asks));
@@ -353,7 +353,7 @@ describe("the workspace of a page", () => {
     watchWorkspaces: () => void;
     unwatchWorkspaces: () => void;
     storeWorkspace: (workspace: { id: string; name: string }) => void;
-    workspaceName: (page: string) => string | null;
+    readWorkspaceName: (page: string) => string | null;
     switchWorkspace: (id: string) => void;
   };
   const openWorkspacePage = async (at: string, last?: string, all = ["ws_1", "ws_2"]) => {
@@ -419,11 +419,11 @@ describe("the workspace of a page", () => {
     ["it was used last", "/inbox", "Acme"],
     ["the page belongs to it", "/events/evt_1?workspace=ws_2", "Globex"],
   ])("is named on the sign-in page for a person who signs in again, if %s", async (_, page, name) => {
-    const { storeWorkspace, workspaceName } = await openWorkspacePage("https://a.example/");
+    const { storeWorkspace, readWorkspaceName } = await openWorkspacePage("https://a.example/");
     storeWorkspace({ id: "ws_1", name: "Acme" });
     storeWorkspace({ id: "ws_2", name: "Globex" });
 
-    expect([workspaceName(page), workspaceName("/inbox?workspace=ws_9")]).toEqual([name, null]);
+    expect([readWorkspaceName(page), readWorkspaceName("/inbox?workspace=ws_9")]).toEqual([name, null]);
   });
 
   it("is put in the URL when the reader switches to it, and is the workspace of the next visit", async () => {

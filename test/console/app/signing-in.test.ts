@@ -6,7 +6,7 @@ type Person = { state: string; userId?: string; name?: string };
 type Session = {
   session: Signal<Person>;
   isEnded: Signal<boolean>;
-  accessToken: (refused?: string) => Promise<string>;
+  getAccessToken: (refused?: string) => Promise<string>;
   signIn: (to: string) => Promise<void>;
   finishSignIn: (query: URLSearchParams) => Promise<object>;
   startSession: () => Promise<void>;
@@ -198,7 +198,7 @@ describe("a visit to the console", () => {
     expect(page.session.value).toEqual({ state: "starting" });
 
     answers.pool = () => createTokenAnswer();
-    expect(await page.accessToken()).toBe(tokenOf("ann"));
+    expect(await page.getAccessToken()).toBe(tokenOf("ann"));
   });
 
   const said = { code: "", message: "", faults: [], retryAfter: undefined, requestId: undefined };
@@ -230,33 +230,33 @@ describe("a visit to the console", () => {
 
 describe("an access token", () => {
   it("is used until a minute before it expires, and renewed once for all callers", async () => {
-    const { accessToken } = await startSession();
+    const { getAccessToken } = await startSession();
     vi.setSystemTime(NOW + 3_540_000 - 1);
-    expect([await accessToken(), pool.length]).toEqual([tokenOf("ann"), 1]);
+    expect([await getAccessToken(), pool.length]).toEqual([tokenOf("ann"), 1]);
 
     vi.setSystemTime(NOW + 3_540_000);
     answers.pool = () => createTokenAnswer({ access_token: tokenOf("ann", 1) });
-    expect(await Promise.all([accessToken(), accessToken()])).toEqual([tokenOf("ann", 1), tokenOf("ann", 1)]);
+    expect(await Promise.all([getAccessToken(), getAccessToken()])).toEqual([tokenOf("ann", 1), tokenOf("ann", 1)]);
     expect(pool).toHaveLength(2);
   });
 
   it("is renewed if the API refuses it, unless it has been replaced already", async () => {
-    const { accessToken } = await startSession();
+    const { getAccessToken } = await startSession();
     answers.pool = () => createTokenAnswer({ access_token: tokenOf("ann", 1) });
 
-    expect(await accessToken(tokenOf("ann"))).toBe(tokenOf("ann", 1));
-    expect(await accessToken(tokenOf("ann"))).toBe(tokenOf("ann", 1));
+    expect(await getAccessToken(tokenOf("ann"))).toBe(tokenOf("ann", 1));
+    expect(await getAccessToken(tokenOf("ann"))).toBe(tokenOf("ann", 1));
     expect(pool).toHaveLength(2);
   });
 
   it("that cannot be renewed ends the session, but the open page still names the person", async () => {
-    const { accessToken, session, isEnded } = await startSession();
+    const { getAccessToken, session, isEnded } = await startSession();
     answers.pool = () => new Response("{}", { status: 400 });
 
-    expect(await failureOf(accessToken(tokenOf("ann")))).toEqual({ kind: "signed-out" });
+    expect(await failureOf(getAccessToken(tokenOf("ann")))).toEqual({ kind: "signed-out" });
     expect([session.value, isEnded.value]).toMatchObject([{ state: "in", userId: "usr_ann" }, true]);
     expect(browser.kept.has("refresh-token")).toBe(false);
-    expect(await failureOf(accessToken())).toEqual({ kind: "signed-out" });
+    expect(await failureOf(getAccessToken())).toEqual({ kind: "signed-out" });
 
     // The renewal happens in another window.
     answers.pool = () => createTokenAnswer();
@@ -268,9 +268,9 @@ describe("an access token", () => {
   });
 
   it("is discarded if its renewal arrives after signing out", async () => {
-    const { accessToken, session, isEnded } = await startSession();
+    const { getAccessToken, session, isEnded } = await startSession();
     answers.pool = () => new Response("{}", { status: 400 });
-    await failureOf(accessToken(tokenOf("ann")));
+    await failureOf(getAccessToken(tokenOf("ann")));
 
     browser.window.tell("storage", { key: "refresh-token", newValue: null });
 
@@ -286,11 +286,11 @@ describe("another tab", () => {
     ["refresh-token", null],
     [null, null],
   ])("that signs out also signs out this tab (removed storage key: %s)", async (key, value) => {
-    const { session, accessToken } = await startSession();
+    const { session, getAccessToken } = await startSession();
     changeStorageInOtherTab(key, value);
 
     expect([session.value, browser.kept.has("refresh-token")]).toEqual([{ state: "out" }, false]);
-    expect(await failureOf(accessToken())).toEqual({ kind: "signed-out" });
+    expect(await failureOf(getAccessToken())).toEqual({ kind: "signed-out" });
   });
 
   it("that signs in also signs in this tab", async () => {

@@ -82,11 +82,11 @@ it.each([
   aBrowser();
   const { workspaces } = await load<{ workspaces: Signal<unknown> }>("workspace");
   workspaces.value = { state: { value: { kind: "ready", data: [{ id: "ws_1", role }] } } };
-  const { missingRoleReason } = await load<{
-    missingRoleReason: (needed?: string, what?: string) => string | undefined;
+  const { explainMissingRole } = await load<{
+    explainMissingRole: (needed?: string, what?: string) => string | undefined;
   }>("role");
 
-  const said = missingRoleReason(needed, "Saving");
+  const said = explainMissingRole(needed, "Saving");
   expect(said === undefined ? undefined : /needs.*?(?=\.)/.exec(said)?.[0]).toBe(reason);
 });
 

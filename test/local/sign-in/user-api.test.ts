@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { decodeJwt } from "jose";
 import { afterAll, describe, expect, it } from "vitest";
 import { failureOrRethrow } from "../../../console/app/failure.ts";
-import { createSecondFactorClient, authenticatorLink } from "../../../console/app/second-factor.ts";
+import { createSecondFactorClient, formatAuthenticatorLink } from "../../../console/app/second-factor.ts";
 import { createProfileReader } from "../../../core/identity/profile.ts";
 import { liveCallUserPool } from "../../../core/live-user-pool.ts";
 import { type Listener, listenLocally } from "../../../local/listen.ts";
@@ -158,7 +158,7 @@ describe("a second factor in the user pool", () => {
       "081804",
       "353130",
     ]);
-    expect(authenticatorLink("K", "a b")).toBe(
+    expect(formatAuthenticatorLink("K", "a b")).toBe(
       "otpauth://totp/Event%20Alerting%3Aa%20b?secret=K&issuer=Event%20Alerting",
     );
   });
