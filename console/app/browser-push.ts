@@ -1,4 +1,4 @@
-import { base64url, readOrCreateKey } from "../receipts/sign.ts";
+import { encodeBase64url, readOrCreateKey } from "../receipts/sign.ts";
 import { createLocalFailure } from "./failure.ts";
 import type { PageContext } from "./page.tsx";
 import { readRegistrations, writeRegistrations } from "./registered.ts";
@@ -49,7 +49,7 @@ const createStandInSubscription = async (): Promise<Subscription> => {
 
 const isCreatedWithKey = ({ options }: PushSubscription, publicKey: string): boolean => {
   const key = options.applicationServerKey;
-  return key === null || base64url(key) === publicKey;
+  return key === null || encodeBase64url(key) === publicKey;
 };
 
 /**

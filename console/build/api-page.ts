@@ -6,7 +6,8 @@ const Ref = v.object({ $ref: v.optional(v.string()) });
 const Content = v.optional(v.record(v.string(), v.object({ schema: v.optional(v.unknown()) })), {});
 const Parameter = v.object({ name: v.string(), in: v.string(), description: Text, required: v.optional(v.boolean()) });
 const Response = v.object({ description: Text, content: Content });
-const schemaOrReference = <Part extends v.GenericSchema>(part: Part) => v.union([v.object({ $ref: v.string() }), part]);
+const allowReference = <Part extends v.GenericSchema>(schema: Part) =>
+  v.union([v.object({ $ref: v.string() }), schema]);
 const Operation = v.object({
   operationId: v.string(),
   tags: v.array(v.string()),
@@ -14,16 +15,16 @@ const Operation = v.object({
   description: Text,
   /** By default, a session is required. */
   security: v.optional(v.array(v.record(v.string(), v.unknown()))),
-  parameters: v.optional(v.array(schemaOrReference(Parameter)), []),
+  parameters: v.optional(v.array(allowReference(Parameter)), []),
   requestBody: v.optional(v.object({ content: Content })),
-  responses: v.record(v.string(), schemaOrReference(Response)),
+  responses: v.record(v.string(), allowReference(Response)),
 });
 
 export const ApiDocument = v.object({
   info: v.object({ title: v.string(), version: v.string(), description: Text }),
   paths: v.record(
     v.string(),
-    v.objectWithRest({ parameters: v.optional(v.array(schemaOrReference(Parameter)), []) }, Operation),
+    v.objectWithRest({ parameters: v.optional(v.array(allowReference(Parameter)), []) }, Operation),
   ),
   components: v.object({
     schemas: v.record(v.string(), v.unknown()),
@@ -34,7 +35,7 @@ export const ApiDocument = v.object({
 export type ApiDocument = v.InferOutput<typeof ApiDocument>;
 type Operation = v.InferOutput<typeof Operation>;
 
-/** Supports inline code and paragraphs. */
+/** Converts Markdown with inline code and paragraphs to HTML. */
 const textToHtml = (text: string): string =>
   escapeMarkup(text)
     .replaceAll(/`([^`]+)`/g, "<code>$1</code>")
@@ -42,32 +43,32 @@ const textToHtml = (text: string): string =>
 
 const formatJson = (value: unknown): string => `<pre>${escapeMarkup(JSON.stringify(value, undefined, 2))}</pre>`;
 
-const referencedName = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1);
+const readReferencedName = (reference: string): string => reference.slice(reference.lastIndexOf("/") + 1);
 
 const resolveReference = <Part extends object>(
   part: Part | { $ref: string },
   named: Readonly<Record<string, Part>>,
 ): Part => {
   if (!("$ref" in part)) return part;
-  const meant = named[referencedName(part.$ref)];
+  const meant = named[readReferencedName(part.$ref)];
   if (meant === undefined) throw new Error(`The document does not have ${part.$ref}`);
   return meant;
 };
 
-const schemaLink = (schema: unknown): string => {
+const renderSchemaLink = (schema: unknown): string => {
   const result = v.safeParse(Ref, schema);
-  const name = result.success && result.output.$ref !== undefined ? referencedName(result.output.$ref) : undefined;
+  const name = result.success && result.output.$ref !== undefined ? readReferencedName(result.output.$ref) : undefined;
   return name === undefined ? "" : ` <a href="#schema-${escapeMarkup(name)}">${escapeMarkup(name)}</a>`;
 };
 
-const contentHtml = (content: v.InferOutput<typeof Content>): string =>
+const renderContent = (content: v.InferOutput<typeof Content>): string =>
   Object.values(content)
-    .map(({ schema }) => schemaLink(schema))
+    .map(({ schema }) => renderSchemaLink(schema))
     .join("");
 
 type Components = ApiDocument["components"];
 
-const parametersHtml = (operation: Operation, components: Components): string => {
+const renderParameters = (operation: Operation, components: Components): string => {
   const parameters = operation.parameters.map((one) => resolveReference(one, components.parameters));
   const rows = parameters.map(
     ({ name, in: location, description, required }) =>
@@ -76,17 +77,17 @@ const parametersHtml = (operation: Operation, components: Components): string =>
   return rows.length === 0 ? "" : `<table>${rows.join("")}</table>`;
 };
 
-const operationHtml = (path: string, method: string, operation: Operation, components: Components): string => {
+const renderOperation = (path: string, method: string, operation: Operation, components: Components): string => {
   const answers = Object.entries(operation.responses).map(([status, response]) => {
     const { description, content } = resolveReference(response, components.responses);
-    return `<details><summary><b>${status}</b> ${textToHtml(description)}</summary>${contentHtml(content)}</details>`;
+    return `<details><summary><b>${status}</b> ${textToHtml(description)}</summary>${renderContent(content)}</details>`;
   });
   const key = operation.security?.some((one) => "apiKey" in one) === true ? "API key" : "session";
   return `<section id="${escapeMarkup(operation.operationId)}">
 <h3><span class="method">${method.toUpperCase()}</span> <code>${escapeMarkup(path)}</code></h3>
 <p><b>${escapeMarkup(operation.summary)}.</b> ${textToHtml(operation.description)} <small>${key}</small></p>
-${parametersHtml(operation, components)}
-${operation.requestBody === undefined ? "" : `<details><summary>Body</summary>${contentHtml(operation.requestBody.content)}</details>`}
+${renderParameters(operation, components)}
+${operation.requestBody === undefined ? "" : `<details><summary>Body</summary>${renderContent(operation.requestBody.content)}</details>`}
 ${answers.join("\n")}
 </section>`;
 };
@@ -101,7 +102,7 @@ const STYLE = `
   .method { color: #15803d; }
 `;
 
-/** The page needs no scripts or other files. */
+/** Renders the API's reference as a page that loads no scripts or other files. */
 export const renderApiPage = ({ info, paths, components }: ApiDocument): { html: string; style: string } => {
   const operations = Object.entries(paths).flatMap(([path, { parameters, ...methods }]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -113,7 +114,7 @@ export const renderApiPage = ({ info, paths, components }: ApiDocument): { html:
   const byTag = Map.groupBy(operations, ({ operation }) => operation.tags[0] ?? "");
   const parts = [...byTag].map(
     ([tag, some]) =>
-      `<h2 id="${escapeMarkup(tag)}">${escapeMarkup(tag)}</h2>${some.map((one) => operationHtml(one.path, one.method, one.operation, components)).join("\n")}`,
+      `<h2 id="${escapeMarkup(tag)}">${escapeMarkup(tag)}</h2>${some.map((one) => renderOperation(one.path, one.method, one.operation, components)).join("\n")}`,
   );
   const menu = [...byTag.keys()].map((tag) => `<a href="#${escapeMarkup(tag)}">${escapeMarkup(tag)}</a>`).join(" · ");
   const schemas = Object.entries(components.schemas).map(

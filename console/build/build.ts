@@ -6,14 +6,14 @@ import { type BuildOptions, buildSync, type Metafile, type OutputFile } from "es
 import * as v from "valibot";
 import { languages } from "../app/language.ts";
 import { moved, pages } from "../app/paths.ts";
-import { themeCss } from "../style/colours.ts";
+import { formatThemeCss } from "../style/colours.ts";
 import { replaceFile } from "../../tools/put.ts";
 import { ApiDocument, renderApiPage } from "./api-page.ts";
 import { drawIcon } from "./icon.ts";
 import { manifest } from "./manifest.ts";
 
 const root = join(import.meta.dirname, "../..");
-const sourcePath = (path: string): string => join(root, "console", path);
+const toSourcePath = (path: string): string => join(root, "console", path);
 
 /** The limit for what must load before the inbox can be used, minified and gzipped. */
 const BUDGET_BYTES = 36 * 1024;
@@ -33,7 +33,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** `encodings`: only `identity` for images, which are already compressed. */
 type Served = { name: string; type: string; immutable: boolean; etag: string; style?: string; encodings: string[] };
 
-/** `path`: by default, the name. `immutable`: the URL changes with the content. */
+/** `path`: the path of the URL; by default, the name. `immutable`: the URL changes with the content. */
 type Asset = { name: string; contents: Uint8Array; path?: string; immutable?: boolean; style?: string };
 
 const hashContents = (contents: Uint8Array | string, encoding: "base64" | "hex" = "hex"): string =>
@@ -54,9 +54,9 @@ const BUNDLE = {
   logLevel: "warning",
 } as const satisfies BuildOptions;
 
-/** Leaves out texts that are bundled with their code, such as the worker's. */
+/** Lists the files of texts, except texts that are bundled with their code, such as the worker's. */
 const listTextNames = (): string[] =>
-  readdirSync(sourcePath("texts/en"))
+  readdirSync(toSourcePath("texts/en"))
     .map((file) => file.slice(0, -extname(file).length))
     .filter((name) => name !== "worker" && name !== "duration");
 
@@ -65,15 +65,15 @@ const bundleTexts = (): Map<string, OutputFile> => {
   const names = Object.keys(languages).flatMap((language) => listTextNames().map((part) => `${language}/${part}`));
   const { outputFiles, metafile } = buildSync({
     ...BUNDLE,
-    entryPoints: names.map((name) => ({ in: sourcePath(`texts/${name}.ts`), out: name.replace("/", "-") })),
+    entryPoints: names.map((name) => ({ in: toSourcePath(`texts/${name}.ts`), out: name.replace("/", "-") })),
     outdir: "/assets",
     entryNames: "[name]-[hash]",
     format: "esm",
   });
   return new Map(
     names.map((name) => {
-      const path = pathOf(findOutput(metafile.outputs, `console/texts/${name}.ts`));
-      const file = outputFiles.find((one) => pathOf(one.path) === path);
+      const path = toAssetPath(findOutput(metafile.outputs, `console/texts/${name}.ts`));
+      const file = outputFiles.find((one) => toAssetPath(one.path) === path);
       if (file === undefined) throw new Error(`esbuild made no file of the texts ${name}`);
       return [`#texts/${name}`, file];
     }),
@@ -96,20 +96,20 @@ const bundleImporter = (): OutputFile => {
 type Texts = ReadonlyMap<string, OutputFile>;
 type Alias = Readonly<Record<string, string>>;
 
-/** Replaces imports of texts by the URLs of their files. */
-const textsPlugin = (texts: Texts, alias: Alias = {}) => ({
-  alias: { ...alias, ...Object.fromEntries([...texts].map(([name, { path }]) => [name, pathOf(path)])) },
+/** Returns build options that replace imports of texts by the URLs of their files. */
+const createTextOptions = (texts: Texts, alias: Alias = {}) => ({
+  alias: { ...alias, ...Object.fromEntries([...texts].map(([name, { path }]) => [name, toAssetPath(path)])) },
   external: ["/assets/*"],
 });
 
 const bundleConsole = (texts: Texts, alias: Alias) =>
   buildSync({
     ...BUNDLE,
-    ...textsPlugin(texts, alias),
-    entryPoints: [{ in: sourcePath("main.tsx"), out: "main" }],
+    ...createTextOptions(texts, alias),
+    entryPoints: [{ in: toSourcePath("main.tsx"), out: "main" }],
     // Every page imports this file, so esbuild joins its imports in one file. On a slow connection, each additional request costs
     // a round trip.
-    inject: [sourcePath("main.tsx")],
+    inject: [toSourcePath("main.tsx")],
     outdir: "/assets",
     entryNames: "[name]-[hash]",
     chunkNames: "[name]-[hash]",
@@ -122,8 +122,8 @@ const bundleConsole = (texts: Texts, alias: Alias) =>
 const bundleFile = (path: string, texts: Texts = new Map()): Buffer => {
   const [file] = buildSync({
     ...BUNDLE,
-    ...textsPlugin(texts),
-    entryPoints: [sourcePath(path)],
+    ...createTextOptions(texts),
+    entryPoints: [toSourcePath(path)],
     format: "iife",
   }).outputFiles;
   if (file === undefined) throw new Error(`esbuild made nothing of console/${path}`);
@@ -144,7 +144,7 @@ const findOutput = (outputs: Metafile["outputs"], entry: string): string => {
   return path;
 };
 
-const pathOf = (path: string): string => `/assets/${path.slice(path.lastIndexOf("/") + 1)}`;
+const toAssetPath = (path: string): string => `/assets/${path.slice(path.lastIndexOf("/") + 1)}`;
 
 const compressAsset = ({ name, contents, immutable = false, style }: Asset): [Served, Map<string, Uint8Array>] => {
   const type = TYPES[extname(name)] ?? "application/octet-stream";
@@ -167,7 +167,7 @@ const listAssets = (outputFiles: readonly OutputFile[], early: Asset): Asset[] =
   const api = readFileSync(join(root, "docs/openapi.json"), "utf8");
   const { html, style } = renderApiPage(v.parse(ApiDocument, JSON.parse(api)));
   return [
-    ...outputFiles.map(({ path, contents }) => ({ name: pathOf(path).slice(1), contents, immutable: true })),
+    ...outputFiles.map(({ path, contents }) => ({ name: toAssetPath(path).slice(1), contents, immutable: true })),
     early,
     { name: "worker.js", contents: bundleFile("worker/worker.ts") },
     { name: "manifest.webmanifest", contents: Buffer.from(JSON.stringify(manifest)) },
@@ -183,13 +183,13 @@ const listAssets = (outputFiles: readonly OutputFile[], early: Asset): Asset[] =
 const findFirstTexts = (texts: Texts, language: string): string => {
   const file = texts.get(`#texts/${language}/first`);
   if (file === undefined) throw new Error(`the console has no texts of "${language}"`);
-  return pathOf(file.path);
+  return toAssetPath(file.path);
 };
 
 type Sizes = ReadonlyMap<string, number>;
 
-const largestTextPath = (texts: Texts, sizes: Sizes, part: string): string => {
-  const paths = [...texts].filter(([name]) => name.endsWith(`/${part}`)).map(([, { path }]) => pathOf(path));
+const findLargestTextPath = (texts: Texts, sizes: Sizes, part: string): string => {
+  const paths = [...texts].filter(([name]) => name.endsWith(`/${part}`)).map(([, { path }]) => toAssetPath(path));
   const [largest] = paths.toSorted((a, b) => (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0));
   if (largest === undefined) throw new Error(`the console has no texts "${part}"`);
   return largest;
@@ -202,14 +202,16 @@ const checkSizeBudget = (name: string, paths: Iterable<string>, sizes: Sizes, bu
   return bytes;
 };
 
-/** `bytes`: what is loaded in addition to the first load. */
+/** `bytes`: the gzipped size of the files that load in addition to the files of the inbox. */
 export type Part = { bytes: number; scripts: string[]; texts: string[] };
 
 /** Maps the name of a page to its part, such as "pages/rule". */
 export const listPageParts = (): Map<string, string> =>
   new Map(
     [
-      ...readFileSync(sourcePath("app/pages.ts"), "utf8").matchAll(/(\w+): \(\) => import\("\.\.\/([\w/-]+)\.tsx"\)/g),
+      ...readFileSync(toSourcePath("app/pages.ts"), "utf8").matchAll(
+        /(\w+): \(\) => import\("\.\.\/([\w/-]+)\.tsx"\)/g,
+      ),
     ].map(([, name = "", part = ""]) => [name, part]),
   );
 
@@ -223,8 +225,8 @@ const measureParts = (outputs: Metafile["outputs"], main: string, texts: Texts, 
     const own = needed
       .flatMap((one) => Object.keys(outputs[one]?.inputs ?? {}))
       .flatMap((file) => /^console\/page-texts\/(.+)\.ts$/.exec(file)?.[1] ?? []);
-    const said = ["pages", ...own].map((part) => largestTextPath(texts, sizes, part));
-    const scripts = needed.map(pathOf);
+    const said = ["pages", ...own].map((part) => findLargestTextPath(texts, sizes, part));
+    const scripts = needed.map(toAssetPath);
     const bytes = checkSizeBudget(`The console's ${name}`, [...scripts, ...said], sizes, PAGE_BUDGET_BYTES);
     parts.set(name, { bytes, scripts, texts: own });
   }
@@ -232,18 +234,18 @@ const measureParts = (outputs: Metafile["outputs"], main: string, texts: Texts, 
 };
 
 const renderShell = ([early, main, ...preloads]: readonly string[], texts: Texts, style: string): string => {
-  // Built here, because the policy allows only the exact text of the style.
+  // The content security policy allows only this exact text of the style.
   const head = [
     `<style>${style}</style>`,
     `<script async fetchpriority="high" src="${early}"></script>`,
     // The function that serves the page fills in `{{texts}}`.
     '<link rel="modulepreload" href="{{texts}}">',
-    // The worker takes the files of one language, for use without a network.
-    `<meta name="texts" content="${[...texts.values()].map(({ path }) => pathOf(path)).join(" ")}">`,
+    // From this list, the worker caches files of one language, for use without a network.
+    `<meta name="texts" content="${[...texts.values()].map(({ path }) => toAssetPath(path)).join(" ")}">`,
     ...preloads.map((path) => `<link rel="modulepreload" href="${path}">`),
     `<script type="module" src="${main}"></script>`,
   ].join("");
-  return readFileSync(sourcePath("shell.html"), "utf8").replace("{{head}}", () => head);
+  return readFileSync(toSourcePath("shell.html"), "utf8").replace("{{head}}", () => head);
 };
 
 /**
@@ -256,7 +258,7 @@ export const buildConsole = (
 ): { first: number; budget: number; parts: Map<string, Part>; importer: number } => {
   const texts = bundleTexts();
   const importer = bundleImporter();
-  const { outputFiles, metafile } = bundleConsole(texts, { ...alias, "#importer": pathOf(importer.path) });
+  const { outputFiles, metafile } = bundleConsole(texts, { ...alias, "#importer": toAssetPath(importer.path) });
   const files: Record<string, Served> = {};
   const kept = new Set(["site.json"]);
   const sizes = new Map<string, number>();
@@ -274,12 +276,12 @@ export const buildConsole = (
   }
 
   const main = findOutput(metafile.outputs, "console/main.tsx");
-  const scripts = [`/${early.name}`, ...[...listNeededOutputs(metafile.outputs, main)].map(pathOf)];
-  const needed = [...scripts, largestTextPath(texts, sizes, "first")];
+  const scripts = [`/${early.name}`, ...[...listNeededOutputs(metafile.outputs, main)].map(toAssetPath)];
+  const needed = [...scripts, findLargestTextPath(texts, sizes, "first")];
   const first = checkSizeBudget("The console's first page", needed, sizes, BUDGET_BYTES);
   const parts = measureParts(metafile.outputs, main, texts, sizes);
   const pageParts = listPageParts();
-  const style = themeCss() + bundleFile("style/index.css").toString().trim();
+  const style = formatThemeCss() + bundleFile("style/index.css").toString().trim();
   const shell = renderShell(scripts, texts, style);
   const site = {
     shell,
@@ -292,11 +294,11 @@ export const buildConsole = (
     files,
   };
   replaceFile(join(dir, "site.json"), Buffer.from(JSON.stringify(site)));
-  // Removes the files of the last build. A page with an old shell reloads.
+  // Removes the files of the last build. An open page that needs a removed file reloads itself.
   for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     if (entry.isFile() && !kept.has(path.slice(dir.length + 1))) rmSync(path);
   }
-  const importerBytes = checkSizeBudget("The importer", [pathOf(importer.path)], sizes, IMPORTER_BUDGET_BYTES);
+  const importerBytes = checkSizeBudget("The importer", [toAssetPath(importer.path)], sizes, IMPORTER_BUDGET_BYTES);
   return { first, budget: BUDGET_BYTES, parts, importer: importerBytes };
 };

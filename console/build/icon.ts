@@ -21,14 +21,14 @@ const isInsideBell = (x: number, y: number): boolean => {
   return dome || rim || clapper || knob;
 };
 
-/** A pixel is the mean of this many points in each direction, for smooth edges. */
+/** The number of points in each direction whose mean is a pixel's colour, for smooth edges. */
 const SAMPLES = 2;
 
 /** Returns a square PNG without margins, because platforms round the corners themselves. */
 export const drawIcon = (size: number): Buffer => {
   const rows: Buffer[] = [];
   for (let y = 0; y < size; y += 1) {
-    // Filter type 0: none.
+    // PNG's filter type 0 leaves the row unfiltered.
     const row = Buffer.alloc(1 + size * 3);
     for (let x = 0; x < size; x += 1) {
       let covered = 0;
@@ -44,7 +44,7 @@ export const drawIcon = (size: number): Buffer => {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(size, 0);
   header.writeUInt32BE(size, 4);
-  // Eight bits each for red, green and blue.
+  // Each pixel has eight bits each for red, green and blue.
   header.set([8, 2, 0, 0, 0], 8);
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),

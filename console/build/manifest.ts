@@ -1,4 +1,4 @@
-const createIcon = (size: number, purpose: string) => ({
+const createIconEntry = (size: number, purpose: string) => ({
   src: `/icons/${size}.png`,
   sizes: `${size}x${size}`,
   type: "image/png",
@@ -15,5 +15,5 @@ export const manifest = {
   display: "standalone",
   background_color: "#ffffff",
   theme_color: "#1f6feb",
-  icons: [createIcon(192, "any maskable"), createIcon(512, "any maskable"), createIcon(180, "any")],
+  icons: [createIconEntry(192, "any maskable"), createIconEntry(512, "any maskable"), createIconEntry(180, "any")],
 } as const;

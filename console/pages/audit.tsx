@@ -10,14 +10,14 @@ import { SelectField } from "../parts/form.tsx";
 import { Empty } from "../parts/states.tsx";
 import { texts as all } from "../page-texts/audit.ts";
 import {
-  pathOfTarget,
+  formatTargetPath,
   describeSmallChange,
   canCompareHistory,
   describeChanges,
   type Entry,
   type Names,
-  groupOf,
-  onCallBefore,
+  readGroupId,
+  restoreOnCall,
   describeOnCallChanges,
   describeEntry,
 } from "./audit/describe-value.ts";
@@ -42,19 +42,19 @@ const readNames = async (api: Api, members: Data["members"]): Promise<Names> => 
   ]);
 };
 
-const draftBeforeChange = async (api: Api, entry: Entry) => {
+const readDraftBeforeChange = async (api: Api, entry: Entry) => {
   const { target, before } = entry;
   if (target.kind === "rule") {
     const { warnings: _, ...rule } = await api("routing-rules/get-routing-rule", { path: { ruleId: target.id } });
     return { rules: [{ ...rule, ...before }] };
   }
-  const groupId = groupOf(entry);
+  const groupId = readGroupId(entry);
   const { overrides, ...schedule } = await api("on-call/get-on-call", { path: { groupId } });
-  return { onCall: [onCallBefore(entry, groupId, schedule, overrides)] };
+  return { onCall: [restoreOnCall(entry, groupId, schedule, overrides)] };
 };
 
 const compareWithHistory = async (api: Api, entry: Entry): Promise<string> => {
-  const body = { ...(await draftBeforeChange(api, entry)), days: LOOK_BACK_DAYS };
+  const body = { ...(await readDraftBeforeChange(api, entry)), days: LOOK_BACK_DAYS };
   const { moreTold, lessTold, events } = await api("simulate/simulate-history", { body });
   return moreTold + lessTold === 0 ? texts.same(events) : texts.other(moreTold, lessTold, events);
 };
@@ -84,11 +84,11 @@ const Changes = ({ entry, names }: { entry: Entry; names: Names }) => (
 
 type RowProps = { entry: Entry; names: Names; api: Api };
 
-const Row = ({ entry, names, api }: RowProps) => {
+const EntryRow = ({ entry, names, api }: RowProps) => {
   const { at, via, requestId } = entry;
   const said = describeEntry(entry);
   const brief = describeSmallChange(entry, names);
-  const address = pathOfTarget(entry);
+  const address = formatTargetPath(entry);
   return (
     <li>
       <details>
@@ -171,7 +171,7 @@ const AuditTrail = (props: ViewProps<Data>) => {
       ) : (
         <ul class="rows table table-audit">
           {items.map((entry) => (
-            <Row key={entry.id} entry={entry} names={props.data.names} api={props.context.api} />
+            <EntryRow key={entry.id} entry={entry} names={props.data.names} api={props.context.api} />
           ))}
         </ul>
       )}

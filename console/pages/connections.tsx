@@ -22,7 +22,7 @@ const describeSelection = ({ kind, ruleIds, groupIds }: Connection, { rules, gro
   return kind === "slack_user_group" ? texts.connections.follows(names) : names;
 };
 
-/** Also shows people on call without a linked account. */
+/** Shows the members of the Slack user group, and people on call without a linked account. */
 const FollowedMembers = ({ follows, members }: Pick<Connection, "follows"> & Pick<Data, "members">) => {
   const words = texts.connections;
   if (follows === null) return <span class="soft">{words.notYet}</span>;
@@ -38,7 +38,7 @@ const FollowedMembers = ({ follows, members }: Pick<Connection, "follows"> & Pic
   );
 };
 
-const Row = ({ connection, data, context, refresh }: ViewProps<Data> & { connection: Connection }) => {
+const ConnectionRow = ({ connection, data, context, refresh }: ViewProps<Data> & { connection: Connection }) => {
   const { api } = context;
   const { id, name, kind, channel, userGroup, host, paused } = connection;
   const words = texts.connections;
@@ -49,7 +49,7 @@ const Row = ({ connection, data, context, refresh }: ViewProps<Data> & { connect
     if (!delivered) return words.notTested(code);
     return kind === "slack_user_group" ? words.broughtUpToDate : words.tested;
   };
-  const setPaused = (to: boolean) => api("connections/update-connection", { path, body: { paused: to } });
+  const setPaused = (isPaused: boolean) => api("connections/update-connection", { path, body: { paused: isPaused } });
   const togglePaused = async (): Promise<Undoable> => {
     await setPaused(!paused);
     await refresh();
@@ -130,7 +130,7 @@ const ConnectionsView = (props: ViewProps<Data>) => (
       textsOf={({ name, channel, userGroup, host }) => [name, channel, userGroup, host]}
       empty={texts.connections.empty}
     >
-      {(connection) => <Row key={connection.id} connection={connection} {...props} />}
+      {(connection) => <ConnectionRow key={connection.id} connection={connection} {...props} />}
     </SearchableList>
     <UnlinkAccount context={props.context} />
   </>

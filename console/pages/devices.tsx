@@ -13,10 +13,10 @@ import { isLastReachable } from "./devices/reaching.ts";
 
 type Device = Answers["Device"];
 
-/** Most confirmations take less than a second. */
+/** The maximum number of checks for a confirmation. Most confirmations take less than a second. */
 const LOOKS = 20;
 const LOOK_EVERY_MS = 500;
-/** Calls take longer, because people listen before they press a key. */
+/** The maximum number of checks after a call, because people listen before they press a key. */
 const LOOKS_AT_A_CALL = 120;
 
 const describeLastTest = ({ lastTest }: Pick<Device, "lastTest">): string | undefined => {
@@ -53,7 +53,7 @@ const describeFault = ({ stopped, verified, failing }: Device): string => {
 type RowProps = Omit<ViewProps<Device[]>, "data"> & { device: Device; isLast: boolean };
 
 /** `isLast`: the reader has no other device. */
-const Row = ({ device, isLast, context, refresh }: RowProps) => {
+const DeviceRow = ({ device, isLast, context, refresh }: RowProps) => {
   const { api } = context;
   const { id, platform, registeredAt, lastDeliveredAt, lastFailure, mustRenew, silent, lastTest } = device;
   const { email, phone, verified, failing } = device;
@@ -71,8 +71,8 @@ const Row = ({ device, isLast, context, refresh }: RowProps) => {
     return texts.devices.askLast(name, shift === undefined ? undefined : formatDayAndTime(shift.start));
   };
   const channels = listPhoneChannels(device);
-  const testChannel = (way: (typeof channels)[number] | undefined) => async (): Promise<string> => {
-    const said = await sendTest(api, id, way);
+  const testChannel = (channel: (typeof channels)[number] | undefined) => async (): Promise<string> => {
+    const said = await sendTest(api, id, channel);
     await Promise.all([refresh(), showUnreachableDevices(context)]);
     return said;
   };
@@ -151,7 +151,7 @@ const DevicesView = ({ data, ...rest }: ViewProps<Device[]>) => (
     ) : (
       <ul class="rows table table-devices">
         {data.map((device) => (
-          <Row key={device.id} device={device} isLast={isLastReachable(data, device.id)} {...rest} />
+          <DeviceRow key={device.id} device={device} isLast={isLastReachable(data, device.id)} {...rest} />
         ))}
       </ul>
     )}

@@ -38,7 +38,7 @@ type Data = Progress & {
   members: Answers["ListedMember"][];
   groups: Answers["Group"][];
   why: Explanation | undefined;
-  /** The event that notified people instead. */
+  /** The event of the same group that notified people instead of this event. */
   first: First | undefined;
 };
 
@@ -168,8 +168,8 @@ const WriteNote = ({ event, api, refresh }: { event: Event } & Pick<ViewProps<Da
   );
 };
 
-/** A link without a label shows its host. */
-const labelOfLink = (url: string): string => URL.parse(url)?.host || url;
+/** Returns the URL's host, which is the label of a link without a label. */
+const formatLinkLabel = (url: string): string => URL.parse(url)?.host || url;
 
 const Facts = ({ data: { event, ahead, onCall } }: { data: Data }) => {
   const links = [...event.links];
@@ -221,7 +221,7 @@ const Facts = ({ data: { event, ahead, onCall } }: { data: Data }) => {
             texts.event.links,
             links.map(({ label, url }) => (
               <a key={url} href={url} title={url} rel="noreferrer noopener" target="_blank">
-                {label ?? labelOfLink(url)}
+                {label ?? formatLinkLabel(url)}
               </a>
             )),
           )}
@@ -235,7 +235,7 @@ const Facts = ({ data: { event, ahead, onCall } }: { data: Data }) => {
     </aside>
   );
 };
-/** The timeline shows all rules. */
+/** The maximum number of rules that are listed beside the timeline, which shows all rules. */
 const RULES_MAX = 5;
 
 const EventView = ({ data, context: { api }, refresh }: ViewProps<Data>) => {
@@ -294,7 +294,7 @@ const EventView = ({ data, context: { api }, refresh }: ViewProps<Data>) => {
   );
 };
 
-/** Steps that are due next are read again after a change. */
+/** The state of the event when it was last read. If the state has changed, the next steps are read again. */
 let seen = "";
 /** Members rarely change, but the page is read every few seconds. */
 const freshMembers = createTimedCache<Answers["ListedMember"][]>(MINUTE_MS);

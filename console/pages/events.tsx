@@ -22,7 +22,7 @@ import { useSteadyList } from "../parts/use-steady.ts";
 import { texts } from "../page-texts/events.ts";
 import { Chips } from "./events/chips.tsx";
 import { foldGroups } from "./events/fold-groups.ts";
-import { typedPattern } from "./events/kinds.ts";
+import { parsePattern } from "./events/kinds.ts";
 import { suggestPatterns } from "./rule/patterns.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
@@ -85,7 +85,7 @@ const useDebounced = (
   };
 };
 
-/** A phone shows one field, and the other filters after a press. */
+/** On a phone, shows one field at first, and the other filters after a press. */
 const CollapsibleFilters = ({ isOpen, children }: { isOpen: boolean; children: ComponentChildren }) =>
   narrow.value ? (
     <details class="more-filters" open={isOpen}>
@@ -112,7 +112,7 @@ const Filters = ({ data: { sites, types, events }, context: { query } }: ViewPro
   const title = useDebounced(readParameter("title"), (typed) => setQuery({ title: typed, page: undefined }));
   const eventKey = useDebounced(readParameter("eventKey"), (typed) => setQuery({ eventKey: typed, page: undefined }));
   const siteOptions = [["", texts.events.allSites], ...sites.map((one) => [one.site, one.name] as const)] as const;
-  const isAnySet = (some: readonly Filter[]): boolean => some.some((name) => readParameter(name) !== "");
+  const isAnySet = (filters: readonly Filter[]): boolean => filters.some((name) => readParameter(name) !== "");
   return (
     <search class="filters">
       <TextField label={texts.events.search} name="title" type="search" {...title} />
@@ -161,7 +161,7 @@ const GroupCell = ({ into, first }: { into: string; first: First | undefined }) 
   </span>
 );
 
-const Row = ({ event, firsts, chosen, onChosen, api }: RowProps) => {
+const EventRow = ({ event, firsts, chosen, onChosen, api }: RowProps) => {
   const first = firsts.get(event.id);
   return (
     <li>
@@ -201,7 +201,7 @@ const Row = ({ event, firsts, chosen, onChosen, api }: RowProps) => {
 const { head } = texts.events;
 const heads = [texts.events.state, texts.events.priority, head.title, texts.eventKey, head.notified, head.received];
 
-const dayOf = ({ receivedAt }: Item): string => formatLongDay(receivedAt);
+const formatReceivedDay = ({ receivedAt }: Item): string => formatLongDay(receivedAt);
 
 const NothingFound = ({ isFiltered }: { isFiltered: boolean }) =>
   isFiltered ? (
@@ -214,7 +214,7 @@ const EventsView = (props: ViewProps<Data>) => {
   const { data, context, refresh } = props;
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const readParameter = (name: string): string => context.query().get(name) ?? "";
-  const begun = typedPattern(readParameter("eventKey")) === undefined ? readParameter("eventKey") : "";
+  const begun = parsePattern(readParameter("eventKey")) === undefined ? readParameter("eventKey") : "";
   const found = data.events.items.filter(({ eventKey }) => eventKey.startsWith(begun));
   const rows = readParameter("outcome") === "grouped" ? found : foldGroups(found, data.firsts);
   const question = [data.events.page, ...FILTERS.map(readParameter)].join(" ");
@@ -249,11 +249,11 @@ const EventsView = (props: ViewProps<Data>) => {
               <span key={head}>{head}</span>
             ))}
           </li>
-          {[...Map.groupBy(items, dayOf)].map(([day, some]) => (
+          {[...Map.groupBy(items, formatReceivedDay)].map(([day, some]) => (
             <Fragment key={day}>
               <li class="day">{day}</li>
               {some.map((event) => (
-                <Row
+                <EventRow
                   key={event.id}
                   event={event}
                   firsts={data.firsts}
@@ -281,7 +281,7 @@ export const page = definePage<Data>({
     const queryValue = (name: string): string | undefined => query().get(name) ?? undefined;
     const names = ["page", "title", "site", "state", "priority", "outcome", "from", "to"];
     const asked = Object.fromEntries(names.map((name) => [name, queryValue(name)]));
-    const eventKey = typedPattern(queryValue("eventKey") ?? "");
+    const eventKey = parsePattern(queryValue("eventKey") ?? "");
     const [events, sites, types] = await Promise.all([
       api("events/list-events", { query: { ...asked, eventKey } }),
       freshSites(workspaceId, () => api("sites/list-sites", {})),

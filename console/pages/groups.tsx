@@ -44,7 +44,7 @@ const NewGroup = ({ api }: Pick<Props["context"], "api">) => {
   );
 };
 
-/** References stay valid, because they use the group's id. */
+/** References to a renamed group stay valid, because they contain the group's id. */
 const Rename = ({ group, props: { context, refresh } }: { group: Group; props: Props }) => {
   const [name, setName] = useState(group.name);
   const renameGroup = async (): Promise<string> => {
@@ -61,13 +61,13 @@ const Rename = ({ group, props: { context, refresh } }: { group: Group; props: P
   );
 };
 
-/** Each checkbox is a change of its own. */
+/** Each click on a checkbox is saved at once. */
 const Members = ({ group, userIds, props }: { group: Group; userIds: ReadonlySet<string>; props: Props }) => {
   const { data, context, refresh } = props;
   const { api } = context;
   const mayNot = useMissingRole() !== undefined;
   const [failure, setFailure] = useState<Failure>();
-  /** States of checkboxes that wait for their answer. Other answers must not reset them. */
+  /** The new states of checkboxes whose requests are running. Answers to other requests must not reset these states. */
   const [turned, setTurned] = useState<ReadonlyMap<string, boolean>>(new Map());
   const toggleMember = async (userId: string, isIn: boolean): Promise<void> => {
     setTurned((others) => new Map([...others, [userId, isIn]]));
@@ -105,7 +105,8 @@ const Members = ({ group, userIds, props }: { group: Group; userIds: ReadonlySet
     );
   };
   const deleteGroup = async (): Promise<string> => {
-    // Forced only if the question named the policies. Otherwise, a refusal names policies that were added since.
+    // Forced only if the question named the policies. Otherwise, the service refuses and names policies that were added after the
+    // question.
     const force = isInUse ? { query: { force: "true" } } : {};
     await api("groups/delete-group", { path: { groupId: group.id }, ...force });
     await refresh();
@@ -159,7 +160,7 @@ const OnCallNow = ({ of, people }: { of: Answers["GroupOnCallNow"] | undefined; 
 
 const GroupsView = (props: Props) => {
   const { groups, opened } = props.data;
-  // From the URL, because the previous group must not be shown while the page loads.
+  // Read from the URL, because the previous group must not be shown while the page loads.
   const asked = props.context.query().get("open");
   return (
     <>

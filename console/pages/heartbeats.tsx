@@ -26,7 +26,7 @@ type Heartbeat = Answers["Heartbeat"];
 type Changed = Answers["ChangedHeartbeat"];
 type Props = ViewProps<Heartbeat[]>;
 
-/** Shown until the reader closes it, because the URL is not stored anywhere. */
+/** The saved heartbeat is shown until the reader closes it, because its URL is not stored anywhere. */
 const written = signal<{ workspaceId: string; heartbeat: Changed } | undefined>(undefined);
 
 const close = (): void => setQuery({ edit: undefined });
@@ -36,8 +36,8 @@ const unitOptions = units.map((unit) => [unit, texts.units[unit]] as const);
 const HeartbeatForm = ({ heartbeat, props }: { heartbeat: Heartbeat | undefined; props: Props }) => {
   const { context, refresh } = props;
   const { api, workspaceId } = context;
-  const initialDraft = () => (heartbeat === undefined ? emptyDraft : toDraft(heartbeat));
-  const { draft, change, version, saved, notice } = useDraft(context, initialDraft, heartbeat?.version);
+  const createInitialDraft = () => (heartbeat === undefined ? emptyDraft : toDraft(heartbeat));
+  const { draft, change, version, saved, notice } = useDraft(context, createInitialDraft, heartbeat?.version);
   const { field } = bindFields(draft, change);
   const closeForm = (): void => {
     saved();
@@ -117,15 +117,18 @@ const HeartbeatMark = ({ value }: { value: Heartbeat["status"] }) => (
   <Mark of={looks[value]}>{texts.status[value]}</Mark>
 );
 
-const Row = ({ heartbeat, props }: { heartbeat: Heartbeat; props: Props }) => {
+const HeartbeatRow = ({ heartbeat, props }: { heartbeat: Heartbeat; props: Props }) => {
   const { context, refresh } = props;
   const { api, workspaceId } = context;
   const { id, name, paused, priority, status, everySeconds, lastCallAt, missedSince, version } = heartbeat;
   const path = { heartbeatId: id };
   const isOpen = context.query().get("edit") === id;
   const { every, unit } = toIntervalDraft(everySeconds);
-  const updateHeartbeat = async (body: { paused: boolean } | { newUrl: true }, known = version): Promise<Changed> => {
-    const answer = await api("heartbeats/update-heartbeat", { path, body, version: known });
+  const updateHeartbeat = async (
+    body: { paused: boolean } | { newUrl: true },
+    knownVersion = version,
+  ): Promise<Changed> => {
+    const answer = await api("heartbeats/update-heartbeat", { path, body, version: knownVersion });
     written.value = { workspaceId, heartbeat: answer };
     await refresh();
     return answer;
@@ -196,7 +199,7 @@ const HeartbeatsView = (props: Props) => {
         textsOf={({ name, status }) => [name, texts.status[status]]}
         empty={texts.empty}
       >
-        {(heartbeat) => <Row key={heartbeat.id} heartbeat={heartbeat} props={props} />}
+        {(heartbeat) => <HeartbeatRow key={heartbeat.id} heartbeat={heartbeat} props={props} />}
       </SearchableList>
       {workspace.value?.role === "owner" && <SwitchSection context={context} />}
     </>

@@ -92,7 +92,7 @@ const Plan = ({ plan, apply }: { plan: BrowserPlan; apply: () => Promise<string>
   </>
 );
 
-/** For editing, planning and applying a setup file. An edit discards the plan. */
+/** Edits, plans and applies a setup file. An edit discards the plan. */
 const SetUpFile = ({ yaml, workspaceId }: { yaml: string; workspaceId: string }) => {
   const [text, setText] = useState(yaml);
   const [plan, setPlan] = useState<BrowserPlan>();
@@ -103,8 +103,8 @@ const SetUpFile = ({ yaml, workspaceId }: { yaml: string; workspaceId: string })
   };
   const applyFile = async (): Promise<string> => {
     let now: Applied = { workspaceId, lines: [], done: 0, of: 0 };
-    const updateApplied = (some: Partial<Applied>): void => {
-      now = { ...now, ...some };
+    const updateApplied = (changes: Partial<Applied>): void => {
+      now = { ...now, ...changes };
       applied.value = now;
     };
     await withImporter(({ applySetUp }) =>

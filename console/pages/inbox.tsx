@@ -92,7 +92,7 @@ const createAcknowledge =
       const ids = some.map(({ id }) => id);
       return await pressAcknowledge(workspaceId, ids);
     } finally {
-      // Not awaited, because the press is already confirmed.
+      // The refresh is not awaited, because the service has already confirmed the acknowledgement.
       void refresh();
     }
   };
@@ -166,7 +166,7 @@ const readGuide = async ({ api, workspaceId }: PageContext): Promise<Data["guide
   if (state === "ended") return undefined;
   if (state === undefined) {
     const { total } = await api("events/list-events", { query: { limit: 1 } });
-    // With an event, the workspace no longer needs the guide.
+    // A workspace with an event no longer needs the guide.
     if (total > 0) return endGuide(workspaceId);
   }
   const { Guide, readSetupProgress } = await loadPart(() => import("./inbox/guide.tsx"), "guide");

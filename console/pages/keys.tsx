@@ -17,7 +17,7 @@ import { ANY, type Draft, emptyDraft, SIGNING, toInput, type UsedBy } from "./ke
 import { MappingFields } from "./keys/mapping.tsx";
 import { SecretField } from "./keys/secret.tsx";
 import { Tabs } from "../parts/tabs.tsx";
-import { headWithValues, buildSnippets, WITH_CLIENT } from "./keys/snippets.ts";
+import { buildHead, buildSnippets, WITH_CLIENT } from "./keys/snippets.ts";
 
 type Keys = Answers["ApiKey"][];
 
@@ -35,7 +35,7 @@ const Snippets = ({ text }: { text: string }) => (
     <p>{texts.keys.tryItHint}</p>
     <Tabs
       label={texts.keys.tryIt}
-      tabs={buildSnippets(headWithValues(setting.origin, text), event).map(([name, code]) =>
+      tabs={buildSnippets(buildHead(setting.origin, text), event).map(([name, code]) =>
         name === WITH_CLIENT
           ? [
               texts.keys.withClient,
@@ -56,7 +56,7 @@ const ToolUrl = ({ url }: { url: string }) => (
   </>
 );
 
-/** Only the day is known (from midnight UTC). */
+/** Only the day of the last use is known (in UTC). */
 const LastUsedDay = ({ day }: { day: string }) => {
   const daysAgo = Math.max(0, Math.floor((now.value - Date.parse(day)) / DAY_MS));
   const words = new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(-daysAgo, "day");
@@ -172,7 +172,7 @@ const List = ({ keys, remove }: { keys: Keys; remove: (key: Keys[number]) => Pro
 
 const close = (): void => setQuery({ edit: undefined });
 
-/** Shown until the reader closes it, because the key is not stored anywhere else. */
+/** The new key is shown until the reader closes it, because the key is not stored anywhere else. */
 const shown = signal<{ workspaceId: string; made: Answers["ApiKeyWithText"] } | undefined>(undefined);
 
 const KeysView = ({ data, context: { api, query, workspaceId }, refresh }: ViewProps<Keys>) => {

@@ -22,12 +22,13 @@ type Data = { by: By; months: { name: string; report: Report }[] };
 const MONTHS = 3;
 const monthName = new Intl.DateTimeFormat(locale, { month: "long", year: "numeric", timeZone: "UTC" });
 const money = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const formatHours = (of: number): string => formatNumber(Math.round(of));
+const formatHours = (hours: number): string => formatNumber(Math.round(hours));
 
-/** Months in UTC, newest first. The current month ends now. */
+/** Lists months in UTC, newest first. The current month ends now. */
 const listMonthsUpTo = (now: number): { from: string; to: string }[] => {
   const today = new Date(now);
-  const startOfMonth = (back: number): number => Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - back, 1);
+  const startOfMonth = (monthsAgo: number): number =>
+    Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - monthsAgo, 1);
   return Array.from({ length: MONTHS }, (_, back) => ({
     from: new Date(startOfMonth(back)).toISOString(),
     to: new Date(Math.min(startOfMonth(back - 1), Math.max(now, startOfMonth(back) + 1))).toISOString(),
@@ -47,7 +48,7 @@ const columns: readonly (readonly [string, (row: Row) => ComponentChildren])[] =
 ];
 const pay = [texts.pay, (row: Row) => money.format((row.pay ?? 0) / 100)] as const;
 
-const rowName = ({ person, group }: Row): string => {
+const formatRowName = ({ person, group }: Row): string => {
   const { id, name } = person ?? group ?? { id: "", name: "" };
   return name === "" ? id : name;
 };
@@ -63,8 +64,8 @@ const LoadChart = ({ rows, end }: { rows: readonly Row[]; end: number }) => (
       {rows.map((row) => {
         const { night, weekend } = row.hours;
         return (
-          <li key={rowName(row)}>
-            <span>{rowName(row)}</span>
+          <li key={formatRowName(row)}>
+            <span>{formatRowName(row)}</span>
             <Bar
               said={texts.said(formatHours(night), formatHours(weekend))}
               value={night + weekend}
@@ -106,8 +107,8 @@ const Month = ({ by, name, report, end }: { by: By; name: string; report: Report
               </thead>
               <tbody>
                 {items.map((row) => (
-                  <tr key={rowName(row)}>
-                    <th scope="row">{rowName(row)}</th>
+                  <tr key={formatRowName(row)}>
+                    <th scope="row">{formatRowName(row)}</th>
                     {shown.map(([heading, show]) => (
                       <td key={heading}>{show(row)}</td>
                     ))}

@@ -6,15 +6,15 @@ import { readWorkspaceName } from "../app/workspace.ts";
 import { Heading } from "../parts/host.tsx";
 import { explainFailure, texts } from "../texts.ts";
 
-/** Only pages of the console are accepted. */
-const pageAfterLogin = (): string => {
+/** Returns the page that the URL asks for, but only a page of the console. */
+const readPageAfterLogin = (): string => {
   const to = here.peek().searchParams.get("to") ?? "";
   return /^\/(?![/\\])/.test(to) && !to.startsWith("/login") ? to : "/inbox";
 };
 
 type Fault = Failure | Exclude<SignInEnd, { kind: "in" }>;
 
-const faultText = (fault: Fault): string => {
+const describeFault = (fault: Fault): string => {
   if (fault.kind === "lost") return texts.login.failed;
   return fault.kind === "denied" ? texts.login.denied(fault.reason) : explainFailure(fault);
 };
@@ -29,22 +29,22 @@ export const Login = ({ finishing }: { finishing: boolean }) => {
       .catch((error: unknown) => setFailure(failureOrRethrow(error)));
   }, []);
   const isIn = session.value.state === "in";
-  // With `again`, this is a second window beside the page whose session has ended. It closes after the sign-in.
+  // With `again`, this is a second window beside the page whose session has ended. This window closes after the sign-in.
   const isAgain = here.value.searchParams.has("again");
   useEffect(() => {
     if (!isIn || finishing) return;
     if (isAgain) window.close();
-    else navigate(pageAfterLogin(), { replace: true });
+    else navigate(readPageAfterLogin(), { replace: true });
   }, [isIn]);
   useEffect(() => {
     if (finishing || isIn) return;
-    // A link with a person starts the sign-in at once.
+    // A link that names a person starts the sign-in at once.
     if (isAgain) void signIn("/login?again=1");
-    else if (here.peek().searchParams.has("as")) void signIn(pageAfterLogin());
+    else if (here.peek().searchParams.has("as")) void signIn(readPageAfterLogin());
   }, []);
   if (isIn && isAgain) return <p role="status">{texts.ended.close}</p>;
   if (finishing && failure === undefined) return <p role="status">{texts.login.working}</p>;
-  const name = readWorkspaceName(pageAfterLogin());
+  const name = readWorkspaceName(readPageAfterLogin());
   return (
     <div class="login">
       <Heading text={texts.login.heading} />
@@ -56,10 +56,10 @@ export const Login = ({ finishing }: { finishing: boolean }) => {
       <p>{texts.login.lead}</p>
       {failure !== undefined && (
         <p class="wrong" role="alert">
-          {faultText(failure)}
+          {describeFault(failure)}
         </p>
       )}
-      <button type="button" class="main" onClick={() => void signIn(pageAfterLogin())}>
+      <button type="button" class="main" onClick={() => void signIn(readPageAfterLogin())}>
         {texts.signIn}
       </button>
     </div>

@@ -43,8 +43,8 @@ type StepsProps = {
 
 const Steps = ({ priority, rungs, ways, preview, onRungs }: StepsProps) => {
   const said = texts.priorities[priority];
-  const changeStep = (changed: number, some: Partial<StepDraft>) =>
-    onRungs(rungs.map((step, index) => (index === changed ? { ...step, ...some } : step)));
+  const changeStep = (changedIndex: number, changes: Partial<StepDraft>) =>
+    onRungs(rungs.map((step, index) => (index === changedIndex ? { ...step, ...changes } : step)));
   const addStep = () => {
     const last = rungs.at(-1);
     onRungs([...rungs, { minutes: last === undefined ? "0" : String(Number(last.minutes) + 5), ways: ["push"] }]);
@@ -90,7 +90,7 @@ const Steps = ({ priority, rungs, ways, preview, onRungs }: StepsProps) => {
   );
 };
 
-/** A later notification has waited for the end of quiet hours. */
+/** A notification that comes later than this after the event has waited for the end of quiet hours. */
 const STEP_MINUTES_MAX = 60;
 
 const describeNight = (night: ReturnType<typeof previewNight>): string => {
@@ -104,7 +104,7 @@ const describeNight = (night: ReturnType<typeof previewNight>): string => {
   return `${formatDayAndTime(at)}: ${said === undefined ? texts.everything : `${said.join("; ")}.`}`;
 };
 
-const stepFieldNames = (draft: RulesDraft): string[] => [
+const listStepFields = (draft: RulesDraft): string[] => [
   "quietHours.from",
   "quietHours.to",
   "quietHours.timeZone",
@@ -112,7 +112,7 @@ const stepFieldNames = (draft: RulesDraft): string[] => [
   ...priorities.flatMap((priority) => draft[priority].map((_, index) => `rungs.${priority}.${index}.afterMinutes`)),
 ];
 
-/** Only the person can change these rules. */
+/** A colleague's rules are only shown, because only the colleague can change them. */
 const ColleagueRules = ({ rules: { rungs, quietHours }, name }: { rules: Rules; name: string }) => (
   <section class="panel" aria-labelledby="theirs">
     <h2 id="theirs">{texts.of(name)}</h2>
@@ -171,7 +171,7 @@ const OwnRules = ({ data, context, refresh }: ViewProps<Rules>) => {
   };
   const { urgentFloor: floor, ways } = data;
   return (
-    <Form send={saveRules} submit={texts.save} fields={stepFieldNames(values)}>
+    <Form send={saveRules} submit={texts.save} fields={listStepFields(values)}>
       <p>{texts.lead}</p>
       {floor !== null && (
         <p class="note">

@@ -13,9 +13,9 @@ import { DutyShifts } from "../parts/on-duty.tsx";
 import { Empty } from "../parts/states.tsx";
 import { WhoIsOnCall } from "../parts/who-is-on-call.tsx";
 import { texts } from "../page-texts/on-call.ts";
-import { daysOfMonth } from "./on-call/loads.ts";
+import { listMonthMidnights } from "./on-call/loads.ts";
 import { type Shift, listShiftsBetween } from "./on-call/shifts.ts";
-import { defaultTimelineStart } from "./on-call/span.ts";
+import { computeTimelineStart } from "./on-call/span.ts";
 import { Axis, Timeline } from "./on-call/timeline.tsx";
 import { listUnconfirmed } from "./on-call/unconfirmed.ts";
 import { DAY_MS, HOUR_MS } from "../../core/domain/basics/units.ts";
@@ -30,22 +30,22 @@ type Data = {
 type Props = ViewProps<Data>;
 
 const DAYS_SHOWN = 14;
-/** Used for a group with overrides but no schedule. */
+/** The schedule of a group that has overrides but no schedule. */
 const noSchedule = { timeZone: "UTC", layers: [] };
 
-/** `from`: the day in the URL, or a few hours ago. */
+/** `from`: midnight of the day in the URL, or else a few hours ago. */
 type Span = { from: number; days: readonly number[] };
 const readSpan = (query: URLSearchParams): Span => {
   const asked = query.get("from") ?? "";
   const isAsked = /^\d{4}-\d{2}-\d{2}$/.test(asked);
-  const days = listMidnights(isAsked ? asked : formatDay(defaultTimelineStart()), DAYS_SHOWN);
-  return { from: isAsked ? (days[0] ?? 0) : defaultTimelineStart(), days };
+  const days = listMidnights(isAsked ? asked : formatDay(computeTimelineStart()), DAYS_SHOWN);
+  return { from: isAsked ? (days[0] ?? 0) : computeTimelineStart(), days };
 };
 
 const listShifts = ({ schedule }: Line, { from, days }: Span): Shift[] =>
   listShiftsBetween(schedule ?? noSchedule, schedule?.overrides ?? [], from, days.at(-1) ?? 0);
 
-/** The shift that was pressed, or the next twelve hours. */
+/** Returns the shift that was pressed, or else the next twelve hours. */
 const suggestPeriod = (query: URLSearchParams): { start: number; end: number } => {
   const [start, end] = [Number(query.get("start")), Number(query.get("end"))];
   if (start > 0 && end > start) return { start: Math.max(start, now.value), end };
@@ -114,10 +114,10 @@ const isGroupOpen = ({ context }: Props, { now: { groupId } }: Line): boolean =>
   context.query().get("override") === groupId;
 
 const timelineProps = ({ now: { groupId } }: Line, { data: { members } }: Props) => {
-  const placeOf = (userId: string): number => members.findIndex((member) => member.userId === userId);
+  const colourIndexOf = (userId: string): number => members.findIndex((member) => member.userId === userId);
   return {
-    placeOf,
-    nameOf: (userId: string): string => members[placeOf(userId)]?.name ?? userId,
+    placeOf: colourIndexOf,
+    nameOf: (userId: string): string => members[colourIndexOf(userId)]?.name ?? userId,
     open: ({ start, end }: Pick<Shift, "start" | "end">): void =>
       setQuery({ override: groupId, start: String(start), end: String(end) }),
   };
@@ -322,7 +322,7 @@ const PersonTimelines = ({ span, data: { lines, members } }: { span: Span; data:
   );
 };
 
-/** Comes first, because most visits are for this table. */
+/** This table comes first on the page, because most readers look for it. */
 const OnCallNowTable = ({ lines }: Pick<Data, "lines">) => (
   <div class="wide" role="region" aria-labelledby="on-call-now" tabIndex={0}>
     <table class="now compared">
@@ -367,7 +367,7 @@ const OnCallView = (props: Props) => {
   const view: View = by === "people" || by === "month" ? by : undefined;
   const fortnight = readSpan(context.query());
   const asked = context.query().has("from") ? fortnight.from : now.value;
-  const span = view === "month" ? { from: 0, days: daysOfMonth(asked) } : fortnight;
+  const span = view === "month" ? { from: 0, days: listMonthMidnights(asked) } : fortnight;
   if (data.lines.length === 0) {
     const toGroups = (
       <a class="button main" href="/groups">

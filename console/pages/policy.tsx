@@ -74,8 +74,8 @@ const Fields = ({ draft, names, change }: FieldsProps) => {
 
 const PolicyView = ({ data: { policy, names }, context }: ViewProps<Data>) => {
   const { api } = context;
-  const initialDraft = () => (policy === undefined ? emptyDraft : toDraft(policy));
-  const { draft, change, version, saved, leave, notice } = useDraft(context, initialDraft, policy?.version);
+  const createInitialDraft = () => (policy === undefined ? emptyDraft : toDraft(policy));
+  const { draft, change, version, saved, leave, notice } = useDraft(context, createInitialDraft, policy?.version);
   const [warnings, setWarnings] = useState(policy?.warnings ?? []);
   const savePolicy = async (): Promise<string> => {
     const body = toInput(draft);
@@ -98,8 +98,9 @@ const PolicyView = ({ data: { policy, names }, context }: ViewProps<Data>) => {
     setUsers(found);
     return texts.policy.deleteQuestion(name, found);
   };
-  const remove = async ({ id, name }: Answers["EscalationPolicy"]): Promise<string> => {
-    // Forced only if the question named the rules. Otherwise, a refusal names rules that were added since.
+  const deletePolicy = async ({ id, name }: Answers["EscalationPolicy"]): Promise<string> => {
+    // Forced only if the question named the rules. Otherwise, the service refuses and names rules that were added after the
+    // question.
     const force = users.length > 0 ? { query: { force: "true" } } : {};
     await api("escalation-policies/delete-escalation-policy", { path: { policyId: id }, version, ...force });
     leave("/escalation");
@@ -129,7 +130,11 @@ const PolicyView = ({ data: { policy, names }, context }: ViewProps<Data>) => {
         <Run steps={draft.steps} repeat={Number(draft.repeat)} names={names} />
         {policy !== undefined && <ProbePanel policy={policy} api={api} />}
         {policy !== undefined && (
-          <Confirm text={texts.policy.delete} question={() => askToDelete(policy)} action={() => remove(policy)} />
+          <Confirm
+            text={texts.policy.delete}
+            question={() => askToDelete(policy)}
+            action={() => deletePolicy(policy)}
+          />
         )}
       </div>
     </div>

@@ -18,7 +18,7 @@ import { Matching } from "./rule/matching.tsx";
 import { suggestPatterns } from "./rule/patterns.ts";
 import { ProbePanel } from "./rule/probe-panel.tsx";
 import { Paging, pagingFields } from "./rule/ringing.tsx";
-import { ApplicabilityFields, activeHoursFields } from "./rule/applicability.tsx";
+import { ApplicabilityFields, listActiveHoursFields } from "./rule/applicability.tsx";
 
 type Data = {
   rule: Answers["RoutingRule"] | undefined;
@@ -104,7 +104,7 @@ const RuleView = ({ data, context }: ViewProps<Data>) => {
       <Form
         send={saveRule}
         submit={texts.rule.save}
-        fields={[...FIELDS, ...activeHoursFields(draft), ...pagingFields]}
+        fields={[...FIELDS, ...listActiveHoursFields(draft), ...pagingFields]}
         cancel={() => leave("/rules")}
         unsaved={notice.isChanged}
       >

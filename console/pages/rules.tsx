@@ -49,7 +49,7 @@ const BrokenLink = ({ probe }: { probe: Probe | undefined }) => {
 };
 
 const RulesView = ({ data: { rules, groups, probes }, context: { api }, refresh }: ViewProps<Data>) => {
-  const nameOf = (groupId: string): string => groups.find(({ id }) => id === groupId)?.name ?? texts.groupGone;
+  const findGroupName = (groupId: string): string => groups.find(({ id }) => id === groupId)?.name ?? texts.groupGone;
   const updateRule = (ruleId: string, body: { enabled: boolean } | { position: number }) =>
     api("routing-rules/update-routing-rule", { path: { ruleId }, body });
   const toggleEnabled = async ({ id, name, enabled }: Rule): Promise<Undoable> => {
@@ -60,29 +60,32 @@ const RulesView = ({ data: { rules, groups, probes }, context: { api }, refresh 
       undo: () => updateRule(id, { enabled }),
     };
   };
-  const probeOf = (rule: Rule): Probe | undefined => probes.find(({ id }) => id === rule.id);
-  const listGroupNames = ({ targets }: Rule): string[] => [...new Set(targets.map(({ groupId }) => nameOf(groupId)))];
+  const findProbe = (rule: Rule): Probe | undefined => probes.find(({ id }) => id === rule.id);
+  const listGroupNames = ({ targets }: Rule): string[] => [
+    ...new Set(targets.map(({ groupId }) => findGroupName(groupId))),
+  ];
   const ordered = sortByChain(rules);
   const chains = Map.groupBy(ordered, ({ chain }) => chain);
-  const rulesInChain = ({ chain }: Rule): Rule[] => chains.get(chain) ?? [];
-  const moveRule = async (rule: Rule, to: number): Promise<string> => {
+  const listRulesInChain = ({ chain }: Rule): Rule[] => chains.get(chain) ?? [];
+  const moveRule = async (rule: Rule, targetIndex: number): Promise<string> => {
     const row = document.activeElement?.closest("li");
     const pressed = document.activeElement;
-    for (const { id, position } of listMoves(rulesInChain(rule), rule.id, to)) await updateRule(id, { position });
+    for (const { id, position } of listMoves(listRulesInChain(rule), rule.id, targetIndex))
+      await updateRule(id, { position });
     await refresh();
     // Restores the focus, which browsers drop when a row moves.
     requestAnimationFrame(() => {
       const next = pressed?.isConnected === true ? pressed : row?.querySelector(".row-title button");
       if (next instanceof HTMLElement) next.focus();
     });
-    return texts.rules.moved(rule.name, rule.chain ?? "", to + 1);
+    return texts.rules.moved(rule.name, rule.chain ?? "", targetIndex + 1);
   };
   const [from, onto] = [useRef<Rule>(null), useRef<Rule>(null)];
   const { failure, run: drop } = useAction(async () => {
     if (from.current === null || onto.current === null) return undefined;
-    return moveRule(from.current, rulesInChain(onto.current).indexOf(onto.current));
+    return moveRule(from.current, listRulesInChain(onto.current).indexOf(onto.current));
   });
-  const dragHandlers = (rule: Rule) => ({
+  const createDragHandlers = (rule: Rule) => ({
     draggable: true,
     onDragStart: () => {
       from.current = rule;
@@ -105,12 +108,12 @@ const RulesView = ({ data: { rules, groups, probes }, context: { api }, refresh 
       next={<NewRule />}
     >
       {(rule) => (
-        <li key={rule.id} {...(rule.chain === null ? {} : dragHandlers(rule))}>
+        <li key={rule.id} {...(rule.chain === null ? {} : createDragHandlers(rule))}>
           <span class="row-title">
             <a href={`/rules/${rule.id}`} data-row>
               {rule.name}
             </a>
-            {rule.chain !== null && <ChainPosition rule={rule} chain={rulesInChain(rule)} move={moveRule} />}
+            {rule.chain !== null && <ChainPosition rule={rule} chain={listRulesInChain(rule)} move={moveRule} />}
           </span>
           <code>{rule.eventKey}</code>
           <span class="soft">{texts.rules.conditions(rule.conditions.length)}</span>
@@ -118,7 +121,7 @@ const RulesView = ({ data: { rules, groups, probes }, context: { api }, refresh 
           <span class={rule.enabled ? "status-acknowledged" : "soft"}>
             {rule.enabled ? texts.rules.on : texts.rules.off}
           </span>
-          <ProbeMark status={probeOf(rule)?.status ?? "none"} />
+          <ProbeMark status={findProbe(rule)?.status ?? "none"} />
           <span class="acts">
             {rule.enabled ? (
               <Confirm
@@ -134,7 +137,7 @@ const RulesView = ({ data: { rules, groups, probes }, context: { api }, refresh 
               </Action>
             )}
           </span>
-          <BrokenLink probe={probeOf(rule)} />
+          <BrokenLink probe={findProbe(rule)} />
         </li>
       )}
     </SearchableList>

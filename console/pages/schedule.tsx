@@ -21,7 +21,7 @@ type Data = {
   inGroup: readonly string[];
 };
 
-const layerFieldNames = (layers: readonly LayerDraft[]): string[] => [
+const listLayerFields = (layers: readonly LayerDraft[]): string[] => [
   "timeZone",
   ...layers.flatMap(({ restrictions }, layer) => [
     ...["start", "every", "unit", "until", "turns"].map((name) => `layers.${layer}.${name}`),
@@ -34,11 +34,11 @@ const layerFieldNames = (layers: readonly LayerDraft[]): string[] => [
 const ScheduleView = ({ data: { group, schedule, members, inGroup }, context, refresh }: ViewProps<Data>) => {
   const { api } = context;
   // A group with overrides but no schedule has version 0.
-  const initialDraft = () =>
+  const createInitialDraft = () =>
     schedule === undefined || schedule.version === 0
       ? { timeZone: readReaderTimeZone(), layers: [newLayer([], now.value)] }
       : toScheduleDraft(schedule);
-  const { draft, change, version, saved, leave, notice } = useDraft(context, initialDraft, schedule?.version);
+  const { draft, change, version, saved, leave, notice } = useDraft(context, createInitialDraft, schedule?.version);
   const { field } = bindFields(draft, change);
   const [warnings, setWarnings] = useState<Answers["WrittenSchedule"]["warnings"]>([]);
   const setLayers = (layers: readonly LayerDraft[]): void => change({ layers });
@@ -55,7 +55,7 @@ const ScheduleView = ({ data: { group, schedule, members, inGroup }, context, re
       <Form
         send={saveSchedule}
         submit={texts.schedule.save}
-        fields={layerFieldNames(draft.layers)}
+        fields={listLayerFields(draft.layers)}
         cancel={() => leave("/on-call")}
         unsaved={notice.isChanged}
       >

@@ -15,7 +15,7 @@ const factor = createSecondFactorClient({
   accessToken: getAccessToken,
 });
 
-/** A code proves that the authenticator app has the key. */
+/** Asks for a code, which proves that the authenticator app has the key. */
 const SecondFactorSetUp = ({ made: { key, link }, done }: { made: NewFactor; done: () => Promise<void> }) => {
   const [code, setCode] = useState("");
   const confirmCode = async (): Promise<string> => {

@@ -96,7 +96,7 @@ const Usage = ({ workspace: { plan, usage } }: Pick<Data, "workspace">) => (
   </section>
 );
 
-/** The command that writes the workspace's setup to a file. */
+/** Shows the command that writes the workspace's setup to a file. */
 const SetUp = ({ workspaceId }: { workspaceId: string }) => {
   const command = `export BASE_URL='${setting.origin}' WORKSPACE_ID='${workspaceId}'
 npm run alerts -- export alerts.yaml
@@ -111,7 +111,7 @@ npm run alerts -- export alerts.yaml
   );
 };
 
-/** Only for owners, who must type the workspace's name. */
+/** Deletes the workspace. Only an owner can do this, after typing the workspace's name. */
 const Delete = ({ context, name }: Pick<ViewProps<Data>, "context"> & { name: string }) => {
   const [typed, setTyped] = useState("");
   const deleteWorkspace = async (): Promise<undefined> => {

@@ -11,7 +11,14 @@ import { CheckField, bindFields, Form, SelectField, TextField } from "../parts/f
 import { Confirm } from "../parts/confirm.tsx";
 import { WeekHoursFields, ZoneField } from "../parts/week-hours.tsx";
 import { texts } from "../page-texts/silences.ts";
-import { draftForEvent, emptyDraft, isOverEverything, type SilenceDraft, toDraft, toInput } from "./silence/draft.ts";
+import {
+  createDraftForEvent,
+  createEmptyDraft,
+  isForAllEvents,
+  type SilenceDraft,
+  toDraft,
+  toInput,
+} from "./silence/draft.ts";
 import { Matching } from "./rule/matching.tsx";
 import { HOUR_MS } from "../../core/domain/basics/units.ts";
 
@@ -27,7 +34,7 @@ const kinds = [
   ["once", texts.silence.once],
   ["weekly", texts.silence.weekly],
 ] as const;
-/** No suggestions, because the silence's event key may never have been seen. */
+/** Conditions get no suggestions, because the service may never have received the silence's event key. */
 const noFields = signal([]);
 
 type TimesProps = { draft: SilenceDraft; change: (some: Partial<SilenceDraft>) => void };
@@ -62,7 +69,7 @@ const Times = ({ draft, change }: TimesProps) => {
   );
 };
 
-const conditionFieldNames = (conditions: SilenceDraft["conditions"]): string[] => [
+const listConditionFields = (conditions: SilenceDraft["conditions"]): string[] => [
   "name",
   "eventKey",
   "startsAt",
@@ -75,11 +82,11 @@ const conditionFieldNames = (conditions: SilenceDraft["conditions"]): string[] =
 
 const SilenceView = ({ data: { silence, event, eventKeys }, context }: ViewProps<Data>) => {
   const { api } = context;
-  const initialDraft = () => {
+  const createInitialDraft = () => {
     if (silence !== undefined) return toDraft(silence);
-    return event === undefined ? emptyDraft(now.value) : draftForEvent(event, now.value);
+    return event === undefined ? createEmptyDraft(now.value) : createDraftForEvent(event, now.value);
   };
-  const { draft, change, version, leave, notice } = useDraft(context, initialDraft, silence?.version);
+  const { draft, change, version, leave, notice } = useDraft(context, createInitialDraft, silence?.version);
   const { field, check } = bindFields(draft, change);
   const saveSilence = async (): Promise<Result> => {
     const body = toInput(draft);
@@ -104,7 +111,7 @@ const SilenceView = ({ data: { silence, event, eventKeys }, context }: ViewProps
       <Form
         send={saveSilence}
         submit={texts.silence.save}
-        fields={conditionFieldNames(draft.conditions)}
+        fields={listConditionFields(draft.conditions)}
         cancel={() => leave("/silences")}
         unsaved={notice.isChanged}
       >
@@ -112,7 +119,7 @@ const SilenceView = ({ data: { silence, event, eventKeys }, context }: ViewProps
         <TextField label={texts.matching.name} {...field("name")} />
         <Matching draft={draft} change={change} eventKeys={eventKeys} eventType={noFields} />
         <Times draft={draft} change={change} />
-        {isOverEverything(draft) && (
+        {isForAllEvents(draft) && (
           <CheckField label={texts.silence.everything} hint={texts.silence.everythingHint} {...check("everything")} />
         )}
         <CheckField label={texts.silence.tells} hint={texts.silence.tellsHint} {...check("tells")} />

@@ -14,14 +14,14 @@ import { texts as all } from "../page-texts/integrations.ts";
 import { emptyDraft, SIGNING, toInput } from "./keys/draft.ts";
 import { MappingFields } from "./keys/mapping.tsx";
 import { SecretField } from "./keys/secret.tsx";
-import { buildConfiguration, sampleEventKey, toolState } from "./sources/tools.ts";
+import { buildConfiguration, findEventKeyPrefix, findToolState } from "./sources/tools.ts";
 
 const { sources: texts } = all;
 
 type Key = Answers["ApiKey"];
 type Made = Answers["ApiKeyWithText"];
 
-/** Shown until the reader closes it, because the key is not stored anywhere else. */
+/** The new key is shown until the reader closes it, because the key is not stored anywhere else. */
 const shown = signal<{ workspaceId: string; made: Made } | undefined>(undefined);
 
 const closeTool = (): void => {
@@ -57,7 +57,7 @@ const ToolTiles = ({ keys, chosen, search }: TilesProps) => (
               onClick={() => setQuery({ tool: isChosen ? undefined : source })}
             >
               <strong>{tools[source]}</strong>
-              <ToolState of={toolState(own)} />
+              <ToolState of={findToolState(own)} />
               {own.length > 0 && <span class="soft small">{texts.keys(own.length)}</span>}
             </button>
           </li>
@@ -95,8 +95,8 @@ const Configuration = ({ made, source, keys }: { made: Made; source: Source; key
     key: made.key,
     url: made.url ?? "",
   });
-  const state = toolState(keys.filter(({ id }) => id === made.id));
-  const eventKey = sampleEventKey(made);
+  const state = findToolState(keys.filter(({ id }) => id === made.id));
+  const eventKey = findEventKeyPrefix(made);
   return (
     <>
       <p>{where}</p>
@@ -143,11 +143,11 @@ const Tool = ({ source, props }: { source: Source; props: ViewProps<Key[]> }) =>
       {made === undefined && first !== undefined && !isAsked && (
         <>
           <p>
-            <ToolState of={toolState(own)} />
+            <ToolState of={findToolState(own)} />
           </p>
           <p>{texts.already(own.map(({ name }) => name))}</p>
           <p class="buttons">
-            <a class="button" href={`/events?eventKey=${sampleEventKey(first) ?? ""}.*`}>
+            <a class="button" href={`/events?eventKey=${findEventKeyPrefix(first) ?? ""}.*`}>
               {texts.see}
             </a>
             <button type="button" onClick={() => setAsked(true)}>

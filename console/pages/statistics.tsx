@@ -7,7 +7,7 @@ import { setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { SelectField } from "../parts/form.tsx";
 import { Empty } from "../parts/states.tsx";
-import { typicalDuration } from "./statistics/typical.ts";
+import { findTypicalDuration } from "./statistics/typical.ts";
 import { texts } from "../page-texts/insights.ts";
 import { formatNumber } from "../texts/numbers.ts";
 import { PartCharts, WeekCharts } from "./statistics/charts.tsx";
@@ -21,7 +21,7 @@ type PartsBy = keyof typeof texts.statistics.parts;
 const bys = Object.entries(texts.statistics.byOptions);
 
 type Data = {
-  /** The whole workspace's weeks, newest first. */
+  /** Rows of the whole workspace, one per week, newest first. */
   weeks: Row[];
   by: By;
   /** Rows of one week, most notifications first. */
@@ -36,10 +36,10 @@ const readSpan = (query: URLSearchParams): string => {
 };
 
 const dayOf = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
-const startOf = (week: string): string => `${week}T00:00:00Z`;
-const isRunning = (week: string): boolean => now.value < Date.parse(startOf(week)) + WEEK_MS;
-const weekText = (week: string): string => {
-  const day = dayOf.format(new Date(startOf(week)));
+const toWeekStart = (week: string): string => `${week}T00:00:00Z`;
+const isRunning = (week: string): boolean => now.value < Date.parse(toWeekStart(week)) + WEEK_MS;
+const formatWeek = (week: string): string => {
+  const day = dayOf.format(new Date(toWeekStart(week)));
   return isRunning(week) ? texts.statistics.soFar(day) : day;
 };
 
@@ -51,7 +51,7 @@ const NoStatistics = () => (
 );
 
 const Duration = ({ of }: { of: Row["acknowledged"] }) => {
-  const typical = typicalDuration(of);
+  const typical = findTypicalDuration(of);
   if (typical === undefined) return <NoStatistics />;
   const { value, p90 } = typical;
   return (
@@ -67,19 +67,19 @@ const Duration = ({ of }: { of: Row["acknowledged"] }) => {
 
 const CSV_COLUMNS = [
   ["week", ({ week }: Row) => week],
-  ["name", (row: Row) => partName(row)],
+  ["name", (row: Row) => formatPartName(row)],
   ["events", ({ events }: Row) => events],
   ["notifications", ({ notifications }: Row) => notifications],
   ["at_night", ({ notificationsAtNight }: Row) => notificationsAtNight],
   ["saved", ({ notificationsSaved }: Row) => notificationsSaved],
   ["acknowledged", ({ acknowledged }: Row) => acknowledged.count],
   ["acknowledge_mean_s", ({ acknowledged }: Row) => acknowledged.mean],
-  ["acknowledge_median_s", ({ acknowledged }: Row) => typicalDuration(acknowledged)?.median ?? null],
-  ["acknowledge_p90_s", ({ acknowledged }: Row) => typicalDuration(acknowledged)?.p90 ?? null],
+  ["acknowledge_median_s", ({ acknowledged }: Row) => findTypicalDuration(acknowledged)?.median ?? null],
+  ["acknowledge_p90_s", ({ acknowledged }: Row) => findTypicalDuration(acknowledged)?.p90 ?? null],
   ["resolved", ({ resolved }: Row) => resolved.count],
   ["resolve_mean_s", ({ resolved }: Row) => resolved.mean],
-  ["resolve_median_s", ({ resolved }: Row) => typicalDuration(resolved)?.median ?? null],
-  ["resolve_p90_s", ({ resolved }: Row) => typicalDuration(resolved)?.p90 ?? null],
+  ["resolve_median_s", ({ resolved }: Row) => findTypicalDuration(resolved)?.median ?? null],
+  ["resolve_p90_s", ({ resolved }: Row) => findTypicalDuration(resolved)?.p90 ?? null],
 ] as const satisfies readonly (readonly [string, (row: Row) => string | number | null])[];
 
 const Export = ({ rows }: { rows: readonly Row[] }) => {
@@ -143,7 +143,7 @@ const Table = ({ caption, first, rows, nameOf }: TableProps) => (
   </div>
 );
 
-const partName = ({ rule, group }: Row): string => {
+const formatPartName = ({ rule, group }: Row): string => {
   const { id, name } = rule ?? group ?? { id: "", name: "" };
   return name === "" ? id : name;
 };
@@ -151,7 +151,7 @@ const partName = ({ rule, group }: Row): string => {
 /** The page of a deleted rule explains that the rule was deleted. */
 const Part = ({ row }: { row: Row }) => (
   <a href={row.rule === null ? `/groups/${row.group?.id ?? ""}` : `/rules/${row.rule.id}`} data-row>
-    {partName(row)}
+    {formatPartName(row)}
   </a>
 );
 
@@ -160,9 +160,9 @@ const Parts = ({ of: { by, week, rows } }: { of: NonNullable<Data["parts"]> }) =
     <Empty>{texts.statistics.nobody}</Empty>
   ) : (
     <>
-      <PartCharts rows={rows} nameOf={partName} />
+      <PartCharts rows={rows} nameOf={formatPartName} />
       <Table
-        caption={texts.statistics.caption(texts.statistics.byOptions[by], weekText(week))}
+        caption={texts.statistics.caption(texts.statistics.byOptions[by], formatWeek(week))}
         first={texts.statistics.parts[by]}
         rows={rows}
         nameOf={(row) => <Part row={row} />}
@@ -191,7 +191,7 @@ const Filters = ({ data: { weeks, by, parts }, context: { query } }: ViewProps<D
         label={texts.statistics.week}
         name="week"
         value={parts.week}
-        options={weeks.map(({ week }) => [week, weekText(week)] as const)}
+        options={weeks.map(({ week }) => [week, formatWeek(week)] as const)}
         onValue={(week) => setQuery({ week })}
       />
     )}
@@ -209,14 +209,14 @@ const StatisticsView = (props: ViewProps<Data>) => {
         <>
           <WeekCharts
             weeks={weeks.toReversed()}
-            nameOf={({ week }) => weekText(week)}
+            nameOf={({ week }) => formatWeek(week)}
             isRunning={({ week }) => isRunning(week)}
           />
           <Table
             caption={texts.statistics.byWeek}
             first={texts.statistics.week}
             rows={weeks}
-            nameOf={({ week }) => weekText(week)}
+            nameOf={({ week }) => formatWeek(week)}
           />
         </>
       ) : (
@@ -238,7 +238,9 @@ export const page = definePage<Data>({
     const weeks = (await api("statistics/list-statistics", { query: { from } })).reverse();
     const week = weeks.find((one) => one.week === asked.get("week"))?.week ?? weeks[0]?.week;
     if (by === "workspace" || week === undefined) return { weeks, by, parts: undefined };
-    const rows = await api("statistics/list-statistics", { query: { by, from: startOf(week), to: startOf(week) } });
+    const rows = await api("statistics/list-statistics", {
+      query: { by, from: toWeekStart(week), to: toWeekStart(week) },
+    });
     return { weeks, by, parts: { by, week, rows: rows.toSorted((a, b) => b.notifications - a.notifications) } };
   },
   View: StatisticsView,

@@ -16,7 +16,7 @@ import { WebhookForm, type Written } from "./webhooks/webhook-form.tsx";
 type Webhook = Answers["Webhook"];
 type Data = { webhooks: Webhook[]; of: Webhook | undefined; deliveries: Answers["WebhookDeliveries"]["items"] };
 
-/** Shown until the reader closes it, because the secret is not stored anywhere else. */
+/** The new webhook is shown until the reader closes it, because its secret is not stored anywhere else. */
 const shown = signal<{ workspaceId: string; made: Answers["WebhookWithSecret"] } | undefined>(undefined);
 
 const NewSecret = ({ made }: { made: Answers["WebhookWithSecret"] }) => (
@@ -30,7 +30,7 @@ const NewSecret = ({ made }: { made: Answers["WebhookWithSecret"] }) => (
   </section>
 );
 
-const Row = ({ webhook, context, refresh }: Omit<ViewProps<Data>, "data"> & { webhook: Webhook }) => {
+const WebhookRow = ({ webhook, context, refresh }: Omit<ViewProps<Data>, "data"> & { webhook: Webhook }) => {
   const { api, workspaceId } = context;
   const { id, name, url, paused } = webhook;
   const path = { webhookId: id };
@@ -39,7 +39,7 @@ const Row = ({ webhook, context, refresh }: Omit<ViewProps<Data>, "data"> & { we
     await refresh();
     return delivered ? texts.webhooks.tested(code) : texts.webhooks.notTested(code);
   };
-  const setPaused = (to: boolean) => api("webhooks/update-webhook", { path, body: { paused: to } });
+  const setPaused = (isPaused: boolean) => api("webhooks/update-webhook", { path, body: { paused: isPaused } });
   const togglePaused = async (): Promise<Undoable> => {
     await setPaused(!paused);
     await refresh();
@@ -104,7 +104,7 @@ const EditedWebhook = ({ data: { webhooks }, context, refresh }: ViewProps<Data>
   const webhook = webhooks.find(({ id }) => id === asked);
   if (asked !== NEW && webhook === undefined) return null;
   const closeForm = (): void => setQuery({ edit: undefined });
-  const writeWebhook = async (input: Written): Promise<string> => {
+  const saveWebhook = async (input: Written): Promise<string> => {
     if (webhook === undefined)
       shown.value = { workspaceId, made: await api("webhooks/create-webhook", { body: input }) };
     else
@@ -117,7 +117,7 @@ const EditedWebhook = ({ data: { webhooks }, context, refresh }: ViewProps<Data>
     await refresh();
     return texts.webhooks.saved(input.name);
   };
-  return <WebhookForm key={asked} webhook={webhook} save={writeWebhook} close={closeForm} />;
+  return <WebhookForm key={asked} webhook={webhook} save={saveWebhook} close={closeForm} />;
 };
 
 const WebhooksView = (props: ViewProps<Data>) => {
@@ -140,7 +140,7 @@ const WebhooksView = (props: ViewProps<Data>) => {
         textsOf={({ name, url }) => [name, url]}
         empty={texts.webhooks.empty}
       >
-        {(webhook) => <Row key={webhook.id} webhook={webhook} context={context} refresh={refresh} />}
+        {(webhook) => <WebhookRow key={webhook.id} webhook={webhook} context={context} refresh={refresh} />}
       </SearchableList>
       {of !== undefined && <Deliveries name={of.name} items={deliveries} replay={replayDelivery} />}
     </>

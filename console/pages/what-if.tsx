@@ -17,14 +17,14 @@ type Data = {
   simulation: Simulation | undefined;
 };
 
-/** The last request, so that it is not sent again when the URL changes to it. */
+/** The last simulation, which is not requested again when the URL changes to its request. */
 let last: { question: string; simulation: Simulation } | undefined;
 
-const simulationInput = (workspaceId: string, asked: Asked): string => JSON.stringify([workspaceId, toQuery(asked)]);
+const simulationKey = (workspaceId: string, request: Asked): string => JSON.stringify([workspaceId, toQuery(request)]);
 
-const simulateAndKeep = async ({ api, workspaceId }: PageContext, asked: Asked): Promise<Simulation> => {
-  const simulation = await api("simulate/simulate-event", { body: toInput(asked) });
-  last = { question: simulationInput(workspaceId, asked), simulation };
+const simulateAndKeep = async ({ api, workspaceId }: PageContext, request: Asked): Promise<Simulation> => {
+  const simulation = await api("simulate/simulate-event", { body: toInput(request) });
+  last = { question: simulationKey(workspaceId, request), simulation };
   return simulation;
 };
 
@@ -75,7 +75,7 @@ export const page = definePage<Data>({
   load: async (context) => {
     const { api, workspaceId, query } = context;
     const asked = readRequest(query());
-    const question = simulationInput(workspaceId, asked);
+    const question = simulationKey(workspaceId, asked);
     const reuseOrSimulate = (): Promise<Simulation> | Simulation =>
       last?.question === question ? last.simulation : simulateAndKeep(context, asked);
     const [event, types, simulation] = await Promise.all([

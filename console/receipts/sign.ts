@@ -2,7 +2,7 @@ import { readKey, writeKey } from "./store.ts";
 
 const CURVE = { name: "ECDSA", namedCurve: "P-256" } as const;
 
-export const base64url = (bytes: ArrayBuffer): string =>
+export const encodeBase64url = (bytes: ArrayBuffer): string =>
   btoa(String.fromCharCode(...new Uint8Array(bytes)))
     .replaceAll("+", "-")
     .replaceAll("/", "_")
@@ -15,7 +15,7 @@ export const readOrCreateKey = async (): Promise<string> => {
     pair = await crypto.subtle.generateKey(CURVE, false, ["sign", "verify"]);
     await writeKey(pair);
   }
-  return base64url(await crypto.subtle.exportKey("raw", pair.publicKey));
+  return encodeBase64url(await crypto.subtle.exportKey("raw", pair.publicKey));
 };
 
 /** Returns undefined if this browser has no key. */
@@ -23,6 +23,6 @@ export const signReceipt = async (token: string, status: string, at: number): Pr
   const pair = await readKey();
   if (pair === undefined) return undefined;
   const said = new TextEncoder().encode(`${token}\n${status}\n${at}`);
-  const signature = base64url(await crypto.subtle.sign({ ...CURVE, hash: "SHA-256" }, pair.privateKey, said));
+  const signature = encodeBase64url(await crypto.subtle.sign({ ...CURVE, hash: "SHA-256" }, pair.privateKey, said));
   return JSON.stringify({ token, status, at, signature });
 };

@@ -1,4 +1,7 @@
-/* A place where the worker can read the key and unsent receipts. Pages can use the private key, but cannot export it. */
+/*
+ * Stores the key and unsent receipts in IndexedDB, which the worker can read, too. Pages can use the private key, but cannot
+ * export it.
+ */
 
 const DATABASE = "receipts";
 const VERSION = 1;
@@ -8,10 +11,10 @@ const OWN = "own";
 /** Replaces the key after a sign-out, so that pushes are ignored. */
 const NOBODY = "nobody";
 
-/** `tag`: of the notification. */
+/** `tag`: the tag of the notification. */
 export type Kept = { id: string; body: string; status: string; tag: string; eventId: string };
 
-const settleRequest = <Result>(request: IDBRequest<Result>): Promise<Result> =>
+const awaitRequest = <Result>(request: IDBRequest<Result>): Promise<Result> =>
   new Promise((resolve, reject) => {
     request.addEventListener("success", () => resolve(request.result));
     request.addEventListener("error", () => reject(request.error ?? new Error("IndexedDB failed")));
@@ -27,9 +30,9 @@ const withStore = async <Result>(
     opening.result.createObjectStore(KEYS);
     opening.result.createObjectStore(KEPT, { keyPath: "id" });
   });
-  const database = await settleRequest(opening);
+  const database = await awaitRequest(opening);
   try {
-    return await settleRequest(run(database.transaction(name, mode).objectStore(name)));
+    return await awaitRequest(run(database.transaction(name, mode).objectStore(name)));
   } finally {
     database.close();
   }
@@ -53,8 +56,8 @@ export const forgetReceipts = async (): Promise<void> => {
   await withStore(KEPT, "readwrite", (store) => store.clear());
 };
 /**
- * True if somebody has signed out and nobody has registered this browser since. False if this is unknown, because an alert for
- * nobody is better than a missed alert.
+ * True if somebody has signed out and nobody has registered this browser since. False if this is unknown, because an unwanted
+ * alert is better than a missed alert.
  */
 export const isReaderSignedOut = (): Promise<boolean> =>
   withStore<unknown>(KEYS, "readonly", (store) => store.get(OWN)).then(

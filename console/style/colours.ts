@@ -1,4 +1,4 @@
-/** Neutral colours with one accent. The build creates both themes from these. */
+/** Neutral colours with one accent. The build creates both themes from these colours. */
 export const colours = {
   back: ["#fff", "#14171c"],
   "back-2": ["#f5f6f8", "#1b1f26"],
@@ -24,15 +24,15 @@ export const colours = {
   "person-5": ["#5a7a12", "#a3c45b"],
 } as const satisfies Record<string, readonly [light: string, dark: string]>;
 
-const schemeCss = (scheme: "light" | "dark"): string => {
+const formatSchemeCss = (scheme: "light" | "dark"): string => {
   const values = Object.entries(colours).map(
     ([name, [light, dark]]) => `--${name}:${scheme === "light" ? light : dark}`,
   );
   return `{color-scheme:${scheme};${values.join(";")}}`;
 };
 
-/** The dark theme applies by the reader's choice, or else by the system. Print is light. */
-export const themeCss = (): string =>
-  `:root${schemeCss("light")}` +
-  `@media screen and (prefers-color-scheme:dark){:root:not([data-theme="light"])${schemeCss("dark")}}` +
-  `@media screen{:root[data-theme="dark"]${schemeCss("dark")}}`;
+/** Returns the CSS of both themes. The reader's choice takes precedence over the system's theme. Print is light. */
+export const formatThemeCss = (): string =>
+  `:root${formatSchemeCss("light")}` +
+  `@media screen and (prefers-color-scheme:dark){:root:not([data-theme="light"])${formatSchemeCss("dark")}}` +
+  `@media screen{:root[data-theme="dark"]${formatSchemeCss("dark")}}`;

@@ -7,5 +7,5 @@ export type Catalogue<Texts> = Texts extends string
     ? (...given: Given) => Catalogue<Said>
     : { readonly [Name in keyof Texts]: Catalogue<Texts[Name]> };
 
-/** Named fields, because numbers are easily swapped. */
+/** The fields are named, because three numbers in a row are easily swapped. */
 export type StepOfPolicy = { step: number; steps: number; round: number };

@@ -36,8 +36,8 @@ const parseMessage = (text: string): Message => {
 const showNotification = (title: string, options: Shown): Promise<void> =>
   self.registration.showNotification(title, { icon: "/icons/192.png", ...options });
 
-/** A button is sent as a receipt. Without a button, a tap opens the page, which has one. */
-const notificationActions = ({ requiresAck, receipt }: PushData, title: string): Shown["actions"] =>
+/** A press on the button sends a receipt. If there is no button, a tap opens the page, which has a button. */
+const createActions = ({ requiresAck, receipt }: PushData, title: string): Shown["actions"] =>
   requiresAck === "true" && receipt !== undefined ? [{ action: ACKNOWLEDGE, title }] : [];
 
 /**
@@ -54,8 +54,8 @@ export const showPush = async (text: string): Promise<void> => {
     requireInteraction,
     silent: push["state"] !== undefined || push["proves"] === "true",
     data: { ...push, navigate },
-    actions: notificationActions(push, texts.acknowledge) ?? [],
-    // A replacement has a sound only if it pages again.
+    actions: createActions(push, texts.acknowledge) ?? [],
+    // A replaced notification makes a sound only if it pages again.
     ...(tag === undefined ? {} : { tag, renotify: push["again"] === "true" }),
   });
   await reportReceipt(push, "DELIVERED");
@@ -63,15 +63,15 @@ export const showPush = async (text: string): Promise<void> => {
   await reportToPages({ news: true });
 };
 
-/** Returns only pages of the console. */
-const safeTarget = (navigate: unknown): string => {
+/** Returns the inbox instead of a URL that is not in the console. */
+const toConsoleUrl = (navigate: unknown): string => {
   const url = new URL(typeof navigate === "string" ? navigate : "/inbox", self.location.origin);
   return url.origin === self.location.origin ? url.href : "/inbox";
 };
 
-/** Uses an open window or opens a new one. */
+/** Shows the page in an open window, or else in a new window. */
 const openPage = async (navigate: unknown): Promise<void> => {
-  const target = safeTarget(navigate);
+  const target = toConsoleUrl(navigate);
   const [page] = await self.clients.matchAll({ type: "window" });
   if (page === undefined) {
     await self.clients.openWindow(target);
@@ -81,19 +81,19 @@ const openPage = async (navigate: unknown): Promise<void> => {
   await page.navigate(target);
 };
 
-/** If the receipt cannot be sent, shows a notification. If it is refused, opens the page. */
+/** If the receipt cannot be sent, shows a notification that says so. If the receipt is refused, opens the page. */
 const acknowledgeByReceipt = async ({ title, tag, data }: Notification): Promise<void> => {
   const notified = await reportReceipt(data, "ACKNOWLEDGED");
   if (notified === "refused") await openPage(data?.navigate);
   if (notified === "kept")
     await showNotification(title.startsWith(texts.unsent) ? title : `${texts.unsent}: ${title}`, {
       body: texts.unsentBody,
-      // A unique tag, because this notification is later removed by its tag.
+      // The tag is unique, because this notification is later removed by its tag.
       tag: data?.notificationId ?? tag,
       data,
       requireInteraction: true,
       silent: true,
-      actions: notificationActions(data, texts.again) ?? [],
+      actions: createActions(data, texts.again) ?? [],
     });
   await reportToPages({ news: true });
 };

@@ -5,14 +5,17 @@ declare const self: ServiceWorkerGlobalScope;
 
 export type PushData = Partial<Record<string, string>>;
 
-/** `kept`: stored until it can be sent. `refused`: the page must acknowledge. */
+/**
+ * `taken`: the service accepted the receipt. `kept`: the receipt is stored until it can be sent. `refused`: the reader must
+ * acknowledge on the page.
+ */
 export type ReceiptOutcome = "taken" | "kept" | "refused";
 
 const ADDRESS = "/v1/receipts";
 /** With this event, the browser wakes the worker when the network is back. */
 export const SYNC = "receipts";
 
-/** Short, because a person waits for the outcome. */
+/** The timeout of a request, which is short because a person waits for the outcome. */
 const PATIENCE_MS = 10_000;
 
 const postReceipt = async (body: string): Promise<ReceiptOutcome> => {
@@ -35,12 +38,12 @@ export const requestSync = async (): Promise<void> => {
   await Promise.resolve(sync.register(SYNC)).catch(() => undefined);
 };
 
-const listUnsentEvents = async (): Promise<string[]> =>
+const listUnsentEventIds = async (): Promise<string[]> =>
   (await listReceipts()).filter(({ status }) => status === "ACKNOWLEDGED").map(({ eventId }) => eventId);
 
-/** With `news`, open pages reload. */
+/** Tells open pages which acknowledgements are unsent. With `news`, the pages load their data again. */
 export const reportToPages = async ({ news }: { news: boolean }): Promise<void> => {
-  const unsent = await listUnsentEvents();
+  const unsent = await listUnsentEventIds();
   for (const page of await self.clients.matchAll({ type: "window" })) page.postMessage({ unsent, news });
 };
 
@@ -62,8 +65,8 @@ export const reportReceipt = async (
 };
 
 /**
- * Sends acknowledgements first, and removes notifications that said they were not sent. Drops refused receipts. Returns false if
- * a receipt could not be sent.
+ * Sends acknowledgements first, and removes notifications which said that an acknowledgement was not sent. Drops refused
+ * receipts. Returns false if a receipt could not be sent.
  */
 export const sendStoredReceipts = async (): Promise<boolean> => {
   const kept = (await listReceipts()).toSorted((a, b) => a.status.localeCompare(b.status));

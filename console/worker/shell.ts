@@ -3,10 +3,10 @@ import { language } from "../app/language.ts";
 /** Opens the console without a network. */
 const KEPT = "shell";
 const SHELL = "/inbox";
-/** Oldest files are removed first. */
+/** The maximum number of cached files. The oldest files are removed first. */
 const FILES_MAX = 120;
 
-/** Texts of other pages are cached when the page is opened. */
+/** Returns false for the texts of single pages, which are cached when the page is opened. */
 const isCachedFromStart = (path: string): boolean => {
   const [, of, part] = /^\/assets\/([a-z]{2})-(.+)-\w+\.js$/.exec(path) ?? [];
   return of === undefined || (of === language && (part === "first" || part === "pages"));
@@ -22,7 +22,7 @@ export const cacheShell = async (): Promise<void> => {
   await cache.addAll(new Set(text.match(/\/assets\/[\w-]+\.js/g)?.filter(isCachedFromStart)));
 };
 
-/** For these statuses, every URL gets the same answer. */
+/** True if the service is overloaded or fails. */
 const isUnavailable = ({ status }: Response): boolean => status === 429 || status >= 500;
 
 /** Uses the cache if the network or the service fails or is overloaded. */

@@ -12,21 +12,21 @@ self.addEventListener("fetch", (event) => {
 });
 self.addEventListener("push", (event) => event.waitUntil(showPush(event.data?.text() ?? "")));
 self.addEventListener("notificationclick", (event) => event.waitUntil(handleClick(event)));
-/** The error makes the browser retry a few times. */
+/** Throws if a receipt is still unsent, because the browser then retries a few times. */
 const handleSync = async (isLast: boolean): Promise<void> => {
   if (await sendStoredReceipts()) return;
   if (isLast) await requestSync();
   throw new Error("what is kept could not be sent");
 };
-// Only some browsers have this event.
+// Only some browsers send this event.
 self.addEventListener("sync", (event) => {
   if (!(event instanceof ExtendableEvent) || !("tag" in event) || event.tag !== SYNC) return;
   event.waitUntil(handleSync("lastChance" in event && event.lastChance === true));
 });
 self.addEventListener("message", (event) => {
   const text: unknown = event.data?.push;
-  // On a developer's machine without a push service, a page passes the push on.
+  // On a developer's machine without a push service, a page passes pushes to the worker.
   if (typeof text === "string") event.waitUntil(showPush(text));
-  // A page was opened or is online again.
+  // A page that was opened or is online again asks for this.
   if (event.data?.sendKept === true) event.waitUntil(sendStoredReceipts().then(() => reportToPages({ news: false })));
 });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import {
-  pathOfTarget,
+  formatTargetPath,
   describeSmallChange,
   canCompareHistory,
   describeChanges,
   type Entry,
-  groupOf,
-  onCallBefore,
+  readGroupId,
+  restoreOnCall,
   describeOnCallChanges,
   describeEntry,
 } from "../../console/pages/audit/describe-value.ts";
@@ -105,10 +105,10 @@ describe("beside the sentence of an audit entry, the changed values are shown as
 });
 
 it("the sentence of an audit entry links to the changed thing, unless that is deleted or has no page", () => {
-  expect(pathOfTarget(entryOf({}))).toBe("/rules/rule_1");
-  expect(pathOfTarget(entryOf({ target: createTarget("schedule", "") }))).toBe("/on-call/x_1");
-  expect(pathOfTarget(entryOf({ action: "deleted" }))).toBeUndefined();
-  expect(pathOfTarget(entryOf({ target: createTarget("workspace", "Demo") }))).toBeUndefined();
+  expect(formatTargetPath(entryOf({}))).toBe("/rules/rule_1");
+  expect(formatTargetPath(entryOf({ target: createTarget("schedule", "") }))).toBe("/on-call/x_1");
+  expect(formatTargetPath(entryOf({ action: "deleted" }))).toBeUndefined();
+  expect(formatTargetPath(entryOf({ target: createTarget("workspace", "Demo") }))).toBeUndefined();
 });
 
 describe("the on-call change that an audit entry shows", () => {
@@ -134,7 +134,11 @@ describe("the on-call change that an audit entry shows", () => {
   const readDraftBefore = (fields: Partial<Entry>) => {
     const entry = entryOf(fields);
     expect(canCompareHistory(entry)).toBe(true);
-    return onCallBefore(entry, groupOf(entry), schedule, [one!, other!, { ...ofCover, id: "ovr_3", coverId: "cov_1" }]);
+    return restoreOnCall(entry, readGroupId(entry), schedule, [
+      one!,
+      other!,
+      { ...ofCover, id: "ovr_3", coverId: "cov_1" },
+    ]);
   };
   const override = { kind: "override", id: "ovr_1", name: "" } as const;
 

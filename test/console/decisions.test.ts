@@ -16,7 +16,7 @@ type Pages = {
   machineRoleOptions: [string, string][];
   listStepTimes: (steps: readonly Step[], names: object) => object[];
   listTargets: (names: object) => Target[];
-  targetValue: (target: Target) => string;
+  toTargetKey: (target: Target) => string;
   readRequest: (query: URLSearchParams) => Asked;
   toQuery: (asked: Asked) => Record<string, string>;
   toInput: (asked: Asked) => object;
@@ -28,7 +28,7 @@ type Pages = {
   listReturnShifts: (schedule: object | undefined, userId: string, from: number) => object[];
   foldGroups: (items: readonly object[], firsts: ReadonlyMap<string, object>) => { id: string }[];
   readProgress: (context: { api: unknown; me: string }, eventId: string, state: string) => Promise<object>;
-  nextMorning: (at: number) => number | undefined;
+  findNextMorning: (at: number) => number | undefined;
   isRelevantRule: (rule: object) => boolean;
   listRecipients: (event: object) => object[];
   parseAddresses: (typed: string) => readonly string[];
@@ -63,7 +63,7 @@ const {
   machineRoleOptions,
   listStepTimes,
   listTargets,
-  targetValue,
+  toTargetKey,
   readRequest,
   toQuery,
   toInput,
@@ -75,7 +75,7 @@ const {
   listReturnShifts,
   foldGroups,
   readProgress,
-  nextMorning,
+  findNextMorning,
   isRelevantRule,
   listRecipients,
   parseAddresses,
@@ -183,7 +183,7 @@ describe("an escalation policy on its page", () => {
   });
 
   it("offers each target under a unique value", () => {
-    expect(listTargets(names).map(targetValue)).toEqual(["grp_1 on-call", "grp_1", "usr_b", "usr_a"]);
+    expect(listTargets(names).map(toTargetKey)).toEqual(["grp_1 on-call", "grp_1", "usr_b", "usr_a"]);
   });
 });
 
@@ -425,7 +425,7 @@ it.each([
   ["09:00", "2026-11-22T09:00"],
   ["23:30", "2026-11-22T09:00"],
 ])("at %s, the next morning to which an event can be snoozed is %s", (time, until) => {
-  const morning = nextMorning(new Date(`2026-11-21T${time}`).getTime());
+  const morning = findNextMorning(new Date(`2026-11-21T${time}`).getTime());
 
   expect(morning).toBe(until && new Date(until).getTime());
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { listOfferedPatterns, typedPattern } from "../../console/pages/events/kinds.ts";
+import { listOfferedPatterns, parsePattern } from "../../console/pages/events/kinds.ts";
 
 const createTypes = (...keys: string[]) => keys.map((eventKey) => ({ eventKey }));
 
@@ -30,5 +30,5 @@ it.each([
   ["Order.failed", undefined],
   ["", undefined],
 ])("the kind of events typed as %j becomes the query %s", (typed, pattern) => {
-  expect(typedPattern(typed)).toBe(pattern);
+  expect(parsePattern(typed)).toBe(pattern);
 });

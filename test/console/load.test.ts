@@ -1,20 +1,20 @@
 import { expect, it } from "vitest";
-import { daysOfMonth, sumLoads } from "../../console/pages/on-call/loads.ts";
+import { listMonthMidnights, sumTimeOnCall } from "../../console/pages/on-call/loads.ts";
 
 const toMs = (day: number, hour = 0): number => new Date(2026, 10, day, hour).getTime();
 
 it("a month's on-call load counts each day of the month, also if the clock changes on that day", () => {
-  const days = daysOfMonth(toMs(25, 17));
+  const days = listMonthMidnights(toMs(25, 17));
   expect(days).toHaveLength(31);
   expect([days[0], days.at(-1)]).toEqual([toMs(1), new Date(2026, 11, 1).getTime()]);
 });
 
 it("the on-call load counts each person's own and shared shifts and weekends within the month", () => {
-  const days = daysOfMonth(toMs(1));
+  const days = listMonthMidnights(toMs(1));
   const hoursToMs = (n: number): number => n * 3_600_000;
 
   expect(
-    sumLoads(
+    sumTimeOnCall(
       [
         // From the last day of October to Sunday, 1 November, at noon.
         { start: toMs(0), end: toMs(1, 12), userIds: ["ann"] },
@@ -28,5 +28,5 @@ it("the on-call load counts each person's own and shared shifts and weekends wit
     { userId: "ann", ms: hoursToMs(12 + 62), weekendMs: hoursToMs(12 + 48) },
     { userId: "bob", ms: hoursToMs(62), weekendMs: hoursToMs(48) },
   ]);
-  expect(sumLoads([], days)).toEqual([]);
+  expect(sumTimeOnCall([], days)).toEqual([]);
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import {
   countBlankDays,
-  dayForArrowKey,
-  indexOfDay,
+  findDayForKey,
+  findDayIndex,
   isInChosenDays,
-  shiftsWithin,
+  cutShiftsToDay,
   computeSpanOfChosenDays,
 } from "../../console/pages/on-call/month-days.ts";
 
@@ -26,7 +26,7 @@ describe("the month of the on-call calendar", () => {
     ["at the end of a day", 48 * HOUR - 1, 1],
     ["after the last day", 100 * HOUR, 3],
   ])("marks the current day as today: now is %s", (_, now, index) => {
-    expect(indexOfDay(days, now)).toBe(index);
+    expect(findDayIndex(days, now)).toBe(index);
   });
 
   it("shows the parts of shifts within a day, and no shift that only touches the day", () => {
@@ -37,7 +37,7 @@ describe("the month of the on-call calendar", () => {
       isOverride: false,
     });
 
-    const shown = shiftsWithin([shift(0, 24), shift(20, 30), shift(30, 60), shift(48, 50)], 24 * HOUR, 48 * HOUR);
+    const shown = cutShiftsToDay([shift(0, 24), shift(20, 30), shift(30, 60), shift(48, 50)], 24 * HOUR, 48 * HOUR);
 
     expect(shown.map(({ start, end }) => [start / HOUR, end / HOUR])).toEqual([
       [24, 30],
@@ -54,7 +54,7 @@ describe("the month of the on-call calendar", () => {
     ["End", 10, 29],
     ["Enter", 10, undefined],
   ])("moves the focus by the key %s from day index %i to %s", (key, from, to) => {
-    expect(dayForArrowKey(from, key, 30)).toBe(to);
+    expect(findDayForKey(from, key, 30)).toBe(to);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { typicalDuration } from "../../console/pages/statistics/typical.ts";
+import { findTypicalDuration } from "../../console/pages/statistics/typical.ts";
 
 it.each([
   ["is missing without values", { count: 0, mean: null, median: null, p90: null }, undefined],
@@ -15,5 +15,5 @@ it.each([
     { value: 31, median: 31, p90: 90 },
   ],
 ])("the typical time in the statistics %s", (_, times, typical) => {
-  expect(typicalDuration(times)).toEqual(typical);
+  expect(findTypicalDuration(times)).toEqual(typical);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { listSteps, stateOfSteps } from "../../console/pages/heartbeats/switch-steps.ts";
+import { listSteps, summarizeSteps } from "../../console/pages/heartbeats/switch-steps.ts";
 
 const noon = Date.parse("2026-11-29T12:00:00.000Z");
 const [later, fresh, old] = ["2026-11-29T12:08:00.000Z", "2026-11-29T11:58:00.000Z", "2026-11-29T11:45:00.000Z"];
@@ -33,7 +33,7 @@ it.each<[string, (string | null)[], string[], string, (string | undefined)[]]>([
       ["Last receipt of the device", reached[1]],
       ["Last call to the URL", reached[2]],
     ]);
-    expect(stateOfSteps(steps)).toBe(state);
+    expect(summarizeSteps(steps)).toBe(state);
     expect(steps.map(({ isOld = false }) => isOld)).toEqual(
       [0, 1, 2].map((index) => remedies.length > 0 && index >= remedies.length),
     );

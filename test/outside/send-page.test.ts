@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { headWithValues, fromEnvironment, buildSnippets, WITH_CLIENT } from "../../console/pages/keys/snippets.ts";
+import { buildHead, fromEnvironment, buildSnippets, WITH_CLIENT } from "../../console/pages/keys/snippets.ts";
 import { startFaultyService } from "./send/faulty-service.ts";
 import { installClient } from "../support/client-package.ts";
 import { startServed } from "../support/furnished.ts";
@@ -50,7 +50,7 @@ describe.each(pieces)("the snippet in %s", (language, code) => {
     ["of docs/send.md", code],
     [
       "of the console",
-      buildSnippets(headWithValues(served.baseUrl, acme!.apiKey), backup).find(([one]) => one === language)![1],
+      buildSnippets(buildHead(served.baseUrl, acme!.apiKey), backup).find(([one]) => one === language)![1],
     ],
   ])("%s sends an event", async (_, text) => {
     const ran = await runSnippet(language, text, { BASE_URL: served.baseUrl, API_KEY: acme!.apiKey });

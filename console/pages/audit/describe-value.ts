@@ -61,7 +61,7 @@ const ADDRESSES: Partial<Record<Kind, (id: string) => string>> = {
   invitation: () => "/people",
 };
 
-/** More fields do not fit on a line. */
+/** The maximum number of changed fields that fit on a line. */
 const BRIEF_FIELDS = 2;
 const BRIEF_LETTERS = 60;
 
@@ -75,12 +75,12 @@ export const describeSmallChange = (entry: Entry, names: Names): string | undefi
   return said.length > BRIEF_LETTERS ? undefined : said;
 };
 
-/** Returns undefined if the item has no page or was deleted. */
-export const pathOfTarget = ({ action, target: { kind, id } }: Entry): string | undefined =>
+/** Returns the path of the changed item's page. Returns undefined if the item has no page or was deleted. */
+export const formatTargetPath = ({ action, target: { kind, id } }: Entry): string | undefined =>
   action === "deleted" ? undefined : ADDRESSES[kind]?.(id);
 
-/** For entries about a schedule, an override or a cover. */
-export const groupOf = ({ target: { kind, id }, before, after }: Entry): string => {
+/** Returns the group's id from an entry about a schedule, an override or a cover. */
+export const readGroupId = ({ target: { kind, id }, before, after }: Entry): string => {
   const group = (after ?? before)?.["group"];
   if (kind === "schedule") return id;
   return typeof group === "string" ? group : "";
@@ -94,7 +94,7 @@ export const canCompareHistory = ({ action, target: { kind }, before, after }: E
 
 type SayDuty = (change: DutyChange, nameOf: (userId: string) => string) => string;
 
-export const describeOnCallChanges = ({ onCall }: Entry, sayDuty: SayDuty): string[] => {
+export const describeOnCallChanges = ({ onCall }: Entry, describeDuty: SayDuty): string[] => {
   if (onCall === null) return [];
   const names = new Map(
     onCall.changes.flatMap(({ before, after }) => [...before, ...after]).map((one) => [one.id, one.name]),
@@ -102,7 +102,7 @@ export const describeOnCallChanges = ({ onCall }: Entry, sayDuty: SayDuty): stri
   const nameOf = (id: string): string => names.get(id) || texts.formerMember;
   const listIds = (people: readonly { id: string }[]): string[] => people.map(({ id }) => id);
   const said = onCall.changes.map(({ before, after, ...times }) =>
-    sayDuty({ ...times, before: listIds(before), after: listIds(after) }, nameOf),
+    describeDuty({ ...times, before: listIds(before), after: listIds(after) }, nameOf),
   );
   if (said.length === 0) return [texts.sameOnCall];
   return onCall.more === 0 ? said : [...said, texts.moreOnCall(onCall.more)];
@@ -120,7 +120,7 @@ const pickPeriod = ({ userId, start, end, insteadOf }: ReturnType<typeof undoOve
 });
 
 /** Returns the schedule and overrides as they were before a change. */
-export const onCallBefore = (
+export const restoreOnCall = (
   entry: Entry,
   groupId: string,
   { timeZone, layers }: Schedule,

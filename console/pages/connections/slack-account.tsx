@@ -8,8 +8,8 @@ import { texts } from "../../page-texts/connections.ts";
 const MARK = "#tie=";
 const isSaid = objectShape({ name: isText, user: isText });
 
-/** The name is unverified, because only the service can verify tokens. */
-const accountNameInToken = (token: string): string => {
+/** Returns the Slack account's name. The name is unverified, because only the service can verify tokens. */
+const readAccountName = (token: string): string => {
   try {
     const text = atob((token.split(".")[0] ?? "").replaceAll("-", "+").replaceAll("_", "/"));
     const bytes = Uint8Array.from(text, (byte) => byte.charCodeAt(0));
@@ -38,7 +38,7 @@ const LinkAccountForm = ({ token, context: { api } }: { token: string; context: 
         <p>{words.tied}</p>
       ) : (
         <>
-          <p>{words.tieQuestion(accountNameInToken(token))}</p>
+          <p>{words.tieQuestion(readAccountName(token))}</p>
           <p class="buttons">
             <Action look="main" role="viewer" action={linkAccount}>
               {words.tieYes}
@@ -53,13 +53,13 @@ const LinkAccountForm = ({ token, context: { api } }: { token: string; context: 
   );
 };
 
-const linkTokenInUrl = (): string | undefined => {
+const readLinkToken = (): string | undefined => {
   const { hash } = here.value;
   return hash.startsWith(MARK) ? hash.slice(MARK.length) : undefined;
 };
 
 export const LinkAccountQuestion = ({ context }: { context: PageContext }) => {
-  const token = linkTokenInUrl();
+  const token = readLinkToken();
   return token === undefined ? null : <LinkAccountForm token={token} context={context} />;
 };
 

@@ -2,9 +2,9 @@ import type { Answers } from "../../app/types.ts";
 
 type Device = Answers["Device"];
 
-/** False only if a fault is known. */
+/** False only if a fault of the device is known. */
 const isReachable = ({ verified, stopped, failing, mustRenew }: Device): boolean =>
   verified && !stopped && failing === null && !mustRenew;
 
-export const isLastReachable = (devices: readonly Device[], id: string): boolean =>
-  !devices.some((other) => other.id !== id && isReachable(other));
+export const isLastReachable = (devices: readonly Device[], deviceId: string): boolean =>
+  !devices.some((other) => other.id !== deviceId && isReachable(other));

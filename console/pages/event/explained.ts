@@ -1,7 +1,7 @@
 import type { Answers } from "../../app/types.ts";
-import { nameOf } from "./moments.ts";
+import { nameOrId } from "./moments.ts";
 
-/** Leaves out the many rules for other event keys. */
+/** False for the many rules for other event keys. */
 export const isRelevantRule = ({ reason, trace }: Answers["EventExplanation"]["rules"][number]): boolean =>
   reason !== "event_key_differs" && trace?.eventKey.verdict !== false;
 
@@ -10,6 +10,6 @@ export type Recipient = { id: string; name: string; status: Answers["Notificatio
 /** Lists each recipient once, with the newest notification's outcome. */
 export const listRecipients = ({ notifications }: Answers["Event"]): Recipient[] => [
   ...new Map(
-    notifications.map(({ user, status }) => [user.id, { id: user.id, name: nameOf(user), status }] as const),
+    notifications.map(({ user, status }) => [user.id, { id: user.id, name: nameOrId(user), status }] as const),
   ).values(),
 ];

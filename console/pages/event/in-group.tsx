@@ -9,7 +9,7 @@ import type { Progress } from "./progress.ts";
 type InGroupProps = Pick<PageContext, "api"> &
   Pick<Progress, "inGroups"> & {
     event: Answers["Event"];
-    /** The event that notified people instead. */
+    /** The event of the same group that notified people instead of this event. */
     first: First | undefined;
   };
 

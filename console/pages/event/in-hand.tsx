@@ -9,7 +9,7 @@ import { Form, TextField, useFields } from "../../parts/form.tsx";
 import { Open } from "../../parts/needs.tsx";
 import { Picker } from "../../parts/picker.tsx";
 import { texts } from "../../page-texts/events.ts";
-import { nextMorning } from "./next-morning.ts";
+import { findNextMorning } from "./next-morning.ts";
 
 /** The open panel is in the URL. */
 type Panel = "snooze" | "tell";
@@ -41,7 +41,7 @@ export const Snooze = ({ event, api, refresh }: EventProps) => {
     await refresh();
     return texts.event.isSnoozed(formatClockTime(Date.parse(acknowledgedUntil ?? "")));
   };
-  const morning = nextMorning(now.value);
+  const morning = findNextMorning(now.value);
   return (
     <section class="panel" aria-label={texts.event.snooze}>
       <p class="buttons">
@@ -75,7 +75,7 @@ export const Snooze = ({ event, api, refresh }: EventProps) => {
 };
 
 type NotifyProps = EventProps & { members: readonly Answers["Member"][]; groups: readonly Answers["Group"][] };
-/** In the order of choice. */
+/** Ids in the order in which the reader chose them. */
 type Chosen = readonly string[];
 
 /** Notifies people and groups that no rule has notified. */

@@ -11,7 +11,7 @@ export type Moment = { at: string; key: string; text: string; look: Look };
 /** Entries with the same key are merged. */
 type Own = Omit<Moment, "text"> & { who: string; say: (who: string) => string };
 
-export const nameOf = ({ id, name }: { id: string; name: string }): string => (name === "" ? id : name);
+export const nameOrId = ({ id, name }: { id: string; name: string }): string => (name === "" ? id : name);
 
 const describeChannels = (ways: Ring["ways"]): string => ways.map((way) => texts.ways[way]).join(", ");
 
@@ -20,12 +20,12 @@ const listLaterPages = ({ rings, acknowledgedAt }: Notification): Ring[] =>
     ({ at, ways }) => ways.some((way) => way !== "push") && (acknowledgedAt === null || at < acknowledgedAt),
   );
 
-/** Earliest first, if nobody acknowledges. */
+/** Lists the pages that follow if nobody acknowledges, earliest first. */
 export const listComingPages = (event: Event, nowMs: number): { at: string; text: string }[] =>
   event.state !== "open"
     ? []
     : event.notifications
-        .flatMap((one) => listLaterPages(one).map((ring) => ({ ...ring, who: nameOf(one.user) })))
+        .flatMap((one) => listLaterPages(one).map((ring) => ({ ...ring, who: nameOrId(one.user) })))
         .filter(({ at }) => Date.parse(at) > nowMs)
         .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
         .map(({ at, ways, who }) => ({ at, text: texts.event.willPage(who, describeChannels(ways)) }));
@@ -35,7 +35,7 @@ const momentsOf =
   (notification: Notification): Own[] => {
     const { createdAt, sentAt, acknowledgedAt, acknowledgedBy, status, failedReason, rule, escalationStep, added } =
       notification;
-    const who = nameOf(notification.user);
+    const who = nameOrId(notification.user);
     const by = `${rule.id} ${escalationStep} ${added?.because ?? ""} ${createdAt}`;
     const describeCalls = (names: string): string =>
       added === null
@@ -65,7 +65,7 @@ const momentsOf =
     return moments;
   };
 
-/** More people are counted instead of named. */
+/** The maximum number of people who are named; more people are only counted. */
 const NAMED_MAX = 3;
 const joinNames = (names: readonly string[]): string =>
   names.length > NAMED_MAX ? texts.event.recipients(names.length) : names.join(", ");
@@ -80,7 +80,7 @@ const mergeEntries = (moments: readonly Own[]): Moment[] =>
 
 export const isFinal = ({ state }: Event): boolean => state === "resolved" || state === "expired";
 
-/** Acknowledgement, resolution and expiry. */
+/** Returns the entries for acknowledgement, resolution and expiry. */
 const listActionEntries = (event: Event): Moment[] => {
   const { acknowledgedAt, acknowledgedBy, resolvedAt, resolvedBy, note, expiredAt } = event;
   const actions: Moment[] = [];
@@ -97,10 +97,10 @@ const listActionEntries = (event: Event): Moment[] => {
 };
 
 /** One press acknowledges the event and all of its notifications. */
-const areFromOnePress = (one: Moment, other: Moment): boolean =>
-  one.look === "taken" && one.text === other.text && Date.parse(other.at) - Date.parse(one.at) < MINUTE_MS;
+const areFromOnePress = (moment: Moment, other: Moment): boolean =>
+  moment.look === "taken" && moment.text === other.text && Date.parse(other.at) - Date.parse(moment.at) < MINUTE_MS;
 
-/** Sorted by time. At the same time, causes come before effects. */
+/** Sorts the entries by time. Among entries of the same time, causes come before effects. */
 export const buildTimeline = (event: Event, nowMs: number): Moment[] => {
   const noted = event.notes.map(({ id, createdAt, by, text }): Moment => ({
     at: createdAt,

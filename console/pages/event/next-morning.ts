@@ -3,10 +3,10 @@ import { DAY_MS, MINUTE_MS } from "../../../core/domain/basics/units.ts";
 const LEAST_MINUTES = 5;
 const MORNING_HOUR = 9;
 
-/** Undefined if 9:00 in the reader's time zone is too late for a snooze. */
-export const nextMorning = (at: number): number | undefined => {
-  const morning = new Date(at);
+/** Returns the next 9:00 in the reader's time zone, in milliseconds. Returns undefined if this time is too late for a snooze. */
+export const findNextMorning = (now: number): number | undefined => {
+  const morning = new Date(now);
   morning.setHours(MORNING_HOUR, 0, 0, 0);
-  if (morning.getTime() < at + LEAST_MINUTES * MINUTE_MS) morning.setDate(morning.getDate() + 1);
-  return morning.getTime() - at > DAY_MS ? undefined : morning.getTime();
+  if (morning.getTime() < now + LEAST_MINUTES * MINUTE_MS) morning.setDate(morning.getDate() + 1);
+  return morning.getTime() - now > DAY_MS ? undefined : morning.getTime();
 };

@@ -18,7 +18,7 @@ export type Progress = {
   onCall: readonly Answers["GroupOnCallNow"][];
 };
 
-/** An explanation costs many reads, but the page is read every few seconds. */
+/** Explanations are cached, because an explanation costs many reads and the page is read every few seconds. */
 const fresh = createTimedCache<Progress>(MINUTE_MS);
 
 const listNextEscalations = ({ rules }: Explanation): Next[] =>
@@ -39,7 +39,7 @@ const readOnCall = async (api: Api, { rules }: Explanation): Promise<Progress["o
   return now.filter(({ groupId, hasSchedule }) => hasSchedule && groupIds.has(groupId));
 };
 
-/** If this fails, the event is shown without plans. */
+/** Returns empty lists if the explanation cannot be read, because the event itself can still be shown. */
 export const readProgress = (
   { api, me }: { api: Api; me: string },
   eventId: string,

@@ -4,7 +4,7 @@ import { StatusMark } from "../../parts/marks.tsx";
 import { Picker } from "../../parts/picker.tsx";
 import { TraceList } from "../../parts/trace.tsx";
 import { texts } from "../../page-texts/events.ts";
-import { nameOf } from "./moments.ts";
+import { nameOrId } from "./moments.ts";
 import { isRelevantRule, listRecipients, type Recipient } from "./explained.ts";
 
 type Explanation = Answers["EventExplanation"];
@@ -42,7 +42,13 @@ const ExplanationList = ({ why }: { why: Explanation }) => (
   </div>
 );
 
-const Row = ({ of: { id, name, status }, why }: { of: Recipient; why: Explanation | undefined }) => {
+const RecipientRow = ({
+  recipient: { id, name, status },
+  why,
+}: {
+  recipient: Recipient;
+  why: Explanation | undefined;
+}) => {
   const isOpen = why?.user.id === id;
   return (
     <li>
@@ -72,7 +78,7 @@ type RecipientsProps = {
 export const Recipients = ({ event, members, why }: RecipientsProps) => {
   const all = listRecipients(event);
   const isRecipient = (id: string): boolean => all.some((one) => one.id === id);
-  const renderRow = (one: Recipient) => <Row key={one.id} of={one} why={why} />;
+  const renderRow = (one: Recipient) => <RecipientRow key={one.id} recipient={one} why={why} />;
   const folded = all.slice(SHOWN);
   const others = members.filter(({ userId }) => !isRecipient(userId));
   return (
@@ -89,7 +95,7 @@ export const Recipients = ({ event, members, why }: RecipientsProps) => {
           label={texts.event.ask}
           name="why"
           submit={texts.event.whyNot}
-          options={others.map(({ userId, name }) => [userId, nameOf({ id: userId, name })] as const)}
+          options={others.map(({ userId, name }) => [userId, nameOrId({ id: userId, name })] as const)}
           onPick={(id) => setQuery({ why: id })}
         />
       )}

@@ -18,14 +18,14 @@ const clockTime = new Intl.DateTimeFormat(locale, {
 /** Shorter pauses are not shown. */
 const PAUSE_MS = MINUTE_MS;
 
-/** Undefined if the pause is too short. */
-const gapBefore = (moments: readonly Moment[], index: number): string | undefined => {
+/** Returns undefined if the pause before the entry is too short. */
+const describePauseBefore = (moments: readonly Moment[], index: number): string | undefined => {
   const before = moments[index - 1];
   const ms = Date.parse(moments[index]?.at ?? "") - Date.parse(before?.at ?? "");
   return ms >= PAUSE_MS ? texts.duration(Math.round(ms / SECOND_MS)) : undefined;
 };
 
-/** These steps follow if nobody acknowledges. */
+/** Shows the pages and steps that follow if nobody acknowledges. */
 const ComingSteps = ({ ahead, pages }: { ahead: Ahead; pages: ReturnType<typeof listComingPages> }) => (
   <>
     <li class="is-now">
@@ -55,7 +55,7 @@ export const Timeline = ({ event, ahead }: { event: Answers["Event"]; ahead: Ahe
   return (
     <ol class="story">
       {moments.map(({ at, key, text, look }, index) => {
-        const pause = gapBefore(moments, index);
+        const pause = describePauseBefore(moments, index);
         return (
           <li key={key} class={pause === undefined ? look : `${look} paused`}>
             {pause !== undefined && <span class="pause">{texts.event.later(pause)}</span>}

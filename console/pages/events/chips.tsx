@@ -22,7 +22,7 @@ type ChipsProps = { types: readonly Pick<Answers["EventType"], "eventKey">[]; qu
 
 export const Chips = ({ types, query }: ChipsProps) => {
   const readParameter = (name: string): string => query.get(name) ?? "";
-  // A full hour, so that the query stays the same for an hour.
+  // The time is rounded to an hour, so that the query stays the same for an hour.
   const yesterday = Math.floor((now.value - DAY_MS) / HOUR_MS) * HOUR_MS;
   return (
     <p class="chips" role="group" aria-label={texts.events.often}>

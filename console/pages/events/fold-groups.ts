@@ -4,8 +4,8 @@ import type { Answers } from "../../app/types.ts";
 type Item = Answers["EventPage"]["items"][number];
 
 /**
- * The row of a group is where the group's newest event is. If the event that notified people is not loaded, the newest event
- * represents the group.
+ * Replaces the events of a group by one row, in the place of the group's newest event. If the event that notified people is not
+ * loaded, the newest event represents the group.
  */
 export const foldGroups = (items: readonly Item[], firsts: Firsts): Item[] => {
   const byId = new Map(items.map((item) => [item.id, item]));

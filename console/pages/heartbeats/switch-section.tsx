@@ -14,7 +14,7 @@ import { Open } from "../../parts/needs.tsx";
 import { StepList } from "../../parts/step-list.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { texts as all } from "../../page-texts/heartbeats.ts";
-import { listSteps, stateOfSteps } from "./switch-steps.ts";
+import { listSteps, summarizeSteps } from "./switch-steps.ts";
 
 const { pagerSwitch: texts } = all;
 
@@ -90,7 +90,7 @@ const SwitchForm = ({ context, found, people }: FormProps) => {
   );
 };
 
-const looks: Looks<ReturnType<typeof stateOfSteps>> = {
+const looks: Looks<ReturnType<typeof summarizeSteps>> = {
   working: ["status-acknowledged", "M1 6l3 3 7-7"],
   waiting: ["soft", "M2 6h8"],
   stopped: ["status-failed", "M2 2l8 8M10 2l-8 8"],
@@ -99,7 +99,7 @@ const looks: Looks<ReturnType<typeof stateOfSteps>> = {
 const SwitchState = ({ found, people }: { found: Switch; people: People }) => {
   const { url, everyMinutes, userId, lastFailure } = found;
   const steps = listSteps(found, now.value);
-  const state = stateOfSteps(steps);
+  const state = summarizeSteps(steps);
   return (
     <>
       <p class="facts">

@@ -29,7 +29,7 @@ export const listSteps = (
   ].map((step, index) => (index === broken ? step : { ...step, remedy: undefined, isOld: index > broken }));
 };
 
-export const stateOfSteps = (steps: readonly ShownStep[]): "working" | "waiting" | "stopped" => {
+export const summarizeSteps = (steps: readonly ShownStep[]): "working" | "waiting" | "stopped" => {
   if (steps.some(({ remedy }) => remedy !== undefined)) return "stopped";
   return steps.at(-1)?.at === null ? "waiting" : "working";
 };

@@ -9,14 +9,14 @@ type Importer = typeof importer;
 
 /** Renews a refused token once. */
 const fetchAsReader: typeof fetch = async (input, init) => {
-  const sendAs = (token: string): Promise<Response> => {
+  const sendWithToken = (token: string): Promise<Response> => {
     const headers = new Headers(init?.headers);
     headers.set("authorization", `Bearer ${token}`);
     return fetch(input, { ...init, headers });
   };
   const token = await getAccessToken();
-  const answer = await sendAs(token);
-  return answer.status === 401 ? sendAs(await getAccessToken(token)) : answer;
+  const answer = await sendWithToken(token);
+  return answer.status === 401 ? sendWithToken(await getAccessToken(token)) : answer;
 };
 
 export const connectImporter = (workspaceId: string): importer.Reached => ({
@@ -26,7 +26,7 @@ export const connectImporter = (workspaceId: string): importer.Reached => ({
   fetch: fetchAsReader,
 });
 
-/** Rethrows errors that the reader can fix as a Failed with a fault per line. */
+/** If the reader can fix an error, throws a Failed with a fault per line instead. */
 export const withImporter = async <Done>(use: (importer: Importer) => Promise<Done>): Promise<Done> => {
   const loaded = await loadPart(() => import("#importer"));
   try {

@@ -14,7 +14,7 @@ type Question = { open: readonly Open[]; names: readonly string[] };
 
 const TITLES_MAX = 5;
 
-/** First asks, and names the events and the people. */
+/** Before acknowledging, asks a question that names the events and the people. */
 export const AcknowledgeAll = ({ list, isShared, api, run }: AllProps) => {
   const [asked, setAsked] = useState<Question>();
   const readQuestion = async (): Promise<Question> => {
@@ -30,8 +30,8 @@ export const AcknowledgeAll = ({ list, isShared, api, run }: AllProps) => {
     });
     setAsked(question);
   };
-  const runAndClose = async (some: readonly Open[]): Promise<string> => {
-    const said = await run(some);
+  const runAndClose = async (events: readonly Open[]): Promise<string> => {
+    const said = await run(events);
     setAsked(undefined);
     return said;
   };

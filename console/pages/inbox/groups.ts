@@ -2,7 +2,7 @@ import type { Answers } from "../../app/types.ts";
 
 type Item = Answers["EventPage"]["items"][number];
 
-/** `card`: null for events shown as rows. */
+/** `card`: null if the event is shown as a row. */
 export type Open = {
   id: string;
   title: string;

@@ -60,7 +60,7 @@ const sendEvent = async (workspaceId: string, key: string): Promise<string> => {
   return texts.guide.sent;
 };
 
-const curlCommand = (key: string): string =>
+const formatCurlCommand = (key: string): string =>
   `curl -sS --fail-with-body --max-time 10 --retry 4 ${setting.origin}/v1/events -H 'X-Api-Key: ${key}' -H 'Content-Type: application/json' -d '${JSON.stringify(texts.guide.event)}'`;
 
 type StepProps = { text: string; done: boolean; current: boolean; children: ComponentChildren };
@@ -110,7 +110,7 @@ export const Guide = (props: GuideProps & { sent: boolean }) => {
             {index === 3 && key !== undefined && (
               <p class="copyable">
                 <code aria-label={texts.guide.key}>{key}</code>
-                <Copy text={curlCommand(key)} label={texts.copyOf("curl")} />
+                <Copy text={formatCurlCommand(key)} label={texts.copyOf("curl")} />
               </p>
             )}
             <Action look="main" action={runStep(action)} role={role}>

@@ -2,7 +2,7 @@
 
 const storageKey = (workspaceId: string): string => `guide ${workspaceId}`;
 
-/** Undefined if the guide was not used in this workspace. */
+/** Returns undefined if the guide was not used in this workspace. */
 export const readGuideState = (workspaceId: string): "sent" | "ended" | undefined => {
   const kept = localStorage.getItem(storageKey(workspaceId));
   return kept === "sent" || kept === "ended" ? kept : undefined;

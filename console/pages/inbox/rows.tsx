@@ -10,7 +10,7 @@ import type { Group, Open } from "./groups.ts";
 
 type Run = (some: readonly Open[]) => Promise<string>;
 
-const Row = ({ item, run }: { item: Open; run: Run }) => (
+const EventRow = ({ item, run }: { item: Open; run: Run }) => (
   <article aria-labelledby={item.id} tabIndex={-1} data-row class={`alert-row alert-${item.priority.toLowerCase()}`}>
     <PriorityMark value={item.priority} />
     <h2 id={item.id} dir="auto">
@@ -23,7 +23,10 @@ const Row = ({ item, run }: { item: Open; run: Run }) => (
   </article>
 );
 
-/** "Show more" doubles the number. On a slow phone, more rows take over 100 ms to draw. */
+/**
+ * The maximum number of rows that are shown at first. "Show more" doubles the number. On a slow phone, more rows take over 100 ms
+ * to draw.
+ */
 const ROWS_MAX = 20;
 
 const Rows = ({ events, run }: { events: readonly Open[]; run: Run }) => {
@@ -31,7 +34,7 @@ const Rows = ({ events, run }: { events: readonly Open[]; run: Run }) => {
   return (
     <>
       {events.slice(0, max).map((item) => (
-        <Row key={item.id} item={item} run={run} />
+        <EventRow key={item.id} item={item} run={run} />
       ))}
       {events.length > max && (
         <p>
@@ -47,7 +50,7 @@ const Rows = ({ events, run }: { events: readonly Open[]; run: Run }) => {
 /** One button opens the row, another acknowledges its events. */
 export const GroupRow = ({ group: { key, name, events }, run }: { group: Group; run: Run }) => {
   const [first] = events;
-  if (events.length === 1) return <Row item={first} run={run} />;
+  if (events.length === 1) return <EventRow item={first} run={run} />;
   const isOpen = here.value.searchParams.get(GROUP) === key;
   return (
     <>

@@ -11,7 +11,7 @@ export const fromEnvironment: Head = {
   Python: 'BASE_URL, API_KEY = os.environ["BASE_URL"], os.environ["API_KEY"]',
 };
 
-export const headWithValues = (url: string, key: string): Head => ({
+export const buildHead = (url: string, key: string): Head => ({
   curl: `BASE_URL='${url}' API_KEY='${key}'`,
   JavaScript: `const BASE_URL = "${url}";\nconst API_KEY = "${key}";`,
   Python: `BASE_URL = "${url}"\nAPI_KEY = "${key}"`,
@@ -24,7 +24,7 @@ type Piece = keyof Head | typeof WITH_CLIENT;
 type Pieces = readonly (readonly [name: Piece, code: string])[];
 
 export const buildSnippets = (head: Head, event: object): Pieces => {
-  // In a shell, a single quote would end the text.
+  // In a shell, a single quote would end the body, so the quote is escaped there.
   const body = JSON.stringify(event);
   const inJavaScript = Object.entries(event)
     .map(([key, value]) => `${key}: ${JSON.stringify(value)}`)

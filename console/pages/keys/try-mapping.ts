@@ -4,7 +4,7 @@ import { isJsonText, readForm } from "../../../core/domain/sources/form.ts";
 import { createMappedAdapter } from "../../../core/domain/sources/mapped.ts";
 import { texts } from "../../page-texts.ts";
 
-/** One line per alert. */
+/** `lines`: one line per alert. */
 export type Tried = { lines: readonly string[] } | { wrong: string };
 
 const parseMessage = (text: string): unknown => {
@@ -19,7 +19,7 @@ const describeIssue = (what: string, [issue]: readonly [v.BaseIssue<unknown>, ..
   wrong: [what, v.getDotPath(issue), issue.message].filter((part) => part !== null).join(": "),
 });
 
-/** Runs the service's code in the browser. The message is JSON or a form. */
+/** Applies the mapping by the service's code, which runs in the browser. The message is JSON or a form. */
 export const tryMapping = (mappingText: string, messageText: string): Tried => {
   const mapping = v.safeParse(Mapping, parseMessage(mappingText));
   if (!mapping.success) return describeIssue(texts.mapping.mapping, mapping.issues);

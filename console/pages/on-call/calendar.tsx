@@ -8,15 +8,15 @@ import { texts } from "../../page-texts/calendar.ts";
 
 type CalendarProps = {
   api: Api;
-  /** Absent for the reader's own shifts. */
+  /** The group whose shifts the calendar contains; absent for the reader's own shifts. */
   group?: { id: string; name: string };
   role: Role;
 };
 
-/** Calendar programs open this scheme and refresh by themselves. */
-const webcalUrl = (url: string): string => url.replace(/^https?:/, "webcal:");
+/** Calendar programs open URLs with this scheme, and load them again regularly. */
+const toWebcalUrl = (url: string): string => url.replace(/^https?:/, "webcal:");
 
-/** The URL is secret and shown only once. */
+/** The calendar's URL is secret and shown only once. */
 export const Calendar = ({ api, group, role }: CalendarProps) => {
   const [url, setUrl] = useState<string>();
   const renewUrl = async (): Promise<undefined> => {
@@ -46,7 +46,7 @@ export const Calendar = ({ api, group, role }: CalendarProps) => {
       <p>{texts.calendar.once}</p>
       <Copyable name={texts.calendar.address} text={url} label={texts.copyOf(texts.calendar.address)} />
       <p class="buttons">
-        <a class="button main" href={webcalUrl(url)}>
+        <a class="button main" href={toWebcalUrl(url)}>
           {texts.calendar.open}
         </a>
         <Confirm text={texts.calendar.close} question={texts.calendar.closeQuestion} action={deleteUrl} role={role} />

@@ -10,7 +10,7 @@ const NIGHTS_SHOWN = 7;
 /** In milliseconds. */
 export type Period = { start: number; end: number };
 
-/** Nights that are completely in the shift, in the reader's time zone. */
+/** Lists nights in the reader's time zone that are completely in the shift. */
 const listNights = ({ start, end }: Period): Period[] =>
   listMidnights(formatDay(start), Math.ceil((end - start) / DAY_MS))
     .map((day) => ({
@@ -20,8 +20,8 @@ const listNights = ({ start, end }: Period): Period[] =>
     .filter((night) => night.start >= start && night.end <= end)
     .slice(0, NIGHTS_SHOWN);
 
-export const listCoverPeriods = ({ start, end }: Pick<Answers["Shift"], "start" | "end">, soon: number) => {
-  const first = Math.max(Date.parse(start), soon);
+export const listCoverPeriods = ({ start, end }: Pick<Answers["Shift"], "start" | "end">, earliestStart: number) => {
+  const first = Math.max(Date.parse(start), earliestStart);
   // A shift without a known end can be covered night by night.
   const whole = { start: first, end: end === null ? first + NIGHTS_SHOWN * DAY_MS : Date.parse(end) };
   const nights = listNights(whole);
@@ -30,9 +30,9 @@ export const listCoverPeriods = ({ start, end }: Pick<Answers["Shift"], "start" 
 
 const IN_RETURN_DAYS = 28;
 
-export const listReturnShifts = (schedule: Answers["OnCallSchedule"] | undefined, userId: string, from: number) =>
+export const listReturnShifts = (schedule: Answers["OnCallSchedule"] | undefined, userId: string, startMs: number) =>
   schedule === undefined
     ? []
-    : listShiftsBetween(schedule, schedule.overrides, from, from + IN_RETURN_DAYS * DAY_MS)
+    : listShiftsBetween(schedule, schedule.overrides, startMs, startMs + IN_RETURN_DAYS * DAY_MS)
         .filter(({ userIds }) => userIds.includes(userId))
         .map(({ start, end }) => ({ start: toTimestamp(formatMinute(start)), end: toTimestamp(formatMinute(end)) }));

@@ -79,7 +79,7 @@ const CoverRow = ({ cover, api, me, refresh }: Props & { cover: Cover }) => {
   );
 };
 
-/** Future covers that the reader can take or is part of. */
+/** Lists covers that have not begun and are open or taken. */
 export const Covers = ({ covers, ...props }: Props & { covers: Cover[] }) => {
   const shown = listShownCovers(covers, now.value);
   if (shown.length === 0) return null;
@@ -98,7 +98,7 @@ export const Covers = ({ covers, ...props }: Props & { covers: Cover[] }) => {
 /** A cover starts after this time at the earliest, because the past cannot be covered. */
 const SOON_MS = 5 * MINUTE_MS;
 
-const formatWeekday = (at: number): string => new Date(at).toLocaleDateString(locale, { weekday: "long" });
+const formatWeekday = (time: number): string => new Date(time).toLocaleDateString(locale, { weekday: "long" });
 
 type FindCoverProps = Props & {
   shift: Pick<Answers["Shift"], "groupId" | "groupName" | "start" | "end">;

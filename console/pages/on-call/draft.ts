@@ -11,9 +11,9 @@ export type LayerDraft = {
   start: string;
   every: string;
   unit: "hour" | "day" | "week" | "month";
-  /** Empty for no end. */
+  /** The end of the rotation; empty if the rotation does not end. */
   until: string;
-  /** An empty turn puts nobody on call. */
+  /** The people of each turn. An empty turn puts nobody on call. */
   participants: readonly (readonly string[])[];
   turns: "calendar" | "duty";
   restrictions: readonly WeekHours[];
@@ -28,7 +28,7 @@ export type ScheduleDraft = {
 
 const HANDOVER_HOUR = 9;
 
-/** Begins at the last hour of handoffs, because nobody would be on call before the beginning. */
+/** The new rotation begins at the last 9:00, because it puts nobody on call before its beginning. */
 export const newLayer = (layers: readonly LayerDraft[], now: number): LayerDraft => ({
   id: Math.max(0, ...layers.map(({ id }) => id)) + 1,
   start: `${formatDay(now - HANDOVER_HOUR * HOUR_MS)}T09:00`,
@@ -86,7 +86,7 @@ type Checked =
   | { kind: "good"; schedule: OnCallSchedule }
   | { kind: "bad"; faults: { field: string; message: string }[] };
 
-/** Uses the API's schema. */
+/** Checks the draft by the API's schema. */
 export const checkDraft = (draft: ScheduleDraft): Checked => {
   const result = v.safeParse(OnCallSchedule, toSchedule(draft));
   if (result.success) return { kind: "good", schedule: result.output };

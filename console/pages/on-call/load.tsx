@@ -2,7 +2,7 @@ import { now } from "../../app/clock.ts";
 import type { Answers } from "../../app/types.ts";
 import { Bar } from "../../parts/chart.tsx";
 import { texts } from "../../page-texts/load.ts";
-import { daysOfMonth, formatMonth, sumLoads } from "./loads.ts";
+import { listMonthMidnights, formatMonth, sumTimeOnCall } from "./loads.ts";
 import { listShiftsBetween } from "./shifts.ts";
 import { HOUR_MS } from "../../../core/domain/basics/units.ts";
 
@@ -14,13 +14,13 @@ type MonthLoadProps = {
 };
 
 export const MonthLoad = ({ schedules, members }: MonthLoadProps) => {
-  const days = daysOfMonth(now.value);
+  const days = listMonthMidnights(now.value);
   const month = days[0] ?? 0;
   const shifts = schedules.flatMap((schedule) =>
     schedule === undefined ? [] : listShiftsBetween(schedule, schedule.overrides, month, days.at(-1) ?? 0),
   );
   const nameOf = (userId: string): string => members.find((member) => member.userId === userId)?.name ?? userId;
-  const loads = sumLoads(shifts, days);
+  const loads = sumTimeOnCall(shifts, days);
   const [most] = loads;
   if (most === undefined) return null;
   return (

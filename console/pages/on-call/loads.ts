@@ -2,22 +2,22 @@ import { locale } from "../../app/language.ts";
 import type { Shift } from "./shifts.ts";
 
 const monthName = new Intl.DateTimeFormat(locale, { month: "long", year: "numeric" });
-export const formatMonth = (at: number): string => monthName.format(at);
+export const formatMonth = (time: number): string => monthName.format(time);
 
-/** Midnights in the reader's time zone, in milliseconds; the last one starts the next month. */
-export const daysOfMonth = (ms: number): number[] => {
-  const date = new Date(ms);
+/** Lists the midnights of a month in the reader's time zone, in milliseconds. The last midnight starts the next month. */
+export const listMonthMidnights = (time: number): number[] => {
+  const date = new Date(time);
   const [year, month] = [date.getFullYear(), date.getMonth()];
   const days = new Date(year, month + 1, 0).getDate();
   return Array.from({ length: days + 1 }, (_, index) => new Date(year, month, index + 1).getTime());
 };
 
-const isWeekend = (at: number): boolean => [0, 6].includes(new Date(at).getDay());
+const isWeekend = (time: number): boolean => [0, 6].includes(new Date(time).getDay());
 
 export type Load = { userId: string; ms: number; weekendMs: number };
 
-/** Sorted by time on call, longest first. */
-export const sumLoads = (
+/** Adds up each person's time on call, longest first. */
+export const sumTimeOnCall = (
   shifts: readonly Pick<Shift, "start" | "end" | "userIds">[],
   days: readonly number[],
 ): Load[] => {

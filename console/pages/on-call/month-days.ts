@@ -2,21 +2,22 @@ import type { Shift } from "./shifts.ts";
 
 const DAYS_OF_WEEK = 7;
 
-/** The days from Monday to the first day of the month. */
-export const countBlankDays = (first: number): number => (new Date(first).getDay() + DAYS_OF_WEEK - 1) % DAYS_OF_WEEK;
+/** Returns the number of days from Monday to the first day of the month. */
+export const countBlankDays = (firstDay: number): number =>
+  (new Date(firstDay).getDay() + DAYS_OF_WEEK - 1) % DAYS_OF_WEEK;
 
-/** Returns 0 if all days are later. */
-export const indexOfDay = (days: readonly number[], at: number): number =>
+/** Returns the index of the day that contains the time, or 0 if all days are later. */
+export const findDayIndex = (days: readonly number[], time: number): number =>
   Math.max(
     0,
-    days.findLastIndex((day) => day <= at),
+    days.findLastIndex((day) => day <= time),
   );
 
-/** Cuts shifts at midnight. */
-export const shiftsWithin = (shifts: readonly Shift[], day: number, next: number): Shift[] =>
+/** Returns the shifts of the day, cut off at midnight. */
+export const cutShiftsToDay = (shifts: readonly Shift[], day: number, nextDay: number): Shift[] =>
   shifts
-    .filter(({ start, end }) => start < next && end > day)
-    .map((shift) => ({ ...shift, start: Math.max(shift.start, day), end: Math.min(shift.end, next) }));
+    .filter(({ start, end }) => start < nextDay && end > day)
+    .map((shift) => ({ ...shift, start: Math.max(shift.start, day), end: Math.min(shift.end, nextDay) }));
 
 const STEPS: Readonly<Record<string, number>> = {
   ArrowLeft: -1,
@@ -27,13 +28,13 @@ const STEPS: Readonly<Record<string, number>> = {
   End: Infinity,
 };
 
-/** Undefined for keys other than arrows, Home and End. */
-export const dayForArrowKey = (index: number, key: string, days: number): number | undefined => {
+/** Returns the index of the day that the key selects; undefined for keys other than arrows, Home and End. */
+export const findDayForKey = (index: number, key: string, dayCount: number): number | undefined => {
   const step = STEPS[key];
-  return step === undefined ? undefined : Math.max(0, Math.min(days - 1, index + step));
+  return step === undefined ? undefined : Math.max(0, Math.min(dayCount - 1, index + step));
 };
 
-/** The choice goes from `anchor` to `at`. */
+/** `anchor`, `at`: the indexes of the outermost chosen days, in any order. */
 export type Chosen = { anchor: number; at: number };
 
 export const isInChosenDays = ({ anchor, at }: Chosen, index: number): boolean =>

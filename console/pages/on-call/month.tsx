@@ -7,14 +7,14 @@ import { formatMonth } from "./loads.ts";
 import {
   countBlankDays,
   type Chosen,
-  dayForArrowKey,
+  findDayForKey,
   isInChosenDays,
-  shiftsWithin,
+  cutShiftsToDay,
   computeSpanOfChosenDays,
-  indexOfDay,
+  findDayIndex,
 } from "./month-days.ts";
 import type { Shift } from "./shifts.ts";
-import { shiftClass, Timeline } from "./timeline.tsx";
+import { chooseShiftClass, Timeline } from "./timeline.tsx";
 
 type MonthProps = {
   group: { id: string; name: string };
@@ -23,7 +23,7 @@ type MonthProps = {
   days: readonly number[];
   nameOf: (userId: string) => string;
   placeOf: (userId: string) => number;
-  /** Opens the form for an override. */
+  /** Opens the form for an override in the span. */
   onSpan: (span: { start: number; end: number }) => void;
 };
 
@@ -40,7 +40,7 @@ const Day = ({ day, shifts, nameOf, placeOf }: Rest & { day: number; shifts: rea
       {new Date(day).getDate()}
     </span>
     {shifts.map((shift) => (
-      <span key={shift.start} class={shiftClass(shift, placeOf)} aria-hidden="true">
+      <span key={shift.start} class={chooseShiftClass(shift, placeOf)} aria-hidden="true">
         {shift.start > day && <span class="number">{formatTimeOfDay(shift.start)} </span>}
         {namesOnShift(shift, nameOf)}
       </span>
@@ -61,7 +61,7 @@ const describeDay = (day: number, shifts: readonly Shift[], nameOf: MonthProps["
 const Grid = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
   const count = days.length - 1;
   const [chosen, setChosen] = useState<Chosen>(() => {
-    const today = indexOfDay(days.slice(0, count), now.value);
+    const today = findDayIndex(days.slice(0, count), now.value);
     return { anchor: today, at: today };
   });
   const [isDragging, setDragging] = useState(false);
@@ -79,7 +79,7 @@ const Grid = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
       event.preventDefault();
       return finishDragging();
     }
-    const at = dayForArrowKey(chosen.at, event.key, count);
+    const at = findDayForKey(chosen.at, event.key, count);
     if (at === undefined) return;
     event.preventDefault();
     setChosen({ anchor: event.shiftKey ? chosen.anchor : at, at });
@@ -88,7 +88,7 @@ const Grid = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
   const renderCell = (index: number) => {
     const day = days[index];
     if (day === undefined || index >= count) return <td key={index} />;
-    const own = shiftsWithin(shifts, day, days[index + 1] ?? day);
+    const own = cutShiftsToDay(shifts, day, days[index + 1] ?? day);
     return (
       <td
         key={index}
@@ -142,10 +142,10 @@ const Grid = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
 
 /** In the current month, lists the days from today. */
 const List = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
-  const ahead = days.slice(indexOfDay(days, now.value));
+  const ahead = days.slice(findDayIndex(days, now.value));
   const shown = ahead.length > 1 ? ahead : days;
   const from = shown[0] ?? 0;
-  const left = shiftsWithin(shifts, from, shown.at(-1) ?? from);
+  const left = cutShiftsToDay(shifts, from, shown.at(-1) ?? from);
   return <Timeline label={group.name} shifts={left} from={from} days={shown} onShift={onSpan} {...rest} />;
 };
 

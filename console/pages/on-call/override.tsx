@@ -21,7 +21,7 @@ type OverrideProps = {
   refresh: () => Promise<void>;
 };
 
-const memberName = (members: OverrideProps["members"], userId: string): string =>
+const findMemberName = (members: OverrideProps["members"], userId: string): string =>
   members.find((member) => member.userId === userId)?.name ?? userId;
 
 const StoredOverrides = ({ api, group, schedule, members, refresh }: OverrideProps) => {
@@ -30,8 +30,8 @@ const StoredOverrides = ({ api, group, schedule, members, refresh }: OverridePro
     const { userId, start, end } = override;
     await api("on-call/delete-override", { path: { groupId: group.id, overrideId: id } });
     await refresh();
-    const said = texts.onCall.overrideRemoved(memberName(members, userId));
-    // Not undoable, because only a cover can create such an override.
+    const said = texts.onCall.overrideRemoved(findMemberName(members, userId));
+    // This cannot be undone, because only a cover can create an override with `insteadOf`.
     if (insteadOf !== undefined) return said;
     const undo = () => api("on-call/create-override", { path: { groupId: group.id }, body: { userId, start, end } });
     return { said, undo };
@@ -43,14 +43,14 @@ const StoredOverrides = ({ api, group, schedule, members, refresh }: OverridePro
       <ul class="rows">
         {standing.map((override) => (
           <li key={override.id}>
-            <strong>{memberName(members, override.userId)}</strong>
+            <strong>{findMemberName(members, override.userId)}</strong>
             <span class="number">{texts.span(formatDayAndTime(override.start), formatDayAndTime(override.end))}</span>
             <Confirm
               text={texts.remove}
-              label={texts.removeOf(`${memberName(members, override.userId)}, ${formatDayAndTime(override.start)}`)}
+              label={texts.removeOf(`${findMemberName(members, override.userId)}, ${formatDayAndTime(override.start)}`)}
               look="plain"
               role="responder"
-              question={texts.onCall.askOverride(memberName(members, override.userId))}
+              question={texts.onCall.askOverride(findMemberName(members, override.userId))}
               action={() => deleteOverride(override)}
             />
           </li>
@@ -75,7 +75,7 @@ export const Override = (props: OverrideProps) => {
     setWarnings(written.warnings);
     if (written.warnings.length === 0) close();
     return {
-      said: texts.onCall.overridden(memberName(members, written.userId), group.name),
+      said: texts.onCall.overridden(findMemberName(members, written.userId), group.name),
       undo: () => api("on-call/delete-override", { path: { groupId: group.id, overrideId: written.id } }),
     };
   };

@@ -8,19 +8,19 @@ import { describeDutyChange } from "../../app/duty.ts";
 import type { Answers } from "../../app/types.ts";
 import { texts } from "../../page-texts/preview.ts";
 import { checkDraft, type ScheduleDraft } from "./draft.ts";
-import { defaultTimelineStart } from "./span.ts";
+import { computeTimelineStart } from "./span.ts";
 import { listClockChanges, keepTurns, type OnCallSchedule, listShiftsBetween } from "./shifts.ts";
 import { Timeline } from "./timeline.tsx";
 
 type PreviewProps = {
   draft: ScheduleDraft;
-  /** The draft continues the current schedule's rotations. */
+  /** The current schedule, whose rotations the draft continues. */
   previous: Answers["OnCallSchedule"] | undefined;
   members: readonly Answers["ListedMember"][];
 };
 
 const DAYS_SHOWN = 14;
-/** More than half a year, to include the next clock change. */
+/** The number of days that are searched for the next clock change, more than half a year. */
 const CLOCK_DAYS = 200;
 
 const CHANGES_SHOWN = 8;
@@ -66,7 +66,7 @@ const Nights = ({ before, after, nameOf }: ChangesProps) => {
 };
 
 const Result = ({ schedule, previous, members }: Omit<PreviewProps, "draft"> & { schedule: OnCallSchedule }) => {
-  const from = defaultTimelineStart();
+  const from = computeTimelineStart();
   const days = listMidnights(formatDay(from), DAYS_SHOWN);
   const shifts = listShiftsBetween(schedule, previous?.overrides ?? [], from, days.at(-1) ?? 0);
   const gaps = shifts.filter(({ userIds, end }) => userIds.length === 0 && end > now.value);
@@ -109,7 +109,7 @@ const Result = ({ schedule, previous, members }: Omit<PreviewProps, "draft"> & {
   );
 };
 
-/** Uses the service's code. */
+/** Computes shifts and changes by the service's code. */
 export const Preview = ({ draft, previous, members }: PreviewProps) => {
   const checked = checkDraft(draft);
   return (

@@ -28,19 +28,20 @@ const counted = [
   ["duty", texts.schedule.counted.duty],
 ] as const;
 
-const removeAt = <Item,>(list: readonly Item[], left: number): Item[] => list.filter((_, index) => index !== left);
-const moveUp = <Item,>(list: readonly Item[], from: number): Item[] => {
-  const item = list.slice(from, from + 1);
-  return [...list.slice(0, from - 1), ...item, ...list.slice(from - 1, from), ...list.slice(from + 1)];
+const removeAt = <Item,>(list: readonly Item[], removedIndex: number): Item[] =>
+  list.filter((_, index) => index !== removedIndex);
+const moveUp = <Item,>(list: readonly Item[], index: number): Item[] => {
+  const item = list.slice(index, index + 1);
+  return [...list.slice(0, index - 1), ...item, ...list.slice(index - 1, index), ...list.slice(index + 1)];
 };
 
-const mergeTurns = (turns: Turns, from: number): Turns => [
-  ...turns.slice(0, from - 1),
-  [...new Set(turns.slice(from - 1, from + 1).flat())],
-  ...turns.slice(from + 1),
+const mergeTurns = (turns: Turns, index: number): Turns => [
+  ...turns.slice(0, index - 1),
+  [...new Set(turns.slice(index - 1, index + 1).flat())],
+  ...turns.slice(index + 1),
 ];
-const splitTurn = (turns: Turns, split: number): Turns =>
-  turns.flatMap((people, index) => (index === split ? people.map((userId) => [userId]) : [people]));
+const splitTurn = (turns: Turns, splitIndex: number): Turns =>
+  turns.flatMap((people, index) => (index === splitIndex ? people.map((userId) => [userId]) : [people]));
 
 type TurnProps = {
   participants: Turns;

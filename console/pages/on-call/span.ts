@@ -1,8 +1,8 @@
 import { now } from "../../app/clock.ts";
 import { HOUR_MS } from "../../../core/domain/basics/units.ts";
 
-/** Begins earlier, so that the current shift is visible. */
+/** The timeline begins this many hours ago, so that the current shift is visible. */
 const BEFORE_HOURS = 12;
 
-/** A full hour, in milliseconds. */
-export const defaultTimelineStart = (): number => Math.floor(now.value / HOUR_MS) * HOUR_MS - BEFORE_HOURS * HOUR_MS;
+/** Returns the start of the timeline in milliseconds, rounded down to a full hour. */
+export const computeTimelineStart = (): number => Math.floor(now.value / HOUR_MS) * HOUR_MS - BEFORE_HOURS * HOUR_MS;

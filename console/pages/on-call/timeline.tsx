@@ -15,27 +15,30 @@ type TimelineProps = {
   /** Midnights in milliseconds, from the one before the start to the end of the last day. */
   days: readonly number[];
   nameOf: (userId: string) => string;
-  /** Determines the person's colour. */
+  /** Returns the number that determines the person's colour. */
   placeOf: (userId: string) => number;
   /** Without it, shifts cannot be pressed. */
   onShift?: (shift: Shift) => void;
-  /** The days are named by an axis above. */
+  /** If true, the days are not labelled, because an axis above labels them. */
   bare?: boolean;
 };
 
-/** Two weeks never have more hours. */
+/** More than the number of hours in two weeks. */
 const HOURS_MAX = 400;
-/** On a narrow page, more days are shown on request. */
+/** The number of days that are shown at first on a narrow page. */
 const AGENDA_DAYS = 7;
 
 const dayName = new Intl.DateTimeFormat(locale, { weekday: "short", day: "numeric" });
 
-export const shiftClass = ({ userIds: [first], isOverride }: Shift, placeOf: TimelineProps["placeOf"]): string => {
+export const chooseShiftClass = (
+  { userIds: [first], isOverride }: Shift,
+  placeOf: TimelineProps["placeOf"],
+): string => {
   if (first === undefined) return "shift gap";
   return `shift person-${placeOf(first) % COLOURS}${isOverride ? " override" : ""}`;
 };
 
-/** `at`: the shift's start, if it is shown before the name. */
+/** `at`: the shift's start as a text, if the start is shown before the name. */
 const ShiftButton = ({
   shift,
   at = "",
@@ -46,8 +49,8 @@ const ShiftButton = ({
   const { start, end, userIds, isOverride } = shift;
   const who = userIds.length === 0 ? texts.onCall.nobody : userIds.map(nameOf).join(", ");
   const label = texts.onCall.shift(`${at}${who}`, formatDayAndTime(start), formatDayAndTime(end), isOverride);
-  const look = shiftClass(shift, placeOf);
-  // CSS shows initials if names do not fit, and hatches a shift without people.
+  const look = chooseShiftClass(shift, placeOf);
+  // If the names do not fit, CSS shows the initials. CSS hatches a shift without people.
   const shown = (
     <span aria-hidden="true" data-brief={userIds.map((userId) => initials(nameOf(userId))).join(" ")}>
       {at}
@@ -68,20 +71,20 @@ const ShiftButton = ({
 
 type Days = Pick<TimelineProps, "from" | "days">;
 
-/** In percent of the width. */
-const offsetPercent =
+/** Returns a function that converts a time to an offset in percent of the width. */
+const formatOffset =
   ({ from, days }: Days) =>
   (ms: number): string =>
     `${(((ms - from) / ((days.at(-1) ?? 1) - from)) * 100).toFixed(3)}%`;
 
-const DayLines = ({ named, ...span }: Days & { named: boolean }) => (
+const DayLines = ({ named: isNamed, ...span }: Days & { named: boolean }) => (
   <div class="timeline-days" aria-hidden="true">
     {span.days
       .slice(0, -1)
       .filter((day) => day >= span.from)
       .map((day) => (
-        <span key={day} style={{ left: offsetPercent(span)(day) }}>
-          {named && <b>{dayName.format(day)}</b>}
+        <span key={day} style={{ left: formatOffset(span)(day) }}>
+          {isNamed && <b>{dayName.format(day)}</b>}
         </span>
       ))}
   </div>
@@ -98,7 +101,7 @@ export const Axis = (span: Days) =>
 
 const WideTimeline = ({ label, shifts, from, days, bare = false, ...rest }: TimelineProps) => {
   const to = days.at(-1) ?? 1;
-  const offset = offsetPercent({ from, days });
+  const offset = formatOffset({ from, days });
   return (
     <div class={bare ? "timeline bare" : "timeline"}>
       <DayLines from={from} days={days} named={!bare} />
@@ -122,7 +125,7 @@ const WideTimeline = ({ label, shifts, from, days, bare = false, ...rest }: Time
   );
 };
 
-/** For a narrow page: shifts by the day on which they begin. */
+/** On a narrow page, lists the shifts by the day on which they begin. */
 const DayList = ({ label, shifts, days, ...rest }: TimelineProps) => {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? days : days.slice(0, AGENDA_DAYS + 1);

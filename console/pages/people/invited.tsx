@@ -17,7 +17,7 @@ type Invitation = Answers["Invitation"];
 
 const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
 
-/** To see invitations that were sent or accepted elsewhere. */
+/** The list is read again after this time, to show invitations that were sent or accepted elsewhere. */
 const LOOK_SECONDS = 30;
 
 const close = (): void => setQuery({ edit: undefined });
@@ -64,31 +64,39 @@ export const InviteForm = ({ api, sent }: { api: PageContext["api"]; sent: () =>
   );
 };
 
-const Row = ({ one, api, refresh }: { one: Invitation; api: PageContext["api"]; refresh: () => void }) => {
+const InvitationRow = ({
+  invitation,
+  api,
+  refresh,
+}: {
+  invitation: Invitation;
+  api: PageContext["api"];
+  refresh: () => void;
+}) => {
   const resendInvitation = async (): Promise<string> => {
-    const { email, role, groupIds } = one;
+    const { email, role, groupIds } = invitation;
     const { mailed } = await api("invitations/create-invitation", { body: { email, role, groupIds } });
     refresh();
     return texts.sent(email, mailed);
   };
   const deleteInvitation = async (): Promise<string> => {
-    await api("invitations/delete-invitation", { path: { invitationId: one.id } });
+    await api("invitations/delete-invitation", { path: { invitationId: invitation.id } });
     refresh();
-    return texts.takenBack(one.email);
+    return texts.takenBack(invitation.email);
   };
   return (
     <li tabIndex={-1} data-row>
-      <strong>{one.email}</strong>
-      <span class="soft">{texts.until(day.format(Date.parse(one.expiresAt)))}</span>
-      <span class="soft">{all.roles.names[one.role]}</span>
+      <strong>{invitation.email}</strong>
+      <span class="soft">{texts.until(day.format(Date.parse(invitation.expiresAt)))}</span>
+      <span class="soft">{all.roles.names[invitation.role]}</span>
       <span class="acts">
-        <Action action={resendInvitation} label={`${texts.again}: ${one.email}`}>
+        <Action action={resendInvitation} label={`${texts.again}: ${invitation.email}`}>
           {texts.again}
         </Action>
         <Confirm
           text={texts.takeBack}
-          label={`${texts.takeBack}: ${one.email}`}
-          question={texts.takeBackQuestion(one.email)}
+          label={`${texts.takeBack}: ${invitation.email}`}
+          question={texts.takeBackQuestion(invitation.email)}
           action={deleteInvitation}
         />
       </span>
@@ -113,7 +121,7 @@ export const InvitationList = ({
       <h2 id="invited">{texts.open}</h2>
       <ul class="rows table table-people table-invited">
         {state.data.map((one) => (
-          <Row key={one.id} one={one} api={api} refresh={refresh} />
+          <InvitationRow key={one.id} invitation={one} api={api} refresh={refresh} />
         ))}
       </ul>
     </section>

@@ -7,7 +7,7 @@ export type StepDraft = {
   targets: Readonly<Answers["EscalationPolicy"]["steps"][number]["targets"]>;
 };
 
-/** `confirm`, `ackMinutes`: empty if not set. */
+/** `confirm`, `ackMinutes`: empty if the policy does not set them. */
 export type PolicyDraft = {
   name: string;
   repeat: string;

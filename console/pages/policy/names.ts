@@ -11,7 +11,7 @@ export const readNames = async (api: Api): Promise<Names> => {
   return { groups, members };
 };
 
-/** Also describes deleted targets. */
+/** Describes a target, also a deleted target. */
 export const describeTarget = (target: Target, { groups, members }: Names): string => {
   if (target.type === "user")
     return members.find(({ userId }) => userId === target.userId)?.name ?? texts.policy.personGone;
@@ -21,7 +21,7 @@ export const describeTarget = (target: Target, { groups, members }: Names): stri
 
 type Timed = { delayMinutes: number | string; targets: readonly Target[] };
 
-/** Minutes from the event. Leaves out steps without targets. */
+/** Lists steps with their time in minutes after the event. Leaves out steps without targets. */
 export const listStepTimes = (steps: readonly Timed[], names: Names): { minutes: number; who: string[] }[] => {
   let minutes = 0;
   return steps
@@ -32,7 +32,7 @@ export const listStepTimes = (steps: readonly Timed[], names: Names): { minutes:
     });
 };
 
-export const targetValue = (target: Target): string => {
+export const toTargetKey = (target: Target): string => {
   if (target.type === "user") return target.userId;
   return target.onCallOnly ? `${target.groupId} on-call` : target.groupId;
 };

@@ -8,12 +8,12 @@ const texts = all.policy.probes;
 
 const LOOK_SECONDS = 30;
 
-/** Whether somebody of each step has confirmed a probe's push. */
+/** Shows for each step whether somebody has confirmed a probe's push. */
 export const ProbePanel = ({ policy, api }: { policy: Answers["EscalationPolicy"]; api: Api }) => {
   const state = useResource(() => api("routing-rules/list-probes", {}), LOOK_SECONDS, policy.id);
   if (state?.kind !== "ready") return null;
   const shown = state.data.find(({ id }) => id === policy.id);
-  // Probes leave out steps without targets, so the numbers of the others are kept here.
+  // Probes leave out steps without targets, so the numbers of the other steps are computed here.
   const numbers = policy.steps.flatMap(({ targets }, index) => (targets.length === 0 ? [] : [index + 1]));
   return (
     <section class="panel" aria-labelledby="probe">

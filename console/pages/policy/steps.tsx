@@ -2,7 +2,7 @@ import { bindFields, TextField } from "../../parts/form.tsx";
 import { Picker } from "../../parts/picker.tsx";
 import { texts } from "../../page-texts/escalation.ts";
 import type { StepDraft } from "./draft.ts";
-import { targetValue, type Names, listTargets, describeTarget } from "./names.ts";
+import { toTargetKey, type Names, listTargets, describeTarget } from "./names.ts";
 
 type StepProps = {
   step: StepDraft;
@@ -15,10 +15,10 @@ type StepProps = {
 export const Step = ({ step, index, names, onStep, remove }: StepProps) => {
   const { targets } = step;
   const { field } = bindFields(step, onStep);
-  const chosen = new Set(targets.map(targetValue));
-  const left = listTargets(names).filter((target) => !chosen.has(targetValue(target)));
+  const chosen = new Set(targets.map(toTargetKey));
+  const left = listTargets(names).filter((target) => !chosen.has(toTargetKey(target)));
   const addTarget = (key: string): void =>
-    onStep({ targets: [...targets, ...left.filter((target) => targetValue(target) === key)] });
+    onStep({ targets: [...targets, ...left.filter((target) => toTargetKey(target) === key)] });
   return (
     <fieldset class="panel step-line">
       <legend>{texts.policy.stepNumber(index + 1)}</legend>
@@ -27,7 +27,7 @@ export const Step = ({ step, index, names, onStep, remove }: StepProps) => {
       <span aria-hidden="true">{texts.policy.lineNotify}</span>
       <ul class="chips">
         {targets.map((target) => (
-          <li key={targetValue(target)} class="target">
+          <li key={toTargetKey(target)} class="target">
             <span>{describeTarget(target, names)}</span>
             <button
               type="button"
@@ -42,7 +42,7 @@ export const Step = ({ step, index, names, onStep, remove }: StepProps) => {
       <Picker
         label={texts.policy.tell}
         name={`steps.${index}.targets`}
-        options={left.map((target) => [targetValue(target), describeTarget(target, names)] as const)}
+        options={left.map((target) => [toTargetKey(target), describeTarget(target, names)] as const)}
         submit="+"
         submitLabel={texts.add}
         onPick={addTarget}

@@ -7,8 +7,8 @@ import type { Draft } from "./draft.ts";
 
 type WhenProps = { draft: Draft; change: (some: Partial<Draft>) => void };
 
-/** Faults of these fields are shown beside them. */
-export const activeHoursFields = ({ activeHours }: Pick<Draft, "activeHours">): string[] => [
+/** Lists the fields of active hours that show their own faults. */
+export const listActiveHoursFields = ({ activeHours }: Pick<Draft, "activeHours">): string[] => [
   "timeZone",
   "chain",
   "position",

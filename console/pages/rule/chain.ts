@@ -5,7 +5,7 @@ const POSITION_MAX = 100_000;
 
 const compareValues = <Value>(one: Value, other: Value): number => (one < other ? -1 : Number(one > other));
 
-/** Rules without a chain, then the chains in the order of evaluation. */
+/** Sorts rules without a chain first, then the rules of each chain in the order of evaluation. */
 export const sortByChain = <Rule extends Chained>(rules: readonly Rule[]): Rule[] =>
   rules.toSorted((one, other) => {
     if (one.chain === null || other.chain === null) return Number(one.chain !== null) - Number(other.chain !== null);
@@ -20,21 +20,22 @@ export const sortByChain = <Rule extends Chained>(rules: readonly Rule[]): Rule[
 type Move = { id: string; position: number };
 
 /**
- * `to`: an index from 0. If there is no free number between the neighbours, all rules of the chain get new positions. Written in
- * this order, the other rules keep their order after each write.
+ * Returns the changes of position that move the rule to an index from 0. If there is no free number between the neighbours, all
+ * rules of the chain get new positions. If the changes are written in this order, the other rules keep their order after each
+ * write.
  */
-export const listMoves = (chain: readonly Chained[], id: string, to: number): Move[] => {
-  const from = chain.findIndex((rule) => rule.id === id);
+export const listMoves = (chain: readonly Chained[], ruleId: string, targetIndex: number): Move[] => {
+  const from = chain.findIndex((rule) => rule.id === ruleId);
   const rule = chain[from];
-  if (rule === undefined || from === to) return [];
+  if (rule === undefined || from === targetIndex) return [];
   const others = chain.toSpliced(from, 1);
-  const low = to === 0 ? 0 : (others[to - 1]?.position ?? 0);
-  const high = others[to]?.position ?? low + 2 * STEP;
+  const low = targetIndex === 0 ? 0 : (others[targetIndex - 1]?.position ?? 0);
+  const high = others[targetIndex]?.position ?? low + 2 * STEP;
   const between = Math.floor((low + high) / 2);
-  if (between > low && between < high && between <= POSITION_MAX) return [{ id, position: between }];
-  const ordered = others.toSpliced(to, 0, rule).map((one, index) => ({ ...one, next: (index + 1) * STEP }));
+  if (between > low && between < high && between <= POSITION_MAX) return [{ id: ruleId, position: between }];
+  const ordered = others.toSpliced(targetIndex, 0, rule).map((one, index) => ({ ...one, next: (index + 1) * STEP }));
   const changed = ordered.filter(({ position, next }) => position !== next);
-  const isMovedUp = ({ position, next }: (typeof changed)[number]) => next > (position ?? 0);
-  const [up, down] = [changed.filter(isMovedUp), changed.filter((one) => !isMovedUp(one))];
+  const isPositionHigher = ({ position, next }: (typeof changed)[number]) => next > (position ?? 0);
+  const [up, down] = [changed.filter(isPositionHigher), changed.filter((one) => !isPositionHigher(one))];
   return [...up.toReversed(), ...down].map((one) => ({ id: one.id, position: one.next }));
 };

@@ -1,6 +1,6 @@
 import type { Answers } from "../../app/types.ts";
 
-/** In the order of the menu. */
+/** Operators in the order of the menu. */
 export const operators = {
   equals: "one",
   not_equals: "one",
@@ -48,7 +48,7 @@ const textOperators: ReadonlySet<Operator> = new Set([
 ]);
 export const comparesTexts = (operator: Operator): boolean => textOperators.has(operator);
 
-/** Fields besides those in `data`. */
+/** The fields of an event that are not in `data`. */
 export const eventFields = ["title", "body", "priority", "eventKey", "detail", "url", "sender"];
 
 type Hours = NonNullable<Answers["RoutingRule"]["activeHours"]>[number];
@@ -66,7 +66,7 @@ export type Draft = {
   enabled: boolean;
   fallback: boolean;
   activeHours: readonly (Omit<Hours, "days"> & { days: readonly Hours["days"][number][] })[];
-  /** Empty for no choice. */
+  /** The time zone; empty if none is chosen. */
   timeZone: string;
   groups: boolean;
   groupBy: string;
@@ -74,7 +74,7 @@ export type Draft = {
   counts: boolean;
   count: string;
   withinMinutes: string;
-  /** Empty for no chain. */
+  /** The chain's name; empty if the rule is in no chain. */
   chain: string;
   position: string;
 };
@@ -109,7 +109,7 @@ const splitAtCommas = (value: string): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== "");
 
-const conditionValue = ({ operator, value, high }: ConditionDraft): string | string[] | undefined => {
+const toConditionValue = ({ operator, value, high }: ConditionDraft): string | string[] | undefined => {
   switch (operators[operator]) {
     case "none":
       return undefined;
@@ -127,7 +127,7 @@ export const toConditions = (conditions: readonly ConditionDraft[]) =>
   conditions.map((condition) => ({
     field: condition.field,
     operator: condition.operator,
-    value: conditionValue(condition),
+    value: toConditionValue(condition),
     ...(condition.not ? { not: true } : {}),
     ...(condition.ignoreCase && comparesTexts(condition.operator) ? { ignoreCase: true } : {}),
   }));
@@ -154,11 +154,11 @@ export const toInput = (draft: Draft) => ({
   position: draft.chain === "" || draft.position === "" ? null : Number(draft.position),
 });
 
-const valueText = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
+const formatValue = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 
 export const toConditionDrafts = (conditions: Answers["RoutingRule"]["conditions"]): ConditionDraft[] =>
   conditions.map(({ field, operator, value, not = false, ignoreCase = false }, id) => {
-    const values = Array.isArray(value) ? value.map(valueText) : [valueText(value)];
+    const values = Array.isArray(value) ? value.map(formatValue) : [formatValue(value)];
     const isRange = operator === "between";
     return {
       id,

@@ -23,19 +23,19 @@ type Person = { userId: string; name: string };
 
 const NAMED_MAX = 10;
 
-const nameOf = ({ name, userId }: Person): string => (name === "" ? userId : name);
+const nameOrId = ({ name, userId }: Person): string => (name === "" ? userId : name);
 const joinRecipients = (names: readonly string[]): string =>
   names.length === 0 ? texts.effect.noOne : names.toSorted().join(", ");
 
 const listNotifiedNames = ({ count, people }: Example["told"]): string[] => [
-  ...people.map(nameOf),
+  ...people.map(nameOrId),
   ...(count > people.length ? [texts.effect.more(count - people.length)] : []),
 ];
 
 type Kept = Record<"silenced" | "flapping" | "grouped" | "belowThreshold", boolean>;
 
-/** Undefined if somebody would be notified. */
-const reasonNobodyIsNotified = (kept: Kept): string | undefined => {
+/** Explains why nobody would be notified. Returns undefined if somebody would be notified. */
+const explainNobodyNotified = (kept: Kept): string | undefined => {
   if (kept.silenced) return texts.effect.silenced;
   if (kept.flapping) return texts.effect.flapping;
   if (kept.grouped) return texts.effect.grouped;
@@ -50,7 +50,7 @@ const Sentences = ({ of }: { of: Failure }) => (
   </>
 );
 
-/** How many notifications grouping and threshold save, and how many events they delay. */
+/** Shows how many notifications grouping and threshold save, and how many events they delay. */
 const SavedAndDelayed = ({ rule: { saved, delayed }, isAll }: { rule: History["rules"][number]; isAll: boolean }) => {
   const [all, untold] = [saved.grouped + saved.belowThreshold, delayed.events - delayed.told];
   return (
@@ -77,9 +77,9 @@ const toEventRows = (tried: readonly Tried[], examples: readonly Example[]): Row
 };
 
 const RecipientCell = ({ tried, example }: Row) => {
-  const now = tried?.rule.recipients.map(nameOf);
+  const now = tried?.rule.recipients.map(nameOrId);
   const then = example && listNotifiedNames(example.told);
-  const why = example && reasonNobodyIsNotified(example);
+  const why = example && explainNobodyNotified(example);
   if (example !== undefined && then !== undefined && now !== undefined) {
     const [was, is] = [why ?? joinRecipients(then), joinRecipients(now)];
     const { count, people } = example.told;
@@ -170,7 +170,7 @@ const EffectDetails = ({ effect, of, hasGroups, members }: ShownProps & { of: Ex
   );
 };
 
-/** Screen readers read this sentence while somebody types. */
+/** Returns a sentence that screen readers read while somebody types. */
 const summarizeEffect = (effect: Effect, past: Past): string | undefined => {
   if (effect.kind === "refused") return describeFailure(effect.failure)[0];
   if (effect.kind === "waiting" || past === undefined) return undefined;

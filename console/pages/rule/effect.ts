@@ -25,13 +25,13 @@ export type Effect =
 /** Undefined until loaded. */
 export type Past = { kind: "found"; history: Answers["History"] } | { kind: "refused"; failure: Failure } | undefined;
 
-/** Typing counts as finished after this pause. */
+/** After a pause of this length, typing counts as finished. */
 const PAUSE_MS = 250;
-/** Longer, because the preview reads all events of past days. */
+/** The pause before a preview is longer, because a preview reads all events of past days. */
 const LOOK_BACK_PAUSE_MS = 1_000;
 export const LOOK_BACK_DAYS = [7, 28] as const;
 export type LookBackDays = (typeof LOOK_BACK_DAYS)[number];
-/** Each event needs a request. */
+/** The maximum number of events that are tested, because each event needs a request. */
 const TRIED_MAX = 5;
 
 /** Completes the draft, so that it can be tested without a name or a group. */
@@ -47,7 +47,7 @@ const completeForDryRun = (draft: Draft, anyGroup: string | undefined) => {
   };
 };
 
-/** If no event matches, shows the draft's faults and unreached people with this event. */
+/** If there is no recent event, this event shows the draft's faults and warnings. */
 const SOME_EVENT = { event: "draft.tried", title: "Draft", body: "Draft" };
 
 const toEventInput = (event: Event) => ({
@@ -63,7 +63,7 @@ const toEventInput = (event: Event) => ({
 
 type DraftedRule = ReturnType<typeof completeForDryRun>;
 
-/** Reads each event, and the fields of each event key, once. */
+/** Returns functions that read each event, and the fields of each event key, only once. */
 const cacheEventsAndFields = (api: Api, replayed: Event | undefined) => {
   const types = new Map<string, Promise<Fields>>();
   const kept = new Map<string, Promise<Event>>(
@@ -85,7 +85,7 @@ const cacheEventsAndFields = (api: Api, replayed: Event | undefined) => {
   };
 };
 
-/** Without events, a rule with targets is still sent for its warnings. */
+/** Tests the rule with the events. Without events, a rule with targets is tested with an example for its warnings. */
 const dryRunRule = async (api: Api, rule: DraftedRule, events: readonly Promise<Event>[]) => {
   const testRule = (event: Inputs["DryRunInput"]["event"]) =>
     api("routing-rules/test-routing-rules", { body: { event, rule } });

@@ -7,26 +7,26 @@ import { DAY_MS } from "../../../core/domain/basics/units.ts";
 
 type Hour = Answers["History"]["rules"][number]["hours"][number];
 
-/** With more days, only Mondays are labelled. */
+/** The maximum number of days that are all labelled. With more days, only Mondays are labelled. */
 const NAMED_DAYS = 7;
 const WIDTH = 336;
 const HEIGHT = 56;
 const FLOOR = 40;
-/** Above the highest column, there is room for the day's name. */
+/** The height of the highest column, with space above for the day's name. */
 const TALLEST = 34;
 
 const dayOfMonth = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" });
 const dayName = new Intl.DateTimeFormat(locale, { weekday: "short" });
 
-/** Hours that would have notified somebody are solid. */
+/** Draws matching events per hour. Hours that would have notified somebody are solid. */
 export const MatchStrip = ({ hours, now, span }: { hours: readonly Hour[]; now: number; span: number }) => {
   const id = useId();
   const days = listMidnights(formatDay(now - (span - 1) * DAY_MS), span);
   const [from = 0, to = 1] = [days[0], days.at(-1)];
   const shown = hours.filter(({ from: at }) => Date.parse(at) >= from);
-  const xPosition = (ms: number): number => ((ms - from) / (to - from)) * WIDTH;
+  const toXPosition = (ms: number): number => ((ms - from) / (to - from)) * WIDTH;
   const most = Math.max(1, ...shown.map(({ matched }) => matched));
-  const barHeight = (count: number): number => (count === 0 ? 0 : Math.max(3, (count / most) * TALLEST));
+  const toBarHeight = (count: number): number => (count === 0 ? 0 : Math.max(3, (count / most) * TALLEST));
   const sum = (of: "matched" | "told"): number => shown.reduce((total, hour) => total + hour[of], 0);
   return (
     <svg class="chart strip" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-labelledby={`${id}t ${id}d`}>
@@ -37,13 +37,13 @@ export const MatchStrip = ({ hours, now, span }: { hours: readonly Hour[]; now: 
           {index % 2 === 0 && (
             <rect
               class="day"
-              x={xPosition(day)}
-              width={xPosition(days[index + 1] ?? to) - xPosition(day)}
+              x={toXPosition(day)}
+              width={toXPosition(days[index + 1] ?? to) - toXPosition(day)}
               height={FLOOR}
             />
           )}
           {(span <= NAMED_DAYS || new Date(day).getDay() === 1) && (
-            <text x={xPosition(day) + 2} y={HEIGHT - 4}>
+            <text x={toXPosition(day) + 2} y={HEIGHT - 4}>
               {(span <= NAMED_DAYS ? dayName : dayOfMonth).format(day)}
             </text>
           )}
@@ -53,22 +53,22 @@ export const MatchStrip = ({ hours, now, span }: { hours: readonly Hour[]; now: 
         <g key={at}>
           <rect
             class="still"
-            x={xPosition(Date.parse(at))}
+            x={toXPosition(Date.parse(at))}
             width="2"
-            y={FLOOR - barHeight(matched)}
-            height={barHeight(matched)}
+            y={FLOOR - toBarHeight(matched)}
+            height={toBarHeight(matched)}
           />
           <rect
             class="rang"
-            x={xPosition(Date.parse(at))}
+            x={toXPosition(Date.parse(at))}
             width="2"
-            y={FLOOR - barHeight(told)}
-            height={barHeight(told)}
+            y={FLOOR - toBarHeight(told)}
+            height={toBarHeight(told)}
           />
         </g>
       ))}
       <line class="grid" x2={WIDTH} y1={FLOOR} y2={FLOOR} />
-      <rect class="now" x={Math.min(xPosition(now), WIDTH - 1)} width="1" height={FLOOR} />
+      <rect class="now" x={Math.min(toXPosition(now), WIDTH - 1)} width="1" height={FLOOR} />
     </svg>
   );
 };

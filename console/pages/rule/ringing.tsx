@@ -4,7 +4,7 @@ import { eventFields, type Draft } from "./draft.ts";
 
 type PagingProps = { draft: Draft; change: (some: Partial<Draft>) => void };
 
-/** Faults of these fields are shown beside them. */
+/** The fields of grouping and threshold, which show their own faults. */
 export const pagingFields = ["groupBy", "groupMinutes", "atLeast.count", "atLeast.withinMinutes"];
 
 /** Grouping and threshold decide which events notify people. */

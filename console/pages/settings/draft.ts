@@ -21,12 +21,12 @@ export type Draft = {
 /** Suggested values when a setting is enabled. */
 const FIRST = { loudPerTenMinutes: 10, withinMinutes: 5, minutesBefore: 60 };
 
-const mapRates = <Value>(valueOf: (name: (typeof paidFor)[number]) => Value) => ({
-  weekday: valueOf("weekday"),
-  night: valueOf("night"),
-  weekend: valueOf("weekend"),
-  holiday: valueOf("holiday"),
-  nightPage: valueOf("nightPage"),
+const mapRates = <Value>(computeValue: (name: (typeof paidFor)[number]) => Value) => ({
+  weekday: computeValue("weekday"),
+  night: computeValue("night"),
+  weekend: computeValue("weekend"),
+  holiday: computeValue("holiday"),
+  nightPage: computeValue("nightPage"),
 });
 
 export const toDraft = (workspace: Workspace): Draft => {
@@ -55,7 +55,7 @@ export const toDraft = (workspace: Workspace): Draft => {
   };
 };
 
-const changedSettings = (draft: Draft) => ({
+const toSettings = (draft: Draft) => ({
   name: draft.name,
   // An empty field becomes 0, which the service refuses; null would remove the limit.
   loudPerTenMinutes: draft.isLimited ? Number(draft.loudPerTenMinutes) : null,
@@ -63,7 +63,7 @@ const changedSettings = (draft: Draft) => ({
   urgentFloor: draft.hasFloor
     ? {
         ways: [...draft.floorWays],
-        // 0 is valid, so an empty field becomes NaN, which the service reports as missing.
+        // An empty field becomes NaN, which the service reports as missing, because 0 is valid.
         withinMinutes: draft.withinMinutes === "" ? Number.NaN : Number(draft.withinMinutes),
       }
     : null,
@@ -76,9 +76,9 @@ const changedSettings = (draft: Draft) => ({
 
 /** Leaves out unchanged fields, so that they keep the service's default. */
 export const toPatch = (draft: Draft, workspace: Workspace): Inputs["WorkspacePatch"] => {
-  const before = new Map<string, unknown>(Object.entries(changedSettings(toDraft(workspace))));
+  const before = new Map<string, unknown>(Object.entries(toSettings(toDraft(workspace))));
   return Object.fromEntries(
-    Object.entries(changedSettings(draft)).filter(
+    Object.entries(toSettings(draft)).filter(
       ([field, value]) => JSON.stringify(value) !== JSON.stringify(before.get(field)),
     ),
   );

@@ -5,7 +5,7 @@ import { flattenData } from "../event/flatten-data.ts";
 import { type ConditionDraft, emptyCondition, toConditionDrafts, toConditions } from "../rule/draft.ts";
 import { HOUR_MS } from "../../../core/domain/basics/units.ts";
 
-/** `ends`: empty for no end. */
+/** `ends`: empty if the silence does not end. */
 export type SilenceDraft = {
   name: string;
   eventKey: string;
@@ -24,9 +24,9 @@ export type SilenceDraft = {
 const nights: WeekHours = { days: ["sun"], from: "02:00", to: "04:00" };
 
 /** Begins at `nowMs`. */
-export const emptyDraft = (nowMs: number): SilenceDraft => ({
+export const createEmptyDraft = (nowMs: number): SilenceDraft => ({
   name: "",
-  // A silence of all events must be explicit.
+  // The event key is empty, because a silence of all events must be explicit.
   eventKey: "",
   conditions: [],
   conditionMatch: "all",
@@ -40,13 +40,13 @@ export const emptyDraft = (nowMs: number): SilenceDraft => ({
   everything: false,
 });
 
-/** With more conditions, hardly any other event would match. */
+/** The maximum number of conditions. With more conditions, hardly any other event would match. */
 const CONDITIONS_MAX = 3;
 const NAME_MAX = 100;
 
 /** For an hour, silences events with the same key and the same texts in `data`, except numbers and links. */
-export const draftForEvent = ({ title, eventKey, data }: Answers["Event"], nowMs: number): SilenceDraft => ({
-  ...emptyDraft(nowMs),
+export const createDraftForEvent = ({ title, eventKey, data }: Answers["Event"], nowMs: number): SilenceDraft => ({
+  ...createEmptyDraft(nowMs),
   name: title.slice(0, NAME_MAX),
   eventKey,
   conditions: flattenData(data ?? {})
@@ -70,7 +70,7 @@ export const toDraft = (silence: Answers["Silence"]): SilenceDraft => ({
   everything: silence.everything,
 });
 
-export const isOverEverything = ({ eventKey, conditions }: SilenceDraft): boolean =>
+export const isForAllEvents = ({ eventKey, conditions }: SilenceDraft): boolean =>
   eventKey.trim() === "*" && conditions.length === 0;
 
 export const toInput = (draft: SilenceDraft) => ({
@@ -83,5 +83,5 @@ export const toInput = (draft: SilenceDraft) => ({
   weekly: draft.when === "once" ? null : { ...draft.hours, days: [...draft.hours.days], timeZone: draft.timeZone },
   includeUrgent: draft.includeUrgent,
   afterwards: draft.tells ? ("tell" as const) : ("drop" as const),
-  everything: draft.everything && isOverEverything(draft),
+  everything: draft.everything && isForAllEvents(draft),
 });

@@ -87,14 +87,17 @@ export const buildConfiguration = (source: Source, endpoint: Endpoint): Configur
   pieces: pieces[source](endpoint),
 });
 
-/** An example of the tool's event keys, which finds its events in the list. A mapping sets the resource of its keys. */
-export const sampleEventKey = ({
+/**
+ * Returns the beginning of the tool's event keys, which finds the tool's events in the list. With a mapping, the mapping decides
+ * how the event keys begin.
+ */
+export const findEventKeyPrefix = ({
   source,
   mapping,
 }: Pick<Answers["ApiKey"], "source" | "mapping">): string | undefined =>
   source === "mapped" ? mapping?.resource : source?.replaceAll("-", "_");
 
-export const toolState = (keys: readonly Answers["ApiKey"][]): "off" | "waiting" | "on" => {
+export const findToolState = (keys: readonly Answers["ApiKey"][]): "off" | "waiting" | "on" => {
   if (keys.length === 0) return "off";
   return keys.some(({ lastUsedAt }) => lastUsedAt !== null) ? "on" : "waiting";
 };

@@ -2,13 +2,13 @@ import type { ComponentChildren } from "preact";
 import type { Answers } from "../../app/types.ts";
 import { locale } from "../../app/language.ts";
 import { Bar, type Column, Columns, counts, chooseScaleEnd, seconds } from "../../parts/chart.tsx";
-import { typicalDuration } from "./typical.ts";
+import { findTypicalDuration } from "./typical.ts";
 import { texts } from "../../page-texts/insights.ts";
 import { formatNumber } from "../../texts/numbers.ts";
 
 type Row = Answers["Statistics"];
 
-/** Other rules and groups are only in the table. */
+/** The maximum number of bars. Other rules and groups are only in the table. */
 const BARS_MAX = 12;
 
 const shortDay = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone: "UTC" });
@@ -25,7 +25,7 @@ const Figure = ({ heading, hint, children }: { heading: string; hint?: string; c
 );
 
 const formatDurations = (times: Row["acknowledged"]): string => {
-  const typical = typicalDuration(times);
+  const typical = findTypicalDuration(times);
   if (typical === undefined) return texts.statistics.none;
   const { value, p90 } = typical;
   return p90 === null
@@ -41,9 +41,9 @@ type Weeks = {
 };
 
 export const WeekCharts = ({ weeks, nameOf, isRunning }: Weeks) => {
-  const toColumns = (read: (row: Row) => Pick<Column, "value" | "whisker"> & { words: string }): Column[] =>
+  const toColumns = (readColumn: (row: Row) => Pick<Column, "value" | "whisker"> & { words: string }): Column[] =>
     weeks.map((row) => {
-      const { words, ...values } = read(row);
+      const { words, ...values } = readColumn(row);
       const name = shortDay.format(new Date(`${row.week}T00:00:00Z`));
       return { name, isPartial: isRunning(row), said: `${nameOf(row)}: ${words}`, ...values };
     });
@@ -55,8 +55,8 @@ export const WeekCharts = ({ weeks, nameOf, isRunning }: Weeks) => {
         <Columns
           heading={texts.statistics.drawn(texts.statistics.toAcknowledge)}
           columns={toColumns(({ acknowledged }) => ({
-            value: typicalDuration(acknowledged)?.value ?? null,
-            whisker: typicalDuration(acknowledged)?.p90 ?? null,
+            value: findTypicalDuration(acknowledged)?.value ?? null,
+            whisker: findTypicalDuration(acknowledged)?.p90 ?? null,
             words: formatDurations(acknowledged),
           }))}
           ends={seconds}
@@ -88,7 +88,7 @@ export const WeekCharts = ({ weeks, nameOf, isRunning }: Weeks) => {
 export const PartCharts = ({ rows, nameOf }: { rows: readonly Row[]; nameOf: (row: Row) => ComponentChildren }) => {
   const timed = rows
     .flatMap((row) => {
-      const typical = typicalDuration(row.acknowledged);
+      const typical = findTypicalDuration(row.acknowledged);
       return typical === undefined ? [] : [{ row, ...typical }];
     })
     .toSorted((one, other) => other.value - one.value)

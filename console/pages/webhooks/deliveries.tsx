@@ -9,7 +9,7 @@ type Delivery = Answers["WebhookDeliveries"]["items"][number];
 
 const short: Readonly<Record<string, string>> = texts.webhooks.typeShort;
 
-const deliveryName = ({ type, sequence }: Delivery): string => `${short[type] ?? type} #${sequence}`;
+const formatDeliveryName = ({ type, sequence }: Delivery): string => `${short[type] ?? type} #${sequence}`;
 
 type DeliveriesProps = {
   name: string;
@@ -30,9 +30,9 @@ export const Deliveries = ({ name, items, replay }: DeliveriesProps) => (
           {items.map((delivery) => (
             <li key={delivery.id} tabIndex={-1} data-row>
               {delivery.eventId === null ? (
-                <span>{deliveryName(delivery)}</span>
+                <span>{formatDeliveryName(delivery)}</span>
               ) : (
-                <a href={`/events/${delivery.eventId}`}>{deliveryName(delivery)}</a>
+                <a href={`/events/${delivery.eventId}`}>{formatDeliveryName(delivery)}</a>
               )}
               <span class={delivery.status === "failed" ? "status-failed" : ""}>
                 {texts.webhooks.deliveryStatus[delivery.status]}

@@ -22,16 +22,16 @@ const isPriority = (text: string | null): text is Priority =>
   text === "LOW" || text === "NORMAL" || text === "HIGH" || text === "URGENT";
 
 export const readRequest = (query: URLSearchParams): Asked => {
-  const queryText = (name: string): string => query.get(name) ?? "";
+  const readParameter = (name: string): string => query.get(name) ?? "";
   const priority = query.get("priority");
   return {
-    eventId: queryText("event"),
-    eventKey: queryText("eventKey"),
-    title: queryText("title"),
-    body: queryText("body"),
+    eventId: readParameter("event"),
+    eventKey: readParameter("eventKey"),
+    title: readParameter("title"),
+    body: readParameter("body"),
     priority: isPriority(priority) ? priority : "NORMAL",
-    data: queryText("data"),
-    at: queryText("at") === "" ? "" : formatMinute(Date.parse(queryText("at"))),
+    data: readParameter("data"),
+    at: readParameter("at") === "" ? "" : formatMinute(Date.parse(readParameter("at"))),
   };
 };
 

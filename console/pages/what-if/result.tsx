@@ -11,15 +11,15 @@ type Notified = { at: string; names: readonly string[]; others: number; how: str
 
 const SHOWN_MAX = 40;
 
-const nameOf = ({ name, userId }: { name: string; userId: string }): string => (name === "" ? userId : name);
+const nameOrId = ({ name, userId }: { name: string; userId: string }): string => (name === "" ? userId : name);
 
-/** Sorted by time, if nobody acknowledges. */
-const notificationTimeline = ({ at, rules, escalations }: Simulation): Notified[] => {
+/** Lists who is notified if nobody acknowledges, sorted by time. */
+const listNotified = ({ at, rules, escalations }: Simulation): Notified[] => {
   const byRules = rules
     .filter(({ matches }) => matches)
     .map(({ name, recipients, recipientsNotListed }): Notified => ({
       at,
-      names: recipients.map(nameOf),
+      names: recipients.map(nameOrId),
       others: recipientsNotListed,
       how: texts.byRule(name),
       why: undefined,
@@ -27,7 +27,7 @@ const notificationTimeline = ({ at, rules, escalations }: Simulation): Notified[
   const bySteps = escalations.flatMap(({ policy, steps }) =>
     steps.map((one): Notified => ({
       at: one.at,
-      names: one.recipients.map(nameOf),
+      names: one.recipients.map(nameOrId),
       others: 0,
       how: texts.byStep(policy.name, one),
       why: texts.because[one.because],
@@ -40,7 +40,7 @@ const joinNotified = ({ names, others }: Notified): string =>
   names.length === 0 ? texts.nobody : [...names, ...(others === 0 ? [] : [texts.others(others)])].join(", ");
 
 export const Result = ({ of }: { of: Simulation }) => {
-  const timeline = notificationTimeline(of);
+  const timeline = listNotified(of);
   return (
     <section class="panel" aria-labelledby="result">
       <h2 id="result">{texts.result}</h2>
@@ -72,7 +72,7 @@ export const Result = ({ of }: { of: Simulation }) => {
           <ul class="rows">
             {of.people.map((person) => (
               <li key={person.userId}>
-                <strong>{nameOf(person)}</strong>
+                <strong>{nameOrId(person)}</strong>
                 <span class="number">{formatClockTime(Date.parse(person.firstToldAt))}</span>
                 <ReachMark reachable={person.reachable} silent={false} />
               </li>

@@ -2,9 +2,9 @@
 
 type Said = { code: string; message: string; params?: Readonly<Record<string, string>> };
 
-const suggestionText = ({ params }: Said): string =>
+const describeSuggestion = ({ params }: Said): string =>
   params?.["meant"] === undefined ? "" : ` Meinten Sie ${params["meant"]}?`;
-const findLimit = ({ message }: Said): string =>
+const readLimit = ({ message }: Said): string =>
   /at (?:most|least) (?<limit>[\d,.]*\d)/.exec(message)?.groups?.["limit"] ?? "";
 const describeChain = ({ params }: Said): string => `„${params?.["rule"]}“ in der Kette „${params?.["chain"]}“`;
 
@@ -46,9 +46,9 @@ const warnings: Readonly<Record<string, string | ((said: Said) => string)>> = {
   contradiction: ({ params }) =>
     `Die Bedingungen zu ${params?.["field"]} widersprechen sich, daher trifft die Regel nie zu.`,
   event_key_never_seen: (said) =>
-    `Bisher ist kein Ereignis eingegangen, auf das ${said.params?.["eventKey"]} passt.${suggestionText(said)}`,
+    `Bisher ist kein Ereignis eingegangen, auf das ${said.params?.["eventKey"]} passt.${describeSuggestion(said)}`,
   field_never_seen: (said) =>
-    `Bisher hatte kein Ereignis mit diesem Ereignisschlüssel das Feld ${said.params?.["field"]}.${suggestionText(said)}`,
+    `Bisher hatte kein Ereignis mit diesem Ereignisschlüssel das Feld ${said.params?.["field"]}.${describeSuggestion(said)}`,
   chain_position_shared: (said) =>
     `Dieselbe Position hat die Regel ${describeChain(said)}. Die Namen entscheiden, welche Regel zuerst kommt.`,
   chain_never_reached: (said) =>
@@ -60,11 +60,11 @@ const faults: typeof warnings = {
   unknown_field: "Dieses Feld gibt es hier nicht.",
   wrong_type: "Dieser Wert hat den falschen Typ.",
   unknown_value: "Dieser Wert ist hier nicht möglich.",
-  too_long: (said) => `Höchstens ${findLimit(said)} Zeichen.`,
-  too_short: (said) => (findLimit(said) === "" ? "Diese Angabe fehlt." : `Mindestens ${findLimit(said)}.`),
-  too_many: (said) => `Höchstens ${findLimit(said)} Einträge.`,
-  too_small: (said) => `Mindestens ${findLimit(said)}.`,
-  too_large: (said) => `Höchstens ${findLimit(said)}.`,
+  too_long: (said) => `Höchstens ${readLimit(said)} Zeichen.`,
+  too_short: (said) => (readLimit(said) === "" ? "Diese Angabe fehlt." : `Mindestens ${readLimit(said)}.`),
+  too_many: (said) => `Höchstens ${readLimit(said)} Einträge.`,
+  too_small: (said) => `Mindestens ${readLimit(said)}.`,
+  too_large: (said) => `Höchstens ${readLimit(said)}.`,
   unknown_reference: "Dieser Eintrag ist in diesem Arbeitsbereich nicht (mehr) vorhanden.",
   in_use: "Dieser Wert wird schon verwendet.",
   out_of_range: "Der Zeitpunkt liegt außerhalb der möglichen Spanne.",
@@ -80,7 +80,7 @@ const faults: typeof warnings = {
   pattern_too_dear: "Die regulären Ausdrücke dieses Arbeitsbereichs wären zu aufwendig.",
 };
 
-/** Each text has a pattern of the API's sentence. The pattern's groups `a` and `b` are inserted into the text. */
+/** Each translation has a pattern of the API's sentence. The pattern's groups `a` and `b` are inserted into the translation. */
 const invalids: readonly (readonly [RegExp, string])[] = [
   [/whole number from (?<a>\d+) to (?<b>\d+), or null/, "Eine ganze Zahl von $a bis $b, oder leer für keine Grenze."],
   [/whole number from (?<a>\d+) to (?<b>\d+)/, "Eine ganze Zahl von $a bis $b."],
@@ -153,7 +153,7 @@ const refusals: Readonly<Record<string, string>> = {
   body_too_large: "Die Eingaben sind zu groß.",
 };
 
-/** Each reason has a pattern of the API's sentence. */
+/** Each translated reason has a pattern of the API's sentence. */
 const reasons: readonly (readonly [RegExp, string])[] = [
   [/^No registered devices/, "kein registriertes Gerät"],
   [/ acknowledged before /, "nicht gesendet, denn das Ereignis war schon quittiert"],
@@ -165,14 +165,15 @@ const reasons: readonly (readonly [RegExp, string])[] = [
 
 const isCodedText = (value: unknown): value is Said => typeof Object(value).code === "string";
 
-const translateWarning = (known: typeof warnings, one: unknown): unknown => {
-  if (!isCodedText(one)) return one;
-  const wording = Object.hasOwn(known, one.code) ? known[one.code] : undefined;
-  if (wording === undefined) return known === faults ? { ...one, message: `Nicht möglich: ${one.message}` } : one;
-  return { ...one, message: typeof wording === "string" ? wording : wording(one) };
+const translateWarning = (translations: typeof warnings, warning: unknown): unknown => {
+  if (!isCodedText(warning)) return warning;
+  const wording = Object.hasOwn(translations, warning.code) ? translations[warning.code] : undefined;
+  if (wording === undefined)
+    return translations === faults ? { ...warning, message: `Nicht möglich: ${warning.message}` } : warning;
+  return { ...warning, message: typeof wording === "string" ? wording : wording(warning) };
 };
 
-/** For use as the reviver of `JSON.parse`. */
+/** Translates one value of an answer, as the reviver of `JSON.parse`. */
 export const translateCodedText = (key: string, value: unknown): unknown => {
   if (key === "" && isCodedText(value) && Object.hasOwn(refusals, value.code))
     return { ...value, detail: refusals[value.code] };

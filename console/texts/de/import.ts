@@ -1,7 +1,7 @@
 import type { Texts } from "../en/import.ts";
 import { translateImported } from "../importer/de.ts";
 
-/** By the importers' names of kinds. */
+/** Maps the importers' English names of items to German. */
 const ITEMS: Readonly<Record<string, string>> = {
   users: "Personen",
   teams: "Teams",

@@ -1,6 +1,6 @@
 import { formatNumber } from "../numbers.ts";
 
-/** Uses the unit that a person would use. */
+/** Formats the duration in the unit that a person would use. */
 export const formatDuration = (seconds: number): string => {
   if (seconds < 90) return `${formatNumber(Math.round(seconds))} s`;
   if (seconds < 90 * 60) return `${formatNumber(Math.round(seconds / 60))} min`;

@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue.ts";
 
-/** Occasional texts around every page. */
+/** Texts around every page that are shown only sometimes. */
 export const texts = {
   first: {
     lead: "You are not in a workspace yet. Create one, or ask a colleague to invite you.",

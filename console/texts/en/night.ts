@@ -1,7 +1,7 @@
 import type { Catalogue } from "../catalogue.ts";
 import { formatCount as count } from "../numbers.ts";
 
-/** How a silent phone can still ring. */
+/** Texts of the page on how a silent phone can still ring. */
 export const texts = {
   night: {
     heading: "At night",

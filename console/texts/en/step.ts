@@ -1,5 +1,5 @@
 import type { StepOfPolicy } from "../catalogue.ts";
 
-/** A step of an escalation policy, after the policy's name. */
+/** Describes a step of an escalation policy. The policy's name comes before this text. */
 export const formatStep = ({ step, steps, round }: StepOfPolicy): string =>
   `(step ${step} of ${steps}${round > 1 ? `, repeat ${round - 1}` : ""})`;

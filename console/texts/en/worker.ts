@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue.ts";
 
-/** Texts of notifications that are not in the push. */
+/** Texts of notifications that a push does not contain. */
 export const worker = {
   product: "Event Alerting",
   acknowledge: "Acknowledge",

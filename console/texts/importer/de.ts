@@ -226,7 +226,7 @@ const sentences: Readonly<Record<string, string>> = {
   "rules {}": "Regeln {}",
 };
 
-/** Parts of an item come before the item. */
+/** Names of parts come before names of whole items, because the first pattern that matches applies. */
 const names: Readonly<Record<string, string>> = {
   Owners: "Eigentümer",
   Integrations: "Integrationen",
