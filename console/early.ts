@@ -6,7 +6,7 @@ import { renewTokens } from "./app/tokens.ts";
 
 /* Renews the session and loads texts while the main script is loading. The console uses the results, including failures. */
 
-/** Without texts after this time, the page is reloaded, because the console cannot start. */
+/** If the texts cannot be loaded, the page is reloaded after this time, because the console cannot start without texts. */
 const AGAIN_AFTER_MS = 5000;
 
 document.documentElement.lang = language;

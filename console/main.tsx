@@ -16,14 +16,14 @@ import { startTheme } from "./app/theme.ts";
 import { unwatchWorkspaces, storeWorkspace, watchWorkspaces, workspace } from "./app/workspace.ts";
 
 declare global {
-  /** Script URLs have the type string, which TypeScript expects for a worker. */
+  /** Declares script URLs as strings, because TypeScript expects a string as a worker's URL. */
   var trustedTypes:
     | { createPolicy(name: string, rules: { createScriptURL(): string }): { createScriptURL(text: string): string } }
     | undefined;
 }
 
-/** The only text that may become a script URL. `worker` is also named in the page's policy. */
-const workerUrl = (): string => {
+/** Returns the only URL that the page's policy `worker` allows for a script. */
+const createWorkerUrl = (): string => {
   const address = "/worker.js";
   return (
     globalThis.trustedTypes?.createPolicy("worker", { createScriptURL: () => address }).createScriptURL("") ?? address
@@ -31,12 +31,12 @@ const workerUrl = (): string => {
 };
 
 let workerIsStarted = false;
-/** For signed-in people only, because nobody else needs notifications or the console offline. */
+/** Called when somebody is signed in, because nobody else needs notifications or the console offline. */
 const startWorker = async (): Promise<void> => {
   if (workerIsStarted) return;
   workerIsStarted = true;
   // Without the worker, the console still works online.
-  await navigator.serviceWorker.register(workerUrl()).catch(() => undefined);
+  await navigator.serviceWorker.register(createWorkerUrl()).catch(() => undefined);
   if (isLocal)
     await loadPart(() => import("./app/browser-push.ts")).then(
       ({ forwardStandInPushes: followStandIn }) => followStandIn(),
@@ -65,7 +65,7 @@ const startConsole = (): void => {
     const { id } = open;
     if (!isSettled.value) return;
     const place = { api: createApi(id), workspaceId: id, me: person.userId };
-    // A failure does not affect the page, and the next visit tries again.
+    // A failure does not affect the page, because the next visit tries again.
     loadPart(() => import("./app/check-devices.ts")).then(({ checkDevicesOnce: visit }) => visit(place), ignoreFailed);
   });
   isSettled.subscribe((settled) => {

@@ -5,7 +5,7 @@ import { Choices } from "../parts/choices.tsx";
 import { CheckField, Form, SelectField, TextField, useFields } from "../parts/form.tsx";
 import { Warnings } from "../parts/warnings.tsx";
 import { WeekHoursFields, ZoneField } from "../parts/week-hours.tsx";
-import { dayName } from "../parts/week.ts";
+import { formatDayName } from "../parts/week.ts";
 import {
   type HoldBelow,
   type Priority,
@@ -137,7 +137,7 @@ const ColleagueRules = ({ rules: { rungs, quietHours }, name }: { rules: Rules; 
           {quietHours === null
             ? texts.noQuiet
             : texts.quietAt(
-                quietHours.days.map((day) => dayName(day)).join(", "),
+                quietHours.days.map((day) => formatDayName(day)).join(", "),
                 quietHours.from,
                 quietHours.to,
                 quietHours.timeZone,

@@ -3,7 +3,7 @@ import { definePage, type ViewProps } from "../app/page.tsx";
 import type { Answers } from "../app/types.ts";
 import { Open } from "../parts/needs.tsx";
 import { SearchableList } from "../parts/searched.tsx";
-import { dayName } from "../parts/week.ts";
+import { formatDayName } from "../parts/week.ts";
 import { texts } from "../page-texts/silences.ts";
 
 type Silence = Answers["Silence"];
@@ -17,7 +17,7 @@ const NewSilence = () => (
 const describeTimes = ({ weekly, startsAt, endsAt }: Pick<Silence, "weekly" | "startsAt" | "endsAt">): string =>
   weekly === null
     ? texts.span(formatDayAndTime(startsAt), endsAt === null ? "" : formatDayAndTime(endsAt))
-    : texts.silence.everyWeek(weekly.days.map(dayName), weekly.from, weekly.to, weekly.timeZone);
+    : texts.silence.everyWeek(weekly.days.map(formatDayName), weekly.from, weekly.to, weekly.timeZone);
 
 const SilencesView = ({ data }: ViewProps<Silence[]>) => (
   <SearchableList

@@ -5,12 +5,12 @@ import { useAction } from "./doing.ts";
 import { useMissingRole, type Role } from "./needs.tsx";
 
 type ActionProps = {
-  /** Its result is shown in the status line. */
+  /** Does the action. The status line shows the result. */
   action: () => Promise<Result>;
   children: ComponentChildren;
-  /** For screen readers, if another button has the same text. */
+  /** The button's name for screen readers, if another button has the same text. */
   label?: string | undefined;
-  /** For screen readers: the id of the element that the button is about. */
+  /** The id of the element that describes the button to screen readers. */
   describedBy?: string | undefined;
   /** The key that presses the button in a focused row. */
   keyHint?: string;
@@ -18,11 +18,11 @@ type ActionProps = {
   /** True if the action was started elsewhere on the page. */
   busy?: boolean;
   busyText?: string;
-  /** If it differs from the page's role. */
+  /** The role that the action needs, if it differs from the page's role. */
   role?: Role | undefined;
 };
 
-/** After a failure, shows the reason. */
+/** A button that runs an action, and shows the reason after a failure. */
 export const Action = (props: ActionProps) => {
   const { action, children, label, describedBy, keyHint, look = "plain", busy: isBusy, busyText, role } = props;
   const reason = useMissingRole(role);

@@ -10,10 +10,10 @@ const PLOT_HEIGHT = HEIGHT - PLOT.top - PLOT.bottom;
 const BAR_MAX = 26;
 /** The approximate width of the label under a column. */
 const LABEL_WIDTH = 42;
-/** A narrower column has no room for a number. */
+/** The smallest width of a column that has room for a number. */
 const NUMBERED_WIDTH = 22;
 
-/** Possible ends of a scale. The first that is not below the largest value is used. */
+/** Possible ends of a scale. A scale ends at the first end that is not below the largest value. */
 export const counts: readonly number[] = [
   2, 4, 6, 10, 20, 30, 50, 80, 100, 200, 300, 500, 800, 1000, 2000, 3000, 5000, 10_000, 20_000, 50_000, 100_000,
 ];
@@ -39,7 +39,7 @@ export const seconds: readonly number[] = [
 export const chooseScaleEnd = (ends: readonly number[], largest: number): number =>
   ends.find((end) => end >= largest) ?? Math.max(largest, 1);
 
-/** `value`: null if not measured. `whisker`: a second, higher value. `isPartial`: the period is not over. */
+/** `value`: null if nothing was measured. `whisker`: a second, higher value. `isPartial`: the period is not over. */
 export type Column = {
   name: string;
   value: number | null;
@@ -63,7 +63,7 @@ export const Columns = ({ heading, columns, ends, show, look = "plain" }: Column
   const band = PLOT_WIDTH / Math.max(1, columns.length);
   const width = Math.min(BAR_MAX, band * 0.64);
   const floor = PLOT.top + PLOT_HEIGHT;
-  const y = (value: number): number => floor - (value / end) * PLOT_HEIGHT;
+  const toY = (value: number): number => floor - (value / end) * PLOT_HEIGHT;
   const every = Math.ceil(LABEL_WIDTH / band);
   return (
     <svg class={`chart ${look}`} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-labelledby={`${id}t ${id}d`}>
@@ -71,8 +71,8 @@ export const Columns = ({ heading, columns, ends, show, look = "plain" }: Column
       <desc id={`${id}d`}>{columns.map(({ said }) => said).join("; ")}</desc>
       {[0, end / 2, end].map((value) => (
         <g key={value}>
-          <line class="grid" x1={PLOT.left} x2={WIDTH - PLOT.right} y1={y(value)} y2={y(value)} />
-          <text x={PLOT.left - 6} y={y(value) + 4} text-anchor="end">
+          <line class="grid" x1={PLOT.left} x2={WIDTH - PLOT.right} y1={toY(value)} y2={toY(value)} />
+          <text x={PLOT.left - 6} y={toY(value) + 4} text-anchor="end">
             {show(value)}
           </text>
         </g>
@@ -88,20 +88,20 @@ export const Columns = ({ heading, columns, ends, show, look = "plain" }: Column
               <rect
                 class="bar"
                 x={middle - width / 2}
-                y={y(value)}
+                y={toY(value)}
                 width={width}
-                height={Math.max(value > 0 ? 1 : 0, floor - y(value))}
+                height={Math.max(value > 0 ? 1 : 0, floor - toY(value))}
                 rx="2"
               />
             )}
             {value !== null && typeof whisker === "number" && (
               <path
                 class="whisker"
-                d={`M${middle} ${y(value)}V${y(whisker)}M${middle - width / 4} ${y(whisker)}h${width / 2}`}
+                d={`M${middle} ${toY(value)}V${toY(whisker)}M${middle - width / 4} ${toY(whisker)}h${width / 2}`}
               />
             )}
             {value !== null && typeof whisker !== "number" && band >= NUMBERED_WIDTH && (
-              <text class="value" x={middle} y={y(value) - 4} text-anchor="middle">
+              <text class="value" x={middle} y={toY(value) - 4} text-anchor="middle">
                 {show(value)}
               </text>
             )}
@@ -117,7 +117,7 @@ export const Columns = ({ heading, columns, ends, show, look = "plain" }: Column
   );
 };
 
-/** A bar to the value, and a thin line to `whisker`. */
+/** Draws a bar to the value, and a thin line to `whisker`. */
 export const Bar = ({
   said,
   value,
@@ -133,15 +133,15 @@ export const Bar = ({
   end: number;
 }) => {
   const id = useId();
-  const x = (of: number): number => (of / end) * 100;
+  const toX = (value: number): number => (value / end) * 100;
   return (
     <svg class="chart bar-line" viewBox="0 0 100 10" preserveAspectRatio="none" role="img" aria-labelledby={id}>
       <title id={id}>{said}</title>
       <rect class="ground" width="100" height="10" />
-      <rect class="bar" width={x(value - part)} height="10" />
-      {part > 0 && <rect class="bar part" x={x(value - part)} width={x(part)} height="10" />}
+      <rect class="bar" width={toX(value - part)} height="10" />
+      {part > 0 && <rect class="bar part" x={toX(value - part)} width={toX(part)} height="10" />}
       {whisker !== null && whisker > value && (
-        <rect class="reach" x={x(value)} y="4" width={x(whisker - value)} height="2" />
+        <rect class="reach" x={toX(value)} y="4" width={toX(whisker - value)} height="2" />
       )}
     </svg>
   );

@@ -6,7 +6,7 @@ type ChoicesProps<Id extends string> = {
   onChosen: (ids: Id[]) => void;
 };
 
-/** Chosen options are in the order of choice. */
+/** `chosen` contains options in the order in which the reader chose them. */
 export const Choices = <Id extends string>({ options, chosen, onChosen }: ChoicesProps<Id>) =>
   options.map(({ id, name }) => (
     <CheckField

@@ -11,7 +11,7 @@ const describeOutage = (failure: Failure): string => {
   return failure.kind === "refused" && failure.status >= 500 ? texts.line.failing : texts.line.busy;
 };
 
-/** Screen readers do not read every second. */
+/** Screen readers do not read the seconds, which change too often. */
 const Countdown = ({ nextAt }: { nextAt: number }) => {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {
@@ -23,7 +23,7 @@ const Countdown = ({ nextAt }: { nextAt: number }) => {
   return <span aria-hidden="true">{texts.line.next(seconds)}</span>;
 };
 
-/** Empty if there is no outage. */
+/** Shows the outage and the next retry. The bar is empty if there is no outage. */
 export const ConnectionBar = () => {
   const { value: seen } = outage;
   return (

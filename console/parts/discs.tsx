@@ -1,8 +1,8 @@
 /** Discs and shifts use the same colours. */
 export const COLOURS = 6;
 
-/** At most two letters. */
-export const initials = (name: string): string =>
+/** Returns at most two letters. */
+export const formatInitials = (name: string): string =>
   name
     .split(/\s+/u)
     .slice(0, 2)
@@ -11,7 +11,7 @@ export const initials = (name: string): string =>
 
 type DiscsProps = {
   people: readonly { userId: string; name: string }[];
-  /** The order sets the colours. */
+  /** The people whose order determines the colours. */
   of: readonly { userId: string }[];
 };
 
@@ -30,7 +30,7 @@ export const PersonDiscs = ({ people, of }: DiscsProps) => (
           title={name}
           aria-label={name}
         >
-          {initials(name === "" ? userId : name)}
+          {formatInitials(name === "" ? userId : name)}
         </a>
       </li>
     ))}

@@ -9,9 +9,9 @@ import { Ago } from "./ago.tsx";
 type UsedDraft<Draft> = {
   draft: Draft;
   change: (some: Partial<Draft>) => void;
-  /** The draft keeps this version when the data is loaded again. */
+  /** The item's version that the draft is based on, even after the data is loaded again. */
   version: number | undefined;
-  /** `version`: of the item that was written. */
+  /** `version`: the version of the item that was written. */
   saved: (version?: number) => void;
   leave: (to: string) => void;
   notice: { isBack: boolean; isChanged: boolean; startOver: () => void };

@@ -9,23 +9,23 @@ import { useMissingRole, type Role } from "./needs.tsx";
 const Faults = createContext<readonly Fault[]>([]);
 
 type FormProps = {
-  /** Its result is shown in the status line. */
+  /** Sends the form. The status line shows the result. */
   send: () => Promise<Result>;
   submit: string;
   children: ComponentChildren;
-  /** Faults of other fields are shown above the button. */
+  /** The names of the form's fields. Faults of other fields are shown above the button. */
   fields: readonly string[];
   cancel?: () => void;
   unsaved?: boolean;
-  /** If it differs from the page's role. */
+  /** The role that sending needs, if it differs from the page's role. */
   role?: Role;
   /** `danger`: for an action that cannot be undone. */
   look?: "main" | "danger";
   ready?: boolean;
 };
 
-/** `layers[0].start` in the API is `layers.0.start` in the form. */
-const dottedField = (field: string): string => field.replaceAll(/\[(\d+)\]/g, ".$1");
+/** Converts a field's name in the API, such as `layers[0].start`, to its name in the form, `layers.0.start`. */
+const toDottedField = (field: string): string => field.replaceAll(/\[(\d+)\]/g, ".$1");
 
 /** Shows each fault at its field, and keeps the input after a failure. */
 export const Form = (props: FormProps) => {
@@ -33,7 +33,7 @@ export const Form = (props: FormProps) => {
   const reason = useMissingRole(role);
   const { busy, failure, run } = useAction(send);
   const refused = failure?.kind === "refused" ? failure.faults : [];
-  const faults = refused.map((fault) => ({ ...fault, field: dottedField(fault.field) }));
+  const faults = refused.map((fault) => ({ ...fault, field: toDottedField(fault.field) }));
   const others = faults.filter(({ field }) => !fields.includes(field));
   return (
     <form
@@ -82,7 +82,7 @@ export const bindFields = <Values extends object>(values: Values, change: (some:
       change(some);
     };
   return {
-    /** `name`: of the field in the API's faults. */
+    /** `name`: the field's name in the API's faults. */
     field: <Key extends keyof Values & string>(key: Key, name: string = key) => ({
       name,
       value: values[key],
@@ -95,11 +95,11 @@ export const bindFields = <Values extends object>(values: Values, change: (some:
 /** Stores the input under the API's field names. */
 export const useFields = <Values extends object>(initial: Values) => {
   const [values, setValues] = useState(initial);
-  const changeValues = (some: Partial<Values>): void => setValues((before) => ({ ...before, ...some }));
+  const changeValues = (changes: Partial<Values>): void => setValues((before) => ({ ...before, ...changes }));
   return { values, set: changeValues, ...bindFields(values, changeValues) };
 };
 
-const withLabel = ({ field, message }: Fault, label: string): string => {
+const nameFieldInFault = ({ field, message }: Fault, label: string): string => {
   const name = field.split(".").at(-1) ?? field;
   const said = [field, name].find((one) => message.startsWith(`${one} `));
   return said === undefined ? message : `${label}: ${message.slice(said.length + 1)}`;
@@ -135,7 +135,7 @@ export const Field = ({ label, name, hint, children }: FieldProps) => {
       )}
       {fault !== undefined && (
         <p class="wrong" id={`${id}-fault`} role="alert">
-          {withLabel(fault, label)}
+          {nameFieldInFault(fault, label)}
         </p>
       )}
     </div>
@@ -146,7 +146,7 @@ type TextFieldProps = Omit<FieldProps, "children"> &
   TypedField & {
     type?: "text" | "search" | "number" | "datetime-local" | "time" | "email";
     autoFocus?: boolean;
-    /** Other values can be typed, too. */
+    /** Suggested values. Other values can be typed, too. */
     options?: readonly string[];
   };
 

@@ -15,9 +15,9 @@ const PAGE = 100;
 
 type Found = { items: readonly Item[]; next: number | undefined };
 
-/** Newest first. Searches as far as the reader wants. */
+/** Lists the group's other events, newest first. A button continues the search in older events. */
 export const GroupMembers = ({ first, api }: { first: First } & Pick<PageContext, "api">) => {
-  // Fixed, because new events must not shift the pages.
+  // The end of the search is fixed, because new events must not shift the pages.
   const [to] = useState(() => new Date().toISOString());
   const [{ items, next }, setFound] = useState<Found>({ items: [], next: 1 });
   const { busy, failure, run } = useAction(async () => {

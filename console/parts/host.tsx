@@ -26,7 +26,7 @@ export const Heading = ({ text }: { text: string }) => {
     </h1>
   );
 };
-/** Just after loading, the browser's focus stays. */
+/** For this time after loading, the page does not move the focus. */
 const FIRST_MS = 3000;
 
 type HostProps = {
@@ -40,7 +40,7 @@ const isShownInBar = (failure: Failure): boolean =>
 
 /** Shows the heading at once, then the data or a failure. */
 const PageHost = ({ page, isMine }: HostProps) => {
-  // An unexpected answer must not leave the page blank.
+  // An error while rendering must not leave the page blank.
   const [broken] = useErrorBoundary();
   const content = broken === undefined ? page.content() : undefined;
   const failure = broken !== undefined ? createRefusal(500).failure : isMine ? page.failure() : undefined;
@@ -69,7 +69,7 @@ const PageHost = ({ page, isMine }: HostProps) => {
   );
 };
 
-/** `heading`: the title until the page is loaded. */
+/** `heading`: the heading until the page is loaded. */
 export const Opened = ({
   open,
   heading,
@@ -80,7 +80,7 @@ export const Opened = ({
   isMine: boolean;
 }) => {
   const [opening, setOpening] = useState<Resource<OpenPage>>();
-  // Starts the page's requests before anything is painted.
+  // The page's requests start before anything is painted.
   useLayoutEffect(() => {
     let opened: OpenPage | undefined;
     let gone = false;

@@ -67,7 +67,7 @@ const Navigation = () => (
   </nav>
 );
 
-/** Pages that share an entry of the navigation. */
+/** Links to the pages that share an entry of the navigation. */
 const Tabs = () => {
   const { pathname } = here.value;
   const place = places.find((one) => isCurrentPlace(one, pathname));

@@ -27,14 +27,14 @@ export const PlaceIcon = ({ of }: { of: string }) => (
   </svg>
 );
 
-const attentionCount = (href: string): readonly [count: number, meaning: string] | undefined => {
+const readAttentionCount = (href: string): readonly [count: number, meaning: string] | undefined => {
   if (href === "/inbox") return [waiting.value ?? 0, texts.counts.waiting];
   if (href === "/silences") return [quiet.value, texts.counts.silences];
   return href === "/devices" ? [unreached.value.length, texts.counts.devices] : undefined;
 };
 
 const AttentionCount = ({ href }: { href: string }) => {
-  const [count, meaning] = attentionCount(href) ?? [0, ""];
+  const [count, meaning] = readAttentionCount(href) ?? [0, ""];
   if (count === 0) return null;
   return (
     <span class={href === "/inbox" ? "count" : "count rare-count"} aria-hidden="true" title={meaning}>

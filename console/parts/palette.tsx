@@ -11,13 +11,13 @@ import { useResource } from "./use-resource.ts";
 
 type Target = { to: string; name: string; kind: keyof typeof texts.palette.kinds; more?: string };
 
-/** More results would not be visible at once. */
+/** The maximum number of results. More results would not be visible at once. */
 const SHOWN_MAX = 50;
 const FRESH_SECONDS = 60;
 
 const pages: readonly Target[] = links.map(([to, name]) => ({ to, name, kind: "page" }));
 
-const searchUrl = (path: string, name: string, others: Record<string, string> = {}): string =>
+const formatSearchUrl = (path: string, name: string, others: Record<string, string> = {}): string =>
   `${path}?${new URLSearchParams({ ...others, search: name }).toString()}`;
 
 const readTargets = async (workspaceId: string, signal: AbortSignal): Promise<Target[]> => {
@@ -29,10 +29,14 @@ const readTargets = async (workspaceId: string, signal: AbortSignal): Promise<Ta
   ]);
   return [
     ...rules.map(({ id, name, eventKey }): Target => ({ to: `/rules/${id}`, name, kind: "rule", more: eventKey })),
-    ...groups.map(({ id, name }): Target => ({ to: searchUrl("/groups", name, { open: id }), name, kind: "group" })),
+    ...groups.map(({ id, name }): Target => ({
+      to: formatSearchUrl("/groups", name, { open: id }),
+      name,
+      kind: "group",
+    })),
     ...members.map(({ userId, name, email }): Target => {
       const shown = name === "" ? userId : name;
-      return { to: searchUrl("/people", shown), name: shown, kind: "person", more: email };
+      return { to: formatSearchUrl("/people", shown), name: shown, kind: "person", more: email };
     }),
   ];
 };
@@ -51,7 +55,7 @@ const closePalette = (): void => {
   paletteShown.value = false;
 };
 
-/** Pages can be found before the rest is loaded. */
+/** Finds pages, and items such as rules after they are loaded. */
 export const Palette = ({ workspaceId }: { workspaceId: string }) => {
   const id = useId();
   const [typed, setTyped] = useState("");
@@ -64,9 +68,9 @@ export const Palette = ({ workspaceId }: { workspaceId: string }) => {
     closePalette();
     navigate(target.to);
   };
-  const moveSelectionTo = (next: number): void => {
-    setAt(next);
-    document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: "nearest" });
+  const moveSelectionTo = (nextIndex: number): void => {
+    setAt(nextIndex);
+    document.getElementById(`${id}-${nextIndex}`)?.scrollIntoView({ block: "nearest" });
   };
   const keys: Readonly<Record<string, () => void>> = {
     ArrowDown: () => moveSelectionTo((active + 1) % found.length),

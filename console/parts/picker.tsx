@@ -13,7 +13,7 @@ type PickerProps = {
   submitLabel?: string;
 };
 
-/** Needs a button, because a select would add an item at every arrow key. */
+/** Adds an item with a button, because a select alone would add an item at every arrow key. */
 export const Picker = ({ label, name, options, onPick, submit = texts.add, submitLabel }: PickerProps) => {
   const [chosen, setChosen] = useState("");
   const value = options.some(([option]) => option === chosen) ? chosen : (options[0]?.[0] ?? "");

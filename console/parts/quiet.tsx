@@ -27,7 +27,7 @@ const Banner = ({ workspaceId }: { workspaceId: string }) => {
     ));
 };
 
-/** Shown on every page, so that readers know why nobody is notified. */
+/** The banner is on every page, so that readers know why nobody is notified. */
 export const SilenceBanner = () => {
   const id = workspace.value?.id;
   return id === undefined ? null : <Banner key={id} workspaceId={id} />;

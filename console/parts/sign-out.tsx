@@ -11,10 +11,10 @@ export const SignOut = ({ userId }: { userId: string }) => {
   const isAsking = useSignal(false);
   const isLeaving = useSignal(false);
   const unsent = unsentIds.value.size;
-  const leaveConsole = async (pagesOn: boolean): Promise<void> => {
+  const leaveConsole = async (shouldKeepDevice: boolean): Promise<void> => {
     isLeaving.value = true;
-    if (!pagesOn) await removeWorkerData(userId);
-    await signOut(pagesOn);
+    if (!shouldKeepDevice) await removeWorkerData(userId);
+    await signOut(shouldKeepDevice);
   };
   const askOrSignOut = (): void => {
     if (unsent > 0 || listRegisteredDevices(userId).length > 0) isAsking.value = true;

@@ -3,7 +3,7 @@ import type { Failure } from "../app/failure.ts";
 import { SignIn } from "./sign-in-again.tsx";
 import { explainFailure, texts } from "../texts.ts";
 
-/** As high as the list, so that nothing jumps. */
+/** A placeholder as high as a list, so that the page does not jump when the data is loaded. */
 export const Skeleton = () => (
   <div class="skeleton" role="status" aria-label={texts.loading}>
     {["a", "b", "c", "d", "e"].map((key) => (
@@ -12,7 +12,7 @@ export const Skeleton = () => (
   </div>
 );
 
-/** If the session is not accepted, offers to sign in. */
+/** Shows why the page cannot be loaded. If the session is not accepted, offers to sign in. */
 export const LoadFailure = ({
   failure,
   retry,

@@ -6,8 +6,8 @@ type TabsProps = { label: string; tabs: readonly (readonly [name: string, conten
 /** Arrow keys change the tab. */
 export const Tabs = ({ label, tabs }: TabsProps) => {
   const [chosen, setChosen] = useState(0);
-  const moveFocus = (list: HTMLElement, by: number): void => {
-    const to = (chosen + by + tabs.length) % tabs.length;
+  const moveFocus = (list: HTMLElement, offset: number): void => {
+    const to = (chosen + offset + tabs.length) % tabs.length;
     setChosen(to);
     list.querySelectorAll("button")[to]?.focus();
   };

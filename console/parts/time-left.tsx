@@ -11,11 +11,11 @@ const formatCountdown = (leftMs: number): string => {
 };
 
 export const TimeLeft = ({ at }: { at: string }) => {
-  const timeLeft = (): string => formatCountdown(Date.parse(at) - serviceTime());
-  const [shown, show] = useState(timeLeft);
+  const formatTimeLeft = (): string => formatCountdown(Date.parse(at) - serviceTime());
+  const [shown, show] = useState(formatTimeLeft);
   useEffect(() => {
-    show(timeLeft());
-    const timer = window.setInterval(() => show(timeLeft()), SECOND_MS);
+    show(formatTimeLeft());
+    const timer = window.setInterval(() => show(formatTimeLeft()), SECOND_MS);
     return () => window.clearInterval(timer);
   }, [at]);
   return (

@@ -26,7 +26,7 @@ const ActualValue = ({ children }: { children: ComponentChildren }) => (
 
 type TraceListProps = { trace: Pick<Trace, "eventKey" | "conditions" | "activeHours" | "fallback" | "chain"> };
 
-/** An old trace may contain an operator that no longer exists. */
+/** The type allows any operator, because an old trace may contain an operator that no longer exists. */
 const operators: Readonly<Record<string, string>> = texts.operators;
 
 /** A sign and a word show whether a condition was met. */

@@ -4,13 +4,13 @@ import { unreached, type Unreached } from "../app/unreached.ts";
 import { texts } from "../page-texts/frame.ts";
 import { Action } from "./action.tsx";
 
-const noticeText = (one: Unreached): string => {
-  if (one.kind === "here") return texts.unreached.goneHere;
-  const name = one.name ?? texts.reach.unnamed;
-  return one.kind === "renew" ? texts.unreached.renewAsk(name) : texts.unreached.silentAsk(name);
+const describeUnreached = (device: Unreached): string => {
+  if (device.kind === "here") return texts.unreached.goneHere;
+  const name = device.name ?? texts.reach.unnamed;
+  return device.kind === "renew" ? texts.unreached.renewAsk(name) : texts.unreached.silentAsk(name);
 };
 
-/** Shown on every page until the reader responds. */
+/** The notices are on every page until the reader responds. */
 export const UnreachedNotices = ({ place }: { place: Pick<PageContext, "api" | "workspaceId" | "me"> }) => {
   const renewRegistration = async (): Promise<string> => {
     const [{ enableNotifications: notifyHere }, { showUnreachableDevices: lookAtDevices }] = await Promise.all([
@@ -25,7 +25,7 @@ export const UnreachedNotices = ({ place }: { place: Pick<PageContext, "api" | "
     <>
       {unreached.value.map((one) => (
         <p key={one.kind === "here" ? "here" : one.id} class="note warn">
-          {noticeText(one)}{" "}
+          {describeUnreached(one)}{" "}
           {(one.kind === "here" || one.isWeb) && <Action action={renewRegistration}>{texts.unreached.renew}</Action>}{" "}
           <a href="/devices">{texts.pages.devices}</a>
         </p>

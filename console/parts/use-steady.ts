@@ -10,7 +10,7 @@ const isReading = (): boolean => window.scrollY > 0 || document.activeElement?.c
 
 /**
  * Prevents a list from moving while somebody reads it. While the reader has scrolled or focused the list, new items wait and
- * existing items are updated. `key`: identifies the query, because another query is another list.
+ * existing items are updated. `key`: identifies the query, because another query results in another list.
  */
 export const useSteadyList = <Item extends { id: string }>(items: readonly Item[], key: string): Steady<Item> => {
   const shown = useRef<{ key: string; ids: ReadonlySet<string> }>(undefined);

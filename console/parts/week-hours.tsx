@@ -1,6 +1,6 @@
 import { texts } from "../page-texts.ts";
 import { CheckField, TextField, type TypedField } from "./form.tsx";
-import { calendarDays, dayName, weekDays, type WeekHours } from "./week.ts";
+import { calendarDays, formatDayName, weekDays, type WeekHours } from "./week.ts";
 
 type WeekHoursFieldsProps = {
   hours: WeekHours;
@@ -16,7 +16,7 @@ export const WeekHoursFields = ({ hours, onHours, prefix }: WeekHoursFieldsProps
       {calendarDays.map((day) => (
         <CheckField
           key={day}
-          label={dayName(day)}
+          label={formatDayName(day)}
           checked={hours.days.includes(day)}
           onChecked={(checked) =>
             onHours({

@@ -6,16 +6,16 @@ import { isNumber, objectShape } from "../app/shape.ts";
 export const weekDays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 export type WeekDay = (typeof weekDays)[number];
 
-/** Local times; `to` may be after midnight. */
+/** Hours in local time; `to` may be after midnight. */
 export type WeekHours = { days: readonly WeekDay[]; from: string; to: string };
 
 export const officeHours: WeekHours = { days: ["mon", "tue", "wed", "thu", "fri"], from: "09:00", to: "17:00" };
 
 const isWeekInfo = objectShape({ firstDay: isNumber });
 
-/** From 1 (Monday) to 7, by the reader's region; Monday if it is unknown. */
-export const readFirstDayOfWeek = (tag: string = wanted[0] ?? language): number => {
-  const place = new Intl.Locale(tag);
+/** Returns a number from 1 (Monday) to 7, by the reader's region. Returns Monday if the region's first day is unknown. */
+export const readFirstDayOfWeek = (languageTag: string = wanted[0] ?? language): number => {
+  const place = new Intl.Locale(languageTag);
   const info: unknown =
     "getWeekInfo" in place && typeof place.getWeekInfo === "function"
       ? place.getWeekInfo()
@@ -28,9 +28,9 @@ export const readFirstDayOfWeek = (tag: string = wanted[0] ?? language): number 
 const begin = readFirstDayOfWeek() - 1;
 export const calendarDays: readonly WeekDay[] = [...weekDays.slice(begin), ...weekDays.slice(0, begin)];
 
-/** Any Monday, because only names of days are used. */
+/** This can be any Monday, because only names of days are formatted. */
 const MONDAY_MS = Date.UTC(2024, 0, 1);
 const short = new Intl.DateTimeFormat(locale, { weekday: "short", timeZone: "UTC" });
 
-/** For example "Mon" in English. */
-export const dayName = (day: WeekDay): string => short.format(MONDAY_MS + weekDays.indexOf(day) * DAY_MS);
+/** Returns the short name, such as "Mon" in English. */
+export const formatDayName = (day: WeekDay): string => short.format(MONDAY_MS + weekDays.indexOf(day) * DAY_MS);

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 type WhoIsOnCallProps = {
   onCall: readonly { name: string }[];
   nobody: string;
-  /** Shown instead of the names. */
+  /** Content that replaces the names. */
   children?: ComponentChildren;
 };
 

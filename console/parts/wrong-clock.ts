@@ -2,6 +2,6 @@ import { showStatus } from "../app/status.ts";
 import { texts } from "../page-texts/frame.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
-/** `off`: how much the service's clock is ahead, in milliseconds. */
-export const showWrongClock = (off: number): void =>
-  showStatus(texts.wrongClock(Math.round(Math.abs(off) / MINUTE_MS), off > 0));
+/** `aheadMs`: by how much the service's clock is ahead of this machine's clock. */
+export const showWrongClock = (aheadMs: number): void =>
+  showStatus(texts.wrongClock(Math.round(Math.abs(aheadMs) / MINUTE_MS), aheadMs > 0));

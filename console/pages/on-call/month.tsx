@@ -1,7 +1,7 @@
 import { useRef, useState } from "preact/hooks";
 import { formatLongDay, now, formatTimeOfDay } from "../../app/clock.ts";
 import { narrow } from "../../parts/narrow.ts";
-import { dayName, weekDays } from "../../parts/week.ts";
+import { formatDayName, weekDays } from "../../parts/week.ts";
 import { texts } from "../../page-texts/month.ts";
 import { formatMonth } from "./loads.ts";
 import {
@@ -125,7 +125,7 @@ const Grid = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
           <tr>
             {weekDays.map((day) => (
               <th key={day} scope="col">
-                {dayName(day)}
+                {formatDayName(day)}
               </th>
             ))}
           </tr>

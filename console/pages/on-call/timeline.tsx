@@ -1,4 +1,4 @@
-import { COLOURS, initials } from "../../parts/discs.tsx";
+import { COLOURS, formatInitials } from "../../parts/discs.tsx";
 import { useState } from "preact/hooks";
 import { formatDayAndTime, formatLongDay, now, formatTimeOfDay } from "../../app/clock.ts";
 import { narrow } from "../../parts/narrow.ts";
@@ -52,7 +52,7 @@ const ShiftButton = ({
   const look = chooseShiftClass(shift, placeOf);
   // If the names do not fit, CSS shows the initials. CSS hatches a shift without people.
   const shown = (
-    <span aria-hidden="true" data-brief={userIds.map((userId) => initials(nameOf(userId))).join(" ")}>
+    <span aria-hidden="true" data-brief={userIds.map((userId) => formatInitials(nameOf(userId))).join(" ")}>
       {at}
       {who}
     </span>
