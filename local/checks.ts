@@ -13,7 +13,7 @@ export const readPort = (text: string | undefined): number => {
   throw new StartError(`PORT must be a port number from 0 to 65535, not "${text}".`);
 };
 
-/** LOCAL_TICK_SECONDS in milliseconds: the period of all schedules, instead of the template's. */
+/** Reads LOCAL_TICK_SECONDS, the period of all schedules instead of the template's periods. Returns milliseconds. */
 export const readTickMs = (text: string | undefined): number | undefined => {
   if (text === undefined || text === "") return undefined;
   const seconds = Number(text);
@@ -23,7 +23,7 @@ export const readTickMs = (text: string | undefined): number | undefined => {
 
 const DEMO_DAYS_MAX = 30;
 
-/** How many days of events the demo workspace has, by default 7; 0 for none. */
+/** Reads for how many days the demo workspace has events. The default is 7; with 0, there is no demo. */
 export const readDemoDays = (text: string | undefined): number => {
   if (text === undefined || text === "") return 7;
   const days = Number(text);
@@ -31,7 +31,7 @@ export const readDemoDays = (text: string | undefined): number => {
   throw new StartError(`LOCAL_DEMO_DAYS must be a whole number from 0 to ${DEMO_DAYS_MAX}, not "${text}".`);
 };
 
-/** LOCAL_CALLS_REGION: the region of calls; undefined for the region of everything else. */
+/** Reads LOCAL_CALLS_REGION, the region of calls. Returns undefined if calls are in the region of everything else. */
 export const readCallsRegion = (text: string | undefined): string | undefined => {
   if (text === undefined || text === "") return undefined;
   // GovCloud regions are in another partition.
@@ -46,7 +46,7 @@ const Session = v.object({
 });
 const Health = v.object({ pid: v.number() });
 
-export const readKeepsPushesLocal = (text: string | undefined): boolean => {
+export const readPushesStayLocal = (text: string | undefined): boolean => {
   if (text === undefined || text === "") return false;
   if (text === "stand-in") return true;
   throw new StartError(`LOCAL_PUSH must be "stand-in" or not be set, not "${text}".`);
@@ -58,9 +58,9 @@ export const readSingleSignOn = (text: string | undefined): "beside" | "only" | 
   throw new StartError(`LOCAL_SSO must be "beside" or "only" or not be set, not "${text}".`);
 };
 
-export const sessionFile = (dir: string): string => join(dir, "session.json");
+export const sessionFilePath = (dir: string): string => join(dir, "session.json");
 
-/** The port answers with the process id of the service that wrote the session, if that service still runs. */
+/** Returns true if the service that wrote the session still runs, because its port then answers with its process id. */
 const isServiceRunning = async ({ meters, processes }: v.InferOutput<typeof Session>): Promise<boolean> => {
   try {
     const response = await fetch(new URL("/health", meters.url), { signal: AbortSignal.timeout(5000) });
@@ -70,12 +70,12 @@ const isServiceRunning = async ({ meters, processes }: v.InferOutput<typeof Sess
   }
 };
 
-export const tableDirectory = (dir: string): string => join(dir, "dynamodb");
+export const tableDirectoryPath = (dir: string): string => join(dir, "dynamodb");
 
 /** The file exists only during the first seeding. */
 export const seedingFilePath = (dir: string): string => join(dir, "seeding");
 
-/** Creates the directory and removes an old session. Throws if the directory is in use or not writable. */
+/** Creates the directory if it does not exist, and removes an old session. Throws if the directory is in use or not writable. */
 export const prepareDirectory = async (dir: string): Promise<void> => {
   try {
     mkdirSync(dir, { recursive: true });
@@ -84,12 +84,12 @@ export const prepareDirectory = async (dir: string): Promise<void> => {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
     throw new StartError(`LOCAL_DIR ${dir} cannot be written to (${code}); choose another directory.`);
   }
-  const session = readJsonFile(sessionFile(dir), Session);
+  const session = readJsonFile(sessionFilePath(dir), Session);
   if (session !== undefined && (await isServiceRunning(session)))
     throw new StartError(
       `Process ${session.processes.runtime} is running on LOCAL_DIR ${dir}; stop that process or choose another directory.`,
     );
-  rmSync(sessionFile(dir), { force: true });
+  rmSync(sessionFilePath(dir), { force: true });
   // After an interrupted first seeding, the table can be deleted, because nobody has used it.
-  if (existsSync(seedingFilePath(dir))) rmSync(tableDirectory(dir), { recursive: true, force: true });
+  if (existsSync(seedingFilePath(dir))) rmSync(tableDirectoryPath(dir), { recursive: true, force: true });
 };

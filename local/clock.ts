@@ -5,7 +5,10 @@ import { OPERATOR } from "./aws/policies.ts";
 import type { Runtime } from "./runtime/runtime.ts";
 import { region } from "./template/resolve.ts";
 
-/** Skipped time counts as time in which the sweeper ran. Otherwise, the service would assume an outage. */
+/**
+ * Creates the clock, which tests can advance. Skipped time counts as time in which the sweeper ran, because the service would
+ * otherwise assume an outage.
+ */
 export const createClock = (
   runtime: Pick<Runtime, "now" | "advanceClock">,
   { name, endpoint }: { name: string; endpoint: string },
@@ -14,9 +17,9 @@ export const createClock = (
   const client = new DynamoDBClient({ region, endpoint, credentials });
   const table = { name, client: DynamoDBDocumentClient.from(client) };
   return {
-    /** Returns how far the clock is ahead of the machine's, in milliseconds. */
+    /** Returns how far the clock is ahead of the machine's clock, in milliseconds. */
     advance: async (ms: number): Promise<number> => {
-      // Stored first, so that no sweep finds a gap.
+      // The skipped time is stored first, so that no sweep finds a gap.
       await skipTimeTo({ table }, runtime.now() + ms);
       return runtime.advanceClock(ms);
     },

@@ -35,7 +35,7 @@ export type Controls = {
   setFaults: (faults: Faults) => void;
   readQueues: () => Record<string, Depth>;
   tick: () => Promise<void>;
-  /** Returns how far the clock is ahead of the machine's, in milliseconds. */
+  /** Returns how far the clock is ahead of the machine's clock, in milliseconds. */
   advanceClock: (ms: number) => Promise<number>;
   describe: () => { baseUrl: string; inboxUrl: string; curl: string };
 };

@@ -8,9 +8,9 @@ const LogLine = v.looseObject({ level: v.picklist(["INFO", "WARN", "ERROR"]), co
 const Fields = v.record(v.string(), v.unknown());
 
 const KEPT = 500;
-/** The time between writes to log files. Batched, because a load test would otherwise measure its own logging. */
+/** The time between writes to log files. Writes are batched, because a load test would otherwise measure its own logging. */
 const FLUSH_MS = 20;
-/** Lines per second in the terminal. More lines are only counted, so that a load test need not wait. */
+/** The maximum number of lines per second in the terminal. More lines are only counted, so that a load test need not wait. */
 const PRINTED_A_SECOND = 30;
 
 const UNSHOWN: ReadonlySet<string> = new Set(["level", "code", "time", "stack", "error"]);
@@ -27,7 +27,7 @@ const marks = { info: "·", good: "✓", problem: "!" } as const;
 
 type FeedOptions = { dir: string; print: ((line: string) => void) | undefined };
 
-/** A file is created with its first line. */
+/** Creates writers of log files. A file is created with its first line. */
 const createLogFiles = (directory: string) => {
   mkdirSync(directory, { recursive: true });
   const files = new Map<string, WriteStream>();

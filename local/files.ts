@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSy
 import { dirname } from "node:path";
 import * as v from "valibot";
 
-/** Atomic: a reader sees the whole file or none. `secret`: readable only by the owner. */
+/** Writes atomically: a reader sees the whole file or no file. `secret`: readable only by the owner. */
 export const writeWhole = (path: string, text: string, { secret = false }: { secret?: boolean } = {}): void => {
   mkdirSync(dirname(path), { recursive: true });
   const draft = `${path}.${process.pid}`;
@@ -11,7 +11,7 @@ export const writeWhole = (path: string, text: string, { secret = false }: { sec
   renameSync(draft, path);
 };
 
-/** Undefined if there is no file, or if another version wrote it. */
+/** Returns undefined if there is no file, or if another version wrote it. */
 export const readJsonFile = <Shape>(path: string, schema: v.GenericSchema<unknown, Shape>): Shape | undefined => {
   if (!existsSync(path)) return undefined;
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), readFileSync(path, "utf8"));

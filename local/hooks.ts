@@ -7,7 +7,7 @@ export type Received = { receivedAt: string; headers: Record<string, string>; bo
 
 const ROOT = "/local/hooks";
 const READ_MAX_BYTES = 1_000_000;
-/** The number of messages kept per receiver. */
+/** The maximum number of messages that are stored per receiver. */
 const KEPT = 10_000;
 
 /**

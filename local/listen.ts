@@ -5,12 +5,12 @@ import { MINUTE_MS } from "../core/domain/basics/units.ts";
 
 export type Listener = { port: number; url: string; close: () => Promise<void> };
 
-/** Longer than clients keep idle connections, because a server that closes first may lose a request. */
+/** Clients close idle connections earlier than this, because a server that closes first may lose a request. */
 const KEEP_ALIVE_MS = MINUTE_MS;
 
 /**
- * Port 0 selects a free port. Rejects if the port is in use. `close` also ends open connections. Refuses pages of other origins,
- * and host names other than `hosts`.
+ * Listens on 127.0.0.1. Port 0 selects a free port. Rejects if the port is in use. `close` also ends open connections. Refuses
+ * pages of other origins, and host names other than `hosts`.
  */
 export const listenLocally = async (
   server: Server & { keepAliveTimeout?: number },

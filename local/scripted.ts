@@ -1,13 +1,13 @@
 import type { IncomingMessage } from "node:http";
-import { isAnswerByCount, answerForToken, type Answer } from "./fcm/answers.ts";
+import { isAnswerByCount, chooseAnswerForToken, type Answer } from "./fcm/answers.ts";
 
-/** `key`: answers depend on how many requests had this key. */
+/** Returns a function that chooses the answer by a name. `key`: the answer may depend on how many requests had this key. */
 export const createAnswerScript = () => {
   const requests = new Map<string, number>();
   return (name: string, key = name): Answer => {
     const before = requests.get(key) ?? 0;
     if (isAnswerByCount(name)) requests.set(key, before + 1);
-    return answerForToken(name, before);
+    return chooseAnswerForToken(name, before);
   };
 };
 

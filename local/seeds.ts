@@ -22,19 +22,23 @@ import { region } from "./template/resolve.ts";
 const unlimited: UsagePlan = { monthlyEvents: 1_000_000, eventsPerMinute: 600_000, burst: 100_000, retentionDays: 400 };
 
 type Person = { name: string; email: string };
-const peopleAt = (company: string, ...names: string[]): Person[] =>
+const createPeople = (company: string, ...names: string[]): Person[] =>
   names.map((name) => ({ name, email: `${name.toLowerCase()}@${company}.example` }));
 
-/** Workspaces for tests and tools, with practically unlimited plans (except Tiny). Demo is for people. */
+/** Workspaces for tests and tools, with practically unlimited plans (except Tiny). Demo is the workspace for people. */
 const workspaces: readonly { name: string; plan: UsagePlan; people: Person[] }[] = [
-  { name: "Acme", plan: unlimited, people: peopleAt("acme", "Alice", "Bob", "Carol", "Dave", "Erin", "Frank") },
-  { name: "Globex", plan: unlimited, people: peopleAt("globex", "Grace", "Heidi", "Ivan") },
+  { name: "Acme", plan: unlimited, people: createPeople("acme", "Alice", "Bob", "Carol", "Dave", "Erin", "Frank") },
+  { name: "Globex", plan: unlimited, people: createPeople("globex", "Grace", "Heidi", "Ivan") },
   {
     name: "Tiny",
     plan: { monthlyEvents: 20, eventsPerMinute: 600, burst: 10, retentionDays: 400 },
-    people: peopleAt("tiny", "Trent"),
+    people: createPeople("tiny", "Trent"),
   },
-  { name: "Demo", plan: unlimited, people: peopleAt("demo", "Dora", "Dan", "Lena", "Omar", "Priya", "Sam", "Yuki") },
+  {
+    name: "Demo",
+    plan: unlimited,
+    people: createPeople("demo", "Dora", "Dan", "Lena", "Omar", "Priya", "Sam", "Yuki"),
+  },
 ];
 const outsider: Person = { name: "Oscar", email: "oscar@outside.example" };
 
@@ -46,18 +50,18 @@ const Seeds = v.object({
 });
 export type Seeds = v.InferOutput<typeof Seeds>;
 
-/** The same in every directory. */
-const fixedId = <Prefix extends string>(prefix: Prefix, n: number): `${Prefix}_${string}` =>
-  `${prefix}_local${String(n).padStart(11, "0")}`;
+/** Creates an id that is the same in every directory. */
+const createFixedId = <Prefix extends string>(prefix: Prefix, number: number): `${Prefix}_${string}` =>
+  `${prefix}_local${String(number).padStart(11, "0")}`;
 
-const toMember = (person: Person, n: number): v.InferOutput<typeof Member> => {
-  const sub = `10ca1000-0000-4000-8000-${String(n).padStart(12, "0")}`;
+const toMember = (person: Person, number: number): v.InferOutput<typeof Member> => {
+  const sub = `10ca1000-0000-4000-8000-${String(number).padStart(12, "0")}`;
   return { ...person, sub, userId: `usr_${sub.replaceAll("-", "")}` };
 };
 
 type SeedDeps = Parameters<typeof createWorkspace>[0];
 
-const liveDeps = (client: DynamoDBClient, tableName: string): SeedDeps => ({
+const createDeps = (client: DynamoDBClient, tableName: string): SeedDeps => ({
   table: {
     name: tableName,
     client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
@@ -67,10 +71,10 @@ const liveDeps = (client: DynamoDBClient, tableName: string): SeedDeps => ({
   newId,
 });
 
-/** More workspaces than anybody creates locally. The outsider has the usual limit. */
+/** The limit of workspaces for seeded people, more than anybody creates locally. The outsider has the usual limit. */
 const ANY_NUMBER = 1_000_000;
 
-/** Once per directory, so that deleted items stay deleted. Repeats an interrupted seeding. */
+/** Writes the data once per directory, so that deleted items stay deleted. Repeats an interrupted seeding. */
 export const writeDemoData = async (
   dir: string,
   table: { name: string; endpoint: string },
@@ -87,10 +91,10 @@ export const writeDemoData = async (
     endpoint: table.endpoint,
     credentials: { accessKeyId: OPERATOR, secretAccessKey: "local" },
   });
-  const deps = liveDeps(client, table.name);
+  const deps = createDeps(client, table.name);
   const seeds: Seeds = { table: table.name, workspaces: [], outsider: toMember(outsider, 999) };
   for (const [index, { name, plan, people }] of workspaces.entries()) {
-    const id = fixedId("ws", index + 1);
+    const id = createFixedId("ws", index + 1);
     const members = people.map((person, number) => toMember(person, index * 100 + number + 1));
     const [creator, ...others] = members;
     if (creator === undefined) continue;

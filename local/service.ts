@@ -3,13 +3,13 @@ import { rmSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { env } from "../core/wiring.ts";
 import { createClock } from "./clock.ts";
-import { prepareDirectory, sessionFile, StartError } from "./checks.ts";
+import { prepareDirectory, sessionFilePath, StartError } from "./checks.ts";
 import { startControl } from "./control.ts";
 import { fcmPreload } from "./fcm/server.ts";
 import { createFeed, type Feed } from "./feed.ts";
 import { createGateway, HEADERS_MAX_BYTES } from "./http/gateway.ts";
 import { listenLocally } from "./listen.ts";
-import { lambdaEnvironment } from "./runtime/environment.ts";
+import { createEnvironment } from "./runtime/environment.ts";
 import { createRuntime } from "./runtime/runtime.ts";
 import { startSchedules } from "./schedules.ts";
 import { type Keys, openSessionKeys } from "./sessions.ts";
@@ -22,10 +22,10 @@ import { parseTemplate, type SecretOf } from "./template/resolve.ts";
 export type ServiceOptions = {
   dir: string;
   port: number;
-  /** Called when the port and the directory are reserved. */
+  /** Creates the template. Called when the port and the directory are reserved. */
   template: () => Promise<unknown>;
   print: (line: string) => void;
-  /** Whether pushes for real push services also go to the stand-ins. */
+  /** If true, pushes for real push services go to the stand-ins, too. */
   nothingLeaves: boolean;
   /** If set, replaces the periods of the template's schedules. */
   tickMs: number | undefined;
@@ -38,7 +38,7 @@ const WORKBENCH = "/workbench";
 
 const isInUse = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "EADDRINUSE";
 
-/** Only functions that may read FCM's secret are redirected to the stand-in. */
+/** Creates the runtime of the functions. Only functions that may read FCM's secret are redirected to FCM's stand-in. */
 const createFunctions = (
   model: Model,
   standIns: StandIns,
@@ -51,7 +51,7 @@ const createFunctions = (
   return createRuntime({
     functions: model.functions,
     environmentOf: (fn) => ({
-      ...lambdaEnvironment(fn, { dynamodb: dynamoDb.url, aws: awsUrl }),
+      ...createEnvironment(fn, { dynamodb: dynamoDb.url, aws: awsUrl }),
       [env.pushStandIn]: webPush.endpointPrefix,
       [env.webhookStandIn]: hooks.prefix,
       [env.teamsStandIn]: hooks.prefix,
@@ -78,8 +78,8 @@ const openApiPort = async (port: number) => {
     if (!isInUse(error)) throw error;
     throw new StartError(`Port ${port} is in use; stop the program that listens there, or set PORT to another port.`);
   });
-  const showWorkbench = (at: string): void => {
-    workbenchUrl = at;
+  const showWorkbench = (url: string): void => {
+    workbenchUrl = url;
   };
   return { url, close, serve: serving.resolve, showWorkbench };
 };
@@ -92,9 +92,9 @@ const startWorkers = (
   runtime: Runtime,
   { everyMs, onProblem }: { everyMs: number | undefined; onProblem: (message: string) => void },
 ) => {
-  const sqsFault = () => readFaults().sqs;
+  const readSqsFault = () => readFaults().sqs;
   const pollers = model.consumers.map((consumer) =>
-    startPoller({ consumer, sqs: queues.service, policies, runtime, fault: sqsFault, onDenied }),
+    startPoller({ consumer, sqs: queues.service, policies, runtime, fault: readSqsFault, onDenied }),
   );
   const schedules = startSchedules({ schedules: model.schedules, runtime, everyMs, onProblem });
   const stopWorkers = (): void => {
@@ -104,7 +104,7 @@ const startWorkers = (
   return { stop: stopWorkers, strikeAll: schedules.strikeAll };
 };
 
-/** Throws after a fault or without a permission; the flow handles this. */
+/** Invokes a function for a call. Throws if this is not permitted or fails; the flow then handles the error. */
 const invokeForCall = async (model: Model, runtime: Runtime, arn: string, event: object): Promise<unknown> => {
   const name = model.calls?.functionOf(arn);
   if (name === undefined) throw new Error(`Connect may not call ${arn}`);
@@ -113,19 +113,19 @@ const invokeForCall = async (model: Model, runtime: Runtime, arn: string, event:
   return JSON.parse(result.payload);
 };
 
-/** Only the secret for single sign-on exists before the first deployment. */
+/** Returns a function that reads a secret by ARN. Before the first deployment, only the secret for single sign-on exists. */
 const createInitialSecretReader =
   (keys: Keys): SecretOf =>
   (name) =>
     name.endsWith("/single-sign-on") ? keys.clientSecretOf(name) : undefined;
 
-/** Starts the instances for the first event in advance. */
+/** Starts in advance the instances that the first event needs. */
 const startInstances = (model: Model, runtime: Runtime): void => {
   const open = model.api.routes.filter(({ authorizer }) => authorizer === undefined);
   runtime.warm([...new Set([...open, ...model.consumers].map(({ functionName }) => functionName))]);
 };
 
-/** `close` stops the parts in reverse order. If a part does not start, closes the others. */
+/** `close` stops the parts in reverse order. If a part does not start, closes the other parts. */
 export const startService = async ({ dir, port, template, print, nothingLeaves, tickMs, onLost }: ServiceOptions) => {
   const closers: (() => Promise<unknown> | void)[] = [];
   const addCloser = (closer: () => Promise<unknown> | void) => closers.push(closer);
@@ -220,7 +220,7 @@ export const startService = async ({ dir, port, template, print, nothingLeaves, 
         return control;
       },
       close: async (): Promise<void> => {
-        rmSync(sessionFile(dir), { force: true });
+        rmSync(sessionFilePath(dir), { force: true });
         await closeAll();
       },
     };

@@ -11,7 +11,7 @@ const Keys = v.object({
   kid: v.string(),
   session: v.string(),
   fcm: v.string(),
-  /** The keys for Web Push, as JSON. */
+  /** The keys for Web Push, as a text in JSON. */
   vapid: v.optional(v.string()),
   /** The key for receipt tokens, as JSON. */
   receipts: v.optional(v.string()),
@@ -66,8 +66,8 @@ const mintToken = async (
 const createSignInClaims = () => ({ origin_jti: randomUUID(), event_id: randomUUID() });
 
 /**
- * Like Cognito's: with `client_id`, but without `aud`, name and address. If people sign in with their address, the user name is
- * the `sub`.
+ * Creates an access token like Cognito's: with `client_id`, but without `aud`, name and address. If people sign in with their
+ * address, the user name is the `sub`.
  */
 const mintSession = (
   key: SigningKey,
@@ -84,13 +84,13 @@ const mintSession = (
   });
 };
 
-/** Like Cognito's for client credentials, with the client as subject. */
+/** Creates an access token like Cognito's for client credentials, with the client as subject. */
 const mintClientToken = (key: SigningKey, grant: Grant): Promise<string> => {
   const { clientId, scope = "" } = grant;
   return mintToken(key, clientId, grant, { token_use: "access", client_id: clientId, scope, version: 2 });
 };
 
-/** Like Cognito's: the client is the `aud`, and scopes select the person's data. */
+/** Creates an ID token like Cognito's: the client is the `aud`, and scopes select the person's data. */
 const mintIdToken = (
   key: SigningKey,
   {
@@ -131,7 +131,7 @@ const newSlackApp = () => ({
   workspaces: ["*"],
 });
 
-/** Created at the first start, so that tokens survive a restart. */
+/** Opens the keys, which are created at the first start, so that tokens survive a restart. */
 export const openSessionKeys = (dir: string) => {
   const path = join(dir, "keys.json");
   const known = readJsonFile(path, Keys) ?? { kid: randomUUID(), session: generateRsaKey(), fcm: generateRsaKey() };
@@ -152,14 +152,14 @@ export const openSessionKeys = (dir: string) => {
     mintSession: (person: { sub: string; username?: string }, grant: Grant): Promise<string> =>
       mintSession(keys, person, grant),
     mintForClient: (grant: Grant): Promise<string> => mintClientToken(keys, grant),
-    /** Differs by directory and client. */
+    /** Returns a secret that differs by directory and client. */
     clientSecretOf: (clientId: string): string =>
       BigInt(`0x${createHmac("sha512", keys.session).update(`client ${clientId}`).digest("hex")}`)
         .toString(36)
         .slice(0, SECRET_CHARACTERS),
     mintIdToken: (...call: Parameters<typeof mintIdToken> extends [unknown, ...infer Rest] ? Rest : never) =>
       mintIdToken(keys, ...call),
-    /** Undefined if the token is invalid or expired. */
+    /** Returns undefined if the token is invalid or expired. */
     readSession: async (token: string, now: number): Promise<{ sub: string; scopes: string[] } | undefined> => {
       try {
         const { payload } = await jwtVerify(token, createPublicKey(keys.session), { currentDate: new Date(now) });

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { sessionFile } from "./checks.ts";
+import { sessionFilePath } from "./checks.ts";
 import { readJsonFile } from "./files.ts";
 import { Session, type SessionWorkspace } from "./session.ts";
 
@@ -12,7 +12,7 @@ const START_MS = 90_000;
 
 export type Answer = { status: number; headers: Headers; body: unknown };
 
-/** `node`: Node's own options. `quiet`: drops the output, for many thousands of events. */
+/** `node`: Node's own options. `quiet`: drops the service's output, which is long after many thousands of events. */
 type SpawnOptions = {
   dir: string;
   port?: number;
@@ -21,11 +21,11 @@ type SpawnOptions = {
   quiet?: boolean;
 };
 
-/** In its own process group. */
+/** Starts the service in its own process group, and waits until it is ready. */
 const spawnReady = async ({ dir, port = 0, env = {}, node = [], quiet = false }: SpawnOptions) => {
   const child = spawn(process.execPath, [...node, "-r", "./local/check-node.cjs", "local/start.ts"], {
     cwd: root,
-    // Without a demo, because users of a spawned service need only what they send.
+    // The service has no demo, because users of a spawned service need only what they send.
     env: { LOCAL_DEMO_DAYS: "0", ...process.env, ...env, PORT: String(port), LOCAL_DIR: resolve(dir) },
     stdio: quiet ? ["ignore", "ignore", "inherit"] : ["ignore", "pipe", "pipe"],
     detached: true,
@@ -42,7 +42,7 @@ const spawnReady = async ({ dir, port = 0, env = {}, node = [], quiet = false }:
     await exited;
   };
   const deadline = Date.now() + START_MS;
-  while (!((quiet || output.includes("Ready after")) && existsSync(sessionFile(dir)))) {
+  while (!((quiet || output.includes("Ready after")) && existsSync(sessionFilePath(dir)))) {
     if (hasEnded() || Date.now() > deadline) {
       // Otherwise, a slow process would continue to run, and the parent could not end.
       await endGroup("SIGKILL");
@@ -72,7 +72,7 @@ const sendRequest = async (url: string, method: string, { as, body, headers = {}
 
 export const spawnService = async (options: SpawnOptions) => {
   const { output, kill, exitCode } = await spawnReady(options);
-  const session = readJsonFile(sessionFile(options.dir), Session);
+  const session = readJsonFile(sessionFilePath(options.dir), Session);
   if (session === undefined) throw new Error("session.json cannot be read");
 
   return {

@@ -3,8 +3,8 @@ import { createAwsFront } from "./aws/front.ts";
 import { createMeters, mergeReadings, type Meters } from "./aws/meters.ts";
 import { createPolicies, type Policies } from "./aws/policies.ts";
 import { createPublisher } from "./aws/sns.ts";
-import { secretsService, type SecretVersion } from "./aws/secrets.ts";
-import { StartError, tableDirectory } from "./checks.ts";
+import { createSecretsService, type SecretVersion } from "./aws/secrets.ts";
+import { StartError, tableDirectoryPath } from "./checks.ts";
 import { Faults } from "./control.ts";
 import { type DynamoDb, startDynamoDb } from "./dynamodb/process.ts";
 import { type Fcm, startFcm } from "./fcm/server.ts";
@@ -26,7 +26,7 @@ type StandInOptions = {
   feed: Feed;
   /** The endpoint of all services except DynamoDB, which has its own process. */
   awsServer: Server;
-  /** Secrets, by the environment variable with their ARN. */
+  /** Secrets by the environment variable that contains their ARN. */
   secrets: Readonly<Record<string, string>>;
   secretsMadeAt: number;
   slackApps: string;
@@ -38,8 +38,8 @@ type StandInOptions = {
   onLost: (reason: string) => void;
 };
 
-const connectionFault = (kind: "reset" | "stall") => ({ send: [{ kind }], oauth: [{ kind }] });
-const fcmModes = { up: {}, down: connectionFault("reset"), hang: connectionFault("stall") };
+const createConnectionFault = (kind: "reset" | "stall") => ({ send: [{ kind }], oauth: [{ kind }] });
+const fcmModes = { up: {}, down: createConnectionFault("reset"), hang: createConnectionFault("stall") };
 
 type OnDenied = (functionName: string, message: string) => void;
 
@@ -80,7 +80,7 @@ const createSecretReader = ({ model, secrets, secretsMadeAt: madeAt }: StandInOp
 const openTable = async ({ dir, model, onLost, onClose }: StandInOptions, onDenied: OnDenied) => {
   const principals = model.functions.map(({ name, statements }) => ({ name, statements: [...statements] }));
   const dynamoDb = await startDynamoDb({
-    path: tableDirectory(dir),
+    path: tableDirectoryPath(dir),
     table: model.table,
     principals,
     onDenied,
@@ -150,7 +150,7 @@ export const startStandIns = async (options: StandInOptions) => {
   });
   const services = {
     sqs: queues.service,
-    secretsmanager: secretsService(createSecretReader(options)),
+    secretsmanager: createSecretsService(createSecretReader(options)),
     ses: mail.service,
     "sms-voice": phone.sms,
     connect: phone.connect,
@@ -162,8 +162,8 @@ export const startStandIns = async (options: StandInOptions) => {
     "sms-voice": "phone",
     connect: "phone",
   };
-  const faultOfService = (service: string) => faults[faultNames[service] ?? "secrets"];
-  options.awsServer.on("request", createAwsFront({ services, policies, onDenied, faultOf: faultOfService }));
+  const readFaultOfService = (service: string) => faults[faultNames[service] ?? "secrets"];
+  options.awsServer.on("request", createAwsFront({ services, policies, onDenied, faultOf: readFaultOfService }));
   const dynamoDb = await openTable(options, onDenied);
 
   return {

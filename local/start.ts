@@ -5,11 +5,11 @@ import { OPERATOR } from "./aws/policies.ts";
 import {
   readCallsRegion,
   readDemoDays,
-  readKeepsPushesLocal,
+  readPushesStayLocal,
   readPort,
   readSingleSignOn,
   readTickMs,
-  sessionFile,
+  sessionFilePath,
   StartError,
 } from "./checks.ts";
 import { writeWhole } from "./files.ts";
@@ -18,16 +18,16 @@ import { type Service, startService } from "./service.ts";
 import { type StackVariant, synthesizeStack } from "./template/synthesize.ts";
 import { TemplateError } from "./template/resolve.ts";
 
-/** How long a stop may take before work is abandoned. */
+/** The maximum time of a stop, after which running work is abandoned. */
 const STOP_MS = 4500;
 
-const curlCommand = (baseUrl: string, apiKey: string): string =>
+const formatCurlCommand = (baseUrl: string, apiKey: string): string =>
   [
     `curl -sS ${baseUrl}/v1/events -H 'X-Api-Key: ${apiKey}' -H 'Content-Type: application/json'`,
     `-d '{"event":"order.failed","title":"Order 1042 failed","body":"Payment was declined twice."}'`,
   ].join(" \\\n  ");
 
-const shortestPath = (path: string): string => (relative("", path).startsWith("..") ? path : relative("", path));
+const shortenPath = (path: string): string => (relative("", path).startsWith("..") ? path : relative("", path));
 const printLine = (line: string): void => console.log(line);
 
 /** The template's metadata contains the paths of the functions. */
@@ -69,7 +69,7 @@ const seedAndReport = async (service: Service, dir: string, demoDays: number) =>
   const seeds = await writeDemoData(dir, { name: model.table.name, endpoint: dynamoDb.url }, demoDays, printLine);
   const sessions = await mintSessions(service, seeds);
   const demo = sessions.workspaces.find(({ name }) => name === "Demo");
-  const curl = curlCommand(baseUrl, demo?.apiKey ?? "");
+  const curl = formatCurlCommand(baseUrl, demo?.apiKey ?? "");
   const control = await service.startControl(() => ({ baseUrl, inboxUrl, curl }));
   const consoleUrl = `${baseUrl}/`;
   service.setPeople(listSessionPeople(seeds));
@@ -103,13 +103,13 @@ const seedAndReport = async (service: Service, dir: string, demoDays: number) =>
   };
   const lines = Object.entries(variables).map(([name, value]) => `export ${name}='${value}'\n`);
   writeWhole(join(dir, "local.env"), lines.join(""), { secret: true });
-  writeWhole(sessionFile(dir), `${JSON.stringify(session, null, 2)}\n`, { secret: true });
+  writeWhole(sessionFilePath(dir), `${JSON.stringify(session, null, 2)}\n`, { secret: true });
   return { curl, consoleUrl };
 };
 
 type Opened = { curl: string; consoleUrl: string; seconds: number };
 
-const startMessage = (dir: string, { curl, consoleUrl, seconds }: Opened): string => `
+const formatStartMessage = (dir: string, { curl, consoleUrl, seconds }: Opened): string => `
 Ready after ${seconds.toFixed(1)} s. The console, with a button to sign in as each person of the demo:
 
   ${consoleUrl}
@@ -119,7 +119,7 @@ Send an event to the demo workspace:
   ${curl.replaceAll("\n", "\n  ")}
 
 Workbench:  ${consoleUrl}workbench   (logs, meters, queues, faults, what the phones got)
-Session:    source ${shortestPath(join(dir, "local.env"))}   (BASE_URL, WORKSPACE_ID, API_KEY, SESSION_TOKEN)
+Session:    source ${shortenPath(join(dir, "local.env"))}   (BASE_URL, WORKSPACE_ID, API_KEY, SESSION_TOKEN)
 Stop:       Ctrl-C
 
 What happens:
@@ -135,7 +135,7 @@ const main = async (): Promise<void> => {
   const startedAt = performance.now();
   const port = readPort(process.env["PORT"]);
   const tickMs = readTickMs(process.env["LOCAL_TICK_SECONDS"]);
-  const nothingLeaves = readKeepsPushesLocal(process.env["LOCAL_PUSH"]);
+  const nothingLeaves = readPushesStayLocal(process.env["LOCAL_PUSH"]);
   const demoDays = readDemoDays(process.env["LOCAL_DEMO_DAYS"]);
   const singleSignOn = readSingleSignOn(process.env["LOCAL_SSO"]);
   const callsRegion = readCallsRegion(process.env["LOCAL_CALLS_REGION"]);
@@ -157,7 +157,7 @@ const main = async (): Promise<void> => {
     await service.close();
     process.exit(code);
   };
-  // Until here, a signal ends the process and its children as usual.
+  // Before this line, a signal ends the process and its children as usual.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void stopService(0));
   void lost.promise.then((reason) => {
     process.stderr.write(`The service stops: ${reason}.\n`);
@@ -165,7 +165,7 @@ const main = async (): Promise<void> => {
   });
   printLine("The API and the stand-ins for AWS are running.");
   const opened = await seedAndReport(service, dir, demoDays);
-  printLine(startMessage(dir, { ...opened, seconds: (performance.now() - startedAt) / 1000 }));
+  printLine(formatStartMessage(dir, { ...opened, seconds: (performance.now() - startedAt) / 1000 }));
 };
 
 main().catch((error: unknown) => {

@@ -3,12 +3,12 @@ import type { Server } from "node:net";
 
 const NAMES = ["127.0.0.1", "localhost", "[::1]"];
 
-const hostName = (authority: string): string => authority.toLowerCase().replace(/:\d+$/, "");
+const readHostName = (authority: string): string => authority.toLowerCase().replace(/:\d+$/, "");
 
 const isKnownHost = (name: string, hosts: readonly string[]): boolean =>
   NAMES.includes(name) || hosts.some((host) => name === host || name.endsWith(`.${host}`));
 
-const originName = (origin: string): string => {
+const readOriginHost = (origin: string): string => {
   const url = URL.parse(origin);
   return url === null ? origin : url.hostname;
 };
@@ -18,15 +18,15 @@ const isOfThisMachine = (
   { host, origin, ":authority": authority }: IncomingHttpHeaders & { ":authority"?: string | undefined },
   hosts: readonly string[],
 ): boolean =>
-  isKnownHost(hostName(authority ?? host ?? ""), hosts) &&
-  (origin === undefined || isKnownHost(originName(origin), hosts));
+  isKnownHost(readHostName(authority ?? host ?? ""), hosts) &&
+  (origin === undefined || isKnownHost(readOriginHost(origin), hosts));
 
 type Exchange = [
   request: { headers: Parameters<typeof isOfThisMachine>[0] },
   response: { writeHead(status: number, headers: Record<string, string>): unknown; end(body: string): unknown },
 ];
 
-/** Refuses requests before a server's own handlers. */
+/** Refuses requests from other machines and pages before the server's own handlers are called. */
 export const refuseForeignRequests = (server: Pick<Server, "emit">, hosts: readonly string[]): void => {
   const pass = server.emit.bind(server);
   const onRequest = (name: string, ...[request, response]: Exchange): boolean => {

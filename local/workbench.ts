@@ -1,5 +1,5 @@
 import { escapeMarkup } from "../core/domain/basics/markup.ts";
-/** Plain HTML. Text from outside is escaped. */
+/** Plain HTML. Renders the workbench page. Texts from outside are escaped. */
 export const renderWorkbenchPage = ({
   baseUrl,
   inboxUrl,

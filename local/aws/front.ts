@@ -11,9 +11,9 @@ export type AwsResponse = { status: number; body: string; headers?: Record<strin
 /** `keys`: partition keys that the call accesses. */
 export type Permission = { action: string; resource: string; keys?: readonly string[] };
 
-/** A request needs all of its permissions. */
+/** A stand-in for one AWS service. A request needs all of its permissions. */
 export type AwsService = {
-  /** Undefined for an operation that the stand-in lacks. */
+  /** Returns undefined for an operation that the stand-in lacks. */
   permissionsOf: (operation: string, input: unknown, region: string) => readonly Permission[] | undefined;
   handle: (request: AwsRequest) => Promise<AwsResponse>;
   refuse: (code: string, message: string) => AwsResponse;
@@ -30,7 +30,7 @@ type FrontOptions = {
   faultOf?: (service: string) => Fault;
 };
 
-export const awsError = (status: number, code: string, message: string): AwsResponse => ({
+export const createAwsError = (status: number, code: string, message: string): AwsResponse => ({
   status,
   body: JSON.stringify({ __type: `com.amazon.coral.service#${code}`, message, Message: message }),
   headers: { "x-amzn-query-error": `${code};Sender` },
@@ -52,7 +52,7 @@ const answerRequest = async (
   const service = services[name];
   if (service === undefined) {
     onDenied(key, `there is no stand-in for the AWS service ${name || "that an unsigned request calls"}`);
-    return awsError(400, "UnknownOperationException", `There is no local stand-in for ${name}.`);
+    return createAwsError(400, "UnknownOperationException", `There is no local stand-in for ${name}.`);
   }
   const fault = key === OPERATOR ? "up" : (faultOf?.(name) ?? "up");
   if (fault !== "up") {
@@ -85,8 +85,8 @@ const answerRequest = async (
 };
 
 /**
- * The access key id identifies the calling function. Signatures are not checked, because only functions on this machine call.
- * Every request needs a grant in its function's policies.
+ * Creates a server for requests to AWS. The access key id identifies the calling function. Signatures are not checked, because
+ * only functions on this machine send requests. Every request needs a grant in its function's policies.
  */
 export const createAwsFront = (options: FrontOptions) => {
   const onRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

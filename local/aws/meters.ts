@@ -1,13 +1,13 @@
 import * as v from "valibot";
 
-/** In the units of AWS's bill. */
+/** A function's usage in the units of AWS's bill. */
 export const Usage = v.object({
   invocations: v.number(),
   writeUnits: v.number(),
   readUnits: v.number(),
   sqsRequests: v.number(),
   fcmRequests: v.number(),
-  /** The processor time of the function's code. AWS also bills waits, until the answer. */
+  /** The processor time of the function's code. AWS also bills the time in which the function waits. */
   processorMs: v.number(),
 });
 export type Usage = v.InferOutput<typeof Usage>;
@@ -24,9 +24,9 @@ const nothing: Usage = {
 
 export type MeterReading = Record<string, Usage>;
 
-const addUsage = (a: Usage, b: Partial<Usage>): Usage => {
-  const total = { ...a };
-  for (const kind of kinds) total[kind] += b[kind] ?? 0;
+const addUsage = (usage: Usage, added: Partial<Usage>): Usage => {
+  const total = { ...usage };
+  for (const kind of kinds) total[kind] += added[kind] ?? 0;
   return total;
 };
 

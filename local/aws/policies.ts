@@ -5,10 +5,13 @@ export type Principal = { name: string; statements: readonly Statement[] };
 export type Grant = { functionName: string; action: string; resource: string };
 export type Verdict = { allowed: true } | { allowed: false; message: string };
 
-/** Sets up and inspects the service. It is not a function, so it has neither policies nor meters. */
+/**
+ * The access key id with which this program sets up and inspects the service. It belongs to no function, so it has neither
+ * policies nor meters.
+ */
 export const OPERATOR = "local-operator";
 
-/** Services that nothing calls on this machine, so that unused grants cannot be found. */
+/** Services that nothing calls on this machine, so that their unused grants cannot be found. */
 const UNSEEN = /^(?:logs|xray|cloudwatch):/;
 
 /** As in IAM, actions ignore case, but resources do not. */
@@ -16,7 +19,8 @@ const matchesAction = (pattern: string, action: string): boolean =>
   matchesPattern(pattern.toLowerCase(), action.toLowerCase());
 
 /**
- * Whether a request's keys meet a statement's condition. As in IAM, all keys must match, and a request without keys is accepted.
+ * Returns true if a request's keys meet a statement's condition. As in IAM, all keys must match, and a request without keys is
+ * accepted.
  */
 const meetsConditions = ({ Condition = {} }: Statement, keys: readonly string[]): boolean => {
   const like = Condition["ForAllValues:StringLike"]?.["dynamodb:LeadingKeys"] ?? ["*"];
@@ -27,7 +31,12 @@ const meetsConditions = ({ Condition = {} }: Statement, keys: readonly string[])
   );
 };
 
-const listStatements = ({ name, statements }: Principal, action: string, resource: string, keys: readonly string[]) =>
+const listMatchingStatements = (
+  { name, statements }: Principal,
+  action: string,
+  resource: string,
+  keys: readonly string[],
+) =>
   statements.flatMap((statement) => {
     const { Effect, Action, Resource } = statement;
     if (!meetsConditions(statement, keys)) return [];
@@ -63,9 +72,9 @@ export const createPolicies = (principals: readonly Principal[]) => {
   const byName = new Map(principals.map((principal) => [principal.name, principal]));
   const used = new Set<string>();
   const verdicts = new Map<string, Verdict>();
-  const grantKey = ({ functionName, action, resource }: Grant) => `${functionName} ${action} ${resource}`;
-  const statementsByName = (name: string, action: string, resource: string, keys: readonly string[]) =>
-    listStatements(byName.get(name) ?? { name, statements: [] }, action, resource, keys);
+  const formatGrantKey = ({ functionName, action, resource }: Grant) => `${functionName} ${action} ${resource}`;
+  const listStatementsByName = (name: string, action: string, resource: string, keys: readonly string[]) =>
+    listMatchingStatements(byName.get(name) ?? { name, statements: [] }, action, resource, keys);
 
   return {
     isKnown: (name: string): boolean => name === OPERATOR || byName.has(name),
@@ -73,21 +82,23 @@ export const createPolicies = (principals: readonly Principal[]) => {
     authorize: (name: string, action: string, resource: string, keys: readonly string[] = []): Verdict => {
       if (name === OPERATOR) return { allowed: true };
       const isConditional = byName.get(name)?.statements.some(({ Condition }) => Condition !== undefined) === true;
-      const key = grantKey({ functionName: name, action, resource });
+      const key = formatGrantKey({ functionName: name, action, resource });
       const known = isConditional ? undefined : verdicts.get(key);
       if (known !== undefined) return known;
-      const found = statementsByName(name, action, resource, keys);
-      for (const { grant } of found) used.add(grantKey(grant));
+      const found = listStatementsByName(name, action, resource, keys);
+      for (const { grant } of found) used.add(formatGrantKey(grant));
       const effects = found.map(({ Effect }) => Effect);
       const verdict = decidePolicyVerdict(name, action, resource, effects);
       if (!isConditional) verdicts.set(key, verdict);
       return verdict;
     },
-    /** Whether a function has a grant for a call, without counting the grant as used. */
+    /** Returns true if a function has a grant for a call, but does not count the grant as used. */
     mayEver: (name: string, action: string, resource: string): boolean =>
-      statementsByName(name, action, resource, []).some(({ Effect }) => Effect === "Allow"),
+      listStatementsByName(name, action, resource, []).some(({ Effect }) => Effect === "Allow"),
     unusedGrants: (service: string): Grant[] =>
-      principals.flatMap((principal) => listGrants(service, principal).filter((grant) => !used.has(grantKey(grant)))),
+      principals.flatMap((principal) =>
+        listGrants(service, principal).filter((grant) => !used.has(formatGrantKey(grant))),
+      ),
   };
 };
 export type Policies = ReturnType<typeof createPolicies>;

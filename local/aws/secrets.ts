@@ -1,26 +1,28 @@
 import * as v from "valibot";
-import { awsError, type AwsService } from "./front.ts";
+import { createAwsError, type AwsService } from "./front.ts";
 
 const Request = v.looseObject({ SecretId: v.string(), VersionStage: v.optional(v.string(), "AWSCURRENT") });
 
 export type SecretVersion = { text: string; madeAt: number };
 
-/** Simulates the one operation of Secrets Manager that is used. */
-export const secretsService = (read: (arn: string, stage: string) => SecretVersion | undefined): AwsService => ({
+/** Simulates the only operation of Secrets Manager that the service uses. */
+export const createSecretsService = (
+  readSecret: (arn: string, stage: string) => SecretVersion | undefined,
+): AwsService => ({
   permissionsOf: (operation, input) =>
     operation === "GetSecretValue"
       ? [{ action: "secretsmanager:GetSecretValue", resource: v.parse(Request, input).SecretId }]
       : undefined,
   handle: ({ input }) => {
     const { SecretId, VersionStage } = v.parse(Request, input);
-    const version = read(SecretId, VersionStage);
+    const version = readSecret(SecretId, VersionStage);
     if (version === undefined)
       return Promise.resolve(
-        awsError(400, "ResourceNotFoundException", "Secrets Manager can't find the specified secret."),
+        createAwsError(400, "ResourceNotFoundException", "Secrets Manager can't find the specified secret."),
       );
     const { text: SecretString, madeAt } = version;
     const answer = { ARN: SecretId, SecretString, VersionStages: [VersionStage], CreatedDate: madeAt / 1000 };
     return Promise.resolve({ status: 200, body: JSON.stringify(answer) });
   },
-  refuse: (code, message) => awsError(400, code, message),
+  refuse: (code, message) => createAwsError(400, code, message),
 });

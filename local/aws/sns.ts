@@ -8,14 +8,16 @@ const AGAIN_WITHIN_MS = 5 * MINUTE_MS;
 
 const Fields = v.pipe(v.string(), v.parseJson(), v.looseObject({}));
 
-/** The envelope for a queue without raw delivery. The signature is not valid, because the queue's policy decides who can send. */
-const wrapInSnsEnvelope = (TopicArn: string, Message: string, at: number): string =>
+/**
+ * Wraps a message for a queue without raw delivery. The signature is invalid, because the queue's policy decides who may send.
+ */
+const wrapInSnsEnvelope = (TopicArn: string, Message: string, sentAt: number): string =>
   JSON.stringify({
     Type: "Notification",
     MessageId: randomUUID(),
     TopicArn,
     Message,
-    Timestamp: toIso(at),
+    Timestamp: toIso(sentAt),
     SignatureVersion: "1",
     Signature: "none",
     SigningCertURL: "https://sns.local/none.pem",

@@ -44,7 +44,10 @@ export type DemoDeps = Pick<Deps, "newId"> & { table: RecordingTable };
 
 const EVENTS_A_DAY = 8;
 
-/** Drops every message, because the player performs the next step itself, and the sweeper finds the rest. */
+/**
+ * Creates a queue that drops every message, because the player of events performs the next step itself and the sweeper finds
+ * other work.
+ */
 const createDroppingQueue = (): Queue => ({
   url: "http://127.0.0.1:1/demo",
   client: new SQSClient({
@@ -60,14 +63,14 @@ const createDroppingQueue = (): Queue => ({
 
 const silent: Log = { info: () => {}, warn: () => {}, error: () => {}, metric: () => {} };
 
-/** Of five events, four are acknowledged and one is opened, after 1 to 12 minutes. */
-const chooseAnswer = (n: number): { status: "ACKNOWLEDGED" | "OPENED" | "DELIVERED"; afterMs: number } => ({
-  status: n % 5 === 4 ? "OPENED" : "ACKNOWLEDGED",
-  afterMs: (1 + ((n * 7) % 12)) * MINUTE_MS,
+/** Chooses what a recipient does with an event after 1 to 12 minutes: four of five acknowledge, and one opens it. */
+const chooseAnswer = (index: number): { status: "ACKNOWLEDGED" | "OPENED" | "DELIVERED"; afterMs: number } => ({
+  status: index % 5 === 4 ? "OPENED" : "ACKNOWLEDGED",
+  afterMs: (1 + ((index * 7) % 12)) * MINUTE_MS,
 });
 
 /** Every second ticket is of a gold customer. */
-const createGoldTicket: Kind = (n) => findEventKind("ticket.opened")(2 * n);
+const createGoldTicket: Kind = (index) => findEventKind("ticket.opened")(2 * index);
 
 /** The latest events, which are open at the start. */
 const latest: readonly { kind: Kind; minutesAgo: number; is?: "snoozed" }[] = [
@@ -80,9 +83,9 @@ const latest: readonly { kind: Kind; minutesAgo: number; is?: "snoozed" }[] = [
   { kind: findEventKind("disk.filling"), minutesAgo: 4 },
 ];
 
-/** Nothing waits, nothing is sent, and all pushes arrive. */
-const demoDeps = (given: DemoDeps, clock: { at: number }) => ({
-  ...given,
+/** Creates dependencies with which nothing waits, nothing is sent and all pushes arrive. */
+const createDemoDeps = (baseDeps: DemoDeps, clock: { at: number }) => ({
+  ...baseDeps,
   now: () => clock.at,
   random: () => 0.5,
   // Only time limits use `sleep`, and seeding reaches none.
@@ -102,9 +105,9 @@ const demoDeps = (given: DemoDeps, clock: { at: number }) => ({
   },
   receiptKeys: async () => undefined,
 });
-type Demo = ReturnType<typeof demoDeps>;
+type Demo = ReturnType<typeof createDemoDeps>;
 
-/** Gives the same ids in every directory. */
+/** Returns dependencies that create the same ids in every directory. */
 const withFixedIds = (deps: Demo): Demo => {
   const counts = new Map<string, number>();
   const newId: Demo["newId"] = (prefix) => {
@@ -143,7 +146,7 @@ const setUpPeople = async (
       const { device } = await registerDevice(own, ws, userId, phone);
       devices.push({ userId, id: device.id });
     }
-  const groupOf = (name: string): string => groupIds.get(name) ?? "";
+  const findGroupId = (name: string): string => groupIds.get(name) ?? "";
   for (const [name, { timeZone, layers }] of Object.entries(rotations)) {
     const inFull = layers.map(({ people, ...layer }) => ({
       start: "2026-01-05T09:00",
@@ -153,13 +156,13 @@ const setUpPeople = async (
     await putSchedule(
       deps,
       ws,
-      groupOf(name),
+      findGroupId(name),
       v.parse(OnCallSchedule, { timeZone, layers: inFull }),
       undefined,
       notifyNobody,
     );
   }
-  return { groupOf, devices };
+  return { groupOf: findGroupId, devices };
 };
 
 const setUpRules = async (fixed: Demo, clock: { at: number }, ws: WorkspaceId, groupOf: Named): Promise<void> => {
@@ -245,19 +248,20 @@ export const seedDemo = async (
 ): Promise<void> => {
   const today = Date.now();
   const clock = { at: today - (days + 1) * DAY_MS };
-  const deps = demoDeps(given, clock);
+  const deps = createDemoDeps(given, clock);
   const fixed = withFixedIds(deps);
-  const idOf = (name: string): string => members.find((member) => member.name === name)?.userId ?? "";
-  const actAs = (name: string): Demo => bindAuthor(fixed, { userId: idOf(name), via: "console", requestId: "demo" });
-  const { groupOf, devices } = await setUpPeople(deps, actAs("Dora"), clock, ws, members, idOf);
+  const findUserId = (name: string): string => members.find((member) => member.name === name)?.userId ?? "";
+  const actAs = (name: string): Demo =>
+    bindAuthor(fixed, { userId: findUserId(name), via: "console", requestId: "demo" });
+  const { groupOf, devices } = await setUpPeople(deps, actAs("Dora"), clock, ws, members, findUserId);
   await setUpRules(actAs("Lena"), clock, ws, groupOf);
-  await setUpIntegrations({ deps, clock, ws, today, idOf });
+  await setUpIntegrations({ deps, clock, ws, today, idOf: findUserId });
 
   const play = await createEventPlayer(deps, clock, ws, apiKey);
   const total = days * EVENTS_A_DAY;
   const step = DAY_MS / EVENTS_A_DAY;
   for (let n = 0; n < total; n += 1) {
-    // Evenly spaced, but shifted by up to 41 minutes. The last event is 40 minutes old.
+    // The events are evenly spaced, but shifted by up to 41 minutes. The last event is 40 minutes old.
     const time =
       today - 45 * MINUTE_MS - days * DAY_MS + n * step + ((n * 7919) % 60) * MINUTE_MS * 0.7 + ((n * 7907) % 60_000);
     const kind = kinds[(n * 5 + Math.floor(n / 9)) % kinds.length];
@@ -267,11 +271,11 @@ export const seedDemo = async (
     for (const [index, { kind, minutesAgo, is }] of latest.entries()) {
       const at = today - minutesAgo * MINUTE_MS - index * 7_391;
       const eventId = await play(kind, total + index, at, { answered: false });
-      if (is === "snoozed") await snoozeWithNote(deps, clock, ws, eventId, { id: idOf("Omar"), name: "Omar" });
+      if (is === "snoozed") await snoozeWithNote(deps, clock, ws, eventId, { id: findUserId("Omar"), name: "Omar" });
     }
-  await storeConfirmedTests({ deps, clock, ws, today, idOf }, devices);
+  await storeConfirmedTests({ deps, clock, ws, today, idOf: findUserId }, devices);
   clock.at = today;
-  // Counted now, because the hourly job would be an hour or two late.
+  // The events are counted now, because the hourly job would count them only in an hour or two.
   const control = await readControl(deps, ws);
   if (days > 0 && control !== undefined) {
     const events = await listEventsBetween(deps, ws, { from: 1, to: control.seq });
@@ -281,5 +285,5 @@ export const seedDemo = async (
   clock.at = today - 5 * HOUR_MS;
   const start = new Date(today + 2 * DAY_MS).toISOString();
   const end = new Date(today + 2.5 * DAY_MS).toISOString();
-  await addOverride(actAs("Dan"), ws, groupOf("Platform"), { userId: idOf("Dan"), start, end }, notifyNobody);
+  await addOverride(actAs("Dan"), ws, groupOf("Platform"), { userId: findUserId("Dan"), start, end }, notifyNobody);
 };

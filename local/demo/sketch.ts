@@ -43,8 +43,8 @@ type RuleSketch = {
   policy?: string;
   rest?: Partial<v.InferInput<typeof RuleInput>>;
 };
-const greaterThan = (field: string, value: number) => ({ field, operator: "greater_than" as const, value });
-const equalTo = (field: string, value: string) => ({ field, operator: "equals" as const, value });
+const createGreaterThan = (field: string, value: number) => ({ field, operator: "greater_than" as const, value });
+const createEqualTo = (field: string, value: string) => ({ field, operator: "equals" as const, value });
 export const rules: readonly RuleSketch[] = [
   {
     name: "Failed orders",
@@ -57,7 +57,7 @@ export const rules: readonly RuleSketch[] = [
     name: "Big orders",
     eventKey: "order.created",
     groups: ["Payments"],
-    rest: { conditions: [greaterThan("data.amount", 1000)] },
+    rest: { conditions: [createGreaterThan("data.amount", 1000)] },
   },
   {
     name: "Payments down",
@@ -67,7 +67,7 @@ export const rules: readonly RuleSketch[] = [
     rest: {
       requiresAck: true,
       onCallOnly: true,
-      conditions: [greaterThan("data.error_rate", 5)],
+      conditions: [createGreaterThan("data.error_rate", 5)],
       priorityOverride: "URGENT",
     },
   },
@@ -75,14 +75,14 @@ export const rules: readonly RuleSketch[] = [
     name: "Refunds to review",
     eventKey: "refund.requested",
     groups: ["Support"],
-    rest: { requiresAck: true, conditions: [greaterThan("data.amount", 200)] },
+    rest: { requiresAck: true, conditions: [createGreaterThan("data.amount", 200)] },
   },
   {
     name: "Checkout is slow",
     eventKey: "checkout.slow",
     groups: ["Platform"],
     policy: "Platform on call",
-    rest: { requiresAck: true, onCallOnly: true, conditions: [greaterThan("data.p95_ms", 2000)] },
+    rest: { requiresAck: true, onCallOnly: true, conditions: [createGreaterThan("data.p95_ms", 2000)] },
   },
   {
     name: "Disks",
@@ -103,13 +103,13 @@ export const rules: readonly RuleSketch[] = [
     name: "Tickets of gold customers",
     eventKey: "ticket.opened",
     groups: ["Support"],
-    rest: { conditions: [equalTo("data.customer.tier", "gold")], groupBy: ["eventKey"], groupMinutes: 30 },
+    rest: { conditions: [createEqualTo("data.customer.tier", "gold")], groupBy: ["eventKey"], groupMinutes: 30 },
   },
   {
     name: "Everything urgent",
     eventKey: "*",
     groups: ["Everybody"],
-    rest: { conditions: [equalTo("priority", "URGENT")] },
+    rest: { conditions: [createEqualTo("priority", "URGENT")] },
   },
   {
     name: "Certificates",
@@ -119,7 +119,7 @@ export const rules: readonly RuleSketch[] = [
   },
 ];
 
-/** The first step notifies `group`, and the others notify everybody. `minutes`: the delays. */
+/** The first step of a policy notifies `group`, and its other steps notify everybody. `minutes`: the delays. */
 export const policies: readonly { name: string; group: string; repeat: number; minutes: readonly number[] }[] = [
   { name: "Platform on call", group: "Platform", repeat: 1, minutes: [10, 15] },
   { name: "Payments, then all", group: "Payments", repeat: 0, minutes: [15, 15] },

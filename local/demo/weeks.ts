@@ -10,23 +10,26 @@ import { readPlannedRules } from "../../core/store/events/plans.ts";
 import { DEFAULT_PLAN } from "../../core/domain/basics/limits.ts";
 import { addToStatistics } from "../../core/store/events/statistics.ts";
 
-/* Adds statistics of earlier weeks, as if similar events had arrived. Playing these events would delay each start. */
+/* Adds statistics of earlier weeks, as if similar events had arrived. Creating these events would delay each start. */
 
 const WEEKS_BEFORE = 7;
 const AT_ONCE = 10;
-/** The run that counts these statistics. Runs of the hourly job come after it. */
+/** The number of the run that counts these statistics. Runs of the hourly job have higher numbers. */
 const FIRST_RUN = 0;
 
 type WeeksDeps = Pick<Deps, "table" | "now">;
 
 const isPlanned = (event: StoredEvent): event is PlannedEvent => event.plan !== undefined;
 
-/** Some weeks have fewer events. */
+/** Chooses which events also arrived in the earlier week. Some weeks have fewer events. */
 const didEventArrive = (index: number, weeksAgo: number): boolean =>
   (index * 5 + weeksAgo * 3) % 10 >= (weeksAgo * 3) % 5;
 
-/** An eighth longer per earlier week; undefined for every ninth event. */
-const waitingTimeMs = (index: number, weeksAgo: number): number | undefined =>
+/**
+ * Returns the time until the acknowledgement, which is an eighth longer per earlier week. Returns undefined for every ninth
+ * event.
+ */
+const computeWaitingMs = (index: number, weeksAgo: number): number | undefined =>
   (index + weeksAgo) % 9 === 0 ? undefined : (2 + ((index * 7 + weeksAgo) % 11)) * MINUTE_MS * (1 + weeksAgo / 8);
 
 const listStatisticsOfEarlierWeeks = async (deps: WeeksDeps, people: People, event: PlannedEvent, index: number) => {
@@ -37,7 +40,7 @@ const listStatisticsOfEarlierWeeks = async (deps: WeeksDeps, people: People, eve
       // Hours differ from week to week, so that pages at night differ, too.
       const at = event.receivedAt - weeksAgo * WEEK_MS - ((weeksAgo * 5) % 7) * HOUR_MS;
       const needsAck = rules.some(({ requiresAck }) => requiresAck);
-      const waited = needsAck ? waitingTimeMs(index, weeksAgo) : undefined;
+      const waited = needsAck ? computeWaitingMs(index, weeksAgo) : undefined;
       return listStatisticsAdditions(people, {
         receivedAt: at,
         knownFrom: at,

@@ -1,5 +1,5 @@
 /**
- * Ends with the service that started it: if the service is killed, the channel between them breaks. Then the directory is free at
+ * Ends with the service that started it: if the service is killed, the channel between them breaks. The directory is then free at
  * once.
  */
 import { mkdirSync } from "node:fs";
@@ -12,14 +12,14 @@ import { createPolicies } from "../aws/policies.ts";
 import { listenLocally } from "../listen.ts";
 import { createEngine } from "./engine.ts";
 import { type FromDynamoDb, type Start, ToDynamoDb } from "./protocol.ts";
-import { dynamoDbService } from "./service.ts";
+import { createDynamoDbService } from "./service.ts";
 import { openFileStore } from "./shelf.ts";
 
 const sendToParent = (message: FromDynamoDb): void => {
   if (process.connected) process.send?.(message);
 };
 
-/** How long to wait for the lock of the previous process, which may still be ending. */
+/** The maximum time to wait for the lock of the previous process, which may still be ending. */
 const LOCK_WAIT_MS = 3000;
 
 const startEngine = async ({ path, table, principals }: Start) => {
@@ -30,7 +30,7 @@ const startEngine = async ({ path, table, principals }: Start) => {
   const policies = createPolicies(principals);
   let fault: Fault = "up";
   const front = createAwsFront({
-    services: { dynamodb: dynamoDbService(engine, meters, table) },
+    services: { dynamodb: createDynamoDbService(engine, meters, table) },
     policies,
     onDenied: (functionName, message) => sendToParent({ kind: "denied", functionName, message }),
     faultOf: () => fault,

@@ -1,12 +1,12 @@
 import { createRequire } from "node:module";
 import { isDeepStrictEqual } from "node:util";
 import type { CreateTableCommandInput } from "@aws-sdk/client-dynamodb";
-import { createFailure, validationFailure } from "./failure.ts";
-import { type Item, itemSize, type Value } from "./item.ts";
+import { createFailure, createValidationFailure } from "./failure.ts";
+import { type Item, countItemBytes, type Value } from "./item.ts";
 import { cacheParsed, type Parser } from "./parse-once.ts";
 import type { KeyCondition } from "./sort-key.ts";
 
-/* Parts of dynalite: checks of requests, conditions, updates. */
+/* Uses parts of dynalite: its checks of requests, its conditions and its updates. */
 
 export type Request = {
   TableName?: string;
@@ -91,7 +91,7 @@ const ITEM_MAX_BYTES = 400 * 1024;
 export type Slot = { get: () => Item | undefined; set: (item: Item | undefined) => void };
 const nowhere: Slot = { get: () => undefined, set: () => {} };
 
-/** Has the interface that dynalite expects. */
+/** Creates a store with the interface that dynalite expects. */
 const createSlotStore = (tableName: string, slot: Slot) => {
   const items = {
     lock: (_key: string, held: (release: (done: Callback) => Callback) => void) => held((done) => done),
@@ -101,8 +101,8 @@ const createSlotStore = (tableName: string, slot: Slot) => {
       else done(null, item);
     },
     put: (_key: string, item: Item, done: Callback) => {
-      if (itemSize(item) > ITEM_MAX_BYTES) {
-        done(validationFailure("Item size has exceeded the maximum allowed size"));
+      if (countItemBytes(item) > ITEM_MAX_BYTES) {
+        done(createValidationFailure("Item size has exceeded the maximum allowed size"));
         return;
       }
       slot.set(item);
@@ -135,7 +135,7 @@ export const checkRequest = (tableName: string, { types, custom }: Operation, gi
 const isExpression = (value: unknown): value is Expression =>
   typeof value === "object" && value !== null && "type" in value && "args" in value && Array.isArray(value.args);
 const isPath = (value: unknown): value is Path => Array.isArray(value);
-const binaryOrUndefined = (value: unknown): unknown =>
+const decodeBinary = (value: unknown): unknown =>
   typeof value === "object" && value !== null && "B" in value ? value.B : undefined;
 
 const findComparedDocument = (value: unknown, item: Item): unknown => {
@@ -144,7 +144,9 @@ const findComparedDocument = (value: unknown, item: Item): unknown => {
   return ("M" in found && found.M !== undefined) || ("L" in found && found.L !== undefined) ? found : undefined;
 };
 
-/** dynalite compares bytes as UTF-8 text, in which all invalid bytes are equal. It never finds two maps or lists equal. */
+/**
+ * dynalite compares bytes as UTF-8 text, in which all invalid bytes are equal. dynalite also never finds two maps or lists equal.
+ */
 const replaceComparedValues = (expression: Expression, item: Item): Expression => {
   const { name, type, args } = expression;
   const [one, other] = [findComparedDocument(args[0], item), findComparedDocument(args[1], item)];
@@ -155,13 +157,13 @@ const replaceComparedValues = (expression: Expression, item: Item): Expression =
     };
   if (name !== "contains")
     return { ...expression, args: args.map((arg) => (isExpression(arg) ? replaceComparedValues(arg, item) : arg)) };
-  const [path, wanted] = [args[0], binaryOrUndefined(args[1])];
+  const [path, wanted] = [args[0], decodeBinary(args[1])];
   const set = isPath(path) ? database.mapPath(path, item)?.BS : undefined;
   if (wanted === undefined || set === undefined) return expression;
   return { type: "=", args: [{ BOOL: true }, { BOOL: set.some((bytes) => bytes === wanted) }] };
 };
 
-/** Throws a Failure if the write is refused. */
+/** Evaluates the condition and makes the update. Throws a Failure if the write is refused. */
 export const performWrite = (
   tableName: string,
   { run }: Operation,

@@ -7,11 +7,11 @@ import {
   projectItem,
   type Request,
 } from "./dynalite.ts";
-import { type Failure, createFailure, validationFailure, isFailure } from "./failure.ts";
-import { type Item, itemSize, type Key, keyOf, readUnits, writeUnits } from "./item.ts";
+import { type Failure, createFailure, createValidationFailure, isFailure } from "./failure.ts";
+import { type Item, countItemBytes, type Key, readKey, countReadUnits, countWriteUnits } from "./item.ts";
 import { createStaleReads, type Past } from "./past.ts";
 import { compareKeys, type Shelf } from "./shelf.ts";
-import { isExcluded, type KeyCondition, listOperands, sortKeyRange } from "./sort-key.ts";
+import { isExcluded, type KeyCondition, listOperands, findSortKeyRange } from "./sort-key.ts";
 
 /*
  * Simulates DynamoDB: one table with a partition key `pk` and a sort key `sk`, on any shelf that stores its items.
@@ -49,7 +49,7 @@ export type Write = Key & { before: Item | undefined; after: Item | undefined };
 
 type Table = { name: string; shelf: Shelf; throttle: Throttle; onWrite: (write: Write) => void; past: Past };
 
-const toAnswer = (body: Record<string, unknown>, units: Partial<Units>): EngineAnswer => ({
+const createAnswer = (body: Record<string, unknown>, units: Partial<Units>): EngineAnswer => ({
   status: 200,
   body,
   readUnits: 0,
@@ -57,19 +57,21 @@ const toAnswer = (body: Record<string, unknown>, units: Partial<Units>): EngineA
   ...units,
 });
 
-const checkExpressions = (given: object): void => {
-  for (const [name, text] of Object.entries(given))
+const checkExpressions = (request: object): void => {
+  for (const [name, text] of Object.entries(request))
     if (name.endsWith("Expression") && typeof text === "string" && Buffer.byteLength(text) > EXPRESSION_MAX_BYTES)
-      throw validationFailure(
+      throw createValidationFailure(
         `Invalid ${name}: Expression size has exceeded the maximum allowed size; expression size: ${Buffer.byteLength(text)}`,
       );
 };
 
 const checkKey = ({ pk, sk }: Key): void => {
   if (Buffer.byteLength(pk) > PK_MAX_BYTES)
-    throw validationFailure(`Size of hashkey has exceeded the maximum size limit of ${PK_MAX_BYTES} bytes`);
+    throw createValidationFailure(`Size of hashkey has exceeded the maximum size limit of ${PK_MAX_BYTES} bytes`);
   if (Buffer.byteLength(sk) > SK_MAX_BYTES)
-    throw validationFailure(`Aggregated size of all range keys has exceeded the size limit of ${SK_MAX_BYTES} bytes`);
+    throw createValidationFailure(
+      `Aggregated size of all range keys has exceeded the size limit of ${SK_MAX_BYTES} bytes`,
+    );
 };
 
 const checkThrottle = ({ throttle }: Table, pk: string, kind: "read" | "write"): void => {
@@ -77,14 +79,14 @@ const checkThrottle = ({ throttle }: Table, pk: string, kind: "read" | "write"):
     throw createFailure("ThrottlingException", "Throughput exceeds the current capacity of your table or index.");
 };
 
-/** `refused`: the condition does not hold. */
+/** `refused`: the failure if the write's condition is not met. */
 type Attempt = Key & { before: Item | undefined; after: Item | undefined; units: number } & (
     | { body: Record<string, unknown> }
     | { refused: Failure; shown: { Item?: Item } }
   );
 
-const attemptWrite = (table: Table, operation: Operation, data: Checked, showOld: boolean): Attempt => {
-  const key = keyOf(data.Key ?? data.Item);
+const attemptWrite = (table: Table, operation: Operation, request: Checked, mustReturnOld: boolean): Attempt => {
+  const key = readKey(request.Key ?? request.Item);
   checkKey(key);
   checkThrottle(table, key.pk, "write");
   const before = table.shelf.get(key);
@@ -93,12 +95,12 @@ const attemptWrite = (table: Table, operation: Operation, data: Checked, showOld
     after = item;
   };
   try {
-    const body = performWrite(table.name, operation, data, { get: () => before, set: setItem });
-    return { ...key, before, after, units: writeUnits(before, after), body };
+    const body = performWrite(table.name, operation, request, { get: () => before, set: setItem });
+    return { ...key, before, after, units: countWriteUnits(before, after), body };
   } catch (error) {
     if (!isFailure(error) || !error.body.__type.endsWith("#ConditionalCheckFailedException")) throw error;
-    const shown = showOld && before !== undefined ? { Item: before } : {};
-    return { ...key, before, after: before, units: writeUnits(before, data.Item), refused: error, shown };
+    const shown = mustReturnOld && before !== undefined ? { Item: before } : {};
+    return { ...key, before, after: before, units: countWriteUnits(before, request.Item), refused: error, shown };
   }
 };
 
@@ -109,8 +111,8 @@ const applyWrite = ({ shelf, past, onWrite }: Table, { pk, sk, before, after }: 
   onWrite({ pk, sk, before, after });
 };
 
-const writeItem = (table: Table, operation: Operation, data: Checked, showOld: boolean): EngineAnswer => {
-  const tried = attemptWrite(table, operation, data, showOld);
+const writeItem = (table: Table, operation: Operation, request: Checked, mustReturnOld: boolean): EngineAnswer => {
+  const tried = attemptWrite(table, operation, request, mustReturnOld);
   const units = { readUnits: 0, writeUnits: tried.units };
   table.throttle.use(tried.pk, "write", tried.units);
   if ("refused" in tried)
@@ -126,10 +128,10 @@ const writeOperations: Readonly<Record<string, string>> = {
   Delete: "DeleteItem",
 };
 
-/** Writes all or none, at twice the price. */
+/** Writes all items or none, for twice the units. */
 const transactItems = (table: Table, { TransactItems = [] }: Request): EngineAnswer => {
   if (TransactItems.length === 0 || TransactItems.length > TRANSACTION_MAX)
-    throw validationFailure(`Member must have length less than or equal to ${TRANSACTION_MAX}`);
+    throw createValidationFailure(`Member must have length less than or equal to ${TRANSACTION_MAX}`);
   const tried = TransactItems.flatMap((one) => Object.entries(one)).map(([kind, given]) => {
     const operation = operations.get(writeOperations[kind] ?? "");
     if (operation === undefined) throw new Error(`transactions with ${kind} are not supported here`);
@@ -140,14 +142,14 @@ const transactItems = (table: Table, { TransactItems = [] }: Request): EngineAns
     return attemptWrite(table, operation, data, showOld);
   });
   if (new Set(tried.map(({ pk, sk }) => JSON.stringify([pk, sk]))).size < tried.length)
-    throw validationFailure("Transaction request cannot include multiple operations on one item");
+    throw createValidationFailure("Transaction request cannot include multiple operations on one item");
   for (const { pk, units } of tried) table.throttle.use(pk, "write", 2 * units);
   const units = { writeUnits: 2 * tried.reduce((sum, one) => sum + one.units, 0) };
   if (!tried.some((one) => "refused" in one)) {
     table.shelf.together(() => {
       for (const one of tried) applyWrite(table, one);
     });
-    return toAnswer({}, units);
+    return createAnswer({}, units);
   }
   const CancellationReasons = tried.map((one) =>
     "refused" in one
@@ -158,16 +160,16 @@ const transactItems = (table: Table, { TransactItems = [] }: Request): EngineAns
     "TransactionCanceledException",
     `Transaction cancelled, please refer cancellation reasons for specific reasons [${CancellationReasons.map(({ Code }) => Code).join(", ")}]`,
   );
-  return { ...toAnswer({ ...body, CancellationReasons }, units), status: statusCode };
+  return { ...createAnswer({ ...body, CancellationReasons }, units), status: statusCode };
 };
 
-const getItem = (table: Table, request: Checked, stale: boolean): EngineAnswer => {
-  const key = keyOf(request.Key);
+const getItem = (table: Table, request: Checked, isStale: boolean): EngineAnswer => {
+  const key = readKey(request.Key);
   checkThrottle(table, key.pk, "read");
-  const item = table.past.asSeen(key, table.shelf.get(key), stale);
-  const units = readUnits(item === undefined ? 0 : itemSize(item), request.ConsistentRead === true);
+  const item = table.past.asSeen(key, table.shelf.get(key), isStale);
+  const units = countReadUnits(item === undefined ? 0 : countItemBytes(item), request.ConsistentRead === true);
   table.throttle.use(key.pk, "read", units);
-  return toAnswer(item === undefined ? {} : { Item: item }, { readUnits: units });
+  return createAnswer(item === undefined ? {} : { Item: item }, { readUnits: units });
 };
 
 type Walk = {
@@ -178,24 +180,24 @@ type Walk = {
   stale: boolean;
 };
 const walkItems = function* ({ shelf, past }: Table, { pk, condition, descending, start, stale }: Walk) {
-  const { low, high } = sortKeyRange(condition);
+  const { low, high } = findSortKeyRange(condition);
   const from = !descending && start !== undefined && compareKeys(start, low) > 0 ? start : low;
   const to = descending && start !== undefined ? start : high;
   const isWantedSortKey = (sk: string) => sk !== start && !isExcluded(condition, sk);
-  // AWS's stale reads may also return deleted items; these do not.
+  // On AWS, stale reads may also return deleted items; here, they do not.
   for (const item of shelf.walk(pk, { low: from, high: to, descending })) {
-    const { sk } = keyOf(item);
+    const { sk } = readKey(item);
     const seen = past.asSeen({ pk, sk }, item, stale);
     if (seen !== undefined && isWantedSortKey(sk)) yield { sk, item: seen };
   }
 };
 
-const queryItems = (table: Table, request: Checked, stale: boolean): EngineAnswer => {
+const queryItems = (table: Table, request: Checked, isStale: boolean): EngineAnswer => {
   const [pk = ""] = listOperands(request.KeyConditions?.["pk"]);
   checkThrottle(table, pk, "read");
   if (request.FilterExpression !== undefined || request.Select !== undefined)
     throw new Error("queries that filter or count are not supported here");
-  const start = request.ExclusiveStartKey === undefined ? undefined : keyOf(request.ExclusiveStartKey).sk;
+  const start = request.ExclusiveStartKey === undefined ? undefined : readKey(request.ExclusiveStartKey).sk;
   const descending = request.ScanIndexForward === false;
   const found: Item[] = [];
   let bytes = 0;
@@ -206,44 +208,44 @@ const queryItems = (table: Table, request: Checked, stale: boolean): EngineAnswe
     condition: request.KeyConditions?.["sk"],
     descending,
     start,
-    stale,
+    stale: isStale,
   })) {
     if (bytes > PAGE_BYTES) more = true;
     if (more || found.length === request.Limit) break;
-    bytes += itemSize(item);
+    bytes += countItemBytes(item);
     found.push(projectItem(item, request._projection));
     last = sk;
   }
-  const units = readUnits(bytes, request.ConsistentRead === true);
+  const units = countReadUnits(bytes, request.ConsistentRead === true);
   table.throttle.use(pk, "read", units);
   // As on AWS, a page that reaches its limit says that there may be more, even if there is not.
   const goesOn = last !== undefined && (more || found.length === request.Limit);
   const next = goesOn ? { LastEvaluatedKey: { pk: { S: pk }, sk: { S: last } } } : {};
-  return toAnswer({ Items: found, Count: found.length, ScannedCount: found.length, ...next }, { readUnits: units });
+  return createAnswer({ Items: found, Count: found.length, ScannedCount: found.length, ...next }, { readUnits: units });
 };
 
-/** Reads everything, page by page, without throttling, because only the operator's tool scans. */
+/** Reads the whole table page by page. Scans are not throttled, because only the operator's tool scans. */
 const scanItems = ({ shelf }: Table, request: Checked): EngineAnswer => {
   if (request.FilterExpression !== undefined || request.Select !== undefined || request.Limit !== undefined)
     throw new Error("scans that filter, count or stop are not supported here");
   const found: Item[] = [];
   let bytes = 0;
   let next = {};
-  const start = request.ExclusiveStartKey === undefined ? undefined : keyOf(request.ExclusiveStartKey);
+  const start = request.ExclusiveStartKey === undefined ? undefined : readKey(request.ExclusiveStartKey);
   for (const item of shelf.all(start)) {
     if (bytes > PAGE_BYTES) {
-      const { pk, sk } = keyOf(found.at(-1));
+      const { pk, sk } = readKey(found.at(-1));
       next = { LastEvaluatedKey: { pk: { S: pk }, sk: { S: sk } } };
       break;
     }
-    bytes += itemSize(item);
+    bytes += countItemBytes(item);
     found.push(item);
   }
-  const units = readUnits(bytes, request.ConsistentRead === true);
-  return toAnswer({ Items: found, Count: found.length, ScannedCount: found.length, ...next }, { readUnits: units });
+  const units = countReadUnits(bytes, request.ConsistentRead === true);
+  return createAnswer({ Items: found, Count: found.length, ScannedCount: found.length, ...next }, { readUnits: units });
 };
 
-const batchGet = (table: Table, request: Checked, stale: boolean): EngineAnswer => {
+const batchGet = (table: Table, request: Checked, isStale: boolean): EngineAnswer => {
   const { name, shelf, throttle, past } = table;
   const { Keys = [], ConsistentRead = false } = request.RequestItems?.[name] ?? {};
   const found: Item[] = [];
@@ -251,24 +253,24 @@ const batchGet = (table: Table, request: Checked, stale: boolean): EngineAnswer 
   let bytes = 0;
   let units = 0;
   for (const asked of Keys) {
-    const key = keyOf(asked);
+    const key = readKey(asked);
     if (bytes > BATCH_BYTES || !throttle.allows(key.pk, "read")) {
       left.push(asked);
       continue;
     }
-    const item = past.asSeen(key, shelf.get(key), stale);
-    const size = item === undefined ? 0 : itemSize(item);
+    const item = past.asSeen(key, shelf.get(key), isStale);
+    const size = item === undefined ? 0 : countItemBytes(item);
     bytes += size;
-    units += readUnits(size, ConsistentRead);
-    throttle.use(key.pk, "read", readUnits(size, ConsistentRead));
+    units += countReadUnits(size, ConsistentRead);
+    throttle.use(key.pk, "read", countReadUnits(size, ConsistentRead));
     if (item !== undefined) found.push(item);
   }
-  if (left.length === Keys.length) checkThrottle(table, keyOf(Keys[0]).pk, "read");
+  if (left.length === Keys.length) checkThrottle(table, readKey(Keys[0]).pk, "read");
   const UnprocessedKeys = left.length === 0 ? {} : { [name]: { Keys: left, ConsistentRead } };
-  return toAnswer({ Responses: { [name]: found }, UnprocessedKeys }, { readUnits: units });
+  return createAnswer({ Responses: { [name]: found }, UnprocessedKeys }, { readUnits: units });
 };
 
-const performOperation = (table: Table, name: string, given: Request, stale: boolean): EngineAnswer => {
+const performOperation = (table: Table, name: string, given: Request, isStale: boolean): EngineAnswer => {
   if (name === TRANSACTION) return transactItems(table, given);
   const operation = operations.get(name);
   if (operation === undefined) throw createFailure("UnknownOperationException", `Not supported locally: ${name}.`);
@@ -279,17 +281,17 @@ const performOperation = (table: Table, name: string, given: Request, stale: boo
   const names = data.RequestItems === undefined ? [data.TableName] : Object.keys(data.RequestItems);
   if (names.some((one) => one !== table.name))
     throw createFailure("ResourceNotFoundException", "Requested resource not found");
-  if (name === "GetItem") return getItem(table, data, stale);
-  if (name === "Query") return queryItems(table, data, stale);
+  if (name === "GetItem") return getItem(table, data, isStale);
+  if (name === "Query") return queryItems(table, data, isStale);
   if (name === "Scan") return scanItems(table, data);
-  if (name === "BatchGetItem") return batchGet(table, data, stale);
+  if (name === "BatchGetItem") return batchGet(table, data, isStale);
   return writeItem(table, operation, data, showOld);
 };
 
 type Options = Pick<Table, "shelf"> &
   Partial<Pick<Table, "throttle" | "onWrite">> & {
     tableName: string;
-    /** The clock that decides from when every read sees a write. */
+    /** The clock that decides when every read begins to see a write. */
     now?: () => number;
   };
 
@@ -316,7 +318,7 @@ export const createEngine = ({
         const shown = isOne ? capacity : [capacity];
         return { ...answer, body: { ...answer.body, ConsumedCapacity: shown } };
       } catch (error) {
-        if (isFailure(error)) return { ...toAnswer({ ...error.body }, {}), status: error.statusCode };
+        if (isFailure(error)) return { ...createAnswer({ ...error.body }, {}), status: error.statusCode };
         throw error;
       }
     },

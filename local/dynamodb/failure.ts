@@ -6,7 +6,7 @@ export const createFailure = (type: string, message: string): Failure => ({
   statusCode: 400,
   body: { __type: TYPE + type, message },
 });
-export const validationFailure = (message: string): Failure => ({
+export const createValidationFailure = (message: string): Failure => ({
   statusCode: 400,
   body: { __type: "com.amazon.coral.validate#ValidationException", message },
 });

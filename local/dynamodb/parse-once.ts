@@ -2,7 +2,7 @@ import type { Item, Value } from "./item.ts";
 
 /*
  * dynalite parses every expression again, which takes most of a request's time. The service has only a few dozen expressions.
- * Each is parsed once per set of names and types of values.
+ * Here, each expression is parsed once per set of names and types of values.
  */
 
 type Context = {
@@ -19,7 +19,7 @@ type Known = { parsed: object; names: readonly string[]; values: readonly string
 
 const EXPRESSIONS_MAX = 2000;
 
-const typeOfValue = (value: Value | undefined): string => Object.keys(value ?? {}).join();
+const getValueType = (value: Value | undefined): string => Object.keys(value ?? {}).join();
 
 const isNode = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
@@ -27,11 +27,11 @@ export const cacheParsed = (parser: Parser): void => {
   const { parse } = parser;
   const known = new Map<string, Known>();
 
-  const rememberExpression = (key: string, text: string, context: Context): unknown => {
+  const parseAndCache = (key: string, text: string, context: Context): unknown => {
     const { unusedAttrNames, unusedAttrVals, attrVals = {} } = context;
     const [names, values] = [Object.keys(unusedAttrNames), Object.keys(unusedAttrVals)];
     const parsed = parse(text, { context });
-    // The parser returns text for an invalid expression. Not cached, because the fault may depend on values.
+    // The parser returns text for an invalid expression. Such a text is not cached, because the fault may depend on values.
     if (!isNode(parsed)) return parsed;
     if (known.size >= EXPRESSIONS_MAX) known.clear();
     const nameOf = new Map(Object.entries(attrVals).map(([name, value]) => [value, name]));
@@ -41,42 +41,42 @@ export const cacheParsed = (parser: Parser): void => {
       values: values.filter((name) => !(name in unusedAttrVals)),
       placeOf: nameOf,
     });
-    // A copy, because the caller may change it.
+    // Returns a copy, because the caller may change it.
     return fillExpression(known.get(key)?.parsed, nameOf, attrVals);
   };
 
   parser.parse = (text, { context }) => {
     const { attrNames, attrVals = {}, isKeyCondition } = context;
-    const types = Object.entries(attrVals).map(([name, value]) => `${name} ${typeOfValue(value)}`);
+    const types = Object.entries(attrVals).map(([name, value]) => `${name} ${getValueType(value)}`);
     const key = JSON.stringify([text, attrNames, types, isKeyCondition]);
     const found = known.get(key);
-    if (found === undefined) return rememberExpression(key, text, context);
+    if (found === undefined) return parseAndCache(key, text, context);
     const parsed = fillExpression(found.parsed, found.placeOf, attrVals);
     // The parser refuses bounds in the wrong order, which depends on the values.
-    if (hasEmptySpan(parsed, context.compare)) return parse(text, { context });
+    if (hasReversedBounds(parsed, context.compare)) return parse(text, { context });
     for (const name of found.names) delete context.unusedAttrNames[name];
     for (const name of found.values) delete context.unusedAttrVals[name];
     return parsed;
   };
 };
 
-const fillExpression = (node: unknown, placeOf: ReadonlyMap<unknown, string>, values: Item): unknown => {
-  const name = placeOf.get(node);
+const fillExpression = (node: unknown, nameByNode: ReadonlyMap<unknown, string>, values: Item): unknown => {
+  const name = nameByNode.get(node);
   if (name !== undefined) return values[name];
-  if (Array.isArray(node)) return node.map((one) => fillExpression(one, placeOf, values));
+  if (Array.isArray(node)) return node.map((one) => fillExpression(one, nameByNode, values));
   if (!isNode(node)) return node;
   // Some nodes have no prototype, so that attributes can have any name.
   const copy: Record<string, unknown> = Object.create(Object.getPrototypeOf(node));
-  for (const [name, one] of Object.entries(node)) copy[name] = fillExpression(one, placeOf, values);
+  for (const [name, one] of Object.entries(node)) copy[name] = fillExpression(one, nameByNode, values);
   return copy;
 };
 
 const isValue = (node: unknown): node is Value => isNode(node) && !Array.isArray(node) && !("type" in node);
 
-const hasEmptySpan = (node: unknown, compare: Context["compare"]): boolean => {
+const hasReversedBounds = (node: unknown, compare: Context["compare"]): boolean => {
   if (!isNode(node)) return false;
   const [, low, high] = node["type"] === "between" && Array.isArray(node["args"]) ? (node["args"] as unknown[]) : [];
   if (isValue(low) && isValue(high)) return compare("GT", low, high);
   const inner = node["expression"] === undefined ? node["args"] : [node["expression"]];
-  return Array.isArray(inner) && inner.some((one) => hasEmptySpan(one, compare));
+  return Array.isArray(inner) && inner.some((one) => hasReversedBounds(one, compare));
 };

@@ -1,6 +1,6 @@
 import type { Item, Key } from "./item.ts";
 
-/** How long an eventually consistent read may miss a write. */
+/** For this time after a write, an eventually consistent read may miss the write. */
 const STALE_MS = 1000;
 
 /** Keeps the states before the last writes, for eventually consistent reads. */

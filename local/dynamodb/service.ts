@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { awsError, type AwsService, type Permission } from "../aws/front.ts";
+import { createAwsError, type AwsService, type Permission } from "../aws/front.ts";
 import type { Meters } from "../aws/meters.ts";
 import { OPERATOR } from "../aws/policies.ts";
 import { type Engine, isOperation } from "./engine.ts";
@@ -21,8 +21,8 @@ const Request = v.looseObject({
 });
 type Request = v.InferOutput<typeof Request>;
 
-/** The partition key that a query's condition requires. */
-const queriedKey = ({
+/** Returns the partition key that a query's condition requires. */
+const readQueriedKeys = ({
   KeyConditionExpression: condition = "",
   ExpressionAttributeNames: names = {},
   ExpressionAttributeValues: values = {},
@@ -32,21 +32,25 @@ const queriedKey = ({
     return (names[name] ?? name) === "pk" && found.success ? [found.output.S] : [];
   });
 
-/** `dynamodb:LeadingKeys`, as DynamoDB passes them to IAM. */
-const leadingKeys = (request: Partial<Request>): string[] =>
+/** Returns the request's partition keys, which DynamoDB passes to IAM as `dynamodb:LeadingKeys`. */
+const listLeadingKeys = (request: Partial<Request>): string[] =>
   [request.Key, request.Item, ...Object.values(request.RequestItems ?? {}).flatMap(({ Keys }) => Keys)]
     .flatMap((one) => (one === undefined ? [] : [one.pk.S]))
-    .concat(queriedKey(request));
+    .concat(readQueriedKeys(request));
 
-export const dynamoDbService = (engine: Engine, meters: Meters, table: { name: string; arn: string }): AwsService => ({
+export const createDynamoDbService = (
+  engine: Engine,
+  meters: Meters,
+  table: { name: string; arn: string },
+): AwsService => ({
   permissionsOf: (operation, input) => {
     if (!isOperation(operation)) return undefined;
     const request = v.parse(Request, input);
-    const findRequiredPermission = (action: string, one: Partial<Request>): Permission => {
-      const names = one.TableName === undefined ? Object.keys(one.RequestItems ?? {}) : [one.TableName];
+    const findRequiredPermission = (action: string, request: Partial<Request>): Permission => {
+      const names = request.TableName === undefined ? Object.keys(request.RequestItems ?? {}) : [request.TableName];
       const other = names.find((name) => name !== table.name);
       const resource = other === undefined ? table.arn : table.arn.replace(table.name, other);
-      return { action: `dynamodb:${action}`, resource, keys: leadingKeys(one) };
+      return { action: `dynamodb:${action}`, resource, keys: listLeadingKeys(request) };
     };
     // A transaction only needs the permissions of its writes.
     const writes = request.TransactItems.flatMap((one) => Object.entries(one));
@@ -60,5 +64,5 @@ export const dynamoDbService = (engine: Engine, meters: Meters, table: { name: s
     if (functionName !== OPERATOR) meters.add(functionName, { readUnits, writeUnits });
     return { status: answer.status, body: JSON.stringify(answer.body) };
   },
-  refuse: (code, message) => awsError(400, code, message),
+  refuse: (code, message) => createAwsError(400, code, message),
 });

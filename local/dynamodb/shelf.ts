@@ -9,48 +9,48 @@ export type Span = { low: string; high: string | undefined; descending: boolean 
 export type Shelf = {
   get: (key: Key) => Item | undefined;
   set: (key: Key, item: Item | undefined) => void;
-  /** In the byte order of sort keys, or in reverse. Nothing may be set meanwhile. */
+  /** Returns items in the byte order of sort keys, or in reverse order. No item may be set while the caller iterates. */
   walk: (pk: string, span: Span) => Iterable<Item>;
-  /** In the order of keys. Nothing may be set meanwhile. */
+  /** Returns all items in the order of keys. No item may be set while the caller iterates. */
   all: (after?: Key) => Iterable<Item>;
   /** Runs `work` and stores all of its changes or none. */
   together: (work: () => void) => void;
   close: () => void;
 };
 
-/** In UTF-8, surrogates come after all other code units. */
+/** Returns a code unit's rank in UTF-8, in which surrogates come after all other code units. */
 const rankCodeUnit = (unit: number): number => {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
 };
 
 /** Compares like DynamoDB: by UTF-8 bytes. */
-export const compareKeys = (one: string, other: string): number => {
-  const shorter = Math.min(one.length, other.length);
+export const compareKeys = (key: string, other: string): number => {
+  const shorter = Math.min(key.length, other.length);
   for (let index = 0; index < shorter; index += 1) {
-    const [a, b] = [one.charCodeAt(index), other.charCodeAt(index)];
+    const [a, b] = [key.charCodeAt(index), other.charCodeAt(index)];
     if (a !== b) return rankCodeUnit(a) - rankCodeUnit(b);
   }
-  return one.length - other.length;
+  return key.length - other.length;
 };
 
 type Partition = { sks: string[]; items: Map<string, Item> };
 export type Snapshot = ReadonlyMap<string, Partition>;
 
-const searchSorted = (sks: readonly string[], sk: string): number => {
+const searchSorted = (sortKeys: readonly string[], sortKey: string): number => {
   let low = 0;
-  let high = sks.length;
+  let high = sortKeys.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (compareKeys(sks[middle] ?? "", sk) < 0) low = middle + 1;
+    if (compareKeys(sortKeys[middle] ?? "", sortKey) < 0) low = middle + 1;
     else high = middle;
   }
   return low;
 };
 
-/** Never changes the snapshot. */
-export const createMemoryStore = (from: Snapshot = new Map()) => {
-  const partitions = new Map(from);
+/** Creates a store with the items of a snapshot, which is stable, too. */
+export const createMemoryStore = (snapshot: Snapshot = new Map()) => {
+  const partitions = new Map(snapshot);
   const own = new Set<string>();
 
   const copyForWrite = (pk: string): Partition => {

@@ -5,7 +5,7 @@ export type KeyCondition = { ComparisonOperator: string; AttributeValueList: Val
 export const listOperands = (condition: KeyCondition | undefined): string[] =>
   (condition?.AttributeValueList ?? []).map(({ S = "" }) => S);
 
-export const sortKeyRange = (condition: KeyCondition | undefined): { low: string; high: string | undefined } => {
+export const findSortKeyRange = (condition: KeyCondition | undefined): { low: string; high: string | undefined } => {
   const operator = condition?.ComparisonOperator ?? "";
   const [first = "", second] = listOperands(condition);
   if (operator === "EQ") return { low: first, high: first };
@@ -14,11 +14,11 @@ export const sortKeyRange = (condition: KeyCondition | undefined): { low: string
   if (operator === "BEGINS_WITH") return { low: first, high: `${first}\u{10FFFF}` };
   return { low: first, high: undefined };
 };
-export const isExcluded = (condition: KeyCondition | undefined, sk: string): boolean => {
+export const isExcluded = (condition: KeyCondition | undefined, sortKey: string): boolean => {
   const operator = condition?.ComparisonOperator;
   const [first] = listOperands(condition);
   return (
-    ((operator === "LT" || operator === "GT") && sk === first) ||
-    (operator === "BEGINS_WITH" && !sk.startsWith(first ?? ""))
+    ((operator === "LT" || operator === "GT") && sortKey === first) ||
+    (operator === "BEGINS_WITH" && !sortKey.startsWith(first ?? ""))
   );
 };

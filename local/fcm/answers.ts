@@ -30,11 +30,11 @@ export const Fault = v.strictObject({
 });
 export type Fault = v.InferOutput<typeof Fault>;
 
-/** The first fault that applies is used, or else the token decides. */
+/** The faults in force. The first fault that applies is used; without a fault, the token decides. */
 export const Mode = v.strictObject({ send: v.optional(v.array(Fault), []), oauth: v.optional(v.array(Fault), []) });
 export type Mode = v.InferOutput<typeof Mode>;
 
-export const answerForFault = ({ kind, status, code, retryAfter }: Fault): Answer =>
+export const chooseAnswerForFault = ({ kind, status, code, retryAfter }: Fault): Answer =>
   kind === "refuse" ? { kind, status: status ?? 503, code, retryAfter } : { kind };
 
 type TokenRule = { pattern: RegExp; answer: (n: number, requestsBefore: number) => Answer };
@@ -58,7 +58,7 @@ const tokenRules: readonly TokenRule[] = [
   { pattern: /^reset-(\d+)-/, answer: (n, before) => (before < n ? { kind: "takeAndReset" } : accept) },
 ];
 
-export const answerForToken = (token: string, requestsBefore: number): Answer => {
+export const chooseAnswerForToken = (token: string, requestsBefore: number): Answer => {
   for (const { pattern, answer } of tokenRules) {
     const match = pattern.exec(token);
     if (match !== null) return answer(Number(match[1] ?? 0), requestsBefore);
@@ -79,7 +79,7 @@ const statusNames: Record<number, string> = {
   504: "DEADLINE_EXCEEDED",
 };
 
-export const errorBody = (status: number, code: string | undefined, message: string) => ({
+export const createErrorBody = (status: number, code: string | undefined, message: string) => ({
   error: {
     code: status,
     message,
@@ -102,7 +102,7 @@ const SendRequest = v.object({
 
 export type ReceivedMessage = v.InferOutput<typeof SendRequest>["message"];
 
-/** Returns the message, or why FCM would refuse it. */
+/** Returns the message, or the reason why FCM would refuse it. */
 export const readSendRequest = (body: unknown): { message: ReceivedMessage } | { refused: string } => {
   const parsed = v.safeParse(SendRequest, body);
   if (!parsed.success) return { refused: "Invalid JSON payload received." };

@@ -13,19 +13,19 @@ const encodeDer = (tag: number, ...parts: Uint8Array[]): Buffer => {
   return Buffer.concat([Buffer.from([tag, 0x82, length >> 8, length & 0xff]), content]);
 };
 
-const derSequence = (...parts: Uint8Array[]) => encodeDer(0x30, ...parts);
-const derSet = (...parts: Uint8Array[]) => encodeDer(0x31, ...parts);
-const derInteger = (value: Uint8Array) => encodeDer(0x02, value);
-const derOctets = (value: Uint8Array) => encodeDer(0x04, value);
-const derBits = (value: Uint8Array) => encodeDer(0x03, Buffer.from([0]), value);
-const derText = (value: string) => encodeDer(0x0c, Buffer.from(value));
-const derObjectId = (hex: string) => encodeDer(0x06, Buffer.from(hex, "hex"));
-/** Years before 2050 have two digits. */
-const derUtcTime = (atMs: number) =>
+const encodeSequence = (...parts: Uint8Array[]) => encodeDer(0x30, ...parts);
+const encodeSet = (...parts: Uint8Array[]) => encodeDer(0x31, ...parts);
+const encodeInteger = (value: Uint8Array) => encodeDer(0x02, value);
+const encodeOctetString = (value: Uint8Array) => encodeDer(0x04, value);
+const encodeBitString = (value: Uint8Array) => encodeDer(0x03, Buffer.from([0]), value);
+const encodeText = (value: string) => encodeDer(0x0c, Buffer.from(value));
+const encodeObjectId = (hex: string) => encodeDer(0x06, Buffer.from(hex, "hex"));
+/** Encodes a time with two digits for the year, as required for years before 2050. */
+const encodeUtcTime = (timeMs: number) =>
   encodeDer(
     0x17,
     Buffer.from(
-      new Date(atMs)
+      new Date(timeMs)
         .toISOString()
         .slice(2)
         .replaceAll(/[-:T]|\.\d+/g, ""),
@@ -49,27 +49,27 @@ const toPem = (label: string, der: Buffer) =>
 
 export type Certificate = { key: string; cert: string };
 
-export const makeCertificate = (hosts: readonly string[]): Certificate => {
+export const createCertificate = (hosts: readonly string[]): Certificate => {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  const name = derSequence(derSet(derSequence(derObjectId(OID.commonName), derText("FCM stand-in"))));
-  const algorithm = derSequence(derObjectId(OID.ecdsaWithSha256));
+  const name = encodeSequence(encodeSet(encodeSequence(encodeObjectId(OID.commonName), encodeText("FCM stand-in"))));
+  const algorithm = encodeSequence(encodeObjectId(OID.ecdsaWithSha256));
   const now = Date.now();
 
-  const certificate = derSequence(
-    encodeDer(0xa0, derInteger(Buffer.from([2]))),
-    derInteger(Buffer.concat([Buffer.from([1]), randomBytes(15)])),
+  const certificate = encodeSequence(
+    encodeDer(0xa0, encodeInteger(Buffer.from([2]))),
+    encodeInteger(Buffer.concat([Buffer.from([1]), randomBytes(15)])),
     algorithm,
     name,
-    derSequence(derUtcTime(now - DAY_MS), derUtcTime(now + 3650 * DAY_MS)),
+    encodeSequence(encodeUtcTime(now - DAY_MS), encodeUtcTime(now + 3650 * DAY_MS)),
     name,
     publicKey.export({ type: "spki", format: "der" }),
     encodeDer(
       0xa3,
-      derSequence(
-        derSequence(derObjectId(OID.basicConstraints), TRUE, derOctets(derSequence(TRUE))),
-        derSequence(
-          derObjectId(OID.subjectAltName),
-          derOctets(derSequence(...hosts.map((host) => encodeDer(0x82, Buffer.from(host))))),
+      encodeSequence(
+        encodeSequence(encodeObjectId(OID.basicConstraints), TRUE, encodeOctetString(encodeSequence(TRUE))),
+        encodeSequence(
+          encodeObjectId(OID.subjectAltName),
+          encodeOctetString(encodeSequence(...hosts.map((host) => encodeDer(0x82, Buffer.from(host))))),
         ),
       ),
     ),
@@ -78,6 +78,6 @@ export const makeCertificate = (hosts: readonly string[]): Certificate => {
 
   return {
     key: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
-    cert: toPem("CERTIFICATE", derSequence(certificate, algorithm, derBits(signature))),
+    cert: toPem("CERTIFICATE", encodeSequence(certificate, algorithm, encodeBitString(signature))),
   };
 };

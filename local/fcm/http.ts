@@ -6,7 +6,7 @@ export type Request = IncomingMessage | Http2ServerRequest;
 export type Response = ServerResponse | Http2ServerResponse;
 
 export const sendReply = (response: Response, status: number, body: object | string, retryAfter?: string): void => {
-  // One by one, because `writeHead` of HTTP/1 and HTTP/2 cannot be called by their union type.
+  // Status and headers are set one by one, because `writeHead` of HTTP/1 and HTTP/2 cannot be called by their union type.
   response.statusCode = status;
   response.setHeader("content-type", "application/json; charset=UTF-8");
   if (retryAfter !== undefined) response.setHeader("retry-after", retryAfter);

@@ -4,10 +4,10 @@ import type { ReceivedMessage } from "./answers.ts";
 
 export type InboxEntry = { id: string; receivedAt: string; token: string; message: ReceivedMessage };
 
-/** About 100 MB of pushes; older pushes are dropped. */
+/** The maximum number of pushes, about 100 MB. Older pushes are dropped. */
 const MAX_ENTRIES = 100_000;
 
-/** Oldest first. Stored as text, because readers want all of them as JSON. */
+/** Oldest first. Stores pushes as text, because readers want all of them as JSON. */
 export const createInbox = (maxEntries = MAX_ENTRIES) => {
   let entries: string[] = [];
   return {

@@ -1,7 +1,7 @@
 /**
- * Redirects requests to googleapis.com to the stand-in, without changing the program. Loaded by Node's `--import` before the
- * program, in a process or a worker. LOCAL_FCM_PORT: the stand-in's port on 127.0.0.1; LOCAL_FCM_CA: its certificate. Each
- * request names the Lambda function that makes it.
+ * Redirects requests to googleapis.com to the stand-in, without changing the program. Node's `--import` loads this file before
+ * the program, in a process or a worker. LOCAL_FCM_PORT is the stand-in's port on 127.0.0.1, and LOCAL_FCM_CA is its certificate.
+ * Each request names the Lambda function that makes it.
  */
 import { subscribe } from "node:diagnostics_channel";
 import { ClientRequest } from "node:http";
@@ -14,15 +14,15 @@ const FUNCTION_HEADER = "x-local-function";
 
 const isGoogle = (host: unknown): host is string => typeof host === "string" && host.endsWith(".googleapis.com");
 const isList = (value: unknown): value is readonly string[] => Array.isArray(value);
-/** Chrome's push service has the same host as FCM. Only requests to the push service have their own `lookup`. */
+/** Chrome's push service has the same host as FCM. Requests to Chrome's push service differ by their own `lookup`. */
 const isWebPush = (options: object): boolean => typeof Reflect.get(options, "lookup") === "function";
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
-const standInAddress = (servername: string) => ({
+const createStandInAddress = (serverName: string) => ({
   host: "127.0.0.1",
   port: Number(LOCAL_FCM_PORT),
   ca: LOCAL_FCM_CA,
-  servername,
+  servername: serverName,
 });
 
 /** `tls.connect` accepts (options), (port, options) or (port, host, options), each with an optional listener. */
@@ -33,7 +33,7 @@ const redirectTls = (): void => {
     const host = [given[1], Reflect.get(options, "servername"), Reflect.get(options, "host")].find(isGoogle);
     if (host === undefined || isWebPush(options)) return Reflect.apply(connect, tls, given);
     const listeners = given.filter((argument) => typeof argument === "function");
-    return Reflect.apply(connect, tls, [{ ...options, ...standInAddress(host) }, ...listeners]);
+    return Reflect.apply(connect, tls, [{ ...options, ...createStandInAddress(host) }, ...listeners]);
   };
   Reflect.set(tls, "connect", callRedirected);
 };
@@ -55,7 +55,7 @@ const redirectHttp2 = (): void => {
     const listeners = rest.filter((argument) => typeof argument === "function");
     const options = {
       ...rest.find(isObject),
-      createConnection: () => tls.connect({ ...standInAddress(hostname), ALPNProtocols: ["h2"] }),
+      createConnection: () => tls.connect({ ...createStandInAddress(hostname), ALPNProtocols: ["h2"] }),
     };
     const session: http2.ClientHttp2Session = Reflect.apply(connect, http2, [authority, options, ...listeners]);
     fixSchemeHeader(session);

@@ -7,9 +7,9 @@ import * as v from "valibot";
 import { parseJson, readText } from "../body.ts";
 import { listenLocally } from "../listen.ts";
 import { createAnswerScript } from "../scripted.ts";
-import { errorBody, answerForFault, Mode, readSendRequest } from "./answers.ts";
+import { createErrorBody, chooseAnswerForFault, Mode, readSendRequest } from "./answers.ts";
 import type { Answer, ReceivedMessage } from "./answers.ts";
-import { makeCertificate } from "./certificate.ts";
+import { createCertificate } from "./certificate.ts";
 import { breakConnection, sendReply, sendPartialReply } from "./http.ts";
 import type { Request, Response } from "./http.ts";
 import { createInbox } from "./inbox.ts";
@@ -24,7 +24,7 @@ export type FcmOptions = {
   mode?: v.InferInput<typeof Mode>;
 };
 
-/** For Node's `--import`, to redirect a process to the stand-in. */
+/** The file for Node's `--import` that redirects a process to the stand-in. */
 export const fcmPreload = fileURLToPath(new URL("preload.ts", import.meta.url));
 
 export const ACCESS_TOKEN_PREFIX = "local-fcm-";
@@ -47,7 +47,7 @@ const createCounters = () => {
   };
 };
 
-/** Each use of a fault with `times` lowers the number. */
+/** Creates the list of faults in force. Each use of a fault with `times` lowers the number. */
 const createFaults = (initial: v.InferInput<typeof Mode>) => {
   let faults = v.parse(Mode, initial);
   return {
@@ -60,7 +60,7 @@ const createFaults = (initial: v.InferInput<typeof Mode>) => {
         ({ times, tokenPrefix }) => times !== 0 && token.startsWith(tokenPrefix ?? ""),
       );
       if (fault?.times !== undefined) fault.times -= 1;
-      return fault === undefined ? undefined : answerForFault(fault);
+      return fault === undefined ? undefined : chooseAnswerForFault(fault);
     },
   };
 };
@@ -110,7 +110,12 @@ const answerSend = async (
       return;
     case "refuse": {
       const { status, code, retryAfter } = answer;
-      sendReply(response, status, errorBody(status, code, "The stand-in was asked to refuse this push."), retryAfter);
+      sendReply(
+        response,
+        status,
+        createErrorBody(status, code, "The stand-in was asked to refuse this push."),
+        retryAfter,
+      );
       return;
     }
     case "reset":
@@ -138,16 +143,16 @@ const createGoogleApis = ({ faults, requestsByFunction, take, closing }: Google)
     const token = "message" in read ? read.message.token : "";
     const fault = faults.take("send", token);
     if (fault === undefined && !readHeader(request, "authorization").startsWith(`Bearer ${ACCESS_TOKEN_PREFIX}`)) {
-      sendReply(response, 401, errorBody(401, undefined, "Request had invalid authentication credentials."));
+      sendReply(response, 401, createErrorBody(401, undefined, "Request had invalid authentication credentials."));
       return;
     }
     if ("refused" in read) {
-      sendReply(response, 400, errorBody(400, "INVALID_ARGUMENT", read.refused));
+      sendReply(response, 400, createErrorBody(400, "INVALID_ARGUMENT", read.refused));
       return;
     }
     const answer = fault ?? next(token);
-    const nextMessageName = () => `projects/${project}/messages/${take(read.message)}`;
-    await answerSend(request, response, answer, nextMessageName, closing);
+    const addToInbox = () => `projects/${project}/messages/${take(read.message)}`;
+    await answerSend(request, response, answer, addToInbox, closing);
   };
 
   return async (request: Request, response: Response): Promise<void> => {
@@ -156,7 +161,7 @@ const createGoogleApis = ({ faults, requestsByFunction, take, closing }: Google)
     if (request.method === "POST" && project !== undefined) await onSend(request, response, project, body);
     else if (request.method === "POST" && request.url === "/token")
       answerOauth(request, response, body, faults.take("oauth", ""));
-    else sendReply(response, 404, errorBody(404, undefined, "Not found."));
+    else sendReply(response, 404, createErrorBody(404, undefined, "Not found."));
   };
 };
 
@@ -195,7 +200,7 @@ const createControl =
     }
   };
 
-// Here, clients may disconnect during a request.
+// After an error, closes the connection, because clients may disconnect during a request.
 const handleDisconnects =
   (handler: (request: Request, response: Response) => Promise<void>) =>
   (request: Request, response: Response): void => {
@@ -207,7 +212,7 @@ const handleDisconnects =
  * first; `?token=` selects a device), `DELETE /inbox`, and `GET`, `PUT`, `DELETE /mode` (the active faults).
  */
 export const startFcm = async (options: FcmOptions = {}) => {
-  const { key, cert } = makeCertificate(["*.googleapis.com", "localhost"]);
+  const { key, cert } = createCertificate(["*.googleapis.com", "localhost"]);
   const inbox = createInbox();
   const faults = createFaults(options.mode ?? {});
   const requestsByFunction = createCounters();

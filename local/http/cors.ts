@@ -4,15 +4,15 @@ import type { Answer } from "./event.ts";
 
 type Cors = ApiModel["cors"];
 
-const allowedOrigin = (cors: Cors, { headers }: IncomingMessage): string | undefined => {
+const findAllowedOrigin = (cors: Cors, { headers }: IncomingMessage): string | undefined => {
   const { origin } = headers;
   if (cors === undefined || origin === undefined) return undefined;
   if (cors.AllowOrigins.includes("*")) return "*";
   return cors.AllowOrigins.includes(origin) ? origin : undefined;
 };
 
-export const corsHeaders = (cors: Cors, request: IncomingMessage): Record<string, string> => {
-  const origin = allowedOrigin(cors, request);
+export const createCorsHeaders = (cors: Cors, request: IncomingMessage): Record<string, string> => {
+  const origin = findAllowedOrigin(cors, request);
   if (cors === undefined || origin === undefined) return {};
   const exposed =
     cors.ExposeHeaders.length === 0 ? {} : { "access-control-expose-headers": cors.ExposeHeaders.join(",") };
@@ -22,7 +22,7 @@ export const corsHeaders = (cors: Cors, request: IncomingMessage): Record<string
 export const answerPreflight = (cors: Cors, request: IncomingMessage): Answer | undefined => {
   if (cors === undefined || request.method !== "OPTIONS" || request.headers.origin === undefined) return undefined;
   const granted =
-    allowedOrigin(cors, request) === undefined
+    findAllowedOrigin(cors, request) === undefined
       ? {}
       : {
           "access-control-allow-methods": cors.AllowMethods.join(","),

@@ -6,7 +6,7 @@ import type { Runtime } from "../runtime/runtime.ts";
 import type { ApiModel } from "../template/model.ts";
 import type { RouteModel, SelfModel } from "../template/routes.ts";
 import { type Claims, createAuthorizer, type PublicKey } from "./authorizer.ts";
-import { corsHeaders, answerPreflight } from "./cors.ts";
+import { createCorsHeaders, answerPreflight } from "./cors.ts";
 import { type Answer, type Incoming, toAnswer, toEvent } from "./event.ts";
 import { createRouter } from "./router.ts";
 
@@ -18,20 +18,20 @@ type GatewayOptions = {
 };
 
 const BODY_MAX_BYTES = 10 * 1024 * 1024;
-/** The limit for request line and headers, above which Node answers 431. Also for headers of answers. */
+/** The limit for request line and headers, above which Node answers 431. The same limit applies to headers of answers. */
 export const HEADERS_MAX_BYTES = 10_240;
 
 const countHeaderBytes = ({ headers }: Answer): number =>
   Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + Buffer.byteLength(String(value)), 0);
 
-const gatewayAnswer = (status: number, message: string): Answer => ({
+const createAnswer = (status: number, message: string): Answer => ({
   status,
   headers: { "content-type": "application/json" },
   body: Buffer.from(JSON.stringify({ message })),
 });
-const internalError = (): Answer => gatewayAnswer(500, "Internal Server Error");
-const unauthorized = (): Answer => ({
-  ...gatewayAnswer(401, "Unauthorized"),
+const createInternalError = (): Answer => createAnswer(500, "Internal Server Error");
+const createUnauthorized = (): Answer => ({
+  ...createAnswer(401, "Unauthorized"),
   headers: { "content-type": "application/json", "www-authenticate": "Bearer" },
 });
 
@@ -69,19 +69,19 @@ const invokeFunction = async (
     onProblem(
       `${route.functionName} has no permission that lets API Gateway call it for ${route.method} ${route.path}`,
     );
-    return internalError();
+    return createInternalError();
   }
   const late = Promise.withResolvers<"late">();
   const timer = setTimeout(() => late.resolve("late"), route.timeoutMs);
   const result = await Promise.race([runtime.invoke(route.functionName, requestId, event), late.promise]);
   clearTimeout(timer);
-  if (result === "late") return gatewayAnswer(503, "Service Unavailable");
-  if (result.kind === "too_large") return gatewayAnswer(413, "Request Entity Too Large");
+  if (result === "late") return createAnswer(503, "Service Unavailable");
+  if (result.kind === "too_large") return createAnswer(413, "Request Entity Too Large");
   const answered = result.kind === "ok" ? toAnswer(result.payload) : undefined;
-  if (answered === undefined) return internalError();
+  if (answered === undefined) return createInternalError();
   if (countHeaderBytes(answered) <= HEADERS_MAX_BYTES) return answered;
   onProblem(`${route.functionName} answered with more than ${HEADERS_MAX_BYTES} bytes of headers`);
-  return internalError();
+  return createInternalError();
 };
 
 const sendAnswer = (request: IncomingMessage, response: ServerResponse, { status, headers, body }: Answer): void => {
@@ -95,29 +95,29 @@ const sendAnswer = (request: IncomingMessage, response: ServerResponse, { status
 type Asked = Pick<Incoming, "request" | "url" | "path" | "body" | "requestId">;
 
 export const createGateway = ({ api, keys, runtime, onProblem }: GatewayOptions) => {
-  const find = createRouter<RouteModel | SelfModel>([...api.routes, ...api.selves]);
+  const findRoute = createRouter<RouteModel | SelfModel>([...api.routes, ...api.selves]);
   const { admits, getOrCreateAuthorizer } = createGuards(api, keys);
 
-  const invokeRoute = async (asked: Asked, method: string): Promise<Answer> => {
-    const { request, path } = asked;
-    const found = find(method, path);
-    if (found.kind === "malformed") return gatewayAnswer(400, "Bad Request");
-    if (found.kind === "missing") return gatewayAnswer(404, "Not Found");
+  const invokeRoute = async (incoming: Asked, method: string): Promise<Answer> => {
+    const { request, path } = incoming;
+    const found = findRoute(method, path);
+    if (found.kind === "malformed") return createAnswer(400, "Bad Request");
+    if (found.kind === "missing") return createAnswer(404, "Not Found");
     const { route, parameters } = found;
-    if (!admits(route)) return gatewayAnswer(429, "Too Many Requests");
-    if ("asks" in route) return invokeRoute(asked, route.asks);
+    if (!admits(route)) return createAnswer(429, "Too Many Requests");
+    if ("asks" in route) return invokeRoute(incoming, route.asks);
     let claims: Claims | undefined;
     if (route.authorizer !== undefined) {
       claims = getOrCreateAuthorizer(route.authorizer)(request.headers.authorization);
-      if (claims === undefined) return unauthorized();
+      if (claims === undefined) return createUnauthorized();
     }
-    const event = toEvent(api, { ...asked, method, parameters, route, claims });
-    return invokeFunction({ runtime, onProblem }, route, asked.requestId, event);
+    const event = toEvent(api, { ...incoming, method, parameters, route, claims });
+    return invokeFunction({ runtime, onProblem }, route, incoming.requestId, event);
   };
 
   const answerRequest = async (request: IncomingMessage, requestId: string): Promise<Answer> => {
     const body = await readBody(request, BODY_MAX_BYTES);
-    if (body === undefined) return gatewayAnswer(413, "Request Entity Too Large");
+    if (body === undefined) return createAnswer(413, "Request Entity Too Large");
     const preflighted = answerPreflight(api.cors, request);
     if (preflighted !== undefined) return preflighted;
     const target = request.url ?? "/";
@@ -129,7 +129,7 @@ export const createGateway = ({ api, keys, runtime, onProblem }: GatewayOptions)
   const onRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const requestId = randomUUID();
     const answered = await answerRequest(request, requestId);
-    const headers = { ...answered.headers, ...corsHeaders(api.cors, request), "apigw-requestid": requestId };
+    const headers = { ...answered.headers, ...createCorsHeaders(api.cors, request), "apigw-requestid": requestId };
     sendAnswer(request, response, { ...answered, headers });
   };
 

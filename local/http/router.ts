@@ -25,7 +25,7 @@ const createNode = <Route>(): Node<Route> => ({
 const isGreedy = (segment: string): boolean => segment.endsWith("+}");
 const splitPath = (path: string): string[] => path.split("/").slice(1);
 
-const toTree = <Route extends Key>(routes: readonly Route[]): Node<Route> => {
+const buildTree = <Route extends Key>(routes: readonly Route[]): Node<Route> => {
   const root = createNode<Route>();
   for (const route of routes) {
     let node = root;
@@ -43,18 +43,18 @@ const toTree = <Route extends Key>(routes: readonly Route[]): Node<Route> => {
   return root;
 };
 
-const routeForMethod = <Route>(routes: Routes<Route>, method: string): Route | undefined =>
+const findRouteForMethod = <Route>(routes: Routes<Route>, method: string): Route | undefined =>
   routes.get(method) ?? routes.get("ANY");
 
 /** As in API Gateway, literal segments come before parameters, and greedy parameters come last. */
 const findRoute = <Route>(node: Node<Route>, segments: readonly string[], method: string): Route | undefined => {
   const [segment, ...rest] = segments;
-  if (segment === undefined) return routeForMethod(node.routes, method);
+  if (segment === undefined) return findRouteForMethod(node.routes, method);
   const literal = node.literals.get(segment);
   const exact = literal === undefined ? undefined : findRoute(literal, rest, method);
   if (exact !== undefined) return exact;
   const one = segment === "" || node.parameter === undefined ? undefined : findRoute(node.parameter, rest, method);
-  return one ?? routeForMethod(node.greedy, method);
+  return one ?? findRouteForMethod(node.greedy, method);
 };
 
 const decodeParameters = (route: Key, segments: readonly string[]): Parameters | undefined => {
@@ -71,12 +71,12 @@ const decodeParameters = (route: Key, segments: readonly string[]): Parameters |
 };
 
 /**
- * As in API Gateway, only a greedy parameter, which may be empty, matches a path with an additional slash. HEAD has its own
- * routes.
+ * As in API Gateway, a path with an additional slash matches only a greedy parameter, which may be empty. HEAD requests do not
+ * match routes for GET.
  */
 export const createRouter = <Route extends Key>(routes: readonly Route[]) => {
   const fallback = routes.find(({ method }) => method === "$default");
-  const root = toTree(routes.filter((route) => route !== fallback));
+  const root = buildTree(routes.filter((route) => route !== fallback));
   return (method: string, path: string): Match<Route> => {
     const segments = splitPath(path);
     const route = findRoute(root, segments, method) ?? fallback;

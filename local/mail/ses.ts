@@ -6,7 +6,7 @@ import { createAnswerScript } from "../scripted.ts";
 import { createInbox, serveInbox } from "../fcm/inbox.ts";
 import { account, region } from "../template/resolve.ts";
 
-/** An address that counts as verified. */
+/** The sender's address, which counts as verified. */
 export const MAIL_FROM = "alerts@local.example";
 
 const ROOT = "/local/mail/inbox";
@@ -14,7 +14,7 @@ const OPERATION = "POST /v2/email/outbound-emails";
 
 const Part = v.strictObject({ Data: v.string(), Charset: v.optional(v.literal("UTF-8")) });
 const Tag = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,256}$/));
-/** SES v2's input for a simple email, without unused members. */
+/** SES v2's input for a simple email, without the members that the service does not use. */
 const Request = v.strictObject({
   FromEmailAddress: v.string(),
   Destination: v.strictObject({ ToAddresses: v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(50)) }),
@@ -66,13 +66,13 @@ const createRefusal = (status: number): AwsResponse => {
 
 /** SES's limits outside the sandbox. */
 const PRODUCTION: Limits = { perSecond: 14, perDay: 50_000 };
-/** In a new account, only verified recipients get emails. */
+/** In the sandbox of a new account, only verified recipients get emails. */
 type Sandbox = { verified: readonly string[] };
 const SANDBOX: Limits = { perSecond: 1, perDay: 200 };
 
 export type MailEvents = { name: string; types: readonly string[]; publish: (body: string) => void };
 
-/** By how the address starts; by default, the email is delivered. */
+/** Events of SES by the beginning of the address. By default, the email is delivered. */
 const fates: Readonly<Record<string, object>> = {
   bounce: { eventType: "Bounce", bounce: { bounceType: "Permanent", bounceSubType: "General" } },
   full: { eventType: "Bounce", bounce: { bounceType: "Transient", bounceSubType: "MailboxFull" } },
@@ -98,7 +98,8 @@ const toSesEvent = (
 };
 
 /**
- * The part before the @ selects the answer. `bounce-...` bounces, `full-...` bounces for a while, and `complaint-...` complains.
+ * Simulates SES. The part of the address before the @ selects the answer. `bounce-...` bounces for good, `full-...` bounces for a
+ * while, and `complaint-...` complains.
  */
 export const createMailService = ({
   origin,
@@ -194,7 +195,7 @@ export const createMailService = ({
         ConfigurationSetName: set,
         Destination,
       } = named.success ? named.output : {};
-      // In the sandbox, recipients must be verified, too.
+      // In the sandbox, not only the sender but also the recipients must be verified.
       const recipients = sandbox === undefined ? [] : (Destination?.ToAddresses ?? []);
       const resources = [
         ...[identity, ...recipients].map((one) => `identity/${one}`),

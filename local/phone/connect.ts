@@ -8,8 +8,8 @@ import type { AwsResponse, AwsService } from "../aws/front.ts";
 import { account, region } from "../template/resolve.ts";
 import { createCallRunner, type Call } from "./flow.ts";
 
-export const connectInstanceArn = (inRegion: string): string =>
-  `arn:aws:connect:${inRegion}:${account}:instance/10ca1000-0000-4000-8000-000000000001`;
+export const connectInstanceArn = (regionOfInstance: string): string =>
+  `arn:aws:connect:${regionOfInstance}:${account}:instance/10ca1000-0000-4000-8000-000000000001`;
 export const VOICE_INSTANCE = connectInstanceArn(region);
 export const VOICE_FROM = "+18005550101";
 export const VOICE_COUNTRIES = "DE,AT,CH,US";
@@ -18,14 +18,14 @@ const OPERATION = "PUT /contact/outbound-voice";
 const ATTRIBUTES_MAX_BYTES = 32_768;
 /** A call that nobody ends is over after this time. */
 const CALL_MAX_MS = 10 * MINUTE_MS;
-/** How often a call to 0002 is throttled. */
+/** The number of times that a call to 0002 is throttled. */
 const THROTTLED = 2;
 
 /** A new account's limits: calls started per second, in a burst, and concurrent calls of an instance. */
 const BEGUN = { perSecond: 2, burst: 5 };
 const AT_ONCE = 10;
 
-/** The operation's input, without unused members. */
+/** The operation's input, without the members that the service does not use. */
 const Request = v.strictObject({
   InstanceId: v.pipe(v.string(), v.minLength(1), v.maxLength(100)),
   ContactFlowId: v.pipe(v.string(), v.maxLength(500)),
@@ -45,7 +45,7 @@ export type PhoneCall = { id: string; receivedAt: string; way: "voice"; to: stri
 
 type Made = { to: string; since: number; token: string | undefined; call: Call };
 
-/** The stack's flow, and the function for it. */
+/** The stack's flow of calls, and the function that it invokes. */
 export type Calls = {
   instance: string;
   flowId: string;
@@ -155,7 +155,7 @@ export const createConnectService = ({
     permissionsOf: (operation, input, region) => {
       if (operation !== OPERATION) return undefined;
       const named = v.safeParse(v.looseObject({ InstanceId: v.string() }), input);
-      // Connect looks for the instance in the region of the request.
+      // Connect searches for the instance in the region of the request.
       const [arn, service, name, , ...others] = instance.split(":");
       const asked = [arn, service, name, region, ...others].join(":");
       const resource = asked.replace(/[^/]+$/, named.success ? named.output.InstanceId : "");
@@ -167,7 +167,10 @@ export const createConnectService = ({
 
   return {
     service,
-    /** Presses keys one by one; without `digits`, waits until the time for a key is over. Undefined if nobody answers. */
+    /**
+     * Presses keys one by one; without `digits`, waits until the time for a key is over. Returns undefined if nobody answers the
+     * call.
+     */
     press: async (id: string, digits: string): Promise<{ spoken: string; ended: boolean } | undefined> => {
       const one = made.get(id);
       if (one === undefined || !isInProgress(one) || one.to.endsWith("0003")) return undefined;

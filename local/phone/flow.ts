@@ -7,18 +7,18 @@ import { SECOND_MS } from "../../core/domain/basics/units.ts";
  */
 
 const Next = { NextAction: v.string() };
-const conditionSchema = <const Operands extends readonly [string, ...string[]]>(operands: Operands) =>
+const createConditionSchema = <const Operands extends readonly [string, ...string[]]>(operands: Operands) =>
   v.strictObject({
     ...Next,
     Condition: v.strictObject({ Operator: v.literal("Equals"), Operands: v.tuple([v.picklist(operands)]) }),
   });
-const errorsSchema = <const Types extends readonly [string, ...string[]]>(types: Types) =>
+const createErrorsSchema = <const Types extends readonly [string, ...string[]]>(types: Types) =>
   v.array(v.strictObject({ ...Next, ErrorType: v.picklist([...types, "NoMatchingError"]) }));
-const secondsSchema = (most: number) =>
+const createSecondsSchema = (maxSeconds: number) =>
   v.pipe(
     v.string(),
     v.regex(/^[1-9]\d*$/),
-    v.check((text) => Number(text) <= most, `at most ${most} seconds`),
+    v.check((text) => Number(text) <= maxSeconds, `at most ${maxSeconds} seconds`),
   );
 const KEYS = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "*", "#"] as const;
 
@@ -29,12 +29,12 @@ const Action = v.variant("Type", [
     Parameters: v.strictObject({
       Text: v.pipe(v.string(), v.nonEmpty()),
       StoreInput: v.literal("False"),
-      InputTimeLimitSeconds: secondsSchema(180),
+      InputTimeLimitSeconds: createSecondsSchema(180),
     }),
     Transitions: v.strictObject({
       ...Next,
-      Conditions: v.array(conditionSchema(KEYS)),
-      Errors: errorsSchema(["InputTimeLimitExceeded", "NoMatchingCondition"]),
+      Conditions: v.array(createConditionSchema(KEYS)),
+      Errors: createErrorsSchema(["InputTimeLimitExceeded", "NoMatchingCondition"]),
     }),
   }),
   v.strictObject({
@@ -42,17 +42,17 @@ const Action = v.variant("Type", [
     Type: v.literal("InvokeLambdaFunction"),
     Parameters: v.strictObject({
       LambdaFunctionARN: v.string(),
-      InvocationTimeLimitSeconds: secondsSchema(8),
+      InvocationTimeLimitSeconds: createSecondsSchema(8),
       LambdaInvocationAttributes: v.record(v.string(), v.string()),
       ResponseValidation: v.strictObject({ ResponseType: v.literal("STRING_MAP") }),
     }),
-    Transitions: v.strictObject({ ...Next, Errors: errorsSchema(["NoMatchingError"]) }),
+    Transitions: v.strictObject({ ...Next, Errors: createErrorsSchema(["NoMatchingError"]) }),
   }),
   v.strictObject({
     Identifier: v.string(),
     Type: v.literal("MessageParticipant"),
     Parameters: v.strictObject({ Text: v.pipe(v.string(), v.nonEmpty()) }),
-    Transitions: v.strictObject({ ...Next, Errors: errorsSchema(["NoMatchingError"]) }),
+    Transitions: v.strictObject({ ...Next, Errors: createErrorsSchema(["NoMatchingError"]) }),
   }),
   v.strictObject({
     Identifier: v.string(),
@@ -60,7 +60,7 @@ const Action = v.variant("Type", [
     Parameters: v.strictObject({ LoopCount: v.pipe(v.string(), v.regex(/^\d{1,3}$/)) }),
     Transitions: v.strictObject({
       ...Next,
-      Conditions: v.strictTuple([conditionSchema(["ContinueLooping"]), conditionSchema(["DoneLooping"])]),
+      Conditions: v.strictTuple([createConditionSchema(["ContinueLooping"]), createConditionSchema(["DoneLooping"])]),
     }),
   }),
   v.strictObject({
@@ -91,7 +91,7 @@ const Flow = v.pipe(
 
 type Texts = { Attributes: Readonly<Record<string, string>>; External: Readonly<Record<string, string>> };
 
-/** Leaves out missing attributes. */
+/** Replaces references to attributes by their values, and references to missing attributes by nothing. */
 const fillReferences = (text: string, texts: Texts): string =>
   text.replaceAll(
     /\$\.(Attributes|External)\.([A-Za-z0-9_-]+)/g,
@@ -102,29 +102,29 @@ export type Invoke = (functionArn: string, parameters: Readonly<Record<string, s
 
 const Answer = v.record(v.string(), v.string());
 
-/** How often Connect invokes a function that fails, within the time that the flow allows. */
+/** The maximum number of times that Connect invokes a function that fails, within the time that the flow allows. */
 const INVOCATIONS_MOST = 3;
 
-/** The function continues after its time. */
-const answerWithin = async (seconds: number, ask: () => Promise<unknown>): Promise<unknown> => {
+/** Rejects after the time, but the function then continues. */
+const answerWithin = async (seconds: number, invoke: () => Promise<unknown>): Promise<unknown> => {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(
     () => late.reject(new Error(`the function did not answer within ${seconds} s`)),
     seconds * SECOND_MS,
   );
-  const askAgain = async (left: number): Promise<unknown> =>
-    ask().catch((error: unknown) => {
-      if (left === 0) throw error;
-      return askAgain(left - 1);
+  const invokeAgain = async (attemptsLeft: number): Promise<unknown> =>
+    invoke().catch((error: unknown) => {
+      if (attemptsLeft === 0) throw error;
+      return invokeAgain(attemptsLeft - 1);
     });
   try {
-    return await Promise.race([askAgain(INVOCATIONS_MOST - 1), late.promise]);
+    return await Promise.race([invokeAgain(INVOCATIONS_MOST - 1), late.promise]);
   } finally {
     clearTimeout(timer);
   }
 };
 
-/** Throws if Connect would refuse the flow. */
+/** Creates a runner of calls. Throws if Connect would refuse the flow. */
 export const createCallRunner = (content: string) => {
   const flow = v.parse(Flow, content);
   const actions = new Map(flow.Actions.map((action) => [action.Identifier, action]));
@@ -134,7 +134,7 @@ export const createCallRunner = (content: string) => {
     const loops = new Map<string, number>();
     let at: string | undefined = flow.StartAction;
 
-    const nextActionOnError = (action: Action, type: string): string => {
+    const findActionOnError = (action: Action, type: string): string => {
       const found = "Errors" in action.Transitions ? action.Transitions.Errors : [];
       const other = found.find(({ ErrorType }) => ErrorType === "NoMatchingError");
       return (found.find(({ ErrorType }) => ErrorType === type) ?? other)?.NextAction ?? "";
@@ -147,12 +147,12 @@ export const createCallRunner = (content: string) => {
           invoke(LambdaFunctionARN, LambdaInvocationAttributes),
         );
         const answer = v.safeParse(Answer, given);
-        if (!answer.success) return nextActionOnError(action, "NoMatchingError");
+        if (!answer.success) return findActionOnError(action, "NoMatchingError");
         texts.External = answer.output;
         return action.Transitions.NextAction;
       } catch {
         // Like Connect, treats any failure of the function as the flow's error.
-        return nextActionOnError(action, "NoMatchingError");
+        return findActionOnError(action, "NoMatchingError");
       }
     };
 
@@ -187,13 +187,13 @@ export const createCallRunner = (content: string) => {
     return {
       run: runUntilWait,
       isOver: (): boolean => at === undefined,
-      /** Undefined: the time for a key is over. */
+      /** `key`: undefined if the time for a key is over. */
       press: (key: string | undefined): Promise<string> => {
         const action = at === undefined ? undefined : actions.get(at);
         if (action?.Type !== "GetParticipantInput") return Promise.resolve("");
         const pressed = action.Transitions.Conditions.find(({ Condition }) => Condition.Operands[0] === key);
         const error = key === undefined ? "InputTimeLimitExceeded" : "NoMatchingCondition";
-        at = pressed?.NextAction ?? nextActionOnError(action, error);
+        at = pressed?.NextAction ?? findActionOnError(action, error);
         return runUntilWait();
       },
     };

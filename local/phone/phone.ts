@@ -25,7 +25,7 @@ export const createPhones = ({
   now: () => number;
   /** Undefined if the stack makes no calls. */
   calls: Calls | undefined;
-  /** Undefined if the stack has no configuration set for text messages. */
+  /** Where events of text messages go; undefined if the stack has no configuration set for text messages. */
   smsEvents?: SmsEvents | undefined;
   onMessage?: (message: TextMessage | PhoneCall) => void;
   onReply?: (body: string) => void;

@@ -2,17 +2,17 @@ import { randomUUID } from "node:crypto";
 import * as v from "valibot";
 import { findCountry } from "../../core/domain/device/phone.ts";
 import { createLimiter, type Limits } from "../aws/account-limits.ts";
-import { awsError, type AwsResponse, type AwsService } from "../aws/front.ts";
+import { createAwsError, type AwsResponse, type AwsService } from "../aws/front.ts";
 import { account, region } from "../template/resolve.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
 
-/** The pool of numbers, and the countries that it may send to. */
+/** The pool of phone numbers, and the countries to which it may send. */
 export const SMS_FROM = `arn:aws:sms-voice:${region}:${account}:pool/pool-local`;
 export const SMS_COUNTRIES = "DE,AT,CH,US";
 
 const OPERATION = "SendTextMessage";
 
-/** The operation's input, without unused members. */
+/** The operation's input, without the members that the service does not use. */
 const Request = v.strictObject({
   DestinationPhoneNumber: v.pipe(v.string(), v.regex(/^\+?[1-9]\d{1,18}$/)),
   OriginationIdentity: v.pipe(v.string(), v.regex(/^[\w:/+-]{1,256}$/)),
@@ -36,22 +36,22 @@ const Request = v.strictObject({
 });
 type Request = v.InferOutput<typeof Request>;
 
-/** US dollars per message, similar to the price list. */
+/** US dollars per text message by country, similar to AWS's price list. */
 const PRICES: Readonly<Record<string, number>> = { DE: 0.11, AT: 0.09, CH: 0.08, IN: 0.08, US: 0.01 };
 const OTHER_PRICE = 0.25;
-const priceOf = (country: string): number => PRICES[country] ?? OTHER_PRICE;
+const findPrice = (country: string): number => PRICES[country] ?? OTHER_PRICE;
 
 export type TextMessage = { id: string; receivedAt: string; way: "sms"; to: string; text: string };
 
 const createSmsError = (name: string, reason: string): AwsResponse => ({
-  ...awsError(400, name, reason),
+  ...createAwsError(400, name, reason),
   body: JSON.stringify({ __type: name, Message: reason, Reason: reason }),
 });
 
-/** How often a message to 0002 is throttled. */
+/** The number of times that a message to 0002 is throttled. */
 const THROTTLED = 2;
 
-/** The rate of a pool of German numbers. */
+/** The number of messages per second of a pool of German numbers. */
 export const SMS_PER_SECOND = 10;
 
 /** `sandbox`: the verified numbers, which alone get messages; `spendLimit`: per month, in US dollars. */
@@ -64,7 +64,7 @@ export type SmsEvents = {
   publish: (body: string) => void;
 };
 
-/** By the end of the number; nothing while a phone is off. */
+/** Chooses the status by the end of the number. Returns undefined for a phone that is off. */
 const chooseFinalStatus = (to: string): [status: string, description: string] | undefined => {
   if (to.endsWith("0005")) return ["INVALID", "Destination phone number is not valid"];
   if (to.endsWith("0006")) return ["UNREACHABLE", "Phone is currently unreachable/unavailable"];
@@ -100,7 +100,7 @@ const createEvent = (
 
 /**
  * The end of a number selects the answer: 0001 is refused, 0002 is throttled twice, and for 0004 the connection breaks
- * afterwards. 0005 is no valid number, 0006 cannot be reached, 0007 is off.
+ * afterwards. 0005 is not a valid number, 0006 cannot be reached, and 0007 is off.
  */
 export const createSmsService = ({
   now,
@@ -148,7 +148,7 @@ export const createSmsService = ({
       return createSmsError("ResourceNotFoundException", "RESOURCE_NOT_FOUND");
     const country = findCountry(to);
     if (country === undefined) return createSmsError("ValidationException", "INVALID_PARAMETER");
-    if (Number(MaxPrice) < priceOf(country)) return createSmsError("ValidationException", "PRICE_OVER_THRESHOLD");
+    if (Number(MaxPrice) < findPrice(country)) return createSmsError("ValidationException", "PRICE_OVER_THRESHOLD");
     // Without both ids, carriers in India drop the message.
     const { IN_ENTITY_ID: entity, IN_TEMPLATE_ID: template } = parsed.output.DestinationCountryParameters ?? {};
     if (country === "IN" && (entity === undefined || template === undefined))
@@ -156,16 +156,16 @@ export const createSmsService = ({
     if (optedOut.has(to)) return createSmsError("ConflictException", "DESTINATION_PHONE_NUMBER_OPTED_OUT");
     if (sandbox?.includes(to) === false)
       return createSmsError("ConflictException", "DESTINATION_PHONE_NUMBER_NOT_VERIFIED");
-    if (spent + priceOf(country) > spendLimit)
+    if (spent + findPrice(country) > spendLimit)
       return createSmsError("ServiceQuotaExceededException", "MONTHLY_SPEND_LIMIT_REACHED_FOR_TEXT");
-    if (over() !== undefined) return awsError(400, "ThrottlingException", "Rate exceeded");
+    if (over() !== undefined) return createAwsError(400, "ThrottlingException", "Rate exceeded");
     if (to.endsWith("0001")) return createSmsError("ConflictException", "DESTINATION_PHONE_NUMBER_NOT_VERIFIED");
     const before = throttled.get(to) ?? 0;
     if (to.endsWith("0002") && before < THROTTLED) {
       throttled.set(to, before + 1);
-      return awsError(400, "ThrottlingException", "Rate exceeded");
+      return createAwsError(400, "ThrottlingException", "Rate exceeded");
     }
-    spent += priceOf(country);
+    spent += findPrice(country);
     return acceptMessage(parsed.output);
   };
 
@@ -183,6 +183,6 @@ export const createSmsService = ({
       return resources.map((resource) => ({ action: "sms-voice:SendTextMessage", resource }));
     },
     handle: async ({ input }) => answerSend(input),
-    refuse: (code, message) => awsError(400, code, message),
+    refuse: (code, message) => createAwsError(400, code, message),
   };
 };

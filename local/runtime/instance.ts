@@ -10,7 +10,9 @@ const sendToRuntime = (message: FromInstance): void => parentPort?.postMessage(m
 const describeError = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);
 
-/** How far the functions' clock is ahead, in ms. Tests and demos advance it instead of waiting. */
+/**
+ * How far the functions' clock is ahead of the machine's clock, in milliseconds. Tests and demos advance it instead of waiting.
+ */
 let aheadMs = 0;
 const realNow = Date.now;
 Date.now = () => realNow() + aheadMs;
@@ -41,7 +43,7 @@ const loadHandler = (): ((...given: unknown[]) => unknown) | undefined => {
 };
 
 let measured = process.threadCpuUsage();
-/** Time that the system reports late is in the next call. */
+/** Returns the time since the last measurement. Time that the system reports late is part of the next measurement. */
 const measureProcessorMs = (): number => {
   const { user, system } = process.threadCpuUsage(measured);
   measured = process.threadCpuUsage();

@@ -7,8 +7,8 @@ import type { FunctionModel } from "../template/function-model.ts";
 import { FromInstance, type Invocation, type Setting } from "./protocol.ts";
 
 /**
- * `payload`: JSON. `too_large`: not started, because the event is larger than Lambda accepts. `timeout`, `crash`: the instance
- * has ended.
+ * `payload`: JSON. `too_large`: the function was not invoked, because the event is larger than Lambda accepts. `timeout`,
+ * `crash`: the instance has ended.
  */
 export type InvocationResult =
   | { kind: "ok"; payload: string }
@@ -45,7 +45,7 @@ type Fleet = {
   maxInstances: number;
   pools: ReadonlyMap<string, Pool>;
   closed: boolean;
-  /** How far the functions' clock is ahead of the machine's. */
+  /** How far the functions' clock is ahead of the machine's clock. */
   aheadMs: number;
 };
 
@@ -187,7 +187,7 @@ const createFleet = (options: RuntimeOptions): Fleet => {
   };
 };
 
-/** `maxBytes`: of the event; lower for an asynchronous call. */
+/** `maxBytes`: the maximum size of the event, which is lower for an asynchronous call. */
 const invokeFunction = (
   fleet: Fleet,
   name: string,
@@ -227,17 +227,17 @@ const closeFleet = async (fleet: Fleet): Promise<void> => {
 
 /**
  * As on Lambda, an instance runs one invocation at a time, is killed at a timeout, and is otherwise reused. If there are too many
- * instances, those that were idle longest end.
+ * instances, the instances that were idle longest end.
  */
 export const createRuntime = (options: RuntimeOptions) => {
   const fleet = createFleet(options);
   const { pools } = fleet;
   return {
-    /** A function's concurrent invocations. */
+    /** Returns how many concurrent invocations a function may have. */
     limitOf: (name: string): number => pools.get(name)?.limit ?? 0,
     invoke: (name: string, requestId: string, event: object, maxBytes?: number): Promise<InvocationResult> =>
       invokeFunction(fleet, name, requestId, event, maxBytes),
-    /** Returns how far the clock is ahead of the machine's, in ms. */
+    /** Returns how far the clock is ahead of the machine's clock, in milliseconds. */
     advanceClock: (ms: number): number => (fleet.aheadMs += ms),
     /** In milliseconds. */
     now: (): number => Date.now() + fleet.aheadMs,

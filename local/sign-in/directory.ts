@@ -3,26 +3,26 @@ import type { ProviderModel, SignInClientModel } from "../template/clients.ts";
 
 export type Origin = { userId: string; providerName: string; providerType: "OIDC" };
 
-/** With a password in the pool, the address is verified. */
+/** A person who signs in with a password in the pool has a verified address. */
 export type Person = {
   sub: string;
   userId: string;
   name: string;
   email: string;
   emailVerified?: boolean;
-  /** For people of a provider; for others, it is the `sub`. */
+  /** The user name of people who sign in through a provider; by default, the `sub`. */
   username?: string;
   identities?: readonly Origin[];
 };
-/** By company, in the order of the sign-in page. */
+/** People by company, in the order of the sign-in page. */
 export type People = readonly { company: string; people: readonly Person[] }[];
 
 export type Federated = { kind: "person"; person: Person } | { kind: "refused"; reason: string };
 
 const VALUE_MAX_LENGTH = 2048;
 
-/** The same at every start. */
-const stableId = (username: string): string => {
+/** Creates an id that is the same at every start. */
+const createStableId = (username: string): string => {
   const digits = createHash("sha256").update(username).digest("hex");
   return [
     digits.slice(0, 8),
@@ -33,18 +33,18 @@ const stableId = (username: string): string => {
   ].join("-");
 };
 
-const claimText = (claim: unknown): string | undefined =>
+const readClaim = (claim: unknown): string | undefined =>
   typeof claim === "string" || typeof claim === "boolean" || typeof claim === "number" ? String(claim) : undefined;
 
 const mapClaims = (mapping: ProviderModel["mapping"], claims: Readonly<Record<string, unknown>>): Map<string, string> =>
   new Map(
     Object.entries(mapping).flatMap(([attribute, claim]) => {
-      const value = claimText(claims[claim]);
+      const value = readClaim(claims[claim]);
       return value === undefined ? [] : [[attribute, value] as const];
     }),
   );
 
-/** Only if the provider says so, and for the same address. */
+/** Returns what the provider says. If it says nothing, a person's unchanged address stays verified. */
 const isVerified = (attributes: ReadonlyMap<string, string>, previous: Person | undefined): boolean => {
   const said = attributes.get("email_verified");
   if (said !== undefined) return said === "true";
@@ -53,14 +53,14 @@ const isVerified = (attributes: ReadonlyMap<string, string>, previous: Person | 
 };
 
 /**
- * A provider's account becomes a new person at its first sign-in, unless an operator has linked it to a person. The address does
- * not matter.
+ * A provider's account becomes a new person at its first sign-in, unless an operator has linked it to a person. The account's
+ * email address does not matter.
  */
 export const createDirectory = () => {
   let companies: People = [];
-  /** By `sub`, as updated by the last sign-in through a provider. */
+  /** People by `sub`, as updated by the last sign-in through a provider. */
   const updated = new Map<string, Person>();
-  /** By `<provider>_<subject>`: the subs of people to whom operators have linked the account. */
+  /** Maps accounts as `<provider>_<subject>` to the subs of people to whom operators have linked them. */
   const ties = new Map<string, string>();
   const listPeople = (): Person[] => companies.flatMap(({ people }) => people);
   const findPerson = (sub: string): Person | undefined =>
@@ -79,7 +79,7 @@ export const createDirectory = () => {
       const person = listPeople().find(({ sub, email }) => sub === to || email === to);
       const username = `${provider}_${subject}`;
       if (person === undefined) return "nobody";
-      if (ties.has(username) || updated.has(stableId(username))) return "has signed in";
+      if (ties.has(username) || updated.has(createStableId(username))) return "has signed in";
       ties.set(username, person.sub);
       return "tied";
     },
@@ -99,7 +99,7 @@ export const createDirectory = () => {
 
       const username = `${providerName}_${claims.sub}`;
       const tied = ties.get(username);
-      const sub = tied ?? stableId(username);
+      const sub = tied ?? createStableId(username);
       const before = findPerson(sub);
       const person: Person = {
         sub,

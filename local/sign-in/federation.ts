@@ -2,7 +2,7 @@ import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from "jose";
 import * as v from "valibot";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 import type { ProviderModel } from "../template/clients.ts";
-import { newToken, addQuery } from "./answers.ts";
+import { createToken, addQuery } from "./answers.ts";
 
 const WAIT_MS = 5 * MINUTE_MS;
 const ANSWER_MS = 5_000;
@@ -34,7 +34,7 @@ class Failed extends Error {
   }
 }
 
-/** `request`: of the application to the pool. */
+/** `request`: the application's request to the pool. */
 type Waiting<Request> = { request: Request; nonce: string; browser: string; until: number };
 
 /** `unknown`: this browser has not started a sign-in. */
@@ -46,7 +46,7 @@ export type Finished<Request> =
 export type FederationOptions = {
   provider: ProviderModel;
   callbackUrl: string;
-  /** Returns the local URL for a URL of the provider. */
+  /** Converts a URL of the provider to the stand-in's local URL. */
   reach: (address: string) => string;
   ask?: (address: string, init: RequestInit) => Promise<Response>;
   now?: () => number;
@@ -131,8 +131,8 @@ const createCodeExchange = (
 };
 
 /**
- * As Cognito documents: a code without PKCE, the secret in the form, five minutes for the person. A sign-in can be finished once,
- * in the browser that started it.
+ * Works as Cognito documents: a code without PKCE, the secret in the form, and five minutes for the sign-in. A sign-in can be
+ * finished once, in the browser that started it.
  */
 export const createFederation = <Request>(options: FederationOptions) => {
   const { provider, callbackUrl, reach, now = Date.now } = options;
@@ -152,7 +152,7 @@ export const createFederation = <Request>(options: FederationOptions) => {
 
   return {
     name: provider.name,
-    /** Returns the provider's URL or an error. `browser`: its cookie; `as`: the person in a link. */
+    /** Returns the provider's URL or an error. `browser`: the browser's cookie; `as`: the person who is named in a link. */
     begin: async (
       request: Request,
       browser: string,
@@ -160,7 +160,7 @@ export const createFederation = <Request>(options: FederationOptions) => {
     ): Promise<{ to: string } | { error: string; description: string }> => {
       try {
         const { authorization_endpoint } = await discoverProvider();
-        const [state, nonce] = [newToken(), newToken()];
+        const [state, nonce] = [createToken(), createToken()];
         waiting.set(state, { request, nonce, browser, until: now() + WAIT_MS });
         const to = addQuery(reach(authorization_endpoint), {
           client_id: provider.clientId,

@@ -17,8 +17,8 @@ export type TokenAnswer = { status: number; body: object };
 const refuseClient = (error: string): TokenAnswer => ({ status: 400, body: { error } });
 
 /**
- * `/oauth2/token` for clients with a secret (client credentials). Accepts what Cognito accepts: the correct secret, one flow, and
- * the client's scopes. There is no refresh token.
+ * Serves `/oauth2/token` for clients with a secret (client credentials). Accepts what Cognito accepts: the correct secret, one
+ * flow, and the client's scopes. There is no refresh token.
  */
 export const createMachines = (
   machines: readonly MachineModel[],

@@ -25,53 +25,57 @@ ${body}
 
 type Query = Iterable<readonly [string, string]>;
 
-const hiddenInputs = (fields: Query): string =>
+const renderHiddenInputs = (fields: Query): string =>
   [...fields]
     .map(([field, value]) => `<input type="hidden" name="${escapeMarkup(field)}" value="${escapeMarkup(value)}">`)
     .join("");
 
-const formButton = (query: Query, text: string): string =>
-  `<form>${hiddenInputs(query)}<button>${escapeMarkup(text)}</button></form>`;
+const renderFormButton = (query: Query, text: string): string =>
+  `<form>${renderHiddenInputs(query)}<button>${escapeMarkup(text)}</button></form>`;
 
 /** `here`: returns this page's query with more values. */
-export const signInPage = (
+export const renderSignInPage = (
   companies: People,
   providers: readonly string[],
   here: (more: Record<string, string>) => Query,
 ): string => {
-  const elsewhere = providers.map((name) => formButton(here({ identity_provider: name }), `Sign in with ${name}`));
+  const elsewhere = providers.map((name) =>
+    renderFormButton(here({ identity_provider: name }), `Sign in with ${name}`),
+  );
   const groups = companies.map(({ company, people }) => {
-    const buttons = people.map(({ name, email }) => formButton(here({ as: email }), `${name} (${email})`));
+    const buttons = people.map(({ name, email }) => renderFormButton(here({ as: email }), `${name} (${email})`));
     return `<section><h2>${escapeMarkup(company)}</h2>${buttons.join("")}</section>`;
   });
   return renderPage(`<p>This page stands in for the sign-in page of the user pool. You need no password: choose who you are.</p>
 <main>${[...elsewhere, ...groups].join("")}</main>`);
 };
 
-const unverifiedMark = (emailVerified: boolean | undefined): string => (emailVerified === true ? "" : ", not verified");
+const renderUnverifiedMark = (emailVerified: boolean | undefined): string =>
+  emailVerified === true ? "" : ", not verified";
 
-/** `as`: an account that does not exist; empty for none. */
-export const accountsPage = (
+/** `as`: the requested account, which does not exist; empty if no account was requested. */
+export const renderAccountsPage = (
   accounts: readonly { sub: string; name: string; email: string; emailVerified?: boolean | undefined }[],
   as: string,
   here: (more: Record<string, string>) => Query,
 ): string => {
   const buttons = accounts.map(({ sub, name, email, emailVerified }) =>
-    formButton(here({ as: sub }), `${name} (${email}${unverifiedMark(emailVerified)})`),
+    renderFormButton(here({ as: sub }), `${name} (${email}${renderUnverifiedMark(emailVerified)})`),
   );
   const missing = as === "" ? "" : `<p>There is no account ${escapeMarkup(as)} any more.</p>`;
   return renderPage(
     `<p>This page stands in for the page of your company's provider. You need no password: choose who you are.</p>${missing}
-<main><section>${buttons.join("")}${formButton(here({ cancel: "yes" }), "Cancel")}</section></main>`,
+<main><section>${buttons.join("")}${renderFormButton(here({ cancel: "yes" }), "Cancel")}</section></main>`,
     PROVIDER,
   );
 };
 
-export const messagePage = (message: string): string => renderPage(`<p role="alert">${escapeMarkup(message)}</p>`);
+export const renderMessagePage = (message: string): string =>
+  renderPage(`<p role="alert">${escapeMarkup(message)}</p>`);
 
-/** `secret`: of an app to set up. */
-export const secondFactorPage = (query: Query, secret?: string): string =>
+/** `secret`: the secret of an authenticator app that must be set up. */
+export const renderSecondFactorPage = (query: Query, secret?: string): string =>
   renderPage(`${secret === undefined ? "" : `<p>A second factor is required here. Key for your authenticator app: <code>${secret}</code></p>`}
-<form>${hiddenInputs(query)}
+<form>${renderHiddenInputs(query)}
 <label>Code of your authenticator app <input name="totp" inputmode="numeric" autocomplete="one-time-code" autofocus></label>
 <button>Sign in</button></form>`);

@@ -7,20 +7,20 @@ import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 import type { Fault } from "../aws/front.ts";
 import { readText } from "../body.ts";
 import type { ProviderModel } from "../template/clients.ts";
-import { replyHtml, replyJson, newToken, replyRedirect, addQuery } from "./answers.ts";
-import { accountsPage, messagePage } from "./page.ts";
+import { replyHtml, replyJson, createToken, replyRedirect, addQuery } from "./answers.ts";
+import { renderAccountsPage, renderMessagePage } from "./page.ts";
 
 export const Account = v.strictObject({
   name: v.string(),
   email: v.string(),
-  /** Undefined if the provider does not say. */
+  /** Undefined if the provider does not say whether the address is verified. */
   emailVerified: v.optional(v.boolean()),
   groups: v.optional(v.array(v.string()), []),
 });
 export type Account = v.InferOutput<typeof Account>;
 type Held = Account & { sub: string };
 
-/** Short, because the pool uses codes and tokens at once. */
+/** The lifetime of a code, which is short because the pool uses codes at once. */
 const CODE_MS = MINUTE_MS;
 const TOKEN_MS = 5 * MINUTE_MS;
 
@@ -35,7 +35,7 @@ type Code = {
 };
 type Access = { sub: string; scopes: readonly string[]; until: number };
 
-/** Where tests create, change and remove accounts; real providers have no such path. */
+/** The path under which tests create, change and remove accounts. A real provider does not have this path. */
 export const ACCOUNTS = "/local/accounts";
 
 type ProviderOptions = {
@@ -59,7 +59,7 @@ const findRequestFault = (query: URLSearchParams): string | undefined => {
   return query.get("code_challenge_method") === "S256" && /^[\w-]{43}$/.test(challenge) ? undefined : "invalid_request";
 };
 
-const newSigner = () => {
+const createSigner = () => {
   const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const kid = randomUUID();
   return {
@@ -77,7 +77,7 @@ const createTokenStore = (
 ) => {
   const codes = new Map<string, Code>();
   const tokens = new Map<string, Access>();
-  const signer = newSigner();
+  const signer = createSigner();
 
   /** A code that is used twice may be stolen, so its access token becomes invalid. */
   const findCodeFault = (code: Code | undefined, form: URLSearchParams): string | undefined => {
@@ -93,7 +93,7 @@ const createTokenStore = (
   return {
     jwks: signer.jwks,
     newCode: (sub: string, query: URLSearchParams): string => {
-      const code = newToken();
+      const code = createToken();
       codes.set(code, {
         sub,
         redirectUri: query.get("redirect_uri") ?? "",
@@ -104,7 +104,7 @@ const createTokenStore = (
       });
       return code;
     },
-    /** Clients authenticate in the form, the only way that Cognito supports. */
+    /** Clients authenticate in the form, because Cognito supports nothing else. */
     exchange: async (form: URLSearchParams): Promise<{ status: number; body: object }> => {
       const isClient = form.get("client_id") === client.clientId;
       if (!isClient || !isSameSecret(form.get("client_secret") ?? "", client.clientSecret))
@@ -116,7 +116,7 @@ const createTokenStore = (
       const account = accounts.get(code?.sub ?? "");
       if (error !== undefined || code === undefined || account === undefined)
         return { status: 400, body: { error: error ?? "invalid_grant" } };
-      code.gave = newToken();
+      code.gave = createToken();
       tokens.set(code.gave, { sub: code.sub, scopes: code.scopes, until: now() + TOKEN_MS });
       const claims = {
         iss: client.issuer,
@@ -130,7 +130,7 @@ const createTokenStore = (
         body: { access_token: code.gave, id_token, token_type: "Bearer", expires_in: TOKEN_MS / 1000 },
       };
     },
-    /** Undefined if the token is invalid or expired, or its account was deleted. */
+    /** Returns undefined if the token is invalid or expired, or if its account was deleted. */
     userInfo: (authorization: string | undefined): object | undefined => {
       const access = tokens.get(/^bearer (.+)$/i.exec(authorization ?? "")?.[1] ?? "");
       const account = accounts.get(access?.sub ?? "");
@@ -141,14 +141,14 @@ const createTokenStore = (
 };
 type Tickets = ReturnType<typeof createTokenStore>;
 
-/** Asks who signs in. Redirects only to the client's URL, even with errors. */
+/** Serves the page that asks who signs in. Redirects only to the client's URL, even with errors. */
 const createAuthorize =
   (accounts: ReadonlyMap<string, Held>, { clientId, redirectUri }: ProviderOptions["client"], tickets: Tickets) =>
   (query: URLSearchParams, response: ServerResponse): void => {
     if (query.get("client_id") !== clientId)
-      return replyHtml(response, 400, messagePage("This client does not exist."));
+      return replyHtml(response, 400, renderMessagePage("This client does not exist."));
     if (query.get("redirect_uri") !== redirectUri)
-      return replyHtml(response, 400, messagePage("This address is not registered with the client."));
+      return replyHtml(response, 400, renderMessagePage("This address is not registered with the client."));
     const redirectBack = (values: Record<string, string>): void =>
       replyRedirect(response, addQuery(redirectUri, { ...values, state: query.get("state") }));
     const error = findRequestFault(query);
@@ -158,11 +158,11 @@ const createAuthorize =
     const as = (query.get("as") ?? "").toLowerCase();
     const account = [...accounts.values()].find(({ sub, email }) => sub === as || email.toLowerCase() === as);
     if (account !== undefined) return redirectBack({ code: tickets.newCode(account.sub, query) });
-    const urlWith = (more: Record<string, string>): [string, string][] => [
+    const createQuery = (values: Record<string, string>): [string, string][] => [
       ...[...query].filter(([name]) => name !== "as"),
-      ...Object.entries(more),
+      ...Object.entries(values),
     ];
-    return replyHtml(response, 200, accountsPage([...accounts.values()], as, urlWith));
+    return replyHtml(response, 200, renderAccountsPage([...accounts.values()], as, createQuery));
   };
 
 const serveAccounts = async (
@@ -181,8 +181,8 @@ const serveAccounts = async (
 };
 
 /**
- * As strict as a real provider: one redirect URL, codes for one use and a minute, client authentication, signed ID tokens. The
- * page has a button per account; `?as=` with an address presses it.
+ * Creates a provider as strict as a real one: one redirect URL, codes for one use within a minute, client authentication and
+ * signed ID tokens. The page has a button per account; `?as=` with an address presses it.
  */
 export const createProvider = ({ client, faultOf = () => "up", now = Date.now }: ProviderOptions) => {
   const accounts = new Map<string, Held>();
@@ -228,7 +228,7 @@ export const createProvider = ({ client, faultOf = () => "up", now = Date.now }:
         return replyJson(response, 200, known);
       }
       default:
-        return replyHtml(response, 404, messagePage("There is no such page at this provider."));
+        return replyHtml(response, 404, renderMessagePage("There is no such page at this provider."));
     }
   };
 

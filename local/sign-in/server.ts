@@ -5,16 +5,16 @@ import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 import { readText } from "../body.ts";
 import type { Keys } from "../sessions.ts";
 import type { MachineModel, ProviderModel, SignInClientModel } from "../template/clients.ts";
-import { replyHtml, replyJson, newToken, replyPreflight, replyRedirect, addQuery } from "./answers.ts";
+import { replyHtml, replyJson, createToken, replyPreflight, replyRedirect, addQuery } from "./answers.ts";
 import { createDirectory, type Directory, type Person } from "./directory.ts";
 import { createFederation, type Federation, type FederationOptions } from "./federation.ts";
 import { readClientCredentials, createMachines, type Machines } from "./machines.ts";
 import { createAccountLinking } from "./ties.ts";
-import { messagePage, secondFactorPage, signInPage } from "./page.ts";
+import { renderMessagePage, renderSecondFactorPage, renderSignInPage } from "./page.ts";
 import { createFactors, createUserApi, type Factors, type Mfa } from "./user-api.ts";
 
 const CODE_MS = 5 * MINUTE_MS;
-/** The pool itself as a provider, by password. */
+/** The pool's name as its own provider, with which people sign in by password. */
 const POOL = "COGNITO";
 const BROWSER_COOKIE = "csrf-state";
 
@@ -61,8 +61,8 @@ const createRedirectBack =
     replyRedirect(response, addQuery(redirectUri, { ...values, state }));
 
 const createPages = ({ clients, codes, directory, factors, federation, provider, now }: PagesOptions) => {
-  const newCode = (request: Request, person: Person, nonce?: string): string => {
-    const code = newToken();
+  const createCode = (request: Request, person: Person, nonce?: string): string => {
+    const code = createToken();
     codes.set(code, { ...request, person, ...(nonce === undefined ? {} : { nonce }), until: now() + CODE_MS });
     return code;
   };
@@ -73,7 +73,7 @@ const createPages = ({ clients, codes, directory, factors, federation, provider,
     as: string | null,
     [asked, response]: [IncomingMessage, ServerResponse],
   ): Promise<void> => {
-    const browser = readBrowserCookie(asked) ?? newToken();
+    const browser = readBrowserCookie(asked) ?? createToken();
     const begun = await elsewhere.begin(request, browser, as);
     if ("to" in begun)
       return replyRedirect(response, begun.to, `${BROWSER_COOKIE}=${browser}; Path=/; HttpOnly; SameSite=Lax`);
@@ -86,9 +86,9 @@ const createPages = ({ clients, codes, directory, factors, federation, provider,
     const asksForCode = secret !== undefined || factors.isSet(person.sub);
     if (asksForCode && !factors.verify(person.sub, query.get("totp") ?? "", now())) {
       const asked = [...query].filter(([name]) => name !== "totp");
-      return replyHtml(response, 200, secondFactorPage(asked, secret));
+      return replyHtml(response, 200, renderSecondFactorPage(asked, secret));
     }
-    return createRedirectBack(request, response)({ code: newCode(request, person) });
+    return createRedirectBack(request, response)({ code: createCode(request, person) });
   };
 
   return {
@@ -96,12 +96,12 @@ const createPages = ({ clients, codes, directory, factors, federation, provider,
       const readFormField = (name: string): string => query.get(name) ?? "";
       const client = clients.find(({ id }) => id === readFormField("client_id"));
       const redirectUri = readFormField("redirect_uri");
-      if (client === undefined) return replyHtml(response, 400, messagePage("This client does not exist."));
+      if (client === undefined) return replyHtml(response, 400, renderMessagePage("This client does not exist."));
       if (!client.callbackUrls.includes(redirectUri))
         return replyHtml(
           response,
           400,
-          messagePage("redirect_mismatch: this address is not registered with the client."),
+          renderMessagePage("redirect_mismatch: this address is not registered with the client."),
         );
       const scopes = readFormField("scope") === "" ? [...client.scopes] : readFormField("scope").split(" ");
       const [challenge, state] = [readFormField("code_challenge"), query.get("state")];
@@ -111,15 +111,15 @@ const createPages = ({ clients, codes, directory, factors, federation, provider,
 
       const by = readFormField("identity_provider");
       if (by !== "" && !client.providers.includes(by))
-        return replyHtml(response, 400, messagePage(`This client does not allow sign-in by ${by}.`));
+        return replyHtml(response, 400, renderMessagePage(`This client does not allow sign-in by ${by}.`));
       if (federation !== undefined && by === federation.name)
         return redirectToProvider(federation, request, query.get("as"), [asked, response]);
       const hasPasswords = client.providers.includes(POOL);
       const person = hasPasswords ? directory.byAddress(readFormField("as").toLowerCase()) : undefined;
       if (person !== undefined) return completeSignIn(query, request, person, response);
       const others = client.providers.filter((name) => name !== POOL);
-      const urlWith = (more: Record<string, string>): [string, string][] => [...query, ...Object.entries(more)];
-      return replyHtml(response, 200, signInPage(hasPasswords ? directory.companies() : [], others, urlWith));
+      const createQuery = (values: Record<string, string>): [string, string][] => [...query, ...Object.entries(values)];
+      return replyHtml(response, 200, renderSignInPage(hasPasswords ? directory.companies() : [], others, createQuery));
     },
 
     comeBack: async (query: URLSearchParams, asked: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -128,7 +128,7 @@ const createPages = ({ clients, codes, directory, factors, federation, provider,
         return replyHtml(
           response,
           400,
-          messagePage("Something went wrong: this sign-in was not started here, or has expired. Start again."),
+          renderMessagePage("Something went wrong: this sign-in was not started here, or has expired. Start again."),
         );
       const back = createRedirectBack(finished.request, response);
       if (finished.kind === "refused") return back({ error: finished.error, error_description: finished.description });
@@ -136,14 +136,14 @@ const createPages = ({ clients, codes, directory, factors, federation, provider,
       if (client === undefined || provider === undefined) return back({ error: "server_error" });
       const federated = directory.federate(provider, client, finished.claims);
       if (federated.kind === "refused") return back({ error: "invalid_request", error_description: federated.reason });
-      return back({ code: newCode(finished.request, federated.person, finished.nonce) });
+      return back({ code: createCode(finished.request, federated.person, finished.nonce) });
     },
 
     logout: (query: URLSearchParams, response: ServerResponse): void => {
       const client = clients.find(({ id }) => id === query.get("client_id"));
       const to = query.get("logout_uri") ?? "";
       if (client === undefined || !client.logoutUrls.includes(to))
-        return replyHtml(response, 400, messagePage("This address is not registered for signing out."));
+        return replyHtml(response, 400, renderMessagePage("This address is not registered for signing out."));
       return replyRedirect(response, to);
     },
   };
@@ -161,13 +161,13 @@ const createGrants = (keys: Keys, codes: Map<string, Code>, now: () => number) =
       token_type: "Bearer",
     };
   };
-  const newRefreshToken = (client: SignInClientModel, { person, scopes }: Who): string => {
-    const token = newToken();
+  const createRefreshToken = (client: SignInClientModel, { person, scopes }: Who): string => {
+    const token = createToken();
     refreshes.set(token, { clientId: client.id, scopes, person, until: now() + client.refreshTokenMs });
     return token;
   };
 
-  const authorization_code = async (
+  const exchangeCode = async (
     client: SignInClientModel,
     ask: (name: string) => string,
   ): Promise<object | undefined> => {
@@ -176,9 +176,9 @@ const createGrants = (keys: Keys, codes: Map<string, Code>, now: () => number) =
     const proof = createHash("sha256").update(ask("code_verifier")).digest("base64url");
     if (code === undefined || code.clientId !== client.id || code.until <= now()) return undefined;
     if (code.redirectUri !== ask("redirect_uri") || !isSameSecret(code.challenge, proof)) return undefined;
-    return { ...(await issueTokens(client, code)), refresh_token: newRefreshToken(client, code) };
+    return { ...(await issueTokens(client, code)), refresh_token: createRefreshToken(client, code) };
   };
-  const refresh_token = async (
+  const exchangeRefreshToken = async (
     client: SignInClientModel,
     ask: (name: string) => string,
   ): Promise<object | undefined> => {
@@ -187,9 +187,12 @@ const createGrants = (keys: Keys, codes: Map<string, Code>, now: () => number) =
     const tokens = await issueTokens(client, refresh);
     if (client.rotationGraceMs === undefined) return tokens;
     refresh.until = Math.min(refresh.until, now() + client.rotationGraceMs);
-    return { ...tokens, refresh_token: newRefreshToken(client, refresh) };
+    return { ...tokens, refresh_token: createRefreshToken(client, refresh) };
   };
-  return { refreshes, byType: new Map(Object.entries({ authorization_code, refresh_token })) };
+  return {
+    refreshes,
+    byType: new Map(Object.entries({ authorization_code: exchangeCode, refresh_token: exchangeRefreshToken })),
+  };
 };
 
 const createTokens = (
@@ -232,10 +235,10 @@ type SignInOptions = {
 };
 
 /**
- * Accepts what Cognito accepts: registered URLs, a code with PKCE for one use and five minutes, and rotation of refresh tokens if
- * enabled. Instead of a password, the page has a button per person; `?as=` with an email address presses it. People with a second
- * factor must enter it. A sign-in at a provider returns to `/oauth2/idpresponse`. `/` is the pool's API for people's own data.
- * Machines get tokens with their secrets.
+ * Accepts what Cognito accepts: registered URLs, a code with PKCE for one use within five minutes, and rotation of refresh tokens
+ * if it is enabled. Instead of a password, the page has a button per person; `?as=` with an email address presses it. People with
+ * a second factor must enter it. A sign-in at a provider returns to `/oauth2/idpresponse`. `/` is the pool's API for people's own
+ * data. Machines get tokens with their secrets.
  */
 export const createSignIn = (
   { clients, machines = [], federation: options, mfa = "OPTIONAL", now = Date.now }: SignInOptions,
@@ -287,7 +290,7 @@ export const createSignIn = (
         return replyHtml(
           response,
           404,
-          messagePage(
+          renderMessagePage(
             "Unknown path; use /oauth2/authorize, /oauth2/token, /oauth2/revoke, /oauth2/idpresponse or /logout.",
           ),
         );
@@ -299,7 +302,7 @@ export const createSignIn = (
       onRequest(request, response).catch(() => response.destroy());
     },
     setPeople: directory.setPeople,
-    /** As an operator does before an account's first sign-in. */
+    /** Links an account as an operator does before the account's first sign-in. */
     tie: directory.tie,
   };
 };

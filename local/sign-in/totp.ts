@@ -7,8 +7,8 @@ const STEP_MS = 30_000;
 const DIGITS = 6;
 const SECRET_CHARACTERS = 52;
 
-/** Cognito's format: Base32 without padding. */
-export const newTotpSecret = (): string =>
+/** Creates a secret in Cognito's format, Base32 without padding. */
+export const createTotpSecret = (): string =>
   [...randomBytes(SECRET_CHARACTERS)].map((byte) => ALPHABET[byte % ALPHABET.length]).join("");
 
 const decodeBase32 = (secret: string): Buffer => {
@@ -17,7 +17,7 @@ const decodeBase32 = (secret: string): Buffer => {
   return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)));
 };
 
-const passwordForStep = (secret: string, step: number): string => {
+const computePassword = (secret: string, step: number): string => {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
   const digest = createHmac("sha1", decodeBase32(secret)).update(counter).digest();
@@ -27,11 +27,11 @@ const passwordForStep = (secret: string, step: number): string => {
 };
 
 /** `now`: in milliseconds. */
-export const totpAt = (secret: string, now: number): string => passwordForStep(secret, Math.floor(now / STEP_MS));
+export const computeTotp = (secret: string, now: number): string => computePassword(secret, Math.floor(now / STEP_MS));
 
 /** Also accepts the time steps before and after, because clocks differ. */
 export const isTotp = (secret: string, password: string, now: number): boolean =>
   password.length === DIGITS &&
   [-1, 0, 1].some((shift) =>
-    timingSafeEqual(Buffer.from(totpAt(secret, now + shift * STEP_MS)), Buffer.from(password)),
+    timingSafeEqual(Buffer.from(computeTotp(secret, now + shift * STEP_MS)), Buffer.from(password)),
   );

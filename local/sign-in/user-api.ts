@@ -1,12 +1,12 @@
 import * as v from "valibot";
 import type { Keys } from "../sessions.ts";
 import type { Person } from "./directory.ts";
-import { isTotp, newTotpSecret } from "./totp.ts";
+import { isTotp, createTotpSecret } from "./totp.ts";
 
-/** By the template: whether people may or must have a second factor. */
+/** The template's setting: whether people may or must have a second factor. */
 export type Mfa = "OFF" | "OPTIONAL" | "ON";
 
-/** `verified`: a code of the app was once correct. `preferred`: the sign-in asks for it. */
+/** `verified`: the app has once produced a correct code. `preferred`: the sign-in asks for a code. */
 type Factor = { secret: string; verified: boolean; preferred: boolean };
 
 const SCOPE = "aws.cognito.signin.user.admin";
@@ -34,14 +34,14 @@ const parseOrThrow = <Output>(schema: v.GenericSchema<unknown, Output>, body: un
   throw new PoolError("InvalidParameterException", v.summarize(parsed.issues));
 };
 
-/** Lost when the service stops. */
+/** Creates an empty store of second factors, which is lost when the service stops. */
 export const createFactors = (mfa: Mfa) => {
   const bySub = new Map<string, Factor>();
   return {
     mfa,
     /** Replaces the person's previous app. */
     associate: (sub: string): string => {
-      const secret = newTotpSecret();
+      const secret = createTotpSecret();
       bySub.set(sub, { secret, verified: false, preferred: false });
       return secret;
     },
@@ -61,12 +61,12 @@ export const createFactors = (mfa: Mfa) => {
       const factor = bySub.get(sub);
       return mfa !== "OFF" && factor?.verified === true && (factor.preferred || mfa === "ON");
     },
-    /** Undefined if the person need not set up an app. */
+    /** Returns undefined if the person does not need to set up an app. */
     toSetUp: (sub: string): string | undefined => {
       const factor = bySub.get(sub);
       if (mfa !== "ON" || factor?.verified === true) return undefined;
       if (factor !== undefined) return factor.secret;
-      const secret = newTotpSecret();
+      const secret = createTotpSecret();
       bySub.set(sub, { secret, verified: false, preferred: true });
       return secret;
     },
@@ -74,7 +74,7 @@ export const createFactors = (mfa: Mfa) => {
 };
 export type Factors = ReturnType<typeof createFactors>;
 
-/** For people with an access token: their profile and their second factor. */
+/** Serves people's own profile and second factor. Requires an access token. */
 export const createUserApi = ({
   keys,
   factors,

@@ -1,34 +1,34 @@
 import * as v from "valibot";
 import { createBucket } from "../bucket.ts";
-import { slackRefusal, type SlackAnswer, slackThrottle } from "./answers.ts";
+import { createSlackRefusal, type SlackAnswer, createSlackThrottle } from "./answers.ts";
 import { createUserGroups } from "./user-groups.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
 
 /* As strict as Slack: https://docs.slack.dev/reference/methods/chat.postMessage and https://docs.slack.dev/reference/block-kit */
 
-const textSchema = (max: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(max));
-const plainTextSchema = (max: number) =>
-  v.strictObject({ type: v.literal("plain_text"), text: textSchema(max), emoji: v.optional(v.boolean()) });
-const Mrkdwn = v.strictObject({ type: v.literal("mrkdwn"), text: textSchema(3_000) });
+const createTextSchema = (maxLength: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(maxLength));
+const createPlainTextSchema = (maxLength: number) =>
+  v.strictObject({ type: v.literal("plain_text"), text: createTextSchema(maxLength), emoji: v.optional(v.boolean()) });
+const Mrkdwn = v.strictObject({ type: v.literal("mrkdwn"), text: createTextSchema(3_000) });
 
-const Text = v.variant("type", [plainTextSchema(3_000), Mrkdwn]);
+const Text = v.variant("type", [createPlainTextSchema(3_000), Mrkdwn]);
 const RichText = v.variant("type", [
   v.strictObject({ type: v.literal("emoji"), name: v.pipe(v.string(), v.regex(/^[a-z_]+$/)) }),
-  v.strictObject({ type: v.literal("text"), text: textSchema(3_000) }),
+  v.strictObject({ type: v.literal("text"), text: createTextSchema(3_000) }),
   v.strictObject({
     type: v.literal("link"),
-    url: v.pipe(textSchema(3_000), v.url()),
-    text: textSchema(3_000),
+    url: v.pipe(createTextSchema(3_000), v.url()),
+    text: createTextSchema(3_000),
     style: v.optional(v.strictObject({ bold: v.optional(v.boolean()) })),
   }),
 ]);
 
 const Button = v.strictObject({
   type: v.literal("button"),
-  action_id: textSchema(255),
-  text: plainTextSchema(75),
-  value: v.optional(textSchema(2_000)),
-  url: v.optional(v.pipe(textSchema(3_000), v.url())),
+  action_id: createTextSchema(255),
+  text: createPlainTextSchema(75),
+  value: v.optional(createTextSchema(2_000)),
+  url: v.optional(v.pipe(createTextSchema(3_000), v.url())),
   style: v.optional(v.picklist(["primary", "danger"])),
 });
 const Block = v.variant("type", [
@@ -68,7 +68,7 @@ type Method = keyof typeof calls;
 const isMethod = (name: string): name is Method => Object.hasOwn(calls, name);
 
 const USER_GROUPS = "usergroups.users.update";
-/** The scopes in docs/slack.md. */
+/** The scopes that docs/slack.md asks for. */
 export const SCOPES = ["chat:write", "chat:write.public", "usergroups:write"];
 const findRequiredScope = (method: Method | typeof USER_GROUPS): string =>
   method === USER_GROUPS ? "usergroups:write" : "chat:write";
@@ -85,10 +85,10 @@ export type ChannelMessage = {
 /** A channel accepts about one message per second, and a few more in a burst. */
 const BURST = 3;
 
-const slackErrorName = (issues: readonly { message: string }[]): string =>
+const chooseErrorName = (issues: readonly { message: string }[]): string =>
   issues.map(({ message }) => message).find((message) => /^[a-z]+(?:_[a-z]+)+$/.test(message)) ?? "invalid_arguments";
 
-/** By the end of a channel's id. */
+/** Errors by the end of a channel's id. */
 const faultsByEnd: Readonly<Record<string, string>> = {
   "0001": "channel_not_found",
   "0002": "is_archived",
@@ -124,22 +124,22 @@ export const createChannels = ({ botToken, now }: { botToken: string; now: () =>
 
   const editMessage = (channel: string, ts: string, text: string, blocks: ChannelMessage["blocks"]): SlackAnswer => {
     const message = channels.get(channel)?.find((one) => one.ts === ts);
-    if (message === undefined) return slackRefusal("message_not_found");
+    if (message === undefined) return createSlackRefusal("message_not_found");
     Object.assign(message, { text, blocks, edits: message.edits + 1, editedAt: toIso(now()) });
     return { status: 200, body: { ok: true, channel, ts, text } };
   };
 
-  const answerInChannel = (channel: string, take: () => SlackAnswer): SlackAnswer => {
-    if (!/^[CG][A-Z0-9]+$/.test(channel)) return slackRefusal("channel_not_found");
+  const answerInChannel = (channel: string, answer: () => SlackAnswer): SlackAnswer => {
+    if (!/^[CG][A-Z0-9]+$/.test(channel)) return createSlackRefusal("channel_not_found");
     const fault = faultsByEnd[channel.slice(-4)];
-    if (fault !== undefined) return slackRefusal(fault);
-    if (channel.endsWith(THROTTLED)) return slackThrottle(THROTTLED_SECONDS);
-    return isBelowRateLimit(channel) ? take() : slackThrottle(1);
+    if (fault !== undefined) return createSlackRefusal(fault);
+    if (channel.endsWith(THROTTLED)) return createSlackThrottle(THROTTLED_SECONDS);
+    return isBelowRateLimit(channel) ? answer() : createSlackThrottle(1);
   };
 
   const answerMethod = (method: Method, input: unknown): SlackAnswer => {
     const parsed = v.safeParse(calls[method], input);
-    if (!parsed.success) return slackRefusal(slackErrorName(parsed.issues));
+    if (!parsed.success) return createSlackRefusal(chooseErrorName(parsed.issues));
     const call = parsed.output;
     const { channel, text, blocks = [] } = call;
     if ("user" in call) {
@@ -153,9 +153,9 @@ export const createChannels = ({ botToken, now }: { botToken: string; now: () =>
 
   return {
     call: (method: string, authorization: string, input: unknown): SlackAnswer => {
-      if (method !== USER_GROUPS && !isMethod(method)) return slackRefusal("unknown_method");
-      if (authorization === "") return slackRefusal("not_authed");
-      if (authorization !== `Bearer ${botToken}`) return slackRefusal("invalid_auth");
+      if (method !== USER_GROUPS && !isMethod(method)) return createSlackRefusal("unknown_method");
+      if (authorization === "") return createSlackRefusal("not_authed");
+      if (authorization !== `Bearer ${botToken}`) return createSlackRefusal("invalid_auth");
       const needed = findRequiredScope(method);
       if (!scopes.has(needed)) {
         const said = { ok: false, error: "missing_scope", needed, provided: [...scopes].join(",") };

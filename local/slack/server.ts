@@ -16,7 +16,7 @@ const Pressing = v.strictObject({ channel: v.string(), ts: v.string(), actionId:
 /** A channel or a user group. */
 const Named = v.looseObject({ channel: v.optional(v.string()), usergroup: v.optional(v.string()) });
 
-const nameOf = (user: string): string => user.toLowerCase();
+const toUserName = (user: string): string => user.toLowerCase();
 
 /** `POST inboxUrl/press` presses a button, signed like Slack's requests. `baseUrl`: the service that gets the press. */
 export const createSlackService = ({
@@ -54,7 +54,7 @@ export const createSlackService = ({
     const message = rooms.channels.get(channel)?.find((one) => one.ts === ts);
     const payload = {
       type: "block_actions",
-      user: { id: user, username: nameOf(user), name: nameOf(user), team_id: TEAM.id },
+      user: { id: user, username: toUserName(user), name: toUserName(user), team_id: TEAM.id },
       api_app_id: "A0LOCAL",
       team: TEAM,
       channel: { id: channel, name: "local" },

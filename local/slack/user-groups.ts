@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { createBucket } from "../bucket.ts";
-import { slackRefusal, type SlackAnswer, slackThrottle } from "./answers.ts";
+import { createSlackRefusal, type SlackAnswer, createSlackThrottle } from "./answers.ts";
 
 /* As strict as Slack: https://docs.slack.dev/reference/methods/usergroups.users.update */
 
@@ -17,7 +17,7 @@ const Update = v.strictObject(
   "invalid_arguments",
 );
 
-/** By the end of a user group's id. */
+/** Errors by the end of a user group's id. */
 const faultsByEnd: Readonly<Record<string, string>> = {
   "0001": "no_such_subteam",
   "0002": "permission_denied",
@@ -26,10 +26,10 @@ const faultsByEnd: Readonly<Record<string, string>> = {
 /** A user group whose id ends like this refuses every call, with a time to retry. */
 const THROTTLED = "0004";
 const THROTTLED_SECONDS = 30;
-/** By the end of a user's id: a guest, bot or deactivated user, and a user of another Slack. */
+/** Errors by the end of a user's id: a guest, bot or deactivated user, and a user of another Slack workspace. */
 const usersByEnd: Readonly<Record<string, string>> = { "0001": "invalid_users", "0002": "failed_for_some_users" };
 
-/** About twenty calls per minute (tier 2). */
+/** The number of calls in a burst. Slack allows about twenty calls per minute (tier 2). */
 const BURST = 20;
 const REFILL_MS = 3_000;
 
@@ -41,15 +41,15 @@ export const createUserGroups = (now: () => number) => {
     groups,
     update: (input: unknown): SlackAnswer => {
       const parsed = v.safeParse(Update, input, { abortEarly: true });
-      if (!parsed.success) return slackRefusal(parsed.issues[0].message);
+      if (!parsed.success) return createSlackRefusal(parsed.issues[0].message);
       const { usergroup: id, users } = parsed.output;
-      if (!/^S[A-Z0-9]+$/.test(id)) return slackRefusal("no_such_subteam");
+      if (!/^S[A-Z0-9]+$/.test(id)) return createSlackRefusal("no_such_subteam");
       const fault = faultsByEnd[id.slice(-4)];
-      if (fault !== undefined) return slackRefusal(fault);
-      if (id.endsWith(THROTTLED)) return slackThrottle(THROTTLED_SECONDS);
-      if (!hasRoom()) return slackThrottle(REFILL_MS / 1000);
+      if (fault !== undefined) return createSlackRefusal(fault);
+      if (id.endsWith(THROTTLED)) return createSlackThrottle(THROTTLED_SECONDS);
+      if (!hasRoom()) return createSlackThrottle(REFILL_MS / 1000);
       const wrong = users.map((user) => usersByEnd[user.slice(-4)]).find((one) => one !== undefined);
-      if (wrong !== undefined) return slackRefusal(wrong);
+      if (wrong !== undefined) return createSlackRefusal(wrong);
       groups.set(id, users);
       return {
         status: 200,

@@ -12,32 +12,32 @@ const NOISY_IN_FLIGHT_MIN = 30;
 /** A group is also noisy if it took more than `NOISY_SHARE` of the consumers' recent time. AWS does not define "recent". */
 const RECENT_HALF_LIFE_MS = MINUTE_MS;
 
-/** How many received messages a group keeps before it drops their entries. */
+/** The number of received messages after which a group drops their entries. */
 const TAKEN_KEPT = 1000;
 
 type Entry = { at: number; message: Message };
 
 type Group = {
-  /** Visible messages with their turns, longest waiting first; `from`: the first that remains. */
+  /** Visible messages with their turns, the longest waiting first. Messages before the index `from` were received. */
   ready: (Entry & { turn: number })[];
   from: number;
   inFlight: Set<Message>;
-  /** The consumers' time for the group (milliseconds), in which older time weighs less. */
+  /** The consumers' time for the group in milliseconds. Older time counts less. */
   took: number;
 };
 
-/** A message without a group is a group of its own. */
-const groupName = ({ id, group }: Message): string => group ?? `of ${id}`;
+/** Returns the group's name. A message without a group is a group of its own. */
+const toGroupName = ({ id, group }: Message): string => group ?? `of ${id}`;
 
-const firstReady = ({ ready, from }: Group): Group["ready"][number] | undefined => ready[from];
+const findFirstReady = ({ ready, from }: Group): Group["ready"][number] | undefined => ready[from];
 
-/** `isShown`: whether the message becomes visible at the entry's time. */
+/** `isShown`: returns true if the message becomes visible at the entry's time. */
 export const createFairShares = (now: () => number, isShown: (entry: Entry) => boolean) => {
   const groups = new Map<string, Group>();
   let countedAt = now();
   let turns = 0;
 
-  /** Groups that were forgotten are quiet. */
+  /** Removes empty groups, which count as quiet again. */
   const reduceWeights = (): void => {
     const passed = Math.max(0, now() - countedAt);
     countedAt = now();
@@ -45,7 +45,7 @@ export const createFairShares = (now: () => number, isShown: (entry: Entry) => b
     for (const [name, group] of groups) {
       group.took *= factor;
       for (const message of group.inFlight) if (message.visibleAt <= now()) group.inFlight.delete(message);
-      for (let head = firstReady(group); head !== undefined && !isShown(head); head = firstReady(group))
+      for (let head = findFirstReady(group); head !== undefined && !isShown(head); head = findFirstReady(group))
         group.from += 1;
       if (group.from === group.ready.length && group.inFlight.size === 0) groups.delete(name);
     }
@@ -64,7 +64,7 @@ export const createFairShares = (now: () => number, isShown: (entry: Entry) => b
   };
 
   const getOrCreateGroup = (message: Message): Group => {
-    const name = groupName(message);
+    const name = toGroupName(message);
     const group = groups.get(name) ?? { ready: [], from: 0, inFlight: new Set(), took: 0 };
     groups.set(name, group);
     return group;
@@ -77,25 +77,26 @@ export const createFairShares = (now: () => number, isShown: (entry: Entry) => b
     },
     firstAt: (): number | undefined => {
       reduceWeights();
-      const heads = [...groups.values()].flatMap((group) => firstReady(group)?.at ?? []);
+      const heads = [...groups.values()].flatMap((group) => findFirstReady(group)?.at ?? []);
       return heads.length === 0 ? undefined : Math.min(...heads);
     },
-    /** The oldest message of the quiet groups, or else of the noisy group with the fewest in flight. */
+    /** Takes the oldest message of the quiet groups, or else of the noisy group with the fewest messages in flight. */
     take: (): Message | undefined => {
       reduceWeights();
       const noisy = listNoisyGroups();
       let best: Group | undefined;
-      const isServedBefore = (one: Group, other: Group): boolean => {
-        if (noisy.has(one) !== noisy.has(other)) return noisy.has(other);
-        if (noisy.has(one) && one.inFlight.size !== other.inFlight.size) return one.inFlight.size < other.inFlight.size;
-        return (firstReady(one)?.turn ?? 0) < (firstReady(other)?.turn ?? 0);
+      const isServedBefore = (group: Group, other: Group): boolean => {
+        if (noisy.has(group) !== noisy.has(other)) return noisy.has(other);
+        if (noisy.has(group) && group.inFlight.size !== other.inFlight.size)
+          return group.inFlight.size < other.inFlight.size;
+        return (findFirstReady(group)?.turn ?? 0) < (findFirstReady(other)?.turn ?? 0);
       };
       for (const group of groups.values())
-        if (firstReady(group) !== undefined && (best === undefined || isServedBefore(group, best))) best = group;
-      const head = best === undefined ? undefined : firstReady(best);
+        if (findFirstReady(group) !== undefined && (best === undefined || isServedBefore(group, best))) best = group;
+      const head = best === undefined ? undefined : findFirstReady(best);
       if (best === undefined || head === undefined) return undefined;
       best.from += 1;
-      // Rarely, so that a long backlog is not copied for each message.
+      // Entries are dropped rarely, so that a long backlog is not copied for each message.
       if (best.from > TAKEN_KEPT) {
         best.ready = best.ready.slice(best.from);
         best.from = 0;

@@ -3,7 +3,7 @@ export type Message = {
   body: string;
   group: string | undefined;
   sentAt: number;
-  /** When the message can next be received, in milliseconds. */
+  /** The time from which the message can be received, in milliseconds. */
   visibleAt: number;
   receives: number;
   firstReceivedAt: number | undefined;

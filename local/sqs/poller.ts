@@ -18,7 +18,7 @@ const Message = v.looseObject({
 type Message = v.InferOutput<typeof Message>;
 const Received = v.looseObject({ Messages: v.optional(v.array(Message), []) });
 
-/** Partial failures; without a report, everything succeeded. */
+/** A function's report of partial failures. Without a report, all messages succeeded. */
 const Report = v.nullish(
   v.looseObject({
     batchItemFailures: v.nullish(v.array(v.object({ itemIdentifier: v.pipe(v.string(), v.nonEmpty()) }))),
@@ -61,15 +61,15 @@ type PollerOptions = {
 };
 
 const WAIT_SECONDS = 20;
-/** The pause before another batch starts while others are running. */
+/** The pause before another batch starts while other batches are running. */
 const SCALE_UP_MS = 100;
-/** The pause between batches that are not full: about AWS's shortest time to receive, invoke and delete. */
+/** The pause between batches that are not full, about AWS's shortest time to receive, invoke and delete. */
 const ROUND_TRIP_MS = 50;
-/** The pause after the queue did not answer or refused. */
+/** The pause after the queue did not answer or refused a request. */
 const RETRY_MS = 500;
 
 /** Polls a queue like Lambda, with the function's permissions. */
-export const startPoller = ({ consumer, sqs, policies, runtime, fault, onDenied }: PollerOptions) => {
+export const startPoller = ({ consumer, sqs, policies, runtime, fault: readFault, onDenied }: PollerOptions) => {
   const { functionName, queueArn, queueUrl, batchSize } = consumer;
   const atOnce = Math.min(consumer.maxConcurrency, runtime.limitOf(functionName));
   const stopping = new AbortController();
@@ -77,7 +77,7 @@ export const startPoller = ({ consumer, sqs, policies, runtime, fault, onDenied 
   let freed = Promise.withResolvers<void>();
 
   const callQueue = async (operation: string, input: object): Promise<AwsResponse | undefined> => {
-    if (fault() !== "up") return undefined;
+    if (readFault() !== "up") return undefined;
     const verdict = policies.authorize(functionName, `sqs:${operation.replace(/Batch$/, "")}`, queueArn);
     if (!verdict.allowed) {
       onDenied(functionName, verdict.message);
@@ -117,8 +117,8 @@ export const startPoller = ({ consumer, sqs, policies, runtime, fault, onDenied 
         await freed.promise;
         continue;
       }
-      // As on Lambda, more invocations start gradually. Meanwhile, messages fill a batch; slow invocations do not delay other
-      // messages.
+      // As on Lambda, more invocations start gradually. During the pause, messages fill a batch, and slow invocations do not
+      // delay other messages.
       if (running > 0) await Promise.race([freed.promise, sleep(SCALE_UP_MS)]);
       await sleep(Math.max(0, lastBegun + ROUND_TRIP_MS - performance.now()));
       const answer = await callQueue("ReceiveMessage", {
@@ -148,7 +148,7 @@ export const startPoller = ({ consumer, sqs, policies, runtime, fault, onDenied 
 
   pollOnce().catch(onFailure);
   return {
-    /** Receives nothing more. Messages in progress are finished or delivered again. */
+    /** Receives nothing more. Messages that are being processed are finished or delivered again. */
     stop: (): void => {
       stopping.abort();
       freed.resolve();

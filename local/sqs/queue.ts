@@ -6,7 +6,7 @@ export type QueueSettings = {
   name: string;
   visibilitySeconds: number;
   delaySeconds: number;
-  /** How often a message may be received, and the queue that it then moves to. */
+  /** How often a message may be received, and the queue to which the message then moves. */
   redrive: { maxReceives: number; to: string } | undefined;
 };
 
@@ -20,8 +20,8 @@ type Hooks = {
 
 export type Depth = { visible: number; inFlight: number; delayed: number };
 
-const countDepth = (messages: ReadonlySet<Message>, at: number): Depth => {
-  const hidden = [...messages].filter(({ visibleAt }) => visibleAt > at);
+const countDepth = (messages: ReadonlySet<Message>, now: number): Depth => {
+  const hidden = [...messages].filter(({ visibleAt }) => visibleAt > now);
   const inFlight = hidden.filter(({ receipt }) => receipt !== undefined).length;
   return { visible: messages.size - hidden.length, inFlight, delayed: hidden.length - inFlight };
 };
@@ -37,16 +37,16 @@ const createMessageStore = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
     messages.has(message) && message.visibleAt === at;
   const shares = createFairShares(now, isShown);
 
-  const makeVisible = (message: Message, at: number): void => {
-    message.visibleAt = at;
-    schedule.add(at, message);
-    wake(at);
+  const makeVisible = (message: Message, visibleAt: number): void => {
+    message.visibleAt = visibleAt;
+    schedule.add(visibleAt, message);
+    wake(visibleAt);
   };
-  const putMessage = (fresh: Fresh, at: number): Message => {
+  const putMessage = (newMessage: Fresh, visibleAt: number): Message => {
     const unread = { receives: 0, firstReceivedAt: undefined, receipt: undefined, receivedAt: 0 };
-    const message: Message = { ...fresh, visibleAt: at, ...unread };
+    const message: Message = { ...newMessage, visibleAt, ...unread };
     messages.add(message);
-    makeVisible(message, at);
+    makeVisible(message, visibleAt);
     return message;
   };
   const removeMessage = (message: Message): void => {
@@ -54,7 +54,7 @@ const createMessageStore = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
     if (message.receipt !== undefined) byReceipt.delete(message.receipt);
     shares.ended(message);
   };
-  /** Drops entries of hidden messages. */
+  /** Moves messages that are visible now to the fair shares. Drops entries of messages that are hidden again or deleted. */
   const moveVisibleMessages = (): void => {
     for (let entry = schedule.first(); entry !== undefined; entry = schedule.first()) {
       const { at, item: message } = entry;
@@ -73,7 +73,7 @@ const createMessageStore = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
     if (message !== undefined) message.visibleAt = Infinity;
     return message;
   };
-  /** Invalidates the previous handle. */
+  /** Gives the message a new handle, which invalidates the previous handle. */
   const deliverMessage = (message: Message, receipt: string): void => {
     if (message.receipt !== undefined) byReceipt.delete(message.receipt);
     message.receipt = receipt;

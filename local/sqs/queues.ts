@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as v from "valibot";
-import { awsError, type AwsService } from "../aws/front.ts";
+import { createAwsError, type AwsService } from "../aws/front.ts";
 import type { Meters } from "../aws/meters.ts";
 import { OPERATOR } from "../aws/policies.ts";
 import type { QueueModel } from "../template/model.ts";
@@ -13,7 +13,7 @@ const Redrive = v.pipe(
   v.parseJson(),
   v.object({ deadLetterTargetArn: v.string(), maxReceiveCount: v.number() }),
 );
-const nameInArn = (arn: string): string => arn.slice(arn.lastIndexOf(":") + 1);
+const readNameInArn = (arn: string): string => arn.slice(arn.lastIndexOf(":") + 1);
 
 const toQueueSettings = ({ name, attributes }: QueueModel): QueueSettings => {
   const { VisibilityTimeout = "30", DelaySeconds = "0", RedrivePolicy } = attributes;
@@ -25,12 +25,12 @@ const toQueueSettings = ({ name, attributes }: QueueModel): QueueSettings => {
     redrive:
       policy === undefined
         ? undefined
-        : { maxReceives: policy.maxReceiveCount, to: nameInArn(policy.deadLetterTargetArn) },
+        : { maxReceives: policy.maxReceiveCount, to: readNameInArn(policy.deadLetterTargetArn) },
   };
 };
 
-/** `nextAt`: when a queue's next message becomes visible. */
-const createReceiveWaits = (names: readonly string[], nextAt: (name: string) => number | undefined) => {
+/** `findNextTime`: returns when a queue's next message becomes visible. */
+const createReceiveWaits = (names: readonly string[], findNextTime: (name: string) => number | undefined) => {
   const closing = new AbortController();
   const waiting = new Map(names.map((name) => [name, new Set<() => void>()]));
   const wakePoller = (name: string): void => {
@@ -44,7 +44,7 @@ const createReceiveWaits = (names: readonly string[], nextAt: (name: string) => 
       let timer: NodeJS.Timeout | undefined;
       const checkVisible = () => {
         clearTimeout(timer);
-        const left = Math.min(nextAt(name) ?? Infinity, end) - Date.now();
+        const left = Math.min(findNextTime(name) ?? Infinity, end) - Date.now();
         if (left > 0 && !closing.signal.aborted) {
           timer = setTimeout(checkVisible, left);
           return;
@@ -63,24 +63,24 @@ const createReceiveWaits = (names: readonly string[], nextAt: (name: string) => 
   return { wake: wakePoller, wait: waitForMessage, close: closeWaiting };
 };
 
-/** In memory, so a restart empties the queues, which the service must survive. */
+/** Creates queues in memory. A restart empties the queues, which the service must survive. */
 export const createQueues = (models: readonly QueueModel[], meters: Meters) => {
   const names = models.map(({ name }) => name);
   const { wake, wait, close } = createReceiveWaits(names, (name) => sqs.queues.get(name)?.nextAt());
   const sqs = createSqs(models.map(toQueueSettings), { now: Date.now, newId: randomUUID, wake, needsGroup: true });
-  const modelByUrl = (url: string) => models.find((queue) => url.endsWith(`/${queue.name}`));
+  const findModelByUrl = (url: string) => models.find((queue) => url.endsWith(`/${queue.name}`));
 
   const service: AwsService = {
     permissionsOf: (operation, input) => {
       const action = findRequiredAction(operation);
       const { QueueUrl } = v.parse(Request, input);
-      return action === undefined ? undefined : [{ action, resource: modelByUrl(QueueUrl)?.arn ?? QueueUrl }];
+      return action === undefined ? undefined : [{ action, resource: findModelByUrl(QueueUrl)?.arn ?? QueueUrl }];
     },
     handle: async ({ operation, input, functionName }) => {
       const { QueueUrl, WaitTimeSeconds } = v.parse(Request, input);
       let answer = sqs.perform(operation, input);
       const isEmpty = () => operation === "ReceiveMessage" && answer.body === "{}";
-      const model = modelByUrl(QueueUrl);
+      const model = findModelByUrl(QueueUrl);
       if (isEmpty() && WaitTimeSeconds > 0 && model !== undefined) {
         await wait(model.name, WaitTimeSeconds);
         answer = sqs.perform(operation, input);
@@ -88,13 +88,13 @@ export const createQueues = (models: readonly QueueModel[], meters: Meters) => {
       if (functionName !== OPERATOR && !isEmpty()) meters.add(functionName, { sqsRequests: 1 });
       return answer;
     },
-    refuse: (code, message) => awsError(403, code === "AccessDeniedException" ? "AccessDenied" : code, message),
+    refuse: (code, message) => createAwsError(403, code === "AccessDeniedException" ? "AccessDenied" : code, message),
   };
 
   const readDepths = (): Record<string, Depth> =>
     Object.fromEntries([...sqs.queues].map(([name, queue]) => [name, queue.depth()]));
 
-  /** Puts in a message from another AWS service, if the queue's policy allows it. */
+  /** Adds a message from another AWS service, if the queue's policy allows it. */
   const putMessage = ({ url }: QueueModel, body: string): void => {
     sqs.perform("SendMessage", { QueueUrl: url, MessageBody: body, MessageGroupId: "aws" });
   };

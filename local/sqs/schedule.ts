@@ -1,8 +1,8 @@
 type Entry<Item> = { at: number; order: number; item: Item };
-const isBefore = <Item>(one: Entry<Item>, other: Entry<Item>): boolean =>
-  one.at < other.at || (one.at === other.at && one.order < other.order);
+const isBefore = <Item>(entry: Entry<Item>, other: Entry<Item>): boolean =>
+  entry.at < other.at || (entry.at === other.at && entry.order < other.order);
 
-/** A binary heap by time. Items of equal times keep their order. */
+/** Creates a binary heap of items, ordered by time. Items of equal times keep their order. */
 export const createSchedule = <Item>() => {
   const heap: Entry<Item>[] = [];
   let count = 0;

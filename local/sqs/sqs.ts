@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import * as v from "valibot";
-import { awsError, type AwsResponse } from "../aws/front.ts";
+import { createAwsError, type AwsResponse } from "../aws/front.ts";
 import { createQueue, type Queue, type QueueSettings } from "./queue.ts";
 import type { Message } from "./message.ts";
 
-/* SQS's JSON protocol, with queues in memory. The limits are AWS's, or lower if requested. */
+/* SQS's JSON protocol, with queues in memory. The limits are AWS's limits, or lower limits that the options contain. */
 
 const VISIBILITY_MAX_SECONDS = 43_200;
 const DELAY_MAX_SECONDS = 900;
@@ -43,19 +43,23 @@ export class SqsError extends Error {
   }
 }
 
-const invalidParameter = (parameter: string, value: unknown, reason: string): SqsError =>
+const createInvalidParameterError = (parameter: string, value: unknown, reason: string): SqsError =>
   new SqsError(
     "InvalidParameterValue",
     `Value ${String(value)} for parameter ${parameter} is invalid. Reason: ${reason}`,
   );
 
-const checkRange = (parameter: string, value: number, from: number, to: number): void => {
-  if (!Number.isInteger(value) || value < from || value > to)
-    throw invalidParameter(parameter, value, `${parameter} must be an integer between ${from} and ${to}.`);
+const checkRange = (parameter: string, value: number, minimum: number, maximum: number): void => {
+  if (!Number.isInteger(value) || value < minimum || value > maximum)
+    throw createInvalidParameterError(
+      parameter,
+      value,
+      `${parameter} must be an integer between ${minimum} and ${maximum}.`,
+    );
 };
 
-const nameInUrl = (url: string): string => url.slice(url.lastIndexOf("/") + 1);
-const md5 = (text: string): string => createHash("md5").update(text).digest("hex");
+const readNameInUrl = (url: string): string => url.slice(url.lastIndexOf("/") + 1);
+const hashMd5 = (text: string): string => createHash("md5").update(text).digest("hex");
 
 type Options = {
   now: () => number;
@@ -64,7 +68,7 @@ type Options = {
   sent?: (queue: string, message: Message) => void;
   /** The limit for a message and for a whole batch; AWS allows 1 MiB. */
   bodyMaxBytes?: number;
-  /** Whether messages must have a group, which AWS does not require. */
+  /** If true, messages must have a group, which AWS does not require. */
   needsGroup?: boolean;
 };
 
@@ -74,7 +78,7 @@ type World = { queues: ReadonlyMap<string, Queue> } & Required<
 type Perform = (world: World, input: unknown) => object;
 
 const requireQueue = ({ queues }: World, url: string): Queue => {
-  const found = queues.get(nameInUrl(url));
+  const found = queues.get(readNameInUrl(url));
   if (found === undefined) throw new SqsError("QueueDoesNotExist", "The specified queue does not exist.");
   return found;
 };
@@ -100,7 +104,7 @@ const checkMessageGroup = (group: string | undefined, isNeeded: boolean): void =
   }
   if (!GROUP.test(group)) {
     const reason = "MessageGroupId can only include alphanumeric and punctuation characters. 1 to 128 in length.";
-    throw invalidParameter("MessageGroupId", group, reason);
+    throw createInvalidParameterError("MessageGroupId", group, reason);
   }
 };
 
@@ -108,7 +112,7 @@ const toReceivedMessage = (message: Message) => ({
   MessageId: message.id,
   ReceiptHandle: message.receipt,
   Body: message.body,
-  MD5OfBody: md5(message.body),
+  MD5OfBody: hashMd5(message.body),
   Attributes: {
     ApproximateReceiveCount: String(message.receives),
     SentTimestamp: String(message.sentAt),
@@ -125,7 +129,7 @@ const sendOne: Perform = (world, input) => {
   if (DelaySeconds !== undefined) checkRange("DelaySeconds", DelaySeconds, 0, DELAY_MAX_SECONDS);
   const message = queue.send(body, { group, delaySeconds: DelaySeconds });
   world.sent(queue.settings.name, message);
-  return { MessageId: message.id, MD5OfMessageBody: md5(body) };
+  return { MessageId: message.id, MD5OfMessageBody: hashMd5(body) };
 };
 
 const receiveMessages: Perform = (world, input) => {
@@ -143,11 +147,11 @@ const changeVisibility: Perform = (world, input) => {
   const message = queue.find(ReceiptHandle);
   const now = world.now();
   if (message === undefined || message.visibleAt <= now)
-    throw invalidParameter("ReceiptHandle", ReceiptHandle, "Message does not exist or is not in flight.");
-  // The limit counts from the receive.
+    throw createInvalidParameterError("ReceiptHandle", ReceiptHandle, "Message does not exist or is not in flight.");
+  // The maximum visibility timeout counts from the receive.
   if (now + seconds * 1000 > message.receivedAt + VISIBILITY_MAX_SECONDS * 1000) {
     const limit = `Total VisibilityTimeout for the message is beyond the limit [${VISIBILITY_MAX_SECONDS} seconds]`;
-    throw invalidParameter("VisibilityTimeout", seconds, limit);
+    throw createInvalidParameterError("VisibilityTimeout", seconds, limit);
   }
   queue.show(message, now + seconds * 1000);
   return {};
@@ -219,14 +223,17 @@ const operations: Readonly<Record<string, Perform>> = {
   GetQueueAttributes: getQueueAttributes,
 };
 
-/** A batch needs its entries' permission. Undefined for an unknown operation. */
+/**
+ * Returns the action that the operation needs. A batch needs the permission for its entries. Returns undefined for an unknown
+ * operation.
+ */
 export const findRequiredAction = (operation: string): string | undefined =>
   Object.hasOwn(operations, operation) ? `sqs:${operation.replace(/Batch$/, "")}` : undefined;
 
-export const createSqs = (all: readonly QueueSettings[], options: Options) => {
+export const createSqs = (allSettings: readonly QueueSettings[], options: Options) => {
   const { now, newId, wake = () => {}, sent = () => {}, bodyMaxBytes = BODY_MAX_BYTES, needsGroup = false } = options;
   const queues = new Map<string, Queue>();
-  for (const settings of all) {
+  for (const settings of allSettings) {
     const { name, redrive } = settings;
     const moveToDeadLetters = (message: Message) => queues.get(redrive?.to ?? "")?.add(message);
     queues.set(name, createQueue(settings, { now, newId, wake: (at) => wake(name, at), bury: moveToDeadLetters }));
@@ -251,7 +258,7 @@ export const createSqs = (all: readonly QueueSettings[], options: Options) => {
       try {
         return { status: 200, body: JSON.stringify(performOperation(operation, input)) };
       } catch (error) {
-        if (error instanceof SqsError) return awsError(400, error.name, error.message);
+        if (error instanceof SqsError) return createAwsError(400, error.name, error.message);
         throw error;
       }
     },

@@ -25,7 +25,7 @@ export type ProviderModel = {
   clientSecret: string;
   scopes: string;
   method: "GET" | "POST";
-  /** By the user pool's attributes: the provider's claims. */
+  /** The provider's claims by the user pool's attributes. */
   mapping: Readonly<Record<string, string>>;
 };
 
@@ -34,15 +34,15 @@ export type MachineModel = Pick<SignInClientModel, "id" | "issuer" | "scopes" | 
 type Client = PropertiesOf<"AWS::Cognito::UserPoolClient">;
 type Flow = Client["AllowedOAuthFlows"][number];
 
-const issuerUrl = (userPoolId: string): string => `https://cognito-idp.${region}.amazonaws.com/${userPoolId}`;
+const createIssuerUrl = (userPoolId: string): string => `https://cognito-idp.${region}.amazonaws.com/${userPoolId}`;
 
-const listClientsWithFlow = (all: Reader, flow: Flow) =>
-  all("AWS::Cognito::UserPoolClient").filter(
+const listClientsWithFlow = (readResources: Reader, flow: Flow) =>
+  readResources("AWS::Cognito::UserPoolClient").filter(
     ({ properties }) => properties.AllowedOAuthFlowsUserPoolClient && properties.AllowedOAuthFlows.includes(flow),
   );
 
-export const readProvider = (all: Reader): ProviderModel | undefined => {
-  const [first, ...others] = all("AWS::Cognito::UserPoolIdentityProvider");
+export const readProvider = (readResources: Reader): ProviderModel | undefined => {
+  const [first, ...others] = readResources("AWS::Cognito::UserPoolIdentityProvider");
   if (others.length > 0) throw new TemplateError("more than one provider of single sign-on is not supported here");
   if (first === undefined) return undefined;
   const { ProviderName: name, ProviderDetails: details, AttributeMapping: mapping } = first.properties;
@@ -57,9 +57,9 @@ export const readProvider = (all: Reader): ProviderModel | undefined => {
   };
 };
 
-export const readSignInClients = (all: Reader): SignInClientModel[] => {
-  const known = ["COGNITO", readProvider(all)?.name];
-  return listClientsWithFlow(all, "code").map(({ id, ref, properties }) => {
+export const readSignInClients = (readResources: Reader): SignInClientModel[] => {
+  const known = ["COGNITO", readProvider(readResources)?.name];
+  return listClientsWithFlow(readResources, "code").map(({ id, ref, properties }) => {
     if (properties.GenerateSecret)
       throw new TemplateError(`${id}: a client with a secret, which a page cannot keep, is not supported here`);
     const unknown = properties.SupportedIdentityProviders.find((name) => !known.includes(name));
@@ -67,7 +67,7 @@ export const readSignInClients = (all: Reader): SignInClientModel[] => {
       throw new TemplateError(`${id}: Cognito refuses a client with a provider that does not exist: ${unknown}`);
     return {
       id: ref,
-      issuer: issuerUrl(properties.UserPoolId),
+      issuer: createIssuerUrl(properties.UserPoolId),
       callbackUrls: properties.CallbackURLs,
       logoutUrls: properties.LogoutURLs,
       scopes: properties.AllowedOAuthScopes,
@@ -92,19 +92,19 @@ const findClientFault = (
   return scopes.length === 0 ? "client_credentials needs a scope" : undefined;
 };
 
-export const readMachines = (all: Reader): MachineModel[] => {
+export const readMachines = (readResources: Reader): MachineModel[] => {
   const known = new Set(
-    all("AWS::Cognito::UserPoolResourceServer").flatMap(({ properties }) =>
+    readResources("AWS::Cognito::UserPoolResourceServer").flatMap(({ properties }) =>
       properties.Scopes.map(({ ScopeName }) => `${properties.Identifier}/${ScopeName}`),
     ),
   );
-  return listClientsWithFlow(all, "client_credentials").map(({ id, ref, properties }) => {
+  return listClientsWithFlow(readResources, "client_credentials").map(({ id, ref, properties }) => {
     const fault = findClientFault(properties, known);
     if (fault !== undefined) throw new TemplateError(`${id}: ${fault}`);
     return {
       name: (properties.ClientName ?? id).replace(/^machine-/, ""),
       id: ref,
-      issuer: issuerUrl(properties.UserPoolId),
+      issuer: createIssuerUrl(properties.UserPoolId),
       scopes: properties.AllowedOAuthScopes,
       accessTokenMs: properties.AccessTokenValidity * 60_000,
     };

@@ -15,5 +15,5 @@ export type FunctionModel = {
 
 export type FunctionOf = (reference: string) => FunctionModel;
 
-/** By a role that the service assumes, or by the function's permission. */
+/** Returns true if a role that the service assumes, or the function's permission, allows the call. */
 export type IsPermitted = (target: FunctionModel, principal: string, sourceArn: string, roleArn?: string) => boolean;

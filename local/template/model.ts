@@ -59,30 +59,30 @@ export type Model = {
   secrets: SecretModel[];
   signIn: SignInClientModel[];
   machines: MachineModel[];
-  /** The provider for single sign-on; undefined without one. */
+  /** The provider for single sign-on; undefined without single sign-on. */
   provider: ProviderModel | undefined;
   /** Whether people may or must have a second factor. */
   mfa: PropertiesOf<"AWS::Cognito::UserPool">["MfaConfiguration"];
 };
 
-/** In a pattern for ARNs, `*` is any text and `?` any character. */
+/** Compares a text with a pattern for ARNs, in which `*` is any text and `?` is any character. */
 export const matchesPattern = (pattern: string, value: string): boolean => {
   const escaped = pattern.replaceAll(/[.+^${}()|[\]\\]/g, String.raw`\$&`);
   return new RegExp(`^${escaped.replaceAll("*", ".*").replaceAll("?", ".")}$`, "su").test(value);
 };
 
-const readSingleResource = <Type extends ResourceType>(all: Reader, type: Type) => {
-  const [first, ...others] = all(type);
+const readSingleResource = <Type extends ResourceType>(readResources: Reader, type: Type) => {
+  const [first, ...others] = readResources(type);
   if (first === undefined || others.length > 0) throw new TemplateError(`exactly one ${type} is expected`);
   return first;
 };
 
 type Role = { statements: readonly Statement[]; isFor: (service: string) => boolean };
 
-const readRoles = (all: Reader): Map<string, Role> => {
-  const policies = all("AWS::IAM::Policy").map(({ properties }) => properties);
+const readRoles = (readResources: Reader): Map<string, Role> => {
+  const policies = readResources("AWS::IAM::Policy").map(({ properties }) => properties);
   return new Map(
-    all("AWS::IAM::Role").map(({ ref, arn, properties }) => {
+    readResources("AWS::IAM::Role").map(({ ref, arn, properties }) => {
       const attached = policies.filter(({ Roles }) => Roles.includes(ref));
       const trust = JSON.stringify(properties.AssumeRolePolicyDocument);
       return [
@@ -96,15 +96,15 @@ const readRoles = (all: Reader): Map<string, Role> => {
   );
 };
 
-const readFunctions = (all: Reader, roles: ReadonlyMap<string, Role>, urls: Urls): FunctionModel[] => {
-  const domains = all("AWS::Cognito::UserPoolDomain").map(
+const readFunctions = (readResources: Reader, roles: ReadonlyMap<string, Role>, urls: Urls): FunctionModel[] => {
+  const domains = readResources("AWS::Cognito::UserPoolDomain").map(
     ({ ref }) => `https://${ref}.auth.${region}.amazoncognito.com`,
   );
   const userPoolApi = `https://cognito-idp.${region}.amazonaws.com`;
   const toReachableUrl = (value: string): string =>
     value === userPoolApi ? urls.signIn : domains.reduce((text, domain) => text.replace(domain, urls.signIn), value);
 
-  return all("AWS::Lambda::Function").map(({ id, ref, arn, assetPath: codeDir, properties }) => {
+  return readResources("AWS::Lambda::Function").map(({ id, ref, arn, assetPath: codeDir, properties }) => {
     const role = roles.get(properties.Role);
     if (codeDir === undefined) throw new TemplateError(`${id}: the template does not say where its code is`);
     if (role === undefined) throw new TemplateError(`${id}: its role is not in the template`);
@@ -125,9 +125,13 @@ const readFunctions = (all: Reader, roles: ReadonlyMap<string, Role>, urls: Urls
   });
 };
 
-/** By the role that the service assumes, or else by the function's permission. */
-const readPermissions = (all: Reader, roles: ReadonlyMap<string, Role>, functionOf: FunctionOf): IsPermitted => {
-  const permissions = all("AWS::Lambda::Permission").map(({ properties }) => ({
+/** Returns a function that checks the role which the service assumes, or else the function's permission. */
+const readPermissions = (
+  readResources: Reader,
+  roles: ReadonlyMap<string, Role>,
+  functionOf: FunctionOf,
+): IsPermitted => {
+  const permissions = readResources("AWS::Lambda::Permission").map(({ properties }) => ({
     ...properties,
     target: functionOf(properties.FunctionName),
   }));
@@ -148,8 +152,12 @@ const readPermissions = (all: Reader, roles: ReadonlyMap<string, Role>, function
       : mayCall(roles.get(roleArn), principal, target.arn);
 };
 
-const readCalls = (all: Reader, functions: readonly FunctionModel[], isPermitted: IsPermitted): Model["calls"] => {
-  const [flow] = all("AWS::Connect::ContactFlow");
+const readCalls = (
+  readResources: Reader,
+  functions: readonly FunctionModel[],
+  isPermitted: IsPermitted,
+): Model["calls"] => {
+  const [flow] = readResources("AWS::Connect::ContactFlow");
   if (flow === undefined) return undefined;
   const { arn, properties } = flow;
   return {
@@ -165,24 +173,24 @@ const readCalls = (all: Reader, functions: readonly FunctionModel[], isPermitted
   };
 };
 
-const readSmsEvents = (all: Reader): Model["smsEvents"] => {
-  const [set] = all("AWS::SMSVOICE::ConfigurationSet");
+const readSmsEvents = (readResources: Reader): Model["smsEvents"] => {
+  const [set] = readResources("AWS::SMSVOICE::ConfigurationSet");
   if (set === undefined) return undefined;
   const [{ MatchingEventTypes: types, SnsDestination }] = set.properties.EventDestinations;
   return { name: set.ref, arn: set.arn, types, topic: SnsDestination.TopicArn };
 };
 
-const readMailEvents = (all: Reader): Model["mailEvents"] => {
-  const [destination] = all("AWS::SES::ConfigurationSetEventDestination");
+const readMailEvents = (readResources: Reader): Model["mailEvents"] => {
+  const [destination] = readResources("AWS::SES::ConfigurationSetEventDestination");
   if (destination === undefined) return undefined;
   const { ConfigurationSetName: name, EventDestination } = destination.properties;
   return { name, types: EventDestination.MatchingEventTypes, topic: EventDestination.SnsDestination.TopicARN };
 };
 
 /** Each queue permits its topic. */
-const readSubscriptions = (all: Reader, queues: readonly QueueModel[]): Model["subscriptions"] => {
-  const policies = all("AWS::SQS::QueuePolicy");
-  return all("AWS::SNS::Subscription").map(({ properties }) => {
+const readSubscriptions = (readResources: Reader, queues: readonly QueueModel[]): Model["subscriptions"] => {
+  const policies = readResources("AWS::SQS::QueuePolicy");
+  return readResources("AWS::SNS::Subscription").map(({ properties }) => {
     const { TopicArn: topic, Endpoint, RawMessageDelivery: raw = false, FilterPolicy = {} } = properties;
     const queue = queues.find(({ arn }) => arn === Endpoint);
     if (queue === undefined) throw new TemplateError(`${Endpoint} is not a queue of the template`);
@@ -198,8 +206,8 @@ const readSubscriptions = (all: Reader, queues: readonly QueueModel[]): Model["s
   });
 };
 
-const readQueues = (all: Reader): QueueModel[] => {
-  const found = all("AWS::SQS::Queue");
+const readQueues = (readResources: Reader): QueueModel[] => {
+  const found = readResources("AWS::SQS::Queue");
   return found.map(({ ref, arn, properties }) => {
     const { RedrivePolicy } = properties;
     const target = RedrivePolicy?.deadLetterTargetArn;
@@ -220,8 +228,8 @@ const readQueues = (all: Reader): QueueModel[] => {
   });
 };
 
-const readConsumers = (all: Reader, functionOf: FunctionOf, queues: readonly QueueModel[]): ConsumerModel[] =>
-  all("AWS::Lambda::EventSourceMapping")
+const readConsumers = (readResources: Reader, functionOf: FunctionOf, queues: readonly QueueModel[]): ConsumerModel[] =>
+  readResources("AWS::Lambda::EventSourceMapping")
     .filter(({ properties }) => properties.Enabled)
     .map(({ id, properties }) => {
       const queue = queues.find(({ arn }) => arn === properties.EventSourceArn);
@@ -240,8 +248,8 @@ const readConsumers = (all: Reader, functionOf: FunctionOf, queues: readonly Que
       };
     });
 
-const readSchedules = (all: Reader, functionOf: FunctionOf, isPermitted: IsPermitted): ScheduleModel[] =>
-  all("AWS::Events::Rule")
+const readSchedules = (readResources: Reader, functionOf: FunctionOf, isPermitted: IsPermitted): ScheduleModel[] =>
+  readResources("AWS::Events::Rule")
     .filter(({ properties }) => properties.State === "ENABLED")
     .flatMap(({ arn, properties }) =>
       properties.Targets.map(({ Arn }) => {
@@ -255,12 +263,18 @@ const readSchedules = (all: Reader, functionOf: FunctionOf, isPermitted: IsPermi
       }),
     );
 
-const readApi = (all: Reader, functionOf: FunctionOf, isPermitted: IsPermitted, urls: Urls): ApiModel => {
-  const { ref: id, properties } = readSingleResource(all, "AWS::ApiGatewayV2::Api");
-  const stage = readSingleResource(all, "AWS::ApiGatewayV2::Stage").properties;
+const readApi = (readResources: Reader, functionOf: FunctionOf, isPermitted: IsPermitted, urls: Urls): ApiModel => {
+  const { ref: id, properties } = readSingleResource(readResources, "AWS::ApiGatewayV2::Api");
+  const stage = readSingleResource(readResources, "AWS::ApiGatewayV2::Stage").properties;
   return {
     id,
-    ...readRoutes(all, readRouteSettings(all, stage.RouteSettings), functionOf, isPermitted, urls.api),
+    ...readRoutes(
+      readResources,
+      readRouteSettings(readResources, stage.RouteSettings),
+      functionOf,
+      isPermitted,
+      urls.api,
+    ),
     cors: properties.CorsConfiguration,
     throttle: toThrottle(stage.DefaultRouteSettings),
   };

@@ -14,8 +14,8 @@ const texts = v.union([
   ),
 ]);
 
-const propertiesSchema = <Entries extends v.ObjectEntries>(entries: Entries, ...withoutEffect: string[]) => {
-  // An empty object, so that code cannot read properties without a local effect.
+const createPropertiesSchema = <Entries extends v.ObjectEntries>(entries: Entries, ...withoutEffect: string[]) => {
+  // The result is an empty object, so that code cannot read properties without a local effect.
   const ignored: object = Object.fromEntries(
     [...withoutEffect, "Tags", "Description"].map((name) => [name, v.optional(v.unknown())]),
   );
@@ -43,14 +43,14 @@ const PolicyDocument = v.strictObject({
 });
 
 /** Parses `rate(5 minutes)` into milliseconds. As in EventBridge, the unit of 1 is singular, and the minimum is a minute. */
-const rateSchema = (unit: string, unitMs: number) =>
+const createRateSchema = (unit: string, unitMs: number) =>
   v.pipe(
     v.string(),
     v.regex(new RegExp(String.raw`^rate\((?:1 ${unit}|(?!1 )[1-9]\d* ${unit}s)\)$`)),
     v.transform((rate) => Number.parseInt(rate.slice("rate(".length), 10) * unitMs),
   );
 const Rate = v.union(
-  [rateSchema("minute", 60_000), rateSchema("hour", 3_600_000), rateSchema("day", 86_400_000)],
+  [createRateSchema("minute", 60_000), createRateSchema("hour", 3_600_000), createRateSchema("day", 86_400_000)],
   "only rate(...) in minutes, hours or days is supported here",
 );
 
@@ -73,7 +73,7 @@ const Variables = v.pipe(
   ),
 );
 
-/** Denies requests without TLS. Loopback counts as TLS. */
+/** A statement that denies requests without TLS. Here, loopback counts as TLS. */
 const TlsOnly = v.strictObject({
   Sid: v.optional(v.string()),
   Effect: v.literal("Deny"),
@@ -98,7 +98,7 @@ const RouteSettings = v.strictObject({
 });
 
 export const schemas = {
-  "AWS::Lambda::Function": propertiesSchema(
+  "AWS::Lambda::Function": createPropertiesSchema(
     {
       FunctionName: v.optional(
         v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/, "a function's name has 64 characters at most")),
@@ -118,19 +118,19 @@ export const schemas = {
     "RecursiveLoop",
     "TracingConfig",
   ),
-  "AWS::Lambda::Permission": propertiesSchema({
+  "AWS::Lambda::Permission": createPropertiesSchema({
     Action: v.literal("lambda:InvokeFunction"),
     FunctionName: v.string(),
     Principal: v.string(),
     SourceArn: v.string(),
     SourceAccount: v.optional(v.string()),
   }),
-  "AWS::Connect::ContactFlow": propertiesSchema(
+  "AWS::Connect::ContactFlow": createPropertiesSchema(
     { InstanceArn: v.string(), Type: v.literal("CONTACT_FLOW"), Content: v.string() },
     "Name",
   ),
-  "AWS::SES::ConfigurationSet": propertiesSchema({ Name: v.string() }, "SuppressionOptions"),
-  "AWS::SES::ConfigurationSetEventDestination": propertiesSchema({
+  "AWS::SES::ConfigurationSet": createPropertiesSchema({ Name: v.string() }, "SuppressionOptions"),
+  "AWS::SES::ConfigurationSetEventDestination": createPropertiesSchema({
     ConfigurationSetName: v.string(),
     EventDestination: v.strictObject({
       Name: v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/)),
@@ -139,7 +139,7 @@ export const schemas = {
       SnsDestination: v.strictObject({ TopicARN: v.string() }),
     }),
   }),
-  "AWS::SMSVOICE::ConfigurationSet": propertiesSchema({
+  "AWS::SMSVOICE::ConfigurationSet": createPropertiesSchema({
     ConfigurationSetName: v.string(),
     EventDestinations: v.strictTuple([
       v.strictObject({
@@ -154,7 +154,7 @@ export const schemas = {
       }),
     ]),
   }),
-  "AWS::Lambda::EventSourceMapping": propertiesSchema({
+  "AWS::Lambda::EventSourceMapping": createPropertiesSchema({
     EventSourceArn: v.string(),
     FunctionName: v.string(),
     Enabled: v.optional(v.boolean(), true),
@@ -166,7 +166,7 @@ export const schemas = {
     FunctionResponseTypes: v.optional(v.array(v.literal("ReportBatchItemFailures")), []),
     ScalingConfig: v.optional(v.strictObject({ MaximumConcurrency: v.optional(count) }), {}),
   }),
-  "AWS::IAM::Role": propertiesSchema(
+  "AWS::IAM::Role": createPropertiesSchema(
     {
       RoleName: v.optional(v.string()),
       AssumeRolePolicyDocument: v.unknown(),
@@ -174,8 +174,8 @@ export const schemas = {
     },
     "Path",
   ),
-  "AWS::IAM::Policy": propertiesSchema({ PolicyName: v.string(), PolicyDocument, Roles: v.array(v.string()) }),
-  "AWS::DynamoDB::Table": propertiesSchema(
+  "AWS::IAM::Policy": createPropertiesSchema({ PolicyName: v.string(), PolicyDocument, Roles: v.array(v.string()) }),
+  "AWS::DynamoDB::Table": createPropertiesSchema(
     {
       TableName: v.optional(v.string()),
       // The stand-in's table has exactly these keys.
@@ -196,7 +196,7 @@ export const schemas = {
     // Expired items are not deleted here. AWS may take days, so code must not rely on it.
     "TimeToLiveSpecification",
   ),
-  "AWS::SQS::Queue": propertiesSchema(
+  "AWS::SQS::Queue": createPropertiesSchema(
     {
       QueueName: v.optional(v.string()),
       VisibilityTimeout: v.optional(count, 30),
@@ -208,11 +208,11 @@ export const schemas = {
     "SqsManagedSseEnabled",
     "RedriveAllowPolicy",
   ),
-  "AWS::SQS::QueuePolicy": propertiesSchema({
+  "AWS::SQS::QueuePolicy": createPropertiesSchema({
     Queues: v.array(v.string()),
     PolicyDocument: v.strictObject({ Version: v.string(), Statement: v.array(v.union([TlsOnly, FromTopic])) }),
   }),
-  "AWS::SNS::Subscription": propertiesSchema({
+  "AWS::SNS::Subscription": createPropertiesSchema({
     Protocol: v.literal("sqs"),
     Endpoint: v.string(),
     TopicArn: v.string(),
@@ -222,14 +222,14 @@ export const schemas = {
       v.literal("MessageBody", "only filter patterns on the message body are supported here"),
     ),
   }),
-  "AWS::SecretsManager::Secret": propertiesSchema({ Name: v.optional(v.string()) }, "GenerateSecretString"),
-  "AWS::Events::Rule": propertiesSchema({
+  "AWS::SecretsManager::Secret": createPropertiesSchema({ Name: v.optional(v.string()) }, "GenerateSecretString"),
+  "AWS::Events::Rule": createPropertiesSchema({
     Name: v.optional(v.string()),
     ScheduleExpression: Rate,
     State: v.optional(v.picklist(["ENABLED", "DISABLED"]), "ENABLED"),
     Targets: v.array(v.strictObject({ Arn: v.string(), Id: v.string(), RetryPolicy: v.optional(v.unknown()) })),
   }),
-  "AWS::ApiGatewayV2::Api": propertiesSchema(
+  "AWS::ApiGatewayV2::Api": createPropertiesSchema(
     {
       ProtocolType: v.literal("HTTP"),
       CorsConfiguration: v.optional(
@@ -244,19 +244,19 @@ export const schemas = {
     },
     "Name",
   ),
-  "AWS::ApiGatewayV2::Stage": propertiesSchema(
+  "AWS::ApiGatewayV2::Stage": createPropertiesSchema(
     {
       ApiId: v.string(),
       StageName: v.literal("$default"),
       AutoDeploy: v.literal(true),
       DefaultRouteSettings: v.optional(RouteSettings, {}),
-      /** By the route's key. */
+      /** Settings by the route's key. */
       RouteSettings: v.optional(v.record(v.string(), RouteSettings), {}),
     },
     "AccessLogSettings",
   ),
   "AWS::ApiGatewayV2::Integration": v.variant("IntegrationType", [
-    propertiesSchema({
+    createPropertiesSchema({
       ApiId: v.string(),
       IntegrationType: v.literal("AWS_PROXY"),
       IntegrationUri: v.string(),
@@ -264,7 +264,7 @@ export const schemas = {
       CredentialsArn: v.optional(v.string()),
       TimeoutInMillis: v.optional(v.pipe(count, v.minValue(50), v.maxValue(30_000)), 30_000),
     }),
-    propertiesSchema({
+    createPropertiesSchema({
       ApiId: v.string(),
       IntegrationType: v.literal("HTTP_PROXY"),
       IntegrationMethod: v.string(),
@@ -272,7 +272,7 @@ export const schemas = {
       PayloadFormatVersion: v.literal("1.0"),
     }),
   ]),
-  "AWS::ApiGatewayV2::Route": propertiesSchema({
+  "AWS::ApiGatewayV2::Route": createPropertiesSchema({
     ApiId: v.string(),
     RouteKey: v.pipe(
       v.string(),
@@ -282,7 +282,7 @@ export const schemas = {
     AuthorizationType: v.optional(v.picklist(["NONE", "JWT"]), "NONE"),
     AuthorizerId: v.optional(v.string()),
   }),
-  "AWS::ApiGatewayV2::Authorizer": propertiesSchema(
+  "AWS::ApiGatewayV2::Authorizer": createPropertiesSchema(
     {
       ApiId: v.string(),
       AuthorizerType: v.literal("JWT"),
@@ -291,7 +291,7 @@ export const schemas = {
     },
     "Name",
   ),
-  "AWS::Cognito::UserPool": propertiesSchema(
+  "AWS::Cognito::UserPool": createPropertiesSchema(
     { MfaConfiguration: v.optional(v.picklist(["OFF", "OPTIONAL", "ON"]), "OFF") },
     "AccountRecoverySetting",
     "AdminCreateUserConfig",
@@ -310,8 +310,8 @@ export const schemas = {
     "UsernameConfiguration",
     "VerificationMessageTemplate",
   ),
-  "AWS::Cognito::UserPoolDomain": propertiesSchema({ UserPoolId: v.string(), Domain: v.string() }),
-  "AWS::Cognito::UserPoolIdentityProvider": propertiesSchema({
+  "AWS::Cognito::UserPoolDomain": createPropertiesSchema({ UserPoolId: v.string(), Domain: v.string() }),
+  "AWS::Cognito::UserPoolIdentityProvider": createPropertiesSchema({
     UserPoolId: v.string(),
     ProviderName: v.pipe(v.string(), v.regex(/^[^_\p{Z}][\p{L}\p{M}\p{S}\p{N}\p{P}]{0,31}$/u)),
     ProviderType: v.literal("OIDC", "only providers with OpenID Connect are supported here"),
@@ -328,10 +328,10 @@ export const schemas = {
         ),
       ),
     }),
-    /** By the user pool's attributes: the provider's claims. */
+    /** The provider's claims by the user pool's attributes. */
     AttributeMapping: v.optional(v.record(v.string(), v.string()), {}),
   }),
-  "AWS::Cognito::UserPoolResourceServer": propertiesSchema(
+  "AWS::Cognito::UserPoolResourceServer": createPropertiesSchema(
     {
       UserPoolId: v.string(),
       Identifier: v.string(),
@@ -339,7 +339,7 @@ export const schemas = {
     },
     "Name",
   ),
-  "AWS::Cognito::UserPoolClient": propertiesSchema(
+  "AWS::Cognito::UserPoolClient": createPropertiesSchema(
     {
       UserPoolId: v.string(),
       ClientName: v.optional(v.string()),
@@ -358,7 +358,7 @@ export const schemas = {
       LogoutURLs: v.optional(v.array(v.string()), []),
       GenerateSecret: v.optional(v.boolean(), false),
       SupportedIdentityProviders: v.optional(v.array(v.string()), ["COGNITO"]),
-      /** By default, all attributes. */
+      /** The attributes that the client may write; by default, all attributes. */
       WriteAttributes: v.optional(v.array(v.string())),
       AccessTokenValidity: v.optional(count, 60),
       RefreshTokenValidity: v.optional(count, 43_200),
@@ -388,9 +388,9 @@ export const inertTypes: ReadonlySet<string> = new Set([
   "AWS::CloudWatch::Alarm",
   "AWS::CloudWatch::CompositeAlarm",
   "AWS::CloudWatch::Dashboard",
-  // Only lists the function in Connect's own console.
+  // This type only lists the function in Connect's own console.
   "AWS::Connect::IntegrationAssociation",
-  // How often Lambda retries a scheduled invocation; here it is not retried.
+  // This type sets how often Lambda retries a scheduled invocation. Here, no invocation is retried.
   "AWS::Lambda::EventInvokeConfig",
   "AWS::Logs::LogGroup",
   "AWS::Logs::MetricFilter",

@@ -12,7 +12,7 @@ export type RouteModel = {
   timeoutMs: number;
   /** Undefined if the route is public. */
   authorizer: { issuer: string; audience: readonly string[] } | undefined;
-  /** By the function's policy or a role. */
+  /** True if the function's policy or a role permits the call. */
   permitted: boolean;
   /** Undefined if the route shares the stage's limit. */
   throttle: Throttle | undefined;
@@ -29,18 +29,20 @@ export const toThrottle = (settings: StageProperties["DefaultRouteSettings"] | u
 };
 
 export const readRoutes = (
-  all: Reader,
+  readResources: Reader,
   settings: StageProperties["RouteSettings"],
   functionOf: FunctionOf,
   isPermitted: IsPermitted,
   apiUrl: string,
 ): { routes: RouteModel[]; selves: SelfModel[] } => {
   const selves: SelfModel[] = [];
-  const integrations = new Map(all("AWS::ApiGatewayV2::Integration").map(({ ref, properties }) => [ref, properties]));
-  const authorizers = new Map(
-    all("AWS::ApiGatewayV2::Authorizer").map(({ ref, properties }) => [ref, properties.JwtConfiguration]),
+  const integrations = new Map(
+    readResources("AWS::ApiGatewayV2::Integration").map(({ ref, properties }) => [ref, properties]),
   );
-  const routes = all("AWS::ApiGatewayV2::Route").flatMap(({ id, properties }): RouteModel[] => {
+  const authorizers = new Map(
+    readResources("AWS::ApiGatewayV2::Authorizer").map(({ ref, properties }) => [ref, properties.JwtConfiguration]),
+  );
+  const routes = readResources("AWS::ApiGatewayV2::Route").flatMap(({ id, properties }): RouteModel[] => {
     const [method = "", path = ""] = properties.RouteKey.split(" ");
     const integration = integrations.get(properties.Target.replace(/^integrations\//, ""));
     const jwt = authorizers.get(properties.AuthorizerId ?? "");
@@ -76,8 +78,8 @@ export const readRoutes = (
 };
 
 /** Like AWS, refuses settings of a route that does not exist. */
-export const readRouteSettings = (all: Reader, settings: StageProperties["RouteSettings"]) => {
-  const keys = new Set(all("AWS::ApiGatewayV2::Route").map(({ properties }) => properties.RouteKey));
+export const readRouteSettings = (readResources: Reader, settings: StageProperties["RouteSettings"]) => {
+  const keys = new Set(readResources("AWS::ApiGatewayV2::Route").map(({ properties }) => properties.RouteKey));
   for (const key of Object.keys(settings))
     if (!keys.has(key)) throw new TemplateError(`the stage has settings for ${key}, which is not a route`);
   return settings;

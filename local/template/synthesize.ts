@@ -9,7 +9,7 @@ import { SMS_COUNTRIES, SMS_FROM, SMS_PER_SECOND } from "../phone/sms.ts";
 import { joinTemplates } from "./join.ts";
 import { region } from "./resolve.ts";
 
-/** Programs that may become members. */
+/** The names of clients for programs that may become members. */
 const MACHINES = "ci";
 
 /** The provider for single sign-on, in a reserved domain; the stand-in is called instead. */
@@ -22,11 +22,11 @@ const root = join(import.meta.dirname, "../..");
 const dist = join(root, "dist");
 export type StackVariant = {
   singleSignOn?: SingleSignOn;
-  /** The region of the Connect instance, if it differs from the stage's. */
+  /** The region of the Connect instance, if it differs from the stage's region. */
   callsRegion?: string | undefined;
 };
 
-/** Separate files, so that alternating variants need no new synthesis. */
+/** Each variant has its own file, so that alternating variants need no new synthesis. */
 const chooseCacheFile = ({ singleSignOn, callsRegion }: StackVariant): string => {
   const name = ["template", singleSignOn, callsRegion].filter((part) => part !== undefined).join("-");
   return join(root, `node_modules/.cache/local-service/${name}.json`);
@@ -59,17 +59,17 @@ const synthesizeTemplate = async ({ singleSignOn, callsRegion = region }: StackV
     import("../../lib/voice-calls.ts"),
   ]);
   const app = newApp();
-  // Bundles run where they were built; the metadata contains their path.
+  // The template's metadata contains the bundles' paths, because bundles run where they were built.
   app.node.setContext("aws:cdk:disable-asset-staging", true);
   app.node.setContext("aws:cdk:enable-asset-metadata", true);
-  // Without stages.json, because this machine has no domain and no restored table.
+  // stages.json is not read, because this machine has no domain and no restored table.
   const config = readConfig({
     mailFrom: MAIL_FROM,
     smsFrom: SMS_FROM,
     smsPerSecond: SMS_PER_SECOND,
     smsCountries: SMS_COUNTRIES,
     voiceInstance: connectInstanceArn(callsRegion),
-    // Only calls from another region need the stage's region.
+    // Only calls in another region need the stage's region.
     ...(callsRegion === region ? {} : { region }),
     voiceFrom: VOICE_FROM,
     voiceCountries: VOICE_COUNTRIES,
@@ -91,7 +91,7 @@ const synthesizeTemplate = async ({ singleSignOn, callsRegion = region }: StackV
   return whole;
 };
 
-/** Needs no cdk command. Returns the last template if neither sources nor bundles have changed. */
+/** Synthesizes the stack without the `cdk` command. Returns the last template if neither sources nor bundles have changed. */
 export const synthesizeStack = async (variant: StackVariant = {}): Promise<unknown> => {
   const cacheFile = chooseCacheFile(variant);
   const [sources, bundles] = [hashSources(), hashBundles()];

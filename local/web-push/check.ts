@@ -2,9 +2,9 @@ import { createPublicKey, verify } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import * as v from "valibot";
 
-/** Every push service must accept this size, and none accepts more. */
+/** The maximum size of a message, which every push service must accept. No push service accepts more. */
 const BODY_MAX_BYTES = 4096;
-/** An empty message: salt, record size, key and its length, delimiter and tag. */
+/** The size of an empty message: salt, record size, length of the key, key, delimiter and tag. */
 const BODY_MIN_BYTES = 103;
 const TOKEN_MAX_SECONDS = 24 * 3600;
 /** The tolerance for different clocks. */
@@ -18,7 +18,7 @@ const AUTHORIZATION = /^vapid t=([\w-]+)\.([\w-]+)\.([\w-]+), *k=([\w-]+)$/;
 const Header = v.object({ typ: v.optional(v.literal("JWT")), alg: v.literal("ES256") });
 const Claims = v.object({ aud: v.string(), exp: v.number(), sub: v.string() });
 
-/** As Apple requires: a mailto or https URL with another host than localhost. */
+/** Apple requires a mailto or https URL whose host is not localhost. */
 const SUBJECT = /^(?:mailto:[^\s@]+@|https:\/\/)(?!localhost\b)[^\s@/]+\.[^\s@/]+/;
 
 const parsePart = <Shape>(part: string, schema: v.GenericSchema<unknown, Shape>): Shape | undefined => {
@@ -38,7 +38,7 @@ const importKey = (text: string) => {
   }
 };
 
-/** RFC 8292, in the order of push services; `key` identifies the sender. */
+/** Checks the sender by RFC 8292, in the order of real push services. `key` identifies the sender. */
 export const checkVapid = (
   authorization: string | undefined,
   endpoint: string,
@@ -66,7 +66,7 @@ export const checkVapid = (
 
 const urgencies = ["very-low", "low", "normal", "high"];
 
-/** RFC 8030 and 8291; undefined if the message is valid. */
+/** Checks the message by RFC 8030 and RFC 8291. Returns undefined if the message is valid. */
 export const checkMessage = (headers: IncomingHttpHeaders, body: Buffer): Refusal | undefined => {
   const { ttl, urgency, topic } = headers;
   if (typeof ttl !== "string" || !/^\d{1,9}$/.test(ttl)) return { status: 400, reason: "BadTtl" };

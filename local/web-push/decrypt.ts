@@ -3,14 +3,14 @@ import { createDecipheriv, createECDH, hkdfSync } from "node:crypto";
 /** The keys that the browser creates and keeps, in base64url. */
 export type BrowserKeys = { p256dh: string; auth: string; privateKey: string };
 
-const deriveKey = (secret: Uint8Array, salt: Uint8Array, info: Uint8Array | string, bytes: number): Buffer =>
-  Buffer.from(hkdfSync("sha256", secret, salt, info, bytes));
+const deriveKey = (secret: Uint8Array, salt: Uint8Array, info: Uint8Array | string, byteCount: number): Buffer =>
+  Buffer.from(hkdfSync("sha256", secret, salt, info, byteCount));
 
-/** Salt, record size and key length (RFC 8188). */
+/** The size of salt, record size and key length together (RFC 8188). */
 const HEADER_BYTES = 21;
 const TAG_BYTES = 16;
 
-/** Decrypts like a browser (RFC 8291). Throws if the message is not for these keys. */
+/** Decrypts a message like a browser (RFC 8291). Throws if the message is not for these keys. */
 export const decryptMessage = (body: Buffer, { p256dh, auth, privateKey }: BrowserKeys): Buffer => {
   const salt = body.subarray(0, 16);
   const sender = body.subarray(HEADER_BYTES, HEADER_BYTES + body.readUInt8(HEADER_BYTES - 1));
@@ -32,7 +32,7 @@ export const decryptMessage = (body: Buffer, { p256dh, auth, privateKey }: Brows
   return padded.subarray(0, end);
 };
 
-export const newBrowserKeys = (randomBytes: (size: number) => Buffer): BrowserKeys => {
+export const generateBrowserKeys = (randomBytes: (size: number) => Buffer): BrowserKeys => {
   const receiver = createECDH("prime256v1");
   const p256dh = receiver.generateKeys("base64url");
   return { p256dh, auth: randomBytes(16).toString("base64url"), privateKey: receiver.getPrivateKey("base64url") };

@@ -1,20 +1,20 @@
 import { randomBytes } from "node:crypto";
 import { parseJson } from "../body.ts";
-import { type BrowserKeys, decryptMessage, newBrowserKeys } from "./decrypt.ts";
+import { type BrowserKeys, decryptMessage, generateBrowserKeys } from "./decrypt.ts";
 
 export const createKeyRing = () => {
   const made: BrowserKeys[] = [];
   const byEndpoint = new Map<string, BrowserKeys>();
 
-  /** `endpoint`: by default, of the first push that the keys decrypt. */
+  /** `endpoint`: by default, the endpoint of the first push that the keys decrypt. */
   const createBrowserKeys = (endpoint?: string): Pick<BrowserKeys, "p256dh" | "auth"> => {
-    const keys = newBrowserKeys(randomBytes);
+    const keys = generateBrowserKeys(randomBytes);
     made.push(keys);
     if (endpoint !== undefined) byEndpoint.set(endpoint, keys);
     return { p256dh: keys.p256dh, auth: keys.auth };
   };
 
-  /** Null if the keys were created elsewhere. */
+  /** Returns null if the keys were created elsewhere. */
   const decryptFor = (endpoint: string, body: Buffer): unknown => {
     const known = byEndpoint.get(endpoint);
     for (const keys of known === undefined ? made : [known]) {

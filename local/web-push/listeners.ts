@@ -10,7 +10,7 @@ export const createListeners = () => {
       byEndpoint.set(endpoint, open.add(response));
       response.on("close", () => open.delete(response));
     },
-    /** `message`: null if the page has the keys. */
+    /** `message`: null if only the page has the keys. */
     tell: (endpoint: string, message: unknown, body: Buffer): void => {
       const told =
         message === null ? `event: encrypted\ndata: ${body.toString("base64url")}` : `data: ${JSON.stringify(message)}`;

@@ -16,7 +16,7 @@ export type WebPushEntry = {
   headers: Record<string, string>;
   /** The size of the encrypted body. */
   bytes: number;
-  /** Null if the browser's keys were created elsewhere. */
+  /** The decrypted message; null if the browser's keys were created elsewhere. */
   message: unknown;
 };
 
@@ -41,10 +41,10 @@ const SHOWN_HEADERS = [
   "authorization",
 ];
 
-/** Where Web Push (RFC 8030) has another status than FCM. */
+/** Maps FCM's statuses to the statuses of Web Push (RFC 8030), if they differ. */
 const STATUS_OF: Readonly<Record<number, number>> = { 404: 410 };
 
-const shownHeaders = ({ headers }: IncomingMessage): Record<string, string> =>
+const pickShownHeaders = ({ headers }: IncomingMessage): Record<string, string> =>
   Object.fromEntries(
     SHOWN_HEADERS.flatMap((name) => {
       const value = headers[name];
@@ -52,7 +52,7 @@ const shownHeaders = ({ headers }: IncomingMessage): Record<string, string> =>
     }),
   );
 
-/** Google's answer if a subscription belongs to another key. */
+/** Google's answer if a subscription belongs to another sender's key. */
 const OTHER_KEY =
   "the VAPID credentials in the authorization header do not correspond to the credentials used to create the subscriptions.\n";
 
@@ -80,7 +80,7 @@ const createMailbox = (onMessage: WebPushOptions["onMessage"]) => {
       id: randomUUID(),
       receivedAt: new Date().toISOString(),
       endpoint,
-      headers: shownHeaders(request),
+      headers: pickShownHeaders(request),
       bytes: body.length,
       message: keyRing.read(endpoint, body),
     };
@@ -94,7 +94,11 @@ const createMailbox = (onMessage: WebPushOptions["onMessage"]) => {
 type Mailbox = ReturnType<typeof createMailbox>;
 
 /** The name at the end of the endpoint selects the answer to a valid push. */
-const createPushEndpoint = (check: ReturnType<typeof createChecks>, take: Mailbox["take"], endpointPrefix: string) => {
+const createPushEndpoint = (
+  check: ReturnType<typeof createChecks>,
+  addToInbox: Mailbox["take"],
+  endpointPrefix: string,
+) => {
   const door = createResponder();
 
   const answerPush = (request: IncomingMessage, response: ServerResponse, endpoint: string, body: Buffer): void => {
@@ -105,7 +109,7 @@ const createPushEndpoint = (check: ReturnType<typeof createChecks>, take: Mailbo
     }
     const name = endpoint.slice(endpoint.lastIndexOf("/") + 1);
     door.answer(name, request, {
-      take: () => take(endpoint, request, body),
+      take: () => addToInbox(endpoint, request, body),
       accept: (id) => {
         response.writeHead(201, { location: `${endpointPrefix}messages/${id}`, ttl: String(request.headers["ttl"]) });
         response.end();
@@ -129,7 +133,7 @@ const serveMailboxPages = ({ inbox, keyRing, listeners }: Mailbox, endpointPrefi
     replyJson(response, 200, inbox.toJson());
   },
   [`POST ${ROOT}/inbox/keys`]: (response) => replyJson(response, 201, keyRing.make()),
-  // For a page without a push service: creates a subscription, or new keys for one, and streams its messages.
+  // For a page without a push service, creates a subscription or renews the subscription's keys.
   [`POST ${ROOT}/subscriptions`]: (response, url) => {
     const former = url.searchParams.get("endpoint") ?? "";
     const endpoint = former.startsWith(endpointPrefix) ? former : `${endpointPrefix}page-${randomUUID()}`;
@@ -138,7 +142,7 @@ const serveMailboxPages = ({ inbox, keyRing, listeners }: Mailbox, endpointPrefi
   [`GET ${ROOT}/stream`]: (response, url) => listeners.add(url.searchParams.get("endpoint") ?? "", response),
 });
 
-/** As strict as real push services. */
+/** Creates a push service as strict as real push services. */
 export const createWebPushService = ({ origin, now = Date.now, onMessage }: WebPushOptions) => {
   const endpointPrefix = `${origin}${ROOT}/push/`;
   const mailbox = createMailbox(onMessage);
@@ -151,7 +155,7 @@ export const createWebPushService = ({ origin, now = Date.now, onMessage }: WebP
     const endpoint = target.startsWith(relayed)
       ? decodeURIComponent(target.slice(relayed.length))
       : new URL(target, origin).href;
-    // Of a longer body, only the length matters.
+    // If the body is longer, only its length matters.
     const body = (await readBody(request, READ_MAX_BYTES)) ?? Buffer.alloc(READ_MAX_BYTES);
     if (mode === "up") door.answer(request, response, endpoint, body);
     else if (mode === "down") request.socket.destroy();

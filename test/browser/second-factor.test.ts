@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { totpAt } from "../../local/sign-in/totp.ts";
+import { computeTotp } from "../../local/sign-in/totp.ts";
 import { aPerson } from "./person.ts";
 
 test("a person sets up an authenticator app, is asked for the app's code at the next sign-in, and turns the app off", async () => {
@@ -17,7 +17,7 @@ test("a person sets up an authenticator app, is asked for the app's code at the 
   await yuki.fill("Code", "000000");
   await yuki.pressNamed("Turn on");
   await page.getByText("This code is not valid.").first().waitFor();
-  await yuki.fill("Code", totpAt(key, Date.now()));
+  await yuki.fill("Code", computeTotp(key, Date.now()));
   await yuki.pressNamed("Turn on");
   await page.getByText("Sign-in asks for the code of your authenticator app.").waitFor();
 
@@ -25,7 +25,7 @@ test("a person sets up an authenticator app, is asked for the app's code at the 
   await yuki.pressNamed("Sign out");
   await yuki.pressNamed("Sign in");
   await yuki.pressNamed("Yuki (yuki@demo.example)");
-  await page.getByLabel("Code of your authenticator app").fill(totpAt(key, Date.now()));
+  await page.getByLabel("Code of your authenticator app").fill(computeTotp(key, Date.now()));
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.locator("header .person").waitFor();
   await yuki.open("/second-factor", "Demo");

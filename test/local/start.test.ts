@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { prepareDirectory, readPort, seedingFilePath, tableDirectory } from "../../local/checks.ts";
+import { prepareDirectory, readPort, seedingFilePath, tableDirectoryPath } from "../../local/checks.ts";
 import { aDirectory } from "../support/local-service.ts";
 import { startWithFailure } from "../support/start-in-vain.ts";
 
@@ -74,12 +74,12 @@ it.each([
   "the local service recreates its data only after an interrupted first start (interrupted: $seeding)",
   async ({ seeding, kept }) => {
     const dir = aDirectory();
-    mkdirSync(tableDirectory(dir));
+    mkdirSync(tableDirectoryPath(dir));
     if (seeding) writeFileSync(seedingFilePath(dir), "");
 
     await prepareDirectory(dir);
 
-    expect(existsSync(tableDirectory(dir))).toBe(kept);
+    expect(existsSync(tableDirectoryPath(dir))).toBe(kept);
   },
 );
 

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import * as v from "valibot";
 import { readArguments } from "../../tools/command-line.ts";
-import { makeCertificate } from "../../local/fcm/certificate.ts";
+import { createCertificate } from "../../local/fcm/certificate.ts";
 import { listenLocally } from "../../local/listen.ts";
 import { spawnService } from "../../local/spawn.ts";
 import { opsgenie, pagerduty } from "./send/client-programs.ts";
@@ -33,7 +33,7 @@ const install = async (): Promise<void> => {
 
 /** Starts a TLS proxy, which PagerDuty's client requires. */
 const startFront = async (baseUrl: string) => {
-  const { key, cert } = makeCertificate(["localhost"]);
+  const { key, cert } = createCertificate(["localhost"]);
   const server = createServer({ key, cert }, (incoming, response) => {
     const { method, headers, url = "/" } = incoming;
     const passed = httpRequest(

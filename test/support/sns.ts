@@ -1,5 +1,5 @@
 import { createSign, randomUUID } from "node:crypto";
-import { makeCertificate } from "../../local/fcm/certificate.ts";
+import { createCertificate } from "../../local/fcm/certificate.ts";
 
 const HOST = "https://sns.eu-west-1.amazonaws.com";
 const CERTIFICATE_URL = `${HOST}/SimpleNotificationService-0123456789abcdef.pem`;
@@ -22,7 +22,7 @@ type Delivery = { outcome: "taken" | "refused" | "again"; attempts: Attempt[] };
  * Signs messages, confirms a subscription when its SubscribeURL is fetched, and delivers nothing before.
  */
 export const createSns = ({ signatureVersion = "1", raw = false }: { signatureVersion?: "1" | "2"; raw?: boolean }) => {
-  const { key, cert } = makeCertificate(["sns.amazonaws.com"]);
+  const { key, cert } = createCertificate(["sns.amazonaws.com"]);
   let endpoint: string | undefined;
   let confirmed = false;
   const token = "2336412f37fb687f5d51e6e241d638b1";

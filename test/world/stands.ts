@@ -10,7 +10,7 @@ import { createAwsFront } from "../../local/aws/front.ts";
 import { createMeters } from "../../local/aws/meters.ts";
 import { createPolicies, OPERATOR } from "../../local/aws/policies.ts";
 import { createEngine } from "../../local/dynamodb/engine.ts";
-import { dynamoDbService } from "../../local/dynamodb/service.ts";
+import { createDynamoDbService } from "../../local/dynamodb/service.ts";
 import { openFileStore } from "../../local/dynamodb/shelf.ts";
 import { listenLocally } from "../../local/listen.ts";
 import { createQueues } from "../../local/sqs/queues.ts";
@@ -42,7 +42,7 @@ export const startStands = () => {
     };
     const front = createAwsFront({
       services: {
-        dynamodb: dynamoDbService(engine, meters, { name: "events", arn }),
+        dynamodb: createDynamoDbService(engine, meters, { name: "events", arn }),
         sqs: createQueues([work], meters).service,
       },
       policies: createPolicies([]),

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { createServer as createTlsServer, type TLSSocket } from "node:tls";
 import { readText } from "../../../local/body.ts";
-import { makeCertificate } from "../../../local/fcm/certificate.ts";
+import { createCertificate } from "../../../local/fcm/certificate.ts";
 import { listenLocally } from "../../../local/listen.ts";
 
 /*
@@ -86,7 +86,7 @@ export const startPushService = async () => {
   /** Messages by id, until the browser says that it has received them, which may be after a reconnect. */
   const unconfirmed = new Map<string, Buffer>();
   let connection: TLSSocket | undefined;
-  const { key, cert } = makeCertificate(["localhost"]);
+  const { key, cert } = createCertificate(["localhost"]);
   const connections = createTlsServer({ key, cert }, (socket) => {
     socket.on("error", () => undefined);
     socket.once("data", (login) => {

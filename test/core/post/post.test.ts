@@ -4,11 +4,11 @@ import type { AddressInfo, LookupFunction } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createPublicLookup } from "../../../core/post/public-lookup.ts";
 import { createPost, REFUSED_URL, type PostOptions } from "../../../core/post/post.ts";
-import { makeCertificate } from "../../../local/fcm/certificate.ts";
+import { createCertificate } from "../../../local/fcm/certificate.ts";
 import { hostile } from "../../support/hostile-addresses.ts";
 
 const HOST = "hooks.example.com";
-const certificate = makeCertificate([HOST]);
+const certificate = createCertificate([HOST]);
 let server: Server;
 let port: number;
 let connections = 0;

@@ -2,11 +2,11 @@ import { createSign } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createSnsReceiver } from "../../../core/sns/receive.ts";
 import { createWorkspace, updateWorkspace } from "../../../core/store/people/workspaces.ts";
-import { makeCertificate } from "../../../local/fcm/certificate.ts";
+import { createCertificate } from "../../../local/fcm/certificate.ts";
 import { testClock } from "../../world/clock.ts";
 import { useTable } from "../../world/use-table.ts";
 
-const { key, cert: pem } = makeCertificate(["sns.amazonaws.com"]);
+const { key, cert: pem } = createCertificate(["sns.amazonaws.com"]);
 let workspaces = 0;
 const topic = "arn:aws:sns:eu-west-1:123456789012:alarms";
 const certificateUrl = "https://sns.eu-west-1.amazonaws.com/SimpleNotificationService-0123456789abcdef.pem";

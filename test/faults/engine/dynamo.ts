@@ -1,6 +1,6 @@
 import type { Request } from "../../../local/dynamodb/dynalite.ts";
 import { createEngine, type Write as EngineWrite } from "../../../local/dynamodb/engine.ts";
-import { keyOf, type Key } from "../../../local/dynamodb/item.ts";
+import { readKey, type Key } from "../../../local/dynamodb/item.ts";
 import { createMemoryStore, type Snapshot } from "../../../local/dynamodb/shelf.ts";
 import { createPartitionLimit } from "../../world/partition-limit.ts";
 import type { Invocation } from "./kernel.ts";
@@ -19,11 +19,11 @@ export type Write = EngineWrite & { by: Invocation | undefined };
 export const keyOfRequest = (request: Request): Key => {
   const [first] = (request.TransactItems ?? []).flatMap((one) => Object.values(one));
   if (first !== undefined) return keyOfRequest(first);
-  if (request.Key !== undefined || request.Item !== undefined) return keyOf(request.Key ?? request.Item);
+  if (request.Key !== undefined || request.Item !== undefined) return readKey(request.Key ?? request.Item);
   const values = request.ExpressionAttributeValues;
   if (values !== undefined) return { pk: values[":pk"]?.S ?? "", sk: "" };
   const [batch] = Object.values(request.RequestItems ?? {});
-  return { pk: keyOf(batch?.Keys[0]).pk, sk: `(${batch?.Keys.length ?? 0} keys)` };
+  return { pk: readKey(batch?.Keys[0]).pk, sk: `(${batch?.Keys.length ?? 0} keys)` };
 };
 
 /** Partitions have AWS's throughput, measured by the clock `now`. */

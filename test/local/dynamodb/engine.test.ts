@@ -17,7 +17,7 @@ import { createAwsFront } from "../../../local/aws/front.ts";
 import { createMeters } from "../../../local/aws/meters.ts";
 import { createPolicies } from "../../../local/aws/policies.ts";
 import { createEngine, type Engine } from "../../../local/dynamodb/engine.ts";
-import { dynamoDbService } from "../../../local/dynamodb/service.ts";
+import { createDynamoDbService } from "../../../local/dynamodb/service.ts";
 import { createMemoryStore, openFileStore } from "../../../local/dynamodb/shelf.ts";
 import { type Listener, listenLocally } from "../../../local/listen.ts";
 
@@ -35,7 +35,7 @@ let client: DynamoDBClient;
 beforeAll(async () => {
   engine = createEngine({ tableName: TableName, shelf: createMemoryStore() });
   const front = createAwsFront({
-    services: { dynamodb: dynamoDbService(engine, meters, { name: TableName, arn }) },
+    services: { dynamodb: createDynamoDbService(engine, meters, { name: TableName, arn }) },
     policies,
     onDenied: () => {},
   });

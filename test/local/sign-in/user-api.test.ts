@@ -7,7 +7,7 @@ import { createProfileReader } from "../../../core/identity/profile.ts";
 import { liveCallUserPool } from "../../../core/live-user-pool.ts";
 import { type Listener, listenLocally } from "../../../local/listen.ts";
 import { createSignIn } from "../../../local/sign-in/server.ts";
-import { totpAt } from "../../../local/sign-in/totp.ts";
+import { computeTotp } from "../../../local/sign-in/totp.ts";
 import type { Mfa } from "../../../local/sign-in/user-api.ts";
 import { testClock } from "../../world/clock.ts";
 import { aClient, ann as person, keys } from "./elsewhere.ts";
@@ -105,12 +105,12 @@ describe("a second factor in the user pool", () => {
     expect(link).toBe(`otpauth://totp/Event%20Alerting%3Aann%40acme.example?secret=${key}&issuer=Event%20Alerting`);
     expect(key).toMatch(/^[A-Z2-7]{52}$/);
     expect((await signIn(url)).isIn).toBe(true);
-    await factor.confirm(` ${totpAt(key, Date.now()).replace(/^.../, "$& ")}`);
+    await factor.confirm(` ${computeTotp(key, Date.now()).replace(/^.../, "$& ")}`);
 
     expect(await factor.isOn()).toBe(true);
-    const wrong = String((Number(totpAt(key, Date.now())) + 1) % 1_000_000).padStart(6, "0");
+    const wrong = String((Number(computeTotp(key, Date.now())) + 1) % 1_000_000).padStart(6, "0");
     expect([(await signIn(url)).isIn, (await signIn(url, { totp: wrong })).isIn]).toEqual([false, false]);
-    expect((await signIn(url, { totp: totpAt(key, Date.now()) })).isIn).toBe(true);
+    expect((await signIn(url, { totp: computeTotp(key, Date.now()) })).isIn).toBe(true);
 
     await factor.turnOff();
     expect([await factor.isOn(), (await signIn(url)).isIn]).toEqual([false, true]);
@@ -146,14 +146,14 @@ describe("a second factor in the user pool", () => {
     const key = /<code>([A-Z2-7]+)</.exec(text)?.[1] ?? "";
 
     expect(isIn).toBe(false);
-    expect((await signIn(at, { totp: totpAt(key, Date.now()) })).isIn).toBe(true);
+    expect((await signIn(at, { totp: computeTotp(key, Date.now()) })).isIn).toBe(true);
     expect((await signIn(at)).isIn).toBe(false);
   });
 
   it("uses the codes of RFC 6238", () => {
     // RFC 6238, appendix B: the last six of eight digits.
     const key = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
-    expect([59, 1_111_111_109, 20_000_000_000].map((s) => totpAt(key, s * 1000))).toEqual([
+    expect([59, 1_111_111_109, 20_000_000_000].map((s) => computeTotp(key, s * 1000))).toEqual([
       "287082",
       "081804",
       "353130",

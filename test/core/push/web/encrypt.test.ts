@@ -1,7 +1,7 @@
 import { createECDH, randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { encryptForBrowser } from "../../../../core/push/web/encrypt.ts";
-import { decryptMessage, newBrowserKeys } from "../../../../local/web-push/decrypt.ts";
+import { decryptMessage, generateBrowserKeys } from "../../../../local/web-push/decrypt.ts";
 import { WEB_PUSH_MAX_BYTES } from "../../../../core/domain/delivery/push/message.ts";
 
 /** RFC 8291, appendix A. */
@@ -31,16 +31,16 @@ describe("the encryption of a Web Push message", () => {
   });
 
   it("is different every time, and only the browser can decrypt it", () => {
-    const browser = newBrowserKeys(randomBytes);
+    const browser = generateBrowserKeys(randomBytes);
     const [one, other] = [0, 1].map(() => encryptForBrowser(Buffer.from("Disk full"), browser));
 
     expect(one).not.toEqual(other);
     expect(decryptMessage(one!, browser).toString()).toBe("Disk full");
-    expect(() => decryptMessage(one!, newBrowserKeys(randomBytes))).toThrow();
+    expect(() => decryptMessage(one!, generateBrowserKeys(randomBytes))).toThrow();
   });
 
   it("makes 4,096 bytes of the longest message, which every push service accepts", () => {
-    expect(encryptForBrowser(Buffer.alloc(WEB_PUSH_MAX_BYTES), newBrowserKeys(randomBytes))).toHaveLength(4096);
+    expect(encryptForBrowser(Buffer.alloc(WEB_PUSH_MAX_BYTES), generateBrowserKeys(randomBytes))).toHaveLength(4096);
   });
 });
 
