@@ -78,8 +78,8 @@ const openApiPort = async (port: number) => {
     if (!isInUse(error)) throw error;
     throw new StartError(`Port ${port} is in use; stop the program that listens there, or set PORT to another port.`);
   });
-  const showWorkbench = (url: string): void => {
-    workbenchUrl = url;
+  const showWorkbench = (shownUrl: string): void => {
+    workbenchUrl = shownUrl;
   };
   return { url, close, serve: serving.resolve, showWorkbench };
 };

@@ -22,7 +22,7 @@ export const unwatchWorkspaces = (): void => {
 export const workspace = computed((): Answers["ListedWorkspace"] | undefined => {
   const state = workspaces.value?.state.value;
   if (state?.kind !== "ready") return undefined;
-  const findWorkspace = (workspaceId: string | null) => state.data.find((one) => one.id === workspaceId);
+  const findWorkspace = (id: string | null) => state.data.find((one) => one.id === id);
   return (
     findWorkspace(here.value.searchParams.get("workspace")) ??
     findWorkspace(localStorage.getItem(LAST)) ??

@@ -133,7 +133,7 @@ export const Bar = ({
   end: number;
 }) => {
   const id = useId();
-  const toX = (value: number): number => (value / end) * 100;
+  const toX = (amount: number): number => (amount / end) * 100;
   return (
     <svg class="chart bar-line" viewBox="0 0 100 10" preserveAspectRatio="none" role="img" aria-labelledby={id}>
       <title id={id}>{said}</title>

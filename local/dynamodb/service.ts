@@ -46,11 +46,12 @@ export const createDynamoDbService = (
   permissionsOf: (operation, input) => {
     if (!isOperation(operation)) return undefined;
     const request = v.parse(Request, input);
-    const findRequiredPermission = (action: string, request: Partial<Request>): Permission => {
-      const names = request.TableName === undefined ? Object.keys(request.RequestItems ?? {}) : [request.TableName];
+    const findRequiredPermission = (action: string, callRequest: Partial<Request>): Permission => {
+      const names =
+        callRequest.TableName === undefined ? Object.keys(callRequest.RequestItems ?? {}) : [callRequest.TableName];
       const other = names.find((name) => name !== table.name);
       const resource = other === undefined ? table.arn : table.arn.replace(table.name, other);
-      return { action: `dynamodb:${action}`, resource, keys: listLeadingKeys(request) };
+      return { action: `dynamodb:${action}`, resource, keys: listLeadingKeys(callRequest) };
     };
     // A transaction only needs the permissions of its writes.
     const writes = request.TransactItems.flatMap((one) => Object.entries(one));
