@@ -11,6 +11,6 @@ export const replyJson = (
   response.end(typeof body === "string" ? body : JSON.stringify(body));
 };
 
-/** `known`: the known requests by method and path. */
-export const replyUnknown = (response: ServerResponse, known: object): void =>
-  replyJson(response, 404, { error: `unknown request; use ${Object.keys(known).join(", ")}` });
+/** `knownRequests`: the known requests by method and path. */
+export const replyUnknown = (response: ServerResponse, knownRequests: object): void =>
+  replyJson(response, 404, { error: `unknown request; use ${Object.keys(knownRequests).join(", ")}` });

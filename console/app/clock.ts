@@ -31,7 +31,7 @@ export const setClock = (date: string | null): void => {
 
 export const startClock = (): void => {
   // Runs after the first request is sent, because creating the formats takes 0.1 s on a slow processor.
-  window.setTimeout(currentFormats);
+  window.setTimeout(getFormats);
   window.setInterval(() => {
     if (document.visibilityState === "visible") now.value = serviceTime();
   }, 30_000);
@@ -64,13 +64,13 @@ const createFormats = () => ({
   day: new Intl.DateTimeFormat(locale, { weekday: "long", day: "numeric", month: "long" }),
 });
 let made: ReturnType<typeof createFormats> | undefined;
-const currentFormats = (): ReturnType<typeof createFormats> => {
+const getFormats = (): ReturnType<typeof createFormats> => {
   made ??= createFormats();
   return made;
 };
 
 const formatRelative = (amount: number, unit: Intl.RelativeTimeFormatUnit): string => {
-  const { relative, long } = currentFormats();
+  const { relative, long } = getFormats();
   return (unit === "week" ? long : relative).format(Math.round(amount), unit).replace(".", "");
 };
 
@@ -86,15 +86,15 @@ export const formatTimeAgo = (iso: string, currentTime: number = now.value): str
 };
 
 /** Returns day and time in the reader's time zone, with seconds. */
-export const formatExactTime = (iso: string): string => currentFormats().exact.format(new Date(iso));
-export const formatTimeOfDay = (time: number): string => currentFormats().clock.format(time);
+export const formatExactTime = (iso: string): string => getFormats().exact.format(new Date(iso));
+export const formatTimeOfDay = (time: number): string => getFormats().clock.format(time);
 
 /** Returns the time in the reader's time zone, with the day unless the time is today. */
 export const formatClockTime = (time: number): string => {
   const isToday = new Date(time).toDateString() === new Date(now.value).toDateString();
-  return isToday ? formatTimeOfDay(time) : currentFormats().short.format(time);
+  return isToday ? formatTimeOfDay(time) : getFormats().short.format(time);
 };
 /** Returns weekday, day and minute in the reader's time zone. */
-export const formatDayAndTime = (time: string | number): string => currentFormats().short.format(new Date(time));
+export const formatDayAndTime = (time: string | number): string => getFormats().short.format(new Date(time));
 /** Returns weekday and day in the reader's time zone, without the year. */
-export const formatLongDay = (time: string | number): string => currentFormats().day.format(new Date(time));
+export const formatLongDay = (time: string | number): string => getFormats().day.format(new Date(time));

@@ -8,7 +8,8 @@ export type KeptDraft<Draft> = { draft: Draft; version: number | undefined };
 
 export type DraftPlace = { me: string; workspaceId: string; path: string };
 
-const storageKey = ({ me, workspaceId, path }: DraftPlace): string => `draft ${FORMAT} ${me} ${workspaceId} ${path}`;
+const formatStorageKey = ({ me, workspaceId, path }: DraftPlace): string =>
+  `draft ${FORMAT} ${me} ${workspaceId} ${path}`;
 
 const getValueType = (value: unknown): string => (Array.isArray(value) ? "array" : typeof value);
 
@@ -20,19 +21,19 @@ const hasSameShape = <Draft extends object>(value: unknown, other: Draft): value
 
 /** Returns undefined if there is no draft with the form's fields. */
 export const readDraft = <Draft extends object>(place: DraftPlace, empty: Draft): KeptDraft<Draft> | undefined => {
-  const text = sessionStorage.getItem(storageKey(place));
+  const text = sessionStorage.getItem(formatStorageKey(place));
   if (text === null) return undefined;
   const kept: { draft?: unknown; version?: number } = JSON.parse(text);
   return hasSameShape(kept.draft, empty) ? { draft: kept.draft, version: kept.version } : undefined;
 };
 
-export const writeDraft = <Draft extends object>(place: DraftPlace, kept: KeptDraft<Draft>): void => {
+export const writeDraft = <Draft extends object>(place: DraftPlace, draft: KeptDraft<Draft>): void => {
   try {
-    sessionStorage.setItem(storageKey(place), JSON.stringify(kept));
+    sessionStorage.setItem(formatStorageKey(place), JSON.stringify(draft));
   } catch (error) {
     // Without storage, the draft is lost, but the reader can continue to type.
     if (!(error instanceof DOMException)) throw error;
   }
 };
 
-export const dropDraft = (place: DraftPlace): void => sessionStorage.removeItem(storageKey(place));
+export const dropDraft = (place: DraftPlace): void => sessionStorage.removeItem(formatStorageKey(place));

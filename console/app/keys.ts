@@ -40,7 +40,7 @@ const actions: Readonly<Record<string, () => void>> = {
   },
 };
 
-/** How long the key of a page is accepted after `g`. */
+/** The time after `g` in which the key of a page is accepted. */
 const GO_MS = 1500;
 
 /**

@@ -20,7 +20,7 @@ export const trackOutage = (connection: Line): (() => void) => {
   };
 };
 
-const earliestTime = (times: readonly (number | undefined)[]): number | undefined => {
+const findEarliestTime = (times: readonly (number | undefined)[]): number | undefined => {
   const known = times.filter((time) => time !== undefined);
   return known.length === 0 ? undefined : Math.min(...known);
 };
@@ -32,7 +32,7 @@ export const outage = computed((): Outage | undefined => {
   if (worst === undefined) return undefined;
   return {
     failure: worst.failure,
-    shownAt: earliestTime(all.map(({ shownAt }) => shownAt)),
-    nextAt: earliestTime(all.map(({ nextAt }) => nextAt)),
+    shownAt: findEarliestTime(all.map(({ shownAt }) => shownAt)),
+    nextAt: findEarliestTime(all.map(({ nextAt }) => nextAt)),
   };
 });

@@ -61,9 +61,9 @@ export const sendStoredAcknowledgements = async (
   { read, write, userId, send }: Keeping,
   pace: Pace,
 ): Promise<boolean> => {
-  const nextOwnAcknowledgement = (): Acknowledgement | undefined => read().find((one) => one.userId === userId());
+  const findNextOwnAcknowledgement = (): Acknowledgement | undefined => read().find((one) => one.userId === userId());
   let isAny = false;
-  for (let one = nextOwnAcknowledgement(); one !== undefined; one = nextOwnAcknowledgement()) {
+  for (let one = findNextOwnAcknowledgement(); one !== undefined; one = findNextOwnAcknowledgement()) {
     const sending = one;
     const failure = await send(sending).then(() => undefined, failureOrRethrow);
     if (failure !== undefined && isRetryable(failure)) {

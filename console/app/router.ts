@@ -74,7 +74,7 @@ export const NEW = "new";
 type Query = Record<string, string | undefined>;
 
 /** Returns the current URL with changed parameters. An empty value removes its parameter. */
-export const urlWithQuery = (values: Query): string => {
+export const createUrlWithQuery = (values: Query): string => {
   const url = new URL(here.value);
   for (const [name, value] of Object.entries(values))
     if (value === undefined || value === "") url.searchParams.delete(name);
@@ -83,7 +83,7 @@ export const urlWithQuery = (values: Query): string => {
 };
 
 /** Changes the URL's parameters without a new history entry. */
-export const setQuery = (values: Query): void => navigate(urlWithQuery(values), { replace: true });
+export const setQuery = (values: Query): void => navigate(createUrlWithQuery(values), { replace: true });
 
 const isLinkOfConsole = (link: HTMLAnchorElement): boolean => {
   const url = new URL(link.href);

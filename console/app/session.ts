@@ -29,12 +29,12 @@ const isAttempt = objectShape({ state: isText, verifier: isText, to: isText });
 
 let access: { token: string; until: number } | undefined;
 
-const base64Url = (bytes: Uint8Array): string =>
+const encodeBase64Url = (bytes: Uint8Array): string =>
   btoa(String.fromCharCode(...bytes))
     .replaceAll("+", "-")
     .replaceAll("/", "_")
     .replaceAll("=", "");
-const createRandomToken = (): string => base64Url(crypto.getRandomValues(new Uint8Array(32)));
+const createRandomToken = (): string => encodeBase64Url(crypto.getRandomValues(new Uint8Array(32)));
 
 const callback = `${setting.origin}/signed-in`;
 
@@ -115,7 +115,7 @@ export const signIn = async (to: string): Promise<void> => {
     redirect_uri: callback,
     scope: "openid email profile aws.cognito.signin.user.admin",
     state: attempt.state,
-    code_challenge: base64Url(new Uint8Array(digest)),
+    code_challenge: encodeBase64Url(new Uint8Array(digest)),
     code_challenge_method: "S256",
     ...(setting.provider === undefined ? {} : { identity_provider: setting.provider }),
   });

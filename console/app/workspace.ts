@@ -36,16 +36,16 @@ export const workspaceId = computed((): string | undefined => {
   return here.value.searchParams.get("workspace") ?? localStorage.getItem(LAST) ?? undefined;
 });
 
-const storageKeyForName = (workspaceId: string | null): string => `workspaceName ${workspaceId}`;
+const formatNameStorageKey = (id: string | null): string => `workspaceName ${id}`;
 /** Returns the name from this browser's storage, because the service must not reveal its customers before a sign-in. */
 export const readWorkspaceName = (pageUrl: string): string | null => {
   const asked = new URL(pageUrl, location.href).searchParams.get("workspace");
-  return localStorage.getItem(storageKeyForName(asked ?? localStorage.getItem(LAST)));
+  return localStorage.getItem(formatNameStorageKey(asked ?? localStorage.getItem(LAST)));
 };
 
 /** Stores the name for the next visit, and the id if the list of workspaces no longer has the stored id. */
 export const storeWorkspace = ({ id, name }: Answers["ListedWorkspace"]): void => {
-  localStorage.setItem(storageKeyForName(id), name);
+  localStorage.setItem(formatNameStorageKey(id), name);
   const last = localStorage.getItem(LAST);
   const state = workspaces.peek()?.state.peek();
   if (state?.kind === "ready" && !state.data.some((one) => one.id === last)) localStorage.setItem(LAST, id);

@@ -3,7 +3,7 @@ import { deflateSync, crc32 } from "node:zlib";
 const ACCENT = [0x1f, 0x6f, 0xeb] as const;
 const WHITE = [0xff, 0xff, 0xff] as const;
 
-const pngChunk = (type: string, data: Buffer): Buffer => {
+const createPngChunk = (type: string, data: Buffer): Buffer => {
   const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
   const length = Buffer.alloc(4);
   length.writeUInt32BE(data.length);
@@ -48,8 +48,8 @@ export const drawIcon = (size: number): Buffer => {
   header.set([8, 2, 0, 0, 0], 8);
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-    pngChunk("IHDR", header),
-    pngChunk("IDAT", deflateSync(Buffer.concat(rows), { level: 9 })),
-    pngChunk("IEND", Buffer.alloc(0)),
+    createPngChunk("IHDR", header),
+    createPngChunk("IDAT", deflateSync(Buffer.concat(rows), { level: 9 })),
+    createPngChunk("IEND", Buffer.alloc(0)),
   ]);
 };

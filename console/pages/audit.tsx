@@ -2,7 +2,7 @@ import type { Api } from "../app/api.ts";
 import { formatExactTime } from "../app/clock.ts";
 import { describeDutyChange } from "../app/duty.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
-import { setQuery, urlWithQuery } from "../app/router.ts";
+import { setQuery, createUrlWithQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
 import { Ago } from "../parts/ago.tsx";
@@ -177,8 +177,8 @@ const AuditTrail = (props: ViewProps<Data>) => {
       )}
       {(isLater || nextCursor !== null) && (
         <nav class="bar" aria-label={texts.pages}>
-          {isLater ? <a href={urlWithQuery({ cursor: undefined })}>{texts.newest}</a> : <span />}
-          {nextCursor === null ? <span /> : <a href={urlWithQuery({ cursor: nextCursor })}>{texts.older}</a>}
+          {isLater ? <a href={createUrlWithQuery({ cursor: undefined })}>{texts.newest}</a> : <span />}
+          {nextCursor === null ? <span /> : <a href={createUrlWithQuery({ cursor: nextCursor })}>{texts.older}</a>}
         </nav>
       )}
     </>

@@ -6,7 +6,7 @@ import { type First, type Firsts, readFirstEvents } from "../app/grouped.ts";
 import { formatMinute, toTimestamp } from "../app/dates.ts";
 import { acknowledgeOrKeep } from "../app/outbox.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
-import { setQuery, urlWithQuery } from "../app/router.ts";
+import { setQuery, createUrlWithQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
 import { Ago } from "../parts/ago.tsx";
@@ -45,16 +45,16 @@ type Filter = (typeof FILTERS)[number];
 /** Filters that are shown on request. */
 const RARE = ["priority", "outcome", "from", "to"] as const;
 
-const hrefOfPage = (page: number): string => urlWithQuery({ page: String(page) });
+const formatPageHref = (page: number): string => createUrlWithQuery({ page: String(page) });
 
 const Pages = ({ events: { page, limit, total } }: Pick<Data, "events">) => {
   const last = Math.max(1, Math.ceil(total / limit));
   if (last === 1) return null;
   return (
     <nav class="bar" aria-label={texts.events.pages}>
-      {page > 1 ? <a href={hrefOfPage(page - 1)}>{texts.events.newer}</a> : <span />}
+      {page > 1 ? <a href={formatPageHref(page - 1)}>{texts.events.newer}</a> : <span />}
       <span class="soft number">{texts.events.pageOf(page, last, total)}</span>
-      {page < last ? <a href={hrefOfPage(page + 1)}>{texts.events.older}</a> : <span />}
+      {page < last ? <a href={formatPageHref(page + 1)}>{texts.events.older}</a> : <span />}
     </nav>
   );
 };

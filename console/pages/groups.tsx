@@ -143,15 +143,15 @@ const Members = ({ group, userIds, props }: { group: Group; userIds: ReadonlySet
   );
 };
 
-const OnCallNow = ({ of, people }: { of: Answers["GroupOnCallNow"] | undefined; people: Data["members"] }) => {
-  if (of?.hasSchedule !== true) return <span class="soft">{texts.groups.noSchedule}</span>;
+const OnCallNow = ({ duty, people }: { duty: Answers["GroupOnCallNow"] | undefined; people: Data["members"] }) => {
+  if (duty?.hasSchedule !== true) return <span class="soft">{texts.groups.noSchedule}</span>;
   return (
     <span class="facts">
-      <WhoIsOnCall onCall={of.onCall} nobody={texts.groups.nobodyOnCall}>
-        <PersonDiscs people={of.onCall} of={people} />
+      <WhoIsOnCall onCall={duty.onCall} nobody={texts.groups.nobodyOnCall}>
+        <PersonDiscs people={duty.onCall} of={people} />
         {texts.groups.onCallNow(
-          of.onCall.map(({ name }) => name),
-          of.next === null ? undefined : formatClockTime(Date.parse(of.next.at)),
+          duty.onCall.map(({ name }) => name),
+          duty.next === null ? undefined : formatClockTime(Date.parse(duty.next.at)),
         )}
       </WhoIsOnCall>
     </span>
@@ -178,7 +178,10 @@ const GroupsView = (props: Props) => {
               <a href={`/groups/${group.id}`} data-row dir="auto">
                 {group.name}
               </a>
-              <OnCallNow of={props.data.now.find(({ groupId }) => groupId === group.id)} people={props.data.members} />
+              <OnCallNow
+                duty={props.data.now.find(({ groupId }) => groupId === group.id)}
+                people={props.data.members}
+              />
               <button
                 type="button"
                 aria-expanded={isOpen}

@@ -64,12 +64,12 @@ const LastUsedDay = ({ day }: { day: string }) => {
 };
 
 /** The key is shown only once. */
-const NewKey = ({ made, close }: { made: Answers["ApiKeyWithText"]; close: () => void }) => (
-  <section class="panel" aria-label={made.name}>
-    <h2>{made.name}</h2>
+const NewKey = ({ newKey, close }: { newKey: Answers["ApiKeyWithText"]; close: () => void }) => (
+  <section class="panel" aria-label={newKey.name}>
+    <h2>{newKey.name}</h2>
     <p>{texts.keys.once}</p>
-    <Copyable name={texts.keys.key} text={made.key} />
-    {made.url === undefined ? <Snippets text={made.key} /> : <ToolUrl url={made.url} />}
+    <Copyable name={texts.keys.key} text={newKey.key} />
+    {newKey.url === undefined ? <Snippets text={newKey.key} /> : <ToolUrl url={newKey.url} />}
     <button type="button" onClick={close}>
       {texts.keys.done}
     </button>
@@ -190,7 +190,7 @@ const KeysView = ({ data, context: { api, query, workspaceId }, refresh }: ViewP
   return (
     <>
       {query().get("edit") === NEW && <NewKeyForm create={create} close={close} />}
-      {made !== undefined && <NewKey made={made} close={() => (shown.value = undefined)} />}
+      {made !== undefined && <NewKey newKey={made} close={() => (shown.value = undefined)} />}
       <List keys={data} remove={deleteKey} />
     </>
   );

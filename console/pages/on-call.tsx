@@ -113,7 +113,7 @@ const GroupHead = ({ line, isOpen }: { line: Line; isOpen: boolean }) => {
 const isGroupOpen = ({ context }: Props, { now: { groupId } }: Line): boolean =>
   context.query().get("override") === groupId;
 
-const timelineProps = ({ now: { groupId } }: Line, { data: { members } }: Props) => {
+const createTimelineProps = ({ now: { groupId } }: Line, { data: { members } }: Props) => {
   const colourIndexOf = (userId: string): number => members.findIndex((member) => member.userId === userId);
   return {
     placeOf: colourIndexOf,
@@ -148,7 +148,7 @@ const OverrideForm = ({ line, props }: { line: Line; props: Props }) => {
 
 const GroupTimeline = ({ line, span, props }: { line: Line; span: Span; props: Props }) => {
   const { groupId: id, groupName: name } = line.now;
-  const { open, ...shown } = timelineProps(line, props);
+  const { open, ...shown } = createTimelineProps(line, props);
   const own = props.data.mine.find(({ groupId }) => groupId === id);
   return (
     <section class="line" aria-labelledby={id}>
@@ -178,7 +178,7 @@ const GroupMonth = ({ days, props }: { days: readonly number[]; props: Props }) 
     lines[0];
   if (line === undefined) return null;
   const { groupId: id, groupName: name } = line.now;
-  const { open, ...shown } = timelineProps(line, props);
+  const { open, ...shown } = createTimelineProps(line, props);
   return (
     <>
       {lines.length > 1 && (
@@ -278,13 +278,18 @@ const MyShifts = ({ props }: Omit<Asking, "shift">) => {
 type View = "people" | "month" | undefined;
 
 const SpanControls = ({ days, view }: { days: readonly number[]; view: View }) => {
-  const moveSpan = (way: 1 | -1): void => {
-    const middle = (days[0] ?? 0) + (way * DAYS_SHOWN * DAY_MS) / 2 + HOUR_MS;
-    const month = way === 1 ? (days.at(-1) ?? 0) : (days[0] ?? 0) - HOUR_MS;
+  const moveSpan = (direction: 1 | -1): void => {
+    const middle = (days[0] ?? 0) + (direction * DAYS_SHOWN * DAY_MS) / 2 + HOUR_MS;
+    const month = direction === 1 ? (days.at(-1) ?? 0) : (days[0] ?? 0) - HOUR_MS;
     setQuery({ from: formatDay(view === "month" ? month : middle) });
   };
-  const renderViewButton = (by: View, text: string) => (
-    <button type="button" class="chip" aria-pressed={view === by} onClick={() => setQuery({ by })}>
+  const renderViewButton = (offeredView: View, text: string) => (
+    <button
+      type="button"
+      class="chip"
+      aria-pressed={view === offeredView}
+      onClick={() => setQuery({ by: offeredView })}
+    >
       {text}
     </button>
   );

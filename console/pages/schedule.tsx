@@ -11,7 +11,7 @@ import { LazyPart } from "../parts/later.tsx";
 import { Warnings } from "../parts/warnings.tsx";
 import { ZoneField } from "../parts/week-hours.tsx";
 import { texts } from "../page-texts/on-call.ts";
-import { type LayerDraft, newLayer, toSchedule, toScheduleDraft } from "./on-call/draft.ts";
+import { type LayerDraft, createLayer, toSchedule, toScheduleDraft } from "./on-call/draft.ts";
 import { Rotation } from "./on-call/rotation.tsx";
 
 type Data = {
@@ -36,7 +36,7 @@ const ScheduleView = ({ data: { group, schedule, members, inGroup }, context, re
   // A group with overrides but no schedule has version 0.
   const createInitialDraft = () =>
     schedule === undefined || schedule.version === 0
-      ? { timeZone: readReaderTimeZone(), layers: [newLayer([], now.value)] }
+      ? { timeZone: readReaderTimeZone(), layers: [createLayer([], now.value)] }
       : toScheduleDraft(schedule);
   const { draft, change, version, saved, leave, notice } = useDraft(context, createInitialDraft, schedule?.version);
   const { field } = bindFields(draft, change);
@@ -73,7 +73,7 @@ const ScheduleView = ({ data: { group, schedule, members, inGroup }, context, re
           />
         ))}
         {draft.layers.length > 1 && <p class="hint">{texts.schedule.lastDecides}</p>}
-        <button type="button" onClick={() => setLayers([...draft.layers, newLayer(draft.layers, now.value)])}>
+        <button type="button" onClick={() => setLayers([...draft.layers, createLayer(draft.layers, now.value)])}>
           {texts.schedule.addRotation}
         </button>
         <Warnings warnings={warnings} members={members} />

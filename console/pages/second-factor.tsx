@@ -16,7 +16,7 @@ const factor = createSecondFactorClient({
 });
 
 /** Asks for a code, which proves that the authenticator app has the key. */
-const SecondFactorSetUp = ({ made: { key, link }, done }: { made: NewFactor; done: () => Promise<void> }) => {
+const SecondFactorSetUp = ({ factor: { key, link }, done }: { factor: NewFactor; done: () => Promise<void> }) => {
   const [code, setCode] = useState("");
   const confirmCode = async (): Promise<string> => {
     await factor.confirm(code);
@@ -65,7 +65,7 @@ const SecondFactorView = ({ data: isOn, refresh }: ViewProps<boolean>) => {
           )}
         </p>
       ) : (
-        <SecondFactorSetUp made={made} done={finishSetUp} />
+        <SecondFactorSetUp factor={made} done={finishSetUp} />
       )}
     </>
   );

@@ -2,7 +2,7 @@ import { formatClockTime, formatDayAndTime, formatExactTime, now, serviceTime } 
 import { formatMinute, toTimestamp } from "../app/dates.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { refreshAll } from "../app/resource.ts";
-import { urlWithQuery } from "../app/router.ts";
+import { createUrlWithQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { Form, TextField, useFields } from "../parts/form.tsx";
 import { type Looks, Mark } from "../parts/marks.tsx";
@@ -47,15 +47,15 @@ const looks: Looks<Result> = {
   unknown: ["soft", "M2 6h8"],
 };
 
-const PersonCell = ({ service, of, none }: { service: string; of: Row["ours"]; none: string }) => (
+const PersonCell = ({ service, page, none }: { service: string; page: Row["ours"]; none: string }) => (
   <td data-label={service}>
-    {of === null ? (
+    {page === null ? (
       <span class="soft">{none}</span>
     ) : (
       <>
-        {of.person}{" "}
-        <time class="soft" dateTime={of.at} title={formatExactTime(of.at)}>
-          {formatClockTime(Date.parse(of.at))}
+        {page.person}{" "}
+        <time class="soft" dateTime={page.at} title={formatExactTime(page.at)}>
+          {formatClockTime(Date.parse(page.at))}
         </time>
       </>
     )}
@@ -91,8 +91,8 @@ const ComparisonTable = ({ events }: { events: ReturnType<typeof listEvents<Comp
               <td>
                 <Mark of={looks[result]}>{texts.results[result]}</Mark>
               </td>
-              <PersonCell service={texts.theirs} of={theirs} none={result === "unknown" ? "–" : texts.nobody} />
-              <PersonCell service={texts.ours} of={ours} none={texts.nobody} />
+              <PersonCell service={texts.theirs} page={theirs} none={result === "unknown" ? "–" : texts.nobody} />
+              <PersonCell service={texts.ours} page={ours} none={texts.nobody} />
             </tr>
           ))}
         </tbody>
@@ -117,11 +117,15 @@ const ComparisonView = ({ data, context: { query } }: ViewProps<Comparison>) => 
       ) : (
         <>
           <nav class="tabs" aria-label={texts.result}>
-            <a href={urlWithQuery({ result: undefined })} aria-current={chosen === null ? "page" : undefined}>
+            <a href={createUrlWithQuery({ result: undefined })} aria-current={chosen === null ? "page" : undefined}>
               {texts.allResults}
             </a>
             {countResults(items).map(([result, n]) => (
-              <a key={result} href={urlWithQuery({ result })} aria-current={chosen === result ? "page" : undefined}>
+              <a
+                key={result}
+                href={createUrlWithQuery({ result })}
+                aria-current={chosen === result ? "page" : undefined}
+              >
                 <Mark of={looks[result]}>{texts.counted(texts.results[result], n)}</Mark>
               </a>
             ))}
@@ -132,8 +136,8 @@ const ComparisonView = ({ data, context: { query } }: ViewProps<Comparison>) => 
       )}
       {(isLater || nextCursor !== null) && (
         <nav class="bar" aria-label={texts.pages}>
-          {isLater ? <a href={urlWithQuery({ cursor: undefined })}>{texts.newest}</a> : <span />}
-          {nextCursor === null ? <span /> : <a href={urlWithQuery({ cursor: nextCursor })}>{texts.older}</a>}
+          {isLater ? <a href={createUrlWithQuery({ cursor: undefined })}>{texts.newest}</a> : <span />}
+          {nextCursor === null ? <span /> : <a href={createUrlWithQuery({ cursor: nextCursor })}>{texts.older}</a>}
         </nav>
       )}
     </section>

@@ -36,7 +36,7 @@ const looks = {
 } as const;
 
 /** Shows the state by shape, colour and word. */
-const ToolState = ({ of }: { of: keyof typeof looks }) => <Mark of={looks[of]}>{texts.state[of]}</Mark>;
+const ToolState = ({ state }: { state: keyof typeof looks }) => <Mark of={looks[state]}>{texts.state[state]}</Mark>;
 
 type TilesProps = { keys: readonly Key[]; chosen: Source | undefined; search: string };
 
@@ -57,7 +57,7 @@ const ToolTiles = ({ keys, chosen, search }: TilesProps) => (
               onClick={() => setQuery({ tool: isChosen ? undefined : source })}
             >
               <strong>{tools[source]}</strong>
-              <ToolState of={findToolState(own)} />
+              <ToolState state={findToolState(own)} />
               {own.length > 0 && <span class="soft small">{texts.keys(own.length)}</span>}
             </button>
           </li>
@@ -110,7 +110,7 @@ const Configuration = ({ made, source, keys }: { made: Made; source: Source; key
       ))}
       <p class="hint">{texts.once}</p>
       <p class={state === "on" ? "note good" : "note"} role="status">
-        <ToolState of={state === "on" ? "on" : "waiting"} />
+        <ToolState state={state === "on" ? "on" : "waiting"} />
       </p>
       <p class="buttons">
         {state === "on" && eventKey !== undefined && (
@@ -143,7 +143,7 @@ const Tool = ({ source, props }: { source: Source; props: ViewProps<Key[]> }) =>
       {made === undefined && first !== undefined && !isAsked && (
         <>
           <p>
-            <ToolState of={findToolState(own)} />
+            <ToolState state={findToolState(own)} />
           </p>
           <p>{texts.already(own.map(({ name }) => name))}</p>
           <p class="buttons">

@@ -50,8 +50,8 @@ const NoStatistics = () => (
   </>
 );
 
-const Duration = ({ of }: { of: Row["acknowledged"] }) => {
-  const typical = findTypicalDuration(of);
+const Duration = ({ times }: { times: Row["acknowledged"] }) => {
+  const typical = findTypicalDuration(times);
   if (typical === undefined) return <NoStatistics />;
   const { value, p90 } = typical;
   return (
@@ -59,7 +59,7 @@ const Duration = ({ of }: { of: Row["acknowledged"] }) => {
       <strong>{texts.duration(value)}</strong>
       <br />
       <span class="soft small">
-        {p90 === null ? texts.statistics.meanOf(of.count) : texts.statistics.p90(texts.duration(p90))}
+        {p90 === null ? texts.statistics.meanOf(times.count) : texts.statistics.p90(texts.duration(p90))}
       </span>
     </>
   );
@@ -94,8 +94,8 @@ const Export = ({ rows }: { rows: readonly Row[] }) => {
 };
 
 const columns = [
-  [texts.statistics.toAcknowledge, ({ acknowledged }: Row) => <Duration of={acknowledged} />],
-  [texts.statistics.toResolve, ({ resolved }: Row) => <Duration of={resolved} />],
+  [texts.statistics.toAcknowledge, ({ acknowledged }: Row) => <Duration times={acknowledged} />],
+  [texts.statistics.toResolve, ({ resolved }: Row) => <Duration times={resolved} />],
   [
     texts.statistics.atNight,
     ({ notificationsAtNight: atNight }: Row) => (
@@ -155,7 +155,7 @@ const Part = ({ row }: { row: Row }) => (
   </a>
 );
 
-const Parts = ({ of: { by, week, rows } }: { of: NonNullable<Data["parts"]> }) =>
+const Parts = ({ parts: { by, week, rows } }: { parts: NonNullable<Data["parts"]> }) =>
   rows.length === 0 ? (
     <Empty>{texts.statistics.nobody}</Empty>
   ) : (
@@ -220,7 +220,7 @@ const StatisticsView = (props: ViewProps<Data>) => {
           />
         </>
       ) : (
-        <Parts of={parts} />
+        <Parts parts={parts} />
       )}
       <Export rows={parts === undefined ? weeks : parts.rows} />
       <p class="hint">{texts.statistics.howCounted}</p>

@@ -19,11 +19,11 @@ type Data = { webhooks: Webhook[]; of: Webhook | undefined; deliveries: Answers[
 /** The new webhook is shown until the reader closes it, because its secret is not stored anywhere else. */
 const shown = signal<{ workspaceId: string; made: Answers["WebhookWithSecret"] } | undefined>(undefined);
 
-const NewSecret = ({ made }: { made: Answers["WebhookWithSecret"] }) => (
-  <section class="panel" aria-label={made.name}>
-    <h2>{made.name}</h2>
+const NewSecret = ({ webhook }: { webhook: Answers["WebhookWithSecret"] }) => (
+  <section class="panel" aria-label={webhook.name}>
+    <h2>{webhook.name}</h2>
     <p>{texts.webhooks.once}</p>
-    <Copyable name={texts.webhooks.secret} text={made.secret} />
+    <Copyable name={texts.webhooks.secret} text={webhook.secret} />
     <button type="button" onClick={() => (shown.value = undefined)}>
       {texts.webhooks.done}
     </button>
@@ -133,7 +133,7 @@ const WebhooksView = (props: ViewProps<Data>) => {
   return (
     <>
       <EditedWebhook {...props} />
-      {made !== undefined && <NewSecret made={made} />}
+      {made !== undefined && <NewSecret webhook={made} />}
       <SearchableList
         items={webhooks}
         table="table-webhooks"

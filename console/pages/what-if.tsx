@@ -20,11 +20,12 @@ type Data = {
 /** The last simulation, which is not requested again when the URL changes to its request. */
 let last: { question: string; simulation: Simulation } | undefined;
 
-const simulationKey = (workspaceId: string, request: Asked): string => JSON.stringify([workspaceId, toQuery(request)]);
+const formatSimulationKey = (workspaceId: string, request: Asked): string =>
+  JSON.stringify([workspaceId, toQuery(request)]);
 
 const simulateAndKeep = async ({ api, workspaceId }: PageContext, request: Asked): Promise<Simulation> => {
   const simulation = await api("simulate/simulate-event", { body: toInput(request) });
-  last = { question: simulationKey(workspaceId, request), simulation };
+  last = { question: formatSimulationKey(workspaceId, request), simulation };
   return simulation;
 };
 
@@ -64,7 +65,7 @@ const WhatIfView = ({ data: { event, eventKeys, simulation }, context }: ViewPro
             </p>
           )}
         </Form>
-        {simulation !== undefined && <Result of={simulation} />}
+        {simulation !== undefined && <Result simulation={simulation} />}
       </div>
     </>
   );
@@ -75,7 +76,7 @@ export const page = definePage<Data>({
   load: async (context) => {
     const { api, workspaceId, query } = context;
     const asked = readRequest(query());
-    const question = simulationKey(workspaceId, asked);
+    const question = formatSimulationKey(workspaceId, asked);
     const reuseOrSimulate = (): Promise<Simulation> | Simulation =>
       last?.question === question ? last.simulation : simulateAndKeep(context, asked);
     const [event, types, simulation] = await Promise.all([

@@ -19,10 +19,10 @@ export const readOrCreateKey = async (): Promise<string> => {
 };
 
 /** Returns undefined if this browser has no key. */
-export const signReceipt = async (token: string, status: string, at: number): Promise<string | undefined> => {
+export const signReceipt = async (token: string, status: string, time: number): Promise<string | undefined> => {
   const pair = await readKey();
   if (pair === undefined) return undefined;
-  const said = new TextEncoder().encode(`${token}\n${status}\n${at}`);
+  const said = new TextEncoder().encode(`${token}\n${status}\n${time}`);
   const signature = encodeBase64url(await crypto.subtle.sign({ ...CURVE, hash: "SHA-256" }, pair.privateKey, said));
-  return JSON.stringify({ token, status, at, signature });
+  return JSON.stringify({ token, status, at: time, signature });
 };

@@ -65,8 +65,8 @@ export const isReaderSignedOut = (): Promise<boolean> =>
     () => false,
   );
 
-export const storeReceipt = async (kept: Kept): Promise<void> => {
-  await withStore(KEPT, "readwrite", (store) => store.put(kept));
+export const storeReceipt = async (receipt: Kept): Promise<void> => {
+  await withStore(KEPT, "readwrite", (store) => store.put(receipt));
 };
 export const deleteReceipt = async (id: string): Promise<void> => {
   await withStore(KEPT, "readwrite", (store) => store.delete(id));

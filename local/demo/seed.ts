@@ -36,7 +36,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../core/domain/basics/units.ts";
 
 /*
  * Seeds a week of a shop's events by the code for real events, and statistics of the seven weeks before. Only the service's own
- * code writes.
+ * code writes to the table.
  */
 
 type Member = { userId: string; name: string };
@@ -88,7 +88,7 @@ const createDemoDeps = (baseDeps: DemoDeps, clock: { at: number }) => ({
   ...baseDeps,
   now: () => clock.at,
   random: () => 0.5,
-  // Only time limits use `sleep`, and seeding reaches none.
+  // Only time limits use `sleep`, and seeding reaches no time limit.
   sleep: () => new Promise<void>(() => {}),
   baseUrl: "http://127.0.0.1",
   log: silent,
@@ -165,19 +165,19 @@ const setUpPeople = async (
   return { groupOf: findGroupId, devices };
 };
 
-const setUpRules = async (fixed: Demo, clock: { at: number }, ws: WorkspaceId, groupOf: Named): Promise<void> => {
+const setUpRules = async (fixed: Demo, clock: { at: number }, ws: WorkspaceId, findGroupId: Named): Promise<void> => {
   const policyIds = new Map<string, string>();
   for (const { name, group, repeat, minutes } of policies) {
     const steps = minutes.map((delayMinutes, step) => ({
       delayMinutes,
-      targets: [{ type: "group", groupId: groupOf(step === 0 ? group : "Everybody") }],
+      targets: [{ type: "group", groupId: findGroupId(step === 0 ? group : "Everybody") }],
     }));
     const { id } = await createPolicy(fixed, ws, v.parse(EscalationPolicyInput, { name, repeat, steps }));
     policyIds.set(name, id);
   }
   for (const { name, eventKey, groups: named, policy, rest } of rules) {
     clock.at += 11 * MINUTE_MS;
-    const targets = named.map((group) => ({ type: "group", groupId: groupOf(group) }));
+    const targets = named.map((group) => ({ type: "group", groupId: findGroupId(group) }));
     const escalationPolicyId = policy === undefined ? null : policyIds.get(policy);
     await createRule(fixed, ws, v.parse(RuleInput, { name, eventKey, targets, escalationPolicyId, ...rest }));
   }

@@ -126,8 +126,8 @@ const createSlotStore = (tableName: string, slot: Slot) => {
 };
 
 /** Throws a Failure if AWS would refuse the request. */
-export const checkRequest = (tableName: string, { types, custom }: Operation, given: Request): Checked => {
-  const data = validations.checkTypes(given, types);
+export const checkRequest = (tableName: string, { types, custom }: Operation, request: Request): Checked => {
+  const data = validations.checkTypes(request, types);
   validations.checkValidations(data, types, custom, createSlotStore(tableName, nowhere));
   return data;
 };

@@ -270,14 +270,14 @@ const batchGet = (table: Table, request: Checked, isStale: boolean): EngineAnswe
   return createAnswer({ Responses: { [name]: found }, UnprocessedKeys }, { readUnits: units });
 };
 
-const performOperation = (table: Table, name: string, given: Request, isStale: boolean): EngineAnswer => {
-  if (name === TRANSACTION) return transactItems(table, given);
+const performOperation = (table: Table, name: string, request: Request, isStale: boolean): EngineAnswer => {
+  if (name === TRANSACTION) return transactItems(table, request);
   const operation = operations.get(name);
   if (operation === undefined) throw createFailure("UnknownOperationException", `Not supported locally: ${name}.`);
-  checkExpressions(given);
+  checkExpressions(request);
   // Read before the checks, because dynalite removes unknown members.
-  const showOld = given.ReturnValuesOnConditionCheckFailure === "ALL_OLD";
-  const data = checkRequest(table.name, operation, given);
+  const showOld = request.ReturnValuesOnConditionCheckFailure === "ALL_OLD";
+  const data = checkRequest(table.name, operation, request);
   const names = data.RequestItems === undefined ? [data.TableName] : Object.keys(data.RequestItems);
   if (names.some((one) => one !== table.name))
     throw createFailure("ResourceNotFoundException", "Requested resource not found");

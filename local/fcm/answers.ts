@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** How one request is answered. `accept` adds the message to the inbox; `takeAndReset` also disconnects. */
+/** The answer to one request. `accept` adds the message to the inbox; `takeAndReset` also disconnects. */
 export type Answer =
   | { kind: "accept"; afterMs: number }
   | { kind: "takeAndReset" }

@@ -113,7 +113,7 @@ export const createMailService = ({
   sandbox?: Sandbox;
   now?: () => number;
   onMail?: (mail: Mail) => void;
-  /** Undefined if the stack has no configuration set. */
+  /** The events to publish; undefined if the stack has no configuration set. */
   events?: MailEvents | undefined;
 }) => {
   const inbox = createInbox();
@@ -129,13 +129,13 @@ export const createMailService = ({
       events.publish(JSON.stringify(event));
   };
 
-  const receiveMail = (to: string, request: Request): AwsResponse => {
+  const receiveMail = (recipient: string, request: Request): AwsResponse => {
     const { Subject, Body } = request.Content.Simple;
     const text = Body.Text?.Data ?? "";
     const mail: Mail = {
       id: randomUUID(),
       receivedAt: new Date().toISOString(),
-      to,
+      to: recipient,
       subject: Subject.Data,
       text,
       html: Body.Html?.Data ?? "",

@@ -71,7 +71,7 @@ export const createConnectService = ({
   take,
 }: {
   now: () => number;
-  /** Undefined if the stack has no flow. */
+  /** The flow of calls; undefined if the stack has no flow. */
   calls: Calls | undefined;
   take: (call: PhoneCall) => void;
 }) => {

@@ -65,10 +65,10 @@ export type SmsEvents = {
 };
 
 /** Chooses the status by the end of the number. Returns undefined for a phone that is off. */
-const chooseFinalStatus = (to: string): [status: string, description: string] | undefined => {
-  if (to.endsWith("0005")) return ["INVALID", "Destination phone number is not valid"];
-  if (to.endsWith("0006")) return ["UNREACHABLE", "Phone is currently unreachable/unavailable"];
-  return to.endsWith("0007") ? undefined : ["DELIVERED", "Message has been accepted by phone"];
+const chooseFinalStatus = (phoneNumber: string): [status: string, description: string] | undefined => {
+  if (phoneNumber.endsWith("0005")) return ["INVALID", "Destination phone number is not valid"];
+  if (phoneNumber.endsWith("0006")) return ["UNREACHABLE", "Phone is currently unreachable/unavailable"];
+  return phoneNumber.endsWith("0007") ? undefined : ["DELIVERED", "Message has been accepted by phone"];
 };
 
 const createEvent = (
@@ -109,10 +109,10 @@ export const createSmsService = ({
   allows: { sandbox, spendLimit = Infinity, ...limits } = { perSecond: SMS_PER_SECOND },
 }: {
   now: () => number;
-  /** By default, an account in production without a spend limit. */
+  /** The account's limits; by default, the limits of an account in production without a spend limit. */
   allows?: SmsAccount;
   take: (message: TextMessage) => void;
-  /** Undefined if the stack has no configuration set. */
+  /** The events to publish; undefined if the stack has no configuration set. */
   events?: SmsEvents | undefined;
 }): AwsService & { optOut: (number: string) => void } => {
   const throttled = new Map<string, number>();

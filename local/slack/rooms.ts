@@ -4,7 +4,10 @@ import { createSlackRefusal, type SlackAnswer, createSlackThrottle } from "./ans
 import { createUserGroups } from "./user-groups.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
 
-/* As strict as Slack: https://docs.slack.dev/reference/methods/chat.postMessage and https://docs.slack.dev/reference/block-kit */
+/*
+ * Checks requests as strictly as Slack: https://docs.slack.dev/reference/methods/chat.postMessage and
+ * https://docs.slack.dev/reference/block-kit
+ */
 
 const createTextSchema = (maxLength: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(maxLength));
 const createPlainTextSchema = (maxLength: number) =>

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { createBucket } from "../bucket.ts";
 import { createSlackRefusal, type SlackAnswer, createSlackThrottle } from "./answers.ts";
 
-/* As strict as Slack: https://docs.slack.dev/reference/methods/usergroups.users.update */
+/* Checks requests as strictly as Slack: https://docs.slack.dev/reference/methods/usergroups.users.update */
 
 const Update = v.strictObject(
   {

@@ -13,8 +13,8 @@ const StackOutput = v.strictObject({
 });
 
 /** Adds the other stack's resources to the template. A missing output prevents the start, as it would prevent a deployment. */
-export const joinTemplates = (whole: unknown, { stackName, region, template }: Beside): unknown => {
-  const [main, part] = [v.parse(Whole, whole), v.parse(Part, template)];
+export const joinTemplates = (mainTemplate: unknown, { stackName, region, template }: Beside): unknown => {
+  const [main, part] = [v.parse(Whole, mainTemplate), v.parse(Part, template)];
   const findStackOutput = (value: unknown): unknown => {
     const parsed = v.safeParse(StackOutput, value);
     if (!parsed.success) return undefined;

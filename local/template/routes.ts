@@ -10,11 +10,11 @@ export type RouteModel = {
   path: string;
   functionName: string;
   timeoutMs: number;
-  /** Undefined if the route is public. */
+  /** The route's authorizer; undefined if the route is public. */
   authorizer: { issuer: string; audience: readonly string[] } | undefined;
   /** True if the function's policy or a role permits the call. */
   permitted: boolean;
-  /** Undefined if the route shares the stage's limit. */
+  /** The route's own limit; undefined if the route shares the stage's limit. */
   throttle: Throttle | undefined;
 };
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { formatDay } from "../../console/app/dates.ts";
-import { newLayer } from "../../console/pages/on-call/draft.ts";
+import { createLayer } from "../../console/pages/on-call/draft.ts";
 
 it.each([
   ["at night", 3, 1],
@@ -10,7 +10,7 @@ it.each([
 ])("a rotation that is created %s has already begun, so that somebody is on call at once", (_, hour, daysAgo) => {
   const at = new Date(2026, 2, 4, 0, hour * 60).getTime();
 
-  const { start, id } = newLayer([{ ...newLayer([], at), id: 2 }], at);
+  const { start, id } = createLayer([{ ...newLayer([], at), id: 2 }], at);
 
   expect(id).toBe(3);
   expect(start).toBe(`${formatDay(new Date(2026, 2, 4 - daysAgo, 12).getTime())}T09:00`);

@@ -27,7 +27,7 @@ export const describeValue = (value: unknown, names: Names): string => {
   return `(${said.map(([name, one]) => `${splitCamelCase(name)}: ${describeValue(one, names)}`).join(", ")})`;
 };
 
-/** For example "Dora changed the rule Disks". */
+/** Describes an entry, for example as "Dora changed the rule Disks". */
 export const describeEntry = ({ actor, action, target: { kind, name, id } }: Entry): string => {
   const who = actor === null ? texts.operator : actor.name || texts.somebody;
   const isOfGroup = kind === "override" || kind === "cover";

@@ -118,7 +118,7 @@ const SwitchState = ({ found, people }: { found: Switch; people: People }) => {
   );
 };
 
-/** The switch watches this service itself. Only owners may see and configure it. */
+/** The switch watches this service itself. Only owners may see and configure the switch. */
 export const SwitchSection = ({ context }: { context: PageContext }) => {
   const { api, query } = context;
   const load = async () => {

@@ -13,8 +13,8 @@ export const listSteps = (
   nowMs: number,
 ): ShownStep[] => {
   const isWarned = (code: string): boolean => warnings.some((warning) => warning.code === code);
-  const isLate = (at: string | null, intervals: number, reference: number): boolean =>
-    at === null || reference - Date.parse(at) > intervals * everyMinutes * MINUTE_MS;
+  const isLate = (lastAt: string | null, intervals: number, reference: number): boolean =>
+    lastAt === null || reference - Date.parse(lastAt) > intervals * everyMinutes * MINUTE_MS;
   const isGone = isWarned("device_removed");
   const findBroken = (): number => {
     if (isGone) return 1;

@@ -1,13 +1,14 @@
 /* The guide starts in a workspace without events, and ends for good with the first acknowledgement. */
 
-const storageKey = (workspaceId: string): string => `guide ${workspaceId}`;
+const formatStorageKey = (workspaceId: string): string => `guide ${workspaceId}`;
 
 /** Returns undefined if the guide was not used in this workspace. */
 export const readGuideState = (workspaceId: string): "sent" | "ended" | undefined => {
-  const kept = localStorage.getItem(storageKey(workspaceId));
+  const kept = localStorage.getItem(formatStorageKey(workspaceId));
   return kept === "sent" || kept === "ended" ? kept : undefined;
 };
-export const storeEventSent = (workspaceId: string): void => localStorage.setItem(storageKey(workspaceId), "sent");
+export const storeEventSent = (workspaceId: string): void =>
+  localStorage.setItem(formatStorageKey(workspaceId), "sent");
 export const endGuide = (workspaceId: string): undefined => {
-  localStorage.setItem(storageKey(workspaceId), "ended");
+  localStorage.setItem(formatStorageKey(workspaceId), "ended");
 };

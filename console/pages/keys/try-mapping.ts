@@ -15,8 +15,8 @@ const parseMessage = (text: string): unknown => {
   }
 };
 
-const describeIssue = (what: string, [issue]: readonly [v.BaseIssue<unknown>, ...unknown[]]): Tried => ({
-  wrong: [what, v.getDotPath(issue), issue.message].filter((part) => part !== null).join(": "),
+const describeIssue = (partName: string, [issue]: readonly [v.BaseIssue<unknown>, ...unknown[]]): Tried => ({
+  wrong: [partName, v.getDotPath(issue), issue.message].filter((part) => part !== null).join(": "),
 });
 
 /** Applies the mapping by the service's code, which runs in the browser. The message is JSON or a form. */

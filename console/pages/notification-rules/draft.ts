@@ -20,13 +20,13 @@ export type RulesDraft = Record<Priority, readonly StepDraft[]> & {
 const nights: WeekHours = { days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"], from: "22:00", to: "07:00" };
 
 export const toDraft = ({ rungs, quietHours }: Rules): RulesDraft => {
-  const stepsFor = (priority: Priority): StepDraft[] =>
+  const createStepDrafts = (priority: Priority): StepDraft[] =>
     rungs[priority].map(({ afterMinutes, ways }) => ({ minutes: String(afterMinutes), ways }));
   return {
-    URGENT: stepsFor("URGENT"),
-    HIGH: stepsFor("HIGH"),
-    NORMAL: stepsFor("NORMAL"),
-    LOW: stepsFor("LOW"),
+    URGENT: createStepDrafts("URGENT"),
+    HIGH: createStepDrafts("HIGH"),
+    NORMAL: createStepDrafts("NORMAL"),
+    LOW: createStepDrafts("LOW"),
     quiet: quietHours !== null,
     hours: quietHours ?? nights,
     timeZone: quietHours?.timeZone ?? readReaderTimeZone(),
@@ -35,11 +35,11 @@ export const toDraft = ({ rungs, quietHours }: Rules): RulesDraft => {
 };
 
 export const toInput = (draft: RulesDraft) => {
-  const stepsFor = (priority: Priority) =>
+  const toSteps = (priority: Priority) =>
     draft[priority].map(({ minutes, ways }) => ({ afterMinutes: Number(minutes), ways: [...ways] }));
   const { days, from, to } = draft.hours;
   return {
-    rungs: { URGENT: stepsFor("URGENT"), HIGH: stepsFor("HIGH"), NORMAL: stepsFor("NORMAL"), LOW: stepsFor("LOW") },
+    rungs: { URGENT: toSteps("URGENT"), HIGH: toSteps("HIGH"), NORMAL: toSteps("NORMAL"), LOW: toSteps("LOW") },
     quietHours: draft.quiet
       ? { days: [...days], from, to, timeZone: draft.timeZone, holdBelow: draft.holdBelow }
       : null,

@@ -23,9 +23,9 @@ const CoverRow = ({ cover, api, me, refresh }: Props & { cover: Cover }) => {
   const { id, groupName, name, userId, takenBy, status } = cover;
   const path = { coverId: id };
   const describeCover = (verb: string): string => texts.cover.labelOf(verb, name, formatDayAndTime(cover.start));
-  const refreshAndSay = async (said: string): Promise<string> => {
+  const refreshAndReturn = async (result: string): Promise<string> => {
     await refresh();
-    return said;
+    return result;
   };
   const offered = listCoverActions(cover, me);
   return (
@@ -44,7 +44,7 @@ const CoverRow = ({ cover, api, me, refresh }: Props & { cover: Cover }) => {
           label={describeCover(texts.cover.take)}
           action={async () => {
             await api("covers/take-cover", { path });
-            return refreshAndSay(texts.cover.youTake(name));
+            return refreshAndReturn(texts.cover.youTake(name));
           }}
         >
           {texts.cover.take}
@@ -56,7 +56,7 @@ const CoverRow = ({ cover, api, me, refresh }: Props & { cover: Cover }) => {
           label={describeCover(texts.cover.decline)}
           action={async () => {
             await api("covers/decline-cover", { path });
-            return refreshAndSay(texts.cover.declined);
+            return refreshAndReturn(texts.cover.declined);
           }}
         >
           {texts.cover.decline}
@@ -71,7 +71,7 @@ const CoverRow = ({ cover, api, me, refresh }: Props & { cover: Cover }) => {
           question={takenBy === null ? texts.cover.askWithdrawOpen : texts.cover.askWithdraw(name)}
           action={async () => {
             await api("covers/withdraw-cover", { path });
-            return refreshAndSay(texts.cover.withdrawn);
+            return refreshAndReturn(texts.cover.withdrawn);
           }}
         />
       )}

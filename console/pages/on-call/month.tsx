@@ -27,7 +27,7 @@ type MonthProps = {
   onSpan: (span: { start: number; end: number }) => void;
 };
 
-const namesOnShift = ({ userIds, insteadOf }: Shift, nameOf: MonthProps["nameOf"]): string => {
+const joinNamesOnShift = ({ userIds, insteadOf }: Shift, nameOf: MonthProps["nameOf"]): string => {
   const names = userIds.map(nameOf).join(", ") || texts.dutyWords.nobody;
   return insteadOf === undefined ? names : texts.month.covers(names, nameOf(insteadOf));
 };
@@ -42,7 +42,7 @@ const Day = ({ day, shifts, nameOf, placeOf }: Rest & { day: number; shifts: rea
     {shifts.map((shift) => (
       <span key={shift.start} class={chooseShiftClass(shift, placeOf)} aria-hidden="true">
         {shift.start > day && <span class="number">{formatTimeOfDay(shift.start)} </span>}
-        {namesOnShift(shift, nameOf)}
+        {joinNamesOnShift(shift, nameOf)}
       </span>
     ))}
   </>
@@ -51,8 +51,8 @@ const Day = ({ day, shifts, nameOf, placeOf }: Rest & { day: number; shifts: rea
 const describeDay = (day: number, shifts: readonly Shift[], nameOf: MonthProps["nameOf"]): string => {
   const said = shifts.map((shift) =>
     shift.start > day
-      ? texts.month.from(namesOnShift(shift, nameOf), formatTimeOfDay(shift.start))
-      : namesOnShift(shift, nameOf),
+      ? texts.month.from(joinNamesOnShift(shift, nameOf), formatTimeOfDay(shift.start))
+      : joinNamesOnShift(shift, nameOf),
   );
   return `${formatLongDay(day)}: ${said.join(", ")}`;
 };

@@ -157,7 +157,7 @@ const Hours = ({ layer, index, onLayer }: RotationProps) => {
 };
 
 /** The browser's field cannot show a time with Z or an offset. */
-const inputTypeForTime = (time: string) => (/(?:Z|[+-]\d\d:?\d\d)$/.test(time) ? "text" : "datetime-local");
+const chooseInputType = (time: string) => (/(?:Z|[+-]\d\d:?\d\d)$/.test(time) ? "text" : "datetime-local");
 
 export const Rotation = (props: RotationProps) => {
   const { layer, index, onLayer, remove } = props;
@@ -168,7 +168,7 @@ export const Rotation = (props: RotationProps) => {
       <div class="triple">
         <TextField
           label={texts.schedule.start}
-          type={inputTypeForTime(layer.start)}
+          type={chooseInputType(layer.start)}
           {...field("start", `layers.${index}.start`)}
         />
         <TextField label={texts.schedule.every} type="number" {...field("every", `layers.${index}.every`)} />
@@ -176,7 +176,7 @@ export const Rotation = (props: RotationProps) => {
       </div>
       <TextField
         label={texts.schedule.until}
-        type={inputTypeForTime(layer.until)}
+        type={chooseInputType(layer.until)}
         {...field("until", `layers.${index}.until`)}
       />
       <Participants {...props} />

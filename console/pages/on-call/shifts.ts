@@ -44,12 +44,12 @@ export const listShiftsBetween = (
 export type ClockChange = { at: number; byMinutes: number; userIds: readonly string[] };
 
 /** Lists changes of the clock, with times that are rounded up to a full hour. */
-export const listClockChanges = (schedule: OnCallSchedule, from: number, days: number): ClockChange[] => {
+export const listClockChanges = (schedule: OnCallSchedule, startMs: number, dayCount: number): ClockChange[] => {
   const zone = getZone(schedule.timeZone);
   const stateAt = compileDuty({ schedule, overrides: [] });
   const changes: ClockChange[] = [];
-  let before = zone.offsetAt(from);
-  for (let at = Math.ceil(from / HOUR_MS) * HOUR_MS; at < from + days * 24 * HOUR_MS; at += HOUR_MS) {
+  let before = zone.offsetAt(startMs);
+  for (let at = Math.ceil(startMs / HOUR_MS) * HOUR_MS; at < startMs + dayCount * 24 * HOUR_MS; at += HOUR_MS) {
     const offset = zone.offsetAt(at);
     if (offset === before) continue;
     const userIds = stateAt(at).people.map(({ userId }) => userId);

@@ -35,16 +35,16 @@ const listNotifiedNames = ({ count, people }: Example["told"]): string[] => [
 type Kept = Record<"silenced" | "flapping" | "grouped" | "belowThreshold", boolean>;
 
 /** Explains why nobody would be notified. Returns undefined if somebody would be notified. */
-const explainNobodyNotified = (kept: Kept): string | undefined => {
-  if (kept.silenced) return texts.effect.silenced;
-  if (kept.flapping) return texts.effect.flapping;
-  if (kept.grouped) return texts.effect.grouped;
-  return kept.belowThreshold ? texts.effect.belowThreshold : undefined;
+const explainNobodyNotified = (result: Kept): string | undefined => {
+  if (result.silenced) return texts.effect.silenced;
+  if (result.flapping) return texts.effect.flapping;
+  if (result.grouped) return texts.effect.grouped;
+  return result.belowThreshold ? texts.effect.belowThreshold : undefined;
 };
 
-const Sentences = ({ of }: { of: Failure }) => (
+const Sentences = ({ failure }: { failure: Failure }) => (
   <>
-    {describeFailure(of).map((sentence) => (
+    {describeFailure(failure).map((sentence) => (
       <p key={sentence}>{sentence}</p>
     ))}
   </>
@@ -118,7 +118,7 @@ const PastEvent = ({ row, hasGroups }: { row: Row; hasGroups: boolean }) => {
 
 const HistoryComparison = ({ past, days, hasGroups }: { past: Past; days: LookBackDays; hasGroups: boolean }) => {
   if (past === undefined) return <p class="soft">{texts.loading} …</p>;
-  if (past.kind === "refused") return <Sentences of={past.failure} />;
+  if (past.kind === "refused") return <Sentences failure={past.failure} />;
   const { moreTold, lessTold, events, next, rules, rings, notKnown } = past.history;
   const [rule] = rules;
   if (rule === undefined) return null;
@@ -188,7 +188,7 @@ export const EffectView = (props: ShownProps) => {
         {summarizeEffect(now, props.effect.past.value)}
       </p>
       {now.kind === "waiting" && <p class="soft">{texts.loading} …</p>}
-      {now.kind === "refused" && <Sentences of={now.failure} />}
+      {now.kind === "refused" && <Sentences failure={now.failure} />}
       {now.kind === "shown" && <EffectDetails {...props} of={now} />}
     </section>
   );

@@ -27,11 +27,11 @@ export const MatchStrip = ({ hours, now, span }: { hours: readonly Hour[]; now: 
   const toXPosition = (ms: number): number => ((ms - from) / (to - from)) * WIDTH;
   const most = Math.max(1, ...shown.map(({ matched }) => matched));
   const toBarHeight = (count: number): number => (count === 0 ? 0 : Math.max(3, (count / most) * TALLEST));
-  const sum = (of: "matched" | "told"): number => shown.reduce((total, hour) => total + hour[of], 0);
+  const sumHours = (field: "matched" | "told"): number => shown.reduce((total, hour) => total + hour[field], 0);
   return (
     <svg class="chart strip" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-labelledby={`${id}t ${id}d`}>
       <title id={`${id}t`}>{texts.effect.strip}</title>
-      <desc id={`${id}d`}>{texts.effect.stripSaid(sum("matched"), sum("told"))}</desc>
+      <desc id={`${id}d`}>{texts.effect.stripSaid(sumHours("matched"), sumHours("told"))}</desc>
       {days.slice(0, -1).map((day, index) => (
         <g key={day}>
           {index % 2 === 0 && (

@@ -12,7 +12,7 @@ export type Configuration = { where: string; pieces: readonly (readonly [name: s
 
 type Configure = (endpoint: Endpoint) => readonly (readonly [name: string, text: string])[];
 
-const urlConfiguration: Configure = ({ url }) => [[texts.address, url]];
+const createUrlConfiguration: Configure = ({ url }) => [[texts.address, url]];
 
 /** Datadog fills in the variables. docs/sources.md contains the same payload. */
 const DATADOG_PAYLOAD = `{
@@ -51,7 +51,7 @@ const pieces: Readonly<Record<Source, Configure>> = {
 `,
     ],
   ],
-  grafana: urlConfiguration,
+  grafana: createUrlConfiguration,
   cloudwatch: ({ url }) => [
     [
       texts.commandLine,
@@ -60,9 +60,9 @@ const pieces: Readonly<Record<Source, Configure>> = {
 `,
     ],
   ],
-  sentry: urlConfiguration,
-  github: urlConfiguration,
-  "uptime-kuma": urlConfiguration,
+  sentry: createUrlConfiguration,
+  github: createUrlConfiguration,
+  "uptime-kuma": createUrlConfiguration,
   opsgenie: ({ origin, key }) => [
     [texts.address, `${origin}/v1/events/from/opsgenie`],
     [texts.key, key],
@@ -71,15 +71,15 @@ const pieces: Readonly<Record<Source, Configure>> = {
     [texts.address, `${origin}/v1/events/from/pagerduty`],
     [texts.routingKey, key],
   ],
-  gitlab: urlConfiguration,
-  zabbix: urlConfiguration,
+  gitlab: createUrlConfiguration,
+  zabbix: createUrlConfiguration,
   datadog: ({ url }) => [
     [texts.address, url],
     [texts.payload, DATADOG_PAYLOAD],
   ],
-  "azure-monitor": urlConfiguration,
-  "google-cloud-monitoring": urlConfiguration,
-  mapped: urlConfiguration,
+  "azure-monitor": createUrlConfiguration,
+  "google-cloud-monitoring": createUrlConfiguration,
+  mapped: createUrlConfiguration,
 };
 
 export const buildConfiguration = (source: Source, endpoint: Endpoint): Configuration => ({

@@ -47,8 +47,8 @@ export const WeekCharts = ({ weeks, nameOf, isRunning }: Weeks) => {
       const name = shortDay.format(new Date(`${row.week}T00:00:00Z`));
       return { name, isPartial: isRunning(row), said: `${nameOf(row)}: ${words}`, ...values };
     });
-  const toCountColumns = (of: "notificationsAtNight" | "notifications") =>
-    toColumns((row) => ({ value: row[of], words: formatNumber(row[of]) }));
+  const toCountColumns = (field: "notificationsAtNight" | "notifications") =>
+    toColumns((row) => ({ value: row[field], words: formatNumber(row[field]) }));
   return (
     <div class="drawings">
       <Figure heading={texts.statistics.toAcknowledge} hint={texts.statistics.medianAndMost}>

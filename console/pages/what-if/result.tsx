@@ -39,15 +39,17 @@ const listNotified = ({ at, rules, escalations }: Simulation): Notified[] => {
 const joinNotified = ({ names, others }: Notified): string =>
   names.length === 0 ? texts.nobody : [...names, ...(others === 0 ? [] : [texts.others(others)])].join(", ");
 
-export const Result = ({ of }: { of: Simulation }) => {
-  const timeline = listNotified(of);
+export const Result = ({ simulation }: { simulation: Simulation }) => {
+  const timeline = listNotified(simulation);
   return (
     <section class="panel" aria-labelledby="result">
       <h2 id="result">{texts.result}</h2>
       <p role="status">
-        {texts.when(formatDayAndTime(of.at))} <strong>{texts.outcomes[of.outcome]}</strong>
+        {texts.when(formatDayAndTime(simulation.at))} <strong>{texts.outcomes[simulation.outcome]}</strong>
       </p>
-      {of.silence !== null && <p class="note warn">{texts.silence(of.silence.name, of.silence.recipients)}</p>}
+      {simulation.silence !== null && (
+        <p class="note warn">{texts.silence(simulation.silence.name, simulation.silence.recipients)}</p>
+      )}
       {timeline.length > 0 && (
         <>
           <h3>{texts.story}</h3>
@@ -66,11 +68,11 @@ export const Result = ({ of }: { of: Simulation }) => {
           {timeline.length > SHOWN_MAX && <p class="soft">{texts.moreSteps(timeline.length - SHOWN_MAX)}</p>}
         </>
       )}
-      {of.people.length > 0 && (
+      {simulation.people.length > 0 && (
         <>
           <h3>{texts.people}</h3>
           <ul class="rows">
-            {of.people.map((person) => (
+            {simulation.people.map((person) => (
               <li key={person.userId}>
                 <strong>{nameOrId(person)}</strong>
                 <span class="number">{formatClockTime(Date.parse(person.firstToldAt))}</span>
@@ -80,7 +82,7 @@ export const Result = ({ of }: { of: Simulation }) => {
           </ul>
         </>
       )}
-      <Warnings warnings={of.warnings} members={of.people} />
+      <Warnings warnings={simulation.warnings} members={simulation.people} />
     </section>
   );
 };
