@@ -45,7 +45,7 @@ const startWorker = async (): Promise<void> => {
 };
 
 const startConsole = (): void => {
-  // The worker's registration is not awaited, because it waits for the network.
+  // The worker's registration is not awaited, because the registration waits for the network.
   void startSession();
   startTheme();
   startRouter();

@@ -28,7 +28,7 @@ export const Session = v.object({
   phone: v.object({ inboxUrl: v.string() }),
   /** `POST <inboxUrl>/press` presses a message's button. */
   slack: v.object({ inboxUrl: v.string() }),
-  /** `accountsUrl` lists the accounts; `PUT` and `DELETE <accountsUrl>/<sub>` change one. */
+  /** `GET <accountsUrl>` lists the accounts; `PUT` and `DELETE <accountsUrl>/<sub>` change an account. */
   sso: v.optional(v.object({ url: v.string(), issuer: v.string(), clientId: v.string(), accountsUrl: v.string() })),
   machines: v.array(
     v.object({ name: v.string(), clientId: v.string(), clientSecret: v.string(), tokenUrl: v.string() }),

@@ -32,7 +32,7 @@ const generateRsaKey = (): string =>
 
 /** The lifetime of tokens in `session.json`: a working day. */
 const SESSION_MS = 12 * HOUR_MS;
-/** The scope of Cognito's tokens without its own pages. */
+/** The scope of tokens that Cognito issues without its sign-in pages. */
 const API_SCOPE = "aws.cognito.signin.user.admin";
 
 type Grant = { issuer: string; clientId: string; scope?: string; lifetimeMs?: number };

@@ -13,7 +13,9 @@ const readOriginHost = (origin: string): string => {
   return url === null ? origin : url.hostname;
 };
 
-/** A browser sends both: `Host` is the name in the URL, `Origin` the page. Programs send no `Origin`. */
+/**
+ * A browser sends two headers: `Host` is the host in the URL, and `Origin` is the origin of the page. Programs send no `Origin`.
+ */
 const isOfThisMachine = (
   { host, origin, ":authority": authority }: IncomingHttpHeaders & { ":authority"?: string | undefined },
   hosts: readonly string[],

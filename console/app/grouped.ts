@@ -4,8 +4,8 @@ import type { Answers } from "./types.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
 /*
- * Reads how many events the first event of each group represents. Lists do not contain this number, so the events are read one by
- * one, a few at a time.
+ * Reads how many events the first event of each group represents. Lists do not contain this number, so each first event is read
+ * by a request of its own, a few at a time.
  */
 
 export type First = Answers["EventPage"]["items"][number] & Pick<Answers["Event"], "grouped">;

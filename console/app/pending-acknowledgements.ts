@@ -55,7 +55,8 @@ export const storeAcknowledgements = (
 
 /**
  * Sends the signed-in person's acknowledgements one by one, until one must be retried later. Drops acknowledgements that are
- * refused for good, because the list shows the current state. Returns true if at least one was accepted or refused for good.
+ * refused for good, because the list shows the current state. Returns true if at least one acknowledgement was accepted or
+ * refused for good.
  */
 export const sendStoredAcknowledgements = async (
   { read, write, userId, send }: Keeping,

@@ -38,7 +38,8 @@ const isPageVisible = (): boolean => document.visibilityState === "visible";
 
 /**
  * Loads again `everySeconds` after each answer, and when the page becomes visible. Does not load while the page is hidden. Sends
- * one request at a time, so that a slow service does not get more. If the service does not answer, retries after growing pauses.
+ * one request at a time, so that a slow service does not get more requests. If the service does not answer, retries after growing
+ * pauses.
  */
 export const createResource = <Data>(
   load: (signal: AbortSignal) => Promise<Data>,

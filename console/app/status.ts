@@ -5,7 +5,7 @@ export type Result = string | Undoable | undefined;
 
 /** The last completed action, for the status line and screen readers. */
 export const status = signal("");
-/** Shown until the reader undoes it, closes it, or makes another change. */
+/** The last change that can be undone, shown until the reader undoes or closes it, or makes another change. */
 export const undoable = signal<Undoable | undefined>(undefined);
 
 const SHOWN_MS = 8000;

@@ -15,7 +15,7 @@ type ActionProps = {
   /** The key that presses the button in a focused row. */
   keyHint?: string;
   look?: "main" | "plain" | "danger";
-  /** True if the action was started elsewhere on the page. */
+  /** True if the action is running because it was started elsewhere on the page. */
   busy?: boolean;
   busyText?: string;
   /** The role that the action needs, if it differs from the page's role. */

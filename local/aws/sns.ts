@@ -26,7 +26,7 @@ const wrapInSnsEnvelope = (TopicArn: string, Message: string, sentAt: number): s
 
 /**
  * Passes messages of a topic to the queues whose filters match. Standard topics deliver at least once and in any order, so a
- * message may come again after the next one.
+ * message may be repeated after the next message.
  */
 export const createPublisher = (
   { subscriptions }: Pick<Model, "subscriptions">,

@@ -49,7 +49,8 @@ const database: {
   mapPath: (path: Path, item: Item) => Value | undefined;
   mapPaths: (paths: Path[], item: Item) => Item;
 } = require("dynalite/db/index.js");
-// The engine ignores these results, which take much of a write's time: it has no indexes, and counts sizes and units itself.
+// These functions take much of a write's time, and the engine ignores their results: it has no indexes, and counts sizes and
+// units itself.
 Object.assign(database, {
   addConsumedCapacity: () => undefined,
   createKey: () => "",

@@ -218,7 +218,7 @@ const queryItems = (table: Table, request: Checked, isStale: boolean): EngineAns
   }
   const units = countReadUnits(bytes, request.ConsistentRead === true);
   table.throttle.use(pk, "read", units);
-  // As on AWS, a page that reaches its limit says that there may be more, even if there is not.
+  // As on AWS, a page that reaches its limit says that there may be more items, even if there are none.
   const goesOn = last !== undefined && (more || found.length === request.Limit);
   const next = goesOn ? { LastEvaluatedKey: { pk: { S: pk }, sk: { S: last } } } : {};
   return createAnswer({ Items: found, Count: found.length, ScannedCount: found.length, ...next }, { readUnits: units });

@@ -21,7 +21,7 @@ export const sendPartialReply = (request: Request, response: Response): void => 
   stream.write('{"name":', () => breakConnection(request, false));
 };
 
-/** Breaks a request's connection; under HTTP/2, with all of its other streams. */
+/** Breaks a request's connection. Under HTTP/2, this ends the connection's other streams, too. */
 export const breakConnection = (request: Request, withGoaway: boolean): void => {
   if (!("stream" in request)) {
     request.socket.destroy();

@@ -13,7 +13,7 @@ export const createInbox = (maxEntries = MAX_ENTRIES) => {
   return {
     add: (entry: object) => {
       entries.push(JSON.stringify(entry));
-      // Drops many at a time, because dropping from the front moves all others.
+      // Drops many pushes at a time, because dropping the first pushes moves all other pushes.
       if (entries.length >= maxEntries * 1.1) entries = entries.slice(-maxEntries);
     },
     /** `token`: null for all devices. */

@@ -18,7 +18,7 @@ import type { InboxEntry } from "./inbox.ts";
 export type { InboxEntry } from "./inbox.ts";
 
 export type FcmOptions = {
-  /** The port of inbox and controls on 127.0.0.1, by default a free one. */
+  /** The port of inbox and controls on 127.0.0.1; by default, a free port. */
   port?: number;
   onMessage?: (entry: InboxEntry) => void;
   mode?: v.InferInput<typeof Mode>;

@@ -51,7 +51,7 @@ type Fleet = {
 
 const instanceFile = new URL("instance.ts", import.meta.url);
 
-/** A new instance takes time and a core, so it starts only if no existing one is free after this time. */
+/** A new instance takes time and a core, so it starts only if no existing instance is free after this time. */
 const GROW_AFTER_MS = 40;
 
 const discardInstance = (pool: Pool, instance: Instance): void => {

@@ -44,7 +44,7 @@ const mapClaims = (mapping: ProviderModel["mapping"], claims: Readonly<Record<st
     }),
   );
 
-/** Returns what the provider says. If it says nothing, a person's unchanged address stays verified. */
+/** Returns what the provider says. If the provider says nothing, a person's unchanged address stays verified. */
 const isVerified = (attributes: ReadonlyMap<string, string>, previous: Person | undefined): boolean => {
   const said = attributes.get("email_verified");
   if (said !== undefined) return said === "true";
@@ -60,7 +60,7 @@ export const createDirectory = () => {
   let companies: People = [];
   /** People by `sub`, as updated by the last sign-in through a provider. */
   const updated = new Map<string, Person>();
-  /** Maps accounts as `<provider>_<subject>` to the subs of people to whom operators have linked them. */
+  /** Maps accounts, named `<provider>_<subject>`, to the subs of people to whom operators have linked these accounts. */
   const ties = new Map<string, string>();
   const listPeople = (): Person[] => companies.flatMap(({ people }) => people);
   const findPerson = (sub: string): Person | undefined =>
@@ -74,7 +74,7 @@ export const createDirectory = () => {
     byAddress: (email: string): Person | undefined => listPeople().find((person) => person.email === email),
     find: findPerson,
 
-    /** Links a provider's account to a person, unless it has already signed in as a person of its own. */
+    /** Links a provider's account to a person, unless the account has already signed in as a person of its own. */
     tie: (provider: string, subject: string, to: string): "tied" | "nobody" | "has signed in" => {
       const person = listPeople().find(({ sub, email }) => sub === to || email === to);
       const username = `${provider}_${subject}`;

@@ -6,7 +6,7 @@ import { MINUTE_MS } from "../../core/domain/basics/units.ts";
  * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-fair-queues-detailed.html
  */
 
-/** A group is noisy if it has more than this share of the messages in flight, and at least this number. */
+/** A group is noisy if it has more than `NOISY_SHARE` of the messages in flight, and at least `NOISY_IN_FLIGHT_MIN`. */
 const NOISY_SHARE = 0.1;
 const NOISY_IN_FLIGHT_MIN = 30;
 /** A group is also noisy if it took more than `NOISY_SHARE` of the consumers' recent time. AWS does not define "recent". */

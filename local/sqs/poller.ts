@@ -25,7 +25,7 @@ const Report = v.nullish(
   }),
 );
 
-/** An unreadable report, or one about a message outside the batch, fails the whole batch. */
+/** An unreadable report, or a report about a message outside the batch, fails the whole batch. */
 export const listSucceededMessages = <One extends { MessageId: string }>(
   messages: readonly One[],
   reportsFailures: boolean,

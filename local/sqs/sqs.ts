@@ -182,7 +182,7 @@ const checkBatch = (entries: v.InferOutput<typeof Batch>["Entries"], maxBytes: n
     );
 };
 
-/** A refused entry does not affect others. */
+/** A refused entry does not affect other entries. */
 const forEachEntry =
   (one: Perform): Perform =>
   (world, input) => {

@@ -12,7 +12,7 @@ export type SignInClientModel = {
   refreshTokenMs: number;
   /** How long a refresh token stays valid after its first use; undefined without rotation. */
   rotationGraceMs: number | undefined;
-  /** Allowed identity providers: `COGNITO` (the pool, by password) and external ones by name. */
+  /** Allowed identity providers: `COGNITO` (the pool, by password) and external providers by name. */
   providers: readonly string[];
   /** Attributes that a sign-in may write; undefined for all. */
   writes: readonly string[] | undefined;

@@ -187,7 +187,7 @@ const readMailEvents = (readResources: Reader): Model["mailEvents"] => {
   return { name, types: EventDestination.MatchingEventTypes, topic: EventDestination.SnsDestination.TopicARN };
 };
 
-/** Each queue permits its topic. */
+/** Throws a TemplateError if a queue's policy does not permit its topic. */
 const readSubscriptions = (readResources: Reader, queues: readonly QueueModel[]): Model["subscriptions"] => {
   const policies = readResources("AWS::SQS::QueuePolicy");
   return readResources("AWS::SNS::Subscription").map(({ properties }) => {

@@ -5,7 +5,7 @@ import type { WeekHours } from "../../parts/week.ts";
 import { OnCallSchedule, toUserIds } from "./shifts.ts";
 import { HOUR_MS } from "../../../core/domain/basics/units.ts";
 
-/** `id`: identifies the rotation while others are added and removed. */
+/** `id`: identifies the rotation while other rotations are added and removed. */
 export type LayerDraft = {
   id: number;
   start: string;
@@ -19,7 +19,7 @@ export type LayerDraft = {
   restrictions: readonly WeekHours[];
 };
 
-/** `rest`: settings that the editor does not change. */
+/** `rest`: the settings that the editor does not change. */
 export type ScheduleDraft = {
   timeZone: string;
   layers: readonly LayerDraft[];

@@ -12,12 +12,12 @@ type TimelineProps = {
   shifts: readonly Shift[];
   /** In milliseconds. */
   from: number;
-  /** Midnights in milliseconds, from the one before the start to the end of the last day. */
+  /** Midnights in milliseconds, from the last midnight before the start to the end of the last day. */
   days: readonly number[];
   nameOf: (userId: string) => string;
   /** Returns the number that determines the person's colour. */
   placeOf: (userId: string) => number;
-  /** Without it, shifts cannot be pressed. */
+  /** Called when a shift is pressed. Without `onShift`, shifts cannot be pressed. */
   onShift?: (shift: Shift) => void;
   /** If true, the days are not labelled, because an axis above labels them. */
   bare?: boolean;

@@ -1,6 +1,6 @@
 import type { Answers } from "../../app/types.ts";
 
-/** `id`: identifies the step while others are added and removed. */
+/** `id`: identifies the step while other steps are added and removed. */
 export type StepDraft = {
   id: number;
   delayMinutes: string;

@@ -22,7 +22,7 @@ export type Operator = keyof typeof operators;
 export const isOperator = (text: string): text is Operator => Object.hasOwn(operators, text);
 export const operatorNames = Object.keys(operators).filter(isOperator);
 
-/** `id`: identifies the condition while others are added and removed. */
+/** `id`: identifies the condition while other conditions are added and removed. */
 export type ConditionDraft = {
   id: number;
   field: string;

@@ -22,7 +22,7 @@ vi.mock("../../../console/receipts/store.ts", () => ({
   writeKey: async () => undefined,
 }));
 vi.mock("../../../console/receipts/sign.ts", () => ({
-  base64url: (bytes: ArrayBuffer) => Buffer.from(bytes).toString("base64url"),
+  encodeBase64url: (bytes: ArrayBuffer) => Buffer.from(bytes).toString("base64url"),
   readOrCreateKey: async () => "receipt-key",
 }));
 let did: string[];
