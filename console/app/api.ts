@@ -4,7 +4,7 @@ import type { GenericSchema, InferInput } from "valibot";
 import { setClock } from "./clock.ts";
 import { Failed, type Fault } from "./failure.ts";
 import { language, type Language } from "./language.ts";
-import { getAccessToken, userIdInToken } from "./session.ts";
+import { getAccessToken, readUserIdInToken } from "./session.ts";
 import type { AnswerName, Answers } from "./types.ts";
 
 export type EndpointName = OperationName;
@@ -144,13 +144,13 @@ export const createApi =
     const target = query.size === 0 ? address : `${address}?${query.toString()}`;
     const requireToken = async (refusedToken?: string): Promise<string> => {
       const token = await getAccessToken(refusedToken);
-      if (ask.as !== undefined && userIdInToken(token) !== ask.as) throw new Failed({ kind: "signed-out" });
+      if (ask.as !== undefined && readUserIdInToken(token) !== ask.as) throw new Failed({ kind: "signed-out" });
       return token;
     };
     const token = await requireToken();
     const ifMatch: Record<string, string> = ask.version === undefined ? {} : { "If-Match": `"${ask.version}"` };
     // Cached by user, because nobody must see another person's answers.
-    const keptAt = `${userIdInToken(token)} ${target}`;
+    const keptAt = `${readUserIdInToken(token)} ${target}`;
     const known = method === "GET" ? tagged.get(keptAt) : undefined;
     const ifNoneMatch: Record<string, string> = known === undefined ? {} : { "If-None-Match": known.tag };
     const sendWithToken = (bearerToken: string) =>

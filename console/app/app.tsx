@@ -9,7 +9,7 @@ import { texts } from "../texts.ts";
 import { createApi } from "./api.ts";
 import { ignoreFailed } from "./failure.ts";
 import { outage } from "./line.ts";
-import { initialHeading } from "./navigation.ts";
+import { findInitialHeading } from "./navigation.ts";
 import { toTextsName } from "./load-texts.ts";
 import type { OpenPage } from "./page.tsx";
 import { modules } from "./pages.ts";
@@ -73,7 +73,7 @@ const Content = () => {
   if (match.name === undefined) return <NotFound {...texts.notFound} />;
   if (match.name === "login" || match.name === "signedIn") return <Login finishing={match.name === "signedIn"} />;
   if (match.name === "press") return <EmailAcknowledge />;
-  const heading = initialHeading(here.value.pathname);
+  const heading = findInitialHeading(here.value.pathname);
   if (person.state === "starting")
     return (
       <>

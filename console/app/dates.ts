@@ -21,9 +21,9 @@ export const toTimestamp = (inputValue: string): string => {
 };
 
 /** Returns the midnights at which the days begin, and the end of the last day, in milliseconds. A day lasts 23 to 25 hours. */
-export const listMidnights = (first: string, days: number): number[] => {
-  const [year = 1970, month = 1, day = 1] = first.split("-").map(Number);
-  return Array.from({ length: days + 1 }, (_, index) => new Date(year, month - 1, day + index).getTime());
+export const listMidnights = (firstDay: string, dayCount: number): number[] => {
+  const [year = 1970, month = 1, day = 1] = firstDay.split("-").map(Number);
+  return Array.from({ length: dayCount + 1 }, (_, index) => new Date(year, month - 1, day + index).getTime());
 };
 
 export const readReaderTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -20,11 +20,11 @@ const hasSameShape = <Draft extends object>(value: unknown, other: Draft): value
 };
 
 /** Returns undefined if there is no draft with the form's fields. */
-export const readDraft = <Draft extends object>(place: DraftPlace, empty: Draft): KeptDraft<Draft> | undefined => {
+export const readDraft = <Draft extends object>(place: DraftPlace, emptyDraft: Draft): KeptDraft<Draft> | undefined => {
   const text = sessionStorage.getItem(formatStorageKey(place));
   if (text === null) return undefined;
   const kept: { draft?: unknown; version?: number } = JSON.parse(text);
-  return hasSameShape(kept.draft, empty) ? { draft: kept.draft, version: kept.version } : undefined;
+  return hasSameShape(kept.draft, emptyDraft) ? { draft: kept.draft, version: kept.version } : undefined;
 };
 
 export const writeDraft = <Draft extends object>(place: DraftPlace, draft: KeptDraft<Draft>): void => {

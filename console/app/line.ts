@@ -13,10 +13,10 @@ type Line = { outage: ReadonlySignal<Outage | undefined> };
 const lines = signal<ReadonlySet<Line>>(new Set());
 
 /** Includes the request in `outage`. Returns a function that removes the request. */
-export const trackOutage = (connection: Line): (() => void) => {
-  lines.value = new Set([...lines.peek(), connection]);
+export const trackOutage = (request: Line): (() => void) => {
+  lines.value = new Set([...lines.peek(), request]);
   return () => {
-    lines.value = new Set([...lines.peek()].filter((other) => other !== connection));
+    lines.value = new Set([...lines.peek()].filter((other) => other !== request));
   };
 };
 

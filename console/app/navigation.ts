@@ -71,5 +71,5 @@ export const isCurrentLink = (href: string, pathname: string): boolean =>
 export const isCurrentPlace = ({ link: [href], tabs = [] }: Place, pathname: string): boolean =>
   [href, ...tabs.map(([tab]) => tab)].some((one) => isCurrentLink(one, pathname));
 
-export const initialHeading = (pathname: string): string =>
+export const findInitialHeading = (pathname: string): string =>
   links.find(([href]) => isCurrentLink(href, pathname))?.[1] ?? texts.product;

@@ -37,8 +37,8 @@ export const unsentIds = computed(() => {
   return new Set([...mine.map(({ eventId }) => eventId), ...pressedOutside.value]);
 });
 
-const newRetryTimer = () => createRetryTimer(Date.now, Math.random);
-const paces = { own: newRetryTimer(), worker: newRetryTimer() };
+const createDefaultRetryTimer = () => createRetryTimer(Date.now, Math.random);
+const paces = { own: createDefaultRetryTimer(), worker: createDefaultRetryTimer() };
 
 const isFromWorker = objectShape({ unsent: listShape(isText), news: isBoolean });
 

@@ -3,7 +3,7 @@ import { createApi, type Api } from "./api.ts";
 import type { Failure } from "./failure.ts";
 import { Needs, Reason, type Role } from "../parts/needs.tsx";
 import { createResource } from "./resource.ts";
-import { queryForLoad, here } from "./router.ts";
+import { formatQueryForLoad, here } from "./router.ts";
 
 export type PageContext = {
   api: Api;
@@ -56,9 +56,9 @@ export const definePage = <Data,>({
       close: closeResource,
     } = createResource((signal) => load({ ...context, api: createApi(place.workspaceId, signal) }), everySeconds);
     // Reloads the page when a part of the query that affects the load changes.
-    let asked = queryForLoad(here.peek());
+    let asked = formatQueryForLoad(here.peek());
     const unsubscribe = here.subscribe((url) => {
-      const next = queryForLoad(url);
+      const next = formatQueryForLoad(url);
       if (next !== asked) void refresh();
       asked = next;
     });

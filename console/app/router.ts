@@ -63,7 +63,7 @@ export const GROUP = "group";
 const VIEW_ONLY: readonly string[] = [SEARCH, GROUP];
 
 /** Returns the query without the parameters that do not affect the page's data. */
-export const queryForLoad = ({ searchParams }: URL): string =>
+export const formatQueryForLoad = ({ searchParams }: URL): string =>
   [...searchParams]
     .filter(([name]) => !VIEW_ONLY.includes(name))
     .map((pair) => pair.join("="))

@@ -1,7 +1,7 @@
 /** Ignores case. */
-export const matchesAllWords = (typed: string, texts: readonly (string | null | undefined)[]): boolean => {
+export const matchesAllWords = (typedText: string, texts: readonly (string | null | undefined)[]): boolean => {
   const all = texts.join(" ").toLowerCase();
-  return typed
+  return typedText
     .toLowerCase()
     .split(/\s+/)
     .every((word) => all.includes(word));

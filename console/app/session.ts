@@ -48,14 +48,15 @@ const readClaims = <Claims>(token: string, isClaims: Shape<Claims>): Claims => {
 };
 
 /** Returns the user id of the person to whom the token belongs. */
-export const userIdInToken = (token: string): string => `usr_${readClaims(token, isAccess).sub.replaceAll("-", "")}`;
+export const readUserIdInToken = (token: string): string =>
+  `usr_${readClaims(token, isAccess).sub.replaceAll("-", "")}`;
 
 const acceptTokens = (tokens: unknown): string => {
   if (!isTokens(tokens)) throw new Error("the pool's answer is no token");
   const { access_token: token, id_token: idToken, expires_in: seconds } = tokens;
   access = { token, until: Date.now() + seconds * 1000 };
   const { name, email } = idToken === undefined ? {} : readClaims(idToken, isIdentity);
-  const person = { userId: userIdInToken(token), name: name ?? email ?? "" };
+  const person = { userId: readUserIdInToken(token), name: name ?? email ?? "" };
   const before = session.peek();
   // Keeps the same session object, so that nothing is loaded again for the same person.
   if (before.state !== "in" || before.userId !== person.userId || before.name !== person.name)
@@ -81,8 +82,8 @@ const deleteTokens = (): void => {
   session.value = { state: "out" };
 };
 
-const renewSession = async (request = renewTokens()): Promise<string> => {
-  const tokens = await request;
+const renewSession = async (tokenRequest = renewTokens()): Promise<string> => {
+  const tokens = await tokenRequest;
   if (tokens !== undefined) return acceptTokens(tokens);
   endSession();
   throw new Failed({ kind: "signed-out" });
@@ -90,8 +91,8 @@ const renewSession = async (request = renewTokens()): Promise<string> => {
 
 let renewing: Promise<string> | undefined;
 /** Concurrent callers share a renewal. */
-const shareRenewal = (request?: Promise<unknown>): Promise<string> => {
-  renewing ??= renewSession(request).finally(() => {
+const shareRenewal = (tokenRequest?: Promise<unknown>): Promise<string> => {
+  renewing ??= renewSession(tokenRequest).finally(() => {
     renewing = undefined;
   });
   return renewing;

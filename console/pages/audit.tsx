@@ -59,7 +59,7 @@ const compareWithHistory = async (api: Api, entry: Entry): Promise<string> => {
   return moreTold + lessTold === 0 ? texts.same(events) : texts.other(moreTold, lessTold, events);
 };
 
-const Changes = ({ entry, names }: { entry: Entry; names: Names }) => (
+const EntryChanges = ({ entry, names }: { entry: Entry; names: Names }) => (
   <div class="wide" role="region" aria-label={texts.details(describeEntry(entry))} tabIndex={0}>
     <table>
       <thead>
@@ -109,7 +109,7 @@ const EntryRow = ({ entry, names, api }: RowProps) => {
             </ul>
           </>
         )}
-        <Changes entry={entry} names={names} />
+        <EntryChanges entry={entry} names={names} />
         <p class="buttons">
           {address !== undefined && (
             <a class="button" href={address}>

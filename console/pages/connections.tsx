@@ -26,14 +26,14 @@ const describeSelection = ({ kind, ruleIds, groupIds }: Connection, { rules, gro
 const FollowedMembers = ({ follows, members }: Pick<Connection, "follows"> & Pick<Data, "members">) => {
   const words = texts.connections;
   if (follows === null) return <span class="soft">{words.notYet}</span>;
-  const listNames = (ids: readonly string[]): string =>
+  const joinNames = (ids: readonly string[]): string =>
     ids.map((id) => members.find(({ userId }) => userId === id)?.name ?? words.gone).join(", ");
   const { userIds, unlinkedIds, kept } = follows;
   return (
     <>
-      <span>{words.inIt(userIds.length === 0 ? words.nobody : listNames(userIds))}</span>
+      <span>{words.inIt(userIds.length === 0 ? words.nobody : joinNames(userIds))}</span>
       {kept !== null && <span class={kept === "nobody_linked" ? "status-failed" : "soft"}>{words.kept[kept]}</span>}
-      {unlinkedIds.length > 0 && <span class="status-failed">{words.unlinked(listNames(unlinkedIds))}</span>}
+      {unlinkedIds.length > 0 && <span class="status-failed">{words.unlinked(joinNames(unlinkedIds))}</span>}
     </>
   );
 };

@@ -42,7 +42,7 @@ type Data = Progress & {
   first: First | undefined;
 };
 
-const Details = ({ data }: { data: NonNullable<Event["data"]> }) => (
+const EventData = ({ data }: { data: NonNullable<Event["data"]> }) => (
   <>
     <h2 id="details">{texts.event.details}</h2>
     <dl class="pairs" aria-labelledby="details">
@@ -171,7 +171,7 @@ const WriteNote = ({ event, api, refresh }: { event: Event } & Pick<ViewProps<Da
 /** Returns the URL's host, which is the label of a link without a label. */
 const formatLinkLabel = (url: string): string => URL.parse(url)?.host || url;
 
-const Facts = ({ data: { event, ahead, onCall } }: { data: Data }) => {
+const EventFacts = ({ data: { event, ahead, onCall } }: { data: Data }) => {
   const links = [...event.links];
   if (event.url !== null && links.every(({ url }) => url !== event.url)) links.push({ url: event.url, label: null });
   const renderRow = (name: string, value: ComponentChildren) => (
@@ -250,7 +250,7 @@ const EventView = ({ data, context: { api }, refresh }: ViewProps<Data>) => {
         </>
       )}
       <div class="event">
-        <Facts data={data} />
+        <EventFacts data={data} />
         <div>
           <p class="push-text lead" dir="auto">
             {event.body}
@@ -287,7 +287,7 @@ const EventView = ({ data, context: { api }, refresh }: ViewProps<Data>) => {
               <Recipients {...data} />
             </>
           )}
-          {event.data !== null && Object.keys(event.data).length > 0 && <Details data={event.data} />}
+          {event.data !== null && Object.keys(event.data).length > 0 && <EventData data={event.data} />}
         </div>
       </div>
     </>

@@ -112,16 +112,16 @@ const Filters = ({ data: { sites, types, events }, context: { query } }: ViewPro
   const title = useDebounced(readParameter("title"), (typed) => setQuery({ title: typed, page: undefined }));
   const eventKey = useDebounced(readParameter("eventKey"), (typed) => setQuery({ eventKey: typed, page: undefined }));
   const siteOptions = [["", texts.events.allSites], ...sites.map((one) => [one.site, one.name] as const)] as const;
-  const isAnySet = (filters: readonly Filter[]): boolean => filters.some((name) => readParameter(name) !== "");
+  const isAnyFilterSet = (filters: readonly Filter[]): boolean => filters.some((name) => readParameter(name) !== "");
   return (
     <search class="filters">
       <TextField label={texts.events.search} name="title" type="search" {...title} />
-      <CollapsibleFilters isOpen={isAnySet(FILTERS.filter((name) => name !== "title"))}>
+      <CollapsibleFilters isOpen={isAnyFilterSet(FILTERS.filter((name) => name !== "title"))}>
         <SelectField label={texts.events.state} options={states} {...bindFilter("state")} />
         <TextField label={texts.eventKey} name="eventKey" options={suggestPatterns(types)} {...eventKey} />
         <SelectField label={texts.events.site} options={siteOptions} {...bindFilter("site")} />
         <Chips types={types} query={query()} />
-        <details class="more-filters" open={isAnySet(RARE)}>
+        <details class="more-filters" open={isAnyFilterSet(RARE)}>
           <summary>{texts.events.moreFilters}</summary>
           <div class="filters">
             <SelectField label={texts.events.priority} options={priorities} {...bindFilter("priority")} />
@@ -131,7 +131,7 @@ const Filters = ({ data: { sites, types, events }, context: { query } }: ViewPro
           </div>
         </details>
       </CollapsibleFilters>
-      {isAnySet(FILTERS) && (
+      {isAnyFilterSet(FILTERS) && (
         <p class="found">
           <span class="soft number" role="status">
             {texts.events.found(events.total)}
@@ -226,8 +226,8 @@ const EventsView = (props: ViewProps<Data>) => {
     await refresh();
     return sent === open.length ? texts.events.acknowledged(sent) : texts.inbox.kept(open.length - sent);
   };
-  const chooseEvent = (id: string, isIn: boolean): void =>
-    setChosen(new Set(isIn ? [...chosen, id] : [...chosen].filter((one) => one !== id)));
+  const chooseEvent = (id: string, isChosen: boolean): void =>
+    setChosen(new Set(isChosen ? [...chosen, id] : [...chosen].filter((one) => one !== id)));
   return (
     <>
       <Filters {...props} />
@@ -278,10 +278,10 @@ const freshTypes = createTimedCache<Data["types"]>(MINUTE_MS);
 export const page = definePage<Data>({
   heading: texts.pages.events,
   load: async ({ api, workspaceId, query }) => {
-    const queryValue = (name: string): string | undefined => query().get(name) ?? undefined;
+    const readQueryValue = (name: string): string | undefined => query().get(name) ?? undefined;
     const names = ["page", "title", "site", "state", "priority", "outcome", "from", "to"];
-    const asked = Object.fromEntries(names.map((name) => [name, queryValue(name)]));
-    const eventKey = parsePattern(queryValue("eventKey") ?? "");
+    const asked = Object.fromEntries(names.map((name) => [name, readQueryValue(name)]));
+    const eventKey = parsePattern(readQueryValue("eventKey") ?? "");
     const [events, sites, types] = await Promise.all([
       api("events/list-events", { query: { ...asked, eventKey } }),
       freshSites(workspaceId, () => api("sites/list-sites", {})),

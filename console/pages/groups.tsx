@@ -45,7 +45,7 @@ const NewGroup = ({ api }: Pick<Props["context"], "api">) => {
 };
 
 /** References to a renamed group stay valid, because they contain the group's id. */
-const Rename = ({ group, props: { context, refresh } }: { group: Group; props: Props }) => {
+const RenameForm = ({ group, props: { context, refresh } }: { group: Group; props: Props }) => {
   const [name, setName] = useState(group.name);
   const renameGroup = async (): Promise<string> => {
     const body = { name };
@@ -62,17 +62,17 @@ const Rename = ({ group, props: { context, refresh } }: { group: Group; props: P
 };
 
 /** Each click on a checkbox is saved at once. */
-const Members = ({ group, userIds, props }: { group: Group; userIds: ReadonlySet<string>; props: Props }) => {
+const MemberCheckboxes = ({ group, userIds, props }: { group: Group; userIds: ReadonlySet<string>; props: Props }) => {
   const { data, context, refresh } = props;
   const { api } = context;
   const mayNot = useMissingRole() !== undefined;
   const [failure, setFailure] = useState<Failure>();
   /** The new states of checkboxes whose requests are running. Answers to other requests must not reset these states. */
   const [turned, setTurned] = useState<ReadonlyMap<string, boolean>>(new Map());
-  const toggleMember = async (userId: string, isIn: boolean): Promise<void> => {
-    setTurned((others) => new Map([...others, [userId, isIn]]));
+  const toggleMember = async (userId: string, isMember: boolean): Promise<void> => {
+    setTurned((others) => new Map([...others, [userId, isMember]]));
     try {
-      if (isIn) await api("groups/add-group-member", { path: { groupId: group.id }, body: { userId } });
+      if (isMember) await api("groups/add-group-member", { path: { groupId: group.id }, body: { userId } });
       else await api("groups/remove-group-member", { path: { groupId: group.id, userId } });
       setFailure(undefined);
     } catch (error) {
@@ -83,11 +83,11 @@ const Members = ({ group, userIds, props }: { group: Group; userIds: ReadonlySet
   };
   /** The removal that the reader must confirm. */
   const [leaving, setLeaving] = useState<{ userId: string; name: string; losses: readonly string[] }>();
-  const askOrToggle = async ({ userId, name }: { userId: string; name: string }, isIn: boolean): Promise<void> => {
+  const askOrToggle = async ({ userId, name }: { userId: string; name: string }, isMember: boolean): Promise<void> => {
     // Without known losses, the person is removed without a question.
-    const losses = isIn ? [] : await listCoverageLosses(api, [group], userId).catch(() => []);
+    const losses = isMember ? [] : await listCoverageLosses(api, [group], userId).catch(() => []);
     if (losses.length > 0) setLeaving({ userId, name, losses });
-    else await toggleMember(userId, isIn);
+    else await toggleMember(userId, isMember);
   };
   const removeLeavingMember = async (): Promise<undefined> => {
     if (leaving !== undefined) await toggleMember(leaving.userId, false);
@@ -137,7 +137,7 @@ const Members = ({ group, userIds, props }: { group: Group; userIds: ReadonlySet
           </p>
         </Dialog>
       )}
-      <Rename group={group} props={props} />
+      <RenameForm group={group} props={props} />
       <Confirm text={texts.groups.delete} question={askToDelete} action={deleteGroup} />
     </fieldset>
   );
@@ -190,7 +190,7 @@ const GroupsView = (props: Props) => {
               >
                 {texts.edit}
               </button>
-              {isOpen && <Members group={group} userIds={opened.userIds} props={props} />}
+              {isOpen && <MemberCheckboxes group={group} userIds={opened.userIds} props={props} />}
             </li>
           );
         }}

@@ -62,16 +62,16 @@ const ChooseExport = ({ done }: { done: (imported: BrowserImport) => void }) => 
   );
 };
 
-const Lines = ({ name, lines }: { name: string; lines: readonly string[] }) => (
+const PlanLines = ({ name, lines }: { name: string; lines: readonly string[] }) => (
   <section class="snippet" aria-label={name}>
     <h2>{name}</h2>
     <pre tabIndex={0}>{lines.join("\n")}</pre>
   </section>
 );
 
-const Plan = ({ plan, apply }: { plan: BrowserPlan; apply: () => Promise<string> }) => (
+const SetupPlan = ({ plan, apply }: { plan: BrowserPlan; apply: () => Promise<string> }) => (
   <>
-    <Lines name={texts.plan} lines={plan.lines} />
+    <PlanLines name={texts.plan} lines={plan.lines} />
     {plan.warnings.length > 0 && (
       <section class="note" aria-label={texts.leftOut}>
         <h2>{texts.leftOut}</h2>
@@ -138,15 +138,15 @@ const SetUpFile = ({ yaml, workspaceId }: { yaml: string; workspaceId: string })
           <Download name="set-up.yaml" what={texts.downloads.setUp} text={text} />
         </p>
       </Form>
-      {plan !== undefined && <Plan plan={plan} apply={applyFile} />}
+      {plan !== undefined && <SetupPlan plan={plan} apply={applyFile} />}
     </section>
   );
 };
 
-const Result = ({ lines, done, of, keys }: Applied) => (
+const ApplyResult = ({ lines, done, of, keys }: Applied) => (
   <>
     <p role="status">{texts.applying(done, of)}</p>
-    <Lines name={texts.result} lines={lines} />
+    <PlanLines name={texts.result} lines={lines} />
     {keys !== undefined && (
       <p class="note">
         {texts.keysHint} <Download name="keys.json" what={texts.downloads.keys} text={keys} />
@@ -169,7 +169,7 @@ const ImportView = ({ context: { workspaceId } }: ViewProps<null>) => {
           <SetUpFile key={imported.report} yaml={imported.yaml} workspaceId={workspaceId} />
         </>
       )}
-      {result?.workspaceId === workspaceId && <Result {...result} />}
+      {result?.workspaceId === workspaceId && <ApplyResult {...result} />}
     </>
   );
 };

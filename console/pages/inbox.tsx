@@ -49,7 +49,7 @@ type ItemProps = Pick<PageContext, "api"> & {
   run: (some: readonly Open[]) => Promise<string>;
 };
 
-const Item = ({ item, shared, run, api }: ItemProps) => {
+const EventCard = ({ item, shared, run, api }: ItemProps) => {
   const { id, title, eventKey, priority, at, rules, card } = item;
   return (
     <article aria-labelledby={id} tabIndex={-1} data-row class={`alert alert-${priority.toLowerCase()}`}>
@@ -155,7 +155,7 @@ const InboxView = (props: ViewProps<Data>) => {
       )}
       {items.length > CARDS_MAX
         ? groupByRule(items).map((group) => <GroupRow key={group.key} group={group} run={run} />)
-        : items.map((item) => <Item key={item.id} item={item} shared={shared} run={run} api={api} />)}
+        : items.map((item) => <EventCard key={item.id} item={item} shared={shared} run={run} api={api} />)}
     </>
   );
 };

@@ -116,7 +116,7 @@ const NewKeyForm = ({ create, close }: { create: Create; close: () => void }) =>
 };
 
 /** By default, a key may send any event and resolve its own events. */
-const Scope = ({ eventKeys, mayResolve, expiresAt, signed }: Keys[number]) => (
+const KeyScope = ({ eventKeys, mayResolve, expiresAt, signed }: Keys[number]) => (
   <span class="soft">
     {[
       ...(eventKeys === undefined ? [] : [texts.keys.sends(eventKeys.join(", "))]),
@@ -132,7 +132,7 @@ const Scope = ({ eventKeys, mayResolve, expiresAt, signed }: Keys[number]) => (
   </span>
 );
 
-const List = ({ keys, remove }: { keys: Keys; remove: (key: Keys[number]) => Promise<string> }) => (
+const KeyList = ({ keys, remove }: { keys: Keys; remove: (key: Keys[number]) => Promise<string> }) => (
   <SearchableList
     items={keys}
     table="table-keys"
@@ -156,7 +156,7 @@ const List = ({ keys, remove }: { keys: Keys; remove: (key: Keys[number]) => Pro
             </>
           )}
         </span>
-        <Scope {...key} />
+        <KeyScope {...key} />
         <span class="acts">
           <Confirm
             text={texts.keys.delete}
@@ -170,7 +170,7 @@ const List = ({ keys, remove }: { keys: Keys; remove: (key: Keys[number]) => Pro
   </SearchableList>
 );
 
-const close = (): void => setQuery({ edit: undefined });
+const closeForm = (): void => setQuery({ edit: undefined });
 
 /** The new key is shown until the reader closes it, because the key is not stored anywhere else. */
 const shown = signal<{ workspaceId: string; made: Answers["ApiKeyWithText"] } | undefined>(undefined);
@@ -189,9 +189,9 @@ const KeysView = ({ data, context: { api, query, workspaceId }, refresh }: ViewP
   };
   return (
     <>
-      {query().get("edit") === NEW && <NewKeyForm create={create} close={close} />}
+      {query().get("edit") === NEW && <NewKeyForm create={create} close={closeForm} />}
       {made !== undefined && <NewKey newKey={made} close={() => (shown.value = undefined)} />}
-      <List keys={data} remove={deleteKey} />
+      <KeyList keys={data} remove={deleteKey} />
     </>
   );
 };

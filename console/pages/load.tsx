@@ -80,7 +80,7 @@ const LoadChart = ({ rows, end }: { rows: readonly Row[]; end: number }) => (
   </figure>
 );
 
-const Month = ({ by, name, report, end }: { by: By; name: string; report: Report; end: number }) => {
+const MonthReport = ({ by, name, report, end }: { by: By; name: string; report: Report; end: number }) => {
   const { items } = report;
   const shown = items.some((row) => row.pay !== undefined) ? [...columns, pay] : columns;
   const caption = report.closed.length > 0 ? name : texts.soFar(name);
@@ -150,7 +150,7 @@ const LoadReport = ({ data: { by, months } }: ViewProps<Data>) => {
       {rows.length === 0 ? (
         <Empty next={<a href="/on-call">{pages.onCall}</a>}>{texts.empty}</Empty>
       ) : (
-        months.map(({ name, report }) => <Month key={name} by={by} name={name} report={report} end={end} />)
+        months.map(({ name, report }) => <MonthReport key={name} by={by} name={name} report={report} end={end} />)
       )}
       <p class="hint">{texts.howCounted}</p>
     </>

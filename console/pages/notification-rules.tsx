@@ -41,7 +41,7 @@ type StepsProps = {
   onRungs: (steps: StepDraft[]) => void;
 };
 
-const Steps = ({ priority, rungs, ways, preview, onRungs }: StepsProps) => {
+const PriorityStepFields = ({ priority, rungs, ways, preview, onRungs }: StepsProps) => {
   const said = texts.priorities[priority];
   const changeStep = (changedIndex: number, changes: Partial<StepDraft>) =>
     onRungs(rungs.map((step, index) => (index === changedIndex ? { ...step, ...changes } : step)));
@@ -179,7 +179,7 @@ const OwnRules = ({ data, context, refresh }: ViewProps<Rules>) => {
         </p>
       )}
       {priorities.map((priority) => (
-        <Steps
+        <PriorityStepFields
           key={priority}
           priority={priority}
           rungs={values[priority]}

@@ -19,7 +19,7 @@ import { machineRoleOptions, roleOptions } from "./people/roles.ts";
 type Member = Answers["ListedMember"];
 type Props = ViewProps<Member[]>;
 
-const close = (): void => setQuery({ edit: undefined });
+const closeForm = (): void => setQuery({ edit: undefined });
 
 const PersonForm = ({ member, props: { context, refresh } }: { member: Member; props: Props }) => {
   const { userId, name, email, role } = member;
@@ -30,12 +30,12 @@ const PersonForm = ({ member, props: { context, refresh } }: { member: Member; p
       ? await context.api("members/update-member", { path: { userId }, body: { role: values.role } })
       : await context.api("members/add-member", { body: { userId, ...values } });
     await refresh();
-    close();
+    closeForm();
     return texts.people.saved(written.name);
   };
   return (
     <section class="panel" aria-label={member.name}>
-      <Form send={savePerson} submit={texts.people.save} fields={["name", "email", "role"]} cancel={close}>
+      <Form send={savePerson} submit={texts.people.save} fields={["name", "email", "role"]} cancel={closeForm}>
         <p class="soft">
           {isProgram ? texts.people.machineId : texts.people.userId} <code>{userId}</code>
         </p>

@@ -49,7 +49,7 @@ const Steps = ({
 
 type FieldsProps = { draft: PolicyDraft; names: Names; change: (change: Partial<PolicyDraft>) => void };
 
-const Fields = ({ draft, names, change }: FieldsProps) => {
+const PolicyFields = ({ draft, names, change }: FieldsProps) => {
   const { field } = bindFields(draft, change);
   return (
     <>
@@ -123,7 +123,7 @@ const PolicyView = ({ data: { policy, names }, context }: ViewProps<Data>) => {
         unsaved={notice.isChanged}
       >
         <DraftNotice {...notice} of={policy} />
-        <Fields draft={draft} names={names} change={change} />
+        <PolicyFields draft={draft} names={names} change={change} />
         <Warnings warnings={warnings} members={names.members} />
       </Form>
       <div>

@@ -60,7 +60,7 @@ const PayFields = ({ draft, change }: Omit<FloorProps, "ways">) => {
   );
 };
 
-const Usage = ({ workspace: { plan, usage } }: Pick<Data, "workspace">) => (
+const WorkspaceUsage = ({ workspace: { plan, usage } }: Pick<Data, "workspace">) => (
   <section aria-labelledby="usage">
     <h2 id="usage">{texts.plan}</h2>
     <dl class="pairs">
@@ -97,7 +97,7 @@ const Usage = ({ workspace: { plan, usage } }: Pick<Data, "workspace">) => (
 );
 
 /** Shows the command that writes the workspace's setup to a file. */
-const SetUp = ({ workspaceId }: { workspaceId: string }) => {
+const SetupCommand = ({ workspaceId }: { workspaceId: string }) => {
   const command = `export BASE_URL='${setting.origin}' WORKSPACE_ID='${workspaceId}'
 npm run alerts -- export alerts.yaml
 `;
@@ -112,7 +112,7 @@ npm run alerts -- export alerts.yaml
 };
 
 /** Deletes the workspace. Only an owner can do this, after typing the workspace's name. */
-const Delete = ({ context, name }: Pick<ViewProps<Data>, "context"> & { name: string }) => {
+const DeleteWorkspace = ({ context, name }: Pick<ViewProps<Data>, "context"> & { name: string }) => {
   const [typed, setTyped] = useState("");
   const deleteWorkspace = async (): Promise<undefined> => {
     await context.api("workspaces/delete-workspace", { query: { name: typed } });
@@ -169,9 +169,9 @@ const SettingsView = ({ data, context, refresh }: ViewProps<Data>) => {
         <PayFields draft={draft} change={change} />
         <AreaField label={texts.topics} rows={3} hint={texts.topicsHint} {...field("snsTopics")} />
       </Form>
-      <Usage workspace={workspace} />
-      <SetUp workspaceId={workspace.id} />
-      <Delete context={context} name={workspace.name} />
+      <WorkspaceUsage workspace={workspace} />
+      <SetupCommand workspaceId={workspace.id} />
+      <DeleteWorkspace context={context} name={workspace.name} />
     </>
   );
 };

@@ -39,7 +39,7 @@ const noFields = signal([]);
 
 type TimesProps = { draft: SilenceDraft; change: (some: Partial<SilenceDraft>) => void };
 
-const Times = ({ draft, change }: TimesProps) => {
+const TimeFields = ({ draft, change }: TimesProps) => {
   const { field } = bindFields(draft, change);
   return (
     <>
@@ -118,7 +118,7 @@ const SilenceView = ({ data: { silence, event, eventKeys }, context }: ViewProps
         <DraftNotice {...notice} of={silence} />
         <TextField label={texts.matching.name} {...field("name")} />
         <Matching draft={draft} change={change} eventKeys={eventKeys} eventType={noFields} />
-        <Times draft={draft} change={change} />
+        <TimeFields draft={draft} change={change} />
         {isForAllEvents(draft) && (
           <CheckField label={texts.silence.everything} hint={texts.silence.everythingHint} {...check("everything")} />
         )}

@@ -72,7 +72,11 @@ const ToolTiles = ({ keys, chosen, search }: TilesProps) => (
   </ul>
 );
 
-const NewKey = ({ source, context, refresh }: Pick<ViewProps<Key[]>, "context" | "refresh"> & { source: Source }) => {
+const CreateKey = ({
+  source,
+  context,
+  refresh,
+}: Pick<ViewProps<Key[]>, "context" | "refresh"> & { source: Source }) => {
   const { values, field } = useFields({ ...emptyDraft, name: tools[source], usedBy: source });
   const createKey = async (): Promise<undefined> => {
     const made = await context.api("api-keys/create-api-key", { body: toInput(values) });
@@ -126,7 +130,7 @@ const Configuration = ({ made, source, keys }: { made: Made; source: Source; key
   );
 };
 
-const Tool = ({ source, props }: { source: Source; props: ViewProps<Key[]> }) => {
+const ToolPanel = ({ source, props }: { source: Source; props: ViewProps<Key[]> }) => {
   const { data, context, refresh } = props;
   const [isAsked, setAsked] = useState(false);
   const own = data.filter((key) => key.source === source);
@@ -138,7 +142,7 @@ const Tool = ({ source, props }: { source: Source; props: ViewProps<Key[]> }) =>
       <h2 id="tool">{tools[source]}</h2>
       {made !== undefined && <Configuration made={made} source={source} keys={data} />}
       {made === undefined && (first === undefined || isAsked) && (
-        <NewKey source={source} context={context} refresh={refresh} />
+        <CreateKey source={source} context={context} refresh={refresh} />
       )}
       {made === undefined && first !== undefined && !isAsked && (
         <>
@@ -174,7 +178,7 @@ const SourcesView = (props: ViewProps<Key[]>) => {
         <SearchField />
       </search>
       <ToolTiles keys={props.data} chosen={chosen} search={search} />
-      {chosen !== undefined && <Tool key={chosen} source={chosen} props={props} />}
+      {chosen !== undefined && <ToolPanel key={chosen} source={chosen} props={props} />}
     </>
   );
 };

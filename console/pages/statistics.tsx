@@ -115,7 +115,7 @@ const columns = [
 type TableProps = { caption: string; first: string; rows: readonly Row[]; nameOf: (row: Row) => ComponentChildren };
 
 /** On a phone, the table is wider than the page. */
-const Table = ({ caption, first, rows, nameOf }: TableProps) => (
+const StatisticsTable = ({ caption, first, rows, nameOf }: TableProps) => (
   <div class="wide" role="region" aria-label={caption} tabIndex={0}>
     <table>
       <caption class="unseen">{caption}</caption>
@@ -149,23 +149,23 @@ const formatPartName = ({ rule, group }: Row): string => {
 };
 
 /** The page of a deleted rule explains that the rule was deleted. */
-const Part = ({ row }: { row: Row }) => (
+const PartLink = ({ row }: { row: Row }) => (
   <a href={row.rule === null ? `/groups/${row.group?.id ?? ""}` : `/rules/${row.rule.id}`} data-row>
     {formatPartName(row)}
   </a>
 );
 
-const Parts = ({ parts: { by, week, rows } }: { parts: NonNullable<Data["parts"]> }) =>
+const PartStatistics = ({ parts: { by, week, rows } }: { parts: NonNullable<Data["parts"]> }) =>
   rows.length === 0 ? (
     <Empty>{texts.statistics.nobody}</Empty>
   ) : (
     <>
       <PartCharts rows={rows} nameOf={formatPartName} />
-      <Table
+      <StatisticsTable
         caption={texts.statistics.caption(texts.statistics.byOptions[by], formatWeek(week))}
         first={texts.statistics.parts[by]}
         rows={rows}
-        nameOf={(row) => <Part row={row} />}
+        nameOf={(row) => <PartLink row={row} />}
       />
     </>
   );
@@ -212,7 +212,7 @@ const StatisticsView = (props: ViewProps<Data>) => {
             nameOf={({ week }) => formatWeek(week)}
             isRunning={({ week }) => isRunning(week)}
           />
-          <Table
+          <StatisticsTable
             caption={texts.statistics.byWeek}
             first={texts.statistics.week}
             rows={weeks}
@@ -220,7 +220,7 @@ const StatisticsView = (props: ViewProps<Data>) => {
           />
         </>
       ) : (
-        <Parts parts={parts} />
+        <PartStatistics parts={parts} />
       )}
       <Export rows={parts === undefined ? weeks : parts.rows} />
       <p class="hint">{texts.statistics.howCounted}</p>

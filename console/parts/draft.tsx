@@ -36,9 +36,9 @@ export const useDraft = <Draft extends object>(
     const isKept = kept !== undefined;
     return { ...(kept ?? { draft: begun, version: seen }), isBack: isKept, isChanged: isKept };
   });
-  const markSaved = (written = version): void => {
+  const markSaved = (savedVersion = version): void => {
     dropDraft(place);
-    set((before) => ({ ...before, version: written, isBack: false, isChanged: false }));
+    set((before) => ({ ...before, version: savedVersion, isBack: false, isChanged: false }));
   };
   return {
     draft,

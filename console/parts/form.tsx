@@ -93,8 +93,8 @@ export const bindFields = <Values extends object>(values: Values, change: (some:
 };
 
 /** Stores the input under the API's field names. */
-export const useFields = <Values extends object>(initial: Values) => {
-  const [values, setValues] = useState(initial);
+export const useFields = <Values extends object>(initialValues: Values) => {
+  const [values, setValues] = useState(initialValues);
   const changeValues = (changes: Partial<Values>): void => setValues((before) => ({ ...before, ...changes }));
   return { values, set: changeValues, ...bindFields(values, changeValues) };
 };

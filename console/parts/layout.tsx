@@ -68,7 +68,7 @@ const Navigation = () => (
 );
 
 /** Links to the pages that share an entry of the navigation. */
-const Tabs = () => {
+const PageTabs = () => {
   const { pathname } = here.value;
   const place = places.find((one) => isCurrentPlace(one, pathname));
   if (place?.tabs === undefined) return null;
@@ -81,7 +81,7 @@ const Tabs = () => {
   );
 };
 
-const Account = ({ userId, name }: { userId: string; name: string }) => (
+const AccountMenu = ({ userId, name }: { userId: string; name: string }) => (
   <Menu
     look="account"
     summary={
@@ -100,19 +100,19 @@ const Account = ({ userId, name }: { userId: string; name: string }) => (
       <a href="/docs">{texts.apiPages}</a>
       {isLocal && <a href="/workbench">{texts.workbench}</a>}
       <hr />
-      <Theme />
+      <ThemeButton />
       <SignOut userId={userId} />
     </div>
   </Menu>
 );
 
-const Theme = () => (
+const ThemeButton = () => (
   <button type="button" onClick={switchTheme}>
     {texts.theme}
   </button>
 );
 
-const Undo = ({ said, undo }: Undoable) => {
+const UndoBar = ({ said, undo }: Undoable) => {
   const dismissUndo = (): void => {
     undoable.value = undefined;
   };
@@ -155,8 +155,8 @@ export const Layout = ({ children }: { children: ComponentChildren }) => {
         </a>
         {isIn && <WorkspaceSwitch />}
         <span class="grow" />
-        {isIn && <Account userId={person.userId} name={person.name} />}
-        {person.state === "out" && <Theme />}
+        {isIn && <AccountMenu userId={person.userId} name={person.name} />}
+        {person.state === "out" && <ThemeButton />}
       </header>
       <ConnectionBar />
       <SignInAgain />
@@ -170,14 +170,14 @@ export const Layout = ({ children }: { children: ComponentChildren }) => {
               {({ ShadowBanner }) => <ShadowBanner workspaceId={openId} until={shadow.until} />}
             </LazyPart>
           )}
-          {isNavigable && <Tabs />}
+          {isNavigable && <PageTabs />}
           {children}
         </main>
       </div>
       {isOnPhone && <BottomBar />}
       <div class="status" role="status">
         {status.value !== "" && <p>{status.value}</p>}
-        {undoable.value !== undefined && <Undo key={undoable.value.said} {...undoable.value} />}
+        {undoable.value !== undefined && <UndoBar key={undoable.value.said} {...undoable.value} />}
       </div>
       {keysShown.value && (
         <LazyPart load={() => import("./keys-help.tsx")} ownTexts="frame" failed={() => (keysShown.value = false)}>

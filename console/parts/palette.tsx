@@ -17,8 +17,8 @@ const FRESH_SECONDS = 60;
 
 const pages: readonly Target[] = links.map(([to, name]) => ({ to, name, kind: "page" }));
 
-const formatSearchUrl = (path: string, name: string, others: Record<string, string> = {}): string =>
-  `${path}?${new URLSearchParams({ ...others, search: name }).toString()}`;
+const formatSearchUrl = (path: string, name: string, otherParameters: Record<string, string> = {}): string =>
+  `${path}?${new URLSearchParams({ ...otherParameters, search: name }).toString()}`;
 
 const readTargets = async (workspaceId: string, signal: AbortSignal): Promise<Target[]> => {
   const api = createApi(workspaceId, signal);

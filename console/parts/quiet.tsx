@@ -6,7 +6,7 @@ import { workspace } from "../app/workspace.ts";
 import { texts } from "../texts.ts";
 import { useResource } from "./use-resource.ts";
 
-const Banner = ({ workspaceId }: { workspaceId: string }) => {
+const SilenceBannerContent = ({ workspaceId }: { workspaceId: string }) => {
   const state = useResource(
     (signal) => createApi(workspaceId, signal)("silences/list-silences", { query: { active: "true" } }),
     60,
@@ -30,5 +30,5 @@ const Banner = ({ workspaceId }: { workspaceId: string }) => {
 /** The banner is on every page, so that readers know why nobody is notified. */
 export const SilenceBanner = () => {
   const id = workspace.value?.id;
-  return id === undefined ? null : <Banner key={id} workspaceId={id} />;
+  return id === undefined ? null : <SilenceBannerContent key={id} workspaceId={id} />;
 };

@@ -10,7 +10,7 @@ type Pages = {
   listCoverageLosses: (api: unknown, groups: object[], userId: string) => Promise<string[]>;
   readWaiting: (api: unknown, isShared: boolean) => Promise<List>;
   readOpenEvents: (api: unknown, isShared: boolean) => Promise<Named[]>;
-  readNotified: (api: unknown, ids: ReadonlySet<string>) => Promise<string[]>;
+  readNotifiedNames: (api: unknown, ids: ReadonlySet<string>) => Promise<string[]>;
   describeLeftovers: (detail: object) => string[];
   roleOptions: [string, string][];
   machineRoleOptions: [string, string][];
@@ -57,7 +57,7 @@ const {
   listCoverageLosses,
   readWaiting,
   readOpenEvents,
-  readNotified,
+  readNotifiedNames,
   describeLeftovers,
   roleOptions,
   machineRoleOptions,
@@ -157,7 +157,7 @@ describe("the inbox", () => {
       ],
     });
 
-    expect(await readNotified(api, new Set(["evt_1"]))).toEqual(["Ann", "usr_c"]);
+    expect(await readNotifiedNames(api, new Set(["evt_1"]))).toEqual(["Ann", "usr_c"]);
   });
 });
 

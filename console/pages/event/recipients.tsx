@@ -13,7 +13,7 @@ type ExplainedRule = Explanation["rules"][number];
 const RuleName = ({ rule: { id, name } }: { rule: ExplainedRule }) =>
   id === "service" ? name : <a href={`/rules/${id}`}>{name}</a>;
 
-const OtherKeys = ({ rules }: { rules: readonly ExplainedRule[] }) =>
+const RulesOfOtherKeys = ({ rules }: { rules: readonly ExplainedRule[] }) =>
   rules.length === 0 ? null : (
     <details>
       <summary>{texts.event.otherKeys(rules.length)}</summary>
@@ -38,7 +38,7 @@ const ExplanationList = ({ why }: { why: Explanation }) => (
         {rule.trace !== null && <TraceList trace={rule.trace} />}
       </div>
     ))}
-    <OtherKeys rules={why.rules.filter((rule) => !isRelevantRule(rule))} />
+    <RulesOfOtherKeys rules={why.rules.filter((rule) => !isRelevantRule(rule))} />
   </div>
 );
 
@@ -78,7 +78,7 @@ type RecipientsProps = {
 export const Recipients = ({ event, members, why }: RecipientsProps) => {
   const all = listRecipients(event);
   const isRecipient = (id: string): boolean => all.some((one) => one.id === id);
-  const renderRow = (one: Recipient) => <RecipientRow key={one.id} recipient={one} why={why} />;
+  const renderRow = (recipient: Recipient) => <RecipientRow key={recipient.id} recipient={recipient} why={why} />;
   const folded = all.slice(SHOWN);
   const others = members.filter(({ userId }) => !isRecipient(userId));
   return (

@@ -24,7 +24,7 @@ type People = Answers["ListedMember"][];
 const LOOK_SECONDS = 60;
 export const EDIT_SWITCH = "switch";
 
-const close = (): void => setQuery({ edit: undefined });
+const closeForm = (): void => setQuery({ edit: undefined });
 
 /** Email addresses and phone numbers cannot confirm pushes. */
 const isPushDevice = ({ platform }: { platform: Answers["Device"]["platform"] }): boolean =>
@@ -55,13 +55,13 @@ const SwitchForm = ({ context, found, people }: FormProps) => {
     const { url, everyMinutes, deviceId } = draft;
     await api("webhooks/set-switch", { body: { url, everyMinutes: Number(everyMinutes), deviceId } });
     saved();
-    close();
+    closeForm();
     refreshAll();
     return texts.saved;
   };
   const cancel = (): void => {
     saved();
-    close();
+    closeForm();
   };
   return (
     <Form
@@ -121,14 +121,14 @@ const SwitchState = ({ found, people }: { found: Switch; people: People }) => {
 /** The switch watches this service itself. Only owners may see and configure the switch. */
 export const SwitchSection = ({ context }: { context: PageContext }) => {
   const { api, query } = context;
-  const load = async () => {
+  const loadSwitch = async () => {
     const [found, people] = await Promise.all([
       undefinedIfNotFound(api("webhooks/get-switch", {})),
       listHumanMembers(api),
     ]);
     return { found, people };
   };
-  const state = useResource(load, LOOK_SECONDS, EDIT_SWITCH);
+  const state = useResource(loadSwitch, LOOK_SECONDS, EDIT_SWITCH);
   if (state?.kind !== "ready") return null;
   const { found, people } = state.data;
   const deleteSwitch = async (): Promise<string> => {

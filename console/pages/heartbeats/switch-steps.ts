@@ -13,15 +13,15 @@ export const listSteps = (
   nowMs: number,
 ): ShownStep[] => {
   const isWarned = (code: string): boolean => warnings.some((warning) => warning.code === code);
-  const isLate = (lastAt: string | null, intervals: number, reference: number): boolean =>
-    lastAt === null || reference - Date.parse(lastAt) > intervals * everyMinutes * MINUTE_MS;
+  const isLate = (lastAt: string | null, intervals: number, referenceMs: number): boolean =>
+    lastAt === null || referenceMs - Date.parse(lastAt) > intervals * everyMinutes * MINUTE_MS;
   const isGone = isWarned("device_removed");
-  const findBroken = (): number => {
+  const findBrokenStep = (): number => {
     if (isGone) return 1;
     if (isLate(lastEventAt, 2, nowMs)) return 0;
     return isLate(lastReceiptAt, 1, Date.parse(lastEventAt ?? "")) ? 1 : 2;
   };
-  const broken = isGone || isWarned("calls_stopped") ? findBroken() : Infinity;
+  const broken = isGone || isWarned("calls_stopped") ? findBrokenStep() : Infinity;
   return [
     { name: texts.event, at: lastEventAt, remedy: texts.noEvent },
     { name: texts.receipt, at: lastReceiptAt, remedy: isGone ? texts.deviceGone : texts.noReceipt },

@@ -65,7 +65,7 @@ const formatCurlCommand = (key: string): string =>
 
 type StepProps = { text: string; done: boolean; current: boolean; children: ComponentChildren };
 
-const Step = ({ text, done, current, children }: StepProps) => (
+const GuideStep = ({ text, done, current, children }: StepProps) => (
   <li aria-current={current ? "step" : undefined} class={done ? "done" : undefined}>
     <span class={done ? "status-acknowledged" : "soft"} aria-hidden="true">
       {done ? "✓" : "○"}
@@ -106,7 +106,7 @@ export const Guide = (props: GuideProps & { sent: boolean }) => {
       <h2 id="guide">{texts.guide.heading}</h2>
       <ol>
         {buttons.map(([text, button, action, role], index) => (
-          <Step key={text} text={text} done={done[index] === true} current={current === index}>
+          <GuideStep key={text} text={text} done={done[index] === true} current={current === index}>
             {index === 3 && key !== undefined && (
               <p class="copyable">
                 <code aria-label={texts.guide.key}>{key}</code>
@@ -116,11 +116,11 @@ export const Guide = (props: GuideProps & { sent: boolean }) => {
             <Action look="main" action={runStep(action)} role={role}>
               {button}
             </Action>
-          </Step>
+          </GuideStep>
         ))}
-        <Step text={texts.guide.steps.acknowledge} done={progress.acknowledged} current={current === 4}>
+        <GuideStep text={texts.guide.steps.acknowledge} done={progress.acknowledged} current={current === 4}>
           <p class="soft">{texts.guide.wait}</p>
-        </Step>
+        </GuideStep>
       </ol>
       <p>
         <a href="/import">{texts.guide.move}</a>

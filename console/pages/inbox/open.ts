@@ -32,7 +32,7 @@ export const readOpenEvents = async (api: Api, isShared: boolean): Promise<Open[
 const NOTIFICATIONS_MAX = 200;
 
 /** Returns the names of people whom the events notified, but reads only the most urgent notifications. */
-export const readNotified = async (api: Api, eventIds: ReadonlySet<string>): Promise<string[]> => {
+export const readNotifiedNames = async (api: Api, eventIds: ReadonlySet<string>): Promise<string[]> => {
   const query = { state: "open", order: "urgency", limit: NOTIFICATIONS_MAX };
   const notifications = await api("notifications/list-notifications", { query });
   const own = notifications.filter(({ event }) => eventIds.has(event.id));

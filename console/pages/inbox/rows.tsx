@@ -29,7 +29,7 @@ const EventRow = ({ item, run }: { item: Open; run: Run }) => (
  */
 const ROWS_MAX = 20;
 
-const Rows = ({ events, run }: { events: readonly Open[]; run: Run }) => {
+const EventRows = ({ events, run }: { events: readonly Open[]; run: Run }) => {
   const [max, setMax] = useState(ROWS_MAX);
   return (
     <>
@@ -76,7 +76,7 @@ export const GroupRow = ({ group: { key, name, events }, run }: { group: Group; 
       </article>
       {isOpen && (
         <div class="group" role="region" aria-label={texts.group.of(name)}>
-          <Rows events={events} run={run} />
+          <EventRows events={events} run={run} />
         </div>
       )}
     </>

@@ -12,12 +12,12 @@ const isCompletelyTyped = (hours: NonNullable<Rules["quietHours"]>): boolean =>
  * Returns the notifications of an alert at 3:00 of the coming night (`at`, in milliseconds). Without `steps`, every device is
  * notified at once. Returns undefined while the quiet hours are incomplete.
  */
-export const previewNight = (draft: RulesDraft, floor: Rules["urgentFloor"], priority: Priority, now: number) => {
+export const previewNight = (draft: RulesDraft, urgentFloor: Rules["urgentFloor"], priority: Priority, now: number) => {
   const rules = toInput(draft);
   if (rules.quietHours !== null && !isCompletelyTyped(rules.quietHours)) return undefined;
   const night = new Date(now);
   night.setHours(NIGHT_HOUR, 0, 0, 0);
   if (night.getTime() <= now) night.setDate(night.getDate() + 1);
   const at = night.getTime();
-  return { at, steps: scheduleSteps(rules, floor, { priority, requiresAck: true, isLoud: true, at }) };
+  return { at, steps: scheduleSteps(rules, urgentFloor, { priority, requiresAck: true, isLoud: true, at }) };
 };

@@ -34,7 +34,7 @@ const joinNamesOnShift = ({ userIds, insteadOf }: Shift, nameOf: MonthProps["nam
 
 type Rest = Pick<MonthProps, "nameOf" | "placeOf">;
 
-const Day = ({ day, shifts, nameOf, placeOf }: Rest & { day: number; shifts: readonly Shift[] }) => (
+const MonthDay = ({ day, shifts, nameOf, placeOf }: Rest & { day: number; shifts: readonly Shift[] }) => (
   <>
     <span class="small soft" aria-hidden="true">
       {new Date(day).getDate()}
@@ -58,7 +58,7 @@ const describeDay = (day: number, shifts: readonly Shift[], nameOf: MonthProps["
 };
 
 /** Days can be chosen by dragging or by keyboard. */
-const Grid = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
+const MonthGrid = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
   const count = days.length - 1;
   const [chosen, setChosen] = useState<Chosen>(() => {
     const today = findDayIndex(days.slice(0, count), now.value);
@@ -104,7 +104,7 @@ const Grid = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
         onPointerEnter={() => isDragging && setChosen({ ...chosen, at: index })}
         onPointerUp={() => isDragging && finishDragging()}
       >
-        <Day day={day} shifts={own} {...rest} />
+        <MonthDay day={day} shifts={own} {...rest} />
       </td>
     );
   };
@@ -141,7 +141,7 @@ const Grid = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
 };
 
 /** In the current month, lists the days from today. */
-const List = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
+const MonthList = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
   const ahead = days.slice(findDayIndex(days, now.value));
   const shown = ahead.length > 1 ? ahead : days;
   const from = shown[0] ?? 0;
@@ -149,4 +149,4 @@ const List = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
   return <Timeline label={group.name} shifts={left} from={from} days={shown} onShift={onSpan} {...rest} />;
 };
 
-export const Month = (props: MonthProps) => (narrow.value ? <List {...props} /> : <Grid {...props} />);
+export const Month = (props: MonthProps) => (narrow.value ? <MonthList {...props} /> : <MonthGrid {...props} />);

@@ -27,7 +27,7 @@ const CHANGES_SHOWN = 8;
 
 type ChangesProps = { before: DutyGroup; after: DutyGroup; nameOf: (id: string) => string };
 
-const Changes = ({ before, after, nameOf }: ChangesProps) => {
+const ShiftChanges = ({ before, after, nameOf }: ChangesProps) => {
   const { changes, more } = listDutyChanges(before, after, now.value, now.value + DAYS_SHOWN * DAY_MS);
   const left = more + Math.max(0, changes.length - CHANGES_SHOWN);
   return (
@@ -47,7 +47,7 @@ const Changes = ({ before, after, nameOf }: ChangesProps) => {
   );
 };
 
-const Nights = ({ before, after, nameOf }: ChangesProps) => {
+const NightChanges = ({ before, after, nameOf }: ChangesProps) => {
   const changes = compareNights(before, after, now.value);
   return (
     <>
@@ -65,7 +65,7 @@ const Nights = ({ before, after, nameOf }: ChangesProps) => {
   );
 };
 
-const Result = ({ schedule, previous, members }: Omit<PreviewProps, "draft"> & { schedule: OnCallSchedule }) => {
+const PreviewResult = ({ schedule, previous, members }: Omit<PreviewProps, "draft"> & { schedule: OnCallSchedule }) => {
   const from = computeTimelineStart();
   const days = listMidnights(formatDay(from), DAYS_SHOWN);
   const shifts = listShiftsBetween(schedule, previous?.overrides ?? [], from, days.at(-1) ?? 0);
@@ -84,8 +84,8 @@ const Result = ({ schedule, previous, members }: Omit<PreviewProps, "draft"> & {
         nameOf={nameOf}
         placeOf={(id) => members.findIndex(({ userId }) => userId === id)}
       />
-      {previous !== undefined && <Changes before={before} after={after} nameOf={nameOf} />}
-      <Nights before={before} after={after} nameOf={nameOf} />
+      {previous !== undefined && <ShiftChanges before={before} after={after} nameOf={nameOf} />}
+      <NightChanges before={before} after={after} nameOf={nameOf} />
       <h3>{texts.preview.gaps}</h3>
       {gaps.length === 0 ? (
         <p>{texts.preview.noGaps}</p>
@@ -118,7 +118,7 @@ export const Preview = ({ draft, previous, members }: PreviewProps) => {
       {checked.kind === "bad" ? (
         checked.faults.map(({ field, message }) => <p key={`${field} ${message}`}>{message}</p>)
       ) : (
-        <Result
+        <PreviewResult
           schedule={previous === undefined ? checked.schedule : keepTurns(previous, checked.schedule, now.value)}
           previous={previous}
           members={members}

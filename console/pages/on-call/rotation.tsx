@@ -50,7 +50,7 @@ type TurnProps = {
   onTurns: (turns: Turns) => void;
 };
 
-const Turn = ({ participants, index, namesOf, onTurns }: TurnProps) => {
+const TurnItem = ({ participants, index, namesOf, onTurns }: TurnProps) => {
   const people = participants[index] ?? [];
   const names = namesOf(people);
   return (
@@ -103,7 +103,7 @@ const Participants = ({ layer: { participants }, index, members, inGroup, onLaye
       <h2 class="minor">{texts.schedule.turns}</h2>
       <ol class="rows turns">
         {participants.map((people, index) => (
-          <Turn
+          <TurnItem
             key={`${people.join(" ")} ${index}`}
             participants={participants}
             index={index}
@@ -132,7 +132,7 @@ const Participants = ({ layer: { participants }, index, members, inGroup, onLaye
   );
 };
 
-const Hours = ({ layer, index, onLayer }: RotationProps) => {
+const HourFields = ({ layer, index, onLayer }: RotationProps) => {
   const { restrictions, turns } = layer;
   const { field } = bindFields(layer, onLayer);
   return (
@@ -181,7 +181,7 @@ export const Rotation = (props: RotationProps) => {
       />
       <Participants {...props} />
       <h2 class="minor">{texts.schedule.hours}</h2>
-      <Hours {...props} />
+      <HourFields {...props} />
       <p>
         <button type="button" class="danger" aria-label={texts.schedule.removeRotation(index + 1)} onClick={remove}>
           {texts.schedule.remove}

@@ -77,7 +77,7 @@ const formatOffset =
   (ms: number): string =>
     `${(((ms - from) / ((days.at(-1) ?? 1) - from)) * 100).toFixed(3)}%`;
 
-const DayLines = ({ named: isNamed, ...span }: Days & { named: boolean }) => (
+const DayLines = ({ isNamed, ...span }: Days & { isNamed: boolean }) => (
   <div class="timeline-days" aria-hidden="true">
     {span.days
       .slice(0, -1)
@@ -94,7 +94,7 @@ export const Axis = (span: Days) =>
   narrow.value ? null : (
     <div class="axis">
       <div class="timeline">
-        <DayLines {...span} named />
+        <DayLines {...span} isNamed />
       </div>
     </div>
   );
@@ -104,7 +104,7 @@ const WideTimeline = ({ label, shifts, from, days, bare = false, ...rest }: Time
   const offset = formatOffset({ from, days });
   return (
     <div class={bare ? "timeline bare" : "timeline"}>
-      <DayLines from={from} days={days} named={!bare} />
+      <DayLines from={from} days={days} isNamed={!bare} />
       <ol aria-label={label}>
         {shifts.map((shift) => (
           <li

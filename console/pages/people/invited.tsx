@@ -20,7 +20,7 @@ const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
 /** The list is read again after this time, to show invitations that were sent or accepted elsewhere. */
 const LOOK_SECONDS = 30;
 
-const close = (): void => setQuery({ edit: undefined });
+const closeForm = (): void => setQuery({ edit: undefined });
 
 export const InviteForm = ({ api, sent }: { api: PageContext["api"]; sent: () => void }) => {
   const { values, set, field } = useFields<{ email: string; role: Role; groupId: string }>({
@@ -48,14 +48,14 @@ export const InviteForm = ({ api, sent }: { api: PageContext["api"]; sent: () =>
     } finally {
       sent();
     }
-    close();
+    closeForm();
     const [first = ""] = addresses;
     const allMailed = !isMailed.includes(false);
     return addresses.length === 1 ? texts.sent(first, allMailed) : texts.sentAll(addresses.length, allMailed);
   };
   return (
     <section class="panel" aria-label={texts.invite}>
-      <Form send={invitePeople} submit={texts.send} fields={["email", "role", "groupIds"]} cancel={close}>
+      <Form send={invitePeople} submit={texts.send} fields={["email", "role", "groupIds"]} cancel={closeForm}>
         <TextField label={texts.email} hint={texts.lead} {...field("email")} autoFocus />
         <SelectField label={all.roles.role} hint={all.roles.may[role]} options={roleOptions} {...field("role")} />
         <SelectField label={texts.group} options={options} {...field("groupId", "groupIds")} />

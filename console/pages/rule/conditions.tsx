@@ -73,8 +73,8 @@ export const Conditions = ({ conditions, match, onChange, eventType }: Condition
   const paths = [...new Set([...eventFields, ...fields.map(({ path }) => path)])];
   const listSamples = (field: string): readonly string[] =>
     field === "priority" ? priorityNames : (fields.find(({ path }) => path === field)?.samples ?? []).map(String);
-  const changeCondition = (id: number, change: Partial<ConditionDraft>): void =>
-    onChange({ conditions: conditions.map((one) => (one.id === id ? { ...one, ...change } : one)) });
+  const changeCondition = (id: number, changes: Partial<ConditionDraft>): void =>
+    onChange({ conditions: conditions.map((one) => (one.id === id ? { ...one, ...changes } : one)) });
   const addCondition = (): void => {
     const id = Math.max(0, ...conditions.map((one) => one.id)) + 1;
     const field = fields[0]?.path ?? "title";

@@ -42,7 +42,7 @@ const explainNobodyNotified = (result: Kept): string | undefined => {
   return result.belowThreshold ? texts.effect.belowThreshold : undefined;
 };
 
-const Sentences = ({ failure }: { failure: Failure }) => (
+const FailureSentences = ({ failure }: { failure: Failure }) => (
   <>
     {describeFailure(failure).map((sentence) => (
       <p key={sentence}>{sentence}</p>
@@ -118,7 +118,7 @@ const PastEvent = ({ row, hasGroups }: { row: Row; hasGroups: boolean }) => {
 
 const HistoryComparison = ({ past, days, hasGroups }: { past: Past; days: LookBackDays; hasGroups: boolean }) => {
   if (past === undefined) return <p class="soft">{texts.loading} …</p>;
-  if (past.kind === "refused") return <Sentences failure={past.failure} />;
+  if (past.kind === "refused") return <FailureSentences failure={past.failure} />;
   const { moreTold, lessTold, events, next, rules, rings, notKnown } = past.history;
   const [rule] = rules;
   if (rule === undefined) return null;
@@ -138,15 +138,20 @@ const HistoryComparison = ({ past, days, hasGroups }: { past: Past; days: LookBa
 type Members = Answers["ListedMember"][];
 type ShownProps = { effect: RuleEffect; hasGroups: boolean; members: Members };
 
-const EffectDetails = ({ effect, of, hasGroups, members }: ShownProps & { of: Extract<Effect, { kind: "shown" }> }) => {
+const EffectDetails = ({
+  effect,
+  shownEffect,
+  hasGroups,
+  members,
+}: ShownProps & { shownEffect: Extract<Effect, { kind: "shown" }> }) => {
   const [past, days] = [effect.past.value, effect.days.value];
-  const rows = toEventRows(of.tried, past?.kind === "found" ? (past.history.rules[0]?.examples ?? []) : []);
+  const rows = toEventRows(shownEffect.tried, past?.kind === "found" ? (past.history.rules[0]?.examples ?? []) : []);
   return (
     <>
       {!hasGroups && <p class="note warn">{texts.effect.noGroup}</p>}
-      <Warnings warnings={of.warnings} members={members} />
-      <p>{texts.effect.fitting(of.fitting, of.recent)}</p>
-      {of.recent > 0 && (
+      <Warnings warnings={shownEffect.warnings} members={members} />
+      <p>{texts.effect.fitting(shownEffect.fitting, shownEffect.recent)}</p>
+      {shownEffect.recent > 0 && (
         <>
           <h3>{texts.effect.pastEvents}</h3>
           <SelectField
@@ -188,8 +193,8 @@ export const EffectView = (props: ShownProps) => {
         {summarizeEffect(now, props.effect.past.value)}
       </p>
       {now.kind === "waiting" && <p class="soft">{texts.loading} …</p>}
-      {now.kind === "refused" && <Sentences failure={now.failure} />}
-      {now.kind === "shown" && <EffectDetails {...props} of={now} />}
+      {now.kind === "refused" && <FailureSentences failure={now.failure} />}
+      {now.kind === "shown" && <EffectDetails {...props} shownEffect={now} />}
     </section>
   );
 };

@@ -14,7 +14,7 @@ const BARS_MAX = 12;
 const shortDay = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone: "UTC" });
 const { duration } = texts;
 
-const Figure = ({ heading, hint, children }: { heading: string; hint?: string; children: ComponentChildren }) => (
+const ChartFigure = ({ heading, hint, children }: { heading: string; hint?: string; children: ComponentChildren }) => (
   <figure class="drawn">
     <figcaption>
       <strong>{heading}</strong>
@@ -51,7 +51,7 @@ export const WeekCharts = ({ weeks, nameOf, isRunning }: Weeks) => {
     toColumns((row) => ({ value: row[field], words: formatNumber(row[field]) }));
   return (
     <div class="drawings">
-      <Figure heading={texts.statistics.toAcknowledge} hint={texts.statistics.medianAndMost}>
+      <ChartFigure heading={texts.statistics.toAcknowledge} hint={texts.statistics.medianAndMost}>
         <Columns
           heading={texts.statistics.drawn(texts.statistics.toAcknowledge)}
           columns={toColumns(({ acknowledged }) => ({
@@ -62,8 +62,8 @@ export const WeekCharts = ({ weeks, nameOf, isRunning }: Weeks) => {
           ends={seconds}
           show={duration}
         />
-      </Figure>
-      <Figure heading={texts.statistics.atNight}>
+      </ChartFigure>
+      <ChartFigure heading={texts.statistics.atNight}>
         <Columns
           heading={texts.statistics.drawn(texts.statistics.atNight)}
           columns={toCountColumns("notificationsAtNight")}
@@ -71,15 +71,15 @@ export const WeekCharts = ({ weeks, nameOf, isRunning }: Weeks) => {
           show={formatNumber}
           look="night"
         />
-      </Figure>
-      <Figure heading={texts.statistics.notifications}>
+      </ChartFigure>
+      <ChartFigure heading={texts.statistics.notifications}>
         <Columns
           heading={texts.statistics.drawn(texts.statistics.notifications)}
           columns={toCountColumns("notifications")}
           ends={counts}
           show={formatNumber}
         />
-      </Figure>
+      </ChartFigure>
     </div>
   );
 };
@@ -96,7 +96,7 @@ export const PartCharts = ({ rows, nameOf }: { rows: readonly Row[]; nameOf: (ro
   if (timed.length === 0) return null;
   const end = chooseScaleEnd(seconds, Math.max(...timed.map(({ value, p90 }) => p90 ?? value)));
   return (
-    <Figure heading={texts.statistics.toAcknowledge} hint={texts.statistics.medianAndMost}>
+    <ChartFigure heading={texts.statistics.toAcknowledge} hint={texts.statistics.medianAndMost}>
       <ul class="bars">
         {timed.map(({ row, value, p90 }) => (
           <li key={`${row.rule?.id} ${row.group?.id}`}>
@@ -106,6 +106,6 @@ export const PartCharts = ({ rows, nameOf }: { rows: readonly Row[]; nameOf: (ro
           </li>
         ))}
       </ul>
-    </Figure>
+    </ChartFigure>
   );
 };

@@ -7,7 +7,7 @@ type Navigation = {
   places: readonly { link: Link; key: string; tabs?: readonly Link[] }[];
   links: readonly Link[];
   isCurrentPlace: (place: object, pathname: string) => boolean;
-  initialHeading: (pathname: string) => string;
+  findInitialHeading: (pathname: string) => string;
 };
 const openNavigation = (): Promise<Navigation> => {
   aBrowser();
@@ -34,12 +34,12 @@ it.each([
 ])(
   "the page %s belongs to the navigation entry %s, and has the heading %s until it is loaded",
   async (pathname, href, heading) => {
-    const { places, isCurrentPlace, initialHeading } = await openNavigation();
+    const { places, isCurrentPlace, findInitialHeading } = await openNavigation();
 
     expect(places.filter((place) => isCurrentPlace(place, pathname)).map(({ link }) => link[0])).toEqual(
       href === undefined ? [] : [href],
     );
-    expect(initialHeading(pathname)).toBe(heading);
+    expect(findInitialHeading(pathname)).toBe(heading);
   },
 );
 

@@ -19,9 +19,9 @@ it.each([
   ["?state=open&search=a&site=x", "state=open&site=x"],
 ])("of the URL query %s, only %j decides which data a page loads", async (query, loads) => {
   aBrowser();
-  const { queryForLoad } = await load<{ queryForLoad: (url: URL) => string }>("router");
+  const { formatQueryForLoad } = await load<{ formatQueryForLoad: (url: URL) => string }>("router");
 
-  expect(queryForLoad(new URL(`https://a.example/events${query}`))).toBe(loads);
+  expect(formatQueryForLoad(new URL(`https://a.example/events${query}`))).toBe(loads);
 });
 
 it.each([
