@@ -46,7 +46,7 @@ const createFunctions = (
   feed: Feed,
 ) => {
   const { policies, dynamoDb, fcm, webPush, hooks, slack } = standIns;
-  const readsSecrets = (name: string) =>
+  const mayReadSecrets = (name: string) =>
     model.secrets.some(({ arn }) => policies.mayEver(name, "secretsmanager:GetSecretValue", arn));
   return createRuntime({
     functions: model.functions,
@@ -57,9 +57,9 @@ const createFunctions = (
       [env.teamsStandIn]: hooks.prefix,
       [env.slackStandIn]: slack.apiUrl,
       [env.pushStandInTakesAll]: String(nothingLeaves),
-      ...(readsSecrets(fn.name) ? fcm.preloadEnv : {}),
+      ...(mayReadSecrets(fn.name) ? fcm.preloadEnv : {}),
     }),
-    preloadsOf: ({ name }) => (readsSecrets(name) ? [fcmPreload] : []),
+    preloadsOf: ({ name }) => (mayReadSecrets(name) ? [fcmPreload] : []),
     onLine: feed.addLine,
     onUsed: standIns.countUsage,
   });
@@ -105,9 +105,9 @@ const startWorkers = (
 };
 
 /** Invokes a function for a call. Throws if this is not permitted or fails; the flow then handles the error. */
-const invokeForCall = async (model: Model, runtime: Runtime, arn: string, event: object): Promise<unknown> => {
-  const name = model.calls?.functionOf(arn);
-  if (name === undefined) throw new Error(`Connect may not call ${arn}`);
+const invokeForCall = async (model: Model, runtime: Runtime, functionArn: string, event: object): Promise<unknown> => {
+  const name = model.calls?.functionOf(functionArn);
+  if (name === undefined) throw new Error(`Connect may not call ${functionArn}`);
   const result = await runtime.invoke(name, randomUUID(), event);
   if (result.kind !== "ok") throw new Error(result.message);
   return JSON.parse(result.payload);

@@ -22,7 +22,7 @@ type SpawnOptions = {
 };
 
 /** Starts the service in its own process group, and waits until it is ready. */
-const spawnReady = async ({ dir, port = 0, env = {}, node = [], quiet = false }: SpawnOptions) => {
+const spawnAndWait = async ({ dir, port = 0, env = {}, node = [], quiet = false }: SpawnOptions) => {
   const child = spawn(process.execPath, [...node, "-r", "./local/check-node.cjs", "local/start.ts"], {
     cwd: root,
     // The service has no demo, because users of a spawned service need only what they send.
@@ -71,7 +71,7 @@ const sendRequest = async (url: string, method: string, { as, body, headers = {}
 };
 
 export const spawnService = async (options: SpawnOptions) => {
-  const { output, kill, exitCode } = await spawnReady(options);
+  const { output, kill, exitCode } = await spawnAndWait(options);
   const session = readJsonFile(sessionFilePath(options.dir), Session);
   if (session === undefined) throw new Error("session.json cannot be read");
 

@@ -136,7 +136,7 @@ export const checkRequest = (tableName: string, { types, custom }: Operation, re
 const isExpression = (value: unknown): value is Expression =>
   typeof value === "object" && value !== null && "type" in value && "args" in value && Array.isArray(value.args);
 const isPath = (value: unknown): value is Path => Array.isArray(value);
-const decodeBinary = (value: unknown): unknown =>
+const readBinary = (value: unknown): unknown =>
   typeof value === "object" && value !== null && "B" in value ? value.B : undefined;
 
 const findComparedDocument = (value: unknown, item: Item): unknown => {
@@ -158,7 +158,7 @@ const replaceComparedValues = (expression: Expression, item: Item): Expression =
     };
   if (name !== "contains")
     return { ...expression, args: args.map((arg) => (isExpression(arg) ? replaceComparedValues(arg, item) : arg)) };
-  const [path, wanted] = [args[0], decodeBinary(args[1])];
+  const [path, wanted] = [args[0], readBinary(args[1])];
   const set = isPath(path) ? database.mapPath(path, item)?.BS : undefined;
   if (wanted === undefined || set === undefined) return expression;
   return { type: "=", args: [{ BOOL: true }, { BOOL: set.some((bytes) => bytes === wanted) }] };

@@ -28,11 +28,11 @@ const createStandInAddress = (serverName: string) => ({
 /** `tls.connect` accepts (options), (port, options) or (port, host, options), each with an optional listener. */
 const redirectTls = (): void => {
   const connect = tls.connect;
-  const callRedirected = (...given: unknown[]): unknown => {
-    const options = given.find(isObject) ?? {};
-    const host = [given[1], Reflect.get(options, "servername"), Reflect.get(options, "host")].find(isGoogle);
-    if (host === undefined || isWebPush(options)) return Reflect.apply(connect, tls, given);
-    const listeners = given.filter((argument) => typeof argument === "function");
+  const callRedirected = (...callArguments: unknown[]): unknown => {
+    const options = callArguments.find(isObject) ?? {};
+    const host = [callArguments[1], Reflect.get(options, "servername"), Reflect.get(options, "host")].find(isGoogle);
+    if (host === undefined || isWebPush(options)) return Reflect.apply(connect, tls, callArguments);
+    const listeners = callArguments.filter((argument) => typeof argument === "function");
     return Reflect.apply(connect, tls, [{ ...options, ...createStandInAddress(host) }, ...listeners]);
   };
   Reflect.set(tls, "connect", callRedirected);

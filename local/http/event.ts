@@ -22,7 +22,7 @@ const joinHeaders = ({ rawHeaders }: IncomingMessage): Record<string, string> =>
 };
 
 /** Returns false for bodies that API Gateway passes in base64, such as forms and bodies without a type. */
-const isText = (contentType: string): boolean =>
+const isTextType = (contentType: string): boolean =>
   /^(?:text\/[^;]*|application\/(?:json|xml|javascript))\s*(?:;|$)/i.test(contentType);
 
 export type Incoming = {
@@ -43,7 +43,7 @@ export const toEvent = (api: ApiModel, incoming: Incoming) => {
   const headers = joinHeaders(request);
   const cookies = request.headers.cookie?.split("; ");
   const query = joinValues(url.searchParams);
-  const isBase64Encoded = !isText(headers["content-type"] ?? "");
+  const isBase64Encoded = !isTextType(headers["content-type"] ?? "");
   const now = new Date();
   const domainName = request.headers.host ?? "";
   const routeKey = `${route.method} ${route.path}`.trim();

@@ -106,7 +106,7 @@ const Answer = v.record(v.string(), v.string());
 const INVOCATIONS_MOST = 3;
 
 /** Rejects after the time, but the function then continues. */
-const answerWithin = async (seconds: number, invoke: () => Promise<unknown>): Promise<unknown> => {
+const invokeWithin = async (seconds: number, invoke: () => Promise<unknown>): Promise<unknown> => {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(
     () => late.reject(new Error(`the function did not answer within ${seconds} s`)),
@@ -125,8 +125,8 @@ const answerWithin = async (seconds: number, invoke: () => Promise<unknown>): Pr
 };
 
 /** Creates a runner of calls. Throws if Connect would refuse the flow. */
-export const createCallRunner = (content: string) => {
-  const flow = v.parse(Flow, content);
+export const createCallRunner = (flowContent: string) => {
+  const flow = v.parse(Flow, flowContent);
   const actions = new Map(flow.Actions.map((action) => [action.Identifier, action]));
 
   return (attributes: Readonly<Record<string, string>>, invoke: Invoke) => {
@@ -143,7 +143,7 @@ export const createCallRunner = (content: string) => {
     const runInvokeAction = async (action: Extract<Action, { Type: "InvokeLambdaFunction" }>): Promise<string> => {
       const { LambdaFunctionARN, LambdaInvocationAttributes, InvocationTimeLimitSeconds } = action.Parameters;
       try {
-        const given = await answerWithin(Number(InvocationTimeLimitSeconds), () =>
+        const given = await invokeWithin(Number(InvocationTimeLimitSeconds), () =>
           invoke(LambdaFunctionARN, LambdaInvocationAttributes),
         );
         const answer = v.safeParse(Answer, given);

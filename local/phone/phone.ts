@@ -38,7 +38,7 @@ export const createPhones = ({
   const sms = createSmsService({ now, take: receiveMessage, events: smsEvents });
   const connect = createConnectService({ now, calls, take: receiveMessage });
 
-  const reply = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const receiveReply = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Reply), await readText(request));
     if (!parsed.success) return replyJson(response, 400, { error: v.summarize(parsed.issues) });
     const id = randomUUID();
@@ -73,7 +73,10 @@ export const createPhones = ({
     press: connect.press,
     inboxUrl: origin + ROOT,
     serve: (request: IncomingMessage, response: ServerResponse): boolean => {
-      const actions: Readonly<Record<string, typeof reply>> = { [`${ROOT}/reply`]: reply, [`${ROOT}/press`]: pressKey };
+      const actions: Readonly<Record<string, typeof receiveReply>> = {
+        [`${ROOT}/reply`]: receiveReply,
+        [`${ROOT}/press`]: pressKey,
+      };
       const action = request.method === "POST" ? actions[request.url ?? ""] : undefined;
       if (action === undefined) return serveMessages(request, response);
       action(request, response).catch(() => response.destroy());

@@ -71,7 +71,7 @@ const chooseFinalStatus = (phoneNumber: string): [status: string, description: s
   return phoneNumber.endsWith("0007") ? undefined : ["DELIVERED", "Message has been accepted by phone"];
 };
 
-const createEvent = (
+const createSmsEvent = (
   { id, to }: TextMessage,
   { OriginationIdentity, MessageType, Context = {} }: Request,
   [status, description]: [string, string],
@@ -125,7 +125,7 @@ export const createSmsService = ({
     const fate = chooseFinalStatus(message.to);
     const all: [string, string][] = [["PENDING", "Message is pending"], ...(fate === undefined ? [] : [fate])];
     for (const one of all) {
-      const event = createEvent(message, request, one, { at: now(), requestedAt });
+      const event = createSmsEvent(message, request, one, { at: now(), requestedAt });
       if (events.types.includes(event.eventType)) events.publish(JSON.stringify(event));
     }
   };

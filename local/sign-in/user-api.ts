@@ -96,7 +96,7 @@ export const createUserApi = ({
     if (person === undefined) throw new PoolError("UserNotFoundException", "User does not exist.");
     return person;
   };
-  const requireMfa = (): void => {
+  const requireMfaEnabled = (): void => {
     if (factors.mfa === "OFF")
       throw new PoolError(
         "SoftwareTokenMFANotFoundException",
@@ -119,17 +119,17 @@ export const createUserApi = ({
         : { PreferredMfaSetting: "SOFTWARE_TOKEN_MFA", UserMFASettingList: ["SOFTWARE_TOKEN_MFA"] }),
     }),
     AssociateSoftwareToken: ({ sub }) => {
-      requireMfa();
+      requireMfaEnabled();
       return { SecretCode: factors.associate(sub) };
     },
     VerifySoftwareToken: ({ sub }, body) => {
-      requireMfa();
+      requireMfaEnabled();
       if (!factors.verify(sub, parseOrThrow(Verify, body).UserCode, now()))
         throw new PoolError("EnableSoftwareTokenMFAException", "Code mismatch");
       return { Status: "SUCCESS" };
     },
     SetUserMFAPreference: ({ sub }, body) => {
-      requireMfa();
+      requireMfaEnabled();
       const { Enabled } = parseOrThrow(Preference, body).SoftwareTokenMfaSettings;
       if (!factors.prefer(sub, Enabled))
         throw new PoolError("InvalidParameterException", "User has not verified software token mfa");

@@ -32,7 +32,11 @@ export const createSlackService = ({
 }) => {
   const rooms = createChannels({ botToken: app.botToken, now });
 
-  const onCall = async (request: IncomingMessage, response: ServerResponse, method: string): Promise<void> => {
+  const handleMethodCall = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    method: string,
+  ): Promise<void> => {
     const input = v.safeParse(v.pipe(v.string(), v.parseJson()), await readText(request));
     const { status, body, retryAfterSeconds } = rooms.call(
       method,
@@ -100,7 +104,7 @@ export const createSlackService = ({
       if (!pathname.startsWith(`${ROOT}/`)) return false;
       const breakConnection = () => response.destroy();
       if (request.method === "POST" && pathname.startsWith(API))
-        onCall(request, response, pathname.slice(API.length)).catch(breakConnection);
+        handleMethodCall(request, response, pathname.slice(API.length)).catch(breakConnection);
       else if (request.method === "POST" && pathname === `${INBOX}/press`)
         onPress(request, response).catch(breakConnection);
       else if (request.method === "GET" && pathname === INBOX) replyJson(response, 200, showInbox());

@@ -79,13 +79,13 @@ export const createQueues = (models: readonly QueueModel[], meters: Meters) => {
     handle: async ({ operation, input, functionName }) => {
       const { QueueUrl, WaitTimeSeconds } = v.parse(Request, input);
       let answer = sqs.perform(operation, input);
-      const isEmpty = () => operation === "ReceiveMessage" && answer.body === "{}";
+      const isEmptyReceive = () => operation === "ReceiveMessage" && answer.body === "{}";
       const model = findModelByUrl(QueueUrl);
-      if (isEmpty() && WaitTimeSeconds > 0 && model !== undefined) {
+      if (isEmptyReceive() && WaitTimeSeconds > 0 && model !== undefined) {
         await wait(model.name, WaitTimeSeconds);
         answer = sqs.perform(operation, input);
       }
-      if (functionName !== OPERATOR && !isEmpty()) meters.add(functionName, { sqsRequests: 1 });
+      if (functionName !== OPERATOR && !isEmptyReceive()) meters.add(functionName, { sqsRequests: 1 });
       return answer;
     },
     refuse: (code, message) => createAwsError(403, code === "AccessDeniedException" ? "AccessDenied" : code, message),

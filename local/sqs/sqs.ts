@@ -121,7 +121,7 @@ const toReceivedMessage = (message: Message) => ({
   },
 });
 
-const sendOne: Perform = (world, input) => {
+const sendMessage: Perform = (world, input) => {
   const { QueueUrl, MessageBody: body, DelaySeconds, MessageGroupId: group } = v.parse(Send, input);
   const queue = requireQueue(world, QueueUrl);
   checkMessageBody(body, world.bodyMaxBytes);
@@ -213,8 +213,8 @@ const getQueueAttributes: Perform = (world, input) => {
 };
 
 const operations: Readonly<Record<string, Perform>> = {
-  SendMessage: sendOne,
-  SendMessageBatch: forEachEntry(sendOne),
+  SendMessage: sendMessage,
+  SendMessageBatch: forEachEntry(sendMessage),
   ReceiveMessage: receiveMessages,
   DeleteMessage: deleteMessage,
   DeleteMessageBatch: forEachEntry(deleteMessage),

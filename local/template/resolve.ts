@@ -52,14 +52,14 @@ const pseudoParameters: Record<string, Json> = {
 const isRecord = (value: Json): value is { [key: string]: Json } =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-const requireText = (value: Json, where: string): string => {
+const requireText = (value: Json, location: string): string => {
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return String(value);
-  throw new TemplateError(`${where} needs a text, not ${JSON.stringify(value)}`);
+  throw new TemplateError(`${location} needs a text, not ${JSON.stringify(value)}`);
 };
 
-const requireList = (value: Json, where: string): Json[] => {
+const requireList = (value: Json, location: string): Json[] => {
   if (Array.isArray(value)) return value;
-  throw new TemplateError(`${where} needs a list, not ${JSON.stringify(value)}`);
+  throw new TemplateError(`${location} needs a list, not ${JSON.stringify(value)}`);
 };
 
 type References = { ref: (name: string) => Json; getAtt: (name: string, attribute: string) => string };
@@ -79,7 +79,7 @@ const toReferences = (template: Template, identities: ReadonlyMap<string, Identi
   },
 });
 
-const toIntrinsics = ({ ref, getAtt }: References, resolve: Resolve): Record<string, Resolve> => ({
+const createIntrinsics = ({ ref, getAtt }: References, resolve: Resolve): Record<string, Resolve> => ({
   Ref: (name) => ref(requireText(name, "Ref")),
   "Fn::GetAtt": (argument) => {
     const [name = "", ...attribute] = Array.isArray(argument)
@@ -143,6 +143,6 @@ export const createResolver = (
     const entries = Object.entries(value).map(([key, item]) => [key, resolveValue(item)] as const);
     return Object.fromEntries(entries.filter(([, item]) => item !== undefined));
   };
-  const intrinsics = toIntrinsics(toReferences(template, identities), resolveValue);
+  const intrinsics = createIntrinsics(toReferences(template, identities), resolveValue);
   return resolveValue;
 };

@@ -14,10 +14,10 @@ const texts = v.union([
   ),
 ]);
 
-const createPropertiesSchema = <Entries extends v.ObjectEntries>(entries: Entries, ...withoutEffect: string[]) => {
+const createPropertiesSchema = <Entries extends v.ObjectEntries>(entries: Entries, ...ignoredProperties: string[]) => {
   // The result is an empty object, so that code cannot read properties without a local effect.
   const ignored: object = Object.fromEntries(
-    [...withoutEffect, "Tags", "Description"].map((name) => [name, v.optional(v.unknown())]),
+    [...ignoredProperties, "Tags", "Description"].map((name) => [name, v.optional(v.unknown())]),
   );
   return v.strictObject({ ...ignored, ...entries });
 };
