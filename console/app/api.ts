@@ -29,9 +29,9 @@ export type Ask<Name extends EndpointName> = Body<Name> & {
   query?: Record<string, string | number | undefined>;
   /** If the item has changed since this version, the service refuses the request. */
   version?: number | undefined;
-  /** The id of the sending user. The request fails if somebody else has signed in meanwhile. */
+  /** The id of the sending user. The request fails if another user is signed in. */
   as?: string | undefined;
-  /** The timeout; by default, the default timeout of a read or a write. */
+  /** The timeout; by default, the timeout of reads or of writes. */
   withinMs?: number;
 };
 
@@ -117,7 +117,7 @@ export const sendRequest = async (
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const { ok, status, headers } = answer;
-    // A page is not from the service, but for example from a captive portal.
+    // An HTML page is not from the service, but for example from a captive portal.
     if (headers.get("content-type")?.startsWith("text/html") === true) throw new Failed({ kind: "offline" });
     setClock(headers.get("date"));
     return { ok, status, headers, text: await answer.text() };

@@ -126,7 +126,7 @@ export const enableNotifications = async (place: Place): Promise<string> => {
 };
 
 /**
- * Registers this browser again, daily because browsers change subscriptions silently, and at once if pushes do not arrive.
+ * Registers this browser again every day, because browsers change subscriptions silently, and at once if pushes do not arrive.
  * Returns false if the reader must turn on notifications again.
  */
 export const renewRegistration = async (

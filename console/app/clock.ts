@@ -16,7 +16,7 @@ export const serviceTime = (): number => Date.now() + ahead;
 /** The service's time in milliseconds, updated twice a minute so that "4 min ago" stays true. */
 export const now = signal(serviceTime());
 
-/** Sets the clock by the answer's `Date` header. Tells the reader once if this machine's clock is wrong by a minute. */
+/** Sets the clock by the `Date` header of an answer. Tells the reader once if this machine's clock is wrong by a minute. */
 export const setClock = (date: string | null): void => {
   const off = Date.parse(date ?? "") - serviceTime();
   if (!(Math.abs(off) > TOLERANCE_MS)) return;

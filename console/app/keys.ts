@@ -44,8 +44,8 @@ const actions: Readonly<Record<string, () => void>> = {
 const GO_MS = 1500;
 
 /**
- * `/` searches, `j` and `k` move, `a` acknowledges, `z` undoes, `?` shows the keys, `g` and a page's key open the page. The keys
- * do nothing while the reader types. Ctrl+K (⌘K on a Mac) always opens and closes the page finder.
+ * `/` searches, `j` and `k` select rows, `a` acknowledges, `z` undoes, `?` shows the keys, `g` and a page's key open the page.
+ * The keys do nothing while the reader types. Ctrl+K (⌘K on a Mac) always opens and closes the page finder.
  */
 export const startKeyboard = (): void => {
   let goes = -GO_MS;

@@ -7,7 +7,7 @@ import { listRegisteredDevices, type Registered } from "./registered.ts";
 /** The maximum time that signing out waits for the removal. */
 const PATIENCE_MS = 4_000;
 
-/** If this fails, the push service later reports that the subscription is gone. */
+/** If a removal fails, the push service later reports that the subscription is gone. */
 const removeDevices = (devices: Registered): Promise<unknown> =>
   Promise.all(
     devices.map(({ workspaceId, deviceId }) => createApi(workspaceId)("devices/delete-device", { path: { deviceId } })),
@@ -33,7 +33,7 @@ const stopNotifications = async (): Promise<void> => {
 
 /**
  * Ends notifications in this browser, and removes the worker's data. A failure does not stop the other steps or the sign-out.
- * Needs the session, which must be deleted afterwards.
+ * Must be called before the session is deleted, because removing devices needs the session.
  */
 export const removeWorkerData = async (userId: string): Promise<void> => {
   const gone = Promise.allSettled([removeDevices(listRegisteredDevices(userId)), stopNotifications()]);

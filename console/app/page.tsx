@@ -10,7 +10,7 @@ export type PageContext = {
   workspaceId: string;
   me: string;
   params: Record<string, string>;
-  /** Returns the present query of the URL, for every load. */
+  /** Returns the URL's current query. */
   query: () => URLSearchParams;
 };
 export type ViewProps<Data> = { data: Data; context: PageContext; refresh: () => Promise<void> };
@@ -38,7 +38,7 @@ export type OpenPage = {
 };
 export type Page = { open: (place: Omit<PageContext, "api">) => OpenPage };
 
-/** `load` reads the data, and `View` only renders it. */
+/** `load` reads the data, and `View` only renders the data. */
 export const definePage = <Data,>({
   heading,
   headingOf,

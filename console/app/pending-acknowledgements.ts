@@ -27,7 +27,7 @@ export const createRetryTimer = (now: () => number, random: () => number, pauses
     failed: (retryAfterSeconds = 0): number => {
       const pause = Math.min(pauses.first * 2 ** failures, pauses.longest);
       failures += 1;
-      // Random, so that browsers do not retry at the same time.
+      // The pause is random, so that browsers do not retry at the same time.
       due = now() + Math.max(pause * (0.5 + random() / 2), retryAfterSeconds * (1000 + 250 * random()));
       return due;
     },

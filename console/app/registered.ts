@@ -1,8 +1,8 @@
 import { isNumber, isText, listShape, readJson, objectShape } from "./shape.ts";
 
 /*
- * This browser has one registration per person and workspace. The registrations have a file of their own, because signing out
- * needs only them.
+ * This browser has one registration per person and workspace. This file contains nothing else, because signing out needs only the
+ * registrations.
  */
 
 export type Registered = { workspaceId: string; userId: string; deviceId: string; at: number }[];

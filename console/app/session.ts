@@ -120,7 +120,7 @@ export const signIn = async (to: string): Promise<void> => {
     code_challenge_method: "S256",
     ...(setting.provider === undefined ? {} : { identity_provider: setting.provider }),
   });
-  // A link may contain the person who signs in, which only the local service's sign-in page supports.
+  // A link may name the person who signs in. Only the local service's sign-in page supports this.
   const as = new URLSearchParams(location.search).get("as");
   if (as !== null) query.set("as", as);
   location.assign(`${setting.signIn}/oauth2/authorize?${query.toString()}`);
@@ -132,7 +132,7 @@ export type SignInEnd = { kind: "in"; to: string } | { kind: "denied"; reason: s
 export const finishSignIn = async (query: URLSearchParams): Promise<SignInEnd> => {
   const attempt = readJson(sessionStorage.getItem(ATTEMPT), isAttempt);
   sessionStorage.removeItem(ATTEMPT);
-  // The query's error text is not shown, because any link may contain a query.
+  // The query's error text is not shown, because any link may contain an error text.
   if (attempt === undefined || query.get("state") !== attempt.state) return { kind: "lost" };
   const code = query.get("code");
   const reason = query.get("error_description") ?? query.get("error");

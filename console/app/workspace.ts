@@ -30,7 +30,7 @@ export const workspace = computed((): Answers["ListedWorkspace"] | undefined => 
   );
 });
 
-/** The id of the workspace. Before the list of workspaces is loaded, the likely id, so that the page can load. */
+/** The id of the workspace. Before the list of workspaces is loaded, this is the likely id, so that the page can load. */
 export const workspaceId = computed((): string | undefined => {
   if (workspaces.value?.state.value.kind === "ready") return workspace.value?.id;
   return here.value.searchParams.get("workspace") ?? localStorage.getItem(LAST) ?? undefined;

@@ -19,7 +19,7 @@ const toSourcePath = (path: string): string => join(root, "console", path);
 const BUDGET_BYTES = 36 * 1024;
 /** The limit for the additional files of another page, with its texts. */
 const PAGE_BUDGET_BYTES = 20 * 1024;
-/** The importers, which load when a reader chooses an export. */
+/** The limit for the importers, which load when a reader chooses an export. */
 const IMPORTER_BUDGET_BYTES = 192 * 1024;
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -60,7 +60,7 @@ const listTextNames = (): string[] =>
     .map((file) => file.slice(0, -extname(file).length))
     .filter((name) => name !== "worker" && name !== "duration");
 
-/** A separate build, because `inject` makes every file of the main build wait for the texts. */
+/** Bundles the texts in a separate build, because `inject` makes every file of the main build wait for the texts. */
 const bundleTexts = (): Map<string, OutputFile> => {
   const names = Object.keys(languages).flatMap((language) => listTextNames().map((part) => `${language}/${part}`));
   const { outputFiles, metafile } = buildSync({
@@ -80,7 +80,7 @@ const bundleTexts = (): Map<string, OutputFile> => {
   );
 };
 
-/** A separate build, because pages would otherwise load much of the importers' code. */
+/** Bundles the importers in a separate build, because pages would otherwise load much of the importers' code. */
 const bundleImporter = (): OutputFile => {
   const [file] = buildSync({
     ...BUNDLE,

@@ -296,7 +296,7 @@ const EventView = ({ data, context: { api }, refresh }: ViewProps<Data>) => {
 
 /** The state of the event when it was last read. If the state has changed, the next steps are read again. */
 let seen = "";
-/** Members rarely change, but the page is read every few seconds. */
+/** Members are cached, because they rarely change and the page is read every few seconds. */
 const freshMembers = createTimedCache<Answers["ListedMember"][]>(MINUTE_MS);
 
 export const page = definePage<Data>({

@@ -271,7 +271,7 @@ const EventsView = (props: ViewProps<Data>) => {
   );
 };
 
-/** Sites rarely change, but the page is read every few seconds. */
+/** Sites are cached, because they rarely change and the page is read every few seconds. */
 const freshSites = createTimedCache<Data["sites"]>(MINUTE_MS);
 const freshTypes = createTimedCache<Data["types"]>(MINUTE_MS);
 

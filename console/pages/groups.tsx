@@ -105,8 +105,8 @@ const MemberCheckboxes = ({ group, userIds, props }: { group: Group; userIds: Re
     );
   };
   const deleteGroup = async (): Promise<string> => {
-    // Forced only if the question named the policies. Otherwise, the service refuses and names policies that were added after the
-    // question.
+    // The deletion is forced only if the question named the policies. Otherwise, the service refuses and names policies that were
+    // added after the question.
     const force = isInUse ? { query: { force: "true" } } : {};
     await api("groups/delete-group", { path: { groupId: group.id }, ...force });
     await refresh();

@@ -21,7 +21,7 @@ const services = [
 type Service = (typeof services)[number][0];
 
 type Applied = { workspaceId: string; lines: readonly string[]; done: number; of: number; keys?: string };
-/** Kept after the reader leaves the page, because the keys are not stored anywhere else. */
+/** The result is kept after the reader leaves the page, because its keys are not stored anywhere else. */
 const applied = signal<Applied | undefined>(undefined);
 
 const ChooseExport = ({ done }: { done: (imported: BrowserImport) => void }) => {

@@ -27,7 +27,7 @@ import { GroupRow } from "./inbox/rows.tsx";
 
 type Data = OpenList & {
   duty: Awaited<ReturnType<typeof readDuty>>;
-  /** Loaded only when needed, because most people never see the guide. */
+  /** The guide's code is loaded only when needed, because most people never see the guide. */
   guide: { Guide: (typeof GuideModule)["Guide"]; progress: GuideModule.Progress; sent: boolean } | undefined;
 };
 

@@ -19,7 +19,7 @@ export const Reason = ({ role, what }: { role: Role; what?: string }) => {
   return reason === undefined ? null : <p class="note">{reason}</p>;
 };
 
-/** Disables the actions inside without the role. Parts inside may require another role. */
+/** Disables the actions inside if the reader does not have the role. Parts inside may require another role. */
 export const Needs = ({ role, children }: { role: Role; children: ComponentChildren }) => (
   <Needed.Provider value={role}>{children}</Needed.Provider>
 );

@@ -6,10 +6,10 @@ import { MINUTE_MS } from "../../../core/domain/basics/units.ts";
 
 type Shifts = readonly Answers["Shift"][];
 
-/** Shifts rarely change, but the inbox is read every few seconds. */
+/** Shifts are cached, because they rarely change and the inbox is read every few seconds. */
 const fresh = createTimedCache<Shifts>(5 * MINUTE_MS);
 
-/** If this fails, the inbox is shown without shifts. */
+/** If reading fails, the inbox is shown without shifts. */
 export const readDuty = ({ api, workspaceId, me }: PageContext): Promise<Shifts> =>
   fresh(`${me} ${workspaceId}`, () => api("on-call/list-my-shifts", {})).catch((error: unknown) => {
     ignoreFailed(error);

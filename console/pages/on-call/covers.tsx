@@ -95,14 +95,14 @@ export const Covers = ({ covers, ...props }: Props & { covers: Cover[] }) => {
   );
 };
 
-/** A cover starts after this time at the earliest, because the past cannot be covered. */
+/** A cover starts this long from now at the earliest, because the past cannot be covered. */
 const SOON_MS = 5 * MINUTE_MS;
 
 const formatWeekday = (time: number): string => new Date(time).toLocaleDateString(locale, { weekday: "long" });
 
 type FindCoverProps = Props & {
   shift: Pick<Answers["Shift"], "groupId" | "groupName" | "start" | "end">;
-  /** A colleague's shift can be requested in return. */
+  /** The group's schedule, from which a colleague's shift can be requested in return. */
   schedule: Answers["OnCallSchedule"] | undefined;
   members: readonly Answers["ListedMember"][];
   close: () => void;
@@ -116,7 +116,7 @@ export const FindCover = ({
   shift: { groupId, groupName, ...shift },
   ...rest
 }: FindCoverProps) => {
-  // Stays the same while the form is open, because the start identifies the chosen period.
+  // The time stays the same while the form is open, because the start identifies the chosen period.
   const [soon] = useState(now.value + SOON_MS);
   const { whole, nights, periods } = listCoverPeriods(shift, soon);
   const suggested = periods[0] ?? whole;

@@ -65,7 +65,7 @@ export const toScheduleDraft = ({
   })),
 });
 
-/** Without `first`, the service keeps the person on call when people are added or removed. */
+/** Leaves out `first`, so that the service keeps the person on call when people are added or removed. */
 export const toSchedule = ({ timeZone, layers, rest }: ScheduleDraft) => ({
   ...rest,
   timeZone,
