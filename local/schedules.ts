@@ -23,7 +23,7 @@ type SchedulesOptions = {
   onProblem: (message: string) => void;
 };
 
-/** The first run is soon after the start, so that left-over work need not wait. AWS does not promise when the first run is. */
+/** The first run is soon after the start, so that unfinished work does not wait. AWS does not promise when the first run is. */
 const FIRST_MS = 1000;
 
 export const startSchedules = ({ schedules, runtime, everyMs, onProblem }: SchedulesOptions) => {

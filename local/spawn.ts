@@ -44,7 +44,7 @@ const spawnAndWait = async ({ dir, port = 0, env = {}, node = [], quiet = false 
   const deadline = Date.now() + START_MS;
   while (!((quiet || output.includes("Ready after")) && existsSync(sessionFilePath(dir)))) {
     if (hasEnded() || Date.now() > deadline) {
-      // Otherwise, a slow process would continue to run, and the parent could not end.
+      // Without this, a slow process would continue to run, and the parent could not end.
       await endGroup("SIGKILL");
       throw new Error(`the local service did not start:\n${output}`);
     }

@@ -13,7 +13,7 @@ export type Permission = { action: string; resource: string; keys?: readonly str
 
 /** A stand-in for one AWS service. A request needs all of its permissions. */
 export type AwsService = {
-  /** Returns undefined for an operation that the stand-in lacks. */
+  /** Returns undefined for an operation that the stand-in does not support. */
   permissionsOf: (operation: string, input: unknown, region: string) => readonly Permission[] | undefined;
   handle: (request: AwsRequest) => Promise<AwsResponse>;
   refuse: (code: string, message: string) => AwsResponse;

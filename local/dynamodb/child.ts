@@ -1,6 +1,6 @@
 /**
- * Ends with the service that started it: if the service is killed, the channel between them breaks. The directory is then free at
- * once.
+ * This process ends with the service that started it: if the service is killed, the channel between them breaks. The directory is
+ * then free at once.
  */
 import { mkdirSync } from "node:fs";
 import { createServer } from "node:http";

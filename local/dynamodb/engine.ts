@@ -275,7 +275,7 @@ const performOperation = (table: Table, name: string, request: Request, isStale:
   const operation = operations.get(name);
   if (operation === undefined) throw createFailure("UnknownOperationException", `Not supported locally: ${name}.`);
   checkExpressions(request);
-  // Read before the checks, because dynalite removes unknown members.
+  // This member is read before the checks, because dynalite removes unknown members.
   const showOld = request.ReturnValuesOnConditionCheckFailure === "ALL_OLD";
   const data = checkRequest(table.name, operation, request);
   const names = data.RequestItems === undefined ? [data.TableName] : Object.keys(data.RequestItems);

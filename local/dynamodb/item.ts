@@ -61,6 +61,6 @@ export const countItemBytes = (item: Item): number => {
 export const countWriteUnits = (...items: readonly (Item | undefined)[]): number =>
   Math.max(1, ...items.map((item) => (item === undefined ? 0 : Math.ceil(countItemBytes(item) / 1024))));
 
-/** Returns one unit per started 4 KB, at least 1. Eventually consistent reads cost half of that. */
+/** Returns one unit per started 4 KB, at least 1. Eventually consistent reads cost half of these units. */
 export const countReadUnits = (bytes: number, isConsistent: boolean): number =>
   Math.max(1, Math.ceil(bytes / 4096)) * (isConsistent ? 1 : 0.5);

@@ -135,7 +135,7 @@ export const createGateway = ({ api, keys, runtime, onProblem }: GatewayOptions)
 
   return (request: IncomingMessage, response: ServerResponse): void => {
     onRequest(request, response).catch((error: unknown) => {
-      // Clients may disconnect during a request.
+      // A client that disconnects during a request is not a problem.
       if (!request.destroyed && !response.destroyed) onProblem(`the gateway failed: ${String(error)}`);
       response.destroy();
     });

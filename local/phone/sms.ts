@@ -54,7 +54,7 @@ const THROTTLED = 2;
 /** The number of messages per second of a pool of German numbers. */
 export const SMS_PER_SECOND = 10;
 
-/** `sandbox`: the verified numbers, which alone get messages; `spendLimit`: per month, in US dollars. */
+/** `sandbox`: the verified numbers, because only these get messages; `spendLimit`: the limit per month in US dollars. */
 type SmsAccount = Limits & { sandbox?: readonly string[]; spendLimit?: number };
 
 export type SmsEvents = {

@@ -17,7 +17,7 @@ export const createEnvironment = (model: FunctionModel, endpoints: Endpoints): R
   AWS_LAMBDA_INITIALIZATION_TYPE: "on-demand",
   _HANDLER: "index.handler",
   LAMBDA_TASK_ROOT: model.codeDir,
-  // Identifies the function, so that its policies are found.
+  // The access key id is the function's name, by which its policies are found.
   AWS_ACCESS_KEY_ID: model.name,
   AWS_SECRET_ACCESS_KEY: "local",
   AWS_SESSION_TOKEN: "local",

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 
-/* RFC 6238 as in authenticator apps: SHA-1, six digits, 30 seconds. */
+/* One-time passwords by RFC 6238, as in authenticator apps: SHA-1, six digits, 30 seconds. */
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 const STEP_MS = 30_000;
@@ -29,7 +29,7 @@ const computePassword = (secret: string, step: number): string => {
 /** `now`: in milliseconds. */
 export const computeTotp = (secret: string, now: number): string => computePassword(secret, Math.floor(now / STEP_MS));
 
-/** Also accepts the time steps before and after, because clocks differ. */
+/** Also accepts the passwords of the time steps before and after, because clocks differ. */
 export const isTotp = (secret: string, password: string, now: number): boolean =>
   password.length === DIGITS &&
   [-1, 0, 1].some((shift) =>

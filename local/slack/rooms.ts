@@ -85,7 +85,7 @@ export type ChannelMessage = {
   editedAt: string | null;
 };
 
-/** A channel accepts about one message per second, and a few more in a burst. */
+/** The number of messages in a burst. A channel accepts about one message per second. */
 const BURST = 3;
 
 const chooseErrorName = (issues: readonly { message: string }[]): string =>
@@ -98,7 +98,7 @@ const faultsByEnd: Readonly<Record<string, string>> = {
   "0003": "not_in_channel",
 };
 
-/** A channel whose id ends like this refuses every call, with a time to retry. */
+/** A channel whose id has this ending refuses every call, with a time to retry. */
 const THROTTLED = "0004";
 const THROTTLED_SECONDS = 30;
 

@@ -23,7 +23,7 @@ const faultsByEnd: Readonly<Record<string, string>> = {
   "0002": "permission_denied",
   "0003": "plan_upgrade_required",
 };
-/** A user group whose id ends like this refuses every call, with a time to retry. */
+/** A user group whose id has this ending refuses every call, with a time to retry. */
 const THROTTLED = "0004";
 const THROTTLED_SECONDS = 30;
 /** Errors by the end of a user's id: a guest, bot or deactivated user, and a user of another Slack workspace. */

@@ -4,7 +4,7 @@ import { createAwsError, type AwsResponse } from "../aws/front.ts";
 import { createQueue, type Queue, type QueueSettings } from "./queue.ts";
 import type { Message } from "./message.ts";
 
-/* SQS's JSON protocol, with queues in memory. The limits are AWS's limits, or lower limits that the options contain. */
+/* Simulates SQS's JSON protocol, with queues in memory. The limits are AWS's limits, or lower limits that the options contain. */
 
 const VISIBILITY_MAX_SECONDS = 43_200;
 const DELAY_MAX_SECONDS = 900;
