@@ -5,10 +5,7 @@ import { OPERATOR } from "./aws/policies.ts";
 import type { Runtime } from "./runtime/runtime.ts";
 import { region } from "./template/resolve.ts";
 
-/**
- * Creates the clock, which tests can advance. Skipped time counts as time in which the sweeper ran, because the service would
- * otherwise assume an outage.
- */
+/** Skipped time counts as time in which the sweeper ran, because the service would otherwise assume an outage. */
 export const createClock = (
   runtime: Pick<Runtime, "now" | "advanceClock">,
   { name, endpoint }: { name: string; endpoint: string },

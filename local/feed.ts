@@ -10,10 +10,7 @@ const Fields = v.record(v.string(), v.unknown());
 const KEPT = 500;
 /** The time between writes to log files. Writes are batched, because a load test would otherwise measure its own logging. */
 const FLUSH_MS = 20;
-/**
- * The maximum number of lines per second in the terminal. More lines are only counted, so that a load test does not wait for the
- * terminal.
- */
+/** The maximum number of lines per second in the terminal. More lines are only counted, so that a load test does not wait. */
 const PRINTED_A_SECOND = 30;
 
 const UNSHOWN: ReadonlySet<string> = new Set(["level", "code", "time", "stack", "error"]);

@@ -13,9 +13,7 @@ const readOriginHost = (origin: string): string => {
   return url === null ? origin : url.hostname;
 };
 
-/**
- * A browser sends two headers: `Host` is the host in the URL, and `Origin` is the origin of the page. Programs send no `Origin`.
- */
+/** A browser sends `Host`, the host in the URL, and `Origin`, the origin of the page. Programs send no `Origin`. */
 const isOfThisMachine = (
   { host, origin, ":authority": authority }: IncomingHttpHeaders & { ":authority"?: string | undefined },
   hosts: readonly string[],

@@ -20,10 +20,7 @@ type BodyOf<Op> = Op extends { body: infer S extends GenericSchema } | { change:
   : { body?: undefined };
 type Body<Name extends EndpointName> = BodyOf<OperationNamed<Name>>;
 
-/**
- * `path`: values of the parameters in the endpoint's path, except `workspaceId`. Values of `query` that are undefined are left
- * out.
- */
+/** `path`: values of the path's parameters, except `workspaceId`. Undefined values of `query` are left out. */
 export type Ask<Name extends EndpointName> = Body<Name> & {
   path?: Record<string, string>;
   query?: Record<string, string | number | undefined>;

@@ -3,8 +3,8 @@ import type { Pages } from "../texts/en/pages.ts";
 import { language, type Language } from "./language.ts";
 
 /*
- * The texts by language, in parts that are loaded separately. No part imports another file, because the console starts only after
- * the first part has loaded.
+ * The texts by language, in parts that are loaded separately. No part imports a file, because the console waits for the first
+ * part.
  */
 
 export type Files<Part> = Readonly<Record<Language, () => Promise<Part>>>;

@@ -3,10 +3,7 @@ import { ignoreFailed } from "./failure.ts";
 import type { Answers } from "./types.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
-/*
- * Reads how many events the first event of each group represents. Lists do not contain this number, so each first event is read
- * by a request of its own, a few at a time.
- */
+/* Reads how many events the first event of each group represents, by a request per event, because lists lack this number. */
 
 export type First = Answers["EventPage"]["items"][number] & Pick<Answers["Event"], "grouped">;
 export type Firsts = ReadonlyMap<string, First>;

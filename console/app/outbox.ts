@@ -58,10 +58,7 @@ const AT_ONCE_MAX = 100;
 const sendAcknowledgements = (userId: string | undefined, workspaceId: string, eventIds: string[]): Promise<unknown> =>
   createApi(workspaceId)("events/acknowledge-events", { body: { eventIds }, as: userId, withinMs: READ_WITHIN_MS });
 
-/**
- * Sends the acknowledgements, and stores the rest for later if the service does not answer. Returns how many were sent. Throws a
- * Failed if the service refuses.
- */
+/** Returns how many acknowledgements were sent; the others are stored for later. Throws a Failed if the service refuses. */
 export const acknowledgeOrKeep = async (workspaceId: string, eventIds: readonly string[]): Promise<number> => {
   const ids = [...new Set(eventIds)];
   const me = readSignedInUserId();
@@ -113,8 +110,7 @@ const requestStatusIfDue = (): void => {
 const LOOK_MS = 10_000;
 
 /**
- * Sends stored acknowledgements after a sign-in, when the network is back, and regularly, because a browser may not report that
- * the network is back.
+ * Sends stored acknowledgements after a sign-in, when the network is back, and regularly in case a browser does not report it.
  */
 export const startOutbox = (): void => {
   const checkOutbox = (): void => {

@@ -1,9 +1,6 @@
 import { isNumber, isText, listShape, readJson, objectShape } from "./shape.ts";
 
-/*
- * This browser has one registration per person and workspace. This file contains nothing else, because signing out needs only the
- * registrations.
- */
+/* This browser has one registration per person and workspace. Signing out loads no other code than this file. */
 
 export type Registered = { workspaceId: string; userId: string; deviceId: string; at: number }[];
 const isRegistered = listShape(objectShape({ workspaceId: isText, userId: isText, deviceId: isText, at: isNumber }));

@@ -1,7 +1,4 @@
-/*
- * Stores the key and unsent receipts in IndexedDB, which the worker can read, too. Pages can use the private key, but cannot
- * export it.
- */
+/* Stores the key and unsent receipts where the worker can read them, too. Pages can use the private key, but cannot export it. */
 
 const DATABASE = "receipts";
 const VERSION = 1;

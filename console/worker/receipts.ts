@@ -5,10 +5,7 @@ declare const self: ServiceWorkerGlobalScope;
 
 export type PushData = Partial<Record<string, string>>;
 
-/**
- * `taken`: the service accepted the receipt. `kept`: the receipt is stored until it can be sent. `refused`: the reader must
- * acknowledge on the page.
- */
+/** `kept`: the receipt is stored until it can be sent. `refused`: the reader must acknowledge on the page. */
 export type ReceiptOutcome = "taken" | "kept" | "refused";
 
 const ADDRESS = "/v1/receipts";

@@ -5,10 +5,7 @@ export type Principal = { name: string; statements: readonly Statement[] };
 export type Grant = { functionName: string; action: string; resource: string };
 export type Verdict = { allowed: true } | { allowed: false; message: string };
 
-/**
- * The access key id with which this program sets up and inspects the service. It belongs to no function, so it has neither
- * policies nor meters.
- */
+/** The access key id of this program's own requests, which have no policies and no meters. */
 export const OPERATOR = "local-operator";
 
 /** Services that nothing calls on this machine, so that their unused grants cannot be found. */
@@ -18,10 +15,7 @@ const UNSEEN = /^(?:logs|xray|cloudwatch):/;
 const matchesAction = (pattern: string, action: string): boolean =>
   matchesPattern(pattern.toLowerCase(), action.toLowerCase());
 
-/**
- * Returns true if a request's keys meet a statement's condition. As in IAM, all keys must match, and a request without keys is
- * accepted.
- */
+/** True if a request's keys meet a statement's condition. As in IAM, all keys must match, and an empty list matches. */
 const meetsConditions = ({ Condition = {} }: Statement, keys: readonly string[]): boolean => {
   const like = Condition["ForAllValues:StringLike"]?.["dynamodb:LeadingKeys"] ?? ["*"];
   const unlike = Condition["ForAllValues:StringNotLike"]?.["dynamodb:LeadingKeys"] ?? [];

@@ -34,20 +34,14 @@ import { addEarlierWeeks } from "./weeks.ts";
 import { groups, policies, rotations, rules, withPhone } from "./sketch.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../core/domain/basics/units.ts";
 
-/*
- * Seeds a week of a shop's events by the code for real events, and statistics of the seven weeks before. Only the service's own
- * code writes to the table.
- */
+/* Seeds a week of a shop's events by the code for real events, and statistics of the seven weeks before. */
 
 type Member = { userId: string; name: string };
 export type DemoDeps = Pick<Deps, "newId"> & { table: RecordingTable };
 
 const EVENTS_A_DAY = 8;
 
-/**
- * Creates a queue that drops every message, because the player of events performs the next step itself and the sweeper finds
- * other work.
- */
+/** Creates a queue that drops all messages, because the player performs the next step, and the sweeper finds other work. */
 const createDroppingQueue = (): Queue => ({
   url: "http://127.0.0.1:1/demo",
   client: new SQSClient({

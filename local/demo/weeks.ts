@@ -25,10 +25,7 @@ const isPlanned = (event: StoredEvent): event is PlannedEvent => event.plan !== 
 const didEventArrive = (index: number, weeksAgo: number): boolean =>
   (index * 5 + weeksAgo * 3) % 10 >= (weeksAgo * 3) % 5;
 
-/**
- * Returns the time until the acknowledgement, which is an eighth longer per earlier week. Returns undefined for every ninth
- * event.
- */
+/** Returns the time until the acknowledgement, an eighth longer per earlier week; undefined for every ninth event. */
 const computeWaitingMs = (index: number, weeksAgo: number): number | undefined =>
   (index + weeksAgo) % 9 === 0 ? undefined : (2 + ((index * 7 + weeksAgo) % 11)) * MINUTE_MS * (1 + weeksAgo / 8);
 

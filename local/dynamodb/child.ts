@@ -1,7 +1,4 @@
-/**
- * This process ends with the service that started it: if the service is killed, the channel between them breaks. The directory is
- * then free at once.
- */
+/** This process ends when the channel to the service that started it breaks. The directory is then free at once. */
 import { mkdirSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";

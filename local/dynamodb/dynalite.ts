@@ -145,9 +145,7 @@ const findComparedDocument = (value: unknown, item: Item): unknown => {
   return ("M" in found && found.M !== undefined) || ("L" in found && found.L !== undefined) ? found : undefined;
 };
 
-/**
- * dynalite compares bytes as UTF-8 text, in which all invalid bytes are equal. dynalite also never finds two maps or lists equal.
- */
+/** dynalite compares bytes as UTF-8 text, in which all invalid bytes are equal, and never finds two maps or lists equal. */
 const replaceComparedValues = (expression: Expression, item: Item): Expression => {
   const { name, type, args } = expression;
   const [one, other] = [findComparedDocument(args[0], item), findComparedDocument(args[1], item)];

@@ -70,10 +70,7 @@ const decodeParameters = (route: Key, segments: readonly string[]): Parameters |
   }
 };
 
-/**
- * As in API Gateway, a path with an additional slash matches only a greedy parameter, which may be empty. HEAD requests do not
- * match routes for GET.
- */
+/** As in API Gateway, a path with an additional slash matches only a greedy parameter. HEAD requests do not match GET routes. */
 export const createRouter = <Route extends Key>(routes: readonly Route[]) => {
   const fallback = routes.find(({ method }) => method === "$default");
   const root = buildTree(routes.filter((route) => route !== fallback));

@@ -168,7 +168,7 @@ export const createConnectService = ({
   return {
     service,
     /**
-     * Presses keys one by one; without `digits`, waits until the time for a key is over. Returns undefined if nobody answers the
+     * Presses keys one by one; without `digits`, waits until the time for a key is over. Returns undefined without an answered
      * call.
      */
     press: async (id: string, digits: string): Promise<{ spoken: string; ended: boolean } | undefined> => {

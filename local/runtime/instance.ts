@@ -10,10 +10,7 @@ const sendToRuntime = (message: FromInstance): void => parentPort?.postMessage(m
 const describeError = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);
 
-/**
- * How far the functions' clock is ahead of the machine's clock, in milliseconds. Tests and demos advance this clock instead of
- * waiting.
- */
+/** How far the functions' clock is ahead of the machine's clock. Tests and demos advance this clock instead of waiting. */
 let aheadMs = 0;
 const realNow = Date.now;
 Date.now = () => realNow() + aheadMs;

@@ -6,10 +6,7 @@ import * as v from "valibot";
 import type { FunctionModel } from "../template/function-model.ts";
 import { FromInstance, type Invocation, type Setting } from "./protocol.ts";
 
-/**
- * `payload`: JSON. `too_large`: the function was not invoked, because the event is larger than Lambda accepts. `timeout`,
- * `crash`: the instance has ended.
- */
+/** `payload`: JSON. `too_large`: the event is larger than Lambda accepts. `timeout`, `crash`: the instance has ended. */
 export type InvocationResult =
   | { kind: "ok"; payload: string }
   | { kind: "error" | "unloadable" | "too_large" | "timeout" | "crash"; message: string };

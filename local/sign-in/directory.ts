@@ -52,10 +52,7 @@ const isVerified = (attributes: ReadonlyMap<string, string>, previous: Person | 
   return isSame && previous.emailVerified !== false;
 };
 
-/**
- * A provider's account becomes a new person at its first sign-in, unless an operator has linked it to a person. The account's
- * email address does not matter.
- */
+/** A provider's account becomes a new person at its first sign-in, unless an operator has linked it to a person. */
 export const createDirectory = () => {
   let companies: People = [];
   /** People by `sub`, as updated by the last sign-in through a provider. */

@@ -223,10 +223,7 @@ const operations: Readonly<Record<string, Perform>> = {
   GetQueueAttributes: getQueueAttributes,
 };
 
-/**
- * Returns the action that the operation needs. A batch needs the permission for its entries. Returns undefined for an unknown
- * operation.
- */
+/** Returns the action that the operation needs, for a batch the action of its entries; undefined for an unknown operation. */
 export const findRequiredAction = (operation: string): string | undefined =>
   Object.hasOwn(operations, operation) ? `sqs:${operation.replace(/Batch$/, "")}` : undefined;
 

@@ -1,8 +1,6 @@
 import { suggestPatterns } from "../rule/patterns.ts";
 
-/**
- * The API accepts complete event keys and patterns. Any other text filters the loaded page by the beginning of the event keys.
- */
+/** The API accepts complete event keys and patterns. Other texts filter the loaded page by the beginning of event keys. */
 const PATTERN = /^(?:\*|[a-z0-9_]+\.(?:\*|[a-z0-9_]+))$/;
 
 export const parsePattern = (typed: string): string | undefined => (PATTERN.test(typed) ? typed : undefined);

@@ -23,10 +23,7 @@ const EventRow = ({ item, run }: { item: Open; run: Run }) => (
   </article>
 );
 
-/**
- * The maximum number of rows that are shown at first. "Show more" doubles the number. On a slow phone, more rows take over 100 ms
- * to draw.
- */
+/** The maximum number of rows at first, which "Show more" doubles. On a slow phone, more rows take over 100 ms to draw. */
 const ROWS_MAX = 20;
 
 const EventRows = ({ events, run }: { events: readonly Open[]; run: Run }) => {

@@ -87,10 +87,7 @@ export const buildConfiguration = (source: Source, endpoint: Endpoint): Configur
   pieces: pieces[source](endpoint),
 });
 
-/**
- * Returns the beginning of the tool's event keys, which finds the tool's events in the list. With a mapping, the mapping decides
- * how the event keys begin.
- */
+/** Returns how the event keys of the tool begin, by its name or by its mapping. */
 export const findEventKeyPrefix = ({
   source,
   mapping,
