@@ -66,12 +66,8 @@ export const createSecondFactorClient = ({ url, fetch: ask, accessToken }: PoolD
     if (answer.ok || !isRefused(answered)) throw new Error(`the user pool has answered ${action} with something else`);
     throw createPoolFailure(answered.__type?.split("#").at(-1) ?? "", answered.message ?? "");
   };
-  const setSecondFactor = (isEnabled: boolean): Promise<object> =>
-    callUserPool(
-      "SetUserMFAPreference",
-      { SoftwareTokenMfaSettings: { Enabled: isEnabled, PreferredMfa: isEnabled } },
-      isDone,
-    );
+  const setSecondFactor = (isOn: boolean): Promise<object> =>
+    callUserPool("SetUserMFAPreference", { SoftwareTokenMfaSettings: { Enabled: isOn, PreferredMfa: isOn } }, isDone);
 
   return {
     isOn: async (): Promise<boolean> =>

@@ -20,7 +20,7 @@ const refuseClient = (error: string): TokenAnswer => ({ status: 400, body: { err
  * Serves `/oauth2/token` for clients with a secret (client credentials). Accepts what Cognito accepts: the correct secret, one
  * flow, and the client's scopes. There is no refresh token.
  */
-export const createMachineTokenEndpoint = (
+export const createMachineTokens = (
   machines: readonly MachineModel[],
   keys: Pick<Keys, "clientSecretOf" | "mintForClient">,
 ) => ({
@@ -40,4 +40,4 @@ export const createMachineTokenEndpoint = (
     return { status: 200, body: { access_token, expires_in: lifetimeMs / 1000, token_type: "Bearer" } };
   },
 });
-export type Machines = ReturnType<typeof createMachineTokenEndpoint>;
+export type Machines = ReturnType<typeof createMachineTokens>;

@@ -8,7 +8,7 @@ import type { MachineModel, ProviderModel, SignInClientModel } from "../template
 import { replyHtml, replyJson, createToken, replyPreflight, replyRedirect, addQuery } from "./answers.ts";
 import { createDirectory, type Directory, type Person } from "./directory.ts";
 import { createFederation, type Federation, type FederationOptions } from "./federation.ts";
-import { readClientCredentials, createMachineTokenEndpoint, type Machines } from "./machines.ts";
+import { readClientCredentials, createMachineTokens, type Machines } from "./machines.ts";
 import { createAccountLinking } from "./ties.ts";
 import { renderMessagePage, renderSecondFactorPage, renderSignInPage } from "./page.ts";
 import { createFactors, createUserApi, type Factors, type Mfa } from "./user-api.ts";
@@ -260,11 +260,7 @@ export const createSignIn = (
     provider,
     now,
   });
-  const { token, revoke } = createTokens(
-    clients,
-    createGrants(keys, codes, now),
-    createMachineTokenEndpoint(machines, keys),
-  );
+  const { token, revoke } = createTokens(clients, createGrants(keys, codes, now), createMachineTokens(machines, keys));
 
   const callPool = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { authorization, "x-amz-target": given } = request.headers;

@@ -36,13 +36,13 @@ type Flow = Client["AllowedOAuthFlows"][number];
 
 const createIssuerUrl = (userPoolId: string): string => `https://cognito-idp.${region}.amazonaws.com/${userPoolId}`;
 
-const listClientsWithFlow = (readResources: Reader, flow: Flow) =>
-  readResources("AWS::Cognito::UserPoolClient").filter(
+const listClientsWithFlow = (read: Reader, flow: Flow) =>
+  read("AWS::Cognito::UserPoolClient").filter(
     ({ properties }) => properties.AllowedOAuthFlowsUserPoolClient && properties.AllowedOAuthFlows.includes(flow),
   );
 
-export const readProvider = (readResources: Reader): ProviderModel | undefined => {
-  const [first, ...others] = readResources("AWS::Cognito::UserPoolIdentityProvider");
+export const readProvider = (read: Reader): ProviderModel | undefined => {
+  const [first, ...others] = read("AWS::Cognito::UserPoolIdentityProvider");
   if (others.length > 0) throw new TemplateError("more than one provider of single sign-on is not supported here");
   if (first === undefined) return undefined;
   const { ProviderName: name, ProviderDetails: details, AttributeMapping: mapping } = first.properties;
@@ -57,9 +57,9 @@ export const readProvider = (readResources: Reader): ProviderModel | undefined =
   };
 };
 
-export const readSignInClients = (readResources: Reader): SignInClientModel[] => {
-  const known = ["COGNITO", readProvider(readResources)?.name];
-  return listClientsWithFlow(readResources, "code").map(({ id, ref, properties }) => {
+export const readSignInClients = (read: Reader): SignInClientModel[] => {
+  const known = ["COGNITO", readProvider(read)?.name];
+  return listClientsWithFlow(read, "code").map(({ id, ref, properties }) => {
     if (properties.GenerateSecret)
       throw new TemplateError(`${id}: a client with a secret, which a page cannot keep, is not supported here`);
     const unknown = properties.SupportedIdentityProviders.find((name) => !known.includes(name));
@@ -92,13 +92,13 @@ const findClientFault = (
   return scopes.length === 0 ? "client_credentials needs a scope" : undefined;
 };
 
-export const readMachines = (readResources: Reader): MachineModel[] => {
+export const readMachines = (read: Reader): MachineModel[] => {
   const known = new Set(
-    readResources("AWS::Cognito::UserPoolResourceServer").flatMap(({ properties }) =>
+    read("AWS::Cognito::UserPoolResourceServer").flatMap(({ properties }) =>
       properties.Scopes.map(({ ScopeName }) => `${properties.Identifier}/${ScopeName}`),
     ),
   );
-  return listClientsWithFlow(readResources, "client_credentials").map(({ id, ref, properties }) => {
+  return listClientsWithFlow(read, "client_credentials").map(({ id, ref, properties }) => {
     const fault = findClientFault(properties, known);
     if (fault !== undefined) throw new TemplateError(`${id}: ${fault}`);
     return {

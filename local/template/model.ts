@@ -71,18 +71,18 @@ export const matchesPattern = (pattern: string, value: string): boolean => {
   return new RegExp(`^${escaped.replaceAll("*", ".*").replaceAll("?", ".")}$`, "su").test(value);
 };
 
-const readSingleResource = <Type extends ResourceType>(readResources: Reader, type: Type) => {
-  const [first, ...others] = readResources(type);
+const readSingleResource = <Type extends ResourceType>(read: Reader, type: Type) => {
+  const [first, ...others] = read(type);
   if (first === undefined || others.length > 0) throw new TemplateError(`exactly one ${type} is expected`);
   return first;
 };
 
 type Role = { statements: readonly Statement[]; isFor: (service: string) => boolean };
 
-const readRoles = (readResources: Reader): Map<string, Role> => {
-  const policies = readResources("AWS::IAM::Policy").map(({ properties }) => properties);
+const readRoles = (read: Reader): Map<string, Role> => {
+  const policies = read("AWS::IAM::Policy").map(({ properties }) => properties);
   return new Map(
-    readResources("AWS::IAM::Role").map(({ ref, arn, properties }) => {
+    read("AWS::IAM::Role").map(({ ref, arn, properties }) => {
       const attached = policies.filter(({ Roles }) => Roles.includes(ref));
       const trust = JSON.stringify(properties.AssumeRolePolicyDocument);
       return [
@@ -96,15 +96,15 @@ const readRoles = (readResources: Reader): Map<string, Role> => {
   );
 };
 
-const readFunctions = (readResources: Reader, roles: ReadonlyMap<string, Role>, urls: Urls): FunctionModel[] => {
-  const domains = readResources("AWS::Cognito::UserPoolDomain").map(
+const readFunctions = (read: Reader, roles: ReadonlyMap<string, Role>, urls: Urls): FunctionModel[] => {
+  const domains = read("AWS::Cognito::UserPoolDomain").map(
     ({ ref }) => `https://${ref}.auth.${region}.amazoncognito.com`,
   );
   const userPoolApi = `https://cognito-idp.${region}.amazonaws.com`;
   const toReachableUrl = (value: string): string =>
     value === userPoolApi ? urls.signIn : domains.reduce((text, domain) => text.replace(domain, urls.signIn), value);
 
-  return readResources("AWS::Lambda::Function").map(({ id, ref, arn, assetPath: codeDir, properties }) => {
+  return read("AWS::Lambda::Function").map(({ id, ref, arn, assetPath: codeDir, properties }) => {
     const role = roles.get(properties.Role);
     if (codeDir === undefined) throw new TemplateError(`${id}: the template does not say where its code is`);
     if (role === undefined) throw new TemplateError(`${id}: its role is not in the template`);
@@ -126,12 +126,8 @@ const readFunctions = (readResources: Reader, roles: ReadonlyMap<string, Role>, 
 };
 
 /** Returns a function that checks the role which the service assumes, or else the function's permission. */
-const readPermissions = (
-  readResources: Reader,
-  roles: ReadonlyMap<string, Role>,
-  functionOf: FunctionOf,
-): IsPermitted => {
-  const permissions = readResources("AWS::Lambda::Permission").map(({ properties }) => ({
+const readPermissions = (read: Reader, roles: ReadonlyMap<string, Role>, functionOf: FunctionOf): IsPermitted => {
+  const permissions = read("AWS::Lambda::Permission").map(({ properties }) => ({
     ...properties,
     target: functionOf(properties.FunctionName),
   }));
@@ -152,12 +148,8 @@ const readPermissions = (
       : mayCall(roles.get(roleArn), principal, target.arn);
 };
 
-const readCalls = (
-  readResources: Reader,
-  functions: readonly FunctionModel[],
-  isPermitted: IsPermitted,
-): Model["calls"] => {
-  const [flow] = readResources("AWS::Connect::ContactFlow");
+const readCalls = (read: Reader, functions: readonly FunctionModel[], isPermitted: IsPermitted): Model["calls"] => {
+  const [flow] = read("AWS::Connect::ContactFlow");
   if (flow === undefined) return undefined;
   const { arn, properties } = flow;
   return {
@@ -173,24 +165,24 @@ const readCalls = (
   };
 };
 
-const readSmsEvents = (readResources: Reader): Model["smsEvents"] => {
-  const [set] = readResources("AWS::SMSVOICE::ConfigurationSet");
+const readSmsEvents = (read: Reader): Model["smsEvents"] => {
+  const [set] = read("AWS::SMSVOICE::ConfigurationSet");
   if (set === undefined) return undefined;
   const [{ MatchingEventTypes: types, SnsDestination }] = set.properties.EventDestinations;
   return { name: set.ref, arn: set.arn, types, topic: SnsDestination.TopicArn };
 };
 
-const readMailEvents = (readResources: Reader): Model["mailEvents"] => {
-  const [destination] = readResources("AWS::SES::ConfigurationSetEventDestination");
+const readMailEvents = (read: Reader): Model["mailEvents"] => {
+  const [destination] = read("AWS::SES::ConfigurationSetEventDestination");
   if (destination === undefined) return undefined;
   const { ConfigurationSetName: name, EventDestination } = destination.properties;
   return { name, types: EventDestination.MatchingEventTypes, topic: EventDestination.SnsDestination.TopicARN };
 };
 
 /** Throws a TemplateError if a queue's policy does not permit its topic. */
-const readSubscriptions = (readResources: Reader, queues: readonly QueueModel[]): Model["subscriptions"] => {
-  const policies = readResources("AWS::SQS::QueuePolicy");
-  return readResources("AWS::SNS::Subscription").map(({ properties }) => {
+const readSubscriptions = (read: Reader, queues: readonly QueueModel[]): Model["subscriptions"] => {
+  const policies = read("AWS::SQS::QueuePolicy");
+  return read("AWS::SNS::Subscription").map(({ properties }) => {
     const { TopicArn: topic, Endpoint, RawMessageDelivery: raw = false, FilterPolicy = {} } = properties;
     const queue = queues.find(({ arn }) => arn === Endpoint);
     if (queue === undefined) throw new TemplateError(`${Endpoint} is not a queue of the template`);
@@ -206,8 +198,8 @@ const readSubscriptions = (readResources: Reader, queues: readonly QueueModel[])
   });
 };
 
-const readQueues = (readResources: Reader): QueueModel[] => {
-  const found = readResources("AWS::SQS::Queue");
+const readQueues = (read: Reader): QueueModel[] => {
+  const found = read("AWS::SQS::Queue");
   return found.map(({ ref, arn, properties }) => {
     const { RedrivePolicy } = properties;
     const target = RedrivePolicy?.deadLetterTargetArn;
@@ -228,8 +220,8 @@ const readQueues = (readResources: Reader): QueueModel[] => {
   });
 };
 
-const readConsumers = (readResources: Reader, functionOf: FunctionOf, queues: readonly QueueModel[]): ConsumerModel[] =>
-  readResources("AWS::Lambda::EventSourceMapping")
+const readConsumers = (read: Reader, functionOf: FunctionOf, queues: readonly QueueModel[]): ConsumerModel[] =>
+  read("AWS::Lambda::EventSourceMapping")
     .filter(({ properties }) => properties.Enabled)
     .map(({ id, properties }) => {
       const queue = queues.find(({ arn }) => arn === properties.EventSourceArn);
@@ -248,8 +240,8 @@ const readConsumers = (readResources: Reader, functionOf: FunctionOf, queues: re
       };
     });
 
-const readSchedules = (readResources: Reader, functionOf: FunctionOf, isPermitted: IsPermitted): ScheduleModel[] =>
-  readResources("AWS::Events::Rule")
+const readSchedules = (read: Reader, functionOf: FunctionOf, isPermitted: IsPermitted): ScheduleModel[] =>
+  read("AWS::Events::Rule")
     .filter(({ properties }) => properties.State === "ENABLED")
     .flatMap(({ arn, properties }) =>
       properties.Targets.map(({ Arn }) => {
@@ -263,18 +255,12 @@ const readSchedules = (readResources: Reader, functionOf: FunctionOf, isPermitte
       }),
     );
 
-const readApi = (readResources: Reader, functionOf: FunctionOf, isPermitted: IsPermitted, urls: Urls): ApiModel => {
-  const { ref: id, properties } = readSingleResource(readResources, "AWS::ApiGatewayV2::Api");
-  const stage = readSingleResource(readResources, "AWS::ApiGatewayV2::Stage").properties;
+const readApi = (read: Reader, functionOf: FunctionOf, isPermitted: IsPermitted, urls: Urls): ApiModel => {
+  const { ref: id, properties } = readSingleResource(read, "AWS::ApiGatewayV2::Api");
+  const stage = readSingleResource(read, "AWS::ApiGatewayV2::Stage").properties;
   return {
     id,
-    ...readRoutes(
-      readResources,
-      readRouteSettings(readResources, stage.RouteSettings),
-      functionOf,
-      isPermitted,
-      urls.api,
-    ),
+    ...readRoutes(read, readRouteSettings(read, stage.RouteSettings), functionOf, isPermitted, urls.api),
     cors: properties.CorsConfiguration,
     throttle: toThrottle(stage.DefaultRouteSettings),
   };

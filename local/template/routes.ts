@@ -29,20 +29,18 @@ export const toThrottle = (settings: StageProperties["DefaultRouteSettings"] | u
 };
 
 export const readRoutes = (
-  readResources: Reader,
+  read: Reader,
   settings: StageProperties["RouteSettings"],
   functionOf: FunctionOf,
   isPermitted: IsPermitted,
   apiUrl: string,
 ): { routes: RouteModel[]; selves: SelfModel[] } => {
   const selves: SelfModel[] = [];
-  const integrations = new Map(
-    readResources("AWS::ApiGatewayV2::Integration").map(({ ref, properties }) => [ref, properties]),
-  );
+  const integrations = new Map(read("AWS::ApiGatewayV2::Integration").map(({ ref, properties }) => [ref, properties]));
   const authorizers = new Map(
-    readResources("AWS::ApiGatewayV2::Authorizer").map(({ ref, properties }) => [ref, properties.JwtConfiguration]),
+    read("AWS::ApiGatewayV2::Authorizer").map(({ ref, properties }) => [ref, properties.JwtConfiguration]),
   );
-  const routes = readResources("AWS::ApiGatewayV2::Route").flatMap(({ id, properties }): RouteModel[] => {
+  const routes = read("AWS::ApiGatewayV2::Route").flatMap(({ id, properties }): RouteModel[] => {
     const [method = "", path = ""] = properties.RouteKey.split(" ");
     const integration = integrations.get(properties.Target.replace(/^integrations\//, ""));
     const jwt = authorizers.get(properties.AuthorizerId ?? "");
@@ -78,8 +76,8 @@ export const readRoutes = (
 };
 
 /** Like AWS, refuses settings of a route that does not exist. */
-export const readRouteSettings = (readResources: Reader, settings: StageProperties["RouteSettings"]) => {
-  const keys = new Set(readResources("AWS::ApiGatewayV2::Route").map(({ properties }) => properties.RouteKey));
+export const readRouteSettings = (read: Reader, settings: StageProperties["RouteSettings"]) => {
+  const keys = new Set(read("AWS::ApiGatewayV2::Route").map(({ properties }) => properties.RouteKey));
   for (const key of Object.keys(settings))
     if (!keys.has(key)) throw new TemplateError(`the stage has settings for ${key}, which is not a route`);
   return settings;

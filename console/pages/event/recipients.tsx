@@ -42,13 +42,9 @@ const ExplanationList = ({ why }: { why: Explanation }) => (
   </div>
 );
 
-const RecipientRow = ({
-  recipient: { id, name, status },
-  why,
-}: {
-  recipient: Recipient;
-  why: Explanation | undefined;
-}) => {
+type RowProps = { recipient: Recipient; why: Explanation | undefined };
+
+const RecipientRow = ({ recipient: { id, name, status }, why }: RowProps) => {
   const isOpen = why?.user.id === id;
   return (
     <li>

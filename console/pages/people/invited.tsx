@@ -64,15 +64,9 @@ export const InviteForm = ({ api, sent }: { api: PageContext["api"]; sent: () =>
   );
 };
 
-const InvitationRow = ({
-  invitation,
-  api,
-  refresh,
-}: {
-  invitation: Invitation;
-  api: PageContext["api"];
-  refresh: () => void;
-}) => {
+type InvitationProps = Pick<PageContext, "api"> & { invitation: Invitation; refresh: () => void };
+
+const InvitationRow = ({ invitation, api, refresh }: InvitationProps) => {
   const resendInvitation = async (): Promise<string> => {
     const { email, role, groupIds } = invitation;
     const { mailed } = await api("invitations/create-invitation", { body: { email, role, groupIds } });
