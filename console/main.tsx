@@ -39,7 +39,7 @@ const startWorker = async (): Promise<void> => {
   await navigator.serviceWorker.register(createWorkerUrl()).catch(() => undefined);
   if (isLocal)
     await loadPart(() => import("./app/browser-push.ts")).then(
-      ({ forwardStandInPushes: followStandIn }) => followStandIn(),
+      ({ forwardPushes: followStandIn }) => followStandIn(),
       ignoreFailed,
     );
 };

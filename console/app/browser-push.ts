@@ -28,7 +28,8 @@ const parseSubscription = (answer: unknown): Subscription => {
   return answer;
 };
 
-export const forwardStandInPushes = (): void => {
+/** Passes pushes from the stand-in of the push service to the worker. */
+export const forwardPushes = (): void => {
   const endpoint = localStorage.getItem(KEPT);
   if (endpoint === null) return;
   const stream = new EventSource(`${STAND_IN}/stream?${new URLSearchParams({ endpoint }).toString()}`);
@@ -43,7 +44,7 @@ const createStandInSubscription = async (): Promise<Subscription> => {
   const answer = await fetch(`${STAND_IN}/subscriptions?${asked.toString()}`, { method: "POST" });
   const subscription = parseSubscription(await answer.json());
   localStorage.setItem(KEPT, subscription.endpoint);
-  if (former === null) forwardStandInPushes();
+  if (former === null) forwardPushes();
   return subscription;
 };
 

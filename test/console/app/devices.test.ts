@@ -14,7 +14,7 @@ type Push = {
   enableNotifications: (place: Place) => Promise<string>;
   renewRegistration: (place: Place, devices: readonly Pick<Device, "id" | "mustRenew">[]) => Promise<boolean>;
   forgetRegistration: (deviceId: string) => void;
-  forwardStandInPushes: () => void;
+  forwardPushes: () => void;
 };
 
 vi.mock("../../../console/receipts/store.ts", () => ({
@@ -290,7 +290,7 @@ describe("a browser that is registered as a device", () => {
     vi.stubGlobal("EventSource", () => {
       throw new Error("nothing to follow");
     });
-    (await loadPush()).forwardStandInPushes();
+    (await loadPush()).forwardPushes();
   });
 });
 
