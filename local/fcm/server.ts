@@ -208,8 +208,8 @@ const handleDisconnects =
   };
 
 /**
- * Over TLS, with HTTP/2 and HTTP/1.1: FCM and Google's token endpoint. Over plain HTTP on 127.0.0.1: `GET /inbox` (the oldest
- * first; `?token=` selects a device), `DELETE /inbox`, and `GET`, `PUT`, `DELETE /mode` (the active faults).
+ * Serves FCM and Google's token endpoint over TLS, with HTTP/2 and HTTP/1.1. Over plain HTTP on 127.0.0.1, serves the inbox (`GET
+ * /inbox`, oldest first; `?token=` selects a device; `DELETE /inbox`) and the active faults (`GET`, `PUT` and `DELETE /mode`).
  */
 export const startFcm = async (options: FcmOptions = {}) => {
   const { key, cert } = createCertificate(["*.googleapis.com", "localhost"]);

@@ -62,8 +62,8 @@ const createConnectError = (status: number, name: string, message: string): AwsR
 const STATUSES: Readonly<Record<string, number>> = { AccessDeniedException: 403, UnrecognizedClientException: 403 };
 
 /**
- * The end of a number selects the answer: 0001 is not allowed, 0002 is throttled twice, 0003 does not answer, and for 0004 the
- * connection breaks after the call has started.
+ * The end of the phone number selects the answer: 0001 is not allowed, 0002 is throttled twice, 0003 does not answer, and for
+ * 0004 the connection breaks after the call has started.
  */
 export const createConnectService = ({
   now,

@@ -99,7 +99,7 @@ const createSmsEvent = (
 });
 
 /**
- * The end of a number selects the answer: 0001 is refused, 0002 is throttled twice, and for 0004 the connection breaks
+ * The end of the phone number selects the answer: 0001 is refused, 0002 is throttled twice, and for 0004 the connection breaks
  * afterwards. 0005 is not a valid number, 0006 cannot be reached, and 0007 is off.
  */
 export const createSmsService = ({
