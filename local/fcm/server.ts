@@ -208,8 +208,8 @@ const handleDisconnects =
   };
 
 /**
- * Serves FCM and Google's token endpoint over TLS, with HTTP/2 and HTTP/1.1. Over plain HTTP on 127.0.0.1, serves the inbox (`GET
- * /inbox`, oldest first; `?token=` selects a device; `DELETE /inbox`) and the active faults (`GET`, `PUT` and `DELETE /mode`).
+ * Serves FCM and Google's token endpoint over TLS, with HTTP/2 and HTTP/1.1. Over plain HTTP on 127.0.0.1, serves the active
+ * faults (`GET`, `PUT` and `DELETE /mode`) and the inbox (`GET` and `DELETE /inbox`), oldest first; `?token=` selects a device.
  */
 export const startFcm = async (options: FcmOptions = {}) => {
   const { key, cert } = createCertificate(["*.googleapis.com", "localhost"]);
