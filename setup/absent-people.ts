@@ -3,9 +3,9 @@ import { type AlertsFile, listPeople } from "./file.ts";
 import { entryName } from "./plan.ts";
 import { nouns, type Workspace } from "./workspace.ts";
 
-/*
- * The file may name people who are not members, such as those who have left. Entries that depend on these people stay unchanged
- * in the workspace.
+/**
+ * The file may name people who are not members, such as former members. Entries that depend on these people stay unchanged in
+ * the workspace.
  */
 
 type Path = (string | number)[];
@@ -22,7 +22,7 @@ const findPaths = (value: unknown, text: string): Path[] => {
 
 type Absent = { person: string; why: string; paths: Path[] };
 
-/** Returns people in a file who are not members. `written`: the file with people to invite (`invited`). */
+/** Returns people in a file who are not members. `written`: the file, including the people to invite (`invited`). */
 export const findAbsentPeople = (
   written: AlertsFile,
   { ids: { people } }: Pick<Workspace, "ids">,
@@ -32,7 +32,7 @@ export const findAbsentPeople = (
   return listPeople(written).flatMap((person): Absent[] => {
     if (people.has(person)) return [];
     const isInvited = invited.some((one) => one.person === person);
-    // An invitation includes role and groups, so these entries do not need a membership.
+    // An invitation includes the role and the groups, so these sections do not need a membership.
     const sections = NAMING.filter((section) => !isInvited || (section !== "people" && section !== "groups"));
     const paths = sections.flatMap((section) => findPaths(written[section], person).map((path) => [section, ...path]));
     if (paths.length === 0) return [];
@@ -44,8 +44,8 @@ export const findAbsentPeople = (
 };
 
 /**
- * Returns the file without entries that depend on absent people, directly or through another entry. `left`: descriptions of these
- * entries.
+ * Returns the file without entries that depend on absent people, directly or through another entry. `left`: descriptions of the
+ * removed entries.
  */
 export const removeAbsent = (
   file: AlertsFile,

@@ -3,15 +3,15 @@ import type { SetUp } from "./write.ts";
 
 /* A Teams URL is a secret, so the file names an environment variable instead. */
 
-/** Must be called before anything is changed. Throws if a URL is missing. */
+/** Returns the URLs of new Teams channels by connection. Must be called before any change. Throws if a URL is missing. */
 export const readAddresses = (
   { env }: Pick<World, "env">,
   { connections }: Pick<SetUp, "connections">,
-  made: readonly string[],
+  newConnections: readonly string[],
 ): ReadonlyMap<string, string> =>
   new Map(
     connections
-      .filter(({ name, kind }) => kind === "teams" && made.includes(name))
+      .filter(({ name, kind }) => kind === "teams" && newConnections.includes(name))
       .map(({ name, urlFrom }): [string, string] => {
         const what = `The connection "${name}" is to be created`;
         if (urlFrom === undefined)

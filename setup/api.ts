@@ -3,7 +3,7 @@ import type { PathBelow } from "../interface/contracts/index.ts";
 import { CommandError, type Options, type World } from "./command.ts";
 import { type Credentials, chooseCredentials } from "./credentials.ts";
 
-/** `body`, `version`: undefined without a body or an ETag. */
+/** `body`: undefined if the answer has no body; `version`: undefined if it has no ETag. */
 type Answer = { status: number; body: unknown; next: string | undefined; version: number | undefined };
 
 export class ApiError extends CommandError {
@@ -16,10 +16,10 @@ export class ApiError extends CommandError {
   }
 }
 
-/** It is unknown whether the request took effect. */
+/** A request had no answer, so it is unknown whether the request took effect. */
 export class NoAnswer extends CommandError {}
 
-/** If the item has another version, the answer is 412. */
+/** With `version`, the answer is 412 if the item has another version. */
 type Send = {
   method: "POST" | "PUT" | "PATCH" | "DELETE";
   path: PathBelow;
@@ -29,9 +29,9 @@ type Send = {
 
 /** Paths are relative to the workspace. */
 export type Api = {
-  /** Returns undefined if the item does not exist. */
+  /** Reads an item; returns undefined if it does not exist. */
   get: <Output>(path: PathBelow, shape: v.GenericSchema<unknown, Output>) => Promise<Output | undefined>;
-  /** Reads an item whose version is only in the ETag. */
+  /** Reads an item whose version is in the ETag, not in the body. */
   getTagged: <Output>(
     path: PathBelow,
     shape: v.GenericSchema<unknown, Output>,
@@ -39,13 +39,13 @@ export type Api = {
   list: <Item>(path: PathBelow, shape: v.GenericSchema<unknown, Item>) => Promise<Item[]>;
   /** Does not retry. Throws NoAnswer if the item may or may not exist now. */
   create: <Output>(path: PathBelow, body: object, shape: v.GenericSchema<unknown, Output>) => Promise<Output>;
-  /** Sends an idempotent request, and retries without an answer. `gone`: a 404 is a success. */
+  /** Sends an idempotent request, and repeats the request if there is no answer. `gone`: treats a 404 as success. */
   put: (send: Send, gone?: "gone") => Promise<void>;
 };
 
 const TRIES = 5;
 const PAUSE_MS = 200;
-/** Longer than any function of the service runs. */
+/** Longer than the maximum duration of any function of the service. */
 const ANSWER_WITHIN_MS = 40_000;
 const BUSY: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 
@@ -84,12 +84,12 @@ const parseJsonOrText = (text: string): unknown => {
 };
 
 type Reach = { baseUrl: string; workspaceId: string; credentials: Credentials };
-type Line = Pick<World, "fetch" | "sleep"> & { baseUrl: string; root: string; credentials: Credentials };
+type Connection = Pick<World, "fetch" | "sleep"> & { baseUrl: string; root: string; credentials: Credentials };
 
 type Request = [method: string, path: string, body?: object, version?: number];
 
 const sendOnce = async (
-  { fetch, root }: Line,
+  { fetch, root }: Connection,
   token: string,
   ...[method, path, body, version]: Request
 ): Promise<Answer> => {
@@ -109,26 +109,26 @@ const sendOnce = async (
 };
 
 /** After a 401, renews the token once and sends the request again. */
-const requestOnce = async (line: Line, ...request: Request): Promise<Answer> => {
-  const { credentials } = line;
+const requestOnce = async (connection: Connection, ...request: Request): Promise<Answer> => {
+  const { credentials } = connection;
   const token = await credentials.token();
-  const answer = await sendOnce(line, token, ...request);
+  const answer = await sendOnce(connection, token, ...request);
   if (answer.status !== 401 || !credentials.isRenewed(token)) return answer;
-  return sendOnce(line, await credentials.token(), ...request);
+  return sendOnce(connection, await credentials.token(), ...request);
 };
 
 /** Repeats an idempotent request until there is a definite answer. */
-const requestWithRetries = async (line: Line, ...request: Request): Promise<Answer> => {
+const requestWithRetries = async (connection: Connection, ...request: Request): Promise<Answer> => {
   const [method, path] = request;
   for (let round = 1; ; round += 1) {
     const last = round === TRIES;
-    const answer = await requestOnce(line, ...request).catch((error: unknown) => {
+    const answer = await requestOnce(connection, ...request).catch((error: unknown) => {
       if (!isUnanswered(error)) throw error;
-      if (last) throw new NoAnswer(`${method} ${path}: ${line.baseUrl} does not answer.`);
+      if (last) throw new NoAnswer(`${method} ${path}: ${connection.baseUrl} does not answer.`);
       return undefined;
     });
     if (answer !== undefined && (last || !BUSY.has(answer.status))) return answer;
-    await line.sleep(PAUSE_MS * 2 ** round);
+    await connection.sleep(PAUSE_MS * 2 ** round);
   }
 };
 
@@ -143,12 +143,12 @@ export const connectToWorkspace = (
   { baseUrl, workspaceId, credentials }: Reach,
 ): Api => {
   const root = `${baseUrl.replace(/\/+$/, "")}/v1/workspaces/${encodeURIComponent(workspaceId)}`;
-  const line: Line = { ...world, baseUrl, root, credentials };
+  const connection: Connection = { ...world, baseUrl, root, credentials };
   const throwApiError = (method: string, path: string, answer: Answer): never => {
     throw new ApiError(answer.status, `${method} ${path}: ${describeAnswer(answer, credentials)}`);
   };
   const getTagged: Api["getTagged"] = async (path, shape) => {
-    const answer = await requestWithRetries(line, "GET", path);
+    const answer = await requestWithRetries(connection, "GET", path);
     if (answer.status === 404) return undefined;
     if (answer.status !== 200) throwApiError("GET", path, answer);
     return { found: readAnswer(path, shape, answer.body), version: answer.version };
@@ -159,7 +159,7 @@ export const connectToWorkspace = (
     list: async (path, shape) => {
       const items = [];
       for (let query: string | undefined = ""; query !== undefined;) {
-        const answer: Answer = await requestWithRetries(line, "GET", `${path}${query}`);
+        const answer: Answer = await requestWithRetries(connection, "GET", `${path}${query}`);
         if (answer.status !== 200) throwApiError("GET", path, answer);
         items.push(...readAnswer(path, v.array(shape), answer.body));
         query = answer.next;
@@ -167,7 +167,7 @@ export const connectToWorkspace = (
       return items;
     },
     create: async (path, body, shape) => {
-      const answer = await requestOnce(line, "POST", path, body).catch((error: unknown) => {
+      const answer = await requestOnce(connection, "POST", path, body).catch((error: unknown) => {
         if (isUnanswered(error)) throw new NoAnswer(`POST ${path}: the service did not answer.`);
         throw error;
       });
@@ -176,7 +176,7 @@ export const connectToWorkspace = (
       return readAnswer(path, shape, answer.body);
     },
     put: async ({ method, path, body, version }, gone) => {
-      const answer = await requestWithRetries(line, method, path, body, version);
+      const answer = await requestWithRetries(connection, method, path, body, version);
       if (answer.status === 404 && gone === "gone") return;
       if (answer.status < 200 || answer.status > 299) throwApiError(method, path, answer);
     },

@@ -11,7 +11,7 @@ import { toInput, toNewInput } from "./bodies.ts";
 import type { FileOverride } from "./file.ts";
 import { type Changing, type Found, findId, paths, readEntry } from "./current-entry.ts";
 import { type Dictionary, toSchedule } from "./names.ts";
-import { setUpAfterPlan, type Change, listDifferences, type Entry, entryName, isSameValue, type Plan } from "./plan.ts";
+import { simulatePlan, type Change, listDifferences, type Entry, entryName, isSameValue, type Plan } from "./plan.ts";
 import { nouns, type Owned, exportPay, runConcurrently, shown, toPay, type Workspace } from "./workspace.ts";
 import type { SetUp, SetUpSection } from "./write.ts";
 
@@ -27,7 +27,7 @@ export class ChangedMeanwhile extends CommandError {
   }
 }
 
-/** `secret`: a webhook's secret, which no other answer has. */
+/** `secret`: a webhook's secret, which only the answer to its creation has. */
 const Created = v.object({
   id: v.string(),
   name: v.string(),
@@ -60,8 +60,8 @@ const findEntry = (setUp: SetUp, section: SetUpSection, name: string): Entry | u
   return entries.find((entry) => entryName(section, entry) === name);
 };
 
-/** Includes the ids of new entries. */
-const dictionaryOf = ({ ids }: Workspace): Dictionary => {
+/** Returns a dictionary from names to ids, including ids of entries that this run creates. */
+const toDictionary = ({ ids }: Workspace): Dictionary => {
   const requireId = (section: "groups" | "policies" | "rules", name: string): string => {
     const id = ids[section].get(name)?.[0];
     if (id === undefined) throw new CommandError(`The workspace has no ${describeEntry(section, name)}.`);
@@ -79,7 +79,7 @@ const dictionaryOf = ({ ids }: Workspace): Dictionary => {
   };
 };
 
-const isEqual = (one: Entry | undefined, other: Entry | undefined): boolean => {
+const isEqualEntry = (one: Entry | undefined, other: Entry | undefined): boolean => {
   if (one === undefined || other === undefined) return one === other;
   return listDifferences(one, other).length === 0 && listDifferences(other, one).length === 0;
 };
@@ -87,7 +87,7 @@ const isEqual = (one: Entry | undefined, other: Entry | undefined): boolean => {
 const createChangedError = ({ section, name }: Named) =>
   new ChangedMeanwhile(`The ${describeEntry(section, name)} has changed since the plan. Run plan again.`);
 
-/** Returns undefined if the entry already has its new state. Throws if the entry has neither its old nor its new state. */
+/** Returns an entry's version; undefined if the entry has its new state. Throws if it has neither its old nor its new state. */
 const readVersionToChange = async (
   applying: Applying,
   change: Changed,
@@ -96,11 +96,11 @@ const readVersionToChange = async (
   const now = await readEntry(applying, section, name);
   const wanted = findEntry(applying.file, section, name);
   if (now !== undefined && wanted !== undefined && listDifferences(now.entry, wanted).length === 0) return undefined;
-  if (!isEqual(now?.entry, findEntry(applying.workspace.setUp, section, name))) throw createChangedError(change);
+  if (!isEqualEntry(now?.entry, findEntry(applying.workspace.setUp, section, name))) throw createChangedError(change);
   return { version: now?.version };
 };
 
-/** Must follow immediately after the read. Throws if somebody has changed the item (412). */
+/** Must be called immediately after the entry is read. Throws if somebody has changed the item since the read (412). */
 const writeEntry = async ({ api }: Applying, change: Named, ...send: Parameters<Api["put"]>): Promise<void> => {
   try {
     await api.put(...send);
@@ -113,14 +113,14 @@ const CREATE_TRIES = 3;
 
 const listItems = (api: Api, section: Owned) => api.list(paths[section], Created);
 
-/** Without an answer, the list shows whether the entry was created. */
+/** If the request has no answer, reads the list to find out whether the entry was created. */
 const createOnce = async (applying: Applying, section: Owned, name: string): Promise<Created> => {
   const { api, file, workspace, addresses } = applying;
   const entry = findEntry(file, section, name);
   if (entry === undefined) throw new CommandError(`The file has no ${describeEntry(section, name)}.`);
   for (let round = 1; ; round += 1) {
     try {
-      return await api.create(paths[section], toNewInput(section, entry, dictionaryOf(workspace), addresses), Created);
+      return await api.create(paths[section], toNewInput(section, entry, toDictionary(workspace), addresses), Created);
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
       const found = (await listItems(api, section)).find((one) => one.name === name);
@@ -130,7 +130,7 @@ const createOnce = async (applying: Applying, section: Owned, name: string): Pro
   }
 };
 
-/** If the answer with the secret was lost, gives the webhook a new secret. */
+/** Passes on a webhook's secret. If the answer with the secret was lost, creates a new secret for the webhook. */
 const passOnSecret = async ({ api, keep }: Applying, { id, name, secret }: Created): Promise<void> => {
   const known = secret ?? (await api.create(`${paths.webhooks}/${id}/secret`, {}, Created)).secret;
   if (known === undefined)
@@ -142,8 +142,8 @@ const isOlder = (one: Created, other: Created): boolean =>
   one.createdAt < other.createdAt || (one.createdAt === other.createdAt && one.id < other.id);
 
 /**
- * If two runs create the same name, the older entry stays. The run with the younger entry deletes it and stops. Both runs see
- * both entries, because each checks after its write.
+ * If two runs create entries with the same name, the older entry stays. The run that created the younger entry deletes this
+ * entry and stops. Both runs see both entries, because each checks after its write.
  */
 const deleteYounger = async ({ api, workspace }: Applying, section: Owned, made: readonly Created[]): Promise<void> => {
   const all = Map.groupBy(await listItems(api, section), ({ name }) => name);
@@ -155,10 +155,10 @@ const deleteYounger = async ({ api, workspace }: Applying, section: Owned, made:
   for (const { id, name } of made) workspace.ids[section].set(name, [id]);
 };
 
-/** How many entries are created between two reads of the list. */
+/** The number of entries that are created between two reads of the list. */
 const BATCH = 100;
 
-const createAll = async (applying: Applying, section: Owned, changes: readonly Change[]): Promise<void> => {
+const createEntries = async (applying: Applying, section: Owned, changes: readonly Change[]): Promise<void> => {
   for (let from = 0; from < changes.length; from += BATCH) {
     const batch = changes.slice(from, from + BATCH);
     const there = new Set((await listItems(applying.api, section)).map(({ name }) => name));
@@ -175,14 +175,14 @@ const createAll = async (applying: Applying, section: Owned, changes: readonly C
   }
 };
 
-const findMembers = (setUp: SetUp, name: string): readonly string[] =>
+const findGroupMembers = (setUp: SetUp, name: string): readonly string[] =>
   setUp.groups.find((group) => group.name === name)?.members ?? [];
 
 const putSchedule = async (applying: Applying, name: string, version?: number): Promise<void> => {
   const { file, workspace, done } = applying;
   const schedule = file.schedules.find(({ group }) => group === name);
   if (schedule === undefined) return;
-  const body = toSchedule(schedule, dictionaryOf(workspace));
+  const body = toSchedule(schedule, toDictionary(workspace));
   const path = `/groups/${findId(workspace, "groups", name)}/on-call` as const;
   await writeEntry(applying, { section: "schedules", name }, { method: "PUT", path, body, version });
   done(`wrote ${describeEntry("schedules", name)}`);
@@ -191,12 +191,12 @@ const putSchedule = async (applying: Applying, name: string, version?: number): 
 const isSameOverride = (one: FileOverride, other: FileOverride): boolean =>
   one.person === other.person && one.start === other.start && one.end === other.end;
 
-const compareOverrides = <Known extends FileOverride>(known: readonly Known[], wanted: readonly FileOverride[]) => ({
-  added: wanted.filter((one) => !known.some((other) => isSameOverride(one, other))),
-  gone: known.filter((one) => !wanted.some((other) => isSameOverride(one, other))),
+const compareOverrides = <Known extends FileOverride>(current: readonly Known[], wanted: readonly FileOverride[]) => ({
+  added: wanted.filter((one) => !current.some((other) => isSameOverride(one, other))),
+  gone: current.filter((one) => !wanted.some((other) => isSameOverride(one, other))),
 });
 
-/** Without an answer, reads the overrides again. */
+/** If a request has no answer, reads the overrides again. */
 const putOverrides = async (applying: Applying, name: string, tries = CREATE_TRIES): Promise<void> => {
   const { api, file, workspace, done } = applying;
   const wanted = findOverrides(file, name);
@@ -209,7 +209,7 @@ const putOverrides = async (applying: Applying, name: string, tries = CREATE_TRI
   const { added, gone } = compareOverrides(known, wanted);
   try {
     for (const one of added) {
-      const body = { userId: dictionaryOf(workspace).person(one.person), start: one.start, end: one.end };
+      const body = { userId: toDictionary(workspace).person(one.person), start: one.start, end: one.end };
       await api.create(`${path}/overrides`, body, v.object({ id: v.string() }));
       done(`added an override of ${one.person} to ${describeEntry("schedules", name)}`);
     }
@@ -223,7 +223,7 @@ const putOverrides = async (applying: Applying, name: string, tries = CREATE_TRI
   }
 };
 
-/** A workspace has at most one floor. */
+/** Sets or removes the workspace's floor. A workspace has at most one floor. */
 const putFloors = async (applying: Applying, changes: readonly Change[]): Promise<void> => {
   for (const { name } of changes) {
     const floor = applying.file.floors.find(({ priority }) => priority === name);
@@ -241,7 +241,7 @@ const putPay = async (applying: Applying, changes: readonly Change[]): Promise<v
   const [first] = changes;
   if (first === undefined) return;
   const { api, file, workspace, done } = applying;
-  const wanted = setUpAfterPlan(file, workspace, { changes }).pay;
+  const wanted = simulatePlan(file, workspace, { changes }).pay;
   const own = await api.getTagged("", shown.workspace);
   const now = own === undefined ? [] : exportPay(own.found);
   if (isSameValue(toPay(now), toPay(wanted))) return;
@@ -251,7 +251,7 @@ const putPay = async (applying: Applying, changes: readonly Change[]): Promise<v
     done(`${kind === "delete" ? "deleted" : "wrote"} ${describeEntry("pay", name)}`);
 };
 
-const changeAll = async (
+const changeEntries = async (
   applying: Applying,
   section: Exclude<Owned, "groups">,
   changes: readonly Change[],
@@ -263,29 +263,29 @@ const changeAll = async (
     const waits = entry === undefined ? undefined : await readVersionToChange(applying, change);
     if (entry === undefined || waits === undefined) return;
     const path = `${paths[section]}/${findId(workspace, section, name)}` as const;
-    const body = toInput(section, entry, dictionaryOf(workspace));
+    const body = toInput(section, entry, toDictionary(workspace));
     await writeEntry(applying, change, { method: "PATCH", path, body, ...waits });
     done(`changed ${describeEntry(section, name)}`);
   });
 };
 
-/** Members that a group gains and loses. */
+/** Returns the members that a group gains (`in`) and loses (`out`). */
 const compareMembers = (before: SetUp, after: SetUp, name: string): { in: string[]; out: string[] } => {
-  const [old, wanted] = [findMembers(before, name), findMembers(after, name)];
+  const [old, wanted] = [findGroupMembers(before, name), findGroupMembers(after, name)];
   return { in: wanted.filter((one) => !old.includes(one)), out: old.filter((one) => !wanted.includes(one)) };
 };
 
-/** Whether the file's schedule has turns of people outside the group. */
+/** Returns whether the file's schedule has turns of people who are not in the group. */
 const hasTurnsOfNonMembers = (file: SetUp, name: string): boolean => {
   const schedule = file.schedules.find(({ group }) => group === name);
-  const members = findMembers(file, name);
+  const members = findGroupMembers(file, name);
   return schedule !== undefined && listScheduleUsers(schedule).some((person) => !members.includes(person));
 };
 
 const findOverrides = ({ schedules }: SetUp, name: string): readonly FileOverride[] | undefined =>
   schedules.find(({ group }) => group === name)?.overrides;
 
-/** Each added or removed member or override is a step. */
+/** Returns the number of steps for the progress display. Each added or removed member or override is a step. */
 export const countSteps = (file: SetUp, before: SetUp, { changes }: Pick<Plan, "changes">): number =>
   changes.reduce((sum, { section, kind, name }) => {
     const wanted = section === "schedules" && kind !== "delete" ? findOverrides(file, name) : undefined;
@@ -299,14 +299,14 @@ export const countSteps = (file: SetUp, before: SetUp, { changes }: Pick<Plan, "
     return sum + (kind === "create" ? 1 : 0) + moves.in.length + moves.out.length + again;
   }, 0);
 
-/** Returns groups that somebody has left. */
+/** Adds or removes members, and returns the groups that have lost a member. */
 const moveMembers = async (
   applying: Applying,
   changes: readonly Change[],
   channel: "in" | "out",
 ): Promise<string[]> => {
   const { api, file, workspace, done } = applying;
-  const { person } = dictionaryOf(workspace);
+  const { person } = toDictionary(workspace);
   const left: string[] = [];
   await runConcurrently(changes, async ({ name }) => {
     const moving = compareMembers(workspace.setUp, file, name)[channel];
@@ -328,7 +328,7 @@ const moveMembers = async (
 const requireMembers = async (applying: Applying, changes: readonly Change[]): Promise<void> => {
   await runConcurrently(changes, async ({ name }) => {
     const now = await readEntry(applying, "groups", name);
-    const [before, after] = [findMembers(applying.workspace.setUp, name), findMembers(applying.file, name)];
+    const [before, after] = [findGroupMembers(applying.workspace.setUp, name), findGroupMembers(applying.file, name)];
     const members = now !== undefined && "members" in now.entry ? now.entry.members : [];
     const strange = [
       ...members.filter((one) => !before.includes(one) && !after.includes(one)),
@@ -345,13 +345,13 @@ const requireMembers = async (applying: Applying, changes: readonly Change[]): P
 const hasNewSchedule = async (applying: Applying, { section, name }: Changed): Promise<boolean> =>
   section === "groups" && (await readEntry(applying, "schedules", name)) !== undefined;
 
-const deleteAll = async (applying: Applying, changes: readonly Changed[]): Promise<void> => {
+const deleteEntries = async (applying: Applying, changes: readonly Changed[]): Promise<void> => {
   const { workspace, done } = applying;
   for (const change of changes) {
     const { section, name } = change;
     const now = await readEntry(applying, section, name);
     if (now === undefined) continue;
-    const isPlanned = isEqual(now.entry, findEntry(workspace.setUp, section, name));
+    const isPlanned = isEqualEntry(now.entry, findEntry(workspace.setUp, section, name));
     if (!isPlanned || (await hasNewSchedule(applying, change))) throw createChangedError(change);
     const { version } = now;
     const id = section === "floors" ? "" : findId(workspace, section === "schedules" ? "groups" : section, name);
@@ -365,7 +365,7 @@ const deleteAll = async (applying: Applying, changes: readonly Changed[]): Promi
   }
 };
 
-/** Sets the roles that are raised, or those that are lowered. */
+/** Sets the roles that are raised, or the roles that are lowered. */
 const setRoles = async (
   applying: Applying,
   people: readonly string[],
@@ -376,7 +376,7 @@ const setRoles = async (
   for (const name of people) {
     const [before, after] = [findRole(workspace.setUp, name), findRole(file, name)];
     if (before === undefined || after === undefined || includesRole(after, before) !== (channel === "raised")) continue;
-    const userId = dictionaryOf(workspace).person(name);
+    const userId = toDictionary(workspace).person(name);
     const now = (await api.list("/members", MemberView)).find((member) => member.userId === userId)?.role;
     if (now === after) continue;
     if (now !== before) throw new ChangedMeanwhile(`Meanwhile somebody else changed the role of ${name}.`);
@@ -393,7 +393,7 @@ export const applyPlan = async (applying: Applying, { changes }: Plan): Promise<
 
   const roles = listChanges("people", "change").map(({ name }) => name);
   await setRoles(applying, roles, "raised");
-  await createAll(applying, "groups", listChanges("groups", "create"));
+  await createEntries(applying, "groups", listChanges("groups", "create"));
   const grouped = listChanges("groups", "create", "change");
   await requireMembers(applying, grouped);
   await moveMembers(applying, grouped, "in");
@@ -412,22 +412,22 @@ export const applyPlan = async (applying: Applying, { changes }: Plan): Promise<
   await putPay(applying, listChanges("pay", "create", "change", "delete"));
   // Groups come before connections, which name rules and groups.
   for (const section of ["policies", "rules", "silences", "webhooks", "connections"] as const) {
-    await createAll(applying, section, listChanges(section, "create"));
-    await changeAll(applying, section, listChanges(section, "change"));
+    await createEntries(applying, section, listChanges(section, "create"));
+    await changeEntries(applying, section, listChanges(section, "change"));
   }
   await createKeys(
     applying,
     listChanges("keys", "create").map(({ name }) => name),
   );
   const left = await moveMembers(applying, grouped, "out");
-  // A person who leaves a group also leaves its schedule. If the file keeps the person in the schedule, it is written again.
+  // A person who leaves a group also leaves its schedule. If the file keeps the person there, the schedule is written again.
   for (const name of left) if (hasTurnsOfNonMembers(file, name)) await putSchedule(applying, name);
-  await deleteAll(
+  await deleteEntries(
     applying,
     changes.flatMap(({ kind, section, name }) =>
       kind === "delete" && section !== "keys" && section !== "people" && section !== "pay" ? [{ section, name }] : [],
     ),
   );
-  // Last, because the other steps may need the caller's role.
+  // Roles are lowered last, because the other steps may need the caller's role.
   await setRoles(applying, roles, "lowered");
 };

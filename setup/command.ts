@@ -1,6 +1,6 @@
 import type { CommandSpec, ExitCode, Progress, Values } from "../tools/program.ts";
 
-/** What the program needs from outside. */
+/** The program's environment: standard streams, files, time and network. */
 export type World = {
   env: Readonly<Record<string, string | undefined>>;
   print: (line: string) => void;
@@ -10,16 +10,16 @@ export type World = {
   now: () => number;
   fetch: typeof fetch;
   sleep: (ms: number) => Promise<void>;
-  /** Returns undefined if there is no such file. `-` is standard input. */
+  /** Returns undefined if the file does not exist. `-` is standard input. */
   readText: (path: string) => string | undefined;
   writeText: (path: string, text: string) => void;
-  /** Readable only by the owner. */
+  /** Writes a file that only its owner can read. */
   writeSecret: (path: string, text: string) => void;
 };
 
 export type Options = Values;
 
-/** `report`: printed by `--json`. */
+/** `report`: the output with the option `--json`. */
 export type Ended = { code: ExitCode; report: object };
 
 /** `file`: the first operand; `rest`: further operands. */

@@ -25,7 +25,7 @@ const describeOutcome = ({ tellings, silence, matched }: Outcome): string[] => {
   return tellings.length > shown.length ? [...shown, `and ${tellings.length - shown.length} more`] : shown;
 };
 
-/** The members of a group, or a single person. */
+/** Returns the members of a group, or the person with that name. */
 type Group = (name: string) => readonly string[];
 
 type RulesFor = (people: readonly string[]) => string[];
@@ -56,7 +56,7 @@ const findBreaches = (contract: Contract, outcome: Outcome, peopleOf: Group, rul
 
 const TRACES_SHOWN = 5;
 
-/** Rules for the event's key come first. */
+/** Explains which conditions of rules did not match. Rules for the event's key come first. */
 const explainMatches = (
   names: ReadonlySet<string>,
   { rules }: AlertsFile,
@@ -120,7 +120,7 @@ const createRuleFinder = ({ rules, policies, groups }: AlertsFile): RulesFor => 
       .map(({ name }) => name);
 };
 
-/** Returns contracts that failed, with what happened instead. */
+/** Returns the contracts that failed, with the simulated outcome. */
 export const runContracts = (file: AlertsFile): Failure[] => {
   const outcomeOf = createSimulator(file);
   const groups = new Map(file.groups.map(({ name, members }) => [name, members]));

@@ -5,13 +5,13 @@ import { CommandError, type World } from "./command.ts";
 export type Credentials = {
   /** Throws CommandError without a token. */
   token: () => Promise<string>;
-  /** Called after a token was refused. Returns whether `token` may return another one. */
+  /** Called after a token was refused. Returns whether `token` may return another token. */
   isRenewed: (refused: string) => boolean;
-  /** Shown if requests stay refused. */
+  /** The error message if requests are refused with a renewed token, too. */
   refusal: string;
 };
 
-/** For a token that another program has requested. */
+/** Returns credentials with a token that another program has requested. */
 export const useGivenToken = (token: string): Credentials => ({
   token: () => Promise.resolve(token),
   isRenewed: () => false,
@@ -23,7 +23,7 @@ export type MachineClient = { url: string; id: string; secret: string };
 const TRIES = 4;
 const PAUSE_MS = 200;
 const ANSWER_WITHIN_MS = 10_000;
-/** Longer than any request, so that no token expires on the way. */
+/** Longer than any request takes, so that no token expires during a request. */
 const EARLY_MS = MINUTE_MS;
 
 const Granted = v.pipe(
@@ -92,7 +92,7 @@ export const createMachineTokens = (world: World, client: MachineClient): Creden
 
 const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** Throws if the secret could be read on the way: only HTTPS, or HTTP on this machine, is safe. */
+/** Throws unless the URL is HTTPS, or HTTP on this machine, because others could read the secret in transit. */
 const requireSafeUrl = (text: string): string => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === "https:" || (url?.protocol === "http:" && LOOPBACK.has(url.hostname))) return url.href;

@@ -28,17 +28,17 @@ export const paths = {
 } as const satisfies Record<Owned, PathBelow>;
 
 /**
- * Sections whose entries are changed and deleted one by one. Keys are only created, people only get roles, and rates of pay are
- * written together.
+ * The sections whose entries are changed and deleted one by one. Keys are only created, people only get roles, and rates of pay
+ * are written together.
  */
 export type Changing = Exclude<SetUpSection, "people" | "keys" | "pay">;
 
 export const findId = ({ ids }: Workspace, section: Owned, name: string): string => ids[section].get(name)?.[0] ?? "";
 
-/** `version`: undefined if no write needs it. */
+/** `version`: undefined if a write does not need the version. */
 export type Found = { entry: Entry; version: number | undefined };
 
-/** Returns undefined if the entry no longer exists. */
+/** Reads an entry of the workspace; returns undefined if it no longer exists. */
 export const readEntry = async (
   { api, workspace }: { api: Api; workspace: Workspace },
   section: Changing,

@@ -22,7 +22,7 @@ export const toStoredForm = (before: SetUp, after: SetUp, now: number): SetUp =>
   }),
 });
 
-const cutToMinute = (at: string): string => `${at.slice(0, "2026-03-02T09:00".length)}Z`;
+const truncateToMinute = (time: string): string => `${time.slice(0, "2026-03-02T09:00".length)}Z`;
 
 const describeDuty = (group: DutyGroup, now: number): string => {
   const found = [...listStretches(group, now, now + DAYS_AHEAD * DAY_MS)];
@@ -30,7 +30,7 @@ const describeDuty = (group: DutyGroup, now: number): string => {
     const names = people.map(({ userId, blocked }) =>
       blocked === "not_in_group" ? `${userId} (not in the group)` : userId,
     );
-    return `${names.length === 0 ? "nobody" : names.join(" and ")} until ${cutToMinute(toIso(end))}`;
+    return `${names.length === 0 ? "nobody" : names.join(" and ")} until ${truncateToMinute(toIso(end))}`;
   });
   const others = found.length - shown.length;
   return `${shown.join(", ")}${others > 0 ? ` and ${others} more handoffs` : ""}`;
@@ -40,7 +40,7 @@ const describeChanges = (before: DutyGroup, after: DutyGroup, now: number): stri
   const { changes, more } = listDutyChanges(before, after, now, now + DAYS_AHEAD * DAY_MS);
   const nameOf = (person: string): string => person;
   return [
-    ...changes.map((change) => `    ${formatDutyChange(change, { nameOf, timeOf: cutToMinute })}`),
+    ...changes.map((change) => `    ${formatDutyChange(change, { nameOf, timeOf: truncateToMinute })}`),
     ...(more === 0 ? [] : [`    and ${more} more changes`]),
   ];
 };

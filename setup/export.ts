@@ -9,9 +9,7 @@ import { readValidFile } from "./test.ts";
 import { listDuplicateNames, readWorkspace, type Workspace } from "./workspace.ts";
 import { type SetUp, writeAlertsFile } from "./write.ts";
 
-/**
- * Returns what a file can express. References to deleted items have no name and notify nobody, so they are left out and reported.
- */
+/** Returns the part of a setup that a file can express. Reports references to deleted items, which have no name. */
 export const toExpressiblePart = (
   { setUp, ids }: Pick<Workspace, "setUp" | "ids">,
   old: Partial<Pick<SetUp, "people">> = {},
@@ -47,7 +45,7 @@ export const toExpressiblePart = (
     const ofRules = connection.rules?.filter((rule) => !reportIfDeleted(what, "rules", rule) && kept.has(rule)) ?? null;
     const groups = connection.groups?.filter((group) => !reportIfDeleted(what, "groups", group)) ?? null;
     const tied = [ofRules, groups].filter((list) => list !== null);
-    // Without rules and groups, a connection would get every event.
+    // Leaves out a connection whose rules and groups were all deleted, because it would get every event.
     if (tied.length > 0 && tied.every((list) => list.length === 0)) {
       notes.push(`${what} no longer follows any rule or group: left out.`);
       return [];

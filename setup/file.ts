@@ -27,7 +27,7 @@ import { WebhookInput } from "../core/domain/webhook/webhook.ts";
 
 /* A workspace's setup as a file. Fields and schemas are those of the API, but the file has names instead of ids. */
 
-const nameOf = (field: string) => nameSchema(field, NAME_MAX_CODE_POINTS);
+const nameSchemaFor = (field: string) => nameSchema(field, NAME_MAX_CODE_POINTS);
 
 const PERSON_MESSAGE = "A person is named by email address, such as alice@acme.example (or by user id).";
 /** An email address in upper or lower case, or a user id for people without their own address. */
@@ -69,7 +69,7 @@ export type FileOverride = v.InferOutput<typeof FileOverride>;
 export const FileSchedule = v.pipe(
   v.strictObject(
     {
-      group: v.pipe(nameOf("group"), v.description("The group that is on call by this schedule.")),
+      group: v.pipe(nameSchemaFor("group"), v.description("The group that is on call by this schedule.")),
       ...scheduleFields(Person),
       overrides: v.pipe(
         v.exactOptional(
@@ -93,7 +93,7 @@ const TARGET_MESSAGE = "A target must be {group, onCallOnly?} or {user}.";
 const FileTarget = v.union(
   [
     v.strictObject({
-      group: nameOf("group"),
+      group: nameSchemaFor("group"),
       onCallOnly: v.optional(v.boolean("onCallOnly must be true or false."), false),
     }),
     v.strictObject({ user: Person }),
@@ -143,21 +143,21 @@ const WrittenRule = v.strictObject(
     name,
     eventKey,
     groups: v.pipe(
-      v.array(nameOf("A group"), "groups must be a list of names of groups."),
+      v.array(nameSchemaFor("A group"), "groups must be a list of names of groups."),
       v.minLength(1, "groups must name at least one group."),
       v.maxLength(TARGETS_MAX, `groups must name at most ${TARGETS_MAX} groups.`),
       v.description("The groups that are notified."),
     ),
     ...ruleEntries,
     policy: v.pipe(
-      v.optional(v.nullable(nameOf("policy")), null),
+      v.optional(v.nullable(nameSchemaFor("policy")), null),
       v.description("The escalation policy that applies if nobody acknowledges."),
     ),
   },
   "A rule must be an object: {name, eventKey, groups, ...}.",
 );
 
-/** Fills in the default of `probe`, so that both spellings are equal. */
+/** Fills in the default of `probe`, so that a rule without `probe` equals a rule with the default. */
 export const FileRule = v.pipe(
   WrittenRule,
   v.transform((rule): v.InferOutput<typeof WrittenRule> => ({ ...rule, probe: chooseProbe(rule) })),
@@ -186,7 +186,7 @@ const idListSchema = (field: string, noun: string, about: string) =>
     v.optional(
       v.nullable(
         v.pipe(
-          v.array(nameOf(`A ${noun}`), `${field} must be a list of names of ${field}.`),
+          v.array(nameSchemaFor(`A ${noun}`), `${field} must be a list of names of ${field}.`),
           v.minLength(1, `${field} must name at least one ${noun}, or be left out.`),
           v.maxLength(CONNECTION_TIES_MAX, `${field} must name at most ${CONNECTION_TIES_MAX} ${field}.`),
           v.check((names) => new Set(names).size === names.length, `${field} must name each ${noun} once.`),
@@ -201,7 +201,7 @@ const FROM_MESSAGE = "urlFrom must be the name of an environment variable, such 
 /** A Teams URL is a secret, so the file names an environment variable. */
 export const FileConnection = v.strictObject(
   {
-    name: nameOf("name"),
+    name: nameSchemaFor("name"),
     kind: v.picklist(CONNECTION_KINDS, KIND_MESSAGE),
     channel: v.pipe(v.exactOptional(ChannelId), v.description("For slack: the id of the channel.")),
     urlFrom: v.pipe(
@@ -231,13 +231,13 @@ export const FileConnection = v.strictObject(
 export type FileConnection = v.InferOutput<typeof FileConnection>;
 
 const NOTIFIED_MESSAGE = "must be a list of people (by email address) and groups (by name).";
-const targetsSchema = (field: string) => v.array(nameOf(`An entry of ${field}`), `${field} ${NOTIFIED_MESSAGE}`);
+const targetsSchema = (field: string) => v.array(nameSchemaFor(`An entry of ${field}`), `${field} ${NOTIFIED_MESSAGE}`);
 const WITHIN_MESSAGE = "within must be a number of minutes, 0 or more.";
 
-/** Assumes that nobody acknowledges and all pushes arrive. */
+/** A contract states whom an event notifies if nobody acknowledges and all pushes arrive. */
 export const Contract = v.strictObject(
   {
-    name: nameOf("name"),
+    name: nameSchemaFor("name"),
     at: v.pipe(timestampSchema("at"), v.description("The time of the event, with Z or an offset.")),
     event: EventInput,
     sender: v.pipe(
@@ -337,7 +337,7 @@ export const nameFields = {
   contracts: "name",
 } as const satisfies Record<(typeof SECTIONS)[number], string>;
 
-/** Returns everybody in a setup, once. */
+/** Returns the people in a setup without duplicates. */
 export const listPeople = ({
   people = [],
   groups,

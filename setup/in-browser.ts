@@ -3,18 +3,18 @@ import { CommandError, type World } from "./command.ts";
 import { chooseExportPaths } from "./import/export-files.ts";
 import { importExport } from "./import/import-export.ts";
 import { countItems, type Remark } from "./import/report.ts";
-import { planLines } from "./plan.ts";
+import { renderPlan } from "./plan.ts";
 import { applyCommand, planCommand } from "./sync.ts";
 
-/*
- * Imports an export, and plans and applies a setup file, in the console. Must not use Node's own modules, because it is loaded in
- * a browser.
+/**
+ * Imports an export, and plans and applies a setup file, in the console. This module must not use Node's own modules, because
+ * browsers load it.
  */
 
-/** `path`: includes folders, if the user chose a folder. */
+/** `path`: the file's path, with folders if the user chose a folder. */
 export type ChosenFile = { path: string; text: () => Promise<string> };
 
-/** The setup file and what belongs to it, and the result for each item. */
+/** The setup file, the files that belong to it, and the result for each item. */
 export type BrowserImport = {
   yaml: string;
   report: string;
@@ -46,14 +46,14 @@ export const importChosen = async (
   return { yaml, report, people, contacts, counts: countItems(found, remarks), remarks: [...onCall, ...remarks] };
 };
 
-/** `fetch`: replaces credentials by those of the reader. */
-export type Reached = Pick<World, "fetch" | "now"> & { baseUrl: string; workspaceId: string };
+/** `fetch`: sends requests with the credentials of the signed-in person. */
+export type BrowserConnection = Pick<World, "fetch" | "now"> & { baseUrl: string; workspaceId: string };
 
 const SET_UP = "set-up.yaml";
 const KEYS = "keys.json";
 
-const createWorld = ({ baseUrl, workspaceId, ...reached }: Reached, text: string): World => ({
-  ...reached,
+const createWorld = ({ baseUrl, workspaceId, ...connection }: BrowserConnection, text: string): World => ({
+  ...connection,
   env: { BASE_URL: baseUrl, WORKSPACE_ID: workspaceId, SESSION_TOKEN: "of the reader's session" },
   print: () => undefined,
   tell: () => undefined,
@@ -64,17 +64,17 @@ const createWorld = ({ baseUrl, workspaceId, ...reached }: Reached, text: string
   writeSecret: () => undefined,
 });
 
-/** The plan's lines, and warnings about what is left out. `changes`: how many entries change. */
+/** The plan's lines, and warnings about parts that are left out. `changes`: the number of entries that change. */
 export type BrowserPlan = { warnings: readonly string[]; lines: readonly string[]; changes: number };
 
 /** Throws a CommandError if the file has faults or does not fit this workspace. */
-export const planSetUp = async (reached: Reached, text: string): Promise<BrowserPlan> => {
-  const { report } = await planCommand.run(createWorld(reached, text), SET_UP, {}, []);
+export const planSetUp = async (connection: BrowserConnection, text: string): Promise<BrowserPlan> => {
+  const { report } = await planCommand.run(createWorld(connection, text), SET_UP, {}, []);
   const { changes, same, duty, told, warnings } = report;
-  return { warnings, lines: [...planLines({ changes, same, extra: [] }), ...duty, ...told], changes: changes.length };
+  return { warnings, lines: [...renderPlan({ changes, same, extra: [] }), ...duty, ...told], changes: changes.length };
 };
 
-/** Gets the secrets of all keys created so far. */
+/** Receives the secrets of all keys that were created until now. */
 export type Applying = {
   step: (line: string) => void;
   progress: World["progress"];
@@ -82,12 +82,12 @@ export type Applying = {
 };
 
 /** Plans and applies a setup file. After an interruption, a new plan has the remaining changes. */
-export const applySetUp = async (reached: Reached, text: string, applying: Applying): Promise<void> => {
+export const applySetUp = async (connection: BrowserConnection, text: string, applying: Applying): Promise<void> => {
   const { step: print, progress, keep } = applying;
-  const world: World = { ...createWorld(reached, text), print, progress, writeSecret: (_, keys) => keep(keys) };
+  const world: World = { ...createWorld(connection, text), print, progress, writeSecret: (_, keys) => keep(keys) };
   await applyCommand.run(world, SET_UP, { "keys-file": KEYS }, []);
 };
 
-/** Returns undefined for errors that the reader cannot fix. */
+/** Returns the message of an error that the user can fix; undefined for other errors. */
 export const fixableMessage = (error: unknown): string | undefined =>
   error instanceof CommandError ? error.message : undefined;

@@ -3,12 +3,12 @@ import { type Api, NoAnswer } from "./api.ts";
 import { CommandError, type Options, type World } from "./command.ts";
 import type { SetUp } from "./write.ts";
 
-/* A secret is only in one answer, so it is passed on at once, and printed only on request. */
+/** Only one answer of the API contains a secret, so the secret is passed on at once, and printed only on request. */
 
 const PATH = "/api-keys";
 
 const Listed = v.object({ id: v.string(), name: v.string(), createdAt: v.string() });
-/** `url`: where the source's tool sends, with the secret. */
+/** `url`: the URL for the source's tool, which contains the secret. */
 const Made = v.object({ ...Listed.entries, key: v.string(), url: v.optional(v.string()) });
 type Made = v.InferOutput<typeof Made>;
 
@@ -26,7 +26,7 @@ const formatSecret = (secret: Secret): string =>
     ? `webhook "${secret.webhook}": ${secret.secret}`
     : `key "${secret.name}": ${secret.url ?? secret.key}`;
 
-/** Prints or stores secrets, depending on options. Throws before anything is changed if secrets have nowhere to go. */
+/** Returns a function that prints or stores secrets. Throws if secrets are expected but no option says where they go. */
 export const chooseSecretSink = (
   world: World,
   options: Options,
@@ -52,7 +52,7 @@ export const chooseSecretSink = (
   const secrets: Secret[] = [];
   return (secret) => {
     secrets.push(secret);
-    // Written after each secret, so that an interruption loses none.
+    // Writes the file after each secret, so that an interruption loses no secret.
     world.writeSecret(path, `${JSON.stringify(secrets, null, 2)}\n`);
   };
 };
@@ -75,7 +75,7 @@ const createKey = async ({ api, file }: Making, name: string): Promise<Made> => 
   }
 };
 
-/** Creates keys one by one, and passes on each secret. Existing names stay unchanged. */
+/** Creates keys one by one, and passes on each secret. Keys with existing names stay unchanged. */
 export const createKeys = async (making: Making, names: readonly string[]): Promise<void> => {
   if (names.length === 0) return;
   const there = new Set((await making.api.list(PATH, Listed)).map(({ name }) => name));

@@ -89,7 +89,7 @@ export const toFileRule = ({ targets, escalationPolicyId, ...rule }: RuleInput, 
   policy: escalationPolicyId === null ? null : names.policy(escalationPolicyId),
 });
 
-/** Leaves out the channel or user group, which never changes. */
+/** Leaves out the channel or user group of a connection, because it cannot change. */
 export const toConnection = (
   { name, rules, groups, paused }: FileConnection,
   ids: Dictionary,

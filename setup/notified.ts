@@ -9,7 +9,7 @@ import { createSimulator, convertToPeople, toRoutingRule } from "./rehearsal.ts"
 import { runConcurrently } from "./workspace.ts";
 import type { SetUp } from "./write.ts";
 
-/** `at`: the arrival, in milliseconds. */
+/** `at`: the time of arrival, in ms since 1970. */
 export type Sample = { event: EventContent; at: number };
 
 const StoredEvent = v.object({
@@ -56,8 +56,8 @@ const compareSets = (before: ReadonlySet<string>, after: ReadonlySet<string>): s
     ...listOnlyInFirst(before, after).map((person) => `-${person}`),
   ].join(" ");
 
-/** Includes policies, at any time after `now` (milliseconds). */
-const notifiedByRules = (setUp: SetUp, now: number): Map<string, ReadonlySet<string>> => {
+/** Returns the people whom each rule notifies, directly or by its policy, at any time after `now` (ms since 1970). */
+const listNotifiedByRules = (setUp: SetUp, now: number): Map<string, ReadonlySet<string>> => {
   const people = convertToPeople(setUp);
   return new Map(
     setUp.rules.map((written) => {
@@ -102,9 +102,9 @@ const describeCounts = (counts: Map<string, Map<string, number>>, how: "more" | 
     return `${person} gets ${total} ${how}: ${each.join(", ")}`;
   });
 
-/** Lists recipients that are added or removed: by rule, and for the samples if nobody acknowledged. */
+/** Lists recipients that are added or removed, by rule and for the sample events, as if nobody acknowledged. */
 export const describeNotified = (before: SetUp, after: SetUp, samples: readonly Sample[], now: number): string[] => {
-  const [reachBefore, reachAfter] = [notifiedByRules(before, now), notifiedByRules(after, now)];
+  const [reachBefore, reachAfter] = [listNotifiedByRules(before, now), listNotifiedByRules(after, now)];
   const names = [...new Set([...reachBefore.keys(), ...reachAfter.keys()])];
   const byRule = names.flatMap((name) => {
     const change = compareSets(reachBefore.get(name) ?? nobody, reachAfter.get(name) ?? nobody);

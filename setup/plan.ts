@@ -23,7 +23,7 @@ export const entryName = (section: SetUpSection, entry: object): string => {
   return typeof name === "string" ? name : "";
 };
 
-/** Fills in defaults. `known`: has first turns that the file omits. */
+/** Fills in defaults. `known`: the workspace's schedule, whose first turns the file may omit. */
 const normalizeLayers = ({ layers }: Pick<FileSchedule, "layers">, known: Pick<FileSchedule, "layers"> | undefined) =>
   layers.map(({ first: own, turns = "calendar", restrictions = [], participants, ...layer }, index) => ({
     ...layer,
@@ -39,7 +39,7 @@ const isListOfNames = (value: unknown): value is string[] =>
 const sortOverrides = (overrides: readonly FileOverride[]): FileOverride[] =>
   overrides.toSorted((one, other) => one.start.localeCompare(other.start) || one.person.localeCompare(other.person));
 
-/** Makes different spellings equal. */
+/** Returns the fields of an entry in a form in which equivalent spellings are equal. */
 const normalizeFields = (entry: Entry, known?: Entry): Map<string, unknown> => {
   const fields = new Map<string, unknown>(Object.entries(entry));
   if ("members" in entry) fields.set("members", [...new Set(entry.members)].sort());
@@ -67,7 +67,7 @@ const sortKeys = (value: unknown): unknown => {
 const toComparableText = (value: unknown): string => JSON.stringify(sortKeys(value)) ?? "";
 export const isSameValue = (one: unknown, other: unknown): boolean => toComparableText(one) === toComparableText(other);
 
-/** Fields that the file omits stay unchanged. */
+/** Lists fields that differ. Fields that the file omits do not count, because they stay unchanged. */
 export const listDifferences = (before: Entry | undefined, after: Entry): FieldChange[] => {
   const old = before === undefined ? new Map<string, unknown>() : normalizeFields(before);
   return [...normalizeFields(after, before)].flatMap(([field, value]) =>
@@ -75,10 +75,10 @@ export const listDifferences = (before: Entry | undefined, after: Entry): FieldC
   );
 };
 
-/** A schedule without anybody on call equals no schedule. */
-const isEmpty = (entry: Entry): boolean => "layers" in entry && entry.layers.length === 0;
+/** Returns whether the entry is a schedule without layers, which equals no schedule. */
+const isEmptySchedule = (entry: Entry): boolean => "layers" in entry && entry.layers.length === 0;
 
-export const makePlan = (file: SetUp, { setUp }: Pick<Workspace, "setUp">): Plan => {
+export const createPlan = (file: SetUp, { setUp }: Pick<Workspace, "setUp">): Plan => {
   const plan: Plan = { changes: [], extra: [], same: 0 };
   for (const section of setUpSections) {
     const entries: readonly Entry[] = setUp[section];
@@ -89,7 +89,7 @@ export const makePlan = (file: SetUp, { setUp }: Pick<Workspace, "setUp">): Plan
       wanted.add(name);
       const before = existing.get(name);
       const fields = listDifferences(before, entry);
-      if (before === undefined && isEmpty(entry)) plan.same += 1;
+      if (before === undefined && isEmptySchedule(entry)) plan.same += 1;
       else if (before === undefined) plan.changes.push({ section, name, kind: "create", fields });
       else if (fields.length > 0) plan.changes.push({ section, name, kind: "change", fields });
       else plan.same += 1;
@@ -132,14 +132,14 @@ const listChannelMismatches = (file: AlertsFile, { setUp }: Pick<Workspace, "set
       );
   });
 
-/** Obstacles are names used twice, and keys or channels that differ. */
+/** Lists obstacles to a plan: names used twice, and keys or channels that differ. */
 export const listObstacles = (file: AlertsFile, workspace: Workspace): string[] => [
   ...listDuplicateNames(workspace),
   ...listKeyMismatches(file, workspace),
   ...listChannelMismatches(file, workspace),
 ];
 
-export const setUpAfterPlan = (
+export const simulatePlan = (
   file: SetUp,
   { setUp }: Pick<Workspace, "setUp">,
   { changes }: { changes: readonly Change[] },
@@ -172,7 +172,7 @@ const formatValue = (value: unknown): string => {
   return typeof value === "string" ? value : JSON.stringify(value);
 };
 
-/** Returns other values unchanged. */
+/** Describes a list of overrides as texts; returns other values unchanged. */
 const describeOverrides = (value: unknown): unknown =>
   v.is(Overrides, value) ? value.map(({ person, start, end }) => `${person} ${start} to ${end}`) : value;
 
@@ -191,7 +191,7 @@ const describeFieldChange = ({ field, before: old, after: next }: FieldChange): 
 
 const signs = { create: "+", change: "~", delete: "-" } as const;
 
-export const planLines = ({ changes, extra, same }: Plan): string[] => {
+export const renderPlan = ({ changes, extra, same }: Plan): string[] => {
   const countChanges = (kind: Change["kind"]) => changes.filter((change) => change.kind === kind).length;
   return [
     ...changes.flatMap(({ section, name, kind, fields }) => [

@@ -1,7 +1,7 @@
 import { isMap, isScalar, isSeq, LineCounter, parseDocument, visit, type Document, type Node } from "yaml";
 import { parseWithPaths, formatPath } from "../core/domain/basics/faults.ts";
 import { AlertsFile, SECTIONS } from "./file.ts";
-import { listSection, referenceFaults } from "./references.ts";
+import { listSection, findReferenceFaults } from "./references.ts";
 
 /** Lines and columns count from 1. */
 export type FileFault = { file: string; line: number; column: number; path: string; message: string };
@@ -19,10 +19,10 @@ export type ReadFile =
   | { file: AlertsFile; faults: []; locate: (at: Located) => Place & { file: string } }
   | { file: undefined; faults: FileFault[] };
 
-/** Limited because of files that try to exhaust memory. */
+/** The maximum number of aliases, so that a malicious file cannot exhaust memory. */
 const ALIASES_MAX = 1_000;
 
-/** For a missing value, returns where its object or list is. */
+/** Returns the offset of a value in the text. For a missing value, returns the offset of its object or list. */
 const findOffset = (document: Document, { path, key = false }: Located): number => {
   let node: unknown = document.contents;
   let offset = 0;
@@ -46,7 +46,7 @@ const findOffset = (document: Document, { path, key = false }: Located): number 
 
 const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && "range" in value;
 
-/** Returns undefined for a value without text, such as null for `rules:`. */
+/** Returns where a value's text starts; undefined for a value without text, such as null for `rules:`. */
 const startOffset = (value: unknown): number | undefined => {
   if (!isNode(value) || value.range === null || value.range === undefined) return undefined;
   const [from, to] = value.range;
@@ -55,13 +55,13 @@ const startOffset = (value: unknown): number | undefined => {
 
 const comparePositions = (one: Place, other: Place): number => one.line - other.line || one.column - other.column;
 
-/** Messages that quote the file. The quotation is removed, because a wrong file may contain secrets. */
+/** Matches messages that quote the file. The quotation is removed, because a file that is read by mistake may contain secrets. */
 const QUOTING =
   /^(Unresolved tag|Block scalar header includes extra characters|Invalid escape sequence|Unsupported YAML version).*$/s;
 
-/** In YAML, a bare `*` begins an alias: the most common mistake. */
-const addAliasHint = (said: string): string => {
-  const message = said.replace(QUOTING, "$1");
+/** Adds a hint about quotes, because an unquoted `*` begins an alias in YAML. */
+const addAliasHint = (yamlMessage: string): string => {
+  const message = yamlMessage.replace(QUOTING, "$1");
   return /alias/i.test(message) ? `${message}: write "*" in quotes, if every event key is meant.` : message;
 };
 
@@ -69,25 +69,25 @@ const addAliasHint = (said: string): string => {
 export const parseText = (text: string) => {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const placeAt = (offset: number) => {
+  const toPlace = (offset: number) => {
     const { line, col } = lines.linePos(offset);
     return { line, column: col };
   };
-  const locate = (located: Located): Place => placeAt(findOffset(document, located));
+  const locate = (located: Located): Place => toPlace(findOffset(document, located));
   const faults = document.errors.map(({ pos, message }) => ({
-    ...placeAt(pos[0]),
+    ...toPlace(pos[0]),
     path: "",
     message: addAliasHint(message),
   }));
   const aliases = findInvalidAliases(document).map(({ offset, message }) => ({
-    ...placeAt(offset),
+    ...toPlace(offset),
     path: "",
     message,
   }));
   return { document, locate, faults: [...faults, ...aliases] };
 };
 
-/** An alias in its own anchor would be infinite. Reported here, because the parser would quote the alias. */
+/** Finds aliases inside their own anchor, whose value would be infinite. The parser's own message would quote the alias. */
 const findInvalidAliases = (document: Document): { offset: number; message: string }[] => {
   const found: { offset: number; message: string }[] = [];
   visit(document, {
@@ -104,7 +104,7 @@ const findInvalidAliases = (document: Document): { offset: number; message: stri
 
 const NO_LIST = `The file is a list; it must be an object of sections: ${SECTIONS.join(", ")}.`;
 
-/** Reads files that form one setup. Checks their structure, and that everything that they name exists in one of them. */
+/** Reads files that form one setup. Checks the structure of the files, and that every name in them refers to an entry. */
 export const readAlertsFiles = (sources: readonly SourceFile[]): ReadFile => {
   const parsed = sources.map(({ path, text }) => ({ file: path, ...parseText(text) }));
   const broken = parsed.flatMap(({ file, faults }) => faults.map((fault) => ({ file, ...fault })));
@@ -116,7 +116,7 @@ export const readAlertsFiles = (sources: readonly SourceFile[]): ReadFile => {
       : parseWithPaths(AlertsFile, raw);
     return { file, locate, raw, ...shape };
   });
-  /** Finds the file of an entry, and the entry's path there. */
+  /** Finds the file of an entry, and the entry's path in this file. */
   const findFile = ([section, index, ...rest]: Path): { one: (typeof read)[number]; path: Path } | undefined => {
     let left = Number(index);
     for (const one of read) {
@@ -139,7 +139,7 @@ export const readAlertsFiles = (sources: readonly SourceFile[]): ReadFile => {
     ...read.flatMap((one) =>
       one.faults.map(({ path, code, message }) => ({ one, path, message, key: code === "unknown_field" })),
     ),
-    ...referenceFaults(whole, describeEntry).flatMap((fault) => {
+    ...findReferenceFaults(whole, describeEntry).flatMap((fault) => {
       const place = findFile(fault.path);
       return place === undefined ? [] : [{ ...fault, ...place }];
     }),
@@ -182,5 +182,5 @@ const joinFiles = (files: readonly AlertsFile[]): AlertsFile => ({
 export const readAlertsFile = (text: string, path = ""): ReadFile => readAlertsFiles([{ path, text }]);
 
 /** Editors and CI turn `set-up.yaml:12:7: rules[3].policy: ...` into links. */
-export const faultLine = ({ file, line, column, path, message }: FileFault): string =>
+export const showFault = ({ file, line, column, path, message }: FileFault): string =>
   `${file}:${line}:${column}: ${path === "" || message.startsWith(path) ? message : `${path}: ${message}`}`;

@@ -37,7 +37,7 @@ type Known = {
 
 const NAMES_SHOWN = 8;
 
-const unknownNameFaults = (path: Path, kind: string, written: string, known: readonly string[]): PathFault[] => {
+const findUnknownName = (path: Path, kind: string, written: string, known: readonly string[]): PathFault[] => {
   if (known.includes(written)) return [];
   const meant = findNearest(written, known);
   const some = `${known.slice(0, NAMES_SHOWN).join(", ")}${known.length > NAMES_SHOWN ? ", ..." : ""}`;
@@ -46,27 +46,27 @@ const unknownNameFaults = (path: Path, kind: string, written: string, known: rea
   return [{ path, message: `the file has no ${kind} "${written}": ${right}` }];
 };
 
-const scheduleFaults = ({ group }: Pick<FileSchedule, "group">, { groups }: Known): PathFault[] =>
-  unknownNameFaults(["group"], "group", group, groups);
+const checkSchedule = ({ group }: Pick<FileSchedule, "group">, { groups }: Known): PathFault[] =>
+  findUnknownName(["group"], "group", group, groups);
 
-const policyFaults = ({ steps }: Pick<FilePolicy, "steps">, { groups }: Known): PathFault[] =>
+const checkPolicy = ({ steps }: Pick<FilePolicy, "steps">, { groups }: Known): PathFault[] =>
   steps.flatMap(({ targets }, step) =>
     targets.flatMap((target, index) =>
       "group" in target
-        ? unknownNameFaults(["steps", step, "targets", index, "group"], "group", target.group, groups)
+        ? findUnknownName(["steps", step, "targets", index, "group"], "group", target.group, groups)
         : [],
     ),
   );
 
-const ruleFaults = ({ groups, policy }: Pick<FileRule, "groups" | "policy">, known: Known): PathFault[] => [
-  ...groups.flatMap((group, index) => unknownNameFaults(["groups", index], "group", group, known.groups)),
-  ...(policy === null ? [] : unknownNameFaults(["policy"], "policy", policy, known.policies)),
+const checkRule = ({ groups, policy }: Pick<FileRule, "groups" | "policy">, known: Known): PathFault[] => [
+  ...groups.flatMap((group, index) => findUnknownName(["groups", index], "group", group, known.groups)),
+  ...(policy === null ? [] : findUnknownName(["policy"], "policy", policy, known.policies)),
 ];
 
 const toFieldFaults = (faults: readonly { field: string; message: string }[]): PathFault[] =>
   faults.map(({ field, message }) => ({ path: [field], message }));
 
-/** A silence without `startsAt` starts when it is applied, which is before its end. */
+/** The start of a silence without `startsAt`, which starts when it is applied and so before its end. */
 const LONG_AGO = toIso(0);
 const silenceFaults = ({
   startsAt = LONG_AGO,
@@ -75,10 +75,10 @@ const silenceFaults = ({
 }: Pick<FileSilence, "startsAt" | "endsAt" | "weekly">): PathFault[] =>
   toFieldFaults(findTimeFaults({ startsAt, endsAt, weekly }));
 
-/** The service decides whether it accepts the URL. */
+/** The service decides whether it accepts a URL on this machine. */
 const isOnThisMachine = (url: string): boolean => /^(?:localhost|127\.0\.0\.1)$/.test(URL.parse(url)?.hostname ?? "");
 
-const webhookFaults = ({ url }: Pick<FileWebhook, "url">): PathFault[] => {
+const checkWebhook = ({ url }: Pick<FileWebhook, "url">): PathFault[] => {
   const message = isOnThisMachine(url) ? undefined : findWebhookUrlFault(url, undefined);
   return message === undefined ? [] : [{ path: ["url"], message }];
 };
@@ -102,7 +102,7 @@ const ends = {
   },
 } as const;
 
-const connectionTargetFaults = (connection: Omit<FileConnection, "name" | "paused">): PathFault[] => {
+const checkTarget = (connection: Omit<FileConnection, "name" | "paused">): PathFault[] => {
   const own = ends[connection.kind];
   const missing =
     own.needs === undefined || connection[own.field] !== undefined
@@ -117,7 +117,7 @@ const connectionTargetFaults = (connection: Omit<FileConnection, "name" | "pause
 };
 
 /** A user group follows only groups. */
-const followingFaults = ({ kind, rules, groups }: Pick<FileConnection, "kind" | "rules" | "groups">): PathFault[] => {
+const checkFollowed = ({ kind, rules, groups }: Pick<FileConnection, "kind" | "rules" | "groups">): PathFault[] => {
   if (kind !== "slack_user_group") return [];
   return [
     ...(groups === null
@@ -135,17 +135,17 @@ const followingFaults = ({ kind, rules, groups }: Pick<FileConnection, "kind" | 
   ];
 };
 
-const connectionFaults = (connection: Omit<FileConnection, "name" | "paused">, known: Known): PathFault[] => [
-  ...(connection.rules ?? []).flatMap((rule, index) => unknownNameFaults(["rules", index], "rule", rule, known.rules)),
+const checkConnection = (connection: Omit<FileConnection, "name" | "paused">, known: Known): PathFault[] => [
+  ...(connection.rules ?? []).flatMap((rule, index) => findUnknownName(["rules", index], "rule", rule, known.rules)),
   ...(connection.groups ?? []).flatMap((group, index) =>
-    unknownNameFaults(["groups", index], "group", group, known.groups),
+    findUnknownName(["groups", index], "group", group, known.groups),
   ),
-  ...connectionTargetFaults(connection),
-  ...followingFaults(connection),
+  ...checkTarget(connection),
+  ...checkFollowed(connection),
 ];
 
 /** Two connections to a channel would post everything twice, and two of a user group would replace each other's people. */
-const sharedTargetFaults = (
+const findSharedTargets = (
   connections: readonly [number, Pick<FileConnection, "channel" | "userGroup">][],
   field: "channel" | "userGroup",
   noun: string,
@@ -158,28 +158,28 @@ const sharedTargetFaults = (
     return [{ path: ["connections", index, field], message }];
   });
 
-const contractFaults = (
+const checkContract = (
   { told, notTold }: Pick<Contract, "told" | "notTold">,
   { groups, people }: Known,
 ): PathFault[] => {
-  const unknownRecipientFaults = (field: string, names: readonly string[]) =>
+  const checkRecipients = (field: string, names: readonly string[]) =>
     names.flatMap((name, index) => {
       if (people.includes(name.toLowerCase())) return [];
       const candidates = name.includes("@") ? [...people, ...groups] : [...groups, ...people];
-      return unknownNameFaults([field, index], "person or group", name, candidates);
+      return findUnknownName([field, index], "person or group", name, candidates);
     });
   const promisesNothing = told.length === 0 && notTold.length === 0;
   return [
-    ...(told === "nobody" ? [] : unknownRecipientFaults("told", told)),
-    ...unknownRecipientFaults("notTold", notTold),
+    ...(told === "nobody" ? [] : checkRecipients("told", told)),
+    ...checkRecipients("notTold", notTold),
     ...(promisesNothing
       ? [{ path: [], message: "a contract needs told (who must be notified) or notTold (who must not be notified)." }]
       : []),
   ];
 };
 
-/** Fields of a contract's event that no rule can see. The API only warns of them, but in a file they are mistakes. */
-const contractEventFaults = (raw: unknown): PathFault[] => {
+/** Reports fields of a contract's event that no rule can read, of which the API only warns. */
+const checkContractEvents = (raw: unknown): PathFault[] => {
   const result = v.safeParse(v.object({ event: v.looseObject({}) }), raw);
   if (!result.success) return [];
   return listEventWarnings(result.output.event).map(({ field, message }) => ({
@@ -194,7 +194,7 @@ const List = v.fallback(v.array(v.unknown()), []);
 
 export const listSection = (raw: unknown, section: string): unknown[] => v.parse(List, v.parse(Raw, raw)[section]);
 
-/** Undefined for an entry whose field is not a text. */
+/** Returns the name in each entry; undefined for an entry whose field is not a string. */
 const listNamesIn = (raw: unknown, section: string, field: string): (string | undefined)[] =>
   listSection(raw, section).map((entry) => {
     const name = v.parse(Raw, entry)[field];
@@ -207,7 +207,7 @@ const uniqueNames = (names: readonly (string | undefined)[]): string[] => [
 
 type Shown = (section: string, index: number) => string;
 
-const duplicateFaults = (raw: unknown, shown: Shown): PathFault[] =>
+const findDuplicates = (raw: unknown, shown: Shown): PathFault[] =>
   SECTIONS.flatMap((section) => {
     const field = nameFields[section];
     const names = listNamesIn(raw, section, field);
@@ -243,7 +243,7 @@ const naming = {
 };
 
 /** Returns every fault that concerns more than one field. `raw`: the content before validation. */
-export const referenceFaults = (raw: unknown, shown: Shown): PathFault[] => {
+export const findReferenceFaults = (raw: unknown, shown: Shown): PathFault[] => {
   const readSection = <Item>(section: string, schema: v.GenericSchema<unknown, Item>): [number, Item][] =>
     listSection(raw, section).flatMap((entry, index): [number, Item][] => {
       const result = v.safeParse(schema, entry);
@@ -271,20 +271,20 @@ export const referenceFaults = (raw: unknown, shown: Shown): PathFault[] => {
     }),
   };
   return [
-    ...duplicateFaults(raw, shown),
-    ...listFaultsOfEach("schedules", naming.schedules, (schedule) => scheduleFaults(schedule, known)),
-    ...listFaultsOfEach("policies", naming.policies, (policy) => policyFaults(policy, known)),
-    ...listFaultsOfEach("rules", naming.rules, (rule) => ruleFaults(rule, known)),
+    ...findDuplicates(raw, shown),
+    ...listFaultsOfEach("schedules", naming.schedules, (schedule) => checkSchedule(schedule, known)),
+    ...listFaultsOfEach("policies", naming.policies, (policy) => checkPolicy(policy, known)),
+    ...listFaultsOfEach("rules", naming.rules, (rule) => checkRule(rule, known)),
     ...listFaultsOfEach("rules", naming.hours, (rule) => toFieldFaults(findHoursFaults(rule))),
     ...listFaultsOfEach("rules", naming.grouping, (rule) => toFieldFaults(findGroupingFaults(rule))),
     ...listFaultsOfEach("rules", naming.chain, (rule) => toFieldFaults(findChainFaults(rule))),
     ...listFaultsOfEach("silences", naming.silences, silenceFaults),
     ...listFaultsOfEach("silences", naming.reach, (reach) => toFieldFaults(findScopeFaults(reach, reach.everything))),
-    ...listFaultsOfEach("webhooks", naming.webhooks, webhookFaults),
-    ...listFaultsOfEach("connections", naming.connections, (connection) => connectionFaults(connection, known)),
-    ...sharedTargetFaults(readSection("connections", naming.connections), "channel", "channel", shown),
-    ...sharedTargetFaults(readSection("connections", naming.connections), "userGroup", "user group", shown),
-    ...listFaultsOfEach("contracts", naming.contracts, (contract) => contractFaults(contract, known)),
-    ...listFaultsOfEach("contracts", v.unknown(), contractEventFaults),
+    ...listFaultsOfEach("webhooks", naming.webhooks, checkWebhook),
+    ...listFaultsOfEach("connections", naming.connections, (connection) => checkConnection(connection, known)),
+    ...findSharedTargets(readSection("connections", naming.connections), "channel", "channel", shown),
+    ...findSharedTargets(readSection("connections", naming.connections), "userGroup", "user group", shown),
+    ...listFaultsOfEach("contracts", naming.contracts, (contract) => checkContract(contract, known)),
+    ...listFaultsOfEach("contracts", v.unknown(), checkContractEvents),
   ];
 };

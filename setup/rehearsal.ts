@@ -24,7 +24,7 @@ const sameNames: Dictionary = {
   policy: (name) => name,
   rule: (name) => name,
 };
-/** Fields that do not affect the outcome. */
+/** Fields of stored items that do not affect the outcome. */
 const unsaved = { workspaceId: "ws_" as const, version: 0, createdAt: "", updatedAt: "" };
 
 type Peopled = Pick<SetUp, "groups" | "schedules" | "policies"> & Partial<Pick<SetUp, "floors" | "people">>;
@@ -74,8 +74,8 @@ const toSilence = ({ startsAt = LONG_AGO, everything: _meant, ...silence }: File
 });
 
 /**
- * Minutes from the event; steps of a policy from 1. `pages`: the person's own steps; undefined if every device is notified at
- * once.
+ * `minutes`: from the event; `step`: the policy's step, from 1. `pages`: the person's own steps; undefined if every device is
+ * notified at once.
  */
 export type PlannedNotification = {
   person: string;
@@ -85,7 +85,7 @@ export type PlannedNotification = {
   pages?: ScheduledStep[] | undefined;
 };
 
-/** `silence`: the silence that covered the event. `joined`: rules that a group or threshold keeps from notifying. */
+/** `silence`: the name of the matching silence. `joined`: rules that a group of events or a threshold keeps from notifying. */
 export type Outcome = {
   matched: string[];
   tellings: PlannedNotification[];
@@ -93,7 +93,7 @@ export type Outcome = {
   joined: string[];
 };
 
-/** Assumes that nobody acknowledges. Times are in ms since 1970. Without `throughGates`, ignores groups and thresholds. */
+/** Returns a function that simulates an event that nobody acknowledges. Without `throughGates`, ignores groups and thresholds. */
 export const createSimulator = (
   setUp: SetUp,
   own: readonly NotificationRules[] = [],

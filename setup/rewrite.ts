@@ -37,7 +37,7 @@ const mergeMap = (document: Document, map: YAMLMap, values: Readonly<Record<stri
   for (const [key, value] of Object.entries(values)) map.set(key, mergeNode(document, map.get(key, true), value));
 };
 
-/** Changes as little as possible. */
+/** Returns the node with a new value, changing as little of the text as possible. */
 const mergeNode = (document: Document, node: unknown, value: unknown): unknown => {
   if (isMap(node) && isRecord(value)) mergeMap(document, node, value);
   else if (isSeq(node) && Array.isArray(value)) mergeList(document, node, value);
@@ -99,7 +99,7 @@ const mergeSection = (document: Document, section: SetUpSection, file: AlertsFil
   else node.items = [...kept, ...added];
 };
 
-/** Returns the text of a file, changed to another setup. `file`: the parsed text, whose contracts stay. */
+/** Returns the text of a file, changed to another setup. `file`: the parsed text; its contracts stay unchanged. */
 export const rewriteAlertsFile = (text: string, file: AlertsFile, setUp: SetUp): string => {
   const document = parseDocument(text);
   for (const section of setUpSections) mergeSection(document, section, file, setUp);

@@ -3,7 +3,7 @@ import { type ExitCode, type Program, readCommandLine } from "../tools/program.t
 import type { Command, World } from "./command.ts";
 import { exportCommand } from "./export.ts";
 import { importCommand } from "./import/command.ts";
-import { jsonSchemaText } from "./json-schema.ts";
+import { renderJsonSchema } from "./json-schema.ts";
 import { applyCommand, planCommand } from "./sync.ts";
 import { replayCommand } from "./replay/command.ts";
 import { testCommand } from "./test.ts";
@@ -13,7 +13,7 @@ const schemaCommand: Command = {
   takes: "FILE",
   options: {},
   run: ({ print, writeText }, file) => {
-    const text = jsonSchemaText();
+    const text = renderJsonSchema();
     if (file === "-") print(text.trimEnd());
     else writeText(file, text);
     return { code: 0, report: { schema: text } };

@@ -7,9 +7,9 @@ import { applyPlan, countSteps } from "./apply.ts";
 import { type Command, CommandError, type Ended, type Options, type World } from "./command.ts";
 import { listInvited, isOwner, planInvitations, removeInvited } from "./invitations.ts";
 import { keysFileOption, chooseSecretSink } from "./keys.ts";
-import { setUpAfterPlan, entryName, listObstacles, type Plan, planLines, makePlan, addDeletions } from "./plan.ts";
+import { simulatePlan, entryName, listObstacles, type Plan, renderPlan, createPlan, addDeletions } from "./plan.ts";
 import type { AlertsFile } from "./file.ts";
-import { faultLine } from "./read.ts";
+import { showFault } from "./read.ts";
 import { readValidFile } from "./test.ts";
 import { describeDuties, toStoredForm } from "./duty-lines.ts";
 import { readSamples, describeNotified } from "./notified.ts";
@@ -26,9 +26,9 @@ const options = {
 } as const;
 
 /** Throws if the file does not fit this workspace. `warnings`: parts left out because of people who are not members. */
-const preparePlan = async (world: World, paths: readonly string[], given: Options) => {
+const preparePlan = async (world: World, paths: readonly string[], options: Options) => {
   const { file: written, locate } = readValidFile(world, paths);
-  const api = connectByOptions(world, given);
+  const api = connectByOptions(world, options);
   const workspace = await readWorkspace(api, world.now());
   const invited = listInvited(written, workspace);
   const absent = findAbsentPeople(written, workspace, invited);
@@ -37,7 +37,7 @@ const preparePlan = async (world: World, paths: readonly string[], given: Option
   const file = removePastOverrides(seesPay ? present : { ...present, pay: [] }, workspace.readAt);
   const faults = listObstacles(file, workspace);
   if (faults.length > 0) throw new CommandError(faults.join("\n"));
-  const { changes, extra: unnamed, same } = makePlan(file, workspace);
+  const { changes, extra: unnamed, same } = createPlan(file, workspace);
   const extra = unnamed.filter(
     ({ section, name }) => !written[section].some((one) => entryName(section, one) === name),
   );
@@ -45,7 +45,7 @@ const preparePlan = async (world: World, paths: readonly string[], given: Option
   const plan = { changes: [...invitations.changes, ...changes], extra, same: same + invitations.same };
   const warnings = [
     ...absent.flatMap(({ why, paths: named }) =>
-      named.map((path) => faultLine({ ...locate({ path }), path: "", message: `warning: ${why}` })),
+      named.map((path) => showFault({ ...locate({ path }), path: "", message: `warning: ${why}` })),
     ),
     ...(seesPay ? [] : ["Pay is left out, because only owners see and change pay."]),
     ...(left.length === 0
@@ -53,10 +53,10 @@ const preparePlan = async (world: World, paths: readonly string[], given: Option
       : [`Not applied, because these entries name people who are not members: ${left.join(", ")}.`]),
   ];
   for (const warning of warnings) world.tell(warning);
-  return { file, api, workspace, invited, warnings, plan: given["prune"] === true ? addDeletions(plan) : plan };
+  return { file, api, workspace, invited, warnings, plan: options["prune"] === true ? addDeletions(plan) : plan };
 };
 
-/** Like the workspace, which is read without overrides that are over. */
+/** Removes overrides that are over, because the workspace is also read without them. */
 const removePastOverrides = (file: AlertsFile, now: number): AlertsFile => ({
   ...file,
   schedules: file.schedules.map(({ overrides, ...schedule }) =>
@@ -68,7 +68,7 @@ const removePastOverrides = (file: AlertsFile, now: number): AlertsFile => ({
 
 /** Returns the setup after the plan, and a description of changed shifts. */
 const previewOnCall = (file: SetUp, workspace: Workspace, plan: Plan, now: number) => {
-  const after = toStoredForm(workspace.setUp, setUpAfterPlan(file, workspace, plan), now);
+  const after = toStoredForm(workspace.setUp, simulatePlan(file, workspace, plan), now);
   return { after, duty: describeDuties(workspace.setUp, after, plan.changes, now) };
 };
 
@@ -91,7 +91,7 @@ export const planCommand = {
   run: async (world, path, given, more) => {
     const count = parseEventCount(given);
     const { file, api, workspace, plan, warnings } = await preparePlan(world, [path, ...more], given);
-    for (const line of planLines(plan)) world.print(line);
+    for (const line of renderPlan(plan)) world.print(line);
     const { changes, extra, same } = plan;
     if (changes.length === 0)
       return { code: 0 as const, report: { changes, extra, same, duty: [], told: [], warnings } };
@@ -114,8 +114,8 @@ export const applyCommand: Command = {
   options: { ...options, ...keysFileOption },
   run: async (world, path, given, more): Promise<Ended> => {
     const { file, api, workspace, invited, plan, warnings } = await preparePlan(world, [path, ...more], given);
-    const listCreated = (of: SetUpSection): string[] =>
-      plan.changes.flatMap(({ section, kind, name }) => (section === of && kind === "create" ? [name] : []));
+    const listCreated = (wanted: SetUpSection): string[] =>
+      plan.changes.flatMap(({ section, kind, name }) => (section === wanted && kind === "create" ? [name] : []));
     const addresses = readAddresses(world, file, listCreated("connections"));
     const keep = chooseSecretSink(world, given, { keys: listCreated("keys"), webhooks: listCreated("webhooks") });
     const steps: string[] = [];

@@ -1,7 +1,7 @@
 import { type Command, CommandError, type World } from "./command.ts";
 import { runContracts } from "./contracts.ts";
 import { listWarnings } from "./warnings.ts";
-import { faultLine, readAlertsFiles } from "./read.ts";
+import { showFault, readAlertsFiles } from "./read.ts";
 
 /** Reads files as one setup. Throws a CommandError with all faults. */
 export const readValidFile = ({ readText }: Pick<World, "readText">, paths: readonly string[]) => {
@@ -11,7 +11,7 @@ export const readValidFile = ({ readText }: Pick<World, "readText">, paths: read
     return { path, text };
   });
   const read = readAlertsFiles(sources);
-  if (read.file === undefined) throw new CommandError(read.faults.map(faultLine).join("\n"));
+  if (read.file === undefined) throw new CommandError(read.faults.map(showFault).join("\n"));
   return read;
 };
 
@@ -21,13 +21,13 @@ export const testCommand: Command = {
   options: {},
   run: (world, path, _options, more) => {
     const { file, locate } = readValidFile(world, [path, ...more]);
-    const lineOf = (at: readonly (string | number)[], message: string) =>
-      faultLine({ ...locate({ path: at }), path: "", message });
-    const warnings = listWarnings(file, world.now()).map(({ path: at, message }) => lineOf(at, `warning: ${message}`));
+    const toLine = (at: readonly (string | number)[], message: string) =>
+      showFault({ ...locate({ path: at }), path: "", message });
+    const warnings = listWarnings(file, world.now()).map(({ path: at, message }) => toLine(at, `warning: ${message}`));
     const failures = runContracts(file);
     for (const warning of warnings) world.tell(warning);
     for (const { index, name, lines } of failures) {
-      world.print(lineOf(["contracts", index], `"${name}" does not hold`));
+      world.print(toLine(["contracts", index], `"${name}" does not hold`));
       for (const line of lines) world.print(`    ${line}`);
     }
     const { length: contracts } = file.contracts;

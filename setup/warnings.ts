@@ -11,10 +11,10 @@ import { convertToPeople, toRoutingRule } from "./rehearsal.ts";
 /** A valid entry that probably does not do what its author wants. */
 export type Doubt = { path: readonly (string | number)[]; message: string };
 
-/** A file does not tell which events have arrived. */
+/** Which events have arrived is unknown, because a file does not contain events. */
 const NO_EVENTS: Seen = new Map();
 
-/** A file does not tell who has a device, so everybody is assumed to have one. */
+/** Assumes that every person has a device, because a file does not contain devices. */
 const assumeDevices = () => true;
 
 const describeWarning = ({ message, id }: Warning): string => (id === undefined ? message : `${message} (${id})`);
@@ -43,7 +43,7 @@ const listWarningsOfSchedule = (schedule: FileSchedule, people: People, now: num
   ];
 };
 
-/** Senders in a rule for which the file has no key. Without keys in the file, returns none. */
+/** Returns the senders in a rule for which the file has no key. Returns an empty list if the file has no keys. */
 const listUnknownSenders = ({ conditions }: FileRule, keys: readonly string[]): string[] =>
   conditions.flatMap(({ field, operator, value, not = false, ignoreCase = false }) => {
     if (field !== "sender" || not || ignoreCase || keys.length === 0) return [];
@@ -57,7 +57,7 @@ const listUnknownSenders = ({ conditions }: FileRule, keys: readonly string[]): 
       });
   });
 
-/** Only warnings of the API that depend on nothing outside the file. `now`: in milliseconds. */
+/** Lists the API's warnings that depend only on the file. `now`: in milliseconds. */
 export const listWarnings = (file: AlertsFile, now: number): Doubt[] => {
   const people = convertToPeople(file);
   const rules = file.rules.map(toRoutingRule);

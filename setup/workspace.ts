@@ -45,7 +45,7 @@ export const shown = {
 /** The number of concurrent requests. */
 const AT_ONCE = 8;
 
-/** Returns results in the order of the items. After a failure, starts nothing new. */
+/** Returns results in the order of the items. Starts no further item after a failure. */
 export const runConcurrently = async <Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
@@ -63,7 +63,7 @@ export const runConcurrently = async <Item, Result>(
       }
     }
   };
-  // Waits for all requests, so that none is abandoned.
+  // Waits until all requests have ended, also after a failure.
   const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, workThroughQueue));
   const failed = ended.find(({ status }) => status === "rejected");
   if (failed?.status === "rejected") throw failed.reason;
@@ -71,12 +71,12 @@ export const runConcurrently = async <Item, Result>(
 };
 
 /**
- * Sections whose entries have their own ids. A schedule has its group's id, floors and pay belong to the workspace, and keys
- * never change.
+ * The sections whose entries have their own ids. Schedules use their group's id, floors and pay belong to the workspace, and
+ * keys never change.
  */
 export type Owned = Exclude<SetUpSection, "people" | "schedules" | "floors" | "pay" | "keys">;
 
-/** People are listed by email address and by id. A name that is used twice has both ids. */
+/** People are listed by email address and by id. `Ids` has two ids for a name that is used twice. */
 export type Ids = Record<Owned, Map<string, string[]>> & { people: Map<string, string> };
 
 /** A workspace in the format of a file, with ids by name. `readAt`: in milliseconds. */
@@ -96,12 +96,12 @@ export const nouns: Record<SetUpSection, string> = {
   connections: "connection",
 };
 
-const idsByName = (items: readonly { id: string; name: string }[]): Map<string, string[]> => {
+const groupIdsByName = (items: readonly { id: string; name: string }[]): Map<string, string[]> => {
   const grouped = Map.groupBy(items, ({ name }) => name);
   return new Map([...grouped].map(([name, some]) => [name, some.map(({ id }) => id)]));
 };
 
-/** A file cannot tell entries with the same name apart. */
+/** Lists names that several entries share, because a file cannot distinguish these entries. */
 export const listDuplicateNames = ({ ids }: Pick<Workspace, "ids">): string[] =>
   (["groups", "policies", "rules", "silences", "webhooks", "connections"] as const).flatMap((section) =>
     [...ids[section]].flatMap(([name, some]) =>
@@ -113,8 +113,8 @@ export const listDuplicateNames = ({ ids }: Pick<Workspace, "ids">): string[] =>
     ),
   );
 
-/** By email address if only one person has it, otherwise by id. */
-const peopleNames = (members: readonly MemberView[]): Map<string, string> => {
+/** Returns the name of each person: the email address if only one person has it, otherwise the user id. */
+const createPeopleNames = (members: readonly MemberView[]): Map<string, string> => {
   const byEmail = Map.groupBy(members, ({ email }) => email.toLowerCase());
   return new Map(
     members.map(({ userId, email }) => {
@@ -178,14 +178,14 @@ export const exportSchedule = (
 export const exportFloors = ({ urgentFloor }: v.InferOutput<typeof shown.workspace>): FileFloor[] =>
   urgentFloor === null ? [] : [{ priority: "URGENT", ...urgentFloor }];
 
-/** Leaves out rates of 0. Returns none if the caller is not an owner. */
+/** Leaves out rates of 0. Returns an empty list if the caller is not an owner. */
 export const exportPay = ({ pay }: v.InferOutput<typeof shown.workspace>): FilePay[] =>
   paidFor.flatMap((name) => {
     const cents = pay?.[name] ?? 0;
     return cents === 0 ? [] : [{ class: name, cents }];
   });
 
-/** Returns null if there are no rates. */
+/** Returns rates in the API's format; null if there are no rates. */
 export const toPay = (rates: readonly FilePay[]): object | null =>
   rates.length === 0 ? null : Object.fromEntries(rates.map(({ class: name, cents }) => [name, cents]));
 
@@ -214,7 +214,7 @@ const readGroups = async (
   return { members, schedules: groups.flatMap(({ id }) => schedules.get(id) ?? []) };
 };
 
-/** While a key is being replaced, two keys have the same name, and the older one is used. */
+/** While a key is being replaced, two keys have the same name, and the file refers to the older key. */
 const exportKeys = (
   keys: readonly Pick<ApiKey, "name" | "source" | "mapping" | "eventKeys" | "mayResolve">[],
 ): FileKey[] => {
@@ -245,7 +245,7 @@ export const readWorkspace = async (api: Api, now: number): Promise<Workspace> =
   ]);
   // Machines are not in groups, and only the operator sets their roles.
   const persons = members.filter(({ userId }) => isId("usr", userId));
-  const people = peopleNames(persons);
+  const people = createPeopleNames(persons);
   const groupNames = new Map(groups.map(({ id, name }) => [id, name]));
   const policyNames = new Map(policies.map(({ id, name }) => [id, name]));
   const ruleNames = new Map(rules.map(({ id, name }) => [id, name]));
@@ -266,12 +266,12 @@ export const readWorkspace = async (api: Api, now: number): Promise<Workspace> =
           [id, id],
         ]),
       ),
-      groups: idsByName(groups),
-      policies: idsByName(policies),
-      rules: idsByName(rules),
-      silences: idsByName(silences),
-      webhooks: idsByName(webhooks),
-      connections: idsByName(connections),
+      groups: groupIdsByName(groups),
+      policies: groupIdsByName(policies),
+      rules: groupIdsByName(rules),
+      silences: groupIdsByName(silences),
+      webhooks: groupIdsByName(webhooks),
+      connections: groupIdsByName(connections),
     },
     setUp: {
       people: persons.map(({ userId, role }) => ({ person: names.person(userId), role })),

@@ -17,7 +17,7 @@ import {
   SECTIONS,
 } from "./file.ts";
 
-/** A file without its contracts. */
+/** The content of a setup file without its contracts. */
 export type SetUp = Omit<AlertsFile, "contracts">;
 
 const schemas = {
@@ -36,7 +36,7 @@ const schemas = {
 export const setUpSections = SECTIONS.filter((section) => section !== "contracts");
 export type SetUpSection = (typeof setUpSections)[number];
 
-/** A default may be left out. */
+/** Returns whether a value is the field's default, which the file may omit. */
 const isDefault = (schema: v.GenericSchema | undefined, value: unknown): boolean =>
   value === undefined ||
   (schema !== undefined && JSON.stringify(v.getDefault(schema)) === JSON.stringify(value)) ||
@@ -77,7 +77,7 @@ export const formatShortLists = (node: Node | Document): void => {
   });
 };
 
-/** Returns a file's text. `schema`: where the JSON Schema is; `comments`: the first lines. */
+/** Returns a file's text. `schema`: the URL of the JSON Schema; `comments`: the file's first lines. */
 export const writeAlertsFile = (
   setUp: SetUp,
   { schema, comments = [] }: { schema?: string | undefined; comments?: readonly string[] },

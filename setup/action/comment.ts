@@ -8,13 +8,13 @@ import * as v from "valibot";
 /** Code 2: the plan has changes. */
 export type Planned = { code: number; printed: string };
 
-/** A hidden mark that identifies the comment. `file`: each setup file has its own comment. */
+/** A hidden mark that identifies the comment. `file`: the setup file's path, because each setup file has its own comment. */
 const commentMark = (file: string): string => `<!-- event alerting: plan of ${file.replaceAll(/[^\w./-]/g, "_")} -->`;
 
 /** Below GitHub's limit of 65,536 characters. */
 const SHOWN_CHARACTERS = 60_000;
 
-/** A fence that is longer than any in the text. */
+/** Returns a Markdown fence that is longer than any fence in the text. */
 const chooseFence = (text: string): string => {
   const runs = [...text.matchAll(/`+/g)].map(([run]) => run.length);
   return "`".repeat(Math.max(3, ...runs.map((length) => length + 1)));
@@ -47,7 +47,7 @@ const PER_PAGE = 100;
 /** `api`, `graphql`: GitHub's URLs; `repository`: `owner/name`. */
 export type PullRequest = { api: string; graphql: string; token: string; repository: string; number: number };
 
-/** Throws GitHub's message without the token. */
+/** Throws an error with GitHub's message, but without the token. */
 const callGithub = async ({ token }: PullRequest, method: string, url: string, body?: object): Promise<unknown> => {
   const answer = await fetch(url, {
     method,
@@ -68,24 +68,23 @@ const callGithub = async ({ token }: PullRequest, method: string, url: string, b
 
 const Viewer = v.object({ data: v.object({ viewer: v.object({ login: v.string() }) }) });
 
-/** By GraphQL, because the REST API has no login for a workflow's own token. */
-const readAuthor = async (on: PullRequest): Promise<string> =>
-  v.parse(Viewer, await callGithub(on, "POST", on.graphql, { query: "query { viewer { login } }" })).data.viewer.login;
+/** Uses GraphQL, because the REST API does not return the login for a workflow's own token. */
+const readAuthor = async (pull: PullRequest): Promise<string> =>
+  v.parse(Viewer, await callGithub(pull, "POST", pull.graphql, { query: "query { viewer { login } }" })).data.viewer
+    .login;
 
-/**
- * Writes the comment, or overwrites this author's previous one. The author is checked, because others may write the same mark.
- */
-export const writeComment = async (on: PullRequest, file: string, body: string): Promise<void> => {
-  const comments = `${on.api}/repos/${on.repository}/issues/${on.number}/comments`;
-  const author = await readAuthor(on);
+/** Writes the comment, or overwrites the author's previous comment. Checks the author, because others may write the same mark. */
+export const writeComment = async (pull: PullRequest, file: string, body: string): Promise<void> => {
+  const comments = `${pull.api}/repos/${pull.repository}/issues/${pull.number}/comments`;
+  const author = await readAuthor(pull);
   for (let page = 1; ; page += 1) {
-    const some = v.parse(Comments, await callGithub(on, "GET", `${comments}?per_page=${PER_PAGE}&page=${page}`));
+    const some = v.parse(Comments, await callGithub(pull, "GET", `${comments}?per_page=${PER_PAGE}&page=${page}`));
     const own = some.find((one) => one.user?.login === author && one.body?.startsWith(commentMark(file)) === true);
     if (own !== undefined) {
-      await callGithub(on, "PATCH", `${on.api}/repos/${on.repository}/issues/comments/${own.id}`, { body });
+      await callGithub(pull, "PATCH", `${pull.api}/repos/${pull.repository}/issues/comments/${own.id}`, { body });
       return;
     }
     if (some.length < PER_PAGE) break;
   }
-  await callGithub(on, "POST", comments, { body });
+  await callGithub(pull, "POST", comments, { body });
 };

@@ -26,7 +26,7 @@ const Event = v.pipe(
 const env = v.parse(Environment, process.env);
 const { number } = v.parse(Event, readFileSync(env.GITHUB_EVENT_PATH, "utf8")).pull_request;
 const checkout = realpathSync(env.GITHUB_WORKSPACE);
-// Must not be a symbolic link out of the checkout, because the comment quotes faults.
+// The setup file must not be a symbolic link out of the checkout, because the comment quotes faults of the file.
 const named = join(checkout, env.SET_UP_FILE);
 const file = existsSync(named) ? realpathSync(named) : named;
 if (!file.startsWith(`${checkout}${sep}`))
@@ -45,5 +45,5 @@ const on = {
   number,
 };
 await writeComment(on, env.SET_UP_FILE, renderComment(env.SET_UP_FILE, planned));
-// Differences are not a failure.
+// A plan with differences (code 2) is not a failure.
 process.exitCode = planned.code === 2 ? 0 : planned.code;

@@ -1,6 +1,6 @@
 import { negateFormula, type Formula } from "./formula.ts";
 
-/** Returns undefined if no rule can express the term. */
+/** Reads the term at the start of a text. Returns undefined if no rule can express the term. */
 export type ReadTerm = (text: string) => { says: Formula; length: number } | undefined;
 
 /** A single part is not wrapped, so that `mergeAlternatives` recognizes it. */
@@ -9,39 +9,39 @@ const joinParts = (parts: readonly Formula[], join: (parts: readonly Formula[]) 
   return one !== undefined && others.length === 0 ? one : join(parts);
 };
 
-/** Returns undefined for an unknown term, or if text is left over. */
+/** Parses an expression with `and`, `or`, `not` and parentheses. Returns undefined for a text that it cannot parse completely. */
 export const readBoolean = (text: string, readTerm: ReadTerm): Formula | undefined => {
   let at = 0;
-  const takeToken = (pattern: RegExp): boolean => {
+  const consumeToken = (pattern: RegExp): boolean => {
     const found = pattern.exec(text.slice(at))?.[0];
     if (found !== undefined) at += found.length;
     return found !== undefined;
   };
   const parseUnary = (): Formula | undefined => {
-    if (takeToken(/^\s*not\b\s*/i)) {
+    if (consumeToken(/^\s*not\b\s*/i)) {
       const inner = parseUnary();
       return inner === undefined ? undefined : negateFormula(inner);
     }
-    if (takeToken(/^\s*\(/)) {
+    if (consumeToken(/^\s*\(/)) {
       const inner = parseOr();
-      return takeToken(/^\s*\)/) ? inner : undefined;
+      return consumeToken(/^\s*\)/) ? inner : undefined;
     }
-    takeToken(/^\s+/);
+    consumeToken(/^\s+/);
     const term = readTerm(text.slice(at));
     at += term?.length ?? 0;
     return term?.says;
   };
   const parseAnd = (): Formula | undefined => {
     const parts = [parseUnary()];
-    while (parts.at(-1) !== undefined && takeToken(/^\s*\band\b/i)) parts.push(parseUnary());
+    while (parts.at(-1) !== undefined && consumeToken(/^\s*\band\b/i)) parts.push(parseUnary());
     return parts.every((part) => part !== undefined) ? joinParts(parts, (all) => ({ all })) : undefined;
   };
   const parseOr = (): Formula | undefined => {
     const parts = [parseAnd()];
-    while (parts.at(-1) !== undefined && takeToken(/^\s*\bor\b/i)) parts.push(parseAnd());
+    while (parts.at(-1) !== undefined && consumeToken(/^\s*\bor\b/i)) parts.push(parseAnd());
     return parts.every((part) => part !== undefined) ? joinParts(parts, (any) => ({ any })) : undefined;
   };
   const formula = parseOr();
-  takeToken(/^\s+/);
+  consumeToken(/^\s+/);
   return at === text.length ? formula : undefined;
 };

@@ -5,8 +5,8 @@ import { type Command, CommandError, type Ended } from "../command.ts";
 import { schemaFile } from "../json-schema.ts";
 import { DAY_MS } from "../../core/domain/basics/units.ts";
 
-/** For example, a report next to the file. */
-export const siblingFile = (out: string, ending: string): string => {
+/** Returns the path of another file next to the output file, such as the report. */
+export const siblingPath = (out: string, ending: string): string => {
   const { dir, name } = pathOf(out);
   return `${dir === "" ? "" : `${dir}/`}${name}.${ending}`;
 };
@@ -31,7 +31,7 @@ export const importCommand: Command = {
   },
   run: async ({ now, print, tell, readText, writeText }, source, options, paths): Promise<Ended> => {
     const out = typeof options["out"] === "string" && options["out"] !== "-" ? options["out"] : undefined;
-    const written = out === undefined ? [] : [out, ...Object.values(ENDINGS).map((ending) => siblingFile(out, ending))];
+    const written = out === undefined ? [] : [out, ...Object.values(ENDINGS).map((ending) => siblingPath(out, ending))];
     const taken = written.find((path) => existsSync(path));
     if (taken !== undefined) throw new CommandError(`${taken} exists already: name another file with --out.`);
     // Loaded on demand, because these modules are slow and other commands do not need them.
@@ -55,9 +55,9 @@ export const importCommand: Command = {
       return { code: 0, report: { ...counts, file: yaml, report, people, contacts } };
     }
     writeText(out, yaml);
-    writeText(siblingFile(out, ENDINGS.report), report);
-    if (draft.people.length > 0) writeText(siblingFile(out, ENDINGS.people), people);
-    if (contacts.includes("person:")) writeText(siblingFile(out, ENDINGS.contacts), contacts);
+    writeText(siblingPath(out, ENDINGS.report), report);
+    if (draft.people.length > 0) writeText(siblingPath(out, ENDINGS.people), people);
+    if (contacts.includes("person:")) writeText(siblingPath(out, ENDINGS.contacts), contacts);
     print(
       `${out}: imported ${counts.taken}, imported with a difference ${counts.different}, not imported ${counts.left}.`,
     );
@@ -65,7 +65,7 @@ export const importCommand: Command = {
       if (kind === "warning" || kind === "missing") tell(`${what}: ${why}`);
     for (const { schedule, differences } of compared)
       if (differences.length > 0) tell(`Schedule ${schedule}: the people on call differ from the export.`);
-    tell(`${siblingFile(out, ENDINGS.report)} says how each item was imported.`);
+    tell(`${siblingPath(out, ENDINGS.report)} says how each item was imported.`);
     return { code: 0, report: counts };
   },
 };

@@ -8,8 +8,8 @@ import type { Person } from "./person.ts";
 import type { FileLayer } from "./rotation.ts";
 
 /**
- * Returns who is on call at `ms` (since 1970), by the rules of the other service. When clocks go back, `local` stays the same
- * until the local time passes it.
+ * Returns who is on call at `ms` (since 1970), by the rules of the other service. When clocks go back, `local` stays constant
+ * until the local time is later again.
  */
 export type Reading = (ms: number, local: number) => readonly string[];
 
@@ -19,23 +19,23 @@ export type Draft = {
   setUp: SetUp;
   remarks: Remark[];
   found: Found[];
-  /** People must enter their contacts and notification steps here. */
+  /** The people who must enter their contacts and notification steps in this service. */
   people: Person[];
   /** Names of keys, by the ids of senders in the export. */
   senders: Map<string, string>;
   checks: Check[];
-  /** For the top of the report: people are notified differently from what they expect. */
+  /** Adds a warning at the top of the report: people are notified differently from what they expect. */
   warn: (what: string, why: string) => void;
-  /** Returns the item's name in remarks. `count`: the number of items. */
+  /** Counts an item of the export, and returns its name in remarks. `count`: the number of items. */
   find: (kind: string, what: string, count?: number) => string;
   taken: (what: string, as: string) => void;
   different: (what: string, why: string) => void;
   left: (what: string, why: string) => void;
-  /** Somebody may not be notified. Also shown at the end of the import. */
+  /** Reports that somebody may not be notified. The import's output also ends with this remark. */
   missing: (what: string, why: string) => void;
-  /** Reports a name that another item of the export already has. */
+  /** Returns a free name. Reports a difference if another item of the export already has the wanted name. */
   nameFor: (section: Named, wanted: string) => string;
-  /** Returns undefined at the workspace's limit, with a remark about `what`. */
+  /** Adds an API key and returns its name; at the workspace's limit, returns undefined and adds a remark about `what`. */
   addKey: (wanted: string, source?: SourceName, what?: string) => string | undefined;
   /** Adds a group, with a schedule if there is one, and returns its name. */
   addGroup: (
@@ -52,7 +52,7 @@ const UNPRINTED = /[\p{Cc}\p{Cs}\s]+/gu;
 
 const shortenName = (name: string, max: number): string => Array.from(name).slice(0, max).join("");
 
-export const newDraft = (): Draft => {
+export const createDraft = (): Draft => {
   const setUp: SetUp = {
     people: [],
     groups: [],
@@ -174,7 +174,7 @@ const ALWAYS_START = "2020-01-06T00:00";
  * Returns the groups for a rule with these targets: all members, or those on call. People who are notified together with a
  * schedule get a group in which they are always on call.
  */
-export const groupsForTargets = (
+export const listGroupsForTargets = (
   draft: Draft,
   policy: string,
   targets: readonly FileTarget[],

@@ -23,7 +23,7 @@ const EXTENSIONS = [".json", CALENDAR];
 const splitPath = (path: string): string[] => path.split(/[/\\]/);
 
 /** Leaves out folders. */
-export const fileStem = (path: string, extension: string): string => {
+export const toFileStem = (path: string, extension: string): string => {
   const name = splitPath(path).at(-1) ?? "";
   return name.endsWith(extension) ? name.slice(0, -extension.length) : name;
 };
@@ -69,8 +69,8 @@ export const readAllParts = (
 };
 
 /**
- * An object's field names decide its kind (`{"users": [...]}`), or else the name of the file or folder (`users-2.json`). `kinds`:
- * names by kind. `broken`: files that are not JSON; `unknown`: files without known items.
+ * An object's field names decide its kind (`{"users": [...]}`), or else the name of the file or folder (`users-2.json`).
+ * `kinds`: names by kind of item. `broken`: files that are not JSON; `unknown`: files without known items.
  */
 const sortIntoParts = (
   files: readonly ExportFile[],
@@ -82,11 +82,11 @@ const sortIntoParts = (
   const pages: Page[] = [];
   const listPartsIn = ({ path }: ExportFile, value: unknown): Part[] => {
     const folders = splitPath(path).slice(0, -1).reverse();
-    const toParts = (kind: string, at: string, items: unknown): Part[] =>
+    const toParts = (kind: string, location: string, items: unknown): Part[] =>
       toList(items).map((item, index) => ({
         kind,
         file: path,
-        at: Array.isArray(items) ? `${path}: ${at}[${index}]` : `${path}: ${at}`,
+        at: Array.isArray(items) ? `${path}: ${location}[${index}]` : `${path}: ${location}`,
         folders,
         value: item,
       }));
@@ -98,7 +98,7 @@ const sortIntoParts = (
             return kind === undefined || typeof items !== "object" || items === null ? [] : toParts(kind, name, items);
           })
         : [];
-    const stem = fileStem(path, ".json").replace(/[-_. ]?\d+$/, "");
+    const stem = toFileStem(path, ".json").replace(/[-_. ]?\d+$/, "");
     const named = [stem, ...folders].map(findKind).find((kind) => kind !== undefined);
     const content = fields?.success === true ? (fields.output["results"] ?? fields.output["data"] ?? value) : value;
     // A file in a folder named after its kind may have fields named like other kinds, such as a team's members.
@@ -108,7 +108,7 @@ const sortIntoParts = (
     return byField;
   };
   const parts = files
-    // Standard input has no extension.
+    // Standard input is read as JSON, because it has no file extension.
     .filter(({ path }) => !path.endsWith(CALENDAR))
     .flatMap((file) => {
       const [value] = parseFile(file);
@@ -124,7 +124,7 @@ const sortIntoParts = (
   return { parts, broken, unknown, missing: listMissingPages(pages) };
 };
 
-/** Parts of other items, which the report does not count. */
+/** The kinds of items that are parts of other items; the report does not count them. */
 const PARTS: readonly string[] = ["shifts", "steps", "own rules", "oncalls"];
 
 /** Reports and leaves out items that cannot be parsed. */

@@ -17,35 +17,35 @@ export type Formula =
   | { is: Drafted }
   | { within: ZonedHours };
 
-/** All conditions hold, within the hours. */
+/** True if all conditions match within the hours. */
 export type Term = { conditions: readonly Drafted[]; hours: ZonedHours | undefined };
 
 export const ALWAYS_HOLDS: Formula = { all: [] };
 
 const TERMS_MAX = 64;
 
-const oppositeCondition = ({ not = false, ...condition }: Drafted): Drafted =>
+const negateCondition = ({ not = false, ...condition }: Drafted): Drafted =>
   not ? condition : { ...condition, not: true };
 
 /** A negated condition is also true if the field is missing. */
 export const negateFormula = (formula: Formula): Formula => {
   if ("all" in formula) return { any: formula.all.map(negateFormula) };
   if ("any" in formula) return { all: formula.any.map(negateFormula) };
-  if ("is" in formula) return { is: oppositeCondition(formula.is) };
+  if ("is" in formula) return { is: negateCondition(formula.is) };
   return { within: { ...formula.within, spans: listUncoveredHours(formula.within.spans) } };
 };
 
 const isSameCondition = (one: Drafted, other: Drafted): boolean => {
-  const conditionKey = ({ field, operator, value, not = false, ignoreCase = false }: Drafted) =>
+  const toConditionKey = ({ field, operator, value, not = false, ignoreCase = false }: Drafted) =>
     JSON.stringify([field, operator, value, not, ignoreCase]);
-  return conditionKey(one) === conditionKey(other);
+  return toConditionKey(one) === toConditionKey(other);
 };
 
 /** Returns an empty list if the terms exclude each other. Returns undefined if the hours are in different zones. */
 const joinTerms = (one: Term, other: Term): Term[] | undefined => {
   const conditions = [...one.conditions];
   for (const condition of other.conditions) {
-    if (conditions.some((known) => isSameCondition(known, oppositeCondition(condition)))) return [];
+    if (conditions.some((known) => isSameCondition(known, negateCondition(condition)))) return [];
     if (!conditions.some((known) => isSameCondition(known, condition))) conditions.push(condition);
   }
   if (one.hours === undefined || other.hours === undefined) return [{ conditions, hours: one.hours ?? other.hours }];
@@ -68,7 +68,7 @@ const combineTerms = (some: readonly Term[], others: readonly Term[]): Term[] | 
 const flattenParts = (parts: readonly Formula[]): Formula[] =>
   parts.flatMap((part) => ("any" in part ? flattenParts(part.any) : [part]));
 
-/** Alternatives for one field become one condition. */
+/** Merges alternative values of one field into one condition. */
 const mergeAlternatives = (parts: readonly Formula[]): Formula[] => {
   const fields = new Map<string, string[]>();
   const others: Formula[] = [];
@@ -86,8 +86,8 @@ const mergeAlternatives = (parts: readonly Formula[]): Formula[] => {
 };
 
 /**
- * The formula is true if and only if a term is. Returns undefined if rules cannot express the formula, or if it has more than
- * `TERMS_MAX` terms.
+ * Returns terms of which at least one is true exactly when the formula is true. Returns undefined if rules cannot express the
+ * formula, or if it has more than `TERMS_MAX` terms.
  */
 export const toTerms = (formula: Formula): Term[] | undefined => {
   if ("is" in formula) return [{ conditions: [formula.is], hours: undefined }];

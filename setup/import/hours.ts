@@ -7,7 +7,7 @@ const DAYS: Days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 export const DAY_MINUTES = 24 * 60;
 export const WEEK_MINUTES = 7 * DAY_MINUTES;
 
-/** Minutes since Monday 00:00; `to` may be in the next week. */
+/** A part of the week, in minutes since Monday 00:00; `to` may be in the next week. */
 export type WeekSpan = { from: number; to: number };
 
 const joinSpans = (spans: readonly WeekSpan[]): WeekSpan[] => {
@@ -26,7 +26,7 @@ const joinSpans = (spans: readonly WeekSpan[]): WeekSpan[] => {
 const formatClock = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
 
-/** Splits a span into pieces of at most a day, like restrictions. */
+/** Splits a span at midnight, because a restriction is within one day. */
 const splitByDay = ({ from, to }: WeekSpan): { day: number; hours: string }[] => {
   const pieces: { day: number; hours: string }[] = [];
   for (let begin = from; begin < to; begin += DAY_MINUTES) {
@@ -38,7 +38,7 @@ const splitByDay = ({ from, to }: WeekSpan): { day: number; hours: string }[] =>
   return pieces;
 };
 
-/** Returns none if the spans are the whole week. */
+/** Returns an empty list if the spans cover the whole week. */
 export const toRestrictions = (spans: readonly WeekSpan[]): Restriction[] => {
   const joint = joinSpans(spans);
   if (joint.some(({ from, to }) => to - from >= WEEK_MINUTES)) return [];
@@ -60,7 +60,7 @@ const listCoveredMinutes = (spans: readonly WeekSpan[]): boolean[] => {
   return covered;
 };
 
-const spansOfMinutes = (isCovered: (minute: number) => boolean): WeekSpan[] => {
+const toSpans = (isCovered: (minute: number) => boolean): WeekSpan[] => {
   const spans: WeekSpan[] = [];
   for (let minute = 0; minute < WEEK_MINUTES; minute += 1) {
     if (!isCovered(minute)) continue;
@@ -73,18 +73,18 @@ const spansOfMinutes = (isCovered: (minute: number) => boolean): WeekSpan[] => {
 
 export const listUncoveredHours = (spans: readonly WeekSpan[]): WeekSpan[] => {
   const covered = listCoveredMinutes(spans);
-  return spansOfMinutes((minute) => covered[minute] !== true);
+  return toSpans((minute) => covered[minute] !== true);
 };
 
 export const listCommonHours = (some: readonly WeekSpan[], others: readonly WeekSpan[]): WeekSpan[] => {
   const [one, other] = [listCoveredMinutes(some), listCoveredMinutes(others)];
-  return spansOfMinutes((minute) => one[minute] === true && other[minute] === true);
+  return toSpans((minute) => one[minute] === true && other[minute] === true);
 };
 
 export const ALWAYS: readonly WeekSpan[] = [{ from: 0, to: WEEK_MINUTES }];
 
-/** `days`: from 0 for Monday; `minutes`: the duration. */
-export const hoursOnDays = (days: readonly number[], fromMinutes: number, minutes: number): WeekSpan[] =>
+/** Returns a span on each of the days. `days`: 0 is Monday; `minutes`: the duration. */
+export const createDailyHours = (days: readonly number[], fromMinutes: number, minutes: number): WeekSpan[] =>
   days.map((day) => ({ from: day * DAY_MINUTES + fromMinutes, to: day * DAY_MINUTES + fromMinutes + minutes }));
 
 export const EVERY_DAY: readonly number[] = [0, 1, 2, 3, 4, 5, 6];

@@ -1,14 +1,14 @@
 import { CommandError } from "../command.ts";
-import { faultLine, readAlertsFile } from "../read.ts";
+import { showFault, readAlertsFile } from "../read.ts";
 import { writeAlertsFile } from "../write.ts";
 import { compareOnCall } from "./compare.ts";
-import { newDraft, type Draft } from "./draft.ts";
+import { createDraft, type Draft } from "./draft.ts";
 import { type ExportFile } from "./export-files.ts";
 import { readOnCallExport } from "./oncall/convert.ts";
 import { readOpsgenieExport } from "./opsgenie/convert.ts";
 import { readPagerDutyExport } from "./pagerduty/convert.ts";
-import { addFallbackRule, contactsYaml, peopleCsv } from "./people.ts";
-import { reportText, type Compared } from "./report.ts";
+import { addFallbackRule, renderContactsYaml, renderPeopleCsv } from "./people.ts";
+import { toImportReport, type Compared } from "./report.ts";
 import { DAY_MS } from "../../core/domain/basics/units.ts";
 
 const DAYS_COMPARED = 28;
@@ -33,7 +33,7 @@ export type Imported = {
   draft: Draft;
 };
 
-/** By the name that a user typed. */
+/** Returns the service for the name that a user typed. */
 export const findSource = (from: string): Source => {
   const source = Object.hasOwn(sources, from) ? sources[from] : undefined;
   if (source === undefined)
@@ -41,15 +41,15 @@ export const findSource = (from: string): Source => {
   return source;
 };
 
-/** `fromMs`: the start of schedules. */
+/** Converts an export to a draft of a setup. `fromMs`: the start of schedules. */
 export const convertExport = (from: string, files: readonly ExportFile[], fromMs: number): Draft => {
-  const draft = newDraft();
+  const draft = createDraft();
   findSource(from).convert(draft, files, { fromMs, toMs: fromMs + DAYS_COMPARED * DAY_MS });
   addFallbackRule(draft);
   return draft;
 };
 
-/** `fromMs`: the start of schedules and comparisons; `schema`: where editors find the JSON Schema. */
+/** `fromMs`: the start of schedules and comparisons; `schema`: the URL of the JSON Schema for editors. */
 export const importExport = (from: string, files: readonly ExportFile[], fromMs: number, schema?: string): Imported => {
   const source = findSource(from);
   const draft = convertExport(from, files, fromMs);
@@ -59,14 +59,14 @@ export const importExport = (from: string, files: readonly ExportFile[], fromMs:
   });
   const { file, faults } = readAlertsFile(yaml, from);
   if (file === undefined)
-    throw new CommandError(`The setup file cannot express a part of the export:\n${faults.map(faultLine).join("\n")}`);
+    throw new CommandError(`The setup file cannot express a part of the export:\n${faults.map(showFault).join("\n")}`);
   const days = { fromMs, days: DAYS_COMPARED };
   const compared = draft.checks.map((check) => compareOnCall(file, check, days));
   return {
     yaml,
-    report: reportText(source.name, days, compared, draft.remarks, draft.found),
-    people: peopleCsv(draft.people),
-    contacts: contactsYaml(draft.people),
+    report: toImportReport(source.name, days, compared, draft.remarks, draft.found),
+    people: renderPeopleCsv(draft.people),
+    contacts: renderContactsYaml(draft.people),
     compared,
     draft,
   };

@@ -1,11 +1,11 @@
 import { TARGETS_MAX } from "../../core/domain/basics/limits.ts";
 import type { FileTarget } from "../file.ts";
-import { groupsForTargets, type Draft } from "./draft.ts";
+import { listGroupsForTargets, type Draft } from "./draft.ts";
 
-/** Minutes from the alert until the targets are notified, if nobody acknowledges. */
+/** `afterMinutes`: the minutes from the alert until the level's targets are notified, if nobody acknowledges. */
 export type Level = { afterMinutes: number; targets: readonly FileTarget[] };
 
-/** In the order of levels. */
+/** An escalation; its levels are in order. */
 export type Escalation = {
   name: string;
   levels: readonly Level[];
@@ -17,13 +17,13 @@ const STEPS_MAX = 20;
 const DELAY_MINUTES_MAX = 1_440;
 const REPEAT_MAX = 5;
 
-/** The groups are notified first, then the policy applies. */
-export type Ladder = { groups: string[]; onCallOnly: boolean; policy: string | null };
+/** The recipients of a rule: its groups are notified first, then its escalation policy starts. */
+export type RuleRecipients = { groups: string[]; onCallOnly: boolean; policy: string | null };
 
 const hasSameTargets = (one: readonly FileTarget[], other: readonly FileTarget[]): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
-/** Leaves out and reports what policies do not support. */
+/** Converts levels to steps of a policy. Leaves out and reports settings that policies do not support. */
 const toSteps = (draft: Draft, what: string, levels: readonly { targets: readonly FileTarget[]; delay: number }[]) => {
   if (levels.length > STEPS_MAX)
     draft.left(`${what}: ${levels.length - STEPS_MAX} levels`, `A policy has at most ${STEPS_MAX} steps.`);
@@ -39,7 +39,7 @@ const toSteps = (draft: Draft, what: string, levels: readonly { targets: readonl
   });
 };
 
-/** Reports a target without people. */
+/** Returns whether a target has people, and reports a target without people. */
 const checkHasPeople = (draft: Draft, what: string, target: FileTarget): boolean => {
   if ("user" in target) return true;
   const group = draft.setUp.groups.find(({ name }) => name === target.group);
@@ -48,11 +48,11 @@ const checkHasPeople = (draft: Draft, what: string, target: FileTarget): boolean
   return !isEmpty;
 };
 
-/** Returns undefined if the escalation notifies nobody. */
+/** Adds a policy and returns the rule's recipients; undefined if the escalation notifies nobody. */
 export const addEscalationPolicy = (
   draft: Draft,
   { name, levels: written, again, what = `Escalation ${name}` }: Escalation,
-): Ladder | undefined => {
+): RuleRecipients | undefined => {
   const levels = written.map(({ targets, ...level }) => ({
     ...level,
     targets: targets.filter((target) => checkHasPeople(draft, what, target)),
@@ -85,7 +85,7 @@ export const addEscalationPolicy = (
   if (repeat > REPEAT_MAX)
     reportDifference(`The escalation is repeated ${REPEAT_MAX} times, not ${repeat}: this is the maximum.`);
   const steps = toSteps(draft, what, loops);
-  const { groups, onCallOnly } = groupsForTargets(draft, name, first.targets);
+  const { groups, onCallOnly } = listGroupsForTargets(draft, name, first.targets);
   if (groups.length > TARGETS_MAX) draft.left(`${what}: groups at first`, `A rule has at most ${TARGETS_MAX} groups.`);
   if (steps.length === 0) {
     draft.taken(what, `notified first: ${groups.join(", ")}; there are no later levels`);

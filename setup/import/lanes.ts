@@ -1,6 +1,6 @@
 import { doSpansOverlap, type WeekSpan } from "./hours.ts";
 
-/** Hours of the week between two times. */
+/** The hours of the week in which a rotation is on call between two times. */
 export type Presence = { hours: readonly WeekSpan[]; fromMs: number; untilMs: number };
 
 const doOverlap = (one: Presence, other: Presence): boolean =>

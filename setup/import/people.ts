@@ -8,10 +8,10 @@ import { FileRule } from "../file.ts";
 import { yamlStyle } from "../write.ts";
 import type { Draft } from "./draft.ts";
 
-/** Channels that a person enters and verifies. For pushes, they sign in on a device. */
+/** The channels for which a person enters and verifies an address or number. For pushes, the person signs in on a device. */
 const ENTERED: readonly Way[] = ["email", "sms", "voice"];
 
-const notificationStepsFor = (steps: readonly PersonalStep[], priority: Priority) => {
+const toNotificationSteps = (steps: readonly PersonalStep[], priority: Priority) => {
   const ways = new Map<number, Set<Channel>>();
   for (const { priorities, afterMinutes, way } of steps)
     if (way !== undefined && priorities.includes(priority))
@@ -21,18 +21,18 @@ const notificationStepsFor = (steps: readonly PersonalStep[], priority: Priority
     .map(([afterMinutes, some]) => ({ afterMinutes, ways: [...some] }));
 };
 
-/** Returns why the steps cannot be converted. */
+/** Returns the reason as text if the steps cannot be converted. */
 export const toNotificationRules = ({ steps }: Person): NotificationRulesInput | string => {
-  const rungs = Object.fromEntries(PRIORITIES.map((priority) => [priority, notificationStepsFor(steps, priority)]));
+  const rungs = Object.fromEntries(PRIORITIES.map((priority) => [priority, toNotificationSteps(steps, priority)]));
   const read = v.safeParse(NotificationRulesInput, { rungs });
   return read.success ? read.output : read.issues.map(({ message }) => message).join(" ");
 };
 
-/** Kinds of the report for contacts and steps. */
+/** The report counts contacts and steps under these kinds. */
 const CONTACTS = "contact methods";
 const STEPS = "notification steps";
 
-/** Adds a person, and what they must enter themselves. */
+/** Adds a person, and a remark about the contacts and steps that the person must enter. */
 export const addPerson = (draft: Draft, what: string, person: Person): void => {
   const { contacts, steps: all } = person;
   const entered = contacts.filter(({ way }) => ENTERED.includes(way));
@@ -58,7 +58,7 @@ export const addPerson = (draft: Draft, what: string, person: Person): void => {
   else draft.taken(called, "drafts of the person's own notification rules");
 };
 
-/** Counts the person's contacts and steps in the report. */
+/** Reports a person who is left out, with the number of the person's contacts and steps. */
 export const reportPersonLeftOut = (
   draft: Draft,
   what: string,
@@ -75,7 +75,7 @@ export const reportPersonLeftOut = (
 
 const OWNERS = "Owners";
 
-/** Owners of the account are notified of everything that no other rule matches. */
+/** Adds a rule that notifies the account's owners of all events that no other rule matches. */
 export const addFallbackRule = (draft: Draft): void => {
   const { setUp, people } = draft;
   if (setUp.rules.length === 0) return;
@@ -102,12 +102,12 @@ export const addFallbackRule = (draft: Draft): void => {
   draft.taken("Alerts that no rule matches", `rule ${name}, which notifies the owners`);
 };
 
-const csvCell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+const toCsvCell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** The input of `npm run operator -- add-people`. */
-export const peopleCsv = (people: readonly Person[]): string =>
+/** Returns the input of `npm run operator -- add-people` as CSV. */
+export const renderPeopleCsv = (people: readonly Person[]): string =>
   [["email", "name", "role"], ...people.map(({ email, name, role }) => [email, name, role])]
-    .map((line) => `${line.map(csvCell).join(",")}\n`)
+    .map((line) => `${line.map(toCsvCell).join(",")}\n`)
     .join("");
 
 const HEAD = [
@@ -115,8 +115,8 @@ const HEAD = [
   "Contacts are added in the console under Devices, and are used once they are verified. Notification rules are next to Devices.",
 ];
 
-/** Contacts to verify, and notification rules in the API's format. */
-export const contactsYaml = (people: readonly Person[]): string => {
+/** Returns people's contacts to verify and their notification rules (in the API's format) as YAML. */
+export const renderContactsYaml = (people: readonly Person[]): string => {
   const entries = people.flatMap((person) => {
     const contacts = person.contacts.filter(({ way }) => ENTERED.includes(way));
     const rules = person.steps.length === 0 ? undefined : toNotificationRules(person);

@@ -2,10 +2,10 @@ import { TURNS_MAX } from "../../core/domain/on-call/index.ts";
 import { getZone } from "../../core/domain/basics/clock/zone.ts";
 import { formatInstant, toLocal, toParticipants, type FileLayer, unitMs } from "./rotation.ts";
 
-/** Times in milliseconds; people by email address. */
+/** A period with the people on call: times in ms since 1970, people by email address. */
 export type Period = { start: number; end: number; people: readonly string[] };
 
-/** Where periods overlap, all their people are on call. */
+/** Splits periods so that none overlap. Where periods overlap, all their people are on call. */
 export const splitOverlaps = (periods: readonly Period[]): Period[] => {
   const edges = [...new Set(periods.flatMap(({ start, end }) => [start, end]))].sort((one, other) => one - other);
   const result: Period[] = [];
@@ -24,27 +24,27 @@ export const splitOverlaps = (periods: readonly Period[]): Period[] => {
 const greatestCommonDivisor = (one: number, other: number): number =>
   other === 0 ? one : greatestCommonDivisor(other, one % other);
 
-/** A local time is stored in milliseconds and as text. */
+/** A span of local time, in milliseconds and as text. */
 type Span = { start: number; end: number; startText: string; endText: string; people: readonly string[] };
 type Row = { start: number; step: number; spans: Span[] };
 
-const lastEnd = ({ start, spans }: Row): number => spans.at(-1)?.end ?? start;
+const findLastEnd = ({ start, spans }: Row): number => spans.at(-1)?.end ?? start;
 
-const lastText = ({ spans }: Row): string => spans.at(-1)?.endText ?? "";
+const findLastEndText = ({ spans }: Row): string => spans.at(-1)?.endText ?? "";
 
-/** Turns are equal and last whole hours. Returns undefined if no layer can have such turns. */
+/** Adds a span to a row, whose turns are equal and last whole hours. Returns undefined if no layer can have these turns. */
 const addSpan = (row: Row, span: Span): Row | undefined => {
   const step = [span.start - row.start, span.end - row.start].reduce(greatestCommonDivisor, row.step);
   // At a time that occurs twice, only a whole layer can begin or end, because turns follow local time.
-  const isPlain = [lastText(row), span.startText].every((text) => !text.endsWith("Z"));
+  const isPlain = [findLastEndText(row), span.startText].every((text) => !text.endsWith("Z"));
   const fits = isPlain && step % unitMs.hour === 0 && (span.end - row.start) / step <= TURNS_MAX;
   return fits ? { start: row.start, step, spans: [...row.spans, span] } : undefined;
 };
 
-const rowToLayer = (row: Row): FileLayer => {
-  const end = lastEnd(row);
+const toLayer = (row: Row): FileLayer => {
+  const end = findLastEnd(row);
   const [only] = row.spans;
-  const times = { start: only?.startText ?? "", until: lastText(row) };
+  const times = { start: only?.startText ?? "", until: findLastEndText(row) };
   if (only !== undefined && row.spans.length === 1)
     return {
       ...times,
@@ -60,10 +60,8 @@ const rowToLayer = (row: Row): FileLayer => {
   return { ...times, every: row.step / unitMs[unit], unit, participants };
 };
 
-/**
- * Between the periods, nobody is on duty, so an earlier layer decides. Periods must not overlap. Uses as few layers as possible.
- */
-export const periodsToLayers = (periods: readonly Period[], timeZone: string): FileLayer[] => {
+/** Converts periods, which must not overlap, to as few layers as possible. Outside the periods, an earlier layer decides. */
+export const convertPeriods = (periods: readonly Period[], timeZone: string): FileLayer[] => {
   const zone = getZone(timeZone);
   const rows: Row[] = [];
   for (const { start, end, people } of periods) {
@@ -75,9 +73,9 @@ export const periodsToLayers = (periods: readonly Period[], timeZone: string): F
       people,
     };
     const last = rows.at(-1);
-    const longer = last === undefined || lastEnd(last) > span.start ? undefined : addSpan(last, span);
+    const longer = last === undefined || findLastEnd(last) > span.start ? undefined : addSpan(last, span);
     if (longer === undefined) rows.push({ start: span.start, step: Math.max(0, span.end - span.start), spans: [span] });
     else rows[rows.length - 1] = longer;
   }
-  return rows.map(rowToLayer);
+  return rows.map(toLayer);
 };

@@ -2,12 +2,12 @@ import type { Priority } from "../../core/domain/basics/priority.ts";
 import type { Channel } from "../../core/domain/device/channel.ts";
 import type { Role } from "../../core/domain/people/role.ts";
 
-/** Undefined for a channel that this service lacks. */
+/** A channel; undefined if this service does not have the channel. */
 export type Way = Channel | undefined;
-/** In minutes from the alert. */
+/** A notification step, in minutes from the alert. */
 export type PersonalStep = { priorities: readonly Priority[]; afterMinutes: number; way: Way };
 
-/** `isAdmin`: may change the other account's configuration. */
+/** `isAdmin`: whether the person may change the configuration in the other service. */
 export type Person = {
   email: string;
   name: string;

@@ -1,19 +1,19 @@
-/** `what`: the name in remarks; `count`: the number of items. */
+/** `what`: the item's name in remarks; `count`: the number of items that it represents. */
 export type Found = { kind: string; what: string; count: number };
 
-/** `left`: not in the file; `missing`: not in the export; `warning`: people are notified differently. */
+/** `left`: left out of the file; `missing`: not in the export; `warning`: people are notified differently. */
 export type Remark = { kind: "warning" | "taken" | "different" | "left" | "missing"; what: string; why: string };
 
-/** Times in milliseconds; people by email address. */
+/** A period in which different people are on call in the two services: times in ms since 1970, people by email address. */
 export type Difference = { from: number; to: number; theirs: readonly string[]; ours: readonly string[] };
 
-/** `source`: what the export's side is based on. */
+/** `source`: the data of the export from which its on-call times were computed. */
 export type Compared = { schedule: string; groups: readonly string[]; source: string; differences: Difference[] };
 
 const DIFFERENCES_SHOWN = 20;
 
 const escapeCell = (text: string): string => text.replaceAll("|", "\\|").replaceAll(/\s+/g, " ");
-const formatMinute = (at: number): string => `${new Date(at).toISOString().slice(0, 16)}Z`;
+const formatMinute = (time: number): string => `${new Date(time).toISOString().slice(0, 16)}Z`;
 const joinPeople = (people: readonly string[]): string => (people.length === 0 ? "nobody" : people.join(", "));
 export const renderTable = (head: readonly string[], rows: readonly (readonly string[])[]): string[] => [
   `| ${head.join(" | ")} |`,
@@ -23,7 +23,7 @@ export const renderTable = (head: readonly string[], rows: readonly (readonly st
 
 const renderSection = (title: string, lines: readonly string[]): string[] => [`## ${title}`, "", ...lines, ""];
 
-const remarkLines = (remarks: readonly Remark[], kind: Remark["kind"], none: string, head: string): string[] => {
+const renderRemarks = (remarks: readonly Remark[], kind: Remark["kind"], none: string, head: string): string[] => {
   const ofKind = remarks.filter((remark) => remark.kind === kind);
   return ofKind.length === 0
     ? [none]
@@ -38,7 +38,7 @@ const describeHours = (differences: readonly Difference[]): string => {
   return hours === 0 ? "equal" : `${hours} h different`;
 };
 
-const differenceLines = ({ schedule, differences }: Compared): string[] => {
+const renderDifferences = ({ schedule, differences }: Compared): string[] => {
   if (differences.length === 0) return [];
   const shown = differences
     .slice(0, DIFFERENCES_SHOWN)
@@ -53,7 +53,7 @@ const differenceLines = ({ schedule, differences }: Compared): string[] => {
   ];
 };
 
-/** Counts the items of each kind, and how many are imported. */
+/** Counts the items of each kind, and how many items are imported. */
 export const countItems = (found: readonly Found[], remarks: readonly Remark[]) => {
   const listRemarked = (kind: Remark["kind"]) =>
     new Set(remarks.flatMap((remark) => (remark.kind === kind ? [remark.what] : [])));
@@ -72,7 +72,7 @@ export const countItems = (found: readonly Found[], remarks: readonly Remark[]) 
 };
 
 /** Returns Markdown. */
-export const reportText = (
+export const toImportReport = (
   from: string,
   { fromMs, days }: { fromMs: number; days: number },
   compared: readonly Compared[],
@@ -83,7 +83,7 @@ export const reportText = (
     `# What was imported from ${from}`,
     "",
     ...(remarks.some(({ kind }) => kind === "warning")
-      ? renderSection("Read this first", remarkLines(remarks, "warning", "", "Warning"))
+      ? renderSection("Read this first", renderRemarks(remarks, "warning", "", "Warning"))
       : []),
     ...(found.length === 0
       ? []
@@ -109,15 +109,15 @@ export const reportText = (
               describeHours(differences),
             ]),
           )),
-      ...compared.flatMap(differenceLines),
+      ...compared.flatMap(renderDifferences),
     ]),
     ...renderSection(
       "Missing in the export",
-      remarkLines(remarks, "missing", "The export's files contain no items.", "What is missing"),
+      renderRemarks(remarks, "missing", "The export's files contain no items.", "What is missing"),
     ),
-    ...renderSection("Not imported", remarkLines(remarks, "left", "Nothing was left out.", "Reason")),
-    ...renderSection("Imported with a difference", remarkLines(remarks, "different", "Nothing.", "Difference")),
-    ...renderSection("Imported", remarkLines(remarks, "taken", "Nothing.", "As")),
+    ...renderSection("Not imported", renderRemarks(remarks, "left", "Nothing was left out.", "Reason")),
+    ...renderSection("Imported with a difference", renderRemarks(remarks, "different", "Nothing.", "Difference")),
+    ...renderSection("Imported", renderRemarks(remarks, "taken", "Nothing.", "As")),
   ]
     .join("\n")
     .trimEnd()

@@ -10,7 +10,7 @@ type Zone = ReturnType<typeof getZone>;
 
 export const unitMs = { hour: HOUR_MS, day: 24 * HOUR_MS, week: 7 * 24 * HOUR_MS } as const;
 
-/** Local times and instants in milliseconds; people by email address. */
+/** A rotation, with local times and instants in milliseconds, and people by email address. */
 export type Rotation = {
   /** The local time of the first turn, from which handoffs are counted. */
   anchor: number;
@@ -18,24 +18,24 @@ export type Rotation = {
   unit: FileLayer["unit"];
   turns: readonly (readonly string[])[];
   duty?: boolean;
-  /** Instants; -Infinity and Infinity without a beginning or an end. */
+  /** Instants in ms since 1970; -Infinity without a beginning, Infinity without an end. */
   fromMs: number;
   untilMs: number;
   hours: readonly WeekSpan[];
 };
 
-/** Returns undefined for a duration that is not in whole hours. */
+/** Converts a duration to a number and a unit; returns undefined if the duration is not in whole hours. */
 export const toCadence = (lengthMs: number): Pick<FileLayer, "every" | "unit"> | undefined => {
   const unit = (["week", "day", "hour"] as const).find((unit) => lengthMs > 0 && lengthMs % unitMs[unit] === 0);
   return unit === undefined ? undefined : { every: lengthMs / unitMs[unit], unit };
 };
 
-export const formatLocal = (local: number): string => toIso(local).slice(0, local % 60_000 === 0 ? 16 : 19);
+export const formatLocal = (localTime: number): string => toIso(localTime).slice(0, localTime % 60_000 === 0 ? 16 : 19);
 
-/** In local time, unless that time occurs twice. */
-export const formatInstant = (at: number, zone: Zone): string => {
-  const local = toLocal(at, zone);
-  return zone.instantOf(local) === at ? formatLocal(local) : toIso(at);
+/** Returns the local time as text, or the UTC time if the local time occurs twice. */
+export const formatInstant = (instant: number, zone: Zone): string => {
+  const local = toLocal(instant, zone);
+  return zone.instantOf(local) === instant ? formatLocal(local) : toIso(instant);
 };
 
 export const toLocal = (ms: number, zone: Zone): number => ms + zone.offsetAt(ms);
@@ -45,7 +45,7 @@ export const toParticipants = (people: readonly string[]): FileLayer["participan
   return one !== undefined && others.length === 0 ? one : [...people];
 };
 
-/** Returns undefined if the rotation exceeds no limit. */
+/** Describes the limit that a rotation exceeds; undefined if it exceeds no limit. */
 export const findLimit = ({ turns, every, hours }: Pick<Rotation, "turns" | "every" | "hours">): string | undefined => {
   if (turns.length > TURNS_MAX) return `there are ${turns.length} turns, and a layer has at most ${TURNS_MAX} turns`;
   if (turns.some((people) => people.length > TURN_PEOPLE_MAX)) return `a turn has more than ${TURN_PEOPLE_MAX} people`;
@@ -57,7 +57,7 @@ export const findLimit = ({ turns, every, hours }: Pick<Rotation, "turns" | "eve
 
 const modulo = (value: number, count: number): number => ((value % count) + count) % count;
 
-/** Returns none if the rotation is over. */
+/** Returns an empty list if the rotation is over. */
 export const rotationToLayers = (rotation: Rotation, timeZone: string, nowMs: number): FileLayer[] => {
   const { anchor, every, unit, turns, duty = false, fromMs, untilMs, hours } = rotation;
   if (untilMs <= nowMs || untilMs <= fromMs) return [];

@@ -8,7 +8,7 @@ import type { FileRule } from "../file.ts";
 import type { Draft } from "./draft.ts";
 import { toTerms, type Drafted, type Formula, type Term } from "./formula.ts";
 import { toRestrictions } from "./hours.ts";
-import type { Ladder } from "./ladder.ts";
+import type { RuleRecipients } from "./ladder.ts";
 
 type RuleParts = Pick<FileRule, "conditions" | "activeHours" | "timeZone">;
 
@@ -28,33 +28,33 @@ export type Grouping = Pick<FileRule, "groupBy" | "groupMinutes">;
 
 export type Reach = { eventKey: string; when: Formula };
 
-/** `what`: also the name of the rule. */
+/** `what`: the branch's name in remarks, and the name of its rule. */
 export type Branch = {
   what: string;
   name: string;
-  /** Undefined if no rule can express the condition; `why` is the reason. */
+  /** The branch's condition; undefined if no rule can express the condition, for the reason in `why`. */
   when: Formula | undefined | ((eventKey: string) => Formula | undefined);
   why?: string | undefined;
-  /** Undefined if nobody is notified, not even by a later branch. */
-  ladder: Ladder | undefined;
+  /** The branch's recipients; undefined if the branch matches without notifying anybody. */
+  ladder: RuleRecipients | undefined;
   enabled?: boolean;
   priorityOverride?: FileRule["priorityOverride"] | undefined;
   grouping?: Grouping | undefined;
 };
 
-/** Gaps allow inserting rules in between. */
+/** The difference between the positions of rules in a chain, so that rules can be inserted between them. */
 const STEP = 10;
 
 const NOBODY = "Nobody";
 
 /** A rule for an empty group ends a chain without notifying anybody. */
-const addEmptyGroup = (draft: Draft): Ladder & Pick<FileRule, "requiresAck"> => {
+const addEmptyGroup = (draft: Draft): RuleRecipients & Pick<FileRule, "requiresAck"> => {
   const known = draft.setUp.groups.some(({ name, members }) => name === NOBODY && members.length === 0);
   const group = known ? NOBODY : draft.addGroup(NOBODY, []);
   return { groups: [group], onCallOnly: false, policy: null, requiresAck: false };
 };
 
-const unusedChainName = ({ setUp }: Draft, wanted: string): string => {
+const findUnusedChainName = ({ setUp }: Draft, wanted: string): string => {
   const taken = new Set(setUp.rules.map(({ chain }) => chain));
   const plain = Array.from(wanted)
     .slice(0, NAME_MAX_CODE_POINTS - 5)
@@ -67,7 +67,7 @@ const unusedChainName = ({ setUp }: Draft, wanted: string): string => {
 
 const UNSAID = "The condition cannot be written as conditions of a rule:";
 
-/** `isPartial`: the conditions cannot be expressed for some keys. */
+/** `isPartial`: whether rules cannot express the conditions for some event keys. */
 type Planned = {
   branch: Branch;
   rules: (RuleParts & { eventKey: string })[];
@@ -75,7 +75,7 @@ type Planned = {
   isPartial: boolean;
 };
 
-/** Leaves out rules that never match. Returns a reason if the branch cannot be converted. */
+/** Plans a branch's rules, without rules that never match. Returns a reason if the branch cannot be converted. */
 const planRules = (branch: Branch, reach: readonly Reach[]): Planned | string => {
   const rules: Planned["rules"] = [];
   let [isUnsaid, takesAll] = [false, true];
@@ -129,8 +129,8 @@ const addRules = (draft: Draft, { branch, rules, isPartial }: Planned, chain: st
 };
 
 /**
- * The rules become a chain, of which the first matching rule applies. `reach`: conditions that exclude each other. Events of a
- * branch that cannot be converted reach later branches, so that somebody is notified.
+ * The rules become a chain, of which the first matching rule applies. `reach`: conditions of which at most one matches an
+ * event. Events of a branch that cannot be converted reach later branches, so that somebody is notified.
  */
 export const addBranches = (
   draft: Draft,
@@ -147,7 +147,7 @@ export const addBranches = (
   }
   // Rules for different keys need no chain.
   const isChain = planned.length > 1 || planned.some(({ rules }) => rules.length > reach.length);
-  const chain = isChain ? unusedChainName(draft, chainName) : null;
+  const chain = isChain ? findUnusedChainName(draft, chainName) : null;
   let before = 0;
   for (const plan of planned) {
     addRules(draft, plan, chain, before);
@@ -155,16 +155,16 @@ export const addBranches = (
   }
 };
 
-/** `keys`: names of the senders' keys. */
-export const senderFormula = (keys: readonly string[]): Formula => ({
+/** Matches events of these senders. `keys`: the names of the senders' keys. */
+export const createSenderFormula = (keys: readonly string[]): Formula => ({
   any: keys.map((key): Formula => ({ is: { field: "sender", operator: "equals", value: key } })),
 });
 
-const literalPattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+const escapePattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 
 /** Matches a list in one text, such as `db, prod`, that contains one of the names. */
 export const containsListedName = (field: string, names: readonly string[]): Drafted => ({
   field,
   operator: "matches_regex",
-  value: `(?:^|, )(?:${names.map((name) => literalPattern(joinNames([name]) ?? "")).join("|")})(?:, |$)`,
+  value: `(?:^|, )(?:${names.map((name) => escapePattern(joinNames([name]) ?? "")).join("|")})(?:, |$)`,
 });

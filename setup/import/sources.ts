@@ -4,7 +4,7 @@ import type { Formula } from "./formula.ts";
 
 const normalizeToolName = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 
-/** Names in exports that differ from our names of sources. */
+/** The names of tools in exports that differ from the names of sources. */
 const ALIASES: Readonly<Record<string, string>> = {
   prometheus: "alertmanager",
   amazonsns: "cloudwatch",
@@ -14,8 +14,8 @@ const ALIASES: Readonly<Record<string, string>> = {
   googlecloud: "google-cloud-monitoring",
 };
 
-/** By the tool's name or type in an export. */
-export const sourceForTool = (tool: string): SourceName | undefined => {
+/** Returns the source for a tool, by the tool's name or type in an export. */
+export const findSourceForTool = (tool: string): SourceName | undefined => {
   const plain = normalizeToolName(tool);
   const findSourceName = (wanted: string) =>
     sourceNames.find((name) => name !== MAPPED && normalizeToolName(name) === normalizeToolName(wanted));
@@ -24,11 +24,11 @@ export const sourceForTool = (tool: string): SourceName | undefined => {
   return direct ?? (alias === undefined ? undefined : findSourceName(ALIASES[alias] ?? ""));
 };
 
-/** Without a source, returns a pattern for every key that a program may send. */
-export const firingEventKey = (source: SourceName | undefined): string =>
+/** Returns the event key of a source's alerts; without a source, a pattern for every key that a program may send. */
+export const toFiringEventKey = (source: SourceName | undefined): string =>
   source === undefined ? "*" : `${source.replaceAll("-", "_")}.firing`;
 
-export const reachOfSource = (source: SourceName | undefined, when: Formula): Reach => ({
-  eventKey: firingEventKey(source),
+export const createReach = (source: SourceName | undefined, when: Formula): Reach => ({
+  eventKey: toFiringEventKey(source),
   when,
 });

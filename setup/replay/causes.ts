@@ -7,9 +7,9 @@ import { toFileEntry, type SetUp, yamlStyle } from "../write.ts";
 import { compareAlert, type Played, createAlertPlayer, type Row } from "./play.ts";
 import type { Recorded } from "./record.ts";
 
-/*
- * Finds why a person is notified differently: replaces a part of the setup by the export's part, and plays the alert again. A
- * part that removes the difference is the cause.
+/**
+ * Finds why a person is notified differently: replaces a part of the setup by the export's part, and replays the alert. A part
+ * that removes the difference is the cause.
  */
 
 export const causes = {
@@ -32,13 +32,13 @@ export type Cause = keyof typeof causes;
 /** A cause, and a change of the setup file that removes the difference, as YAML or a sentence. */
 export type Found = { cause: Cause; draft: string };
 
-/** What an export becomes at a time: the setup, people's own rules, and rules that no file can express. */
+/** The import of an export at a certain time: the setup, people's own rules, and rules that no file can express. */
 export type Imported = { setUp: SetUp; own: readonly NotificationRules[]; leftRules: readonly string[] };
 
 export type Setting = {
   setUp: SetUp;
   own: readonly NotificationRules[];
-  /** With overrides since then; undefined if the export has no configuration. */
+  /** Returns the import as of a time, with overrides since that time; undefined if the export has no configuration. */
   importedAt: (ms: number) => Imported | undefined;
   now: number;
 };
@@ -47,7 +47,7 @@ type Section = "rules" | "policies" | "groups" | "schedules";
 
 const toYaml = (value: unknown): string => stringify(value, { ...yamlStyle, aliasDuplicateObjects: false }).trimEnd();
 
-/** Adds entries that only the other setup has, so that all references can be resolved. */
+/** Adds the entries that only the other setup has, so that all references can be resolved. */
 const completeSetUp = (setUp: SetUp, other: SetUp): SetUp => {
   const listMissingEntries = <One extends { name: string } | { group: string }>(
     own: readonly One[],
@@ -73,7 +73,7 @@ const isRowFixed = (alert: Recorded, row: Row, played: Played): boolean => {
   );
 };
 
-type Mends = (play: ReturnType<typeof createAlertPlayer>) => boolean;
+type Fixes = (play: ReturnType<typeof createAlertPlayer>) => boolean;
 
 /** Alerts with the same difference share a cause. */
 export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
@@ -85,7 +85,7 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
     [section]: by[section],
   });
 
-  /** Players of changed setups, each prepared once for many alerts. */
+  /** Functions that replay an alert under a changed setup, each created once for many alerts. */
   const prepared = new Map<string, ReturnType<typeof createAlertPlayer>>();
   const prepareVariant = (name: string, changed: () => SetUp, rules = own) => {
     const play = prepared.get(name) ?? createAlertPlayer(changed(), rules, true);
@@ -93,8 +93,8 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
     return play;
   };
 
-  /** Returns a single entry if it is enough. `matched`: rules that match with the export's whole section. */
-  const findDecidingEntries = (section: Section, by: SetUp, matched: readonly string[], mends: Mends): string => {
+  /** Returns entries that remove the difference, as YAML. `matched`: the rules that match if the export's section is used. */
+  const findDecidingEntries = (section: Section, by: SetUp, matched: readonly string[], fixes: Fixes): string => {
     const mine = new Map<string, SetUp[Section][number]>(setUp[section].map((one) => [entryName(section, one), one]));
     const other = by[section].filter((one) => listDifferences(mine.get(entryName(section, one)), one).length > 0);
     const alone = other.find((one) => {
@@ -103,7 +103,7 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
       const entries = mine.has(name)
         ? setUp[section].map((old) => (entryName(section, old) === name ? one : old))
         : [...setUp[section], one];
-      return mends(prepareVariant(`${section} ${name}`, () => ({ ...completeSetUp(setUp, by), [section]: entries })));
+      return fixes(prepareVariant(`${section} ${name}`, () => ({ ...completeSetUp(setUp, by), [section]: entries })));
     });
     const entries = alone === undefined ? other : [alone];
     const theirs = new Set(by[section].map((one) => entryName(section, one)));
@@ -112,7 +112,7 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
     return toYaml({ [section]: entries.map((one) => toFileEntry(section, one)) });
   };
 
-  /** For an alert that no rule matches. */
+  /** Drafts a rule for an alert that no rule matches. */
   const draftRule = ({ event, sender, notified }: Recorded, leftRules: readonly string[]): string => {
     const people = new Set(notified.map(({ person }) => person));
     const fits = setUp.groups
@@ -137,7 +137,7 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
         cause: "grouping",
         draft: `Rules ${played.joined.join(", ")}: change groupBy or groupMinutes if this alert is to notify people by itself.`,
       };
-    const isFixedBy: Mends = (play) => isRowFixed(alert, row, play(alert));
+    const isFixedBy: Fixes = (play) => isRowFixed(alert, row, play(alert));
     if (played.silence !== undefined && isFixedBy(prepareVariant("silences", () => ({ ...setUp, silences: [] }))))
       return { cause: "silence", draft: `Remove the silence "${played.silence}", or let it cover fewer events.` };
     const today = importedAt(now);

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { fitDraft } from "../../core/domain/sources/fit.ts";
-import { newDraft } from "../import/draft.ts";
+import { createDraft } from "../import/draft.ts";
 import { readKind, readAllParts, RECORDS, type ExportFile } from "../import/export-files.ts";
 import {
   findChannel,
@@ -8,9 +8,9 @@ import {
   id,
   instant,
   maybe,
-  fileName,
+  toFileName,
   NO_EVENT,
-  otherFiles,
+  listOtherFiles,
   type Notified,
   type Left,
   type Recorded,
@@ -20,7 +20,7 @@ import {
   titleOrDefault,
 } from "./record.ts";
 
-/* An alert group's first alert is the payload, and its timeline says who was notified. */
+/** The payload comes from the alert group's first alert, and the recipients come from its timeline. */
 
 const Group = v.object({
   id,
@@ -37,17 +37,17 @@ const Line = v.object({
   created_at: required,
   author: v.nullish(v.object({ pk: maybe, username: maybe })),
 });
-/** The file is named after its alert group. */
+/** The name of a timeline's file is the alert group's id. */
 const Timeline = v.object({ render_after_resolve_report_json: v.array(Line, "must be a list.") });
 const User = v.object({ id, email: maybe, username: maybe });
 
-/** Without an adapter, senders of an integration call `POST /v1/events`. */
+/** Returns an event for an integration without an adapter, whose senders call `POST /v1/events`. */
 const ownEvent = (title: string, data: Readonly<Record<string, unknown>>) =>
   fitDraft("alert", { action: "firing", title, body: title, data }).event;
 
 export const readOnCall = (files: readonly ExportFile[]): Records => {
-  const draft = newDraft();
-  const all = readAllParts(newDraft(), undefined, files, { ...RECORDS.oncall, users: ["users"] });
+  const draft = createDraft();
+  const all = readAllParts(createDraft(), undefined, files, { ...RECORDS.oncall, users: ["users"] });
   const parts = readAllParts(draft, undefined, files, RECORDS.oncall);
   const users = readKind(draft, all, "users", User).map(({ value }) => value);
   const findPerson = ({ pk, username }: { pk?: string | null | undefined; username?: string | null | undefined }) =>
@@ -64,7 +64,7 @@ export const readOnCall = (files: readonly ExportFile[]): Records => {
   );
   const timelines = new Map(
     readKind(draft, all, "logs", Timeline).map(({ value, part }) => [
-      fileName(part),
+      toFileName(part),
       value.render_after_resolve_report_json,
     ]),
   );
@@ -98,5 +98,5 @@ export const readOnCall = (files: readonly ExportFile[]): Records => {
         notified: lines.flatMap(parseNotifications).sort((one, other) => one.at - other.at),
       };
     });
-  return { config: otherFiles(files, parts), draft, alertsBy: createAlertReader };
+  return { config: listOtherFiles(files, parts), draft, alertsBy: createAlertReader };
 };

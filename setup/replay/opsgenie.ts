@@ -1,13 +1,13 @@
 import * as v from "valibot";
-import { newDraft } from "../import/draft.ts";
+import { createDraft } from "../import/draft.ts";
 import { readKind, readAllParts, RECORDS, type ExportFile } from "../import/export-files.ts";
 import {
   findChannel,
   id,
   instant,
   maybe,
-  fileName,
-  otherFiles,
+  toFileName,
+  listOtherFiles,
   toOwnApiEvent,
   type Notified,
   type Left,
@@ -17,14 +17,14 @@ import {
   type Senders,
 } from "./record.ts";
 
-/* Files with an alert, its logs and its recipients are named after the alert. */
+/** The files with an alert's logs and recipients have the alert's id as name. */
 
 const milliseconds = v.nullish(v.number("must be a number of milliseconds."));
 const Alert = v.looseObject({
   id,
   createdAt: required,
   integration: v.nullish(v.object({ id: maybe, name: maybe })),
-  /** In ms since the alert. */
+  /** `ackTime`, `closeTime`: in ms since the alert. */
   report: v.nullish(v.object({ ackTime: milliseconds, closeTime: milliseconds })),
   responders: v.nullish(v.array(v.unknown()), []),
 });
@@ -32,12 +32,12 @@ const Log = v.object({ log: v.string("log must be a string."), type: maybe, owne
 const Recipient = v.object({ user: v.object({ username: maybe, id: maybe }), method: maybe, createdAt: instant });
 
 const ADDRESS = /[^\s@[\]()<>"',;:]+@[^\s@[\]()<>"',;:]+\w/;
-/** Lines about notifications that were not sent. */
+/** Matches log lines about notifications that were not sent. */
 const NOT_SENT = /suppress|skip|fail|could not|not sent|delay|cancel|will be|no contact|disabled/i;
 const ENDED = /^alert (?:was )?(?:closed|deleted)|^closed/i;
 const ACKNOWLEDGED = /acknowledged|^ack/i;
 
-/** Returns undefined for other lines. */
+/** Returns the notifications in a log line; an empty list for other lines. */
 const parseNotifications = ({ log, owner, createdAt: at }: v.InferOutput<typeof Log>): Notified[] => {
   if (!/notif/i.test(log) || NOT_SENT.test(log)) return [];
   const person = ADDRESS.exec(log)?.[0] ?? (ADDRESS.test(owner ?? "") ? owner : undefined);
@@ -46,10 +46,10 @@ const parseNotifications = ({ log, owner, createdAt: at }: v.InferOutput<typeof 
 };
 
 export const readOpsgenie = (files: readonly ExportFile[]): Records => {
-  const draft = newDraft();
+  const draft = createDraft();
   const parts = readAllParts(draft, undefined, files, RECORDS.opsgenie);
-  const logs = Map.groupBy(readKind(draft, parts, "logs", Log), ({ part }) => fileName(part));
-  const recipients = Map.groupBy(readKind(draft, parts, "recipients", Recipient), ({ part }) => fileName(part));
+  const logs = Map.groupBy(readKind(draft, parts, "logs", Log), ({ part }) => toFileName(part));
+  const recipients = Map.groupBy(readKind(draft, parts, "recipients", Recipient), ({ part }) => toFileName(part));
   const createAlertReader = ({ keyOf, sourceOf }: Senders): (Recorded | Left)[] =>
     readKind(draft, parts, "alerts", Alert).map(({ value: alert }): Recorded | Left => {
       const { integration, report, createdAt: at } = alert;
@@ -62,7 +62,7 @@ export const readOpsgenie = (files: readonly ExportFile[]): Records => {
       if (typeof event === "string") return { id: alert.id, why: event };
       const lines = (own ?? []).map(({ value }) => value).sort((one, other) => one.createdAt - other.createdAt);
       const notified = lines.flatMap(parseNotifications);
-      const timeOfLogEntry = (word: RegExp) => lines.find(({ log }) => word.test(log))?.createdAt;
+      const findLogEntryTime = (word: RegExp) => lines.find(({ log }) => word.test(log))?.createdAt;
       const timeAfterAlert = (ms: number | null | undefined) =>
         typeof ms === "number" && ms > 0 ? at + ms : undefined;
       return {
@@ -70,8 +70,8 @@ export const readOpsgenie = (files: readonly ExportFile[]): Records => {
         at,
         sender,
         event,
-        ackAt: timeAfterAlert(report?.ackTime) ?? timeOfLogEntry(ACKNOWLEDGED),
-        endAt: timeAfterAlert(report?.closeTime) ?? timeOfLogEntry(ENDED),
+        ackAt: timeAfterAlert(report?.ackTime) ?? findLogEntryTime(ACKNOWLEDGED),
+        endAt: timeAfterAlert(report?.closeTime) ?? findLogEntryTime(ENDED),
         // Recipients show who was notified, and the log shows when and how.
         notified:
           notified.length > 0
@@ -83,5 +83,5 @@ export const readOpsgenie = (files: readonly ExportFile[]): Records => {
               ),
       };
     });
-  return { config: otherFiles(files, parts), draft, alertsBy: createAlertReader };
+  return { config: listOtherFiles(files, parts), draft, alertsBy: createAlertReader };
 };

@@ -1,11 +1,11 @@
 import * as v from "valibot";
-import { newDraft } from "../import/draft.ts";
+import { createDraft } from "../import/draft.ts";
 import { createReader, readAllParts, RECORDS, type ExportFile } from "../import/export-files.ts";
 import {
   findChannel,
   id,
   maybe,
-  otherFiles,
+  listOtherFiles,
   toOwnApiEvent,
   type Left,
   type Recorded,
@@ -14,7 +14,7 @@ import {
   type Senders,
 } from "./record.ts";
 
-/* An incident's first alert is the payload, and its log entries say who was notified. */
+/** The payload comes from the incident's first alert, and the recipients come from its log entries. */
 
 const Reference = v.object({ id, summary: maybe });
 const Incident = v.object({ id, title: maybe, created_at: required, service: Reference, incident_key: maybe });
@@ -39,7 +39,7 @@ const LogEntry = v.object({
 const User = v.object({ id, email: v.string() });
 const Orchestration = v.object({ id });
 
-/** The alert was created by the Events API v2. */
+/** Returns the call of the Events API v2 that created the alert. */
 const toApiCall = ({ summary, severity, alert_key: key, body }: v.InferOutput<typeof Alert>, title: string) => {
   const cef = body?.cef_details ?? {};
   const { client, client_url } = cef;
@@ -61,9 +61,9 @@ const toApiCall = ({ summary, severity, alert_key: key, body }: v.InferOutput<ty
 };
 
 export const readPagerDuty = (files: readonly ExportFile[]): Records => {
-  const draft = newDraft();
+  const draft = createDraft();
   const kinds = { ...RECORDS.pagerduty, users: ["users"], orchestrations: ["orchestrations", "event_orchestrations"] };
-  const all = readAllParts(newDraft(), undefined, files, kinds);
+  const all = readAllParts(createDraft(), undefined, files, kinds);
   const parts = readAllParts(draft, undefined, files, RECORDS.pagerduty);
   const read = createReader(draft, all);
   const users = new Map(read("users", User).map((user) => [user.id, user.email.toLowerCase()]));
@@ -90,14 +90,14 @@ export const readPagerDuty = (files: readonly ExportFile[]): Records => {
       const call = toApiCall(first, incident.title ?? incident.id);
       const event = toOwnApiEvent("pagerduty", { name: "PagerDuty", sender, sourceOf }, call);
       if (typeof event === "string") return reportLeftOut(event);
-      const timeOfLogEntry = (type: RegExp) => own.find((entry) => type.test(entry.type))?.created_at;
+      const findLogEntryTime = (type: RegExp) => own.find((entry) => type.test(entry.type))?.created_at;
       return {
         id: incident.id,
         at: incident.created_at,
         sender: sender ?? incident.service.summary ?? undefined,
         event,
-        ackAt: timeOfLogEntry(/^acknowledge/),
-        endAt: timeOfLogEntry(/^resolve/),
+        ackAt: findLogEntryTime(/^acknowledge/),
+        endAt: findLogEntryTime(/^resolve/),
         notified: own.flatMap(({ type, user, channel, created_at: at }) =>
           type !== "notify_log_entry" || user === null || user === undefined
             ? []
@@ -111,5 +111,5 @@ export const readPagerDuty = (files: readonly ExportFile[]): Records => {
         ),
       };
     });
-  return { config: otherFiles(files, parts), draft, alertsBy: createAlertReader };
+  return { config: listOtherFiles(files, parts), draft, alertsBy: createAlertReader };
 };

@@ -13,15 +13,15 @@ import type { Notified, Recorded } from "./record.ts";
 /** How the setup notifies a person: when (milliseconds), by which channels, and by which rule. */
 type Ours = { person: string; at: number; channels: readonly Channel[] | "every device"; rule: string };
 
-/** `joined`: rules that notify nobody because of another alert of the group. */
+/** `joined`: the rules that notify nobody, because another alert of the same group has already notified. */
 export type Played = { matched: readonly string[]; silence: string | undefined; joined: string[]; notified: Ours[] };
 
-/** In milliseconds. */
+/** Returns the time after which nobody is notified, in ms since 1970. */
 const computeEndOfNotifying = ({ ackAt, endAt }: Recorded): number => Math.min(ackAt ?? Infinity, endAt ?? Infinity);
 
 /**
- * Returns a function that plays alerts through a setup. Alerts must be played in order of time, because rules may group them.
- * `isAlone`: ignores groups and thresholds.
+ * Returns a function that simulates alerts under a setup. Alerts must be in order of time, because rules may group their
+ * events. `isAlone`: ignores groups and thresholds.
  */
 export const createAlertPlayer = (setUp: SetUp, own: readonly NotificationRules[] = [], isAlone = false) => {
   const outcomeOf = createSimulator(setUp, own, isAlone ? undefined : createGateKeeper());

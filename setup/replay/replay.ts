@@ -36,13 +36,13 @@ const listOwnRules = (
     rules === undefined ? [] : [{ userId: person.toLowerCase(), ...rules, version: 1 }],
   );
 
-const readOwn = (text: string): NotificationRules[] => {
+const parseOwnRules = (text: string): NotificationRules[] => {
   const read = v.safeParse(Own, parse(text));
   if (!read.success) throw new CommandError("The file of contacts does not have the form that import writes.");
   return listOwnRules(read.output.map(({ person, notificationRules }) => ({ person, rules: notificationRules })));
 };
 
-/** Contracts for the most frequent alerts, with the people whom the other service notified. */
+/** Returns contracts for the most frequent alerts, with the people whom the other service notified. */
 const proposeContracts = (setUp: SetUp, alerts: readonly Recorded[]) => {
   const known = new Set(listPeople(setUp));
   const alike = Map.groupBy(alerts, ({ event, sender }) => JSON.stringify([event.eventKey, event.title, sender]));
@@ -84,11 +84,11 @@ type Asked = {
 };
 
 /** `day`: in milliseconds. */
-const cacheByDay = <Made>(make: (day: number) => Made) => {
+const cacheByDay = <Made>(create: (day: number) => Made) => {
   const made = new Map<number, Made>();
   return (ms: number): Made => {
     const day = Math.floor(ms / DAY_MS) * DAY_MS;
-    const known = made.get(day) ?? make(day);
+    const known = made.get(day) ?? create(day);
     made.set(day, known);
     return known;
   };
@@ -97,7 +97,7 @@ const cacheByDay = <Made>(make: (day: number) => Made) => {
 /** Names of rules in reports of imports. */
 const RULE = /^(?:routing rule|route|rule|event orchestration)\b/i;
 
-const importedSetUp = ({ setUp, people, remarks }: Draft): Imported | undefined => {
+const toImported = ({ setUp, people, remarks }: Draft): Imported | undefined => {
   if (setUp.rules.length === 0) return undefined;
   const own = people.map((person) => ({ person: person.email, rules: toNotificationRules(person) }));
   const leftRules = remarks.flatMap(({ kind, what, why }) =>
@@ -110,12 +110,12 @@ const importedSetUp = ({ setUp, people, remarks }: Draft): Imported | undefined 
   };
 };
 
-/** Plays an export's alerts through a setup, and finds the cause of each difference. */
+/** Simulates an export's alerts under a setup, and finds the cause of each difference. */
 export const replayAlerts = ({ source, files, setUp, contacts, days, now }: Asked): Replayed => {
   const { name } = findSource(source);
   const records = readers[source]?.(files);
   if (records === undefined) throw new CommandError(`Alerts of ${name} cannot be replayed.`);
-  // Includes overrides that have ended since then.
+  // Converts the export as of that day, with overrides that have ended since that day.
   const draftAt = cacheByDay((day) => convertExport(source, records.config, day));
   const found = records.alertsBy({
     keyOf: draftAt(now).senders,
@@ -127,9 +127,9 @@ export const replayAlerts = ({ source, files, setUp, contacts, days, now }: Aske
     .sort((one, other) => one.at - other.at);
   if (alerts.length + left.length === 0)
     throw new CommandError(`The export has no alerts of the last ${days} days. docs/moving.md says how to fetch them.`);
-  const own = readOwn(contacts);
+  const own = parseOwnRules(contacts);
   const play = createAlertPlayer(setUp, own);
-  const causeOf = createCauseFinder({ setUp, own, importedAt: cacheByDay((day) => importedSetUp(draftAt(day))), now });
+  const causeOf = createCauseFinder({ setUp, own, importedAt: cacheByDay((day) => toImported(draftAt(day))), now });
   const rows = alerts.flatMap((alert): Judged[] => {
     const played = play(alert);
     return compareAlert(alert, played).map((row) => {

@@ -5,7 +5,7 @@ import { type Verdict, verdicts } from "../../core/domain/planning/comparison.ts
 import type { Row } from "./play.ts";
 import type { Recorded } from "./record.ts";
 
-/** `found`: undefined without a difference. */
+/** `found`: the cause of the difference; undefined if there is no difference. */
 export type Judged = Row & { alert: Recorded; found: Found | undefined };
 
 export const countVerdicts = (rows: readonly Row[]): Record<Verdict, number> => {
@@ -14,7 +14,7 @@ export const countVerdicts = (rows: readonly Row[]): Record<Verdict, number> => 
   return counts;
 };
 
-/** Most frequent cause first. */
+/** Groups rows by cause, most frequent cause first. */
 export const groupByCause = (rows: readonly Judged[]): [Cause, Judged[]][] => {
   const groups = Map.groupBy(
     rows.filter(({ found }) => found !== undefined),
@@ -25,7 +25,7 @@ export const groupByCause = (rows: readonly Judged[]): [Cause, Judged[]][] => {
 
 const ROWS_SHOWN = 20;
 
-const formatSeconds = (at: number): string => `${toIso(at).slice(0, 19)}Z`;
+const formatSeconds = (time: number): string => `${toIso(time).slice(0, 19)}Z`;
 const formatTimeAfter = (at: number, { at: from }: Recorded): string => `after ${Math.round((at - from) / 1000)} s`;
 
 const toTableRow = ({ verdict, theirs, ours, alert }: Judged): string[] => {

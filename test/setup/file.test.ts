@@ -6,9 +6,9 @@ import { describe, expect, it } from "vitest";
 import { EscalationPolicyInput } from "../../core/domain/escalation/escalation-policy.ts";
 import { OnCallSchedule } from "../../core/domain/on-call/index.ts";
 import { RuleInput } from "../../core/domain/rules/rule-input.ts";
-import { jsonSchemaText, schemaFile } from "../../setup/json-schema.ts";
+import { renderJsonSchema, schemaFile } from "../../setup/json-schema.ts";
 import * as names from "../../setup/names.ts";
-import { faultLine, readAlertsFile, readAlertsFiles } from "../../setup/read.ts";
+import { showFault, readAlertsFile, readAlertsFiles } from "../../setup/read.ts";
 import { writeAlertsFile } from "../../setup/write.ts";
 
 const whole = `# yaml-language-server: $schema=../docs/alerts.schema.json
@@ -51,7 +51,7 @@ contracts:
     within: 4
 `;
 
-const listFaults = (text: string) => readAlertsFile(text, "f.yaml").faults.map(faultLine);
+const listFaults = (text: string) => readAlertsFile(text, "f.yaml").faults.map(showFault);
 const readFile = (text: string) => {
   const { file, faults } = readAlertsFile(text);
   expect(faults).toEqual([]);
@@ -76,9 +76,9 @@ describe("the setup file", () => {
   });
 
   it("has its JSON Schema in docs, by which editors accept what the service accepts", () => {
-    const stale = readFileSync(schemaFile, "utf8") !== jsonSchemaText();
+    const stale = readFileSync(schemaFile, "utf8") !== renderJsonSchema();
     const ajv = new Ajv({ strict: false });
-    const judge = ajv.compile(JSON.parse(jsonSchemaText()) as object);
+    const judge = ajv.compile(JSON.parse(renderJsonSchema()) as object);
 
     expect(stale, "Run: npm run alerts -- schema docs/alerts.schema.json").toBe(false);
     expect(judge(parse(whole)), ajv.errorsText(judge.errors)).toBe(true);
@@ -325,7 +325,7 @@ describe("a setup of several files", () => {
   it("names the file of each fault, in the order of the files", () => {
     const { faults } = readFiles(createRule("One"), group, createRule("One", "B"), "rule: []");
 
-    expect(faults.map(faultLine)).toEqual([
+    expect(faults.map(showFault)).toEqual([
       '3.yaml:2:13: rules[0].name: "One" is already the name of rules[0] of 1.yaml.',
       '3.yaml:2:42: rules[0].groups[0]: the file has no group "B": it has A.',
       "4.yaml:1:1: rule is not a field that can be set here. Did you mean rules?",

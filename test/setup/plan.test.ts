@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import {
-  setUpAfterPlan,
+  simulatePlan,
   listDifferences,
   listObstacles,
-  planLines,
-  makePlan,
+  renderPlan,
+  createPlan,
   addDeletions,
   type Entry,
 } from "../../setup/plan.ts";
@@ -73,8 +73,8 @@ describe("the difference between two entries in a plan", () => {
 
 describe("a plan as printed for people", () => {
   const printPlan = (file: string, workspace: string, prune = false) => {
-    const plan = makePlan(readFile(file), { setUp: readFile(workspace) });
-    return planLines(prune ? addDeletions(plan) : plan);
+    const plan = createPlan(readFile(file), { setUp: readFile(workspace) });
+    return renderPlan(prune ? addDeletions(plan) : plan);
   };
   const members = (...people: string[]) => `groups: [{ name: A, members: [${people.join(", ")}] }]\n`;
 
@@ -145,7 +145,7 @@ silences: [{ name: ${name}, eventKey: a.b, endsAt: 2030-01-01T00:00:00Z }]
 webhooks: [{ name: ${name}, url: "https://x.example/hook" }]
 connections: [{ name: ${name}, kind: teams, rules: [${name}] }]\n`;
     const [file, setUp] = [readFile(createFileOf("new")), readFile(createFileOf("old"))];
-    const plan = makePlan(file, { setUp });
+    const plan = createPlan(file, { setUp });
     const listNames = (result: object) =>
       Object.fromEntries(
         Object.entries(result).map(([section, entries]) => [
@@ -156,7 +156,7 @@ connections: [{ name: ${name}, kind: teams, rules: [${name}] }]\n`;
 
     const both = ["new", "old"];
     const people = ["new@x", "old@x"];
-    expect(listNames(setUpAfterPlan(file, { setUp }, plan))).toEqual({
+    expect(listNames(simulatePlan(file, { setUp }, plan))).toEqual({
       people,
       groups: both,
       schedules: both,
@@ -170,7 +170,7 @@ connections: [{ name: ${name}, kind: teams, rules: [${name}] }]\n`;
       connections: both,
     });
     const one = ["new"];
-    expect(listNames(setUpAfterPlan(file, { setUp }, addDeletions(plan)))).toEqual({
+    expect(listNames(simulatePlan(file, { setUp }, addDeletions(plan)))).toEqual({
       people,
       groups: one,
       schedules: one,
@@ -186,10 +186,10 @@ connections: [{ name: ${name}, kind: teams, rules: [${name}] }]\n`;
     // If both have an item with one name, the item of the file is used.
     const changed = readFile(members("b@x"));
     expect(
-      setUpAfterPlan(
+      simulatePlan(
         changed,
         { setUp: readFile(members("a@x")) },
-        makePlan(changed, { setUp: readFile(members("a@x")) }),
+        createPlan(changed, { setUp: readFile(members("a@x")) }),
       ).groups,
     ).toEqual([{ name: "A", members: ["b@x"] }]);
   });

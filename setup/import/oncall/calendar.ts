@@ -7,12 +7,12 @@ import { CommandError } from "../../command.ts";
 import type { ExportFile } from "../export-files.ts";
 import type { Period } from "../periods.ts";
 
-/** A title may begin with a level (`[L2]`), by default 0. */
+/** `level`: from the start of the title (`[L2]`), by default 0. */
 export type CalendarEvent = { start: number; end: number; level: number; names: string[] };
 
 const EVENTS_MAX = 20_000;
 
-/** Uses the time zones of this program. */
+/** Resolves time zones with the program's own data, not with the calendar's. */
 const toInstant = (time: ICAL.Time, tzid: unknown, timeZone: string): number => {
   const local = utcMs(time.year, time.month, time.day, time.hour, time.minute) + time.second * 1_000;
   if (!time.isDate && (time.zone === ICAL.Timezone.utcTimezone || tzid === "UTC")) return local;
@@ -20,7 +20,7 @@ const toInstant = (time: ICAL.Time, tzid: unknown, timeZone: string): number => 
   return getZone(named.success && !time.isDate ? named.output : timeZone).instantOf(local);
 };
 
-const readNames = (summary: string): Pick<CalendarEvent, "level" | "names"> => {
+const parseNames = (summary: string): Pick<CalendarEvent, "level" | "names"> => {
   const level = /\[L(\d+)\]/i.exec(summary)?.[1];
   const names = summary
     .replaceAll(/\[L\d+\]/gi, "")
@@ -56,7 +56,7 @@ export const readEvents = (
       const tzid = item.component.getFirstProperty("dtstart")?.getParameter("tzid");
       const period = { start: toInstant(start, tzid, timeZone), end: toInstant(end, tzid, timeZone) };
       if (period.end > fromMs && period.start < toMs && period.end > period.start)
-        found.push({ ...period, ...readNames(item.summary ?? "") });
+        found.push({ ...period, ...parseNames(item.summary ?? "") });
       return period.start < toMs;
     };
     if (!event.isRecurring()) {
@@ -74,7 +74,7 @@ export const readEvents = (
   });
 };
 
-/** Each period has the people of the highest level's events. Periods do not overlap. */
+/** Each period has the people in the events of the highest level. Periods do not overlap. */
 export const toPeriods = (
   events: readonly CalendarEvent[],
   peopleOf: (name: string) => readonly string[],

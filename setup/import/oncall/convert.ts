@@ -1,7 +1,7 @@
 import type { FileTarget } from "../../file.ts";
 import type { Draft } from "../draft.ts";
-import { createReader, fileStem, readAllParts, RECORDS, type ExportFile, type Reader } from "../export-files.ts";
-import { addEscalationPolicy, type Ladder, type Level } from "../ladder.ts";
+import { createReader, toFileStem, readAllParts, RECORDS, type ExportFile, type Reader } from "../export-files.ts";
+import { addEscalationPolicy, type RuleRecipients, type Level } from "../ladder.ts";
 import { splitOverlaps } from "../periods.ts";
 import { readEvents, toPeriods } from "./calendar.ts";
 import { addIntegration } from "./routes.ts";
@@ -23,19 +23,19 @@ const KINDS = {
   ...RECORDS.oncall,
 } as const;
 
-/** Schedules here cannot read calendars, so the events of this many days are converted. */
+/** The number of days whose calendar events are converted, because schedules of this service cannot read calendars. */
 const CALENDAR_DAYS = 91;
 /** How often Grafana OnCall repeats an escalation chain. */
 const REPEATS = 5;
 
-/** What a step of a chain can name. */
+/** The groups, teams, users and schedules that a step of a chain can refer to. */
 type Known = {
   groups: ReadonlyMap<string, readonly string[]>;
   teams: ReadonlyMap<string, string>;
   users: ReadonlyMap<string, User>;
 };
 
-const addChain = (draft: Draft, { name }: Chain, steps: readonly Step[], known: Known): Ladder | undefined => {
+const addChain = (draft: Draft, { name }: Chain, steps: readonly Step[], known: Known): RuleRecipients | undefined => {
   const what = draft.find("escalation chains", `Escalation ${name}`);
   const levels: (Level & { targets: FileTarget[] })[] = [];
   let afterMinutes = 0;
@@ -45,7 +45,7 @@ const addChain = (draft: Draft, { name }: Chain, steps: readonly Step[], known: 
     if (last?.afterMinutes === afterMinutes) last.targets.push(...targets);
     else levels.push({ afterMinutes, targets: [...targets] });
   };
-  const userTarget = (id: string): FileTarget[] => {
+  const toUserTargets = (id: string): FileTarget[] => {
     const user = known.users.get(id);
     const email = user === undefined ? undefined : readEmail(user);
     if (email !== undefined) return [{ user: email }];
@@ -68,14 +68,14 @@ const addChain = (draft: Draft, { name }: Chain, steps: readonly Step[], known: 
         break;
       }
       case "notify_persons":
-        addTargets(step.persons_to_notify.flatMap(userTarget));
+        addTargets(step.persons_to_notify.flatMap(toUserTargets));
         break;
       case "notify_person_next_each_time":
         draft.warn(
           what,
           "OnCall notifies the people of a step in turn, one person for each alert; this service notifies all of these people at once.",
         );
-        addTargets(step.persons_to_notify_next_each_time.flatMap(userTarget));
+        addTargets(step.persons_to_notify_next_each_time.flatMap(toUserTargets));
         break;
       case "notify_team_members": {
         const group = known.teams.get(step.notify_to_team_members ?? "");
@@ -97,7 +97,7 @@ const addChain = (draft: Draft, { name }: Chain, steps: readonly Step[], known: 
   return addEscalationPolicy(draft, { name, levels, again: { times, afterMinutes: wait }, what });
 };
 
-/** `name`: an email address or a name, in lower case. */
+/** `name`: an email address or a user name, in lower case. */
 const createPeopleFinder =
   (draft: Draft, everybody: readonly User[]) =>
   (name: string): string[] => {
@@ -108,7 +108,7 @@ const createPeopleFinder =
     return [];
   };
 
-/** Returns undefined if there are no calendar files beside the schedule. */
+/** Reads the calendar files of a schedule; returns undefined if it has none. */
 const readCalendar = (
   draft: Draft,
   { id, name, time_zone }: Schedule,
@@ -117,7 +117,7 @@ const readCalendar = (
   fromMs: number,
 ): Calendar | undefined => {
   const own = files.filter(
-    ({ path }) => path.endsWith(".ics") && [id, name].includes(fileStem(path, ".ics").replace(/\.\w+$/, "")),
+    ({ path }) => path.endsWith(".ics") && [id, name].includes(toFileStem(path, ".ics").replace(/\.\w+$/, "")),
   );
   if (own.length === 0) return undefined;
   const toMs = fromMs + CALENDAR_DAYS * DAY_MS;
@@ -129,7 +129,7 @@ const readCalendar = (
   return { periods: splitOverlaps(toPeriods(events, peopleNamed)), toMs };
 };
 
-/** Returns groups of teams with members, by team id. */
+/** Adds a group for each team with members, and returns the groups' names by team id. */
 const addTeams = (
   draft: Draft,
   teams: readonly { id: string; name: string }[],
@@ -176,7 +176,7 @@ export const readOnCallExport = (
   const teams = addTeams(draft, values("teams", Team), everybody);
   const steps = values("steps", Step);
   const ladders = new Map(
-    values("escalation chains", Chain).map((chain): [string, Ladder | undefined] => [
+    values("escalation chains", Chain).map((chain): [string, RuleRecipients | undefined] => [
       chain.id,
       addChain(
         draft,

@@ -22,12 +22,12 @@ const WAYS: Readonly<Record<string, Channel>> = {
 
 const MAIL = /^[^\s@]+@[^\s@]+$/;
 
-/** Returns undefined if the user has no email address. */
+/** Returns a user's email address in lower case; undefined if the user has no address. */
 export const readEmail = ({ email }: Pick<User, "email">): string | undefined =>
   typeof email === "string" && MAIL.test(email) ? email.toLowerCase() : undefined;
 
-/** Adds up the waits between steps. */
-const sumWaits = (own: readonly OwnStep[], isImportant: boolean): PersonalStep[] => {
+/** Converts steps; adds up the waits before each step. */
+const toPersonalSteps = (own: readonly OwnStep[], isImportant: boolean): PersonalStep[] => {
   let seconds = 0;
   return own
     .filter(({ important }) => important === isImportant)
@@ -63,7 +63,7 @@ export const addUsers = (draft: Draft, users: readonly User[], steps: readonly O
       role: ROLES[role ?? "user"] ?? "responder",
       isAdmin: role === "admin",
       contacts: [],
-      steps: [...sumWaits(own, false), ...sumWaits(own, true)],
+      steps: [...toPersonalSteps(own, false), ...toPersonalSteps(own, true)],
     });
   }
 };

@@ -10,7 +10,7 @@ import { DAY_MS } from "../../../core/domain/basics/units.ts";
 const MONDAY = 4 * DAY_MS;
 const UNITS = { hourly: DAY_MS / 24, daily: DAY_MS, weekly: 7 * DAY_MS } as const;
 
-/** Other shifts have no events here. */
+/** Returns whether this file can compute the shift's events; other shifts have no events. */
 export const isSupportedShift = ({ frequency, by_day, by_month, by_monthday }: Shift): boolean =>
   frequency !== "monthly" &&
   by_month === null &&
@@ -19,7 +19,7 @@ export const isSupportedShift = ({ frequency, by_day, by_month, by_monthday }: S
 
 type Event = { start: number; users: readonly string[] };
 
-const weekday = (local: number): number => ((Math.floor((local - MONDAY) / DAY_MS) % 7) + 7) % 7;
+const toWeekday = (local: number): number => ((Math.floor((local - MONDAY) / DAY_MS) % 7) + 7) % 7;
 
 /** A shift that does not roll is one turn with everybody. */
 const listTurns = ({ type, rolling_users, users, start_rotation_from_user_index: first }: Shift) => {
@@ -28,40 +28,40 @@ const listTurns = ({ type, rolling_users, users, start_rotation_from_user_index:
 };
 
 /** A rotation that does not begin on a selected day waits for the week's first selected day. */
-const firstEventTime = ({ type, start, by_day, week_start }: Shift): number => {
-  if (by_day === null || type !== "rolling_users" || by_day.includes(weekday(start))) return start;
+const findFirstEventTime = ({ type, start, by_day, week_start }: Shift): number => {
+  if (by_day === null || type !== "rolling_users" || by_day.includes(toWeekday(start))) return start;
   const first = [0, 1, 2, 3, 4, 5, 6].map((day) => (day + week_start) % 7).find((day) => by_day.includes(day)) ?? 0;
-  return start + ((first - weekday(start) + 7) % 7) * DAY_MS;
+  return start + ((first - toWeekday(start) + 7) % 7) * DAY_MS;
 };
 
-/** Local times of the shift's zone. */
-function* eventsOf(shift: Shift, toLocal: number): Generator<Event> {
+/** Yields the events of a shift until `toLocal`, in local times of the shift's zone. */
+function* generateEvents(shift: Shift, toLocal: number): Generator<Event> {
   const { frequency, interval, by_day, week_start, type } = shift;
   const turns = listTurns(shift);
-  const begin = firstEventTime(shift);
-  const usersInTurn = (turn: number) => turns[turn % turns.length] ?? [];
+  const begin = findFirstEventTime(shift);
+  const listUsersInTurn = (turn: number) => turns[turn % turns.length] ?? [];
   if (turns.length === 0) return;
   if (frequency === null || frequency === "monthly") {
-    yield { start: begin, users: usersInTurn(0) };
+    yield { start: begin, users: listUsersInTurn(0) };
     return;
   }
   if (by_day === null) {
     for (let turn = 0; ; turn += 1) {
       const start = begin + turn * interval * UNITS[frequency];
       if (start > toLocal) return;
-      yield { start, users: usersInTurn(turn) };
+      yield { start, users: listUsersInTurn(turn) };
     }
   }
-  const weekNumber = (local: number) => Math.floor((local - MONDAY - week_start * DAY_MS) / (7 * DAY_MS));
+  const toWeekNumber = (local: number) => Math.floor((local - MONDAY - week_start * DAY_MS) / (7 * DAY_MS));
   let chosen = 0;
   for (let start = begin; start <= toLocal; start += DAY_MS) {
-    if (!by_day.includes(weekday(start))) continue;
-    const weeks = weekNumber(start) - weekNumber(begin);
+    if (!by_day.includes(toWeekday(start))) continue;
+    const weeks = toWeekNumber(start) - toWeekNumber(begin);
     const days = Math.round((start - begin) / DAY_MS);
     if (frequency === "weekly") {
-      if (weeks % interval === 0) yield { start, users: usersInTurn(weeks / interval) };
-    } else if (type === "rolling_users") yield { start, users: usersInTurn(Math.floor(chosen / interval)) };
-    else if (days % interval === 0) yield { start, users: usersInTurn(0) };
+      if (weeks % interval === 0) yield { start, users: listUsersInTurn(weeks / interval) };
+    } else if (type === "rolling_users") yield { start, users: listUsersInTurn(Math.floor(chosen / interval)) };
+    else if (days % interval === 0) yield { start, users: listUsersInTurn(0) };
     chosen += 1;
   }
 }
@@ -73,7 +73,7 @@ type Busy = { level: number; start: number; end: number; users: readonly string[
 /** Overrides take precedence over all rotations. */
 const OVERRIDE = Infinity;
 
-/** The highest level with somebody on call decides. */
+/** Only the people of the highest level that has somebody on call are on call. */
 export const createOnCallReader = (
   shifts: readonly Shift[],
   zoneOf: (shift: Shift) => Walls,
@@ -86,7 +86,7 @@ export const createOnCallReader = (
       const { localOf, instantOf } = zoneOf(shift);
       const rotationStart = shift.rotation_start ?? -Infinity;
       const until = shift.until ?? Infinity;
-      return [...eventsOf(shift, localOf(toMs))].flatMap(({ start, users }) => {
+      return [...generateEvents(shift, localOf(toMs))].flatMap(({ start, users }) => {
         const end = start + shift.duration * 1_000;
         if (end <= rotationStart) return [];
         const period = {

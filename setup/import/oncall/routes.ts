@@ -2,13 +2,13 @@ import type { SourceName } from "../../../core/domain/basics/source-name.ts";
 import { GROUP_FIELDS_MAX, GROUP_MINUTES_MAX } from "../../../core/domain/rules/grouping.ts";
 import type { Draft } from "../draft.ts";
 import { ALWAYS_HOLDS, type Formula } from "../formula.ts";
-import type { Ladder } from "../ladder.ts";
-import { addBranches, senderFormula, type Branch, type Grouping } from "../rules.ts";
-import { reachOfSource, sourceForTool } from "../sources.ts";
+import type { RuleRecipients } from "../ladder.ts";
+import { addBranches, createSenderFormula, type Branch, type Grouping } from "../rules.ts";
+import { createReach, findSourceForTool } from "../sources.ts";
 import type { Integration, Route } from "./shape.ts";
 import { listTemplateFields, templateToFormula } from "./template.ts";
 
-/** Integrations without a sending program that could be redirected. */
+/** The kinds of integrations for which there is no sending program to redirect. */
 const NOT_SENT: readonly string[] = ["inbound_email", "direct_paging", "manual", "maintenance", "slack_channel"];
 
 /** Expressions that match every alert. */
@@ -52,7 +52,7 @@ export const addIntegration = (
   draft: Draft,
   integration: Integration,
   routes: readonly Route[],
-  ladders: ReadonlyMap<string, Ladder | undefined>,
+  ladders: ReadonlyMap<string, RuleRecipients | undefined>,
 ): void => {
   const { id, name, type } = integration;
   const called = name ?? id;
@@ -66,7 +66,7 @@ export const addIntegration = (
       );
     return;
   }
-  const source = sourceForTool(type);
+  const source = findSourceForTool(type);
   const key = draft.addKey(called, source, what);
   if (key === undefined) return;
   draft.senders.set(id, key);
@@ -96,5 +96,5 @@ export const addIntegration = (
       `${what}: its routes`,
       "The export has no routes of this integration, so nobody is notified through it.",
     );
-  addBranches(draft, called, [reachOfSource(source, senderFormula([key]))], branches);
+  addBranches(draft, called, [createReach(source, createSenderFormula([key]))], branches);
 };

@@ -1,8 +1,8 @@
 import { getZone } from "../../../core/domain/basics/clock/zone.ts";
 import { resolvePeople, takeFittingLayers, type Draft } from "../draft.ts";
-import { ALWAYS, EVERY_DAY, hoursOnDays, WEEK_MINUTES, type WeekSpan } from "../hours.ts";
+import { ALWAYS, EVERY_DAY, createDailyHours, WEEK_MINUTES, type WeekSpan } from "../hours.ts";
 import { splitIntoLanes, type Presence } from "../lanes.ts";
-import { periodsToLayers, splitOverlaps, type Period } from "../periods.ts";
+import { convertPeriods, splitOverlaps, type Period } from "../periods.ts";
 import { type FileLayer, rotationToLayers, findLimit, toLocal, type Rotation, unitMs } from "../rotation.ts";
 import { isSupportedShift, createOnCallReader } from "./reading.ts";
 import type { Schedule, Shift, User } from "./shape.ts";
@@ -15,47 +15,47 @@ const MONDAY = 4 * unitMs.day;
 const greatestCommonDivisor = (one: number, other: number): number =>
   other === 0 ? one : greatestCommonDivisor(other, one % other);
 const modulo = (value: number, count: number): number => ((value % count) + count) % count;
-const weekday = (local: number): number => modulo(Math.floor((local - MONDAY) / unitMs.day), 7);
-const minuteOfDay = (local: number): number => modulo(local, unitMs.day) / MINUTE_MS;
+const toWeekday = (local: number): number => modulo(Math.floor((local - MONDAY) / unitMs.day), 7);
+const toMinuteOfDay = (local: number): number => modulo(local, unitMs.day) / MINUTE_MS;
 
 type Turns = readonly (readonly string[])[];
 type Cadence = Pick<Rotation, "anchor" | "every" | "unit" | "turns" | "hours"> & { duty?: boolean };
 
-/** Each `interval` then has one turn. */
+/** Adds empty turns, so that each `interval` has one turn with people. */
 const addEmptyTurns = (turns: Turns, interval: number): Turns =>
   turns.flatMap((turn) => [turn, ...Array.from({ length: interval - 1 }, () => [])]);
 
-/** The slots are equal and divide the period and the length of the turns. A slot has the people of all of its turns. */
-const alignTurns = (anchor: number, turns: Turns, period: number, lasts: number): Cadence | undefined => {
-  const step = greatestCommonDivisor(period, lasts);
+/** Splits turns into slots of equal length. A slot has the people of all turns that overlap the slot. */
+const alignTurns = (anchor: number, turns: Turns, period: number, turnLength: number): Cadence | undefined => {
+  const step = greatestCommonDivisor(period, turnLength);
   if (step % unitMs.hour !== 0) return undefined;
   const slots = (turns.length * period) / step;
-  const [perTurn, long] = [period / step, lasts / step];
-  const turnInSlot = (slot: number) =>
+  const [perTurn, long] = [period / step, turnLength / step];
+  const findTurnInSlot = (slot: number) =>
     turns.flatMap((users, turn) => (modulo(slot - turn * perTurn, slots) < long || long >= slots ? users : []));
   return {
     anchor,
     every: step / unitMs.hour,
     unit: "hour",
-    turns: Array.from({ length: slots }, (_, slot) => [...new Set(turnInSlot(slot))]),
+    turns: Array.from({ length: slots }, (_, slot) => [...new Set(findTurnInSlot(slot))]),
     hours: ALWAYS,
   };
 };
 
-const hoursOfShift = ({ start, duration }: Shift, days: readonly number[]): WeekSpan[] =>
-  hoursOnDays(days, minuteOfDay(start), Math.min(WEEK_MINUTES, Math.round(duration / 60)));
+const toShiftHours = ({ start, duration }: Shift, days: readonly number[]): WeekSpan[] =>
+  createDailyHours(days, toMinuteOfDay(start), Math.min(WEEK_MINUTES, Math.round(duration / 60)));
 
-const rotationByDays = (shift: Shift, turns: Turns, days: readonly number[]): Cadence => {
+const toRotationByDays = (shift: Shift, turns: Turns, days: readonly number[]): Cadence => {
   const { type, start, frequency, interval, week_start } = shift;
   const inWeek = [0, 1, 2, 3, 4, 5, 6].map((day) => (day + week_start) % 7).filter((day) => days.includes(day));
   const first = inWeek[0] ?? 0;
-  // A rotation that does not begin on one of its days starts on the first of them.
-  const waits = days.includes(weekday(start)) || type !== "rolling_users" ? 0 : modulo(first - weekday(start), 7);
+  // A rotation that does not begin on one of its days starts on the first of its days in a week.
+  const waits = days.includes(toWeekday(start)) || type !== "rolling_users" ? 0 : modulo(first - toWeekday(start), 7);
   const begin = start + waits * unitMs.day;
-  const hours = hoursOfShift(shift, days);
+  const hours = toShiftHours(shift, days);
   if (frequency === "weekly") {
     // Handoffs are at the first event of a week, so that an event into the next week is not split.
-    const sinceFirst = modulo(weekday(begin) - week_start, 7) - modulo(first - week_start, 7);
+    const sinceFirst = modulo(toWeekday(begin) - week_start, 7) - modulo(first - week_start, 7);
     return {
       anchor: begin - sinceFirst * unitMs.day,
       every: 1,
@@ -70,22 +70,22 @@ const rotationByDays = (shift: Shift, turns: Turns, days: readonly number[]): Ca
   return { anchor: begin, every: 1, unit: "day", turns: each, hours, duty: true };
 };
 
-/** Returns undefined if no layer can express the shift. */
+/** Returns the cadence of a shift; undefined if no layer can express the shift. */
 const toCadence = (shift: Shift, turns: Turns): Cadence | undefined => {
   const { start, duration, frequency, interval, by_day } = shift;
   if (frequency === null || frequency === "monthly") return undefined;
-  if (by_day !== null) return rotationByDays(shift, turns, by_day);
+  if (by_day !== null) return toRotationByDays(shift, turns, by_day);
   const unit = UNITS[frequency];
   const [period, lasts] = [interval * unitMs[unit], duration * 1_000];
   if (lasts === period) return { anchor: start, every: interval, unit, turns, hours: ALWAYS };
   if (unit !== "hour" && lasts <= unitMs[unit]) {
-    const days = unit === "day" ? EVERY_DAY : [weekday(start)];
-    return { anchor: start, every: 1, unit, turns: addEmptyTurns(turns, interval), hours: hoursOfShift(shift, days) };
+    const days = unit === "day" ? EVERY_DAY : [toWeekday(start)];
+    return { anchor: start, every: 1, unit, turns: addEmptyTurns(turns, interval), hours: toShiftHours(shift, days) };
   }
   return alignTurns(start, turns, period, lasts);
 };
 
-/** Compares the events of a turn on selected days with the next turn's. */
+/** Returns whether events of a turn on selected days overlap events of the next turn. */
 const overlapsNextTurn = ({ by_day, frequency, week_start, duration }: Shift, turns: Turns): boolean => {
   if (by_day === null || turns.length < 2) return false;
   if (frequency === "daily") return duration > unitMs.day / 1_000;
@@ -93,7 +93,7 @@ const overlapsNextTurn = ({ by_day, frequency, week_start, duration }: Shift, tu
   return (Math.max(...offsets) - Math.min(...offsets)) * unitMs.day + duration * 1_000 > unitMs.week;
 };
 
-const shiftHours = (hours: readonly WeekSpan[], minutes: number): WeekSpan[] =>
+const moveHours = (hours: readonly WeekSpan[], minutes: number): WeekSpan[] =>
   hours.map(({ from, to }) => {
     const begin = modulo(from + minutes, WEEK_MINUTES);
     return { from: begin, to: begin + to - from };
@@ -143,7 +143,7 @@ const createContext = (
   };
 };
 
-const isOnce = ({ type, frequency }: Shift): boolean => type === "single_event" || frequency === null;
+const isSingleEvent = ({ type, frequency }: Shift): boolean => type === "single_event" || frequency === null;
 const shiftEnd = ({ start, duration }: Shift): number => start + duration * 1_000;
 
 const listTurns = (shift: Shift, peopleOf: Context["peopleOf"]): Turns => {
@@ -152,7 +152,7 @@ const listTurns = (shift: Shift, peopleOf: Context["peopleOf"]): Turns => {
   return ids.map(peopleOf);
 };
 
-const reasonNotExpressible = (shift: Shift, turns: Turns): string => {
+const explainNotExpressible = (shift: Shift, turns: Turns): string => {
   if (turns.length === 0) return "The shift has no people.";
   const rule = [shift.frequency, shift.by_month && "by_month", shift.by_monthday && "by_monthday"];
   const said = rule.filter((part) => typeof part === "string" && part !== "").join(", ");
@@ -160,7 +160,7 @@ const reasonNotExpressible = (shift: Shift, turns: Turns): string => {
   return `No layer can express the events of the shift (${said}, ${shift.duration} s)${unread}.`;
 };
 
-/** Returns none if the shift is over, or cannot be expressed and is reported. */
+/** Returns an empty list if the shift is over, or if layers cannot express the shift (which is reported). */
 const toLayers = (context: Context, shift: Shift): Member[] => {
   const { draft, what, nowMs, timeZone } = context;
   const called = `${what}, shift ${shift.name ?? shift.id}`;
@@ -172,13 +172,13 @@ const toLayers = (context: Context, shift: Shift): Member[] => {
     draft.left(called, why);
     return [];
   };
-  if (untilMs <= nowMs || (isOnce(shift) && endMs <= nowMs)) return reportLeftOut("The shift is over.");
+  if (untilMs <= nowMs || (isSingleEvent(shift) && endMs <= nowMs)) return reportLeftOut("The shift is over.");
   const turns = listTurns(shift, context.peopleOf);
-  const cadence: Cadence | undefined = isOnce(shift)
+  const cadence: Cadence | undefined = isSingleEvent(shift)
     ? { anchor: shift.start, every: 1, unit: "week", turns: turns.slice(0, 1), hours: ALWAYS }
     : toCadence(shift, turns);
   if (turns.length === 0 || cadence === undefined || !isSupportedShift(shift))
-    return reportLeftOut(reasonNotExpressible(shift, turns));
+    return reportLeftOut(explainNotExpressible(shift, turns));
   if (zoneName !== timeZone)
     draft.different(
       called,
@@ -194,9 +194,9 @@ const toLayers = (context: Context, shift: Shift): Member[] => {
   const rotation: Rotation = {
     ...cadence,
     anchor: cadence.anchor + shiftedBy,
-    hours: cadence.hours === ALWAYS ? ALWAYS : shiftHours(cadence.hours, shiftedBy / MINUTE_MS),
+    hours: cadence.hours === ALWAYS ? ALWAYS : moveHours(cadence.hours, shiftedBy / MINUTE_MS),
     fromMs: own.instantOf(Math.max(shift.start, shift.rotation_start ?? shift.start)),
-    untilMs: isOnce(shift) ? Math.min(untilMs, endMs) : untilMs,
+    untilMs: isSingleEvent(shift) ? Math.min(untilMs, endMs) : untilMs,
   };
   const limit = findLimit(rotation);
   if (limit !== undefined) return reportLeftOut(`This shift cannot be written as a layer: ${limit}.`);
@@ -214,7 +214,7 @@ const listOverrides = ({ zoneNameOf, peopleOf, nowMs }: Context, shifts: readonl
     })
     .filter(({ end, people }) => end > nowMs && people.length > 0);
 
-/** Adds as many groups as shifts of a level can be on call together, and returns their names. */
+/** Adds as many groups as shifts of a level can be on call together, and returns the groups' names. */
 const addGroups = (
   { draft, what, timeZone }: Context,
   name: string,
@@ -256,8 +256,8 @@ export const addSchedule = (
   const { what, timeZone, zoneNameOf, emailOf } = context;
   const members = rotations.flatMap((shift) => toLayers(context, shift));
   const overrides = listOverrides(context, shifts);
-  const ofCalendar = periodsToLayers(calendar?.periods ?? [], timeZone);
-  const groups = addGroups(context, name, members, [ofCalendar, periodsToLayers(splitOverlaps(overrides), timeZone)]);
+  const ofCalendar = convertPeriods(calendar?.periods ?? [], timeZone);
+  const groups = addGroups(context, name, members, [ofCalendar, convertPeriods(splitOverlaps(overrides), timeZone)]);
   if (overrides.length > 0)
     draft.taken(`${what}: ${overrides.length} overrides`, "layers that end when the overrides end");
   if (calendar === undefined && type === "ical")
@@ -273,14 +273,14 @@ export const addSchedule = (
   };
   const byShifts = createOnCallReader(shifts, createClock, window, describeUser);
   const isOverriddenAt = (ms: number) => overrides.some(({ start, end }) => start <= ms && ms < end);
-  const peopleInCalendarAt = (ms: number) =>
+  const listCalendarPeople = (ms: number) =>
     calendar?.periods.find(({ start, end }) => start <= ms && ms < end)?.people ?? [];
   draft.checks.push({
     schedule: name,
     groups,
     timeZone,
     source: calendar === undefined ? "its shifts, evaluated by OnCall's rules" : "its shifts and its calendar",
-    reading: (ms) => (peopleInCalendarAt(ms).length > 0 && !isOverriddenAt(ms) ? peopleInCalendarAt(ms) : byShifts(ms)),
+    reading: (ms) => (listCalendarPeople(ms).length > 0 && !isOverriddenAt(ms) ? listCalendarPeople(ms) : byShifts(ms)),
   });
   return groups;
 };

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { readClock } from "../../../core/domain/basics/clock/clock-text.ts";
 import { TimeZone } from "../../../core/domain/basics/clock/week.ts";
 
-/* Ignores unused parts of the API's answers. */
+/** The schemas ignore unused fields of the API's answers. */
 
 const id = v.pipe(v.string("an id must be a string."), v.nonEmpty("an id must not be empty."));
 const maybe = v.nullish(v.string("must be a string."));
@@ -31,7 +31,7 @@ const day = v.pipe(
 export const User = v.object({ id, email: maybe, username: maybe, role: maybe, teams: listSchema(v.string()) });
 export type User = v.InferOutput<typeof User>;
 
-/** `important`: for alerts that an escalation marks as important. */
+/** `important`: whether the step is for alerts that an escalation marks as important. */
 export const OwnStep = v.object({
   user_id: id,
   position: v.nullish(v.number(), 0),

@@ -8,8 +8,8 @@ import type { Formula } from "../formula.ts";
 const KEPT: readonly string[] = ["labels", "annotations", "commonLabels", "groupLabels", "receiver", "values"];
 const BASED_ON_ALERTMANAGER: readonly string[] = ["alertmanager", "grafana"];
 
-/** Without an adapter, the payload is in `data`. */
-const eventField = (path: readonly string[], source: SourceName | undefined): string | undefined => {
+/** Returns the field of events that stores a field of the payload. Without an adapter, the payload is in `data`. */
+const toEventField = (path: readonly string[], source: SourceName | undefined): string | undefined => {
   const field = `data.${path.join(".")}`;
   if (source === undefined) return field;
   return BASED_ON_ALERTMANAGER.includes(source) && KEPT.includes(path[0] ?? "") ? field : undefined;
@@ -32,12 +32,12 @@ const readTermOf =
     const inside = INSIDE.exec(text);
     if (inside !== null) {
       const [whole, needle = "", path = ""] = inside;
-      const field = eventField(splitSteps(path), source);
+      const field = toEventField(splitSteps(path), source);
       const says = { is: { field: field ?? "", operator: "contains", value: removeQuotes(needle) } };
       return field === undefined ? undefined : { says, length: whole.length };
     }
     const [path = "", steps = ""] = PATH.exec(text) ?? [];
-    const field = path === "" ? undefined : eventField(splitSteps(steps), source);
+    const field = path === "" ? undefined : toEventField(splitSteps(steps), source);
     if (field === undefined) return undefined;
     const rest = text.slice(path.length);
     const [compared, sign, value = ""] = COMPARED.exec(rest) ?? [];
@@ -51,13 +51,13 @@ const readTermOf =
       const value = [...list.matchAll(new RegExp(TEXT, "g"))].map(([one]) => removeQuotes(one));
       return { says: { is: { field, operator: "one_of", value } }, length: path.length + among.length };
     }
-    // A field alone is true if it is not empty. Filters and other operators are not supported.
+    // A field without an operator is true if the field is not empty. Filters and other operators are not supported.
     return /^\s*(?:$|\)|and\b|or\b)/.test(rest)
       ? { says: { is: { field, operator: "is_not_empty" } }, length: path.length }
       : undefined;
   };
 
-/** Returns undefined if no rule can express the template. */
+/** Converts a template to a formula; returns undefined if no rule can express the template. */
 export const templateToFormula = (template: string, source: SourceName | undefined): Formula | undefined => {
   const inner = /^\s*\{\{-?((?:(?!\{\{|\}\}).)*?)-?\}\}\s*$/s.exec(template)?.[1];
   return inner === undefined ? undefined : readBoolean(inner, readTermOf(source));
@@ -65,9 +65,9 @@ export const templateToFormula = (template: string, source: SourceName | undefin
 
 const SHOWN = new RegExp(String.raw`\{\{-?\s*(payload(${STEP}+))\s*-?\}\}`, "g");
 
-/** Returns undefined if there is more than fields and text. */
+/** Returns the fields in a template; undefined if the template has more than fields and text. */
 export const listTemplateFields = (template: string, source: SourceName | undefined): string[] | undefined => {
-  const fields = [...template.matchAll(SHOWN)].map(([, , steps = ""]) => eventField(splitSteps(steps), source));
+  const fields = [...template.matchAll(SHOWN)].map(([, , steps = ""]) => toEventField(splitSteps(steps), source));
   if (fields.length === 0 || /\{[{%]/.test(template.replaceAll(SHOWN, ""))) return undefined;
   const known = fields.filter((field) => field !== undefined);
   return known.length === fields.length ? [...new Set(known)] : undefined;

@@ -10,11 +10,11 @@ import {
   type Reader,
   type Part,
 } from "../export-files.ts";
-import { addEscalationPolicy, type Ladder } from "../ladder.ts";
+import { addEscalationPolicy, type RuleRecipients } from "../ladder.ts";
 import { addUsers, createPeopleFinder, type People } from "./people.ts";
 import { addDirectRules, addRoutingRules } from "./rules.ts";
 import { addSchedule, addShiftedGroups } from "./schedules.ts";
-import { addSenders, type Asked } from "./senders.ts";
+import { addSenders, type Responder } from "./senders.ts";
 import {
   Beside,
   Escalation,
@@ -74,7 +74,7 @@ const findName = (value: unknown): string | undefined => {
   return typeof name === "string" ? name : undefined;
 };
 
-/** Items in files of another kind. */
+/** Returns the items that files of another kind contain. */
 const listNestedItems = (
   parts: readonly Part[],
   of: string,
@@ -96,7 +96,7 @@ const listNestedItems = (
       }));
     });
 
-/** `turned`: returns groups of the people who are next (1) or were before (-1). */
+/** `turned`: returns groups with the people of the next shift (1) or the previous shift (-1). */
 type OnCall = { groups: string[]; turned: (by: 1 | -1) => string[] };
 type Groups = { schedules: ReadonlyMap<string, OnCall>; team: (team: Team) => string };
 
@@ -136,7 +136,7 @@ const toTargets = (
       );
     return [{ group: groupOf(team), onCallOnly: false }];
   }
-  return people.of(recipient).map((user) => ({ user }));
+  return people.listEmails(recipient).map((user) => ({ user }));
 };
 
 const addEscalation = (
@@ -144,7 +144,7 @@ const addEscalation = (
   { name, rules, repeat }: Escalation,
   groups: Groups,
   people: People,
-): Ladder | undefined => {
+): RuleRecipients | undefined => {
   const what = draft.find("escalations", `Escalation ${name}`);
   const delays = [...new Set(rules.map(({ delay }) => delay))].sort((one, other) => one - other);
   if (rules.some(({ condition }) => condition === "if-not-closed"))
@@ -163,10 +163,10 @@ const addEscalation = (
   return addEscalationPolicy(draft, { name, levels, again, what });
 };
 
-const idAndName = ({ id, name }: { id?: string | null | undefined; name: string }): string[] =>
+const listIdAndName = ({ id, name }: { id?: string | null | undefined; name: string }): string[] =>
   typeof id === "string" ? [id, name] : [name];
 
-/** Returns groups by the ids and names of schedules. */
+/** Adds schedules, and returns their groups by the ids and names of the schedules. */
 const addSchedules = (
   draft: Draft,
   all: readonly Schedule[],
@@ -185,7 +185,7 @@ const addSchedules = (
     if (!schedule.enabled) {
       draft.left(what, "The schedule is disabled: nobody whom it would put on call is notified.");
       reportOmitted(schedule.name, own.length, "The schedule of these overrides is disabled.");
-      for (const key of idAndName(schedule)) schedules.set(key, { groups: [], turned: () => [] });
+      for (const key of listIdAndName(schedule)) schedules.set(key, { groups: [], turned: () => [] });
       continue;
     }
     reportOmitted(
@@ -203,7 +203,7 @@ const addSchedules = (
         return known;
       },
     };
-    for (const key of idAndName(schedule)) schedules.set(key, onCall);
+    for (const key of listIdAndName(schedule)) schedules.set(key, onCall);
   }
   const known = new Set(all.map(({ name }) => name));
   const lost = overrides.filter(({ part }) => !known.has(part.folders[0] ?? ""));
@@ -212,7 +212,7 @@ const addSchedules = (
   return schedules;
 };
 
-/** Returns groups by team. */
+/** Adds a group for each team, and returns the groups' names by team. */
 const addTeams = (draft: Draft, teams: readonly Team[], people: People): Map<string, string> => {
   const groups = new Map<string, string>();
   for (const team of teams) {
@@ -238,7 +238,7 @@ const addTeamRules = (
   groups: Groups,
   people: People,
   reachOf: ReturnType<typeof addSenders>,
-  ladderOf: (notify: Pick<Recipient, "type" | "id" | "name">) => Ladder | undefined,
+  ladderOf: (notify: Pick<Recipient, "type" | "id" | "name">) => RuleRecipients | undefined,
 ): void => {
   const rules = readKind(draft, parts, "routing rules", RoutingRule);
   for (const team of teams) {
@@ -292,25 +292,25 @@ export const readOpsgenieExport = (
   const teamGroups = addTeams(draft, teams, people);
   const groups: Groups = { schedules, team: ({ name }) => teamGroups.get(name) ?? name };
 
-  const ladders = new Map<string, Ladder | undefined>();
+  const ladders = new Map<string, RuleRecipients | undefined>();
   const escalations = values("escalations", Escalation);
   for (const escalation of escalations) {
     const ladder = addEscalation(draft, escalation, groups, people);
-    for (const key of idAndName(escalation)) ladders.set(key, ladder);
+    for (const key of listIdAndName(escalation)) ladders.set(key, ladder);
   }
-  const findLadder = ({ type, id, name }: Pick<Recipient, "type" | "id" | "name">): Ladder | undefined => {
+  const findRecipients = ({ type, id, name }: Pick<Recipient, "type" | "id" | "name">): RuleRecipients | undefined => {
     if (type !== "schedule") return ladders.get(id ?? "") ?? ladders.get(name ?? "");
     const told = (schedules.get(id ?? "") ?? schedules.get(name ?? ""))?.groups;
     return told === undefined || told.length === 0 ? undefined : { groups: told, onCallOnly: true, policy: null };
   };
   const reachOf = addSenders(draft, values("integrations", Integration));
-  addTeamRules(draft, teams, parts, groups, people, reachOf, findLadder);
-  const asked: Asked[] = [
+  addTeamRules(draft, teams, parts, groups, people, reachOf, findRecipients);
+  const asked: Responder[] = [
     ...escalations.map(({ id, name }) => ({ type: "escalation", id, name })),
     ...allSchedules.map(({ id, name }) => ({ type: "schedule", id, name })),
   ];
   for (const one of asked) {
-    const ladder = findLadder(one);
+    const ladder = findRecipients(one);
     const name = `To the ${one.type} ${one.name}`;
     if (ladder !== undefined)
       addDirectRules(draft, `Alerts for the ${one.type} ${one.name}`, name, reachOf(one), ladder);

@@ -7,10 +7,10 @@ import type { PersonalStep } from "../person.ts";
 import type { NotificationRule, Recipient, Team, User } from "./shape.ts";
 
 export type People = {
-  /** All members of a team; nobody for `none`. Reports people who are missing. */
-  of: (recipient: Recipient) => string[];
-  /** Reports nothing, and returns the names of missing people. */
-  shown: (recipient: Recipient) => string[];
+  /** Returns the email addresses of a recipient: all members of a team; nobody for `none`. Reports people who are missing. */
+  listEmails: (recipient: Recipient) => string[];
+  /** Returns names for a text, including the names of missing people, without reporting them. */
+  listNames: (recipient: Recipient) => string[];
   teamOf: (recipient: Pick<Recipient, "id" | "name">) => Team | undefined;
   members: (team: Team, roles?: readonly string[]) => string[];
 };
@@ -20,7 +20,7 @@ const MAIL = /^[^\s@]+@[^\s@]+$/;
 type Person = Pick<Recipient, "id" | "username">;
 type Users = readonly Pick<User, "id" | "username" | "blocked">[];
 
-/** By id or name, in upper or lower case. */
+/** Returns a function that finds a user's email address by id or name, in upper or lower case. */
 const createEmailFinder = (users: Users) => {
   const known = new Map(
     users
@@ -35,7 +35,7 @@ const createEmailFinder = (users: Users) => {
   };
 };
 
-const nameOf = ({ id, username, name }: Recipient): string => username ?? name ?? id ?? "without a name";
+const describeRecipient = ({ id, username, name }: Recipient): string => username ?? name ?? id ?? "without a name";
 
 export const createPeopleFinder = (draft: Draft, users: Users, teams: readonly Team[]): People => {
   const emailOf = createEmailFinder(users);
@@ -43,7 +43,7 @@ export const createPeopleFinder = (draft: Draft, users: Users, teams: readonly T
     teams.find(
       (team) => (typeof id === "string" && team.id === id) || (typeof name === "string" && team.name === name),
     );
-  const emailsOfTeam = (team: Team, roles?: readonly string[]): string[] =>
+  const listEmailsOfTeam = (team: Team, roles?: readonly string[]): string[] =>
     team.members.flatMap(({ user, role }) =>
       roles === undefined || roles.includes(role) ? (emailOf(user) ?? []) : [],
     );
@@ -55,28 +55,28 @@ export const createPeopleFinder = (draft: Draft, users: Users, teams: readonly T
   const describeRecipients = (recipient: Recipient): string[] => {
     if (recipient.type === "none") return [];
     const team = recipient.type === "team" ? findTeam(recipient) : undefined;
-    if (team !== undefined) return emailsOfTeam(team);
+    if (team !== undefined) return listEmailsOfTeam(team);
     const email = recipient.type === "user" ? emailOf(recipient) : undefined;
-    return [email ?? `${recipient.type} ${nameOf(recipient)} (not in the export)`];
+    return [email ?? `${recipient.type} ${describeRecipient(recipient)} (not in the export)`];
   };
-  const listEmailsOfRecipient = (recipient: Recipient): string[] => {
+  const listEmails = (recipient: Recipient): string[] => {
     if (recipient.type === "none") return [];
     if (recipient.type === "user") {
       const email = emailOf(recipient);
-      if (email === undefined) reportMissing(`Person ${nameOf(recipient)}`);
+      if (email === undefined) reportMissing(`Person ${describeRecipient(recipient)}`);
       return email === undefined ? [] : [email];
     }
     const team = recipient.type === "team" ? findTeam(recipient) : undefined;
-    if (team !== undefined) return emailsOfTeam(team);
+    if (team !== undefined) return listEmailsOfTeam(team);
     draft.left(
-      `A turn of the ${recipient.type} ${nameOf(recipient)}`,
+      `A turn of the ${recipient.type} ${describeRecipient(recipient)}`,
       recipient.type === "team"
         ? "The export does not contain this team: nobody is on call in this turn."
         : "Only people and teams can be on call: nobody is on call in this turn.",
     );
     return [];
   };
-  return { of: listEmailsOfRecipient, shown: describeRecipients, teamOf: findTeam, members: emailsOfTeam };
+  return { listEmails, listNames: describeRecipients, teamOf: findTeam, members: listEmailsOfTeam };
 };
 
 const ROLES: Readonly<Record<string, Role>> = { owner: "owner", admin: "manager", stakeholder: "viewer" };

@@ -1,14 +1,14 @@
 import type { Override, Recipient, Rotation, TimeRestriction } from "./shape.ts";
 import { MINUTE_MS } from "../../../core/domain/basics/units.ts";
 
-/* In Opsgenie, the rotations of a schedule add up. Shares no code with the conversion, so that comparing both finds errors. */
+/** Opsgenie's rotations are on call together. Shares no code with the conversion, so that comparing both finds errors. */
 
 const DAY = 1_440 * MINUTE_MS;
 /** 1970-01-05 was a Monday. */
 const MONDAY = 4 * DAY;
 const LENGTHS = { hourly: 60 * MINUTE_MS, daily: DAY, weekly: 7 * DAY } as const;
 
-/** In milliseconds; equal ends are the whole cycle. */
+/** Returns whether a local time is in a range, in ms. Equal `begin` and `end` mean the whole cycle. */
 const isBetween = (local: number, begin: number, end: number, cycle: number): boolean => {
   const [length, since] = [end - begin, local - MONDAY - begin].map((span) => ((span % cycle) + cycle) % cycle);
   return length === 0 || (since ?? 0) < (length ?? 0);

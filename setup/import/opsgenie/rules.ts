@@ -1,8 +1,8 @@
 import type { Draft } from "../draft.ts";
 import { ALWAYS_HOLDS, negateFormula, type Drafted, type Formula } from "../formula.ts";
-import type { Ladder } from "../ladder.ts";
+import type { RuleRecipients } from "../ladder.ts";
 import { addBranches, containsListedName, type Branch, type Reach } from "../rules.ts";
-import { firingEventKey } from "../sources.ts";
+import { toFiringEventKey } from "../sources.ts";
 import { toWeekSpans } from "./schedules.ts";
 import type { RoutingRule } from "./shape.ts";
 
@@ -32,15 +32,15 @@ const OPERATORS: Readonly<Record<string, string>> = {
 /** Most urgent first. */
 const PRIORITIES = ["P1", "P2", "P3", "P4", "P5"];
 const OURS = ["URGENT", "HIGH", "NORMAL", "LOW", "LOW"];
-const isOpsgenieKey = (eventKey: string): boolean => eventKey === firingEventKey("opsgenie");
+const isOpsgenieKey = (eventKey: string): boolean => eventKey === toFiringEventKey("opsgenie");
 
 type Condition = NonNullable<RoutingRule["criteria"]>["conditions"][number];
 
-const priorityFormula = (operation: string, value: string, eventKey: string): Formula | undefined => {
+const toPriorityFormula = (operation: string, value: string, eventKey: string): Formula | undefined => {
   const index = PRIORITIES.indexOf(value);
   const [field, names] = isOpsgenieKey(eventKey) ? ["data.priority", PRIORITIES] : ["priority", OURS];
-  const isOneOf = (some: readonly string[]): Formula => ({
-    any: [...new Set(some)].map((one): Formula => ({ is: { field, operator: "equals", value: one } })),
+  const isOneOf = (values: readonly string[]): Formula => ({
+    any: [...new Set(values)].map((one): Formula => ({ is: { field, operator: "equals", value: one } })),
   });
   if (index < 0) return undefined;
   if (operation === "equals") return isOneOf(names.slice(index, index + 1));
@@ -48,13 +48,13 @@ const priorityFormula = (operation: string, value: string, eventKey: string): Fo
   return operation === "less-than" ? isOneOf(names.slice(index + 1)) : undefined;
 };
 
-const tagsFormula = (operation: string, value: string): Drafted | undefined => {
+const toTagsCondition = (operation: string, value: string): Drafted | undefined => {
   const field = "data.tags";
   if (operation === "contains" || operation === "equals") return containsListedName(field, [value]);
   return operation === "is-empty" ? { field, operator: "is_empty" } : undefined;
 };
 
-const fieldFormula = (field: string | undefined, operation: string, value: string): Drafted | undefined => {
+const toFieldCondition = (field: string | undefined, operation: string, value: string): Drafted | undefined => {
   const operator = OPERATORS[operation];
   if (field === undefined || operator === undefined) return undefined;
   return operator === "is_empty" ? { field, operator } : { field, operator, value };
@@ -62,31 +62,31 @@ const fieldFormula = (field: string | undefined, operation: string, value: strin
 
 const toCondition = ({ field, key, operation, expectedValue }: Condition, eventKey: string): Drafted | undefined => {
   const value = expectedValue ?? "";
-  if (!isOpsgenieKey(eventKey)) return fieldFormula(COMMON[field], operation, value);
-  if (field === "tags") return tagsFormula(operation, value);
+  if (!isOpsgenieKey(eventKey)) return toFieldCondition(COMMON[field], operation, value);
+  if (field === "tags") return toTagsCondition(operation, value);
   const isDetail = field === "extra-properties" || field === "details";
   if (isDetail && operation === "contains-key") return { field: `data.details.${value}`, operator: "is_not_empty" };
-  if (isDetail) return fieldFormula(typeof key === "string" ? `data.details.${key}` : undefined, operation, value);
-  return fieldFormula(FIELDS[field], operation, value);
+  if (isDetail) return toFieldCondition(typeof key === "string" ? `data.details.${key}` : undefined, operation, value);
+  return toFieldCondition(FIELDS[field], operation, value);
 };
 
 const describeCondition = ({ field, key, not, operation, expectedValue }: Condition): string =>
   [field, key, not ? "not" : "", operation, expectedValue].filter((part) => (part ?? "") !== "").join(" ");
 
-const conditionFormula = (condition: Condition, eventKey: string): Formula | undefined => {
+const toConditionFormula = (condition: Condition, eventKey: string): Formula | undefined => {
   const { field, operation, expectedValue, not } = condition;
   const is = field === "priority" ? undefined : toCondition(condition, eventKey);
-  const said = field === "priority" ? priorityFormula(operation, expectedValue ?? "", eventKey) : is && { is };
+  const said = field === "priority" ? toPriorityFormula(operation, expectedValue ?? "", eventKey) : is && { is };
   return said === undefined || !not ? said : negateFormula(said);
 };
 
 const listConditions = ({ criteria }: RoutingRule): readonly Condition[] =>
   criteria?.type === "match-all" ? [] : (criteria?.conditions ?? []);
 
-/** Returns undefined if the conditions cannot be expressed for these events. */
-const ruleFormula = (rule: RoutingRule, eventKey: string): Formula | undefined => {
+/** Converts a rule's conditions to a formula; returns undefined if no rule can express them for events with this key. */
+const toRuleFormula = (rule: RoutingRule, eventKey: string): Formula | undefined => {
   const { criteria, timeRestriction, timezone } = rule;
-  const formulas = listConditions(rule).map((condition) => conditionFormula(condition, eventKey));
+  const formulas = listConditions(rule).map((condition) => toConditionFormula(condition, eventKey));
   if (!formulas.every((formula) => formula !== undefined)) return undefined;
   const matches: Formula =
     formulas.length > 0 && criteria?.type === "match-any-condition" ? { any: formulas } : { all: formulas };
@@ -95,60 +95,60 @@ const ruleFormula = (rule: RoutingRule, eventKey: string): Formula | undefined =
   return { all: [matches, { within: { spans: toWeekSpans(timeRestriction), timeZone: timezone } }] };
 };
 
-/** Returns undefined if everything can be expressed for alerts of Opsgenie clients. */
-const reasonNotExpressible = (rule: RoutingRule): string | undefined => {
-  if (ruleFormula(rule, firingEventKey("opsgenie")) !== undefined) return undefined;
+/** Returns why rules cannot express a routing rule for alerts of Opsgenie clients; undefined if they can. */
+const explainNotExpressible = (rule: RoutingRule): string | undefined => {
+  if (toRuleFormula(rule, toFiringEventKey("opsgenie")) !== undefined) return undefined;
   const unsaid = listConditions(rule).filter(
-    (condition) => conditionFormula(condition, firingEventKey("opsgenie")) === undefined,
+    (condition) => toConditionFormula(condition, toFiringEventKey("opsgenie")) === undefined,
   );
   return unsaid.length === 0 ? "the hours of the rule have no time zone." : unsaid.map(describeCondition).join("; ");
 };
 
 type Notify = NonNullable<RoutingRule["notify"]>;
-type LadderOf = (notify: Notify) => Ladder | undefined;
+type FindRecipients = (notify: Notify) => RuleRecipients | undefined;
 
-/** Returns undefined if the rule notifies nobody. */
-const notifiedTarget = ({ notify }: RoutingRule): Notify | undefined =>
+/** Returns the target that a rule notifies; undefined if the rule notifies nobody. */
+const findNotifiedTarget = ({ notify }: RoutingRule): Notify | undefined =>
   notify === null || notify?.type === "none" ? undefined : notify;
 
-const toBranch = (draft: Draft, team: string, rule: RoutingRule, ladderOf: LadderOf): Branch => {
+const toBranch = (draft: Draft, team: string, rule: RoutingRule, findRecipients: FindRecipients): Branch => {
   const called = rule.isDefault ? "default" : (rule.name ?? "without a name");
   const what = draft.find("routing rules", `Routing rule ${team}: ${called}`);
-  const notify = notifiedTarget(rule);
-  const ladder = notify === undefined ? undefined : ladderOf(notify);
+  const notify = findNotifiedTarget(rule);
+  const ladder = notify === undefined ? undefined : findRecipients(notify);
   if (notify !== undefined && ladder === undefined)
     draft.different(what, `The export has no ${notify.type} ${notify.name ?? notify.id ?? ""} that notifies anybody.`);
   return {
     what,
     name: `${team}: ${called}`,
     ladder,
-    when: (eventKey) => ruleFormula(rule, eventKey),
-    why: reasonNotExpressible(rule),
+    when: (eventKey) => toRuleFormula(rule, eventKey),
+    why: explainNotExpressible(rule),
   };
 };
 
-/** `reach`: how alerts reach the team; `ladderOf`: whom the rule notifies. */
+/** `reach`: the conditions under which alerts reach the team; `findRecipients`: returns the rule's recipients. */
 export const addRoutingRules = (
   draft: Draft,
   team: string,
   reach: readonly Reach[],
   rules: readonly RoutingRule[],
-  ladderOf: LadderOf,
+  findRecipients: FindRecipients,
 ): void => {
   const inOrder = rules.toSorted(
     (one, other) => Number(one.isDefault) - Number(other.isDefault) || one.order - other.order,
   );
-  const branches = inOrder.map((rule) => toBranch(draft, team, rule, ladderOf));
+  const branches = inOrder.map((rule) => toBranch(draft, team, rule, findRecipients));
   addBranches(draft, team, reach, branches);
 };
 
-/** For alerts that skip routing. */
+/** Adds a rule for alerts that skip a team's routing rules. */
 export const addDirectRules = (
   draft: Draft,
   what: string,
   name: string,
   reach: readonly Reach[],
-  ladder: Ladder | undefined,
+  ladder: RuleRecipients | undefined,
 ): void => {
   if (reach.length > 0) addBranches(draft, name, reach, [{ what, name, when: ALWAYS_HOLDS, ladder }]);
 };

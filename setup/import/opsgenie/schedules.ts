@@ -1,8 +1,8 @@
 import { getZone } from "../../../core/domain/basics/clock/zone.ts";
 import { takeFittingLayers, type Draft } from "../draft.ts";
-import { ALWAYS, DAY_MINUTES, EVERY_DAY, hoursOnDays, WEEK_MINUTES, type WeekSpan } from "../hours.ts";
+import { ALWAYS, DAY_MINUTES, EVERY_DAY, createDailyHours, WEEK_MINUTES, type WeekSpan } from "../hours.ts";
 import { splitIntoLanes, type Presence } from "../lanes.ts";
-import { periodsToLayers, splitOverlaps } from "../periods.ts";
+import { convertPeriods, splitOverlaps } from "../periods.ts";
 import { type FileLayer, rotationToLayers, findLimit, toLocal } from "../rotation.ts";
 import type { People } from "./people.ts";
 import { createOnCallReader, replacesRotation } from "./reading.ts";
@@ -10,14 +10,14 @@ import type { Override, Rotation, Schedule, TimeRestriction } from "./shape.ts";
 
 const UNITS = { hourly: "hour", daily: "day", weekly: "week" } as const;
 
-/** Equal times are a whole cycle. */
+/** Equal `from` and `to` mean a whole cycle. */
 const spanLength = (from: number, to: number, cycle: number): number => (to > from ? to - from : to - from + cycle);
 
 export const toWeekSpans = (timeRestriction: TimeRestriction): readonly WeekSpan[] => {
   if (timeRestriction.type === "time-of-day") {
     const { startHour, startMin, endHour, endMin } = timeRestriction.restriction;
     const [from, to] = [startHour * 60 + startMin, endHour * 60 + endMin];
-    return hoursOnDays(EVERY_DAY, from, spanLength(from, to, DAY_MINUTES));
+    return createDailyHours(EVERY_DAY, from, spanLength(from, to, DAY_MINUTES));
   }
   return timeRestriction.restrictions.map(({ startDay, startHour, startMin, endDay, endHour, endMin }) => {
     const from = startDay * DAY_MINUTES + startHour * 60 + startMin;
@@ -26,18 +26,18 @@ export const toWeekSpans = (timeRestriction: TimeRestriction): readonly WeekSpan
   });
 };
 
-const weekHours = ({ timeRestriction }: Rotation): readonly WeekSpan[] =>
+const listWeekHours = ({ timeRestriction }: Rotation): readonly WeekSpan[] =>
   timeRestriction === null || timeRestriction === undefined ? ALWAYS : toWeekSpans(timeRestriction);
 
 type Member = Presence & { rotation: Rotation; called: string };
 
-/** Reports rotations that are over. */
+/** Returns the rotations that are not over, and reports the other rotations. */
 const listCurrentRotations = (draft: Draft, what: string, rotations: readonly Rotation[], nowMs: number): Member[] =>
   rotations.flatMap((rotation, index): Member[] => {
     const called = rotation.name ?? `rotation ${index + 1}`;
     const untilMs = rotation.endDate ?? Infinity;
     if (untilMs > nowMs && rotation.participants.length > 0)
-      return [{ rotation, called, hours: weekHours(rotation), fromMs: rotation.startDate, untilMs }];
+      return [{ rotation, called, hours: listWeekHours(rotation), fromMs: rotation.startDate, untilMs }];
     draft.left(`${what}, ${called}`, untilMs > nowMs ? "The rotation has no people." : "The rotation is over.");
     return [];
   });
@@ -45,7 +45,7 @@ const listCurrentRotations = (draft: Draft, what: string, rotations: readonly Ro
 /** Overrides replace the rotations of their lane. */
 type Lane = { members: readonly Member[]; overrides: readonly Override[] };
 
-/** An override of some rotations leaves the others on call, so each rotation gets its own lane. */
+/** If an override replaces only some rotations, the other rotations stay on call, so each rotation gets its own lane. */
 const toLanes = (rotations: readonly Rotation[], members: readonly Member[], ahead: readonly Override[]): Lane[] => {
   const together = ahead.every(({ rotations }) => rotations.length === 0);
   const lanes = (together ? splitIntoLanes(members) : members.map((member) => [member])).map((lane) => ({
@@ -73,7 +73,7 @@ const toLayers = (
     anchor: toLocal(rotation.startDate, getZone(timeZone)),
     every: length,
     unit: UNITS[type],
-    turns: participants.map(people.of),
+    turns: participants.map(people.listEmails),
     fromMs,
     untilMs,
     hours,
@@ -85,8 +85,8 @@ const toLayers = (
 };
 
 /**
- * In Opsgenie, rotations add up, but only one layer of a group decides, so a schedule may need several groups. Returns the names
- * of the groups.
+ * In Opsgenie, people of all rotations are on call. In a group, only one layer decides, so a schedule may need several groups.
+ * Returns the names of the groups.
  */
 export const addSchedule = (
   draft: Draft,
@@ -102,13 +102,13 @@ export const addSchedule = (
     const periods = own.map(({ startDate, endDate, user }) => ({
       start: startDate,
       end: endDate,
-      people: people.of(user),
+      people: people.listEmails(user),
     }));
     const layers = members.flatMap((member) => toLayers(draft, member, { what, timeZone, people, nowMs }));
     const wanted = members.map(({ called }) => called).join(", ") || "overrides";
     return draft.addGroup(lanes.length === 1 ? name : `${name}: ${wanted}`, [], {
       timeZone,
-      layers: takeFittingLayers(draft, what, layers, periodsToLayers(splitOverlaps(periods), timeZone)),
+      layers: takeFittingLayers(draft, what, layers, convertPeriods(splitOverlaps(periods), timeZone)),
     });
   });
   if (groups.length === 0) draft.left(what, "The schedule has no rotation that puts anybody on call.");
@@ -123,12 +123,12 @@ export const addSchedule = (
     groups,
     timeZone,
     source: "its rotations, evaluated by Opsgenie's rules",
-    reading: createOnCallReader(rotations, ahead, (ms) => toLocal(ms, getZone(timeZone)), people.shown),
+    reading: createOnCallReader(rotations, ahead, (ms) => toLocal(ms, getZone(timeZone)), people.listNames),
   });
   return groups;
 };
 
-/** Adds groups of the people who are next (`by` is 1) or were before (-1), and returns their names. */
+/** Adds groups with the people of the next shift (`by` is 1) or the previous shift (-1), and returns the groups' names. */
 export const addShiftedGroups = (
   draft: Draft,
   what: string,

@@ -1,19 +1,19 @@
 import type { Draft } from "../draft.ts";
 import type { SourceName } from "../../../core/domain/basics/source-name.ts";
 import { ALWAYS_HOLDS, type Formula } from "../formula.ts";
-import { addBranches, containsListedName, senderFormula, type Reach } from "../rules.ts";
-import { reachOfSource, sourceForTool } from "../sources.ts";
+import { addBranches, containsListedName, createSenderFormula, type Reach } from "../rules.ts";
+import { createReach, findSourceForTool } from "../sources.ts";
 import type { Integration, Recipient } from "./shape.ts";
 
-/* An alert goes to the integration's team, or else to the responders of the alert, or else to those of the integration. */
+/** Opsgenie notifies the integration's team, else the alert's responders, else the integration's responders. */
 
 /** Integrations whose senders use Opsgenie's own alert API. */
 const SPEAKS_OPSGENIE: ReadonlySet<string> = new Set(["API", "Prometheus", "Default"]);
 
 const RESPONDERS = "data.responders";
 
-/** Alerts and integrations may use any of these. */
-export type Asked = { type: string; id?: string | null | undefined; name: string };
+/** A team, user or other responder that an alert or an integration names, by id or name. */
+export type Responder = { type: string; id?: string | null | undefined; name: string };
 
 type Sender = {
   key: string;
@@ -26,7 +26,7 @@ type Sender = {
 const OPSGENIE = "opsgenie";
 
 const refersTo = (
-  { id, name }: Pick<Asked, "id" | "name">,
+  { id, name }: Pick<Responder, "id" | "name">,
   target: { id?: unknown; name?: unknown; username?: unknown },
 ) => (typeof target.id === "string" && target.id === id) || target.name === name || target.username === name;
 
@@ -37,7 +37,7 @@ const addSender = (draft: Draft, integration: Integration): Sender[] => {
     draft.left(what, "The integration is disabled.");
     return [];
   }
-  const source = SPEAKS_OPSGENIE.has(type) ? OPSGENIE : sourceForTool(type);
+  const source = SPEAKS_OPSGENIE.has(type) ? OPSGENIE : findSourceForTool(type);
   if (source === undefined) {
     draft.left(
       what,
@@ -54,7 +54,7 @@ const addSender = (draft: Draft, integration: Integration): Sender[] => {
   if (suppressNotifications) {
     const branch = { what: `${what}: its alerts`, name: `${name}: suppressed`, when: ALWAYS_HOLDS, ladder: undefined };
     draft.different(what, "The integration suppresses notifications: a rule on its key notifies nobody.");
-    addBranches(draft, name, [reachOfSource(source, senderFormula([key]))], [branch]);
+    addBranches(draft, name, [createReach(source, createSenderFormula([key]))], [branch]);
     return [];
   }
   const asksAlert =
@@ -62,7 +62,7 @@ const addSender = (draft: Draft, integration: Integration): Sender[] => {
   return [{ key, source, owner, responders, asksAlert }];
 };
 
-/** The export has no senders, so all of them share a key. */
+/** Adds one key for all senders, because the export has no senders. */
 const addOnlySender = (draft: Draft): Sender[] => {
   draft.missing(
     "Integrations",
@@ -72,16 +72,16 @@ const addOnlySender = (draft: Draft): Sender[] => {
   return key === undefined ? [] : [{ key, source: OPSGENIE, owner: undefined, responders: [], asksAlert: true }];
 };
 
-/** Returns how alerts reach a team, by conditions that exclude each other. */
+/** Adds keys for senders. Returns a function with the conditions, mutually exclusive, under which alerts reach a team. */
 export const addSenders = (
   draft: Draft,
   integrations: readonly Integration[],
-): ((asked: Asked) => readonly Reach[]) => {
+): ((asked: Responder) => readonly Reach[]) => {
   const all = integrations.length === 0 ? addOnlySender(draft) : integrations.flatMap((one) => addSender(draft, one));
   const isUnowned = (sender: Sender) => (sender.owner ?? undefined) === undefined;
-  const reachBySenders = (which: (sender: Sender) => boolean, ...more: Formula[]): Reach[] =>
-    [...Map.groupBy(all.filter(which), ({ source }) => source)].map(([source, senders]) =>
-      reachOfSource(source, { all: [senderFormula(senders.map(({ key }) => key)), ...more] }),
+  const reachBySenders = (isSender: (sender: Sender) => boolean, ...more: Formula[]): Reach[] =>
+    [...Map.groupBy(all.filter(isSender), ({ source }) => source)].map(([source, senders]) =>
+      createReach(source, { all: [createSenderFormula(senders.map(({ key }) => key)), ...more] }),
     );
   return (asked) => {
     const isOwner = ({ owner }: Sender) =>

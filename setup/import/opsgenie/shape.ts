@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { readInstant } from "../../../core/domain/basics/clock/clock-text.ts";
 import { TimeZone } from "../../../core/domain/basics/clock/week.ts";
 
-/* Ignores unused parts of the backup. Names of kinds ignore case. */
+/** The schemas ignore unused fields of the backup. A kind may be in upper or lower case. */
 
 const word = v.pipe(
   v.string("must be a string."),
@@ -28,7 +28,7 @@ const integerSchema = (message: string, min: number, max: number) =>
 const hour = v.nullish(integerSchema("an hour must be from 0 to 23.", 0, 23), 0);
 const minute = v.nullish(integerSchema("a minute must be from 0 to 59.", 0, 59), 0);
 
-/** In newer backups, an object contains the item and what belongs to it. */
+/** In newer backups, each item is inside another object, beside related items. */
 const wrappedSchema = <Inner>(field: string, inner: v.GenericSchema<unknown, Inner>) =>
   v.pipe(
     v.looseObject({}),
@@ -120,7 +120,7 @@ export const Override = v.object({
   user: Recipient,
   startDate: instant,
   endDate: instant,
-  /** If empty, all rotations are overridden. */
+  /** The rotations that the override replaces; if empty, all rotations. */
   rotations: listSchema(v.object({ id: maybe, name: maybe })),
 });
 export type Override = v.InferOutput<typeof Override>;
@@ -211,7 +211,7 @@ export type Integration = v.InferOutput<typeof Integration>;
 
 const nested = v.nullish(v.array(v.unknown()), []);
 
-/** Further items in a file of the backup. */
+/** Items of other kinds that a file of the backup also contains. */
 export const Beside = v.pipe(
   v.object({
     scheduleOverrideList: nested,

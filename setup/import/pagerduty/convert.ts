@@ -1,10 +1,10 @@
 import type { Draft } from "../draft.ts";
 import { createReader, readAllParts, RECORDS, type ExportFile, type Reader } from "../export-files.ts";
 import { ALWAYS_HOLDS } from "../formula.ts";
-import { addEscalationPolicy, type Ladder } from "../ladder.ts";
+import { addEscalationPolicy, type RuleRecipients } from "../ladder.ts";
 import type { SourceName } from "../../../core/domain/basics/source-name.ts";
-import { addBranches, senderFormula, type Branch, type Reach } from "../rules.ts";
-import { reachOfSource, sourceForTool } from "../sources.ts";
+import { addBranches, createSenderFormula, type Branch, type Reach } from "../rules.ts";
+import { createReach, findSourceForTool } from "../sources.ts";
 import type { FileTarget } from "../../file.ts";
 import { parseExpression } from "./expression.ts";
 import { convertGrouping } from "./grouping.ts";
@@ -43,7 +43,7 @@ const addPolicy = (
   { name, num_loops, escalation_rules }: Policy,
   groups: ReadonlyMap<string, string>,
   people: ReadonlyMap<string, string>,
-): Ladder | undefined => {
+): RuleRecipients | undefined => {
   const what = draft.find("escalation policies", `Escalation ${name}`);
   const toTargets = (reference: Reference): FileTarget[] => {
     const { id, type = "", summary = id } = reference;
@@ -61,7 +61,7 @@ const addPolicy = (
   let afterMinutes = 0;
   const levels = escalation_rules.map((rule) => {
     const level = { afterMinutes, targets: rule.targets.flatMap(toTargets) };
-    // The delay of a level is before the next level.
+    // The delay of a level is the time before the next level.
     afterMinutes += rule.escalation_delay_in_minutes;
     if (rule.escalation_rule_assignment_strategy?.type === "round_robin")
       draft.warn(
@@ -74,8 +74,8 @@ const addPolicy = (
   return addEscalationPolicy(draft, { name, levels, again: { times: num_loops, afterMinutes: lastDelay }, what });
 };
 
-/** Disabled services have no recipients. */
-type Told = Pick<Branch, "ladder" | "priorityOverride" | "grouping">;
+/** The recipients and settings of a service's rule; a disabled service has no recipients. */
+type ServiceTargets = Pick<Branch, "ladder" | "priorityOverride" | "grouping">;
 
 type Integration = Service["integrations"][number];
 
@@ -84,7 +84,7 @@ const isDisabled = ({ status }: Service): boolean => status === "disabled";
 const toPriority = ({ incident_urgency_rule: urgency }: Service): Branch["priorityOverride"] =>
   urgency?.type === "constant" && urgency.urgency === "low" ? "LOW" : null;
 
-/** Returns why no key replaces the integration. */
+/** Returns the reason why no key replaces an integration. */
 const describeIntegration = ({
   type = "",
   summary = "",
@@ -97,7 +97,7 @@ const describeIntegration = ({
     return {
       why: "The integration accepts email. Let its senders use the service's key, or a key with the source of their tool.",
     };
-  const source = sourceForTool([kind, name, vendor?.summary ?? ""].join(" "));
+  const source = findSourceForTool([kind, name, vendor?.summary ?? ""].join(" "));
   if (source !== undefined && source !== PAGERDUTY) return source;
   if (kind === "" || kind === "inbound_integration") return PAGERDUTY;
   return {
@@ -105,9 +105,9 @@ const describeIntegration = ({
   };
 };
 
-/** Returns how events of the integrations reach the service's rule. */
+/** Adds keys for integrations, and returns the conditions under which their events reach the service's rule. */
 const addIntegrations = (draft: Draft, { name, integrations }: Service, key: string): Reach[] => {
-  const reach = [reachOfSource(PAGERDUTY, senderFormula([key]))];
+  const reach = [createReach(PAGERDUTY, createSenderFormula([key]))];
   for (const integration of integrations) {
     const called = integration.name ?? integration.summary ?? integration.id;
     const what = draft.find("integrations", `Integration ${called} of service ${name}`);
@@ -119,13 +119,13 @@ const addIntegrations = (draft: Draft, { name, integrations }: Service, key: str
     const own = as === PAGERDUTY ? key : draft.addKey(`${name}: ${called}`, as, what);
     if (own === undefined) continue;
     draft.senders.set(integration.id, own);
-    if (as !== PAGERDUTY) reach.push(reachOfSource(as, senderFormula([own])));
+    if (as !== PAGERDUTY) reach.push(createReach(as, createSenderFormula([own])));
     draft.taken(what, as === PAGERDUTY ? `key ${own} replaces this integration` : `key ${own} for the source ${as}`);
   }
   return reach;
 };
 
-const addService = (draft: Draft, service: Service, { ladder, priorityOverride, grouping }: Told): void => {
+const addService = (draft: Draft, service: Service, { ladder, priorityOverride, grouping }: ServiceTargets): void => {
   const { name, incident_urgency_rule: urgency } = service;
   const what = draft.find("services", `Service ${name}`);
   if (ladder === undefined) {
@@ -169,11 +169,11 @@ const addService = (draft: Draft, service: Service, { ladder, priorityOverride, 
 };
 
 /** By service id. */
-type Services = ReadonlyMap<string, Told>;
+type Services = ReadonlyMap<string, ServiceTargets>;
 
 const UNROUTED = "unrouted";
 
-const toBranch = (called: string, label: string, rule: RouterRule, services: Services, draft: Draft): Branch => {
+const toBranch = (name: string, label: string, rule: RouterRule, services: Services, draft: Draft): Branch => {
   const { conditions, actions } = rule;
   const route = actions.route_to ?? UNROUTED;
   const formulas = conditions.map(({ expression }) => parseExpression(expression));
@@ -182,14 +182,14 @@ const toBranch = (called: string, label: string, rule: RouterRule, services: Ser
   const target = services.get(route);
   if (route !== UNROUTED && target === undefined)
     draft.different(
-      called,
+      name,
       `The rule routes to the service ${route}, which the export does not have, so nobody is notified.`,
     );
   else if (target?.ladder === undefined)
-    draft.different(called, "The alerts of this rule notify nobody, in PagerDuty and here.");
+    draft.different(name, "The alerts of this rule notify nobody, in PagerDuty and here.");
   const isDynamic = actions.dynamic_route_to !== undefined && actions.dynamic_route_to !== null;
   return {
-    what: called,
+    what: name,
     name: label,
     ...(isRead && !isDynamic
       ? { when: formulas.length === 0 ? ALWAYS_HOLDS : { any: formulas } }
@@ -232,7 +232,7 @@ const addRouter = (draft: Draft, router: Router, name: string, services: Service
     ladder: undefined,
     ...services.get(rest),
   };
-  addBranches(draft, name, [reachOfSource(PAGERDUTY, senderFormula([key]))], [...branches, catchAll]);
+  addBranches(draft, name, [createReach(PAGERDUTY, createSenderFormula([key]))], [...branches, catchAll]);
 };
 
 export const readPagerDutyExport = (
@@ -247,7 +247,7 @@ export const readPagerDutyExport = (
   const people = new Map(users.map(({ id, email }) => [id, email.toLowerCase()]));
   const oncalls = read("oncalls", OnCall);
   const groups = new Map<string, string>();
-  // A schedule may be there twice: with layers, and without them in the list of all schedules.
+  // An export may contain a schedule twice: once with its layers, and once without layers in the list of all schedules.
   const schedules = new Map<string, Schedule>();
   for (const schedule of read("schedules", Schedule))
     if ((schedules.get(schedule.id)?.schedule_layers ?? undefined) === undefined) schedules.set(schedule.id, schedule);
@@ -264,12 +264,12 @@ export const readPagerDutyExport = (
     if (members.length === 0) draft.left(what, "No user of the export names this team.");
     else draft.taken(what, `group ${draft.addGroup(name, members)}`);
   }
-  const ladders = new Map<string, Ladder | undefined>();
+  const ladders = new Map<string, RuleRecipients | undefined>();
   for (const policy of read("escalation policies", Policy))
     ladders.set(policy.id, addPolicy(draft, policy, groups, people));
-  const services = new Map<string, Told>();
+  const services = new Map<string, ServiceTargets>();
   for (const service of read("services", Service)) {
-    const told: Told = {
+    const told: ServiceTargets = {
       ladder: ladders.get(service.escalation_policy.id),
       priorityOverride: toPriority(service),
       grouping: convertGrouping(draft, service),

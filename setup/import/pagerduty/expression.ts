@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { TimeZone } from "../../../core/domain/basics/clock/week.ts";
 import { readBoolean, type ReadTerm } from "../boolean.ts";
 import type { Drafted, Formula } from "../formula.ts";
-import { DAY_MINUTES, EVERY_DAY, hoursOnDays } from "../hours.ts";
+import { DAY_MINUTES, EVERY_DAY, createDailyHours } from "../hours.ts";
 
 /* Reads PagerDuty's expression language. */
 
@@ -16,7 +16,7 @@ const FIELDS: Readonly<Record<string, string>> = {
 };
 const DETAILS = "event.custom_details.";
 
-const eventField = (path: string): string | undefined =>
+const toEventField = (path: string): string | undefined =>
   path.startsWith(DETAILS) ? `data.details.${path.slice(DETAILS.length)}` : FIELDS[path];
 
 const TERM =
@@ -49,14 +49,14 @@ const parseNowCondition = (text: string): ReturnType<ReadTerm> => {
           .trim()
           .split(",")
           .map((day) => DAYS.indexOf(day));
-  const spans = hoursOnDays(on, from, to > from ? to - from : to - from + DAY_MINUTES);
+  const spans = createDailyHours(on, from, to > from ? to - from : to - from + DAY_MINUTES);
   return { says: { within: { spans, timeZone: timeZone.output } }, length: whole.length };
 };
 
 const readTerm: ReadTerm = (text) => {
   if (text.startsWith("now ")) return parseNowCondition(text);
   const [whole = "", path = "", word = "", value] = TERM.exec(text) ?? [];
-  const field = eventField(path);
+  const field = toEventField(path);
   const operator = OPERATORS[word];
   if (field === undefined || operator === undefined) return undefined;
   if (operator.operator.startsWith("is_")) return { says: { is: { field, ...operator } }, length: whole.length };
@@ -66,5 +66,5 @@ const readTerm: ReadTerm = (text) => {
   return { says: { is: { field, ...operator, value: written } }, length: whole.length };
 };
 
-/** Returns undefined if no rule can express the expression. */
+/** Parses an expression to a formula; returns undefined if no rule can express it. */
 export const parseExpression = (expression: string): Formula | undefined => readBoolean(expression, readTerm);

@@ -17,7 +17,7 @@ const KEPT: Readonly<Record<string, string | undefined>> = {
 };
 const DETAILS = "custom_details.";
 
-const eventField = (field: string): string | undefined => {
+const toEventField = (field: string): string | undefined => {
   const kept = field.startsWith(DETAILS) ? `data.details.${field.slice(DETAILS.length)}` : KEPT[field];
   return v.is(Field, kept) ? kept : undefined;
 };
@@ -26,9 +26,9 @@ const RINGS = "Here an alert of a higher severity pages even if its group has pa
 const ROLLING = "PagerDuty counts the time from the latest alert of a group; a rule counts from the first alert.";
 const A_DAY = "PagerDuty groups alerts until the incident is resolved; a rule groups for at most a day.";
 
-type Said = { grouping: { groupBy: string[]; groupMinutes: number }; differences: string[] } | { why: string };
+type Result = { grouping: { groupBy: string[]; groupMinutes: number }; differences: string[] } | { why: string };
 
-const groupByTime = (timeout: number): Said => {
+const groupByTime = (timeout: number): Result => {
   const isLonger = timeout === 0 || timeout > GROUP_MINUTES_MAX;
   const groupMinutes = isLonger ? GROUP_MINUTES_MAX : timeout;
   return { grouping: { groupBy: [], groupMinutes }, differences: [...(isLonger ? [A_DAY] : []), RINGS] };
@@ -36,15 +36,15 @@ const groupByTime = (timeout: number): Said => {
 
 type Config = NonNullable<NonNullable<Service["alert_grouping_parameters"]>["config"]>;
 
-const groupByContent = ({ aggregate, fields, time_window: given, recommended_time_window: other }: Config): Said => {
+const groupByContent = ({ aggregate, fields, time_window: given, recommended_time_window: other }: Config): Result => {
   if (aggregate === "any" && fields.length > 1)
     return {
       why: "The service groups alerts that have any of several fields in common; a rule groups by all of its fields.",
     };
-  const unknown = fields.filter((field) => eventField(field) === undefined);
+  const unknown = fields.filter((field) => toEventField(field) === undefined);
   if (unknown.length > 0)
     return { why: `This service does not keep ${unknown.join(", ")} of events from PagerDuty's clients.` };
-  const groupBy = [...new Set(fields.flatMap((field) => eventField(field) ?? []))];
+  const groupBy = [...new Set(fields.flatMap((field) => toEventField(field) ?? []))];
   if (groupBy.length === 0) return { why: "The grouping names no field." };
   if (groupBy.length > GROUP_FIELDS_MAX) return { why: `A rule groups by at most ${GROUP_FIELDS_MAX} fields.` };
   const seconds = given === undefined || given === null || given === 0 ? other : given;
@@ -53,7 +53,7 @@ const groupByContent = ({ aggregate, fields, time_window: given, recommended_tim
   return { grouping: { groupBy, groupMinutes }, differences: [ROLLING, RINGS] };
 };
 
-const readGrouping = ({ alert_grouping_parameters: parameters }: Service): Said | undefined => {
+const readGrouping = ({ alert_grouping_parameters: parameters }: Service): Result | undefined => {
   const { type, config } = parameters ?? {};
   if (type === undefined || type === null) return undefined;
   if (type === "time") return groupByTime(config?.timeout ?? 0);
@@ -61,7 +61,7 @@ const readGrouping = ({ alert_grouping_parameters: parameters }: Service): Said 
   return { why: `The grouping of the type ${type} is unknown: a rule groups by fields of the event.` };
 };
 
-/** Returns undefined if the rules of the service do not group. */
+/** Converts a service's grouping of alerts; returns undefined if the service's rules do not group events. */
 export const convertGrouping = (draft: Draft, service: Service): Grouping | undefined => {
   const said = readGrouping(service);
   if (said === undefined) return undefined;

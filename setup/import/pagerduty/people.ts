@@ -24,12 +24,12 @@ const toChannel = (type = ""): Channel | undefined => WAYS[type.replace(/_refere
 
 const OF_URGENCY: Readonly<Record<string, readonly Priority[]>> = { high: ["HIGH", "URGENT"], low: ["LOW", "NORMAL"] };
 
-const fullPhoneNumber = (address: string, code: number | null | undefined): string =>
+const toFullPhoneNumber = (address: string, code: number | null | undefined): string =>
   code === null || code === undefined ? address : `+${code}${address}`;
 
 export const addUsers = (draft: Draft, users: readonly User[]): void => {
   for (const { email, name = email, role = "user", contact_methods, notification_rules } of users) {
-    const contactType = (id: string) => contact_methods.find((contact) => contact.id === id)?.type;
+    const findContactType = (id: string) => contact_methods.find((contact) => contact.id === id)?.type;
     addPerson(draft, draft.find("users", `User ${email.toLowerCase()}`), {
       email: email.toLowerCase(),
       name,
@@ -37,12 +37,12 @@ export const addUsers = (draft: Draft, users: readonly User[]): void => {
       isAdmin: role === "owner" || role === "admin",
       contacts: contact_methods.map(({ type, address, country_code }) => {
         const way = toChannel(type);
-        return { way, to: way === "sms" || way === "voice" ? fullPhoneNumber(address, country_code) : address };
+        return { way, to: way === "sms" || way === "voice" ? toFullPhoneNumber(address, country_code) : address };
       }),
       steps: notification_rules.map(({ start_delay_in_minutes, urgency = "high", contact_method }) => ({
         priorities: OF_URGENCY[urgency] ?? [],
         afterMinutes: start_delay_in_minutes,
-        way: toChannel(contact_method?.type ?? contactType(contact_method?.id ?? "")),
+        way: toChannel(contact_method?.type ?? findContactType(contact_method?.id ?? "")),
       })),
     });
   }

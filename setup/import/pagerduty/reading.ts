@@ -19,9 +19,9 @@ const isWithinRestrictions = ({ restrictions }: Layer, local: number): boolean =
   });
 };
 
-const userOnCallAt = (layer: Layer, at: number, local: number, clock: Clock): Reference | undefined => {
+const findUserOnCall = (layer: Layer, instant: number, local: number, clock: Clock): Reference | undefined => {
   const { start, end, rotation_virtual_start, rotation_turn_length_seconds, users } = layer;
-  if (at < start || (typeof end === "number" && at >= end) || users.length === 0) return undefined;
+  if (instant < start || (typeof end === "number" && instant >= end) || users.length === 0) return undefined;
   if (!isWithinRestrictions(layer, local)) return undefined;
   const turn = Math.floor((local - clock(rotation_virtual_start)) / (rotation_turn_length_seconds * 1_000));
   return users[((turn % users.length) + users.length) % users.length]?.user;
@@ -38,7 +38,7 @@ export const createOnCallReader =
         ? overriding.map(({ user }) => user)
         : [
             (schedule.schedule_layers ?? [])
-              .map((layer) => userOnCallAt(layer, ms, local, clock))
+              .map((layer) => findUserOnCall(layer, ms, local, clock))
               .find((user) => user !== undefined),
           ];
     return users.flatMap((user) => (user === undefined || user === null ? [] : (shown(user) ?? [])));

@@ -1,7 +1,7 @@
 import { getZone } from "../../../core/domain/basics/clock/zone.ts";
 import { resolvePeople, takeFittingLayers, type Draft } from "../draft.ts";
-import { DAY_MINUTES, ALWAYS, EVERY_DAY, hoursOnDays, type WeekSpan } from "../hours.ts";
-import { periodsToLayers, splitOverlaps } from "../periods.ts";
+import { DAY_MINUTES, ALWAYS, EVERY_DAY, createDailyHours, type WeekSpan } from "../hours.ts";
+import { convertPeriods, splitOverlaps } from "../periods.ts";
 import { toCadence, type FileLayer, rotationToLayers, findLimit, toLocal } from "../rotation.ts";
 import { createOnCallReader, readRenderedSchedule } from "./reading.ts";
 import { toIso } from "../../../core/domain/basics/time.ts";
@@ -14,13 +14,13 @@ type Shift = {
   user?: Reference | null | undefined;
 };
 
-const labelOrId = ({ id, summary }: Reference): string => summary ?? id;
+const toLabel = ({ id, summary }: Reference): string => summary ?? id;
 
-const weekHours = ({ restrictions }: Layer): WeekSpan[] =>
+const listWeekHours = ({ restrictions }: Layer): WeekSpan[] =>
   restrictions.flatMap(({ type, start_time_of_day, duration_seconds, start_day_of_week }) => {
     const [from, minutes] = [Math.round(start_time_of_day / 60), Math.round(duration_seconds / 60)];
-    if (type === "daily_restriction") return hoursOnDays(EVERY_DAY, from, Math.min(minutes, DAY_MINUTES));
-    return hoursOnDays([start_day_of_week - 1], from, minutes);
+    if (type === "daily_restriction") return createDailyHours(EVERY_DAY, from, Math.min(minutes, DAY_MINUTES));
+    return createDailyHours([start_day_of_week - 1], from, minutes);
   });
 
 type Ground = {
@@ -30,7 +30,7 @@ type Ground = {
   peopleOf: (user: Reference) => string[];
 };
 
-/** Returns none, and reports why, if no layer can be expressed. */
+/** Returns an empty list and reports the reason if layers cannot express the schedule. */
 const toLayers = (
   draft: Draft,
   called: string,
@@ -60,7 +60,7 @@ const toLayers = (
     turns: users.map(({ user }) => peopleOf(user)),
     fromMs: start,
     untilMs,
-    hours: restrictions.length === 0 ? ALWAYS : weekHours(layer),
+    hours: restrictions.length === 0 ? ALWAYS : listWeekHours(layer),
   };
   const limit = findLimit(rotation);
   if (limit === undefined) return rotationToLayers(rotation, timeZone, nowMs);
@@ -80,8 +80,8 @@ export const addSchedule = (
   const zone = getZone(timeZone);
   const what = draft.find("schedules", `Schedule ${name}`);
   const emailOf = resolvePeople(draft, people);
-  const emailOrNobody = (user: Reference | null | undefined): string[] => {
-    const email = user === undefined || user === null ? undefined : emailOf(user.id, labelOrId(user));
+  const listEmail = (user: Reference | null | undefined): string[] => {
+    const email = user === undefined || user === null ? undefined : emailOf(user.id, toLabel(user));
     return email === undefined ? [] : [email];
   };
 
@@ -93,7 +93,7 @@ export const addSchedule = (
       const until = Math.min(end ?? window.toMs, window.toMs);
       return until <= window.fromMs
         ? []
-        : [{ start: Math.max(start ?? 0, window.fromMs), end: until, people: emailOrNobody(user) }];
+        : [{ start: Math.max(start ?? 0, window.fromMs), end: until, people: listEmail(user) }];
     });
     if (periods.length === 0) {
       draft.left(
@@ -102,7 +102,7 @@ export const addSchedule = (
       );
       return undefined;
     }
-    const layers = takeFittingLayers(draft, what, [], periodsToLayers(splitOverlaps(periods), timeZone));
+    const layers = takeFittingLayers(draft, what, [], convertPeriods(splitOverlaps(periods), timeZone));
     const group = draft.addGroup(name, [], { timeZone, layers });
     draft.taken(what, `group ${group} with the shifts of the next days`);
     draft.warn(
@@ -112,13 +112,13 @@ export const addSchedule = (
     return group;
   }
 
-  const ground = { zone, timeZone, nowMs: window.fromMs, peopleOf: emailOrNobody };
+  const ground = { zone, timeZone, nowMs: window.fromMs, peopleOf: listEmail };
   const layers = schedule_layers
     .toReversed()
     .flatMap((layer, index) => toLayers(draft, `${what}, layer ${layer.name ?? index + 1}`, layer, ground));
   const overrides = (overrides_subschedule?.rendered_schedule_entries ?? []).filter(({ end }) => end > window.fromMs);
-  const overriding = periodsToLayers(
-    splitOverlaps(overrides.map(({ start, end, user }) => ({ start, end, people: emailOrNobody(user) }))),
+  const overriding = convertPeriods(
+    splitOverlaps(overrides.map(({ start, end, user }) => ({ start, end, people: listEmail(user) }))),
     timeZone,
   );
   const group = draft.addGroup(name, [], { timeZone, layers: takeFittingLayers(draft, what, layers, overriding) });
@@ -126,7 +126,7 @@ export const addSchedule = (
     what,
     `group ${group} with ${layers.length} layers${overriding.length === 0 ? "" : `, and ${overriding.length} more for ${overrides.length} overrides`}`,
   );
-  const describeUser = (user: Reference) => people.get(user.id) ?? `${labelOrId(user)} (not in the export)`;
+  const describeUser = (user: Reference) => people.get(user.id) ?? `${toLabel(user)} (not in the export)`;
   const rendered = schedule.final_schedule?.rendered_schedule_entries ?? [];
   const covers = rendered.some(({ start }) => start <= window.fromMs) && rendered.some(({ end }) => end >= window.toMs);
   const own = covers ? readRenderedSchedule(schedule, describeUser) : undefined;

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { readInstant } from "../../../core/domain/basics/clock/clock-text.ts";
 import { TimeZone } from "../../../core/domain/basics/clock/week.ts";
 
-/* Ignores unused parts of the API's answers. */
+/** The schemas ignore unused fields of the API's answers. */
 
 const id = v.pipe(v.string("an id must be a string."), v.nonEmpty("an id must not be empty."));
 const name = v.optional(v.string("must be a string."));
@@ -170,7 +170,7 @@ const Router = v.object({
 });
 export type Router = v.InferOutput<typeof Router>;
 
-/** Except for the router, all paths change events or hold them back. */
+/** All paths except the router change or suppress events. */
 export const OrchestrationPath = v.variant(
   "type",
   [Router, v.object({ type: v.picklist(["global", "service", "unrouted"]), parent })],

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Reached } from "../../../setup/in-browser.ts";
+import type { BrowserConnection } from "../../../setup/in-browser.ts";
 import { aBrowser, aService, failureOf, createTokenAnswer, tokenOf } from "./browser.ts";
 
 type Importer = {
-  connectImporter: (workspaceId: string) => Reached;
+  connectImporter: (workspaceId: string) => BrowserConnection;
   withImporter: (use: () => Promise<unknown>) => Promise<unknown>;
 };
 // Imported by a variable name, because the module's types need the DOM.

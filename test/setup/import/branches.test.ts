@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { newDraft } from "../../../setup/import/draft.ts";
+import { createDraft } from "../../../setup/import/draft.ts";
 import { ALWAYS_HOLDS, type Formula } from "../../../setup/import/formula.ts";
-import { hoursOnDays } from "../../../setup/import/hours.ts";
+import { createDailyHours } from "../../../setup/import/hours.ts";
 import {
   addBranches,
   containsListedName,
-  senderFormula,
+  createSenderFormula,
   type Branch,
   type Reach,
 } from "../../../setup/import/rules.ts";
@@ -21,9 +21,9 @@ const branch = (name: string, when: Formula | undefined, more: Partial<Branch> =
   ladder,
   ...more,
 });
-const createReach = (...keys: string[]): Reach => ({ eventKey: "a.firing", when: senderFormula(keys) });
+const createReach = (...keys: string[]): Reach => ({ eventKey: "a.firing", when: createSenderFormula(keys) });
 const addAndList = (branches: readonly Branch[], reach: readonly Reach[] = [createReach("K")]) => {
-  const draft = newDraft();
+  const draft = createDraft();
   addBranches(draft, "Chain", reach, branches);
   return {
     rules: draft.setUp.rules,
@@ -42,7 +42,7 @@ const UNSAID = "The condition cannot be written as conditions of a rule:";
 
 describe("a branch of imported routing", () => {
   it("becomes a rule that requires an acknowledgement, with only the branch's content", () => {
-    const hours: Formula = { within: { spans: hoursOnDays([0], 540, 60), timeZone: "Europe/Berlin" } };
+    const hours: Formula = { within: { spans: createDailyHours([0], 540, 60), timeZone: "Europe/Berlin" } };
     const { rules, remarks } = addAndList([
       branch("One", { all: [TITLE, hours] }, { enabled: false, priorityOverride: "HIGH" }),
     ]);
@@ -90,7 +90,7 @@ describe("a branch of imported routing", () => {
   });
 
   it("without hours that make a difference becomes a rule without hours", () => {
-    const always: Formula = { within: { spans: hoursOnDays([0, 1, 2, 3, 4, 5, 6], 0, 1_440), timeZone: "UTC" } };
+    const always: Formula = { within: { spans: createDailyHours([0, 1, 2, 3, 4, 5, 6], 0, 1_440), timeZone: "UTC" } };
 
     expect(addAndList([branch("One", always)]).rules[0]).toMatchObject({ activeHours: null, timeZone: null });
   });
@@ -103,7 +103,7 @@ describe("a branch of imported routing", () => {
   });
 
   const createSpans = (count: number) =>
-    Array.from({ length: count }, (_, index) => hoursOnDays([0], index * 120, 60 + index)).flat();
+    Array.from({ length: count }, (_, index) => createDailyHours([0], index * 120, 60 + index)).flat();
   it.each<[string, Formula | undefined, string]>([
     ["based on conditions that the import cannot read", undefined, UNSAID],
     ["based on an invalid pattern", createCondition("title", "matches_regex", "("), `${UNSAID} `],
@@ -165,7 +165,7 @@ describe("a branch of imported routing", () => {
   });
 
   it("has its own chain name; an empty group for branches that notify nobody is created once", () => {
-    const draft = newDraft();
+    const draft = createDraft();
     const none = { ladder: undefined };
     const some = [branch("One", TITLE, none), branch("Two", ALWAYS_HOLDS, none)];
     for (const key of ["K", "L"]) addBranches(draft, "Chain", [createReach(key)], some);

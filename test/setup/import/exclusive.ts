@@ -16,7 +16,7 @@ import type { addBranches as addChain } from "../../../setup/import/rules.ts";
  * alternatives of a rule exclude each other. Shares no code with the importers' rules.
  */
 
-export { containsListedName, senderFormula } from "../../../setup/import/rules.ts";
+export { containsListedName, createSenderFormula } from "../../../setup/import/rules.ts";
 
 const toKey = ({ field, operator, value, not = false, ignoreCase = false }: Drafted) =>
   JSON.stringify([field, operator, value, not, ignoreCase]);

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { newDraft } from "../../../setup/import/draft.ts";
+import { createDraft } from "../../../setup/import/draft.ts";
 import { createReader, readAllParts } from "../../../setup/import/export-files.ts";
 import { readExport } from "../../../setup/import/files-on-disk.ts";
 import { listMissingPages } from "../../../setup/import/pages.ts";
-import { reportText } from "../../../setup/import/report.ts";
+import { toImportReport } from "../../../setup/import/report.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "export-"));
 const writeFile = (path: string, text = "{}") => {
@@ -44,7 +44,7 @@ describe("the files of an export to import", () => {
 
 const KINDS = { users: ["users", "user"], teams: ["teams"] };
 const readParts = (path: string, value: unknown) => {
-  const draft = newDraft();
+  const draft = createDraft();
   const parts = readAllParts(draft, "Acme's backup", [{ path, text: JSON.stringify(value) }], KINDS);
   return { parts, remarks: draft.remarks };
 };
@@ -103,7 +103,7 @@ describe("the items in a file of an export", () => {
     const { parts } = readParts("x.json", { users: [{ id: 1 }, { id: "a" }, 5, {}] });
     const User = v.object({ id: v.string("an id must be a string.") }, "must be an object.");
 
-    const draft = newDraft();
+    const draft = createDraft();
 
     expect(createReader(draft, parts)("users", User)).toEqual([{ id: "a" }]);
     expect(createReader(draft, parts)("teams", User)).toEqual([]);
@@ -122,7 +122,7 @@ describe("the items in a file of an export", () => {
   });
 
   it("are not read from calendar files; a file that is not JSON is named, and the other files are read", () => {
-    const draft = newDraft();
+    const draft = createDraft();
 
     expect(readAllParts(draft, "x", [{ path: "users.ics", text: "[1]" }], KINDS)).toEqual([]);
     expect(draft.remarks).toEqual([]);
@@ -221,7 +221,7 @@ describe("the report of an import", () => {
   });
 
   it("of an empty export says that everything is missing", () => {
-    expect(reportText("Acme", { fromMs: from, days: 28 }, [], [])).toBe(`# What was imported from Acme
+    expect(toImportReport("Acme", { fromMs: from, days: 28 }, [], [])).toBe(`# What was imported from Acme
 
 ## Who is on call, for 28 days from 2026-03-16T00:00Z
 
@@ -261,7 +261,7 @@ Nothing.
       why: `because\nof  it`,
     }));
 
-    expect(reportText("Acme", { fromMs: from, days: 28 }, compared, remarks)).toBe(`# What was imported from Acme
+    expect(toImportReport("Acme", { fromMs: from, days: 28 }, compared, remarks)).toBe(`# What was imported from Acme
 
 ## Who is on call, for 28 days from 2026-03-16T00:00Z
 
@@ -305,7 +305,7 @@ Nothing.
 
   it("shows twenty differences of a schedule, and how many more there are", () => {
     const createReport = (count: number) =>
-      reportText(
+      toImportReport(
         "Acme",
         { fromMs: from, days: 28 },
         [

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ALWAYS_HOLDS, negateFormula, toTerms, type Drafted, type Formula } from "../../../setup/import/formula.ts";
-import { hoursOnDays, type WeekSpan } from "../../../setup/import/hours.ts";
+import { createDailyHours, type WeekSpan } from "../../../setup/import/hours.ts";
 
 const DAY = 1_440;
 
@@ -39,7 +39,7 @@ const { formula } = fc.letrec<{ formula: Formula }>((tie) => ({
       .map(([name, some, not]) => createCondition(name, "one_of", some, not)),
     fc
       .tuple(fc.nat(6), fc.nat(23), fc.integer({ min: 1, max: 40 }))
-      .map(([day, hour, lasts]) => createHours(hoursOnDays([day], hour * 60, lasts * 60))),
+      .map(([day, hour, lasts]) => createHours(createDailyHours([day], hour * 60, lasts * 60))),
     fc.array(tie("formula"), { maxLength: 3 }).map((all) => ({ all })),
     fc.array(tie("formula"), { maxLength: 3 }).map((any) => ({ any })),
     tie("formula").map(negateFormula),

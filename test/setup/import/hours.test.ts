@@ -3,7 +3,7 @@ import {
   ALWAYS,
   listCommonHours,
   EVERY_DAY,
-  hoursOnDays,
+  createDailyHours,
   listUncoveredHours,
   doSpansOverlap,
   toRestrictions,
@@ -17,9 +17,9 @@ const all = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 describe("the weekly hours of an import", () => {
   it.each([
     ["the whole week", ALWAYS, []],
-    ["every day", hoursOnDays(EVERY_DAY, 9 * HOUR, 8 * HOUR), [{ days: all, from: "09:00", to: "17:00" }]],
-    ["past midnight", hoursOnDays(EVERY_DAY, 22 * HOUR, 8 * HOUR), [{ days: all, from: "22:00", to: "06:00" }]],
-    ["until midnight", hoursOnDays([1], 22 * HOUR + 5, 115), [{ days: ["tue"], from: "22:05", to: "24:00" }]],
+    ["every day", createDailyHours(EVERY_DAY, 9 * HOUR, 8 * HOUR), [{ days: all, from: "09:00", to: "17:00" }]],
+    ["past midnight", createDailyHours(EVERY_DAY, 22 * HOUR, 8 * HOUR), [{ days: all, from: "22:00", to: "06:00" }]],
+    ["until midnight", createDailyHours([1], 22 * HOUR + 5, 115), [{ days: ["tue"], from: "22:05", to: "24:00" }]],
     [
       "one after the other",
       [createSpan(MON + 9 * HOUR, 3), createSpan(MON + 12 * HOUR, 5)],

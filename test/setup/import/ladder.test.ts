@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { FileTarget } from "../../../setup/file.ts";
-import { groupsForTargets, newDraft, resolvePeople, takeFittingLayers } from "../../../setup/import/draft.ts";
+import { listGroupsForTargets, createDraft, resolvePeople, takeFittingLayers } from "../../../setup/import/draft.ts";
 import { addEscalationPolicy, type Level } from "../../../setup/import/ladder.ts";
 import type { FileLayer } from "../../../setup/import/rotation.ts";
 
@@ -11,7 +11,7 @@ const once = { times: 0, afterMinutes: 0 };
 const layer = (start: string): FileLayer => ({ start, every: 1, unit: "week", participants: ["a"] });
 
 const aDraft = () => {
-  const draft = newDraft();
+  const draft = createDraft();
   for (const name of ["Web", "Ops"]) draft.addGroup(name, [`${name}@x`]);
   draft.addGroup("Empty", []);
   return draft;
@@ -170,7 +170,7 @@ describe("the first people that an imported rule notifies", () => {
   it("are a whole group if the policy names only people", () => {
     const draft = aDraft();
 
-    expect(groupsForTargets(draft, "E", [user("a@x"), user("b@x"), user("a@x")])).toEqual({
+    expect(listGroupsForTargets(draft, "E", [user("a@x"), user("b@x"), user("a@x")])).toEqual({
       groups: ["E: first"],
       onCallOnly: false,
     });
@@ -181,7 +181,7 @@ describe("the first people that an imported rule notifies", () => {
   it("are put into a group that is always on call if the policy also names a schedule, because then only people on call are notified", () => {
     const draft = aDraft();
 
-    expect(groupsForTargets(draft, "E", [group("Web", true), group("Ops"), user("a@x")])).toEqual({
+    expect(listGroupsForTargets(draft, "E", [group("Web", true), group("Ops"), user("a@x")])).toEqual({
       groups: ["Web", "E: first"],
       onCallOnly: true,
     });
@@ -200,22 +200,22 @@ describe("the first people that an imported rule notifies", () => {
     const people = Array.from({ length: 12 }, (_, index) => user(`u${index}`));
     const [along, alone] = [aDraft(), aDraft()];
 
-    groupsForTargets(along, "E", [group("Web", true), ...people]);
-    groupsForTargets(alone, "E", people);
+    listGroupsForTargets(along, "E", [group("Web", true), ...people]);
+    listGroupsForTargets(alone, "E", people);
 
     expect(along.setUp.schedules[0]?.layers[0]?.participants[0]).toHaveLength(10);
     expect(along.remarks).toEqual([
       { kind: "left", what: "E: u10, u11", why: "Besides the people on call, a level can notify at most 10 people." },
     ]);
     const ten = aDraft();
-    groupsForTargets(ten, "E", [group("Web", true), ...people.slice(0, 10)]);
+    listGroupsForTargets(ten, "E", [group("Web", true), ...people.slice(0, 10)]);
     expect([alone.remarks, ten.remarks]).toEqual([[], []]);
   });
 });
 
 describe("the setup file that an import writes", () => {
   it("has names that are unique in their section, printable, and short enough", () => {
-    const draft = newDraft();
+    const draft = createDraft();
     const addGroup = (wanted: string) => draft.addGroup(wanted, []);
 
     expect([addGroup(" A\n\tb "), addGroup("A b"), addGroup(""), addGroup("Policy")]).toEqual([
@@ -241,7 +241,7 @@ describe("the setup file that an import writes", () => {
   });
 
   it("has each remark once, and uses the names of the file's sections for items", () => {
-    const draft = newDraft();
+    const draft = createDraft();
     draft.left("A", "B");
     draft.left("A", "B");
     draft.left("A", "C");
@@ -260,7 +260,7 @@ describe("the setup file that an import writes", () => {
   });
 
   it("has up to a hundred API keys with their sources, and further keys are reported", () => {
-    const draft = newDraft();
+    const draft = createDraft();
     const names = Array.from({ length: 101 }, (_, index) =>
       draft.addKey(`K${index}`, index === 0 ? "sentry" : undefined),
     );
@@ -277,7 +277,7 @@ describe("the setup file that an import writes", () => {
   });
 
   it("contains, in a group, everybody who takes turns in the group's schedule", () => {
-    const draft = newDraft();
+    const draft = createDraft();
     draft.addGroup("G", ["b", "b"], { timeZone: "UTC", layers: [layer("1")] });
 
     expect(draft.setUp.groups).toEqual([{ name: "G", members: ["b", "a"] }]);
@@ -302,7 +302,7 @@ describe("the setup file that an import writes", () => {
   ])(
     "has up to ten rotations per schedule, and keeps the most important ones (case %#)",
     (rotations, first, second, from, count, left) => {
-      const draft = newDraft();
+      const draft = createDraft();
       const kept = takeFittingLayers(draft, "S", rotations, first, second);
 
       expect(kept).toHaveLength(count);
@@ -317,7 +317,7 @@ describe("the setup file that an import writes", () => {
   );
 
   it("names a person who is not in the export by name and id", () => {
-    const draft = newDraft();
+    const draft = createDraft();
     const emailOf = resolvePeople(draft, new Map([["1", "a@x"]]));
 
     expect([emailOf("1", "A"), emailOf("2", "B"), emailOf("3", "3")]).toEqual(["a@x", undefined, undefined]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hoursOnDays } from "../../../setup/import/hours.ts";
+import { createDailyHours } from "../../../setup/import/hours.ts";
 import { templateToFormula } from "../../../setup/import/oncall/template.ts";
 import { parseExpression } from "../../../setup/import/pagerduty/expression.ts";
 
@@ -35,9 +35,9 @@ describe("an imported expression of PagerDuty", () => {
 
   const every = [0, 1, 2, 3, 4, 5, 6];
   it.each([
-    ["now in 09:00:00 to 17:30:00 Europe/Berlin", hoursOnDays(every, 540, 510), "Europe/Berlin"],
-    ["now in Mon,Sun 22:15:00 to 06:00:00 Etc/GMT+5", hoursOnDays([0, 6], 1_335, 465), "Etc/GMT+5"],
-    ["now in Tue,Wed,Thu,Fri,Sat 00:00:00 to 00:00:00 UTC", hoursOnDays([1, 2, 3, 4, 5], 0, 1_440), "UTC"],
+    ["now in 09:00:00 to 17:30:00 Europe/Berlin", createDailyHours(every, 540, 510), "Europe/Berlin"],
+    ["now in Mon,Sun 22:15:00 to 06:00:00 Etc/GMT+5", createDailyHours([0, 6], 1_335, 465), "Etc/GMT+5"],
+    ["now in Tue,Wed,Thu,Fri,Sat 00:00:00 to 00:00:00 UTC", createDailyHours([1, 2, 3, 4, 5], 0, 1_440), "UTC"],
   ])("is read as hours: %s", (expression, spans, timeZone) => {
     expect(parseExpression(expression)).toEqual({ within: { spans, timeZone } });
   });
@@ -51,7 +51,7 @@ describe("an imported expression of PagerDuty", () => {
     [`not not ${A}`, a],
     [
       `now in 09:00:00 to 10:00:00 UTC and ${A}`,
-      { all: [{ within: { spans: hoursOnDays(every, 540, 60), timeZone: "UTC" } }, a] },
+      { all: [{ within: { spans: createDailyHours(every, 540, 60), timeZone: "UTC" } }, a] },
     ],
   ])("is read as a combination of conditions: %s", (expression, formula) => {
     expect(parseExpression(expression)).toEqual(formula);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { splitIntoLanes } from "../../../setup/import/lanes.ts";
-import { periodsToLayers, splitOverlaps } from "../../../setup/import/periods.ts";
-import { ALWAYS, hoursOnDays } from "../../../setup/import/hours.ts";
+import { convertPeriods, splitOverlaps } from "../../../setup/import/periods.ts";
+import { ALWAYS, createDailyHours } from "../../../setup/import/hours.ts";
 
 const HOUR = 3_600_000;
 const toMs = (text: string) => Date.parse(`2026-${text}Z`);
@@ -47,7 +47,7 @@ describe("the imported override periods", () => {
     ).toEqual(expected);
   });
 
-  const createLayers = (zone: string, ...periods: ReturnType<typeof period>[]) => periodsToLayers(periods, zone);
+  const createLayers = (zone: string, ...periods: ReturnType<typeof period>[]) => convertPeriods(periods, zone);
 
   it("become a rotation in local time if there is only one period", () => {
     expect(createLayers("Europe/Berlin", period("03-02T08:00", "03-02T09:30", "a", "b"))).toEqual([
@@ -100,7 +100,7 @@ describe("the imported override periods", () => {
       2,
     ],
   ])("become one rotation if they fit into one: periods %s", (_, periods, count) => {
-    expect(periodsToLayers(periods, "UTC")).toHaveLength(count);
+    expect(convertPeriods(periods, "UTC")).toHaveLength(count);
   });
 
   it("keep their minutes in the hour that a clock change repeats, each period in its own rotation", () => {
@@ -139,8 +139,8 @@ describe("rotations of an import that never overlap", () => {
   });
   const listLanes = (...items: ReturnType<typeof item>[]) =>
     splitIntoLanes(items).map((lane) => lane.map(({ name }) => name).join(" "));
-  const day = hoursOnDays([0], 480, 480);
-  const night = hoursOnDays([0], 960, 480);
+  const day = createDailyHours([0], 480, 480);
+  const night = createDailyHours([0], 960, 480);
 
   it.each([
     ["always beside always", listLanes(item("a"), item("b")), ["a", "b"]],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { getZone } from "../../../core/domain/basics/clock/zone.ts";
-import { ALWAYS, hoursOnDays } from "../../../setup/import/hours.ts";
+import { ALWAYS, createDailyHours } from "../../../setup/import/hours.ts";
 import {
   toCadence,
   formatInstant,
@@ -47,7 +47,7 @@ describe("an imported rotation of another service", () => {
   const createTurns = (count: number, people = 1) =>
     Array.from({ length: count }, () => Array.from({ length: people }, (_, index) => `p${index}`));
   const createSpans = (count: number) =>
-    Array.from({ length: count }, (_, index) => hoursOnDays([0], index * 120, 60 + index)).flat();
+    Array.from({ length: count }, (_, index) => createDailyHours([0], index * 120, 60 + index)).flat();
   it.each([
     [{ turns: createTurns(100, 10), every: 1_000, hours: createSpans(10) }, undefined],
     [{ turns: createTurns(101), every: 1, hours: ALWAYS }, "there are 101 turns, and a layer has at most 100 turns"],
@@ -97,7 +97,7 @@ describe("an imported rotation of another service", () => {
     ],
     [
       "is restricted to hours",
-      { hours: hoursOnDays([0], 480, 60) },
+      { hours: createDailyHours([0], 480, 60) },
       [{ start: "2026-01-05T09:00", ...base, restrictions: [{ days: ["mon"], from: "08:00", to: "09:00" }] }],
     ],
     [
