@@ -1,6 +1,6 @@
-/* Response times of AWS and FCM, as quantiles. None is our own measurement: each has a source or is marked as assumed. */
+/** Response times of AWS and FCM, as quantiles. No time is our own measurement: each has a source or is marked as assumed. */
 
-/** Shares of all calls, ascending, with their times in milliseconds. */
+/** Pairs of a share of all calls and the time in ms within which that share ends, ascending. */
 type Quantiles = readonly (readonly [part: number, ms: number])[];
 export type Times = { what: string; source: string; quantiles: Quantiles };
 
@@ -52,10 +52,10 @@ export const awsTimes = {
   },
 } as const satisfies Record<string, Times>;
 
-/** Interpolates logarithmically between known quantiles. */
-export const timeAtQuantile = ({ quantiles }: Times, part: number): number => {
-  const above = quantiles.findIndex(([known]) => known >= part);
+/** Returns the time at a quantile, interpolated logarithmically between known quantiles. */
+export const findTimeAtQuantile = ({ quantiles }: Times, quantile: number): number => {
+  const above = quantiles.findIndex(([known]) => known >= quantile);
   const [to, toMs] = quantiles[Math.max(0, above)] ?? [1, Number.NaN];
   const [from, fromMs] = quantiles[Math.max(0, above - 1)] ?? [to, toMs];
-  return to === from ? toMs : fromMs * (toMs / fromMs) ** ((part - from) / (to - from));
+  return to === from ? toMs : fromMs * (toMs / fromMs) ** ((quantile - from) / (to - from));
 };

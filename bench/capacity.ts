@@ -2,18 +2,18 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { replaceBetween } from "./performance-page.ts";
 import { dollarsLeft, prices } from "./prices.ts";
-import { seededRandom } from "./matching-workload.ts";
+import { createRandom } from "./matching-workload.ts";
 import { simulateAdmission } from "./capacity/admission.ts";
-import { billTable, idleBill, totalDollars } from "./capacity/bill.ts";
-import { buyerTable } from "./capacity/buyer.ts";
-import { ceilingTable, eventDollars, fleetTable, rounded, eventSizeTable } from "./capacity/fleet.ts";
-import { stormTable } from "./capacity/storm.ts";
-import { channelTable } from "./capacity/costs-by-channel.ts";
+import { renderBill, listIdleCosts, sumDollars } from "./capacity/bill.ts";
+import { renderBuyerTable } from "./capacity/buyer.ts";
+import { renderCeilingTable, eventDollars, renderFleetTable, round, renderEventSizes } from "./capacity/fleet.ts";
+import { renderStormTable } from "./capacity/storm.ts";
+import { renderChannelTable } from "./capacity/costs-by-channel.ts";
 import { readArguments } from "../tools/command-line.ts";
 
-/*
- * Calculates the cost of a fleet of workspaces, and which limit it reaches first. Uses `npm run bench:cost`, list prices,
- * published limits, the stack's limits, and the assumptions in `capacity/fleet.ts`.
+/**
+ * Calculates the cost of fleets of workspaces, and the limit that each fleet reaches first. Uses `npm run bench:cost`, list
+ * prices, published limits, the stack's limits, and the assumptions in `capacity/fleet.ts`.
  */
 
 readArguments(
@@ -21,12 +21,12 @@ readArguments(
   {},
 );
 
-const share = (part: number): string => `${(100 * part).toFixed(part < 0.999 ? 1 : 2)} %`;
-const admissions = [1_000, 1_100, 1_500, 3_000].map((rate) => simulateAdmission(rate, 1, seededRandom(rate + 1)));
+const percent = (share: number): string => `${(100 * share).toFixed(share < 0.999 ? 1 : 2)} %`;
+const admissions = [1_000, 1_100, 1_500, 3_000].map((rate) => simulateAdmission(rate, 1, createRandom(rate + 1)));
 const admissionLines = [
   "| Events a second | Admitted | p99 of the wait of admitted events |",
   "|---|---|---|",
-  ...admissions.map(({ rate, admitted, p99Ms }) => `| ${rounded(rate)} | ${share(admitted)} | ${rounded(p99Ms)} ms |`),
+  ...admissions.map(({ rate, admitted, p99Ms }) => `| ${round(rate)} | ${percent(admitted)} | ${round(p99Ms)} ms |`),
 ];
 
 const page = join(import.meta.dirname, "..", "docs", "scale.md");
@@ -35,13 +35,13 @@ const writePageSection = (section: string, written: readonly string[]): void => 
   const [begin, end] = [`<!-- ${section}: written by npm run bench:capacity -->`, `<!-- end of ${section} -->`];
   writeFileSync(page, replaceBetween(readFileSync(page, "utf8"), begin, end, written));
 };
-writePageSection("bill", billTable(Object.values(eventDollars).reduce((sum, part) => sum + part, 0)));
+writePageSection("bill", renderBill(Object.values(eventDollars).reduce((sum, part) => sum + part, 0)));
 const wholeEvent = { ...eventDollars, ...dollarsLeft, api: prices.httpApiRequest };
 const wholeDollars = Object.values(wholeEvent).reduce((sum, part) => sum + part, 0);
-writePageSection("buyer", buyerTable({ idleDollars: totalDollars(idleBill()), eventDollars: wholeDollars }));
-writePageSection("ways", await channelTable(wholeDollars));
-writePageSection("fleet", fleetTable());
-writePageSection("ceilings", ceilingTable());
-writePageSection("sizes", eventSizeTable());
+writePageSection("buyer", renderBuyerTable({ idleDollars: sumDollars(listIdleCosts()), eventDollars: wholeDollars }));
+writePageSection("ways", await renderChannelTable(wholeDollars));
+writePageSection("fleet", renderFleetTable());
+writePageSection("ceilings", renderCeilingTable());
+writePageSection("sizes", renderEventSizes());
 writePageSection("admission", admissionLines);
-writePageSection("storm", await stormTable());
+writePageSection("storm", await renderStormTable());

@@ -8,7 +8,7 @@ import type { Session } from "../local/session.ts";
 import { spawnService } from "../local/spawn.ts";
 import { launchChromium } from "../tools/chromium.ts";
 import { readArguments } from "../tools/command-line.ts";
-import { consolePages, firstIdIn } from "../tools/console-pages.ts";
+import { consolePages, findFirstId } from "../tools/console-pages.ts";
 import { writeSection } from "./performance-page.ts";
 import { median } from "./scenario.ts";
 
@@ -122,7 +122,7 @@ const timePages = async (browser: Browser, session: Session, email: string): Pro
     const listed =
       list !== undefined &&
       (await service.call("GET", `/v1/workspaces/${workspace.id}${list}`, { as: workspace.members[0]?.token ?? "" }));
-    const id = listed === false ? "" : (firstIdIn(listed.body) ?? "");
+    const id = listed === false ? "" : (findFirstId(listed.body) ?? "");
     const times: number[] = [];
     for (let round = 0; round < rounds; round += 1)
       times.push(
@@ -236,7 +236,7 @@ const sendEvent = async (session: Session, title: string): Promise<void> => {
   }
 };
 
-/** A thousand events of one rule, in the inbox of the workspace's first member. */
+/** Creates a thousand open events of one rule, in the inbox of the workspace's first member. */
 const createOpenEvents = async (session: Session, groupId: string): Promise<void> => {
   const [workspace] = session.workspaces;
   await post(session, `/groups/${groupId}/members`, { userId: workspace?.members[0]?.userId });
@@ -272,7 +272,7 @@ try {
 
   const [paint, usable] = [median(visits.map((one) => one.paint)), median(visits.map((one) => one.usable))];
   const longest = median(scrolls.map((one) => one.longest));
-  // Rounded as in browser tools.
+  // The value is rounded like in browser tools.
   const moved = Number(median(visits.map((one) => one.moved)).toFixed(2));
   const [[slowest, slowestMs] = ["", 0]] = opened;
   const interaction = median(interactions);

@@ -7,7 +7,7 @@ import { readArguments } from "../tools/command-line.ts";
 import { startLocalService, type LocalService } from "./local-service.ts";
 import { writeSection } from "./performance-page.ts";
 import type { Usage } from "../local/aws/meters.ts";
-import { dollarsLeft, dollarsByPurpose, prices } from "./prices.ts";
+import { dollarsLeft, computeDollars, prices } from "./prices.ts";
 import { anEvent, setUpRule, callAsMember, postEvent } from "./scenario.ts";
 
 readArguments(
@@ -15,9 +15,9 @@ readArguments(
   {},
 );
 
-/*
- * Compares the usage of each kind of work with a budget. The local service's meters count like AWS's bill. Each kind of work runs
- * once before, to warm up the instances.
+/**
+ * Compares the usage of each kind of work with a budget. The local service's meters count like AWS's bill. Each kind of work
+ * runs once before the measurement, to warm up the instances.
  */
 
 type Budget = { writeUnits: number; readUnits: number; sqsRequests?: number };
@@ -40,14 +40,14 @@ const waitUntilIdle = async (): Promise<void> => {
 };
 
 const divideUsage = (used: Usage | undefined, times: number): Usage => {
-  const shareOf = (kind: keyof Usage): number => (used?.[kind] ?? 0) / times;
+  const divideKind = (kind: keyof Usage): number => (used?.[kind] ?? 0) / times;
   return {
-    invocations: shareOf("invocations"),
-    writeUnits: shareOf("writeUnits"),
-    readUnits: shareOf("readUnits"),
-    sqsRequests: shareOf("sqsRequests"),
-    fcmRequests: shareOf("fcmRequests"),
-    processorMs: shareOf("processorMs"),
+    invocations: divideKind("invocations"),
+    writeUnits: divideKind("writeUnits"),
+    readUnits: divideKind("readUnits"),
+    sqsRequests: divideKind("sqsRequests"),
+    fcmRequests: divideKind("fcmRequests"),
+    processorMs: divideKind("processorMs"),
   };
 };
 
@@ -98,7 +98,7 @@ const measureWorkloads = async (service: LocalService): Promise<Row[]> => {
   const postForThree = (n: number): Promise<string> => post(anEvent("three", n));
   const counted = { writeUnits: 8 + 3, readUnits: 0.5, sqsRequests: 6 };
   await addRow("an event for three people whose pages are counted", 5, counted, postForThree);
-  // Without a page limit, pages are not counted.
+  // Without a page limit, the service does not count pages.
   await member("PATCH", "", { loudPerTenMinutes: null });
   const uncounted = { writeUnits: 8, readUnits: 0.5, sqsRequests: 6 };
   await addRow("an event for three people with two devices each, until all are notified", 5, uncounted, postForThree);
@@ -147,9 +147,9 @@ const formatNumber = (value: number): string => String(Math.round(value * 100) /
 const formatWithBudget = (value: number, budget: number | undefined): string =>
   budget === undefined ? formatNumber(value) : `${formatNumber(value)} of ${formatNumber(budget)}`;
 const MILLION = 1e6;
-/** Includes stored data and API requests. */
-const costPerRun = ({ work, usage }: Row): Record<string, number> => ({
-  ...dollarsByPurpose(usage),
+/** Returns the cost of one run by purpose, including stored data and API requests. */
+const computeCosts = ({ work, usage }: Row): Record<string, number> => ({
+  ...computeDollars(usage),
   API: prices.httpApiRequest,
   ...(/event for|event that|burst/.test(work) ? dollarsLeft : { logs: 0, storage: 0, backups: 0 }),
 });
@@ -162,7 +162,7 @@ const lines = [
     return (
       `| ${work} | ${formatWithBudget(usage.writeUnits, budget.writeUnits)} | ${formatWithBudget(usage.readUnits, budget.readUnits)} | ` +
       `${formatWithBudget(usage.sqsRequests, budget.sqsRequests)} | ${formatNumber(usage.processorMs)} | ` +
-      `${(MILLION * sum(costPerRun(row))).toFixed(2)} |`
+      `${(MILLION * sum(computeCosts(row))).toFixed(2)} |`
     );
   }),
 ];

@@ -45,7 +45,7 @@ const postAndTime = async (number: number): Promise<void> => {
   answered.set(eventId, at);
 };
 
-const summaryRow = (name: string, measured: readonly number[]): string => {
+const renderSummaryRow = (name: string, measured: readonly number[]): string => {
   const ms = (part: number) => Math.max(0, Math.round(percentile(measured, part)));
   return `| ${name} | ${ms(0.5)} | ${ms(0.99)} | ${ms(1)} |`;
 };
@@ -76,9 +76,9 @@ const lines = [
   "",
   "| From, to | p50 | p99 | Most |",
   "|---|---|---|---|",
-  summaryRow("201 to the first push at FCM", firsts),
-  summaryRow("201 to every push at FCM", all),
-  summaryRow("request to 201", toAnswer),
+  renderSummaryRow("201 to the first push at FCM", firsts),
+  renderSummaryRow("201 to every push at FCM", all),
+  renderSummaryRow("request to 201", toAnswer),
 ];
 console.log(lines.join("\n"));
 if (!values["no-page"]) writeSection("latency", lines);

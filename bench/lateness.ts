@@ -5,8 +5,8 @@ import type { LateOrder, LateRun } from "../test/faults/late.ts";
 import { scenarios } from "../test/faults/scenarios/index.ts";
 import { readArguments } from "../tools/command-line.ts";
 import { measureOutages } from "./lateness/outages.ts";
-import { isOnTime, outageTable, listFaultRows, renderTable, judgeRow } from "./lateness/rows.ts";
-import { incidentTable, yearTable } from "./lateness/year.ts";
+import { isOnTime, renderOutageTable, listFaultRows, renderTable, judgeRow } from "./lateness/rows.ts";
+import { renderIncidents, renderYears } from "./lateness/year.ts";
 import { writeSection } from "./performance-page.ts";
 
 /*
@@ -22,7 +22,7 @@ npm run bench:lateness -- --pairs 40       so many pairs of faults for each scen
   { only: { type: "string" }, all: { type: "boolean", default: false }, pairs: { type: "string", default: "40" } },
 );
 
-/** Fixed, because each part has its own pairs of faults. */
+/** The number of shares is fixed, because each share has its own pairs of faults. */
 const SHARES = 8;
 const SHARES_ON_PAGE = 2;
 
@@ -49,9 +49,9 @@ await Promise.all(Array.from({ length: Math.max(1, availableParallelism()) }, ru
 const rows = listFaultRows(runs.flat());
 const outages = await measureOutages();
 const single = renderTable("What goes wrong, once", rows);
-const down = outageTable(outages);
+const down = renderOutageTable(outages);
 for (const { name, worst } of rows) console.log(`${name}: npm run faults -- --replay '${worst}'`);
-console.log([...single, "", ...down, "", ...yearTable(), "", ...incidentTable()].join("\n"));
+console.log([...single, "", ...down, "", ...renderYears(), "", ...renderIncidents()].join("\n"));
 if (values.only === undefined && !values.all) {
   const count = rows.reduce((sum, { samples }) => sum + samples.length, 0);
   writeSection("lateness", [
@@ -65,9 +65,9 @@ if (values.only === undefined && !values.all) {
     "The cells show p50, p99 and worst delay in outages. The goal is the length of the outage plus 65 s. An event arrives every 13 s, and eight arrive",
     "just before the outage.",
     "",
-    ...outageTable(outages.filter(({ lastsMs }) => lastsMs > 60_000)),
+    ...renderOutageTable(outages.filter(({ lastsMs }) => lastsMs > 60_000)),
   ]);
-  writeSection("year", yearTable());
+  writeSection("year", renderYears());
 }
 const missed = [...rows, ...outages].filter((row) => !judgeRow(row).met);
 if (missed.length > 0) {

@@ -60,7 +60,7 @@ const summarizeTimes = (samples: readonly number[]): Timing => ({
   p99: percentile(samples, 0.99),
 });
 
-const tableDeps = (service: LocalService): Recording => {
+const openTable = (service: LocalService): Recording => {
   const { endpoint, name, accessKeyId } = service.session.table;
   const credentials = { accessKeyId, secretAccessKey: "local" };
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint, region: "us-east-1", credentials }), {
@@ -127,7 +127,7 @@ const ratioOf = (pair: Pair, stage: Stage, rank: keyof Timing): number => pair.t
 const formatRatio = (pair: Pair, stage: Stage, rank: keyof Timing): string =>
   `${ratioOf(pair, stage, rank).toFixed(2)}x`;
 
-/** Posts per second. Each of the `callers` posts one event after the other. */
+/** Posts per second. Counts the events that concurrent callers post. Each caller posts one event after the other. */
 const countPosts = async (service: LocalService, workspace: BenchWorkspace, callers: number): Promise<number> => {
   const until = performance.now() + seconds * 1000;
   let count = 0;
@@ -221,7 +221,7 @@ const timeOldestPages = async (service: LocalService, workspace: BenchWorkspace,
 const measureService = async (service: LocalService) => {
   const [small, large] = service.session.workspaces;
   if (small === undefined || large === undefined) throw new Error("the local service has too few workspaces");
-  const deps = tableDeps(service);
+  const deps = openTable(service);
   const groups = {
     small: await createRuleForPeople(service, deps, small, "few", 3),
     large: await createRuleForPeople(service, deps, large, "few", 3),

@@ -1,12 +1,12 @@
 import type { MatchableEvent, MatchableRule } from "../core/domain/rules/matching/index.ts";
 
-/** Random choices for workloads. */
+/** Draws random values for a workload. */
 export type Draw = {
   random: () => number;
-  /** A whole number from 0 to below the limit. */
+  /** Returns a random whole number from 0 to below the limit. */
   below: (limit: number) => number;
   pick: <Item>(items: readonly Item[]) => Item;
-  /** A word of the vocabulary, by Zipf's law. */
+  /** Returns a random word of the vocabulary, by Zipf's law. */
   word: () => string;
   rareWord: () => string;
 };
@@ -14,13 +14,13 @@ export type Draw = {
 type Condition = NonNullable<MatchableRule["conditions"]>[number];
 type Make = () => Condition;
 
-/** A field of `data`, and how to generate values and conditions. */
+/** A field of `data`, with functions that generate its values and conditions. */
 type FieldKind = { name: string; value: () => unknown; asks: readonly Make[] };
 
 const FIELDS_MIN = 5;
 const FIELDS_MAX = 12;
 
-/** How many of a hundred rules have 0, 1, 2, 3 and 4 conditions. */
+/** The numbers of rules, of a hundred, with 0, 1, 2, 3 and 4 conditions. */
 const CONDITION_COUNTS = [2, 18, 35, 27, 18];
 
 const NAMES = {
@@ -41,7 +41,7 @@ export const generateMixedWorkload = (draw: Draw, keyOf: () => string, patternOf
   const compare = (field: string, operator: Condition["operator"], value?: Condition["value"]): Condition =>
     value === undefined ? { field, operator } : { field, operator, value };
 
-  const identifierField = (name: string, index: number): FieldKind => {
+  const createIdentifierField = (name: string, index: number): FieldKind => {
     const drawOne = (): string => `${name}-${below(100 * (index + 1) ** 2)}`;
     const field = `data.${name}`;
     return {
@@ -56,7 +56,7 @@ export const generateMixedWorkload = (draw: Draw, keyOf: () => string, patternOf
       ],
     };
   };
-  const choiceField = (name: string, index: number): FieldKind => {
+  const createChoiceField = (name: string, index: number): FieldKind => {
     const drawOne = (): string => `${name}_${below(2 * index + 4)}`;
     const field = `data.${name}`;
     return {
@@ -75,7 +75,7 @@ export const generateMixedWorkload = (draw: Draw, keyOf: () => string, patternOf
       ],
     };
   };
-  const numberField = (name: string, index: number): FieldKind => {
+  const createNumberField = (name: string, index: number): FieldKind => {
     const most = 10 ** (1 + (index % 4));
     const drawOne = (): number => Math.round(random() * most * 100) / 100;
     const field = `data.${name}`;
@@ -83,7 +83,7 @@ export const generateMixedWorkload = (draw: Draw, keyOf: () => string, patternOf
       name,
       value: drawOne,
       asks: [
-        // Rules look for unusual values, so thresholds are near the ends of the range.
+        // Thresholds are near the ends of the range, because rules match unusual values.
         () => compare(field, "greater_than", most - drawOne() / 4),
         () => compare(field, "greater_than_or_equal", most - drawOne() / 4),
         () => compare(field, "less_than", drawOne() / 4),
@@ -95,11 +95,11 @@ export const generateMixedWorkload = (draw: Draw, keyOf: () => string, patternOf
       ],
     };
   };
-  const flagField = (name: string): FieldKind => {
+  const createFlagField = (name: string): FieldKind => {
     const drawOne = (): string => pick(["yes", "no"]);
     return { name, value: drawOne, asks: [() => compare(`data.${name}`, "equals", drawOne())] };
   };
-  const nestedField = (name: string): FieldKind => {
+  const createNestedField = (name: string): FieldKind => {
     const drawKind = (): string => `${name}-${below(20)}`;
     const drawCode = (): number => 100 + below(500);
     return {
@@ -114,7 +114,7 @@ export const generateMixedWorkload = (draw: Draw, keyOf: () => string, patternOf
     };
   };
   // Rules search for rare words as often as for common words.
-  const textConditions = (field: string): Make[] => [
+  const listTextConditions = (field: string): Make[] => [
     () => compare(field, "contains", rareWord()),
     () => compare(field, "contains", `${rareWord()} ${word()}`),
     () => compare(field, "starts_with", rareWord()),
@@ -122,26 +122,26 @@ export const generateMixedWorkload = (draw: Draw, keyOf: () => string, patternOf
     () =>
       compare(field, "matches_regex", pick([() => `${rareWord()} \\w+ ${word()}`, () => `(?i)\\b${rareWord()}\\b`])()),
   ];
-  const textField = (name: string): FieldKind => ({
+  const createTextField = (name: string): FieldKind => ({
     name,
     value: () => joinWords(6 + below(20)),
-    asks: textConditions(`data.${name}`),
+    asks: listTextConditions(`data.${name}`),
   });
 
-  const texts = NAMES.texts.map(textField);
+  const texts = NAMES.texts.map(createTextField);
   const others = [
-    ...NAMES.identifiers.map(identifierField),
-    ...NAMES.choices.map(choiceField),
-    ...NAMES.numbers.map(numberField),
-    ...NAMES.flags.map(flagField),
-    ...NAMES.nested.map(nestedField),
+    ...NAMES.identifiers.map(createIdentifierField),
+    ...NAMES.choices.map(createChoiceField),
+    ...NAMES.numbers.map(createNumberField),
+    ...NAMES.flags.map(createFlagField),
+    ...NAMES.nested.map(createNestedField),
   ];
   const fields = [...others, ...texts];
   const textAsks = [
     ...texts.map(({ asks }) => asks),
-    textConditions("title"),
-    textConditions("body"),
-    textConditions("body"),
+    listTextConditions("title"),
+    listTextConditions("body"),
+    listTextConditions("body"),
   ];
   const priorityAsks: Make[] = [
     () => compare("priority", "equals", pick(["HIGH", "URGENT"])),

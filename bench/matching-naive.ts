@@ -15,20 +15,19 @@ const readField = (path: readonly string[], event: MatchableEvent): string | num
   return typeof found === "string" || typeof found === "number" ? found : undefined;
 };
 
-const toNumber = (found: unknown): number => {
-  if (typeof found === "number") return found;
-  return typeof found === "string" && DECIMAL.test(found) ? Number(found) : Number.NaN;
+const toNumber = (value: unknown): number => {
+  if (typeof value === "number") return value;
+  return typeof value === "string" && DECIMAL.test(value) ? Number(value) : Number.NaN;
 };
 
-const equalsScalar = (found: string | number | undefined, wanted: Scalar): boolean => {
-  if (found === undefined) return false;
-  if (typeof found === "number" || typeof wanted === "number") return toNumber(found) === toNumber(wanted);
-  return found === String(wanted);
+const equalsScalar = (value: string | number | undefined, wanted: Scalar): boolean => {
+  if (value === undefined) return false;
+  if (typeof value === "number" || typeof wanted === "number") return toNumber(value) === toNumber(wanted);
+  return value === String(wanted);
 };
 
-const scalarOrEmpty = (value: Condition["value"]): Scalar =>
-  typeof value === "object" || value === undefined ? "" : value;
-const listOrEmpty = (value: Condition["value"]): readonly Scalar[] => (typeof value === "object" ? value : []);
+const toScalar = (value: Condition["value"]): Scalar => (typeof value === "object" || value === undefined ? "" : value);
+const toList = (value: Condition["value"]): readonly Scalar[] => (typeof value === "object" ? value : []);
 
 type Prepared = {
   rule: MatchableRule;
@@ -41,13 +40,13 @@ const meetsCondition = ({ condition, path, regex }: Prepared["conditions"][numbe
   const text = found === undefined ? undefined : String(found);
   switch (operator) {
     case "equals":
-      return equalsScalar(found, scalarOrEmpty(value));
+      return equalsScalar(found, toScalar(value));
     case "not_equals":
-      return !equalsScalar(found, scalarOrEmpty(value));
+      return !equalsScalar(found, toScalar(value));
     case "one_of":
-      return listOrEmpty(value).some((item) => equalsScalar(found, item));
+      return toList(value).some((item) => equalsScalar(found, item));
     case "not_one_of":
-      return !listOrEmpty(value).some((item) => equalsScalar(found, item));
+      return !toList(value).some((item) => equalsScalar(found, item));
     case "contains":
       return text?.includes(String(value)) ?? false;
     case "starts_with":
@@ -64,7 +63,7 @@ const meetsCondition = ({ condition, path, regex }: Prepared["conditions"][numbe
       return toNumber(found) <= toNumber(value);
     case "between": {
       const number = toNumber(found);
-      const [low, high] = listOrEmpty(value);
+      const [low, high] = toList(value);
       return number >= toNumber(low) && number <= toNumber(high);
     }
     case "is_empty":
@@ -79,7 +78,7 @@ const meetsCondition = ({ condition, path, regex }: Prepared["conditions"][numbe
 const matchesKey = (pattern: string, key: string): boolean =>
   pattern === "*" || pattern === key || (pattern.endsWith(".*") && key.startsWith(pattern.slice(0, -1)));
 
-/** Tries one rule after the other; paths are split and patterns compiled before. */
+/** Returns a function that tries one rule after the other. Paths are split and patterns compiled in advance. */
 export const createNaiveMatcher = (rules: readonly MatchableRule[]): ((event: MatchableEvent) => string[]) => {
   const prepared: Prepared[] = rules.map((rule) => ({
     rule,

@@ -1,8 +1,8 @@
 import type { MatchableEvent, MatchableRule } from "../core/domain/rules/matching/index.ts";
 import { generateMixedWorkload } from "./matching-mixed.ts";
 
-/** Mulberry32, so that every machine has the same workload. */
-export const seededRandom = (seed: number): (() => number) => {
+/** Returns the generator Mulberry32, so that every machine has the same workload. */
+export const createRandom = (seed: number): (() => number) => {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -33,7 +33,7 @@ const eventKeys = Array.from({ length: KEYS }, (_, index) => {
 
 /** 600 words, most common first. */
 const words = (() => {
-  const random = seededRandom(600);
+  const random = createRandom(600);
   const syllables = "ba co de fi ga hu jo ka le mi no pu ra so tu ve wi xa yo ze".split(" ");
   const drawSyllable = (): string => syllables[Math.floor(random() * syllables.length)] ?? "";
   return Array.from({ length: 600 }, () => Array.from({ length: random() < 0.5 ? 2 : 3 }, drawSyllable).join(""));
@@ -42,14 +42,14 @@ const words = (() => {
 export type Generator = { rules: MatchableRule[]; events: MatchableEvent[] };
 
 export const generate = (workload: Workload, count: number, eventCount: number, seed = 20_261_121): Generator => {
-  const random = seededRandom(seed + count);
+  const random = createRandom(seed + count);
   const drawBelow = (limit: number): number => Math.floor(random() * limit);
   const pick = <Item>(items: readonly Item[]): Item => {
     const item = items[drawBelow(items.length)];
     if (item === undefined) throw new Error("nothing to pick from");
     return item;
   };
-  /** By Zipf's law: the k-th has a frequency proportional to 1/k. */
+  /** Draws an index by Zipf's law: the frequency of the k-th index is proportional to 1/k. */
   const drawZipf = (size: number): number =>
     Math.min(size - 1, Math.floor(Math.exp(random() * Math.log(size + 1))) - 1);
   const drawWord = (): string => words[drawZipf(words.length)] ?? "";
@@ -158,10 +158,10 @@ export const generate = (workload: Workload, count: number, eventCount: number, 
   const narrowOnes = [...equality, ...equality, ...Object.values(narrow)].filter((make) => make !== undefined);
   const broadOnes = Object.values(broad);
   const everything = Object.values({ ...broad, ...narrow, ...extreme });
-  const drawConditions = (count: number, of: readonly (() => Condition)[]): Condition[] =>
-    Array.from({ length: count }, () => pick(of)());
+  const drawConditions = (count: number, generators: readonly (() => Condition)[]): Condition[] =>
+    Array.from({ length: count }, () => pick(generators)());
 
-  /** Three narrow conditions if any is enough, otherwise one narrow and up to two broad conditions. */
+  /** Draws three narrow conditions if one match is enough (`any`), otherwise one narrow and up to two broad conditions. */
   const drawRuleConditions = (any: boolean): Condition[] => {
     if (workload === "all") return drawConditions(any ? 2 : 1 + drawBelow(4), everything);
     return any

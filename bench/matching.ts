@@ -7,9 +7,9 @@ import { writeSection } from "./performance-page.ts";
 import { median } from "./scenario.ts";
 import { readArguments } from "../tools/command-line.ts";
 
-/*
+/**
  * Measures how many events per second the engine matches, as a ratio to a naive loop. Engine and loop alternate, so that a busy
- * machine slows both. Before that, both must give the same results.
+ * machine slows both. Before the measurement, both engines must give the same results.
  */
 
 const usage = `npm run bench:matching -- --sizes 10,1000          with so many rules
@@ -34,7 +34,7 @@ const chosen = options.workloads.split(",").filter(isWorkload);
 const EVENTS = 512;
 /** Workloads with goals, for which the engine is tuned. */
 const held: readonly Workload[] = ["core", "mixed"];
-/** Ratios to the naive loop, by number of rules. */
+/** The minimum ratios to the naive loop, by number of rules. */
 const ratioGoals = new Map([
   [10, 0.9],
   [100, 1.5],
@@ -42,9 +42,9 @@ const ratioGoals = new Map([
   [10_000, 30],
   [100_000, 60],
 ]);
-/** For compiling 1,000 rules and matching a first event, in a warm process. */
+/** The maximum time to compile 1,000 rules and match a first event, in a warm process. */
 const COMPILE_GOAL_MS = 1;
-/** Bytes per rule, by number of rules. */
+/** The maximum bytes per rule, by number of rules. */
 const memoryGoalBytes = new Map([
   [1_000, 1_000],
   [10_000, 400],
@@ -56,15 +56,15 @@ type Contestant = { name: string; compile: (rules: readonly MatchableRule[]) => 
 const naive: Contestant = { name: "naive loop", compile: createNaiveMatcher };
 const ours: Contestant = { name: "this engine", compile: compileRules };
 
-/** Without other work of the machine. */
-const processorMs = (): number => {
+/** Returns the processor time of this process, without other work of the machine. */
+const readProcessorMs = (): number => {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 };
 
-/** In events per second of processor time. */
+/** Returns the number of events per second of processor time. */
 const measureRate = (match: Match, events: readonly MatchableEvent[]): number => {
-  const start = processorMs();
+  const start = readProcessorMs();
   let done = 0;
   let took = 0;
   let step = 1;
@@ -73,7 +73,7 @@ const measureRate = (match: Match, events: readonly MatchableEvent[]): number =>
       const event = events[done % events.length];
       if (event !== undefined) match(event);
     }
-    took = processorMs() - start;
+    took = readProcessorMs() - start;
     // Larger steps read the clock less often.
     if (took < turnMs / 50) step *= 2;
   } while (took < turnMs);
@@ -94,7 +94,7 @@ const compareEngines = (workload: Workload, size: number): Result[] => {
     const different = countDifferences(match, reference, checked);
     if (different > 0)
       throw new Error(`${name} differs from the naive loop on ${different} events of ${workload}, ${size}`);
-    // Builds what is built at the first use.
+    // The first event builds the indexes that are built at first use.
     const began = performance.now();
     for (const event of events) {
       match(event);
@@ -124,7 +124,7 @@ const measureUsedBytes = (): number => {
   return heapUsed + arrayBuffers;
 };
 
-/** Without the rule itself. Events are matched before, to index all buckets. */
+/** Returns the engine's memory per rule, without the rule itself. Matches events first, to index all buckets. */
 const measureBytesPerRule = (workload: Workload, size: number): number => {
   const { rules, events } = generate(workload, size, EVENTS);
   const before = measureUsedBytes();
@@ -137,7 +137,7 @@ const measureBytesPerRule = (workload: Workload, size: number): number => {
     : NaN;
 };
 
-/** The median in milliseconds, in a warm process. */
+/** Returns the median time in ms to compile the rules and match an event, in a warm process. */
 const measureFirstEvent = (workload: Workload, size: number): number => {
   const { rules, events } = generate(workload, size, EVENTS);
   const times: number[] = [];
@@ -151,20 +151,20 @@ const measureFirstEvent = (workload: Workload, size: number): number => {
   return median(times);
 };
 
-const shareMatched = (rules: readonly MatchableRule[], events: readonly MatchableEvent[]): number => {
+const computeMatchedShare = (rules: readonly MatchableRule[], events: readonly MatchableEvent[]): number => {
   const match = compileRules(rules);
   return events.reduce((sum, event) => sum + match(event).length, 0) / events.length / rules.length;
 };
 
-const ratioText = (ratio: number | undefined): string => {
+const formatRatio = (ratio: number | undefined): string => {
   if (ratio === undefined) return "–";
   return `${ratio >= 10 ? ratio.toFixed(0) : ratio.toPrecision(2)}x`;
 };
-const rateText = (perSecond: number): string =>
+const formatRate = (perSecond: number): string =>
   perSecond >= 10_000 ? `${Math.round(perSecond / 1000)}k` : Math.round(perSecond).toLocaleString("en");
 
 const formatMs = (ms: number): string => `${ms < 10 ? ms.toPrecision(2) : ms.toFixed(0)} ms`;
-const row = (name: string, cell: (size: number) => string): string => `| ${name} | ${sizes.map(cell).join(" | ")} |`;
+const toRow = (name: string, cell: (size: number) => string): string => `| ${name} | ${sizes.map(cell).join(" | ")} |`;
 
 const lines: string[] = [];
 const printLines = (...more: string[]): void => {
@@ -172,7 +172,7 @@ const printLines = (...more: string[]): void => {
   console.log(more.join("\n"));
 };
 
-// Comes before the workloads, whose garbage would count, and after a first run, in which V8 compiles the engine.
+// Memory is measured before the workloads, whose garbage would count, and after a first run, in which V8 compiles the engine.
 for (const workload of held) measureBytesPerRule(workload, 10_000);
 const memory = held.map((workload) => ({
   workload,
@@ -189,25 +189,25 @@ const missed: string[] = [];
 const rateRows: string[] = [];
 for (const workload of chosen) {
   const results = sizes.flatMap((size) => compareEngines(workload, size)).filter(({ name }) => name === ours.name);
-  const find = (size: number) => results.find((result) => result.size === size);
+  const findResult = (size: number) => results.find((result) => result.size === size);
   const { rules, events } = generate(workload, 1_000, EVENTS);
-  const share = (100 * shareMatched(rules, events)).toFixed(2);
+  const share = (100 * computeMatchedShare(rules, events)).toFixed(2);
   printLines(`- \`${workload}\`: ${workloads[workload]}. Of 1,000 rules, ${share} % match an event.`);
   for (const { size, ratio } of results) {
     const goal = ratioGoals.get(size);
     if (held.includes(workload) && goal !== undefined && ratio < goal)
-      missed.push(`${workload}, ${size} rules: ${ratioText(ratio)} of ${goal}x`);
+      missed.push(`${workload}, ${size} rules: ${formatRatio(ratio)} of ${goal}x`);
   }
   rateRows.push(
-    row(`${workload}: events a second`, (size) => rateText(find(size)?.perSecond ?? NaN)),
-    row(`${workload}: compared with the loop`, (size) => `**${ratioText(find(size)?.ratio)}**`),
+    toRow(`${workload}: events a second`, (size) => formatRate(findResult(size)?.perSecond ?? NaN)),
+    toRow(`${workload}: compared with the loop`, (size) => `**${formatRatio(findResult(size)?.ratio)}**`),
   );
 }
-const goals = row("goal of `core` and `mixed`", (size) => ratioText(ratioGoals.get(size)));
+const goals = toRow("goal of `core` and `mixed`", (size) => formatRatio(ratioGoals.get(size)));
 printLines(
   "",
-  row("Rules", (size) => size.toLocaleString("en")),
-  row("---", () => "---"),
+  toRow("Rules", (size) => size.toLocaleString("en")),
+  toRow("---", () => "---"),
   ...rateRows,
   goals,
 );
@@ -217,18 +217,18 @@ for (const workload of held) {
   const first = times.get(1_000);
   if (first !== undefined && first > COMPILE_GOAL_MS)
     missed.push(`${workload}, first event of 1,000 rules: ${formatMs(first)} of ${COMPILE_GOAL_MS} ms`);
-  printLines(row(`${workload}: first answer`, (size) => formatMs(times.get(size) ?? NaN)));
+  printLines(toRow(`${workload}: first answer`, (size) => formatMs(times.get(size) ?? NaN)));
 }
-printLines(row("goal", (size) => (size === 1_000 ? formatMs(COMPILE_GOAL_MS) : "")));
+printLines(toRow("goal", (size) => (size === 1_000 ? formatMs(COMPILE_GOAL_MS) : "")));
 for (const { workload, bytes } of memory) {
-  printLines(row(`${workload}: bytes a rule`, (size) => bytes[sizes.indexOf(size)]?.toFixed(0) ?? ""));
+  printLines(toRow(`${workload}: bytes a rule`, (size) => bytes[sizes.indexOf(size)]?.toFixed(0) ?? ""));
   for (const [index, count] of bytes.entries()) {
     const goal = memoryGoalBytes.get(sizes[index] ?? 0) ?? Number.POSITIVE_INFINITY;
     if (count !== undefined && count > goal)
       missed.push(`${workload}, ${sizes[index]} rules: ${count.toFixed(0)} of ${goal} bytes a rule`);
   }
 }
-printLines(row("goal", (size) => memoryGoalBytes.get(size)?.toString() ?? ""));
+printLines(toRow("goal", (size) => memoryGoalBytes.get(size)?.toString() ?? ""));
 
 if (!options.dry) writeSection("matching", lines);
 if (missed.length > 0) {

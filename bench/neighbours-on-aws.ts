@@ -1,6 +1,6 @@
 import { workers } from "../lib/workers.ts";
-import { awsTimes, timeAtQuantile, type Times } from "./aws-times.ts";
-import { seededRandom } from "./matching-workload.ts";
+import { awsTimes, findTimeAtQuantile, type Times } from "./aws-times.ts";
+import { createRandom } from "./matching-workload.ts";
 import { createQueue } from "../local/sqs/queue.ts";
 import { createSchedule } from "../local/sqs/schedule.ts";
 import { MINUTE_MS } from "../core/domain/basics/units.ts";
@@ -10,7 +10,7 @@ import { MINUTE_MS } from "../core/domain/basics/units.ts";
  * documented. The time of each step is random.
  */
 
-/** The time of a batch without its calls. */
+/** The time of a batch without the time of its calls. */
 const BATCH_MS = 15;
 const WRITES_AT_ONCE = 8;
 const PART_PACKS = 64;
@@ -21,15 +21,15 @@ export type Sent = { at: number; ws: string; cpuMs: number; packs: number };
 
 type Work = { kind: "event" | "part" | "pack"; sent: Sent; packs: number };
 
-const maxWorkers = (entry: string): number => workers.find((worker) => worker.entry === entry)?.maxConcurrency ?? 0;
+const findMaxWorkers = (entry: string): number => workers.find((worker) => worker.entry === entry)?.maxConcurrency ?? 0;
 
 /**
  * Returns the time from each event to its first accepted push, in ms. `fair`: messages are grouped by workspace. Random times
  * have the same order in each run.
  */
 export const simulateWaits = (ws: string, all: readonly Sent[], fair: boolean): number[] => {
-  const random = seededRandom(1);
-  const drawMs = (times: Times): number => timeAtQuantile(times, random());
+  const random = createRandom(1);
+  const drawMs = (times: Times): number => findTimeAtQuantile(times, random());
   const steps = createSchedule<() => void>();
   const works = new Map<string, Work>();
   const done = new Map<Sent, number>();
@@ -73,7 +73,7 @@ export const simulateWaits = (ws: string, all: readonly Sent[], fair: boolean): 
     };
   };
 
-  /** In ms, for this many calls in a row. */
+  /** Returns the random time in ms of consecutive calls of the table. */
   const drawTableMs = (calls: number): number => {
     let sum = 0;
     for (let call = 0; call < calls; call += 1) sum += drawMs(awsTimes.table);
@@ -86,13 +86,13 @@ export const simulateWaits = (ws: string, all: readonly Sent[], fair: boolean): 
   };
   const send = createWorkers(
     "pushes",
-    maxWorkers("sender"),
+    findMaxWorkers("sender"),
     () => BATCH_MS + drawTableMs(4) + drawMs(awsTimes.push),
     ({ sent }) => {
       if (!done.has(sent)) done.set(sent, now);
     },
   );
-  const match = createWorkers("events", maxWorkers("matcher"), drawMatchMs, ({ kind, sent, packs }) => {
+  const match = createWorkers("events", findMaxWorkers("matcher"), drawMatchMs, ({ kind, sent, packs }) => {
     if (kind === "event" && sent.packs > PART_PACKS) {
       for (let left = sent.packs; left > 0; left -= PART_PACKS)
         match({ kind: "part", sent, packs: Math.min(left, PART_PACKS) });
@@ -114,9 +114,9 @@ export const simulateWaits = (ws: string, all: readonly Sent[], fair: boolean): 
 const listSentEvery = (ms: number, sent: Omit<Sent, "at">): Sent[] =>
   Array.from({ length: Math.floor(MINUTE_MS / ms) }, (_, index) => ({ ...sent, at: index * ms + (index % 7) }));
 
-/** Four events per second for a minute, for one person each. */
+/** The events of the measured workspace: four per second for a minute, for one person each. */
 export const victimOnAws = listSentEvery(250, { ws: "victim", cpuMs: 2, packs: 1 });
-/** What another workspace sends in the same minute. */
+/** The events that another workspace sends in the same minute. */
 export const attacksOnAws: readonly { name: string; sent: Sent[] }[] = [
   {
     name: "300 events a minute, each as expensive to match as possible",

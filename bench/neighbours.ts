@@ -6,9 +6,9 @@ import { attacksOnAws, victimOnAws, simulateWaits } from "./neighbours-on-aws.ts
 import { writeSection } from "./performance-page.ts";
 import { anEvent, setUpRule, callAsMember, percentile, postEvent, measurePushes } from "./scenario.ts";
 
-/*
- * Measures whether a workspace can delay another one's pushes: the time from 201 to the push, alone and with each attacker. AWS
- * is simulated in virtual time. The local service's functions share one machine.
+/**
+ * Measures whether a workspace can delay the pushes of another workspace: the time from 201 to the push, with and without
+ * attacker. AWS is simulated in virtual time. The local service's functions share one machine.
  */
 
 const usage = `npm run bench:neighbours -- --seconds 10    the time for which each attack is measured (10)
@@ -42,12 +42,12 @@ const summarizeDelays = (measured: readonly number[]): Figures => ({
 
 const formatRatio = (one: number, other: number): string => `${(one / Math.max(1, other)).toFixed(1)}x`;
 
-/** Whether the p99 with an attacker misses the goal. */
+/** Returns whether the p99 with an attacker misses the goal. */
 const isMissed = (beside: Figures, alone: Figures): boolean =>
   beside.p99 > GOAL_RATIO * alone.p99 || beside.p99 > GOAL_MS;
 const markMissed = (beside: Figures, alone: Figures): string => (isMissed(beside, alone) ? " **not met**" : "");
 
-const simulatedLines = (): string[] => {
+const renderSimulation = (): string[] => {
   const alone = summarizeDelays(simulateWaits("victim", victimOnAws, true));
   const rows = attacksOnAws.map(({ name, sent }) => {
     const shared = summarizeDelays(simulateWaits("victim", [...victimOnAws, ...sent], true));
@@ -80,7 +80,7 @@ type Attacker = {
 const post = ({ service, workspace }: Pick<Attacker, "service" | "workspace">, event: object): Promise<string> =>
   postEvent(service, workspace, event);
 
-/** Sends at a fixed rate, and ignores refusals. */
+/** Sends events at a fixed rate until aborted, and ignores refusals. */
 const sendContinuously = async (
   perSecond: number,
   signal: AbortSignal,
@@ -102,12 +102,12 @@ const runPooled = async (count: number, lanes: number, run: (number: number) => 
   await Promise.all(Array.from({ length: lanes }, runLane));
 };
 
-const costlyCondition = (number: number): object => ({
+const createCostlyCondition = (number: number): object => ({
   field: "body",
   operator: "matches_regex",
   value: `[^\\pL]{120}\\pL{120}[${String.fromCodePoint(0x4e00 + number)}]`,
 });
-const aRule = (groupId: string, eventKey: string, more: object = {}): object => ({
+const createRule = (groupId: string, eventKey: string, more: object = {}): object => ({
   name: "Attack",
   eventKey,
   targets: [{ type: "group", groupId }],
@@ -120,9 +120,9 @@ const attacks: readonly Attack[] = [
     prepare: async ({ call, groupId }) => {
       let taken = 0;
       for (let rule = 0; rule < 300; rule += 1) {
-        const conditions = Array.from({ length: 10 }, (_, index) => costlyCondition(10 * rule + index));
+        const conditions = Array.from({ length: 10 }, (_, index) => createCostlyCondition(10 * rule + index));
         const more = { conditions, conditionMatch: "any" };
-        taken += await call("POST", "/routing-rules", aRule(groupId, "patterns.*", more)).then(
+        taken += await call("POST", "/routing-rules", createRule(groupId, "patterns.*", more)).then(
           () => 1,
           () => 0,
         );
@@ -138,7 +138,7 @@ const attacks: readonly Attack[] = [
         call(
           "POST",
           "/routing-rules",
-          aRule(groupId, "rules.*", {
+          createRule(groupId, "rules.*", {
             conditions: [
               { field: "data.order", operator: "equals", value: number },
               { field: "body", operator: "contains", value: `customer ${number}` },
@@ -159,7 +159,7 @@ const attacks: readonly Attack[] = [
         await call("POST", "/members", { userId, name: `P${number}`, email: `p${number}@example.com` });
         await call("POST", `/groups/${id}/members`, { userId });
       });
-      await call("POST", "/routing-rules", aRule(id, "people.*"));
+      await call("POST", "/routing-rules", createRule(id, "people.*"));
       return undefined;
     },
     run: (attacker, signal) => sendContinuously(1, signal, (number) => post(attacker, anEvent("people", number))),
@@ -181,7 +181,7 @@ const attacks: readonly Attack[] = [
     name: "history: two callers simulate without a pause",
     run: async ({ call, groupId }, signal) => {
       const simulateUntilAborted = async (): Promise<void> => {
-        const body = { rules: [aRule(groupId, "*")], days: 30 };
+        const body = { rules: [createRule(groupId, "*")], days: 30 };
         while (!signal.aborted) await call("POST", "/simulate/history", body).catch(() => undefined);
       };
       await Promise.all([simulateUntilAborted(), simulateUntilAborted()]);
@@ -221,7 +221,7 @@ const measureBesideAttack = async (
   return { alone, attacked, remark };
 };
 
-const virtual = simulatedLines();
+const virtual = renderSimulation();
 console.log(virtual.join("\n"));
 if (!values["no-page"]) writeSection("neighbours", virtual);
 if (values.virtual) process.exit();

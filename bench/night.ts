@@ -1,13 +1,13 @@
-import { awsTimes, timeAtQuantile, type Times } from "./aws-times.ts";
-import { seededRandom } from "./matching-workload.ts";
+import { awsTimes, findTimeAtQuantile, type Times } from "./aws-times.ts";
+import { createRandom } from "./matching-workload.ts";
 
-/*
- * Measures a page at night: an event after an hour without traffic, for which every function starts cold. Loading times of our
- * code are measured, and AWS's times are random by their distribution.
+/**
+ * Measures a page at night: an event after an hour without traffic, for which every function starts cold. The loading times of
+ * the service's code are measured; AWS's times are drawn from their distributions.
  */
 
 const EVENTS = 10_000;
-/** Table calls in a row, what happens before a function starts, and its last requests. */
+/** `table`: consecutive calls of the table; `before`: times before the function starts; `after`: its last requests. */
 const steps = [
   { name: "post-event", table: 3, before: [], after: [] },
   { name: "matcher", table: 4, before: [awsTimes.queue], after: [] },
@@ -17,8 +17,8 @@ const steps = [
 
 /** Returns times from the request to the first push, in ms, ascending. `cold`: all functions start cold. */
 export const simulateNights = (ownMs: Readonly<Record<string, number>>, cold: boolean): number[] => {
-  const random = seededRandom(1);
-  const drawMs = (times: Times): number => timeAtQuantile(times, random());
+  const random = createRandom(1);
+  const drawMs = (times: Times): number => findTimeAtQuantile(times, random());
   const drawTotalMs = (): number => {
     let sum = 0;
     for (const { name, table, before, after } of steps) {
@@ -33,7 +33,7 @@ export const simulateNights = (ownMs: Readonly<Record<string, number>>, cold: bo
 };
 
 /** `ownMs`: the time from a process's start to its function's first request, minus that of an empty handler. */
-export const nightLines = (ownMs: Readonly<Record<string, number>>): string[] => {
+export const renderNights = (ownMs: Readonly<Record<string, number>>): string[] => {
   const formatRow = (name: string, times: readonly number[]): string =>
     `| ${name} | ${[0.5, 0.99].map((part) => times[Math.ceil(part * times.length) - 1]?.toFixed(0)).join(" | ")} |`;
   return [

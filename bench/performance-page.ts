@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-const docsPath = (file: string): string => join(import.meta.dirname, "..", "docs", file);
+const toDocsPath = (file: string): string => join(import.meta.dirname, "..", "docs", file);
 const main = "performance.md";
 const appendix = "performance-appendix.md";
 
@@ -32,6 +32,6 @@ export const replaceBetween = (text: string, begin: string, end: string, lines: 
 export const writeSection = (section: keyof typeof sections, lines: readonly string[]): void => {
   const [bench, file] = sections[section];
   const begin = `<!-- ${section}: written by npm run bench:${bench} -->`;
-  const text = replaceBetween(readFileSync(docsPath(file), "utf8"), begin, `<!-- end of ${section} -->`, lines);
-  writeFileSync(docsPath(file), text);
+  const text = replaceBetween(readFileSync(toDocsPath(file), "utf8"), begin, `<!-- end of ${section} -->`, lines);
+  writeFileSync(toDocsPath(file), text);
 };

@@ -7,7 +7,7 @@ export const prices = {
   dynamodbWriteUnit: 0.625 / 1e6,
   dynamodbReadUnit: 0.125 / 1e6,
   dynamodbGigabyteMonth: 0.25,
-  /** By the size of the table. */
+  /** The price depends on the size of the table. */
   dynamodbBackupGigabyteMonth: 0.2,
   sqsRequest: 0.4 / 1e6,
   lambdaRequest: 0.2 / 1e6,
@@ -20,7 +20,7 @@ export const prices = {
   metricMonth: 0.3,
   secretMonth: 0.4,
   secretRequest: 0.05 / 1e4,
-  /** Of Secrets Manager and Lambda, at the price of customer managed keys. */
+  /** Requests of Secrets Manager and Lambda, at the price of customer managed keys. */
   kmsRequest: 0.03 / 1e4,
   s3GigabyteMonth: 0.023,
   dashboardMonth: 3,
@@ -30,19 +30,19 @@ export const prices = {
   firewallRequest: 0.6 / 1e6,
   /** CloudFront, HTTPS, North America and Europe. */
   edgeRequest: 1.0 / 1e6,
-  /** Of X-Ray, in a stage with `tracing`. */
+  /** A trace of X-Ray, in a stage with `tracing`. */
   trace: 5 / 1e6,
-  /** Per person who signs in within the month. */
+  /** The price per person who signs in within the month. */
   cognitoUserMonth: 0.015,
-  /** For answers and pushes to the internet. */
+  /** Data transfer of answers and pushes to the internet. */
   gigabyteOut: 0.09,
   mail: 0.1 / 1e3,
-  /** For text messages, and for calls. */
+  /** The monthly price of a number for text messages, and of a number for calls. */
   textNumberMonth: { from: 1, to: 2 },
   callNumberMonth: { from: 0.9, to: 30 },
-  /** With carrier fees, from the United States to the highest price in most of Europe. */
+  /** The price with carrier fees, from the United States to the highest price in most of Europe. */
   textMessage: { from: 0.01, to: 0.11 },
-  /** With carrier fees, from the United States to mobile phones in much of Europe. */
+  /** The price with carrier fees, from the United States to mobile phones in much of Europe. */
   callMinute: { from: 0.018 + 0.005, to: 0.018 + 0.15 },
 } as const;
 
@@ -57,14 +57,14 @@ export const others = [
 ] as const;
 
 /**
- * The memory at which a function has a full CPU core. With less memory, it takes proportionally longer, so processor time costs
- * the same. Waiting costs proportionally to the memory.
+ * The memory at which a function has a full CPU core. With less memory, a function takes proportionally longer, so processor
+ * time costs the same. The cost of waiting is proportional to the memory.
  */
 const WHOLE_PROCESSOR_MB = 1769;
 const processorSecond = (WHOLE_PROCESSOR_MB / 1024) * prices.lambdaGigabyteSecond;
 
 /** In dollars. FCM is free. */
-export const dollarsByPurpose = ({ invocations, writeUnits, readUnits, sqsRequests, processorMs }: Usage) => ({
+export const computeDollars = ({ invocations, writeUnits, readUnits, sqsRequests, processorMs }: Usage) => ({
   writes: writeUnits * prices.dynamodbWriteUnit,
   reads: readUnits * prices.dynamodbReadUnit,
   queues: sqsRequests * prices.sqsRequest,
@@ -72,9 +72,7 @@ export const dollarsByPurpose = ({ invocations, writeUnits, readUnits, sqsReques
   processor: (processorMs / 1000) * processorSecond,
 });
 
-/**
- * Measured in the local service's table and log. A year of storage is counted, because the data stays. Logs are kept for a month.
- */
+/** The stored data of an event, measured in the local service. Storage is counted for a year. Logs are kept for a month. */
 const left = { eventKilobytes: 1.2, logBytes: 900, retentionMonths: 12 } as const;
 
 export const dollarsLeft = {

@@ -65,13 +65,16 @@ const classifyFrame = (frame: CallFrame): Part | undefined => {
   return source.includes("node_modules/") ? "other packages" : "own code";
 };
 
-/** In microseconds, by part. */
-const tally = (used: Map<string, Map<Part, number>>, { nodes, samples, timeDeltas }: v.InferOutput<typeof Profile>) => {
+/** Adds the times of a profile, in microseconds, by part. */
+const tally = (
+  times: Map<string, Map<Part, number>>,
+  { nodes, samples, timeDeltas }: v.InferOutput<typeof Profile>,
+) => {
   const bundle = nodes.map(({ callFrame }) => BUNDLE.exec(callFrame.url)?.[1]).find((name) => name !== undefined);
   if (bundle === undefined) return;
   const partById = new Map(nodes.map(({ id, callFrame }) => [id, classifyFrame(callFrame)]));
-  const mine = used.get(bundle) ?? new Map<Part, number>();
-  used.set(bundle, mine);
+  const mine = times.get(bundle) ?? new Map<Part, number>();
+  times.set(bundle, mine);
   for (const [index, id] of samples.entries()) {
     const part = partById.get(id);
     if (part !== undefined) mine.set(part, (mine.get(part) ?? 0) + (timeDeltas[index] ?? 0));
@@ -88,7 +91,7 @@ const Attached = v.object({ sessionId: v.string() });
 const FromWorker = v.object({ sessionId: v.string(), message: v.string() });
 const WorkerAnswer = v.looseObject({ id: v.optional(v.number()), result: v.optional(v.unknown()) });
 
-/** A session per worker of the process. */
+/** Opens a debugging session for each worker of the process. */
 const inspectWorkers = async (port: number) => {
   const [target] = v.parse(Target, await (await fetch(`http://127.0.0.1:${port}/json/list`)).json());
   const socket = new WebSocket(target?.webSocketDebuggerUrl ?? "");

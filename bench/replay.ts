@@ -20,20 +20,20 @@ const QUARTER_MS = 90 * 86_400_000;
 const WEEK_MS = 7 * 86_400_000;
 const START = Date.UTC(2026, 0, 5);
 
-const jsonFile = (path: string, value: unknown) => ({ path: `${path}.json`, text: JSON.stringify(value) });
-const personEmail = (team: number, person: number): string => `p${team}-${person % PEOPLE}@acme.example`;
+const createJsonFile = (path: string, value: unknown) => ({ path: `${path}.json`, text: JSON.stringify(value) });
+const toEmail = (team: number, person: number): string => `p${team}-${person % PEOPLE}@acme.example`;
 const teams = Array.from({ length: TEAMS }, (_, team) => team);
-const people = teams.flatMap((team) => Array.from({ length: PEOPLE }, (_, person) => personEmail(team, person)));
+const people = teams.flatMap((team) => Array.from({ length: PEOPLE }, (_, person) => toEmail(team, person)));
 
 const config = [
-  jsonFile("users", { users: people.map((username) => ({ username })) }),
-  jsonFile("integrations", {
+  createJsonFile("users", { users: people.map((username) => ({ username })) }),
+  createJsonFile("integrations", {
     integrations: teams.map((team) => ({ id: `i-${team}`, name: `Team ${team}`, ownerTeam: { name: `T${team}` } })),
   }),
   ...teams.flatMap((team) => [
-    jsonFile(`teams/t${team}`, {
+    createJsonFile(`teams/t${team}`, {
       name: `T${team}`,
-      members: [{ user: { username: personEmail(team, 0) } }],
+      members: [{ user: { username: toEmail(team, 0) } }],
       routingRules: [
         {
           name: "Urgent",
@@ -46,7 +46,7 @@ const config = [
         { name: "Rest", order: 1, isDefault: true, notify: { type: "schedule", name: `S${team}` } },
       ],
     }),
-    jsonFile(`schedules/s${team}`, {
+    createJsonFile(`schedules/s${team}`, {
       name: `S${team}`,
       timezone: "UTC",
       rotations: [
@@ -59,11 +59,11 @@ const config = [
         },
       ],
     }),
-    jsonFile(`escalations/e${team}`, {
+    createJsonFile(`escalations/e${team}`, {
       name: `E${team}`,
       rules: [
         { delay: { timeAmount: 0 }, recipient: { type: "schedule", name: `S${team}` } },
-        { delay: { timeAmount: 10 }, recipient: { type: "user", username: personEmail(team, 0) } },
+        { delay: { timeAmount: 10 }, recipient: { type: "user", username: toEmail(team, 0) } },
       ],
     }),
   ]),
@@ -73,18 +73,18 @@ const records = Array.from({ length: ALERTS }, (_, index) => {
   const at = NOW - QUARTER_MS + Math.floor((index * QUARTER_MS) / ALERTS);
   const priority = index % 3 === 0 ? "P1" : "P3";
   const id = `a-${index}`;
-  const person = personEmail(team, Math.floor((at - START) / WEEK_MS));
+  const person = toEmail(team, Math.floor((at - START) / WEEK_MS));
   const createdAt = new Date(at).toISOString();
   const alert = { id, message: `Alert ${index % 500}`, alias: id, priority, createdAt, report: { ackTime: 240_000 } };
   return [
-    jsonFile(`alerts/${id}`, { data: { ...alert, integration: { id: `i-${team}`, name: `Team ${team}` } } }),
-    jsonFile(`logs/${id}`, { data: [{ log: `Notification sent to ${person} via SMS`, createdAt }] }),
+    createJsonFile(`alerts/${id}`, { data: { ...alert, integration: { id: `i-${team}`, name: `Team ${team}` } } }),
+    createJsonFile(`logs/${id}`, { data: [{ log: `Notification sent to ${person} via SMS`, createdAt }] }),
   ];
 }).flat();
 
 const { setUp: imported } = convertExport("opsgenie", config, NOW);
 
-/** Prints the processor time. */
+/** Replays the alerts and prints the processor time. */
 const measureReplay = (title: string, isDisabled: (chain: string | null) => boolean): void => {
   const rules = imported.rules.map((rule) => ({ ...rule, enabled: !isDisabled(rule.chain) }));
   const asked = { source: "opsgenie", contacts: "[]", days: 91, now: NOW };

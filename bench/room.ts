@@ -3,9 +3,9 @@ import { startLocalService } from "./local-service.ts";
 import { writeSection } from "./performance-page.ts";
 import { setUpRule, callAsMember, percentile, measurePushes } from "./scenario.ts";
 
-/*
- * Measures whether webhooks and Slack channels delay pushes, even if a webhook never answers or a channel answers 429. The kinds
- * of events alternate on one service.
+/**
+ * Measures whether webhooks and Slack channels delay pushes, even if a webhook never answers or a channel answers 429. Events
+ * with and without webhooks and channels alternate on one service.
  */
 
 const usage = `npm run bench:room -- --turns 6      how often each kind is measured (6)

@@ -8,7 +8,7 @@ const Pushed = v.object({ data: v.object({ eventId: v.string() }) });
 
 const WAIT_MS = 60_000;
 
-/** By default as the first member. */
+/** Returns a function that calls the API as a member, by default the first. */
 export const callAsMember = (service: LocalService, workspace: BenchWorkspace, member = 0) => {
   const token = workspace.members[member]?.token ?? "";
   return (method: string, path: string, body?: object): Promise<unknown> =>
@@ -18,8 +18,8 @@ export const callAsMember = (service: LocalService, workspace: BenchWorkspace, m
 const GOLDEN_RATIO = (1 + Math.sqrt(5)) / 2;
 
 /**
- * Does not wait for the task to end. Each start is at a random time of its interval, because regular events would always meet a
- * poller at the same point.
+ * Starts a task at a fixed rate, and does not wait for the task to end. Each start is at a random time of its interval, because
+ * regular events would always meet a poller at the same point.
  */
 export const runAtRate = async (
   perSecond: number,
@@ -36,7 +36,7 @@ export const runAtRate = async (
   await Promise.all(running);
 };
 
-const deviceToken = (workspace: BenchWorkspace, person: number, device: number): string =>
+const toDeviceToken = (workspace: BenchWorkspace, person: number, device: number): string =>
   `bench-${workspace.id}-${person}-${device}`;
 
 /** The rule notifies the first members, on several devices each. */
@@ -52,7 +52,7 @@ export const setUpRule = async (
     await call("POST", `/groups/${group.id}/members`, { userId });
     for (let device = 0; device < devices; device += 1)
       await callAsMember(service, workspace, person)("POST", "/devices", {
-        token: deviceToken(workspace, person, device),
+        token: toDeviceToken(workspace, person, device),
         platform: "android",
       });
   }
@@ -68,7 +68,7 @@ export const setUpRule = async (
   return { groupId: group.id, ruleId: created.id };
 };
 
-/** About a kilobyte of JSON. */
+/** Returns an event of about a kilobyte of JSON. */
 export const anEvent = (resource: string, number: number): object => ({
   event: `${resource}.failed`,
   title: `Payment of order ${100_000 + number} failed twice`,
@@ -99,7 +99,7 @@ export const postEvent = async (
   event: object,
 ): Promise<string> => v.parse(Posted, await service.call("POST", "/v1/events", { "X-Api-Key": apiKey }, event)).eventId;
 
-/** In ms from 201 to the first push, for each event pushed so far. */
+/** Returns the time in ms from the answer 201 to the first push, for each event with a push. */
 export const listPushDelays = async (service: LocalService, answered: ReadonlyMap<string, number>, token?: string) =>
   (await service.inbox(token)).flatMap(({ receivedAt, message }) => {
     const push = v.safeParse(Pushed, message);
@@ -108,7 +108,7 @@ export const listPushDelays = async (service: LocalService, answered: ReadonlyMa
     return since === undefined ? [] : [{ eventId, ms: new Date(receivedAt).getTime() - since }];
   });
 
-/** In ms from 201 to the push, for events that notify one person on one device. A missing push counts as 60 s. */
+/** Returns the ms from the answer 201 to each push, for one person with one device. A missing push counts as 60 s. */
 export const measurePushes = async (
   service: LocalService,
   workspace: BenchWorkspace,
@@ -117,21 +117,21 @@ export const measurePushes = async (
   const answered = new Map<string, number>();
   await runAtRate(perSecond, perSecond * seconds, async (number) => {
     const eventId = await postEvent(service, workspace, anEvent(resource, number));
-    // With fractions, because the median of a few whole numbers would jump.
+    // Times have fractions of a ms, because the median of a few whole numbers would jump.
     answered.set(eventId, performance.timeOrigin + performance.now());
   });
   for (let waited = 0; ; waited += 250) {
-    const found = (await listPushDelays(service, answered, deviceToken(workspace, 0, 0))).map(({ ms }) => ms);
+    const found = (await listPushDelays(service, answered, toDeviceToken(workspace, 0, 0))).map(({ ms }) => ms);
     if (found.length >= answered.size) return found;
     if (waited >= WAIT_MS) return [...found, ...Array.from({ length: answered.size - found.length }, () => WAIT_MS)];
     await sleep(250);
   }
 };
 
-/** By the nearest rank; `part` is from 0 to 1. */
-export const percentile = (measured: readonly number[], part: number): number => {
+/** Returns the quantile `part` (from 0 to 1) by the nearest rank. */
+export const percentile = (measured: readonly number[], quantile: number): number => {
   const sorted = measured.toSorted((one, other) => one - other);
-  return sorted[Math.min(sorted.length - 1, Math.ceil(part * sorted.length) - 1)] ?? Number.NaN;
+  return sorted[Math.min(sorted.length - 1, Math.ceil(quantile * sorted.length) - 1)] ?? Number.NaN;
 };
 
 export const median = (measured: readonly number[]): number => percentile(measured, 0.5);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { newApiKeyText } from "../core/domain/workspace/api-key-text.ts";
 import { buildFunctions, distDir } from "../lib/build.ts";
 import { readArguments } from "../tools/command-line.ts";
-import { nightLines } from "./night.ts";
+import { renderNights } from "./night.ts";
 import { writeSection } from "./performance-page.ts";
 import { median } from "./scenario.ts";
 
@@ -32,7 +32,7 @@ const call = { requestContext: { requestId: "bench" }, headers: { "x-api-key": a
 /** The default goal for the ratio of a start to an empty handler. */
 const RATIO_GOAL = 2.1;
 
-/** `event`: makes the function read the table. `kilobytes`, `ratio`: the goals. */
+/** `event`: an event for which the function reads the table. `kilobytes`, `ratio`: the goals for the size and for the start. */
 const subjects: readonly { name: string; event: object; kilobytes?: number; ratio?: number }[] = [
   { name: "post-event", event: call, kilobytes: 390, ratio: 1.8 },
   { name: "matcher", event: sqsEvent({ kind: "unfinished", marker }), kilobytes: 530 },
@@ -80,9 +80,9 @@ const measureStart = (file: string, event: object): Promise<Sample> =>
   new Promise((resolve, reject) => {
     const began = performance.now();
     const sample: Sample = { ready: 0, asked: 0 };
-    const elapsedMs = () => performance.now() - began;
+    const measureElapsedMs = () => performance.now() - began;
     onRequest = () => {
-      if (sample.asked === 0) sample.asked = elapsedMs();
+      if (sample.asked === 0) sample.asked = measureElapsedMs();
     };
     const child = spawn(process.execPath, [runner, file], {
       stdio: ["ignore", "ignore", "inherit", "ipc"],
@@ -107,17 +107,17 @@ const measureStart = (file: string, event: object): Promise<Sample> =>
       },
     });
     child.once("message", () => {
-      sample.ready = elapsedMs();
+      sample.ready = measureElapsedMs();
     });
     child.once("error", reject);
     child.once("exit", () => (sample.ready > 0 ? resolve(sample) : reject(new Error(`${file} did not start`))));
   });
 
 buildFunctions();
-const fileOf = (name: string): string => join(distDir, name, "index.js");
+const toPath = (name: string): string => join(distDir, name, "index.js");
 const samples = new Map<string, Sample[]>(["empty", ...subjects.map(({ name }) => name)].map((name) => [name, []]));
 for (let round = 0; round <= rounds; round += 1) {
-  const turn = [{ name: "empty", file: empty, event: {} }, ...subjects.map((s) => ({ ...s, file: fileOf(s.name) }))];
+  const turn = [{ name: "empty", file: empty, event: {} }, ...subjects.map((s) => ({ ...s, file: toPath(s.name) }))];
   for (const { name, file, event } of turn) {
     const sample = await measureStart(file, event);
     // Round 0 only fills the file system's cache.
@@ -127,13 +127,13 @@ for (let round = 0; round <= rounds; round += 1) {
 table.close();
 rmSync(temp, { recursive: true });
 
-const medianTime = (name: string, part: keyof Sample): number =>
+const computeMedian = (name: string, part: keyof Sample): number =>
   median((samples.get(name) ?? []).map((sample) => sample[part]));
-const base = medianTime("empty", "ready");
+const base = computeMedian("empty", "ready");
 const rows = subjects.map(({ name, kilobytes, ratio = RATIO_GOAL }) => {
-  const size = statSync(fileOf(name)).size / 1000;
-  const ready = medianTime(name, "ready") / base;
-  const asked = medianTime(name, "asked") / base;
+  const size = statSync(toPath(name)).size / 1000;
+  const ready = computeMedian(name, "ready") / base;
+  const asked = computeMedian(name, "asked") / base;
   const kept = asked > 0 && size <= (kilobytes ?? Infinity) && ready <= ratio;
   return { name, size, ready, asked, kilobytes, ratio, kept };
 });
@@ -152,7 +152,7 @@ writeSection("start", [
   ...lines,
 ]);
 const ownMs = rows.map(({ name, asked, ready }) => [name, (Math.max(asked, ready) - 1) * base] as const);
-writeSection("night", nightLines(Object.fromEntries(ownMs)));
+writeSection("night", renderNights(Object.fromEntries(ownMs)));
 const broken = rows.filter(({ kept }) => !kept);
 if (broken.length > 0) {
   console.error(`over budget: ${broken.map(({ name }) => name).join(", ")}`);

@@ -5,7 +5,7 @@ import type { ClientOptions } from "./options.ts";
 /** The method, the path with `{name}` for parameters, and whether a failed request may be repeated. */
 export type Operation = { method: string; path: string; repeats: "always" | "by key" | "never" };
 
-type Ask = {
+type Call = {
   body?: unknown;
   query?: Record<string, string | number | boolean | null | undefined>;
   headers?: Record<string, string>;
@@ -17,7 +17,7 @@ export class ApiError extends Error {
   readonly status: number;
   /** A stable code, for programs. */
   readonly code: string;
-  /** All faults of a refused input, each with its field. */
+  /** All faults of a refused request, each with its field. */
   readonly errors: unknown[];
   readonly requestId: string | undefined;
 
@@ -35,14 +35,14 @@ const TRIES = 5;
 const TIMEOUT_MS = 10_000;
 const LONGEST_PAUSE_SECONDS = 60;
 
-const fillPath = (path: string, ask: Ask): string =>
+const fillPath = (path: string, call: Call): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const value = ask[name];
+    const value = call[name];
     if (typeof value !== "string" || value === "") throw new TypeError(`${name} must be a string that is not empty`);
     return encodeURIComponent(value);
   });
 
-const buildQuery = (query: Ask["query"] = {}): string => {
+const buildQuery = (query: Call["query"] = {}): string => {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query))
     if (value !== undefined && value !== null) search.set(name, String(value));
@@ -54,39 +54,39 @@ const parseBody = (text: string, type: string): unknown => {
   return type.includes("json") ? JSON.parse(text) : text;
 };
 
-/** In seconds: what the service asks for, or a pause that doubles with each attempt; lengthened at random. */
-const retryDelaySeconds = (answer: Response | undefined, round: number): number => {
+/** Returns the pause in seconds: what the service asks for, or a pause that doubles with each attempt, plus a random part. */
+const computeRetryDelay = (answer: Response | undefined, attempt: number): number => {
   const asked = Number(answer?.headers.get("retry-after") ?? Number.NaN);
-  return Math.min(LONGEST_PAUSE_SECONDS, (Number.isFinite(asked) ? asked : 2 ** round) * (1 + Math.random() / 4));
+  return Math.min(LONGEST_PAUSE_SECONDS, (Number.isFinite(asked) ? asked : 2 ** attempt) * (1 + Math.random() / 4));
 };
 
 /** Creates a client with a function per operation, named in camel case. */
 export const createClientFactory = (operations: Readonly<Record<string, Operation>>) => (options: ClientOptions) => {
-  const { apiKey, token, tries = TRIES, timeoutMs = TIMEOUT_MS, fetch: call = fetch } = options;
+  const { apiKey, token, tries = TRIES, timeoutMs = TIMEOUT_MS, fetch: send = fetch } = options;
   const baseUrl = options.baseUrl.replace(/\/+$/, "");
 
-  const buildHeaders = async ({ repeats }: Operation, ask: Ask): Promise<Record<string, string>> => {
+  const buildHeaders = async ({ repeats }: Operation, call: Call): Promise<Record<string, string>> => {
     const session = typeof token === "function" ? await token() : token;
     return {
-      ...(ask.body === undefined ? {} : { "content-type": "application/json" }),
+      ...(call.body === undefined ? {} : { "content-type": "application/json" }),
       ...(apiKey === undefined ? {} : { "x-api-key": apiKey }),
       ...(session === undefined ? {} : { authorization: `Bearer ${session}` }),
       ...(repeats === "by key" ? { "idempotency-key": crypto.randomUUID() } : {}),
-      ...ask.headers,
+      ...call.headers,
     };
   };
 
-  const sendRequest = async (operation: Operation, ask: Ask): Promise<unknown> => {
-    const url = baseUrl + fillPath(operation.path, ask) + buildQuery(ask.query);
-    const body = ask.body === undefined ? {} : { body: JSON.stringify(ask.body) };
-    // Created once, so that all attempts of a request have the same idempotency key.
-    const headers = await buildHeaders(operation, ask);
+  const sendRequest = async (operation: Operation, call: Call): Promise<unknown> => {
+    const url = baseUrl + fillPath(operation.path, call) + buildQuery(call.query);
+    const body = call.body === undefined ? {} : { body: JSON.stringify(call.body) };
+    // The headers are created once, so that all attempts of a request have the same idempotency key.
+    const headers = await buildHeaders(operation, call);
     const rounds = operation.repeats === "never" ? 1 : tries;
     for (let round = 1; ; round += 1) {
       let answer: Response | undefined;
       let trouble: unknown;
       try {
-        answer = await call(url, {
+        answer = await send(url, {
           method: operation.method,
           headers,
           ...body,
@@ -100,7 +100,7 @@ export const createClientFactory = (operations: Readonly<Record<string, Operatio
       }
       const isPassing = answer === undefined || answer.ok || answer.status === 429 || answer.status >= 500;
       if (!isPassing || round >= rounds) throw trouble;
-      const seconds = retryDelaySeconds(answer, round);
+      const seconds = computeRetryDelay(answer, round);
       await new Promise((resolve) => {
         setTimeout(resolve, seconds * 1000);
       });
@@ -108,6 +108,6 @@ export const createClientFactory = (operations: Readonly<Record<string, Operatio
   };
 
   return Object.fromEntries(
-    Object.entries(operations).map(([name, operation]) => [name, (ask: Ask = {}) => sendRequest(operation, ask)]),
+    Object.entries(operations).map(([name, operation]) => [name, (ask: Call = {}) => sendRequest(operation, ask)]),
   );
 };

@@ -43,33 +43,33 @@ type Document = v.InferOutput<typeof Document>;
 
 export const parseDocument = (text: string): Document => v.parse(v.pipe(v.string(), v.parseJson(), Document), text);
 
-const lastSegment = (reference: string): string => reference.slice(reference.lastIndexOf("/") + 1);
+const toLastSegment = (reference: string): string => reference.slice(reference.lastIndexOf("/") + 1);
 const toCamelCase = (id: string): string => id.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-const propertyKey = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
+const toPropertyKey = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
 const readListAt = (schema: { readonly [key: string]: unknown }, key: string): Schema[] | undefined => {
   const value = schema[key];
   return Array.isArray(value) ? value.filter(isSchema) : undefined;
 };
-const unionType = (types: readonly string[]): string => [...new Set(types)].join(" | ");
+const toUnionType = (types: readonly string[]): string => [...new Set(types)].join(" | ");
 
-const objectType = (schema: { readonly [key: string]: unknown }): string => {
+const toObjectType = (schema: { readonly [key: string]: unknown }): string => {
   const properties = v.parse(v.optional(v.record(v.string(), AnySchema), {}), schema["properties"]);
   const required = v.parse(v.optional(v.array(v.string()), []), schema["required"]);
   const fields = Object.entries(properties).map(
-    ([name, one]) => `${propertyKey(name)}${required.includes(name) ? "" : "?"}: ${schemaType(one)};`,
+    ([name, one]) => `${toPropertyKey(name)}${required.includes(name) ? "" : "?"}: ${toType(one)};`,
   );
   const rest = schema["additionalProperties"];
   if (fields.length > 0) return `{ ${fields.join(" ")} }`;
   return rest === undefined || rest === false
     ? "Record<string, unknown>"
-    : `Record<string, ${isSchema(rest) ? schemaType(rest) : "unknown"}>`;
+    : `Record<string, ${isSchema(rest) ? toType(rest) : "unknown"}>`;
 };
 
-const arrayType = (schema: { readonly [key: string]: unknown }): string => {
+const toArrayType = (schema: { readonly [key: string]: unknown }): string => {
   const tuple = readListAt(schema, "prefixItems");
-  if (tuple !== undefined) return `[${tuple.map(schemaType).join(", ")}]`;
+  if (tuple !== undefined) return `[${tuple.map(toType).join(", ")}]`;
   const { items } = schema;
-  return `Array<${isSchema(items) ? schemaType(items) : "unknown"}>`;
+  return `Array<${isSchema(items) ? toType(items) : "unknown"}>`;
 };
 
 const plainTypes: Readonly<Record<string, string>> = {
@@ -80,20 +80,20 @@ const plainTypes: Readonly<Record<string, string>> = {
   null: "null",
 };
 
-/** Returns the TypeScript type of a JSON schema. The service checks other constraints, such as lengths. */
-export const schemaType = (schema: Schema): string => {
+/** Returns the TypeScript type of a JSON schema. Leaves out other constraints, such as lengths, which the service checks. */
+export const toType = (schema: Schema): string => {
   if (typeof schema === "boolean") return "unknown";
-  if (typeof schema["$ref"] === "string") return lastSegment(schema["$ref"]);
+  if (typeof schema["$ref"] === "string") return toLastSegment(schema["$ref"]);
   if ("const" in schema) return JSON.stringify(schema["const"]);
-  if (Array.isArray(schema["enum"])) return unionType(schema["enum"].map((one) => JSON.stringify(one)));
+  if (Array.isArray(schema["enum"])) return toUnionType(schema["enum"].map((one) => JSON.stringify(one)));
   const parts = readListAt(schema, "allOf");
-  if (parts !== undefined) return parts.map(schemaType).join(" & ");
+  if (parts !== undefined) return parts.map(toType).join(" & ");
   const choices = readListAt(schema, "anyOf") ?? readListAt(schema, "oneOf");
-  if (choices !== undefined) return unionType(choices.map(schemaType));
+  if (choices !== undefined) return toUnionType(choices.map(toType));
   const { type } = schema;
-  if (Array.isArray(type)) return unionType(type.map((one: unknown) => schemaType({ ...schema, type: one })));
-  if (type === "object") return objectType(schema);
-  if (type === "array") return arrayType(schema);
+  if (Array.isArray(type)) return toUnionType(type.map((one: unknown) => toType({ ...schema, type: one })));
+  if (type === "object") return toObjectType(schema);
+  if (type === "array") return toArrayType(schema);
   return typeof type === "string" ? (plainTypes[type] ?? "unknown") : "unknown";
 };
 
@@ -102,18 +102,18 @@ type Made = { name: string; summary: string; operation: Operation; asks: string;
 const resolveParameters = ({ components }: Document, ...lists: v.InferOutput<typeof References>[]) =>
   lists.flat().map((one) => {
     if (!("$ref" in one) || typeof one.$ref !== "string") return v.parse(Parameter, one);
-    const known = components.parameters[lastSegment(one.$ref)];
+    const known = components.parameters[toLastSegment(one.$ref)];
     if (known === undefined) throw new Error(`the document has no parameter ${one.$ref}`);
     return known;
   });
 
-const answerType = ({ responses }: v.InferOutput<typeof Method>): string => {
+const toAnswerType = ({ responses }: v.InferOutput<typeof Method>): string => {
   const good = Object.entries(responses).filter(([status]) => status.startsWith("2"));
-  return unionType(
+  return toUnionType(
     good.map(([, { content }]) => {
       const [first] = Object.entries(content ?? {});
       if (first === undefined) return "undefined";
-      return first[0].includes("json") ? schemaType(first[1].schema) : "string";
+      return first[0].includes("json") ? toType(first[1].schema) : "string";
     }),
   );
 };
@@ -124,19 +124,19 @@ const listOperationTypes = (document: Document): Made[] =>
       const found = item[method];
       if (found === undefined) return [];
       const parameters = resolveParameters(document, item.parameters, found.parameters);
-      const parametersIn = (location: string) => parameters.filter((one) => one.in === location);
-      const body = Object.values(found.requestBody?.content ?? {}).map(({ schema }) => schemaType(schema));
-      const query = parametersIn("query").map(
-        ({ name, required, schema }) => `${propertyKey(name)}${required ? "" : "?"}: ${schemaType(schema)};`,
+      const listParametersIn = (location: string) => parameters.filter((one) => one.in === location);
+      const body = Object.values(found.requestBody?.content ?? {}).map(({ schema }) => toType(schema));
+      const query = listParametersIn("query").map(
+        ({ name, required, schema }) => `${toPropertyKey(name)}${required ? "" : "?"}: ${toType(schema)};`,
       );
-      const needsQuery = parametersIn("query").some(({ required }) => required);
+      const needsQuery = listParametersIn("query").some(({ required }) => required);
       const asks = [
-        ...parametersIn("path").map(({ name }) => `${propertyKey(name)}: string;`),
-        ...(body.length === 0 ? [] : [`body: ${unionType(body)};`]),
+        ...listParametersIn("path").map(({ name }) => `${toPropertyKey(name)}: string;`),
+        ...(body.length === 0 ? [] : [`body: ${toUnionType(body)};`]),
         ...(query.length === 0 ? [] : [`query${needsQuery ? "" : "?"}: { ${query.join(" ")} };`]),
         "headers?: Record<string, string>;",
       ];
-      const hasKey = parametersIn("header").some(({ name }) => name === "Idempotency-Key");
+      const hasKey = listParametersIn("header").some(({ name }) => name === "Idempotency-Key");
       return [
         {
           name: toCamelCase(found.operationId),
@@ -147,8 +147,8 @@ const listOperationTypes = (document: Document): Made[] =>
             repeats: method === "get" ? ("always" as const) : hasKey ? ("by key" as const) : ("never" as const),
           },
           asks: `{ ${asks.join(" ")} }`,
-          gives: answerType(found),
-          isOptional: parametersIn("path").length === 0 && body.length === 0 && !needsQuery,
+          gives: toAnswerType(found),
+          isOptional: listParametersIn("path").length === 0 && body.length === 0 && !needsQuery,
         },
       ];
     }),
@@ -157,10 +157,10 @@ const listOperationTypes = (document: Document): Made[] =>
 export const listOperations = (document: Document): Record<string, Operation> =>
   Object.fromEntries(listOperationTypes(document).map(({ name, operation }) => [name, operation]));
 
-/** `options`: the source of the type of a client's options, with comments. */
-export const typeDeclarations = (document: Document, options: string): string => {
+/** `options`: the source code of the type `ClientOptions`, with comments. */
+export const renderTypes = (document: Document, options: string): string => {
   const shapes = Object.entries(document.components.schemas).map(
-    ([name, schema]) => `export type ${name} = ${schemaType(schema)};`,
+    ([name, schema]) => `export type ${name} = ${toType(schema)};`,
   );
   const methods = listOperationTypes(document).map(
     ({ name, summary, asks, gives, isOptional }) =>

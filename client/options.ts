@@ -4,7 +4,7 @@ export type ClientOptions = {
   baseUrl: string;
   /** The API key, which sends events. */
   apiKey?: string;
-  /** A session token, or a function that returns one, called before each request. */
+  /** A session token, or a function that is called before each request and returns a session token. */
   token?: string | (() => string | Promise<string>);
   /** The number of attempts for a request that may be repeated. */
   tries?: number;

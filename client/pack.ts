@@ -1,9 +1,9 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
-import { typeDeclarations, listOperations, parseDocument } from "./generate.ts";
+import { renderTypes, listOperations, parseDocument } from "./generate.ts";
 
-/* Creates the package from the OpenAPI document. `npm pack` runs this here. */
+/** Creates the package from the OpenAPI document. `npm pack` runs this file in this folder. */
 
 const here = import.meta.dirname;
 const root = join(here, "..");
@@ -24,5 +24,5 @@ export const createClient = createClientFactory(${JSON.stringify(listOperations(
   format: "esm",
   target: "es2022",
 });
-writeFileSync(join(here, "lib/index.d.ts"), typeDeclarations(document, readFileSync(join(here, "options.ts"), "utf8")));
+writeFileSync(join(here, "lib/index.d.ts"), renderTypes(document, readFileSync(join(here, "options.ts"), "utf8")));
 cpSync(join(root, "LICENSE"), join(here, "LICENSE"));

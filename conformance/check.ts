@@ -1,6 +1,6 @@
 import type { World } from "./world.ts";
 
-/** A check of a statement about the interface. `section`: of the API reference; `holds`: the statement. */
+/** A check of a statement about the interface. `section`: the section of the API reference; `holds`: the statement. */
 export type Check = { section: string; holds: string; run: (world: World) => Promise<void> };
 
 const SKIPPED = "Skipped";

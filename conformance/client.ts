@@ -1,13 +1,13 @@
 import * as v from "valibot";
 
-/** `body`: undefined if empty, and text if it is not JSON. */
+/** `body`: undefined if the body is empty, and a string if it is not JSON. */
 export type Answer = { status: number; headers: Headers; body: unknown };
 
 export type Ask = {
   token?: string | undefined;
   apiKey?: string | undefined;
   headers?: Record<string, string>;
-  /** Sent as JSON; strings and bytes are sent unchanged. */
+  /** The body, sent as JSON; strings and bytes are sent unchanged. */
   body?: unknown;
 };
 
@@ -55,16 +55,16 @@ const SessionWorkspace = v.object({
 export type SessionWorkspace = v.InferOutput<typeof SessionWorkspace>;
 
 /**
- * The workspaces, people and tokens for the checks. The outsider is not in any workspace. "Acme" (five people) and "Globex" (two)
- * have a plan of 1,000,000 events a month, 600,000 a minute and a burst of 100,000. "Tiny" (one person) has a plan of 20 events a
- * month, 600 a minute and a burst of 10. On a stage, the operator's commands `first-workspace`, `add-user` and `plan` create
- * them, and `session` prints a token for an hour.
+ * The workspaces, people and tokens for the checks. The outsider is not in any workspace. "Acme" (five people) and "Globex"
+ * (two) have a plan of 1,000,000 events a month, 600,000 a minute and a burst of 100,000. "Tiny" (one person) has a plan of 20
+ * events a month, 600 a minute and a burst of 10. On a stage, the operator's commands `first-workspace`, `add-user` and `plan`
+ * create these workspaces and people. The command `session` prints a token for an hour.
  */
 export const Session = v.object({
   workspaces: v.array(SessionWorkspace),
   outsider: Person,
   fcm: v.optional(v.object({ inboxUrl: v.string() })),
-  /** The URL of the meters. Its host also controls the service's clock and schedules. */
+  /** The URL of the meters. The same host also controls the service's clock and schedules. */
   meters: v.optional(v.object({ url: v.string() })),
   /** The stand-in for browsers' push services. */
   hooks: v.optional(v.object({ inboxUrl: v.string() })),

@@ -48,7 +48,7 @@ const ajv = new Ajv2020({ strict: false }).addSchema({
 });
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/;
-/** The format of texts by field name, which the document does not describe. */
+/** The formats of strings, by field name; the document does not describe these formats. */
 const looks: readonly [name: RegExp, look: RegExp][] = [
   [/(?:At|Until)$/, TIMESTAMP],
   [/^workspaceId$/, /^ws_\w+$/],
@@ -61,7 +61,7 @@ const listMalformedFields = (value: unknown, name = "body"): string[] => {
   if (typeof value === "string")
     return looks.some(([named, look]) => named.test(name) && !look.test(value)) ? [`${name} is ${value}`] : [];
   if (typeof value !== "object" || value === null) return [];
-  // An event's data has the sender's own fields.
+  // The fields in `data` of an event are the sender's own.
   return Object.entries(value).flatMap(([key, inner]) => (key === "data" ? [] : listMalformedFields(inner, key)));
 };
 
@@ -72,72 +72,72 @@ const listFaults = (name: AnswerName, value: unknown): string[] => {
   return validate(value) ? listMalformedFields(value) : [ajv.errorsText(validate.errors, { dataVar: "body" })];
 };
 
-const answerSchema = <Name extends AnswerName>(name: Name) =>
+const toStrictSchema = <Name extends AnswerName>(name: Name) =>
   v.custom<v.InferOutput<(typeof answers)[Name]>>(
     (value) => listFaults(name, value).length === 0,
     ({ input }) => listFaults(name, input).join("; "),
   );
 
-export const Accepted = answerSchema("EventAccepted");
-export const Deduplicated = answerSchema("EventDeduplicated");
-export const EventsTaken = answerSchema("EventsTaken");
-export const Ping = answerSchema("Ping");
-export const ApiKey = answerSchema("ApiKey");
-export const NewApiKey = answerSchema("ApiKeyWithText");
-export const Group = answerSchema("Group");
-export const GroupMember = answerSchema("GroupMember");
-export const GroupMemberWithName = answerSchema("GroupMemberWithName");
-export const Rule = answerSchema("RoutingRule");
-export const EventNote = answerSchema("EventNote");
-export const EventLifecycle = answerSchema("EventLife");
-export const Notification = answerSchema("Notification");
+export const Accepted = toStrictSchema("EventAccepted");
+export const Deduplicated = toStrictSchema("EventDeduplicated");
+export const EventsTaken = toStrictSchema("EventsTaken");
+export const Ping = toStrictSchema("Ping");
+export const ApiKey = toStrictSchema("ApiKey");
+export const NewApiKey = toStrictSchema("ApiKeyWithText");
+export const Group = toStrictSchema("Group");
+export const GroupMember = toStrictSchema("GroupMember");
+export const GroupMemberWithName = toStrictSchema("GroupMemberWithName");
+export const Rule = toStrictSchema("RoutingRule");
+export const EventNote = toStrictSchema("EventNote");
+export const EventLifecycle = toStrictSchema("EventLife");
+export const Notification = toStrictSchema("Notification");
 export type Notification = v.InferOutput<typeof Notification>;
-export const EventPage = answerSchema("EventPage");
-export const Event = answerSchema("Event");
-export const ListedWorkspace = answerSchema("ListedWorkspace");
-export const Workspace = answerSchema("WorkspaceView");
-export const Member = answerSchema("Member");
-export const MemberDetail = answerSchema("MemberDetail");
-export const Invitation = answerSchema("Invitation");
-export const SentInvitation = answerSchema("SentInvitation");
-export const OwnInvitation = answerSchema("OwnInvitation");
-export const Joined = answerSchema("Joined");
-export const ListedMember = answerSchema("ListedMember");
-export const Device = answerSchema("Device");
-export const NotificationRules = answerSchema("NotificationRules");
-export const DeviceTestAnswer = answerSchema("DeviceTestAnswer");
-export const OnCallNow = answerSchema("OnCallNow");
-export const GroupOnCallNow = answerSchema("GroupOnCallNow");
-export const MyShift = answerSchema("Shift");
-export const CalendarAddress = answerSchema("CalendarAddress");
-export const WrittenSchedule = answerSchema("WrittenSchedule");
-export const Schedule = answerSchema("OnCallSchedule");
-export const Override = answerSchema("WrittenOverride");
-export const Cover = answerSchema("Cover");
-export const Policy = answerSchema("EscalationPolicy");
-export const Silence = answerSchema("Silence");
-export const SavedSilence = answerSchema("SavedSilence");
-export const Heartbeat = answerSchema("Heartbeat");
-export const WrittenHeartbeat = answerSchema("ChangedHeartbeat");
-export const HeartbeatWithUrl = answerSchema("HeartbeatWithUrl");
-export const HeartbeatCall = answerSchema("HeartbeatCall");
-export const Webhook = answerSchema("Webhook");
-export const WebhookWithSecret = answerSchema("WebhookWithSecret");
-export const WebhookDeliveries = answerSchema("WebhookDeliveries");
-export const WebhookTestAnswer = answerSchema("WebhookTestAnswer");
-export const Connection = answerSchema("Connection");
-export const SlackAccount = answerSchema("SlackAccount");
-export const EventType = answerSchema("EventType");
-export const EventTypeWithFields = answerSchema("EventTypeWithFields");
-export const Site = answerSchema("Site");
-export const DryRun = answerSchema("DryRun");
-export const Probe = answerSchema("Probe");
-export const SentProbe = answerSchema("SentProbe");
-export const Shadow = answerSchema("Shadow");
-export const ShadowComparison = answerSchema("ShadowComparison");
-export const Simulated = answerSchema("Simulation");
-export const SimulatedHistory = answerSchema("History");
-export const AuditPage = answerSchema("AuditPage");
-export const OnCallReport = answerSchema("OnCallReport");
-export const Statistics = answerSchema("Statistics");
+export const EventPage = toStrictSchema("EventPage");
+export const Event = toStrictSchema("Event");
+export const ListedWorkspace = toStrictSchema("ListedWorkspace");
+export const Workspace = toStrictSchema("WorkspaceView");
+export const Member = toStrictSchema("Member");
+export const MemberDetail = toStrictSchema("MemberDetail");
+export const Invitation = toStrictSchema("Invitation");
+export const SentInvitation = toStrictSchema("SentInvitation");
+export const OwnInvitation = toStrictSchema("OwnInvitation");
+export const Joined = toStrictSchema("Joined");
+export const ListedMember = toStrictSchema("ListedMember");
+export const Device = toStrictSchema("Device");
+export const NotificationRules = toStrictSchema("NotificationRules");
+export const DeviceTestAnswer = toStrictSchema("DeviceTestAnswer");
+export const OnCallNow = toStrictSchema("OnCallNow");
+export const GroupOnCallNow = toStrictSchema("GroupOnCallNow");
+export const MyShift = toStrictSchema("Shift");
+export const CalendarAddress = toStrictSchema("CalendarAddress");
+export const WrittenSchedule = toStrictSchema("WrittenSchedule");
+export const Schedule = toStrictSchema("OnCallSchedule");
+export const Override = toStrictSchema("WrittenOverride");
+export const Cover = toStrictSchema("Cover");
+export const Policy = toStrictSchema("EscalationPolicy");
+export const Silence = toStrictSchema("Silence");
+export const SavedSilence = toStrictSchema("SavedSilence");
+export const Heartbeat = toStrictSchema("Heartbeat");
+export const WrittenHeartbeat = toStrictSchema("ChangedHeartbeat");
+export const HeartbeatWithUrl = toStrictSchema("HeartbeatWithUrl");
+export const HeartbeatCall = toStrictSchema("HeartbeatCall");
+export const Webhook = toStrictSchema("Webhook");
+export const WebhookWithSecret = toStrictSchema("WebhookWithSecret");
+export const WebhookDeliveries = toStrictSchema("WebhookDeliveries");
+export const WebhookTestAnswer = toStrictSchema("WebhookTestAnswer");
+export const Connection = toStrictSchema("Connection");
+export const SlackAccount = toStrictSchema("SlackAccount");
+export const EventType = toStrictSchema("EventType");
+export const EventTypeWithFields = toStrictSchema("EventTypeWithFields");
+export const Site = toStrictSchema("Site");
+export const DryRun = toStrictSchema("DryRun");
+export const Probe = toStrictSchema("Probe");
+export const SentProbe = toStrictSchema("SentProbe");
+export const Shadow = toStrictSchema("Shadow");
+export const ShadowComparison = toStrictSchema("ShadowComparison");
+export const Simulated = toStrictSchema("Simulation");
+export const SimulatedHistory = toStrictSchema("History");
+export const AuditPage = toStrictSchema("AuditPage");
+export const OnCallReport = toStrictSchema("OnCallReport");
+export const Statistics = toStrictSchema("Statistics");
 export type Statistics = v.InferOutput<typeof Statistics>;

@@ -1,14 +1,14 @@
 const SIGNED = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
 
-const base64url = (bytes: ArrayBuffer): string => Buffer.from(bytes).toString("base64url");
+const toBase64Url = (bytes: ArrayBuffer): string => Buffer.from(bytes).toString("base64url");
 
-export const newSigner = async () => {
+export const createSigner = async () => {
   const pair = await crypto.subtle.generateKey(SIGNED, false, ["sign", "verify"]);
   return {
-    receiptKey: base64url(await crypto.subtle.exportKey("raw", pair.publicKey)),
+    receiptKey: toBase64Url(await crypto.subtle.exportKey("raw", pair.publicKey)),
     sign: async (token: string, status: string, at = Date.now()) => {
       const said = new TextEncoder().encode(`${token}\n${status}\n${at}`);
-      return { token, status, at, signature: base64url(await crypto.subtle.sign(SIGNED, pair.privateKey, said)) };
+      return { token, status, at, signature: toBase64Url(await crypto.subtle.sign(SIGNED, pair.privateKey, said)) };
     },
   };
 };

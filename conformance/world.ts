@@ -84,7 +84,7 @@ export const createWorld = (client: Client, session: Session): World => {
   };
 };
 
-/** A valid event, changed by these fields. */
+/** Returns a valid event with these fields added or replaced. */
 export const anEvent = (fields: object = {}): object => ({
   event: "conformance.checked",
   title: "Conformance",
@@ -125,7 +125,7 @@ export const sendAndRead = async (world: World, fields: object) => {
 
 const Notified = v.looseObject({ matched: v.boolean(), notifications: v.array(Notification) });
 
-/** Waits until each notification was sent or has failed. */
+/** Waits until each notification of an event was sent or has failed, and returns the notifications. */
 export const readSettled = (workspace: WorkspaceClient, eventId: string): Promise<Notification[]> =>
   retryUntilSuccess(async () => {
     const event = expectBody(await workspace.ask("GET", `/events/${eventId}`), 200, Notified);
@@ -135,7 +135,7 @@ export const readSettled = (workspace: WorkspaceClient, eventId: string): Promis
     return event.notifications;
   });
 
-/** Every event there notifies both members. */
+/** Opens a workspace in which every event notifies both members. */
 export const openNotifyingWorkspace = async (
   fresh: () => Promise<WorkspaceClient>,
   rule: object = {},
@@ -155,7 +155,7 @@ export const createRule = (workspace: WorkspaceClient, groupId: string, fields: 
     ...fields,
   });
 
-/** Creates a group with one member for `run`, and deletes it afterwards. */
+/** Creates a group with one member, calls `run`, and deletes the group. */
 export const withGroup = async (workspace: WorkspaceClient, run: (groupId: string) => Promise<void>): Promise<void> => {
   const groupId = await makeGroup(workspace, workspace.people.slice(0, 1));
   await run(groupId);

@@ -5,7 +5,7 @@ import * as apiKeys from "../core/store/people/api-keys.ts";
 import { addEtag } from "./http/conditional.ts";
 import { replyCreated, replyOk } from "./http/endpoint.ts";
 import { replyDeleted, requireFound } from "./http/require-found.ts";
-import { sourceUrl } from "./http/request.ts";
+import { createSourceUrl } from "./http/request.ts";
 import * as contract from "../interface/contracts/api-keys.ts";
 import { serve } from "./http/serve.ts";
 
@@ -21,7 +21,7 @@ export const writes = (deps: Pick<Deps, "table" | "now" | "newId" | "log"> = liv
     createApiKey: async (request) => {
       const { source } = request.body;
       const made = await apiKeys.createApiKey(request.as, request.workspaceId, request.body, request.caller.userId);
-      const shown = source === undefined ? made : { ...made, url: sourceUrl(request, source, made.key) };
+      const shown = source === undefined ? made : { ...made, url: createSourceUrl(request, source, made.key) };
       return addEtag(replyCreated(shown), API_KEY_VERSION);
     },
     deleteApiKey: async ({ as, workspaceId, id, expected }) =>

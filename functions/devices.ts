@@ -50,7 +50,7 @@ export const writes = (
     /** `POST .../devices/:deviceId/verify`: proves with a code that an address belongs to the caller. */
     verifyDevice: async ({ workspaceId, caller, deviceId, body: input }) =>
       replyOk(toDeviceView(await verifyContact(deps, workspaceId, caller.userId, deviceId, input), deps.now())),
-    /** `?userId=` names the member whose device an owner deletes. */
+    /** An owner can delete another member's device with `?userId=`. */
     deleteDevice: async (request) => {
       const { workspaceId, caller, deviceId } = request;
       const userId = request.query.get("userId") ?? caller.userId;

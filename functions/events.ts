@@ -32,7 +32,7 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
       const cursor = await readCursor("events", request);
       const from = cursor === undefined ? undefined : toPosition(cursor);
       const position = { limit: wanted.limit, page: from?.page ?? wanted.page, from };
-      const listMatching = () => {
+      const listRequestedEvents = () => {
         if (filter !== undefined) {
           const user = filter.user === undefined ? undefined : caller.userId;
           return flow.searchEvents(deps, workspaceId, { ...filter, user }, position);
@@ -40,7 +40,7 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
         if (site !== undefined) return flow.listEventsOfSite(deps, workspaceId, site, position);
         return flow.listEvents(deps, workspaceId, position);
       };
-      const { next, ...page } = await listMatching();
+      const { next, ...page } = await listRequestedEvents();
       return replyCursorPage("events", request, page, next === undefined ? undefined : formatPosition(next));
     },
     getEvent: async ({ workspaceId, eventId }) =>

@@ -9,7 +9,7 @@ import { addEtag } from "./http/conditional.ts";
 import { replyCreated, replyOk } from "./http/endpoint.ts";
 import { replyDeleted, requireFound } from "./http/require-found.ts";
 import { replyList } from "./http/pages.ts";
-import { heartbeatUrl } from "./http/request.ts";
+import { createHeartbeatUrl } from "./http/request.ts";
 import * as contract from "../interface/contracts/heartbeats.ts";
 import { serve } from "./http/serve.ts";
 
@@ -31,7 +31,7 @@ export const writes = (deps: Pick<Deps, "table" | "now" | "newId" | "log"> = liv
     createHeartbeat: async (request) => {
       const { heartbeat, secret } = await heartbeats.createHeartbeat(request.as, request.workspaceId, request.body);
       const warnings = await readHeartbeatWarnings(deps, heartbeat);
-      const shown = { ...toHeartbeatView(heartbeat, deps.now()), url: heartbeatUrl(request, secret), warnings };
+      const shown = { ...toHeartbeatView(heartbeat, deps.now()), url: createHeartbeatUrl(request, secret), warnings };
       return addEtag(replyCreated(await addAuthor(deps, request.workspaceId, shown)), heartbeat);
     },
     updateHeartbeat: async (request) => {
@@ -42,7 +42,7 @@ export const writes = (deps: Pick<Deps, "table" | "now" | "newId" | "log"> = liv
       });
       const changed = await heartbeats.updateHeartbeat(as, workspaceId, heartbeatId, patch, expected);
       const { heartbeat, secret } = requireFound(changed, "hb");
-      const url = secret === undefined ? {} : { url: heartbeatUrl(request, secret) };
+      const url = secret === undefined ? {} : { url: createHeartbeatUrl(request, secret) };
       const warnings = await readHeartbeatWarnings(deps, heartbeat);
       const shown = { ...toHeartbeatView(heartbeat, deps.now()), ...url, warnings };
       return addEtag(replyOk(await addAuthor(deps, workspaceId, shown)), heartbeat);

@@ -17,7 +17,7 @@ import { readForce, readItemsToRevoke } from "./http/query.ts";
 import * as contract from "../interface/contracts/members.ts";
 import { serve } from "./http/serve.ts";
 
-/** No program should decide who is in a workspace. */
+/** Machines cannot be owners, because no program should decide who is a member. */
 const NO_OWNER = { field: "role", code: "invalid", message: "A machine cannot be an owner." } as const;
 
 export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>

@@ -6,7 +6,7 @@ import { replyList } from "./http/pages.ts";
 import * as contract from "../interface/contracts/sites.ts";
 import { serve } from "./http/serve.ts";
 
-/** Short names for page links, because a site's address may be too long for API Gateway. */
+/** Returns short names for page links, because a site's address may be too long for API Gateway. */
 const computeShortSiteNames = async (addresses: readonly string[]): Promise<Map<string, string>> =>
   new Map(
     await Promise.all(

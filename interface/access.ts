@@ -19,20 +19,20 @@ export type Access = {
   /** The kinds of items that a public function may use. `workspace`: items under the workspace's own key. Default: all. */
   keys?: readonly (KeyKind | "workspace")[];
   sendsTo?: readonly QueueName[];
-  /** Queues that the function also sends to in a stage where people can answer text messages. */
+  /** Further queues that the function sends to, in a stage where people can reply to text messages. */
   sendsWhereContacts?: readonly QueueName[];
   readsSecrets?: readonly SecretName[];
   /** Whether the function reads the secret of the Slack apps (in a stage with Slack). */
   callsSlack?: boolean;
   /** Whether the function sends emails, text messages and calls (if the stage does). */
   sendsToContacts?: boolean;
-  /** Whether the function sends text messages alone (if the stage does). */
+  /** Whether the function sends only text messages (if the stage does). */
   sendsSms?: boolean;
-  /** Whether the function sends emails alone (if the stage does). */
+  /** Whether the function sends only emails (if the stage does). */
   sendsMail?: boolean;
-  /** Whether the function knows the stage's channels. */
+  /** Whether the function's environment contains the stage's channels. */
   knowsWays?: boolean;
-  /** Whether the function creates workspaces, and needs the plan for them. */
+  /** Whether the function creates workspaces, for which it needs the default plan. */
   givesPlan?: boolean;
   /** Whether the function reads the profile of a token's owner from the user pool, which the token permits. */
   asksUserPool?: boolean;
@@ -40,5 +40,5 @@ export type Access = {
   knowsBaseUrl?: boolean;
 };
 
-/** Whether the function's messages to contacts contain tokens, which delivery reports return. */
+/** Returns whether the function's messages to contacts contain tokens, which delivery reports return. */
 export const carriesTokens = ({ readsSecrets = [] }: Access): boolean => readsSecrets.includes("receipts");

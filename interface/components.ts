@@ -1,11 +1,11 @@
 import * as v from "valibot";
 import { problemCodes } from "./problems.ts";
-import { answerSchema, inputSchema } from "./schema.ts";
+import { toAnswerSchema, toInputSchema } from "./schema.ts";
 import { answerParts, answers, inputParts, inputs, supersets } from "./shapes.ts";
 
 type Json = Record<string, unknown>;
 
-export const schemaReference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+export const toReference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 const namedSchema: Json = {
   type: "array",
@@ -70,7 +70,7 @@ const convertSchemas = (
 ): Json => Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, convert(shape)]));
 
 /** Returns the same text for schemas that differ only in the order of keywords. */
-const canonicalText = (schema: unknown): string =>
+const toCanonicalText = (schema: unknown): string =>
   JSON.stringify(schema, (_name, value: unknown) =>
     typeof value === "object" && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
@@ -78,22 +78,22 @@ const canonicalText = (schema: unknown): string =>
   );
 
 const linkSchemas = (schemas: Json): Json => {
-  const names = new Map(Object.entries(schemas).map(([name, schema]) => [canonicalText(schema), name]));
+  const names = new Map(Object.entries(schemas).map(([name, schema]) => [toCanonicalText(schema), name]));
   const linkWithin = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(linkSchema);
     if (typeof value !== "object" || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, linkSchema(inner)]));
   };
   const linkSchema = (value: unknown): unknown => {
-    const name = names.get(canonicalText(value));
-    return name === undefined ? linkWithin(value) : schemaReference(name);
+    const name = names.get(toCanonicalText(value));
+    return name === undefined ? linkWithin(value) : toReference(name);
   };
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, linkWithin(schema)]));
 };
 
 const ObjectSchema = v.object({ properties: v.record(v.string(), v.unknown()), required: v.array(v.string()) });
 
-/** Returns the fields that the base schema lacks. Throws if a field of the base schema is missing. */
+/** Returns the schema of the fields that the base schema does not have. Throws if a field of the base schema is missing. */
 const extendSchema = (name: string, ...schemas: [whole: unknown, base: unknown]): Json => {
   const [whole, base] = v.parse(v.tuple([ObjectSchema, ObjectSchema]), schemas);
   const given = JSON.stringify(whole.properties);
@@ -110,23 +110,23 @@ const extendSchema = (name: string, ...schemas: [whole: unknown, base: unknown])
   };
 };
 
-/** A schema that extends another refers to it. */
-const answerSchemas = (): Json => {
-  const whole = convertSchemas({ ...answerParts, ...answers }, answerSchema);
+/** Returns the schemas of all answers. A schema that extends another schema refers to it. */
+const createAnswerSchemas = (): Json => {
+  const whole = convertSchemas({ ...answerParts, ...answers }, toAnswerSchema);
   const related = Object.entries(supersets).map(([name, base]) => [
     name,
-    { allOf: [schemaReference(base), extendSchema(name, whole[name], whole[base])] },
+    { allOf: [toReference(base), extendSchema(name, whole[name], whole[base])] },
   ]);
   return { ...whole, ...Object.fromEntries(related) };
 };
 
-/** Nested schemas become references. `examples`: an example of each schema, by name. */
+/** Returns all component schemas. Nested schemas become references. `examples`: an example of each schema, by name. */
 export const listComponentSchemas = (examples: Json): Json => {
   const schemas = linkSchemas({
     Problem: problemSchema,
     GatewayError: gatewaySchema,
-    ...convertSchemas({ ...inputParts, ...inputs }, inputSchema),
-    ...answerSchemas(),
+    ...convertSchemas({ ...inputParts, ...inputs }, toInputSchema),
+    ...createAnswerSchemas(),
   });
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => [

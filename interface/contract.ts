@@ -5,10 +5,10 @@ import { type Access, tableActions } from "./access.ts";
 import type { ProblemCode } from "./problems.ts";
 import type { AnswerName } from "./shapes.ts";
 
-/*
- * The contract of a resource exports its functions: `reads`, `writes`, and some with their own names. Each function is a record
- * of operations, by their names in the document. Contracts call no functions, so that a bundle contains only the operations that
- * its function answers.
+/**
+ * The contract of a resource exports its Lambda functions: `reads`, `writes`, and functions with their own names. Each function
+ * is a record of operations, by their names in the document. A contract does not call code, so that a bundle contains only the
+ * operations of its own function.
  */
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -22,14 +22,14 @@ export type Auth = "api-key" | "session" | "secret-path" | "receipt" | "signatur
 
 export type QueryParameter = { name: string; description: string; schema: object; required?: boolean };
 
-/** The name of an answer's schema; in brackets, an array of it. */
+/** The name of an answer's schema; in brackets, an array with items of the schema. */
 export type Shape = AnswerName | readonly [AnswerName];
 
 export type Answers = Readonly<
   Record<
     number,
     {
-      /** Absent if the answer is empty or not JSON. */
+      /** The answer's schema; absent if the answer is empty or not JSON. */
       shape?: Shape;
       /** The content type of an answer other than JSON. */
       textType?: string;
@@ -49,9 +49,9 @@ export type RouteKey = {
 };
 
 export type Operation = RouteKey & {
-  /** The lowest role that is enough; absent if no membership is needed. */
+  /** The lowest role that may call the operation; absent if no membership is needed. */
   role?: Role;
-  /** The path parameter with a person's id. Members of any role may use their own id. */
+  /** The name of the path parameter that contains a person's id. Members of any role may call the operation with their own id. */
   ofOneself?: string;
   /** Refuses machines, because the operation is about personal data. */
   forPeople?: true;
@@ -65,16 +65,16 @@ export type Operation = RouteKey & {
   description?: string | readonly string[];
   query?: readonly QueryParameter[];
   body?: v.GenericSchema;
-  /** The schema of a change, in which unchanged fields that are sent back are ignored. */
+  /** The schema of a change. Fields that are sent back unchanged are ignored. */
   change?: v.GenericSchema & { readonly entries: object };
-  /** Finds faults before the schema is applied. */
+  /** Finds faults in a body before the schema is applied. */
   look?: (json: object) => readonly Fault[];
-  /** Bodies with other content types than JSON. */
+  /** The schemas of bodies that are not JSON, by content type. */
   otherBodies?: readonly (readonly [contentType: string, schema: v.GenericSchema])[];
   /** Whether answers have an ETag, and changes and deletions accept If-Match. */
   versioned?: true;
   answers: Answers;
-  /** Refusals other than those of authentication, body, path ids and query. */
+  /** The codes of refusals other than refusals of authentication, body, path ids and query. */
   refuses?: readonly ProblemCode[];
   access: Access;
 };
@@ -85,14 +85,14 @@ export const [get, batch, query, put, update, remove] = tableActions;
 
 export const gone = { 204: {} } as const;
 
-/** For lists that may be too long for one answer. The header `Link` (rel=next) has the URL of the next page. */
+/** The parameter of lists that may be too long for one answer. The header `Link` (rel=next) has the next page's URL. */
 export const after: QueryParameter = {
   name: "after",
   description: "The entry after which the page begins, from a `Link` header.",
   schema: { type: "string" },
 };
 
-/** For lists that grow as long as a workspace exists. */
+/** The query parameter of lists that grow as long as a workspace exists. */
 export const cursor: QueryParameter = {
   name: "cursor",
   description:
@@ -106,12 +106,12 @@ export const order: QueryParameter = {
   schema: { type: "string", enum: ["urgency"] },
 };
 
-/** The description of warnings in a header, for answers without a body. */
+/** The description of the header with warnings, for answers without a body. */
 export const nobodyLeft =
   "`X-Warning` names groups without members (`group_empty; groups=...`), or without anybody on call now " +
   "(`nobody_on_duty; groups=...`).";
 
-export const bodySchema = ({ body, change }: Pick<Operation, "body" | "change">): v.GenericSchema | undefined =>
+export const findBodySchema = ({ body, change }: Pick<Operation, "body" | "change">): v.GenericSchema | undefined =>
   body ?? change;
 
 const PARAMETER = /\{(\w+)\}/g;
@@ -119,7 +119,7 @@ const PARAMETER = /\{(\w+)\}/g;
 export const listParameters = (path: string): string[] => [...path.matchAll(PARAMETER)].map(([, name = ""]) => name);
 
 /**
- * The name of the parameter for the rest of the path. Needed because some tools' clients add a slash, which is another path for
- * API Gateway.
+ * The name of the parameter for the rest of the path. Some tools' clients add a slash at the end, which is another path for API
+ * Gateway.
  */
 export const REST = "rest";

@@ -1,7 +1,7 @@
 import { problemCodes, problems, type ProblemCode } from "./problems.ts";
 import { routes, type Route } from "./routes.ts";
-import { bodySchema, listParameters, type QueryParameter } from "./contract.ts";
-import { listComponentSchemas, schemaReference } from "./components.ts";
+import { findBodySchema, listParameters, type QueryParameter } from "./contract.ts";
+import { listComponentSchemas, toReference } from "./components.ts";
 import { type AnswerName, findInputName } from "./shapes.ts";
 
 type Json = Record<string, unknown>;
@@ -11,18 +11,18 @@ const acceptsIfMatch = ({ versioned, method }: Route): boolean =>
 
 const bodyCodes = ["malformed_json", "body_too_large", "unsupported_media_type", "invalid_input"] as const;
 
-/** All refusals of an endpoint: those in the contract, and those that follow from path, body and role. */
+/** Lists all refusals of an endpoint: from its contract, and from its path, body and role. */
 const listRefusals = (route: Route): ProblemCode[] => {
   const hasChild = (route.path.match(/\{/g) ?? []).length > 1;
   const all = new Set<ProblemCode>(["internal_error", "busy", ...(route.refuses ?? [])]);
   if (route.auth !== "secret-path") all.add("unauthenticated");
   if (route.path.includes("{workspaceId}")) all.add("not_a_member");
-  // Every member has at least the lowest role, so it is never missing.
+  // The role viewer cannot be missing, because every member has at least this role.
   if (route.role !== undefined && route.role !== "viewer") all.add("role_required");
   if (route.forPeople === true) all.add("people_only");
   if (hasChild) all.add("not_found");
   // All invalid receipts get the same refusal.
-  if (bodySchema(route) !== undefined && route.auth !== "receipt") for (const code of bodyCodes) all.add(code);
+  if (findBodySchema(route) !== undefined && route.auth !== "receipt") for (const code of bodyCodes) all.add(code);
   if (route.query !== undefined || acceptsIfMatch(route)) all.add("invalid_input");
   if (acceptsIfMatch(route)) all.add("changed_meanwhile");
   return problemCodes.filter((code) => all.has(code));
@@ -38,27 +38,27 @@ const headers: Json = {
   ETag: { description: "The version of the resource, for `If-Match`.", schema: { type: "string" } },
 };
 
-/** All failures of the service have the status 5XX and differ in their codes. */
-const statusOf = (code: ProblemCode): string => (problems[code].status >= 500 ? "5XX" : String(problems[code].status));
+/** Failures of the service share the status 5XX, because they differ only in their codes. */
+const toStatus = (code: ProblemCode): string => (problems[code].status >= 500 ? "5XX" : String(problems[code].status));
 
-const headerNames = (status: string, route: Route): string[] => [
+const listHeaderNames = (status: string, route: Route): string[] => [
   ...(["200", "201"].includes(status) && route.versioned === true ? ["ETag"] : []),
   ...(["429", "5XX"].includes(status) ? ["Retry-After"] : []),
   ...(["201", "429"].includes(status) && route.entry === "events/post-event" ? ["RateLimit", "RateLimit-Policy"] : []),
 ];
 
-const headerReferences = (status: string, route: Route): { headers?: Json } => {
-  const names = headerNames(status, route);
+const createHeaderReferences = (status: string, route: Route): { headers?: Json } => {
+  const names = listHeaderNames(status, route);
   if (names.length === 0) return {};
   return { headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])) };
 };
 
 const gatewayStatuses: ReadonlySet<string> = new Set(["401", "404", "413", "429", "5XX"]);
 
-/** By status, with a name that is shared by all refusals with the same reasons. */
+/** Groups an endpoint's refusals by status. Refusals with the same reasons share a name. */
 const groupRefusals = (route: Route) =>
-  [...Map.groupBy(listRefusals(route), statusOf)].map(([status, kinds]) => {
-    const shown = headerReferences(status, route);
+  [...Map.groupBy(listRefusals(route), toStatus)].map(([status, kinds]) => {
+    const shown = createHeaderReferences(status, route);
     // Only the endpoint for events returns RateLimit.
     const reasons = `${kinds.join("_or_")}${"RateLimit" in (shown.headers ?? {}) ? "_with_rate" : ""}`;
     return { status, kinds, shown, reasons };
@@ -67,7 +67,7 @@ type Refusal = ReturnType<typeof groupRefusals>[number];
 
 const documented = routes.map((route) => ({ route, refusals: groupRefusals(route) }));
 
-/** The most usual reasons for each status. */
+/** The most common reasons for each status. */
 const mostUsual: ReadonlySet<string> = new Set(
   [
     ...Map.groupBy(
@@ -80,41 +80,40 @@ const mostUsual: ReadonlySet<string> = new Set(
   }),
 );
 
-/** Names a refusal by its status for the most usual reasons, otherwise by its reasons. */
-const refusalName = ({ status, reasons }: Refusal): string => (mostUsual.has(reasons) ? status : reasons);
+/** Names a refusal by its status if its reasons are the most common for the status, otherwise by its reasons. */
+const nameRefusal = ({ status, reasons }: Refusal): string => (mostUsual.has(reasons) ? status : reasons);
 
-const refusalResponse = ({ status, kinds, shown }: Refusal): Json => ({
+const createRefusal = ({ status, kinds, shown }: Refusal): Json => ({
   description: kinds.map((code) => `\`${code}\`: ${problems[code].when}`).join("\n\n"),
   ...shown,
   content: {
-    "application/problem+json": { schema: schemaReference("Problem") },
-    ...(gatewayStatuses.has(status) ? { "application/json": { schema: schemaReference("GatewayError") } } : {}),
+    "application/problem+json": { schema: toReference("Problem") },
+    ...(gatewayStatuses.has(status) ? { "application/json": { schema: toReference("GatewayError") } } : {}),
   },
 });
 
-const answerContent = (shape: AnswerName | readonly [AnswerName]): Json => {
-  const schema =
-    typeof shape === "string" ? schemaReference(shape) : { type: "array", items: schemaReference(shape[0]) };
+const createContent = (shape: AnswerName | readonly [AnswerName]): Json => {
+  const schema = typeof shape === "string" ? toReference(shape) : { type: "array", items: toReference(shape[0]) };
   return { "application/json": { schema } };
 };
 
 const usually: Readonly<Record<string, string>> = { 200: "The current state.", 201: "Created.", 204: "Deleted." };
 
-const answerResponses = (route: Route): Json =>
+const createResponses = (route: Route): Json =>
   Object.fromEntries(
     Object.entries(route.answers).map(([status, { shape, textType, description = usually[status] }]) => [
       status,
       {
         description,
-        ...headerReferences(status, route),
-        ...(shape === undefined ? {} : { content: answerContent(shape) }),
+        ...createHeaderReferences(status, route),
+        ...(shape === undefined ? {} : { content: createContent(shape) }),
         ...(textType === undefined ? {} : { content: { [textType]: { schema: { type: "string" } } } }),
       },
     ]),
   );
 
 const parameterRef = (name: string): Json => ({ $ref: `#/components/parameters/${name}` });
-const queryParameter = ({ required = false, ...rest }: QueryParameter): Json => ({ ...rest, in: "query", required });
+const toQueryParameter = ({ required = false, ...rest }: QueryParameter): Json => ({ ...rest, in: "query", required });
 
 const shared: ReadonlySet<QueryParameter> = new Set(
   [...new Map(routes.map((route) => [route.entry, route])).values()]
@@ -122,7 +121,7 @@ const shared: ReadonlySet<QueryParameter> = new Set(
     .filter((one, index, taken) => taken.indexOf(one) !== index),
 );
 
-const pathParameter = (name: string): Json => ({ name, in: "path", required: true, schema: { type: "string" } });
+const toPathParameter = (name: string): Json => ({ name, in: "path", required: true, schema: { type: "string" } });
 
 const idempotencyKey: Json = {
   name: "Idempotency-Key",
@@ -140,7 +139,7 @@ const ifMatch: Json = {
   schema: { type: "string" },
 };
 
-const securityRequirement = ({ auth }: Route): Json => {
+const createSecurity = ({ auth }: Route): Json => {
   if (auth === "session") return {};
   return { security: auth === "api-key" ? [{ apiKey: [] }] : [] };
 };
@@ -190,9 +189,9 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   statistics: "How fast a team acknowledges and resolves, and whom alerts page at night.",
 };
 
-const tagOf = ({ entry }: Route): string => entry.slice(0, entry.indexOf("/"));
+const toTag = ({ entry }: Route): string => entry.slice(0, entry.indexOf("/"));
 
-const tagDescription = (tag: string): string => {
+const describeTag = (tag: string): string => {
   const description = tagDescriptions[tag];
   if (description === undefined) throw new Error(`interface/document.ts has no description of the tag ${tag}`);
   return description;
@@ -200,9 +199,9 @@ const tagDescription = (tag: string): string => {
 
 const describeOperation = ({ route, refusals }: (typeof documented)[number]): Json => {
   const [, name = ""] = route.entry.split("/");
-  const body = bodySchema(route);
+  const body = findBodySchema(route);
   const nth = routes.filter(({ entry }) => entry === route.entry).indexOf(route);
-  const query = (route.query ?? []).map((one) => (shared.has(one) ? parameterRef(one.name) : queryParameter(one)));
+  const query = (route.query ?? []).map((one) => (shared.has(one) ? parameterRef(one.name) : toQueryParameter(one)));
   const headers = [
     ...(route.entry === "events/post-event" ? [idempotencyKey] : []),
     ...(acceptsIfMatch(route) ? [parameterRef("If-Match")] : []),
@@ -210,10 +209,10 @@ const describeOperation = ({ route, refusals }: (typeof documented)[number]): Js
   return {
     // An operation may have several routes, but an operationId must be unique.
     operationId: nth === 0 ? name : `${name}-${nth + 1}`,
-    tags: [tagOf(route)],
+    tags: [toTag(route)],
     summary: route.summary,
     description: nth === 0 ? [route.description ?? [], describeCallers(route)].flat().join(" ") : `As \`${name}\`.`,
-    ...securityRequirement(route),
+    ...createSecurity(route),
     ...(query.length + headers.length === 0 ? {} : { parameters: [...query, ...headers] }),
     ...(body === undefined
       ? {}
@@ -223,22 +222,22 @@ const describeOperation = ({ route, refusals }: (typeof documented)[number]): Js
             content: Object.fromEntries(
               [["application/json", body] as const, ...(route.otherBodies ?? [])].map(([type, schema]) => [
                 type,
-                { schema: schemaReference(findInputName(schema)) },
+                { schema: toReference(findInputName(schema)) },
               ]),
             ),
           },
         }),
     responses: {
-      ...answerResponses(route),
+      ...createResponses(route),
       ...Object.fromEntries(
-        refusals.map((refusal) => [refusal.status, { $ref: `#/components/responses/${refusalName(refusal)}` }]),
+        refusals.map((refusal) => [refusal.status, { $ref: `#/components/responses/${nameRefusal(refusal)}` }]),
       ),
     },
   };
 };
 
 /** Returns the OpenAPI document of the API, from the routes and the schemas. `examples`: an example of each schema, by name. */
-export const openApiDocument = (version: string, examples: Json): Json => {
+export const createDocument = (version: string, examples: Json): Json => {
   const paths: Record<string, Json> = {};
   for (const one of documented) {
     const { route } = one;
@@ -260,7 +259,7 @@ export const openApiDocument = (version: string, examples: Json): Json => {
     },
     security: [{ session: [] }],
     servers: [{ url: "/", description: "The service that serves this document." }],
-    tags: [...new Set(routes.map(tagOf))].map((name) => ({ name, description: tagDescription(name) })),
+    tags: [...new Set(routes.map(toTag))].map((name) => ({ name, description: describeTag(name) })),
     paths,
     components: {
       securitySchemes: {
@@ -275,15 +274,13 @@ export const openApiDocument = (version: string, examples: Json): Json => {
       headers,
       parameters: {
         "If-Match": ifMatch,
-        ...Object.fromEntries([...shared].map((one) => [one.name, queryParameter(one)])),
+        ...Object.fromEntries([...shared].map((one) => [one.name, toQueryParameter(one)])),
         ...Object.fromEntries(
-          routes.flatMap(({ path }) => listParameters(path)).map((name) => [name, pathParameter(name)]),
+          routes.flatMap(({ path }) => listParameters(path)).map((name) => [name, toPathParameter(name)]),
         ),
       },
       responses: Object.fromEntries(
-        documented.flatMap(({ refusals }) =>
-          refusals.map((refusal) => [refusalName(refusal), refusalResponse(refusal)]),
-        ),
+        documented.flatMap(({ refusals }) => refusals.map((refusal) => [nameRefusal(refusal), createRefusal(refusal)])),
       ),
       schemas: listComponentSchemas(examples),
     },

@@ -35,8 +35,8 @@ export const faultMeanings: Readonly<Record<FaultCode, string>> = {
   invalid: "Any other mistake. The message says what is allowed.",
 };
 
-/** One line per error code. */
-export const errorsPage = (): string => {
+/** Renders docs/errors.md, with one line per error code. */
+export const renderErrorsPage = (): string => {
   const rows = problemCodes.map((code) => `- \`${code}\` (${problems[code].status}): ${problems[code].when}`);
   const faults = Object.entries(faultMeanings).map(([code, meaning]) => `- \`${code}\`: ${meaning}`);
   return `# Errors

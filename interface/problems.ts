@@ -5,7 +5,7 @@ export type ProblemCode = RefusalKind | OwnKind;
 
 type Meaning = { status: number; title: string; when: string };
 
-/** Every kind must have an entry, or it does not compile. */
+/** The type requires an entry for every code. */
 export const problems: Readonly<Record<ProblemCode, Meaning>> = {
   malformed_json: {
     status: 400,

@@ -17,7 +17,7 @@ const toKebabCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter)
 const findFunctionName = (resource: string, name: string): string =>
   name === "reads" || name === "writes" ? `${name.slice(0, -1)}-${resource}` : toKebabCase(name);
 
-/** Always in the same order. */
+/** Returns a module's exports in alphabetical order. */
 const sortExports = <Exported>(module: Readonly<Record<string, Exported>>): [name: string, exported: Exported][] =>
   Object.entries(module).toSorted(([one], [other]) => (one < other ? -1 : 1));
 
@@ -52,18 +52,18 @@ const WRITES: Access["table"] = [put, update, remove];
 export const isWriting = ({ access }: Pick<Route, "access">): boolean =>
   access.table.some((action) => WRITES.includes(action));
 
-/** Whether programs or devices submit data by this route, which is lost if they do not repeat a failed request. */
+/** Returns whether programs or devices send data to the route, which is lost if they do not repeat a failed request. */
 export const acceptsUnrepeatedData = (route: Pick<Route, "access" | "auth">): boolean =>
   route.auth !== "session" && isWriting(route);
 
-/** Answers requests that match no route. `path`: paths where the console's route would otherwise match a GET. */
+/** The function for requests that match no route. `path`: paths where the console's route would otherwise match a GET. */
 export const fallback: Pick<Route, "entry" | "access" | "path"> = {
   path: "/v1/{path+}",
   entry: "doors/unknown-route",
   access: { table: [] },
 };
 
-/** Further routes of a function that the reference does not list. */
+/** Returns further routes of a function, which the API reference does not list. */
 export const listOtherRoutes = ({ besides = [], ...route }: Route): Route[] =>
   besides.map(({ method, path }) => ({ ...route, method, path }));
 
@@ -71,7 +71,7 @@ export const otherKeys: readonly Route[] = routes.flatMap(listOtherRoutes);
 
 export type ApiFunction = {
   name: string;
-  /** The contract's resource, and the function's name in it. */
+  /** The contract's resource, and the name of the function in the contract. */
   resource: string;
   exported: string;
   access: Access;
@@ -82,7 +82,7 @@ const mergeLists = <Name extends string>(lists: readonly (readonly Name[] | unde
   ...new Set(lists.flatMap((list) => list ?? [])),
 ];
 
-/** Merges what the routes of a function need. */
+/** Merges the permissions that a function's routes need. */
 const mergeAccess = (all: readonly Access[]): Access => {
   const [first, ...others] = all;
   if (first === undefined) throw new Error("a function has no route");
@@ -99,8 +99,8 @@ const mergeAccess = (all: readonly Access[]): Access => {
   };
 };
 
-export const apiFunctions = (of: readonly Route[]): ApiFunction[] =>
-  [...Map.groupBy(of, (route) => route.function)].map(([name, some]) => ({
+export const groupByFunction = (routesToGroup: readonly Route[]): ApiFunction[] =>
+  [...Map.groupBy(routesToGroup, (route) => route.function)].map(([name, some]) => ({
     name,
     resource: some[0]?.entry.split("/")[0] ?? "",
     exported: some[0]?.exported ?? "",
@@ -108,10 +108,10 @@ export const apiFunctions = (of: readonly Route[]): ApiFunction[] =>
     routes: some,
   }));
 
-/** HEAD requests of all paths, for monitors and scripts. The function calls the GET route and drops the body. */
+/** The route for HEAD requests to all paths, for monitors and scripts. The function calls the GET route and drops the body. */
 export const head = { path: "/v1/{path+}", below: "/v1/{path}" } as const;
 
-/** All paths that are not the API's lead to the console. The console's function reads only its own files. */
+/** The console answers all paths that are not the API's. The console's function reads only its own files. */
 export const site = {
   paths: ["/", "/{path+}"],
   /** These paths have their own routes, so that a flood of requests for other paths cannot throttle them. */

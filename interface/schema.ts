@@ -13,9 +13,9 @@ const overrideAction: NonNullable<ConversionConfig["overrideAction"]> = ({ valib
 };
 
 const overrideSchema: NonNullable<ConversionConfig["overrideSchema"]> = ({ valibotSchema, jsonSchema }) => {
-  // The library cannot convert custom schemas. All of ours are objects with any fields.
+  // The library cannot convert custom schemas. Every custom schema in this project is an object with any fields.
   if (valibotSchema.type === "custom") return { type: "object", additionalProperties: true };
-  // Generators fail on `items: false`, linters on missing `items`. Our tuples have a fixed number of equal items.
+  // Generators fail on `items: false`, linters on missing `items`. The tuples of this API have a fixed number of equal items.
   if (valibotSchema.type === "strict_tuple" && Array.isArray(jsonSchema.prefixItems)) {
     const [items] = jsonSchema.prefixItems;
     const count = jsonSchema.prefixItems.length;
@@ -64,7 +64,7 @@ const describeDefaults = (schema: JsonSchema): JsonSchema => {
 };
 
 /** Some checks have no JSON Schema, so a valid body may still be refused with 422. */
-export const inputSchema = (schema: v.GenericSchema, dialect?: Dialect): JsonSchema =>
+export const toInputSchema = (schema: v.GenericSchema, dialect?: Dialect): JsonSchema =>
   describeDefaults(convertSchema(schema, "input", dialect));
 
-export const answerSchema = (schema: v.GenericSchema): JsonSchema => convertSchema(schema, "output");
+export const toAnswerSchema = (schema: v.GenericSchema): JsonSchema => convertSchema(schema, "output");

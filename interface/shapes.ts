@@ -103,7 +103,7 @@ import { Shadow, ShadowInput } from "../core/domain/workspace/shadow.ts";
 import { SwitchInput, SwitchView } from "../core/domain/heartbeat/switch.ts";
 import { ListedWorkspace, WorkspaceInput, WorkspacePatch, WorkspaceView } from "../core/domain/workspace/workspace.ts";
 
-/** The message of a tool, which only its adapter parses. */
+/** The message of a tool, which only the tool's adapter parses. */
 export const SourcePayload = v.record(v.string(), v.unknown());
 
 /** Replaces the ids of authors by their names. */
@@ -258,15 +258,15 @@ export const answers = {
         warnings: v.array(FieldWarning),
       }),
     ),
-    /** Only for Opsgenie clients. */
+    /** This field is only for Opsgenie clients. */
     result: v.exactOptional(v.string()),
     took: v.exactOptional(v.number()),
     requestId: v.exactOptional(v.string()),
-    /** Only for PagerDuty clients. */
+    /** This field is only for PagerDuty clients. */
     status: v.exactOptional(v.string()),
     message: v.exactOptional(v.string()),
     dedup_key: v.exactOptional(v.string()),
-    /** Only for Azure Event Grid, which requires it before it sends events. */
+    /** This field is only for Azure Event Grid, which requires it before it sends events. */
     validationResponse: v.exactOptional(v.string()),
   }),
   Ping: v.object({ ok: v.literal(true), workspaceId: WorkspaceId, workspaceName: v.string() }),

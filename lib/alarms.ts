@@ -16,29 +16,29 @@ export type Watched = {
   work: Record<QueueName, WorkQueue>;
   /** The functions on the way from the API to a push, by name. */
   path: ReadonlyMap<string, LambdaFunction>;
-  /** Counts invocations of these functions that reached their timeout. */
+  /** Counts invocations of functions in `path` that reached their timeout. */
   timeouts: Metric;
-  /** The function for pressed keys; undefined if the stage makes no calls. */
+  /** The function that answers keys pressed in calls; undefined if the stage makes no calls. */
   keys?: LambdaFunction | undefined;
 };
 
 export type AlarmRule = {
-  /** Part of the alarm's name, and the heading of its section in docs/runbook.md. */
+  /** A part of the alarm's name, and the heading of the alarm's section in docs/runbook.md. */
   id: string;
-  /** A sentence for the person who is woken. */
+  /** The alarm's description: one sentence for the operator. */
   says: string;
   metric: IMetric;
-  /** The value that the metric must reach or pass, depending on `comparison`. */
+  /** The value that the metric must reach or exceed, depending on `comparison`. */
   threshold: number;
   comparison: "at least" | "above" | "below";
-  /** How many periods in a row must be bad. */
+  /** The number of consecutive periods that must breach the threshold. */
   periods: number;
-  /** What missing data means; by default `fine`. */
+  /** Whether missing data breaches the threshold (`bad`) or not (`fine`, the default). */
   missing?: "fine" | "bad";
 };
 
 const MINUTE = Duration.minutes(1);
-/** In this time, the sweeper processes every unfinished event at least once, because an event pauses for at most two minutes. */
+/** Within this time, the sweeper checks every unfinished event, because markers are due after at most two minutes. */
 const SWEEP_SPAN = Duration.minutes(3);
 const FIVE_MINUTES = Duration.minutes(5);
 
@@ -58,12 +58,12 @@ export const serviceMetric = (
 /** CloudWatch's limit per alarm. */
 const ALARM_METRICS_MAX = 10;
 
-const sumAcross = (functions: Watched["path"], metricOf: (f: LambdaFunction) => Metric, label: string): IMetric => {
+const sumMetrics = (functions: Watched["path"], getMetric: (f: LambdaFunction) => Metric, label: string): IMetric => {
   if (functions.size > ALARM_METRICS_MAX)
     throw new Error(`an alarm reads at most ${ALARM_METRICS_MAX} metrics, not ${functions.size}: split it`);
-  const usingMetrics = Object.fromEntries([...functions.values()].map((f, index) => [`m${index}`, metricOf(f)]));
+  const usingMetrics = Object.fromEntries([...functions.values()].map((f, index) => [`m${index}`, getMetric(f)]));
   return new MathExpression({
-    // Without FILL, a single function that did not run would leave the sum without data.
+    // FILL sets a function that did not run to 0. Otherwise, the sum would have no data.
     expression: Object.keys(usingMetrics)
       .map((name) => `FILL(${name}, 0)`)
       .join(" + "),
@@ -73,7 +73,7 @@ const sumAcross = (functions: Watched["path"], metricOf: (f: LambdaFunction) => 
   });
 };
 
-const tableThrottles = ({ table }: Watched): IMetric =>
+const createTableThrottleMetric = ({ table }: Watched): IMetric =>
   new MathExpression({
     expression: "FILL(reads, 0) + FILL(writes, 0)",
     usingMetrics: {
@@ -85,7 +85,7 @@ const tableThrottles = ({ table }: Watched): IMetric =>
   });
 
 /** The share of failed pushes, if there were enough pushes. */
-const pushFailureRatio = ({ config }: Watched): IMetric =>
+const createPushFailureRatio = ({ config }: Watched): IMetric =>
   new MathExpression({
     expression: "IF(FILL(failed, 0) + FILL(sent, 0) >= 20, FILL(failed, 0) / (FILL(failed, 0) + FILL(sent, 0)), 0)",
     usingMetrics: {
@@ -99,7 +99,7 @@ const pushFailureRatio = ({ config }: Watched): IMetric =>
 /** For faults that should never happen. */
 const AT_ONCE = { threshold: 1, comparison: "at least", periods: 1 } as const;
 
-const queueRules = ({ config, work }: Watched): AlarmRule[] =>
+const listQueueRules = ({ config, work }: Watched): AlarmRule[] =>
   listWorkers(config).flatMap(({ entry, queue, oldAfterSeconds }): AlarmRule[] => [
     {
       id: `queue-behind-${queue}`,
@@ -153,13 +153,13 @@ const listPipelineRules = ({ config, path, timeouts }: Watched): AlarmRule[] => 
   {
     id: "function-errors",
     says: "A function on the path from event to push crashes or times out.",
-    metric: sumAcross(path, (f) => f.metricErrors({ period: FIVE_MINUTES }), "Errors"),
+    metric: sumMetrics(path, (f) => f.metricErrors({ period: FIVE_MINUTES }), "Errors"),
     threshold: 5,
     comparison: "at least",
     periods: 2,
   },
   {
-    // A separate alarm, because the timeouts of one workspace are too few for the alarm above.
+    // This alarm is separate, because the timeouts of one workspace are too few for the alarm above.
     id: "function-timeouts",
     says: "A function on the path from event to push repeatedly reaches its timeout.",
     metric: timeouts,
@@ -169,7 +169,7 @@ const listPipelineRules = ({ config, path, timeouts }: Watched): AlarmRule[] => 
   {
     id: "function-throttled",
     says: "Lambda refuses invocations of a function on the path from event to push.",
-    metric: sumAcross(path, (f) => f.metricThrottles({ period: FIVE_MINUTES }), "Throttles"),
+    metric: sumMetrics(path, (f) => f.metricThrottles({ period: FIVE_MINUTES }), "Throttles"),
     ...AT_ONCE,
     periods: 2,
   },
@@ -187,7 +187,7 @@ const listPipelineRules = ({ config, path, timeouts }: Watched): AlarmRule[] => 
   },
 ];
 
-const quotaRule = ({ config }: Watched): AlarmRule => ({
+const createQuotaRule = ({ config }: Watched): AlarmRule => ({
   id: "quota",
   says: "A workspace has used 80 percent or all of its month's events; at 100 percent its events are refused.",
   metric: serviceMetric(config, "quotaPercent", { statistic: "max", period: FIVE_MINUTES }),
@@ -196,7 +196,7 @@ const quotaRule = ({ config }: Watched): AlarmRule => ({
   periods: 1,
 });
 
-const ceilingRule = ({ config }: Watched): AlarmRule => ({
+const createCeilingRule = ({ config }: Watched): AlarmRule => ({
   id: "stage-ceiling",
   says: "The stage has reached its daily limit of verification codes or of invitation emails.",
   metric: serviceMetric(config, "stageCeiling", { statistic: "sum", period: FIVE_MINUTES }),
@@ -207,7 +207,7 @@ const listEdgeRules = (watched: Watched): AlarmRule[] => [
   {
     id: "push-failures",
     says: "More than a fifth of the pushes within 5 minutes failed.",
-    metric: pushFailureRatio(watched),
+    metric: createPushFailureRatio(watched),
     threshold: 0.2,
     comparison: "above",
     periods: 2,
@@ -229,7 +229,7 @@ const listEdgeRules = (watched: Watched): AlarmRule[] => [
   {
     id: "table-throttled",
     says: "DynamoDB refuses reads or writes.",
-    metric: tableThrottles(watched),
+    metric: createTableThrottleMetric(watched),
     threshold: 10,
     comparison: "at least",
     periods: 1,
@@ -259,7 +259,7 @@ const listChannelRules = ({ config }: Watched): AlarmRule[] =>
         },
       ];
 
-/** If this function fails, the call ends and the key has no effect. */
+/** If the function for pressed keys fails, the call ends and the key has no effect. */
 const listPressedKeyRules = ({ keys }: Watched): AlarmRule[] =>
   keys === undefined
     ? []
@@ -298,9 +298,9 @@ const listSyntheticRules = ({ config }: Watched): AlarmRule[] =>
 /** Each alarm has a section in docs/runbook.md. */
 export const listAlarmRules = (watched: Watched): AlarmRule[] => [
   ...listPipelineRules(watched),
-  ...queueRules(watched),
-  quotaRule(watched),
-  ceilingRule(watched),
+  ...listQueueRules(watched),
+  createQuotaRule(watched),
+  createCeilingRule(watched),
   ...listEdgeRules(watched),
   ...listChannelRules(watched),
   ...listPressedKeyRules(watched),
@@ -318,5 +318,5 @@ export const toComparisonOperator = ({ comparison }: AlarmRule): ComparisonOpera
   }
 };
 
-export const missingDataTreatment = ({ missing }: AlarmRule): TreatMissingData =>
+export const toMissingDataTreatment = ({ missing }: AlarmRule): TreatMissingData =>
   missing === "bad" ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING;

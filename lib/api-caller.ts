@@ -17,8 +17,8 @@ import { Construct } from "constructs";
 const ROLES = 4;
 
 /**
- * Depends on the function's name, not on the order of routes, so that new routes do not change it. Another number of roles
- * changes all ids; CloudFormation creates the new roles before it deletes the old ones.
+ * The role depends on the function's name, not on the order of routes, so new routes do not move functions to other roles. If
+ * `ROLES` changes, CloudFormation creates new roles with new ids before it deletes the old roles.
  */
 const chooseRoleId = (name: string): string => {
   const [digit = 0] = createHash("sha256").update(name).digest();
@@ -39,8 +39,8 @@ class FunctionIntegration extends HttpRouteIntegration {
 }
 
 /**
- * Lets the API call its functions by roles that list them. CDK's permissions, one per function, would be a fifth of the 500
- * resources that a stack may have.
+ * Lets the API call its functions with roles that list these functions. CDK would add a permission per function, which would
+ * use a fifth of the 500 resources that a stack may have.
  */
 export class ApiCaller extends Construct {
   private readonly integrations = new Map<string, HttpRouteIntegration>();

@@ -3,7 +3,7 @@ import { Certificate, CertificateValidation } from "aws-cdk-lib/aws-certificatem
 import { CfnRecordSet, HostedZone } from "aws-cdk-lib/aws-route53";
 import { Construct } from "constructs";
 import type { Config } from "./config.ts";
-import { edgeNames, originPath } from "./edge-names.ts";
+import { toEdgeNames, resolveOriginPath } from "./edge-names.ts";
 
 export type ApiDomainProps = Pick<Config, "stage" | "edge"> & {
   domain: NonNullable<Config["domain"]>;
@@ -11,7 +11,7 @@ export type ApiDomainProps = Pick<Config, "stage" | "edge"> & {
   stageOfApi: HttpStage;
 };
 
-/** Where a DNS name leads: to a name in AWS, or in the same zone. */
+/** The target of a DNS record: a name in AWS or in the same zone. */
 type Target = { dnsName: string; hostedZoneId: string };
 
 /** Adds the records for IPv4 and IPv6. */
@@ -36,14 +36,14 @@ const addDomainName = (scope: Construct, { name, hostedZoneId, api, stage, path 
 };
 
 /**
- * The API under a custom domain name in a Route 53 zone. With an edge, the name leads to the edge, which calls the API by another
- * name and a secret path.
+ * The API under a custom domain name in a Route 53 zone. With an edge, the name resolves to the edge, which calls the API by
+ * another name and a secret path.
  */
 export class ApiDomain extends Construct {
   constructor(scope: Construct, id: string, { domain, edge, stage, api, stageOfApi }: ApiDomainProps) {
     super(scope, id);
     const { name, hostedZoneId } = domain;
-    const names = edgeNames(name);
+    const names = toEdgeNames(name);
     if (edge?.mode !== "only") {
       const direct = addDomainName(this, { name, hostedZoneId, api, stage: stageOfApi });
       if (edge === undefined) {
@@ -57,7 +57,7 @@ export class ApiDomain extends Construct {
       hostedZoneId,
       api,
       stage: stageOfApi,
-      path: originPath(stage),
+      path: resolveOriginPath(stage),
     });
     addDnsRecords(origin, names.origin, hostedZoneId, target);
     // The DNS records change last, when everything that the edge needs exists.

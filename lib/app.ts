@@ -3,21 +3,21 @@ import recommendedFlags from "aws-cdk-lib/recommended-feature-flags.json" with {
 import { AwsSolutionsChecks, ServerlessChecks } from "cdk-nag";
 import { buildFunctions } from "./build.ts";
 import { ConfigError } from "./context.ts";
-import { EdgeStack, edgeProps } from "./edge.ts";
-import { otherSmsRegion, SmsStack } from "./sms-replies.ts";
+import { EdgeStack, toEdgeProps } from "./edge.ts";
+import { findOtherSmsRegion, SmsStack } from "./sms-replies.ts";
 import { EventAlertingStack } from "./stack.ts";
 import { readStage, readStagesFile } from "./stages.ts";
 import { addVoiceStack } from "./voice-calls.ts";
 
-/** `validated`: also run CloudFormation's validation, which takes longer than the rest of the synthesis. */
-export const newApp = ({ validated }: { validated: boolean } = { validated: false }): App =>
+/** `validated`: whether to run CloudFormation's validation, too, which takes longer than the rest of the synthesis. */
+export const createApp = ({ validated }: { validated: boolean } = { validated: false }): App =>
   new App({
     analyticsReporting: false,
     builtinCloudFormationValidation: validated,
     context: {
-      // Set here and not in cdk.json, so that every synthesis creates the same template.
+      // The flags are not in cdk.json, so that every synthesis (also in tests) creates the same template.
       ...recommendedFlags,
-      // Reports as errors what CloudFormation only warns of.
+      // Turns CloudFormation's warnings into errors.
       "@aws-cdk/core:strictCfnValidateErrors": true,
     },
   });
@@ -28,7 +28,7 @@ const RESOURCES_MAX = 500;
 export const countResources = (stack: Stack): number =>
   stack.node.findAll().filter((one) => CfnResource.isCfnResource(one)).length;
 
-/** Refuses, in one sentence, a stage whose settings need too many resources. */
+/** Throws an error of one sentence if the stage's settings need too many resources. */
 export const refuseTooManyResources = (stack: Stack): void => {
   const count = countResources(stack);
   if (count > RESOURCES_MAX)
@@ -38,20 +38,20 @@ export const refuseTooManyResources = (stack: Stack): void => {
 };
 
 /**
- * Builds the functions and synthesizes the stage of the context. Fails if a rule pack has a finding. Exits with a one-sentence
- * message if a setting is invalid.
+ * Builds the functions and synthesizes the stage that the CDK context names. Fails if a rule pack has a finding. Exits with a
+ * one-sentence message if a setting is invalid.
  */
 export const synthesizeStage = (): void => {
-  const app = newApp({ validated: true });
+  const app = createApp({ validated: true });
   try {
     const config = readStage(app.node.getAllContext(), readStagesFile());
     Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
     buildFunctions();
     const service = new EventAlertingStack(app, { config });
-    const edge = edgeProps(config);
+    const edge = toEdgeProps(config);
     // The edge comes first, because the service needs its secret path.
     if (edge !== undefined) service.addStackDependency(new EdgeStack(app, edge));
-    const smsRegion = otherSmsRegion(config);
+    const smsRegion = findOtherSmsRegion(config);
     if (smsRegion !== undefined) service.addStackDependency(new SmsStack(app, { ...config, region: smsRegion }));
     const calls = addVoiceStack(app, config);
     if (calls !== undefined) service.addStackDependency(calls);

@@ -5,7 +5,7 @@ import { readArguments } from "../tools/command-line.ts";
 import { buildConsole } from "../console/build/build.ts";
 import { replaceFile } from "../tools/put.ts";
 import { paths } from "../interface/paths.ts";
-import { apiFunctions, fallback, routes, site } from "../interface/routes.ts";
+import { groupByFunction, fallback, routes, site } from "../interface/routes.ts";
 import { timers, voiceKeys, workers } from "./workers.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -17,34 +17,34 @@ export const functionName = (entry: string): string => basename(entry);
 
 const PACKAGE = "package.json";
 
-const functionPath = (entry: string): string => join(root, "functions", `${entry}.ts`);
+const toFunctionPath = (entry: string): string => join(root, "functions", `${entry}.ts`);
 
 const ENTRIES = "entries";
 
-const entryPath = (name: string): string => join(distDir, ENTRIES, name);
+const toEntryPath = (name: string): string => join(distDir, ENTRIES, name);
 
-const entryCode = (resource: string, name: string): string =>
-  `import { ${name} } from ${JSON.stringify(functionPath(resource))};\nexport const handler = ${name}();\n`;
+const renderEntryCode = (resource: string, name: string): string =>
+  `import { ${name} } from ${JSON.stringify(toFunctionPath(resource))};\nexport const handler = ${name}();\n`;
 
-/** By function: its own file, or a generated file that starts an export. */
-export const entryFiles = (): Map<string, string> => {
+/** Returns the entry file of each function by name. Writes the entry files of the functions behind a session. */
+export const writeEntryFiles = (): Map<string, string> => {
   const files = new Map<string, string>();
   for (const {
     name,
     resource,
     exported,
     routes: [route],
-  } of apiFunctions(routes)) {
-    const own = functionPath(`doors/${name}`);
+  } of groupByFunction(routes)) {
+    const own = toFunctionPath(`doors/${name}`);
     const isDoor = route?.auth !== "session";
-    const written = entryPath(`${name}.js`);
-    if (!isDoor) replaceFile(written, Buffer.from(entryCode(resource, exported)));
-    const file = isDoor ? own : functionPath(resource);
+    const written = toEntryPath(`${name}.js`);
+    if (!isDoor) replaceFile(written, Buffer.from(renderEntryCode(resource, exported)));
+    const file = isDoor ? own : toFunctionPath(resource);
     if (!existsSync(file)) throw new Error(`${file} is in a contract but does not exist`);
     files.set(name, isDoor ? own : written);
   }
   for (const { entry } of [fallback, site, ...workers, ...timers, voiceKeys])
-    files.set(functionName(entry), functionPath(entry));
+    files.set(functionName(entry), toFunctionPath(entry));
   return files;
 };
 
@@ -52,24 +52,24 @@ export const entryFiles = (): Map<string, string> => {
  * Writes a file with the paths of all endpoints, so that a bundle does not contain their contracts. Returns the alias by which
  * bundles import this file.
  */
-export const pathsAlias = (): Record<string, string> => {
-  const file = entryPath("paths.js");
+export const writePathsFile = (): Record<string, string> => {
+  const file = toEntryPath("paths.js");
   replaceFile(file, Buffer.from(`export const paths = ${JSON.stringify(paths)};\n`));
   return { "#paths": file };
 };
 
-const functionNames = (): string[] => [...entryFiles().keys()];
+const listFunctionNames = (): string[] => [...writeEntryFiles().keys()];
 
-/** By import name, replacements of packages that slow down a start without being needed. */
+/** Replacements, by import name, of packages that slow down a cold start and that no function needs. */
 const leaner = {
   "@aws-sdk/credential-provider-node": join(root, "lib/leaner/credentials.ts"),
   "@aws-sdk/endpoint-cache": join(root, "lib/leaner/endpoint-cache.ts"),
-  // The clients import this dynamically for event streams, which no command here uses. The dynamic import would make esbuild wrap
-  // all shared modules, which would prevent tree shaking.
+  // The AWS clients import this package dynamically for event streams, which no command in this project uses. The dynamic
+  // import would make esbuild wrap all shared modules, which would prevent tree shaking.
   "@smithy/core/event-streams": join(root, "lib/leaner/empty.ts"),
-  // firebase-admin loads this for credentials that the sender does not use.
+  // firebase-admin loads this package for credentials that the sender does not use.
   "google-auth-library": join(root, "lib/leaner/empty.ts"),
-  // firebase-admin loads this for multipart answers, which only batches of messages get.
+  // firebase-admin loads this package for multipart answers, which only batches of messages get.
   "@fastify/busboy": join(root, "lib/leaner/empty.ts"),
   re2js: join(root, "lib/leaner/re2js.cjs"),
   "firebase-admin/app": join(root, "lib/leaner/firebase-admin.cjs"),
@@ -84,7 +84,7 @@ const besides: Readonly<Record<string, string>> = {
     'export { getMessaging } from "firebase-admin/messaging";',
 };
 
-/** Replacements that no bundle uses any more. */
+/** Returns the replacements that no bundle uses. */
 export const listUnusedReplacements = ({ inputs }: Pick<Metafile, "inputs">, names = Object.keys(leaner)): string[] => {
   const imported = new Set(Object.values(inputs).flatMap(({ imports }) => imports.map(({ original }) => original)));
   return names.filter((name) => !imported.has(name));
@@ -124,21 +124,21 @@ const heavy: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-const separateFilePath = (name: string): string => `./${name}.js`;
+const toSeparateFilePath = (name: string): string => `./${name}.js`;
 
 /** A function counts if its bundle includes the package or loads the package's separate file. */
 const listFunctionsThatContain = ({ outputs }: Metafile, name: string): string[] =>
   Object.entries(outputs)
     .filter(
       ([, { inputs, imports }]) =>
-        imports.some(({ path }) => path === separateFilePath(name)) ||
+        imports.some(({ path }) => path === toSeparateFilePath(name)) ||
         Object.entries(inputs).some(
           ([path, input]) => path.includes(`node_modules/${name}/`) && input.bytesInOutput > 0,
         ),
     )
     .map(([path]) => basename(dirname(path)));
 
-/** Returns a text per fault. */
+/** Returns an error text for each package that a function contains or lacks unexpectedly. */
 export const findHeavyPackages = (metafile: Metafile, allowed = heavy): string[] =>
   Object.entries(allowed).flatMap(([name, functions]) => {
     const found = listFunctionsThatContain(metafile, name);
@@ -182,7 +182,7 @@ const copyBesideBundles = (name: string, contents: string, functions: readonly s
     alias: Object.fromEntries(own),
   });
   for (const { path, contents: made } of outputFiles)
-    for (const each of functionNames()) {
+    for (const each of listFunctionNames()) {
       const file = join(distDir, each, basename(path));
       if (functions.includes(each)) replaceFile(file, made);
       else rmSync(file, { force: true });
@@ -193,7 +193,7 @@ const copyBesideBundles = (name: string, contents: string, functions: readonly s
 /** The maximum size of bundles that delay events. */
 const bytesMax: Readonly<Record<string, number>> = { "post-event": 345_000, matcher: 438_500, sender: 420_000 };
 
-/** Returns a text per fault. */
+/** Returns an error text for each bundle that is larger than its maximum. */
 export const findLargeBundles = ({ outputs }: Metafile): string[] =>
   Object.entries(outputs).flatMap(([path, { bytes }]) => {
     const name = basename(dirname(path));
@@ -214,10 +214,10 @@ export const buildFunctions = (): { first: number; budget: number } => {
     // V8 parses arrow functions when it compiles a file, but other functions only when they are called. Without arrow functions,
     // a bundle compiles in two thirds of the time.
     supported: { arrow: false },
-    entryPoints: [...entryFiles()].map(([name, file]) => ({ in: file, out: `${name}/index` })),
+    entryPoints: [...writeEntryFiles()].map(([name, file]) => ({ in: file, out: `${name}/index` })),
     metafile: true,
-    alias: { ...leaner, ...pathsAlias() },
-    external: Object.keys(besides).map(separateFilePath),
+    alias: { ...leaner, ...writePathsFile() },
+    external: Object.keys(besides).map(toSeparateFilePath),
   });
   const beside = Object.entries(besides).map(([name, contents]) =>
     copyBesideBundles(name, contents, listFunctionsThatContain(metafile, name)),
@@ -233,10 +233,10 @@ export const buildFunctions = (): { first: number; budget: number } => {
   // On Lambda, there is no package.json beside a bundle. Here, the package.json of the repository would make the bundle an ES
   // module.
   replaceFile(join(distDir, PACKAGE), Buffer.from('{ "type": "commonjs" }\n'));
-  const wanted = new Set([PACKAGE, ENTRIES, ...functionNames()]);
+  const wanted = new Set([PACKAGE, ENTRIES, ...listFunctionNames()]);
   for (const name of readdirSync(distDir))
     if (!wanted.has(name)) rmSync(join(distDir, name), { recursive: true, force: true });
-  return buildConsole(join(distDir, functionName(site.entry), "site"), pathsAlias());
+  return buildConsole(join(distDir, functionName(site.entry), "site"), writePathsFile());
 };
 
 if (import.meta.main) {
@@ -244,7 +244,7 @@ if (import.meta.main) {
   const start = performance.now();
   const { first, budget } = buildFunctions();
   const formatKilobytes = (bytes: number): string => (bytes / 1024).toFixed(1);
-  console.log(`${functionNames().length} functions in ${Math.round(performance.now() - start)} ms`);
+  console.log(`${listFunctionNames().length} functions in ${Math.round(performance.now() - start)} ms`);
   console.log(
     `console: the inbox loads ${formatKilobytes(first)} KB of JavaScript first; the limit is ${formatKilobytes(budget)} KB`,
   );

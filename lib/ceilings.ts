@@ -3,7 +3,7 @@ import { timers, workers } from "./workers.ts";
 
 type Reserving = Pick<Config, "ingestConcurrency">;
 
-export const reservedConcurrencyOfStage = ({ ingestConcurrency }: Reserving): number =>
+export const sumReservedConcurrency = ({ ingestConcurrency }: Reserving): number =>
   ingestConcurrency === 0
     ? 0
     : timers.reduce((sum, { reservedConcurrency = 0 }) => sum + reservedConcurrency, ingestConcurrency);

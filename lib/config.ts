@@ -13,7 +13,7 @@ import {
 } from "./context.ts";
 import { quotas } from "./quotas.ts";
 import { readSingleSignOn, type SingleSignOn } from "./single-sign-on.ts";
-import { CONNECT_REGIONS, isGovCloud, regionInArn } from "./voice-region.ts";
+import { CONNECT_REGIONS, isGovCloud, extractRegion } from "./voice-region.ts";
 
 export type SmsConfig = {
   /** The ARN of the pool, phone number or sender ID that messages come from. */
@@ -43,7 +43,7 @@ export type VoiceConfig = {
 export type Config = {
   /** Part of every name, so that one account can hold several stages. 1 to 12 of a-z, 0-9, -. Default `dev`. */
   stage: string;
-  /** The AWS account to deploy to; the CDK refuses credentials of another. Default: the account of the caller's AWS profile. */
+  /** The AWS account to deploy to; the CDK refuses credentials of another account. Default: the account of the AWS profile. */
   account: string | undefined;
   /** The AWS region to deploy to. Default: the region of the caller's AWS profile. */
   region: string | undefined;
@@ -58,22 +58,22 @@ export type Config = {
    * is notified by email.
    */
   mailFrom: string | undefined;
-  /** Default: none are sent. */
+  /** The settings for text messages. Default: none, and no text messages are sent. */
   sms: SmsConfig | undefined;
   /**
    * The number of messages per second that AWS accepts from the account, for each channel of the stage. Default: AWS's limits for
    * an account outside the sandboxes: 14 emails, 1 text message (10DLC) and 2 calls.
    */
   pace: Partial<Record<"email" | "sms" | "voice", number>>;
-  /** Whether connections to Slack are possible: the stage then has a secret for the operator's apps. Default false. */
+  /** Whether workspaces can connect Slack. If true, the stage has a secret for the operator's Slack apps. Default false. */
   slack: boolean;
-  /** Default: none are made. */
+  /** The settings for calls. Default: none, and no calls are made. */
   voice: VoiceConfig | undefined;
   /** A custom domain name for the API, and its Route 53 zone. Default: the name that AWS assigns. */
   domain: { name: string; hostedZoneId: string } | undefined;
   /**
    * An edge in front of the domain: CloudFront with rate rules. `beside`: the API's own URLs stay open, during a migration.
-   * `only`: the API's own URLs are closed. `requestsPerMinute`: the limit of one IP address. Default: none.
+   * `only`: the API's own URLs are closed. `requestsPerMinute`: the limit for each IP address. Default: none.
    */
   edge: { mode: "beside" | "only"; requestsPerMinute: number } | undefined;
   /** The default plan of a new workspace: events per UTC month and per minute, the burst, and how long events are kept. */
@@ -83,11 +83,11 @@ export type Config = {
    * 2,000.
    */
   throttle: { requestsPerSecond: number; burst: number };
-  /** Whether a synthetic event is sent through to FCM every minute, with an alarm. Default false. */
+  /** Whether a synthetic event is sent to FCM every minute, with an alarm if it fails. Default false. */
   synthetic: boolean;
   /**
    * The reserved concurrency of `POST /v1/events`, which is also its limit. With 0, neither this function nor the sweeper
-   * reserves any. Default 100.
+   * reserves concurrency. Default 100.
    */
   ingestConcurrency: number;
   /**
@@ -106,9 +106,9 @@ export type Config = {
   machines: readonly string[];
   /** The external provider by which people sign in. Default: none, so that people have passwords in the user pool. */
   singleSignOn: SingleSignOn | undefined;
-  /** A table restored from a backup, to use instead of the stack's own. Default: the stack's own. */
+  /** The name of a restored table to use instead of the stack's own table. Default: the stack's own table. */
   tableName: string | undefined;
-  /** Whether data outlives the stack (`retain`) or is deleted with it (`destroy`). Default `retain`. */
+  /** Whether data stays after the stack is deleted (`retain`) or is deleted with the stack (`destroy`). Default `retain`. */
   removal: "retain" | "destroy";
   /**
    * Whether this is the stage's first deployment; set only on the command line. Until the next deployment, nothing is protected
@@ -126,8 +126,8 @@ export const isProtected = ({ removal, firstDeployment }: Pick<Config, "removal"
   removal === "retain" && !firstDeployment;
 
 /**
- * Returns the removal policy. Retained resources are deleted only after a failed creation, because they would conflict with the
- * next attempt or cost money unused.
+ * Returns the removal policy. A retained resource is deleted only if the stack's creation fails, because it would conflict with
+ * the next attempt or cost money unused.
  */
 export const toRemovalPolicy = (removal: Config["removal"]): RemovalPolicy =>
   removal === "retain" ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
@@ -162,7 +162,7 @@ const readOrigins = (context: Context): string[] => {
 
 const ORIGINATION = /^arn:aws[a-z-]*:sms-voice:[a-z0-9-]+:\d{12}:(?:pool|phone-number|sender-id)\/[\w/-]+$/;
 
-/** The default maximum price. Numbers with a higher list price get no messages until an operator allows it. */
+/** The default maximum price of a message in US dollars. More expensive numbers get no messages. */
 const SMS_MAX_PRICE = "0.20";
 /** The default monthly number of messages: at the default maximum price, 100 dollars for each workspace. */
 const SMS_MONTHLY = 500;
@@ -213,7 +213,7 @@ const readVoice = (context: Context): Config["voice"] => {
       if (isSet(context[key])) return throwConfigError("voiceInstance", `set along with "${key}"`, null);
     return undefined;
   }
-  if (!CONNECT_REGIONS.includes(regionInArn(instance)))
+  if (!CONNECT_REGIONS.includes(extractRegion(instance)))
     return throwConfigError(
       "voiceInstance",
       `in a region that has Amazon Connect (${CONNECT_REGIONS.join(", ")})`,
@@ -221,7 +221,7 @@ const readVoice = (context: Context): Config["voice"] => {
     );
   const { region } = context;
   // CloudFormation cannot pass values from one partition to another.
-  if (typeof region === "string" && isSet(region) && isGovCloud(region) !== isGovCloud(regionInArn(instance)))
+  if (typeof region === "string" && isSet(region) && isGovCloud(region) !== isGovCloud(extractRegion(instance)))
     return throwConfigError("voiceInstance", `in the same partition of AWS as the stage's region, ${region}`, instance);
   const rule = "the number that calls come from, such as +4930123456";
   const from = readText(context, "voiceFrom", /^\+[1-9]\d{7,14}$/, rule) ?? throwConfigError("voiceFrom", rule, null);
@@ -267,7 +267,7 @@ const readEdge = (context: Context, plan: Config["plan"]): Config["edge"] => {
     if (!isSet(context[key])) return throwConfigError(key, `set along with "edge"`, null);
   // The limit must allow all events of two workspaces from the same IP address.
   const preset = Math.max(EDGE_REQUESTS_PER_MINUTE, 2 * plan.eventsPerMinute);
-  // The least limit is 100, because a tenth of it is for pages and WAF requires at least 10.
+  // The minimum is 100, because a tenth of the limit is for pages, and WAF requires a limit of at least 10.
   return { mode, requestsPerMinute: readCount(context, "edgeRequestsPerMinute", 100, 1e9, preset) };
 };
 
@@ -294,7 +294,7 @@ const readMfa = (context: Context): Config["mfa"] => {
     : throwConfigError("mfa", `"off", "optional" or "required"`, value);
 };
 
-/** Each machine is a client of the user pool, which costs a monthly fee and one of the stack's resources. */
+/** Each machine is a client of the user pool. A client costs a monthly fee and is one of the stack's limited resources. */
 const MACHINES_MAX = 3;
 const MACHINE = /^[a-z](?:-?[a-z0-9]){0,19}$/;
 
@@ -327,10 +327,10 @@ const readGithub = (context: Context): Config["github"] => {
 };
 
 /** Returns `: did you mean "prod"?`, or the known names if none is similar. */
-export const suggestName = (written: string, known: readonly string[]): string => {
-  const name = findNearest(written, known);
+export const suggestName = (written: string, knownNames: readonly string[]): string => {
+  const name = findNearest(written, knownNames);
   return name === undefined
-    ? `; choose ${known.length === 1 ? "" : "one of "}${known.join(", ")}.`
+    ? `; choose ${knownNames.length === 1 ? "" : "one of "}${knownNames.join(", ")}.`
     : `: did you mean "${name}"?`;
 };
 

@@ -70,14 +70,14 @@ export const readText = (context: Context, key: Key, pattern: RegExp, rule: stri
 };
 
 /** Settings from the command line are texts. */
-const toCount = (key: Key, value: unknown, least: number, most: number): number => {
+const parseCount = (key: Key, value: unknown, min: number, max: number): number => {
   const number = typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : value;
-  return typeof number === "number" && Number.isInteger(number) && number >= least && number <= most
+  return typeof number === "number" && Number.isInteger(number) && number >= min && number <= max
     ? number
-    : throwConfigError(key, `a whole number from ${least} to ${most}`, value);
+    : throwConfigError(key, `a whole number from ${min} to ${max}`, value);
 };
 
-export const readCount = (context: Context, key: Key, least: number, most: number, preset: number): number => {
+export const readCount = (context: Context, key: Key, min: number, max: number, defaultCount: number): number => {
   const value = context[key];
-  return isSet(value) ? toCount(key, value, least, most) : preset;
+  return isSet(value) ? parseCount(key, value, min, max) : defaultCount;
 };

@@ -4,15 +4,15 @@ import { SecretValue } from "aws-cdk-lib";
 export const EDGE_REGION = "us-east-1";
 
 /** The name of the edge, and the name under which the edge calls the API. */
-export const edgeNames = (domainName: string): { edge: string; origin: string } => ({
+export const toEdgeNames = (domainName: string): { edge: string; origin: string } => ({
   edge: `edge.${domainName}`,
   origin: `origin.${domainName}`,
 });
 
-/** The secret with the edge's secret path, in the edge's region and the stage's region. */
-export const originSecretName = (stage: string): string => `event-alerting/${stage}/origin-path`;
+/** The name of the secret that contains the edge's secret path, in the edge's region and in the stage's region. */
+export const toOriginSecretName = (stage: string): string => `event-alerting/${stage}/origin-path`;
 export const ORIGIN_SECRET_KEY = "key";
 
 /** The secret path under which the API answers the edge. CloudFormation inserts the secret, so the template has only its name. */
-export const originPath = (stage: string): string =>
-  SecretValue.secretsManager(originSecretName(stage), { jsonField: ORIGIN_SECRET_KEY }).unsafeUnwrap();
+export const resolveOriginPath = (stage: string): string =>
+  SecretValue.secretsManager(toOriginSecretName(stage), { jsonField: ORIGIN_SECRET_KEY }).unsafeUnwrap();

@@ -20,7 +20,7 @@ import type { Construct } from "constructs";
 import { acceptFindings } from "./accept-findings.ts";
 import { addDnsRecords } from "./api-domain.ts";
 import type { Config } from "./config.ts";
-import { EDGE_REGION, edgeNames, ORIGIN_SECRET_KEY, originSecretName } from "./edge-names.ts";
+import { EDGE_REGION, toEdgeNames, ORIGIN_SECRET_KEY, toOriginSecretName } from "./edge-names.ts";
 import { StageStack } from "./stage-stack.ts";
 
 export type EdgeProps = Pick<Config, "stage" | "account" | "removal" | "firstDeployment"> & {
@@ -29,8 +29,8 @@ export type EdgeProps = Pick<Config, "stage" | "account" | "removal" | "firstDep
   region: string;
 };
 
-/** Undefined if the stage has no edge. */
-export const edgeProps = (config: Config): EdgeProps | undefined => {
+/** Returns the edge's settings; undefined if the stage has no edge. */
+export const toEdgeProps = (config: Config): EdgeProps | undefined => {
   const { domain, edge, region } = config;
   return domain === undefined || edge === undefined || region === undefined
     ? undefined
@@ -44,7 +44,7 @@ const PAGES_SHARE = 0.1;
 /** The shortest period over which WAF counts requests. */
 const WINDOW_SECONDS = 60;
 
-const pathStartsWith = (path: string): CfnWebACL.StatementProperty => ({
+const matchPathPrefix = (path: string): CfnWebACL.StatementProperty => ({
   byteMatchStatement: {
     fieldToMatch: { uriPath: {} },
     positionalConstraint: "STARTS_WITH",
@@ -63,7 +63,7 @@ type RateRule = { name: string; priority: number; limit: number; only?: CfnWebAC
  * Refuses an IP address with too many requests per minute. Answers 429 like the API, so that senders retry and the console shows
  * its copy.
  */
-const rateRule = ({ name, priority, limit, only }: RateRule): CfnWebACL.RuleProperty => ({
+const createRateRule = ({ name, priority, limit, only }: RateRule): CfnWebACL.RuleProperty => ({
   name,
   priority,
   statement: {
@@ -92,18 +92,18 @@ const addFirewall = (scope: Construct, { stage, edge }: EdgeProps): CfnWebACL =>
     scope: "CLOUDFRONT",
     defaultAction: { allow: {} },
     customResponseBodies: {
-      // The same message as API Gateway's.
+      // API Gateway answers with the same message.
       tooMany: { contentType: "APPLICATION_JSON", content: JSON.stringify({ message: "Too Many Requests" }) },
     },
     rules: [
-      rateRule({ name: "requests", priority: 0, limit: edge.requestsPerMinute }),
-      rateRule({
+      createRateRule({ name: "requests", priority: 0, limit: edge.requestsPerMinute }),
+      createRateRule({
         name: "pages",
         priority: 1,
         limit: Math.floor(edge.requestsPerMinute * PAGES_SHARE),
         only: {
           andStatement: {
-            statements: [negateStatement(pathStartsWith("/v1/")), negateStatement(pathStartsWith("/assets/"))],
+            statements: [negateStatement(matchPathPrefix("/v1/")), negateStatement(matchPathPrefix("/assets/"))],
           },
         },
       }),
@@ -118,7 +118,7 @@ const addFirewall = (scope: Construct, { stage, edge }: EdgeProps): CfnWebACL =>
 /** Adds the secret path of the edge, also in the service's region. */
 const addOriginSecret = (scope: Construct, { stage, region }: EdgeProps): Secret => {
   const secret = new Secret(scope, "OriginPath", {
-    secretName: originSecretName(stage),
+    secretName: toOriginSecretName(stage),
     description: "The secret path under which the edge calls the API; created with the edge",
     generateSecretString: {
       secretStringTemplate: "{}",
@@ -138,7 +138,7 @@ const addOriginSecret = (scope: Construct, { stage, region }: EdgeProps): Secret
 
 const addDistribution = (scope: Construct, props: EdgeProps): Distribution => {
   const { name, hostedZoneId } = props.domain;
-  const origin = new HttpOrigin(edgeNames(name).origin, {
+  const origin = new HttpOrigin(toEdgeNames(name).origin, {
     originPath: `/${addOriginSecret(scope, props).secretValueFromJson(ORIGIN_SECRET_KEY).unsafeUnwrap()}`,
     protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
     originSslProtocols: [OriginSslPolicy.TLS_V1_2],
@@ -162,7 +162,7 @@ const addDistribution = (scope: Construct, props: EdgeProps): Distribution => {
       cachePolicy: CachePolicy.CACHING_DISABLED,
       originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
     },
-    // The URLs of these files change with their content.
+    // The URL of a file below /assets/ changes with its content.
     additionalBehaviors: {
       "/assets/*": { origin, viewerProtocolPolicy, cachePolicy: CachePolicy.CACHING_OPTIMIZED },
     },
@@ -176,14 +176,14 @@ const addDistribution = (scope: Construct, props: EdgeProps): Distribution => {
 
 /**
  * The edge of a stage: CloudFront in front of its domain name, with a limit for each IP address. A separate stack, because
- * CloudFront's certificate and firewall must be in one certain region.
+ * CloudFront's certificate and firewall must be in `EDGE_REGION`.
  */
 export class EdgeStack extends StageStack {
   constructor(scope: Construct, props: EdgeProps) {
     const { domain } = props;
     super(scope, { ...props, region: EDGE_REGION }, { part: "edge", does: "the edge in front of a stage" });
     const distribution = addDistribution(this, props);
-    addDnsRecords(this, edgeNames(domain.name).edge, domain.hostedZoneId, {
+    addDnsRecords(this, toEdgeNames(domain.name).edge, domain.hostedZoneId, {
       dnsName: distribution.distributionDomainName,
       hostedZoneId: CloudFrontTarget.CLOUDFRONT_ZONE_ID,
     });

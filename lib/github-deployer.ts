@@ -11,11 +11,11 @@ import { Construct } from "constructs";
 import { acceptFindings } from "./accept-findings.ts";
 import { toRemovalPolicy, type Config } from "./config.ts";
 
-/** The issuer and audience of tokens for a workflow's job. */
+/** The issuer and the audience of the tokens that GitHub issues to the jobs of workflows. */
 const ISSUER = "token.actions.githubusercontent.com";
 const AUDIENCE = "sts.amazonaws.com";
 
-/** The roles for `cdk diff` and `cdk deploy`. They pass another role to CloudFormation, which creates the resources. */
+/** The roles for `cdk diff` and `cdk deploy`. These roles pass another role to CloudFormation, which creates the resources. */
 const CDK_ROLES = [
   DefaultStackSynthesizer.DEFAULT_DEPLOY_ROLE_ARN,
   DefaultStackSynthesizer.DEFAULT_FILE_ASSET_PUBLISHING_ROLE_ARN,
@@ -29,8 +29,8 @@ export type GithubDeployerProps = {
 };
 
 /**
- * A role for a repository's workflows to deploy the stage without a long-lived key. Only jobs in the GitHub environment of the
- * stage can assume it, and it can only assume the roles of `cdk bootstrap`.
+ * A role for a repository's workflows to deploy the stage without a long-lived key. Only jobs in the stage's GitHub environment
+ * can assume the role. The role can only assume the roles of `cdk bootstrap`.
  */
 export class GithubDeployer extends Construct {
   readonly role: Role;
@@ -55,7 +55,7 @@ export class GithubDeployer extends Construct {
             new PolicyStatement({
               effect: Effect.ALLOW,
               actions: ["sts:AssumeRole"],
-              // In all regions, because an edge, text messages or calls may need a stack in another region.
+              // The roles of all regions, because an edge, text messages or calls may need a stack in another region.
               resources: CDK_ROLES.map((arn) =>
                 Fn.sub(arn.replace("${Qualifier}", qualifier).replace("${AWS::Region}", "*")),
               ),

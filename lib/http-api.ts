@@ -23,14 +23,14 @@ import { ApiCaller } from "./api-caller.ts";
 import { functionName } from "./build.ts";
 import type { Config } from "./config.ts";
 import type { Identity } from "./identity.ts";
-import { type ApiFunction, apiFunctions, fallback, head, listOtherRoutes, type Route } from "../interface/routes.ts";
+import { type ApiFunction, groupByFunction, fallback, head, listOtherRoutes, type Route } from "../interface/routes.ts";
 import type { Method } from "../interface/contract.ts";
 import { type FunctionSetting, ServiceFunction } from "./service-function.ts";
 
 export type ServiceApiProps = { setting: FunctionSetting; identity: Identity; routes: readonly Route[] };
 
 /**
- * A public function with its routes. `why`: the reason why they need no authorizer. `busyKeys`: routes that are used
+ * A public function with its routes. `why`: the reason why the routes need no authorizer. `busyKeys`: routes that are used
  * continuously.
  */
 type OpenRoutes = {
@@ -44,7 +44,7 @@ type OpenRoutes = {
 /** API Gateway allows 30 s, but callers give up earlier. */
 const TIMEOUT_SECONDS = 10;
 const MEMORY_MB = 512;
-/** Gets more memory, because its latency delays every alert. */
+/** This function gets more memory, because its latency delays every alert. */
 const INGEST = "post-event";
 const INGEST_MEMORY_MB = 1024;
 
@@ -60,7 +60,7 @@ const methods: Record<Method, HttpMethod> = {
 const BUSY: readonly string[] = [INGEST, "post-from-source", "take-call", "take-receipt"];
 const QUIET_SHARE = 0.1;
 
-/** Why anybody may call these functions. */
+/** The reasons why routes need no authorizer, by how the function authenticates the caller. */
 const OPEN_BECAUSE = {
   "api-key": "The function checks the API key against the table itself, so that a deleted key fails at once.",
   receipt: "Locked phones call this route: the function checks the token and the signature in the body.",
@@ -68,7 +68,7 @@ const OPEN_BECAUSE = {
   "secret-path": "Programs that cannot sign in call this route: the function checks the secret in the path.",
 };
 
-/** A JSON line per request, with the ids that find its logs and traces, and without secrets. */
+/** Writes a JSON line per request, with the ids of the request's logs and traces, and without secrets. */
 const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({
     requestId: "$context.requestId",
@@ -102,7 +102,7 @@ const toCorsOptions = ({ dashboardOrigins }: Config) => ({
   maxAge: Duration.hours(1),
 });
 
-/** Lambda allows 256 characters. */
+/** Lambda limits a description to 256 characters. */
 const describeFunction = ({ routes: [first, ...others] }: ApiFunction): string =>
   `${first?.method ?? ""} ${first?.path ?? ""}${others.length === 0 ? "" : ` and ${others.length} more`}`;
 
@@ -148,7 +148,7 @@ export class ServiceApi extends Construct {
     this.api = new HttpApi(this, "Api", {
       apiName: `event-alerting-${config.stage}`,
       createDefaultStage: false,
-      // With `only`, nobody may bypass the edge.
+      // In the mode `only`, nobody may bypass the edge.
       ...(config.edge?.mode === "only" ? { disableExecuteApiEndpoint: true } : {}),
       ...(config.dashboardOrigins.length === 0 ? {} : { corsPreflight: toCorsOptions(config) }),
     });
@@ -158,9 +158,9 @@ export class ServiceApi extends Construct {
         retention: config.logRetentionDays,
         removalPolicy: RemovalPolicy.DESTROY,
       });
-    // This prefix needs no entry in the account's resource policy for logs, which is limited to 5,120 characters.
+    // Groups below /aws/vendedlogs need no entry in the account's resource policy for logs (at most 5,120 characters).
     const accessLogs = createLogGroup("AccessLogs", `/aws/vendedlogs/event-alerting/${config.stage}/http-access`);
-    // After a change of the name, the old log group stays outside the stack until its lines expire.
+    // If the name changes, CloudFormation keeps the old log group outside the stack until its lines expire.
     if (!(accessLogs.node.defaultChild instanceof CfnLogGroup))
       throw new Error("the log group is not a CloudFormation resource");
     accessLogs.node.defaultChild.cfnOptions.updateReplacePolicy = CfnDeletionPolicy.RETAIN;
@@ -189,7 +189,7 @@ export class ServiceApi extends Construct {
     });
     const { made, functionOf } = createFunctions(this, setting, logGroup);
     this.functions = made;
-    const served = new Map(apiFunctions(routes).map((one) => [one.name, one]));
+    const served = new Map(groupByFunction(routes).map((one) => [one.name, one]));
     for (const route of routes) {
       const one = served.get(route.function);
       if (one === undefined) throw new Error(`no function answers ${route.method} ${route.path}`);
@@ -233,8 +233,8 @@ export class ServiceApi extends Construct {
     routeKey: HttpRouteKey,
     { integration, share, why }: { integration: HttpRouteIntegration; share: number; why: string },
   ): void {
-    // The ids that CDK gives to routes. With other ids, CloudFormation would create a second route with the same key, which is
-    // not allowed.
+    // CDK gives these ids to routes. With other ids, CloudFormation would create a second route with the same key, which is not
+    // allowed.
     const [scope, id] =
       routeKey === HttpRouteKey.DEFAULT ? [this, "Unknown"] : [this.api, routeKey.key.replace(" ", "")];
     const route = new HttpRoute(scope, id, {

@@ -14,7 +14,7 @@ import {
 import { Construct } from "constructs";
 import { acceptFindings } from "./accept-findings.ts";
 import { isProtected, toRemovalPolicy, type Config } from "./config.ts";
-import { addProvider, PROVIDER, sessionDuration } from "./single-sign-on.ts";
+import { addProvider, PROVIDER, toSessionDuration } from "./single-sign-on.ts";
 
 /** Cognito's API, with which a token's owner reads and changes their own data. */
 export const userPoolUrl = `https://cognito-idp.${Aws.REGION}.amazonaws.com`;
@@ -22,8 +22,8 @@ export const userPoolUrl = `https://cognito-idp.${Aws.REGION}.amazonaws.com`;
 const mfaOf = { off: Mfa.OFF, optional: Mfa.OPTIONAL, required: Mfa.REQUIRED } as const;
 
 /**
- * For the clients with which people sign in, none of which can keep a secret. People may change their name and second factor.
- * Only an operator may change an address, because it identifies a person.
+ * Settings of the clients with which people sign in. These clients cannot keep a secret. People may change their name and
+ * second factor. Only an operator may change an address, because it identifies a person.
  */
 const forEveryClient = {
   writeAttributes: new ClientAttributes().withStandardAttributes({ fullname: true }),
@@ -42,7 +42,7 @@ export type IdentityProps = {
 
 const TEMPORARY_DAYS = 3;
 
-/** In both languages, because invited people have not chosen one. */
+/** The invitation is in both languages, because an invited person has not chosen a language. */
 const renderInvitationTemplate = (consoleUrl: string) => ({
   emailSubject: "Your account for alerts / Ihr Zugang zu den Alarmen",
   emailBody: [
@@ -65,7 +65,7 @@ export class Identity extends Construct {
   readonly machines: ReadonlyMap<string, UserPoolClient>;
   private readonly config: IdentityProps["config"];
 
-  /** `consoleUrl`: where invited people sign in. */
+  /** `consoleUrl`: the URL at which invited people sign in. */
   constructor(scope: Construct, id: string, { config, consoleUrl }: IdentityProps) {
     super(scope, id);
     this.config = config;
@@ -80,7 +80,7 @@ export class Identity extends Construct {
       userInvitation: renderInvitationTemplate(consoleUrl),
       accountRecovery: AccountRecovery.EMAIL_ONLY,
       mfa: mfaOf[mfa],
-      // Without a second factor, Cognito refuses a list of kinds.
+      // If MFA is off, Cognito refuses a list of second factors.
       ...(mfa === "off" ? {} : { mfaSecondFactor: { otp: true, sms: false } }),
       passwordPolicy: {
         minLength: 12,
@@ -141,7 +141,7 @@ export class Identity extends Construct {
         name,
         this.userPool.addClient(`Machine-${name}`, {
           userPoolClientName: `machine-${name}`,
-          // By default, machines could sign in by password.
+          // Without this setting, machines could sign in by password.
           authFlows: { user: false },
           oAuth: { flows: { clientCredentials: true }, scopes: [OAuthScope.resourceServer(server, member)] },
           supportedIdentityProviders: [UserPoolClientIdentityProvider.COGNITO],
@@ -181,7 +181,7 @@ export class Identity extends Construct {
             writeAttributes: new ClientAttributes().withStandardAttributes({ fullname: true, email: true }),
             // The pool renews tokens without asking the provider. A refresh token without rotation has a fixed end, which limits
             // the session.
-            refreshTokenValidity: sessionDuration(singleSignOn),
+            refreshTokenValidity: toSessionDuration(singleSignOn),
           }),
     });
     if (provider !== undefined) client.node.addDependency(provider);

@@ -22,7 +22,7 @@ export class MailEvents extends Construct {
       suppressionOptions: { suppressedReasons: ["BOUNCE", "COMPLAINT"] },
     });
     const { account, partition, region } = Stack.of(this);
-    // Refers to the set, so that CloudFormation creates it before the roles and functions that use it.
+    // The ARN refers to the set, so that CloudFormation creates the set before the roles and functions that use it.
     this.events = { name, arn: `arn:${partition}:ses:${region}:${account}:configuration-set/${set.ref}` };
     const topic = new Topic(this, "Topic", { enforceSSL: true });
     const mayPublish = topic.grantPublish(

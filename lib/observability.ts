@@ -17,26 +17,26 @@ import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
 import { Construct } from "constructs";
 import { metricsNamespace } from "../core/wiring.ts";
 import { acceptFindings } from "./accept-findings.ts";
-import { listAlarmRules, toComparisonOperator, missingDataTreatment, serviceMetric, type Watched } from "./alarms.ts";
+import { listAlarmRules, toComparisonOperator, toMissingDataTreatment, serviceMetric, type Watched } from "./alarms.ts";
 
 const RUNBOOK = "docs/runbook.md";
 
-const graphWidget = (title: string, left: IMetric[], right: IMetric[] = []): IWidget =>
+const createGraphWidget = (title: string, left: IMetric[], right: IMetric[] = []): IWidget =>
   new GraphWidget({ title, left, right, width: 8, height: 6 });
 
 const period = Duration.minutes(1);
 
 const createTrafficGraphs = ({ config, api }: Watched): IWidget[] => [
-  graphWidget(
+  createGraphWidget(
     "Requests and errors",
     [api.metricCount({ period }), api.metricClientError({ period })],
     [api.metricServerError({ period })],
   ),
-  graphWidget("Latency of the API", [
+  createGraphWidget("Latency of the API", [
     api.metricLatency({ period, statistic: Stats.p(50) }),
     api.metricLatency({ period, statistic: Stats.p(99) }),
   ]),
-  graphWidget(
+  createGraphWidget(
     "Pushes",
     [
       serviceMetric(config, "pushSent", { statistic: "sum" }),
@@ -46,14 +46,14 @@ const createTrafficGraphs = ({ config, api }: Watched): IWidget[] => [
   ),
 ];
 
-const queueGraphs = ({ config, work }: Watched): IWidget[] => {
+const createQueueGraphs = ({ config, work }: Watched): IWidget[] => {
   const queues = Object.values(work);
   const visible = queues.map(({ queue }) => queue.metricApproximateNumberOfMessagesVisible({ period }));
   const dead = queues.map(({ deadLetterQueue }) =>
     deadLetterQueue.metricApproximateNumberOfMessagesVisible({ period }),
   );
   return [
-    graphWidget(
+    createGraphWidget(
       "Unfinished events",
       [serviceMetric(config, "oldestMarkerAgeSeconds", { statistic: "max" })],
       [
@@ -61,11 +61,11 @@ const queueGraphs = ({ config, work }: Watched): IWidget[] => {
         serviceMetric(config, "sweeperRan", { statistic: "sum" }),
       ],
     ),
-    graphWidget(
+    createGraphWidget(
       "Age of the oldest message",
       queues.map(({ queue }) => queue.metricApproximateAgeOfOldestMessage({ period })),
     ),
-    graphWidget("Messages waiting and dead-lettered", visible, dead),
+    createGraphWidget("Messages waiting and dead-lettered", visible, dead),
   ];
 };
 
@@ -74,12 +74,12 @@ const createSystemGraphs = ({ table, path }: Watched): IWidget[] => {
   const errors = functions.map((each) => each.metricErrors({ period }));
   const throttles = functions.map((each) => each.metricThrottles({ period }));
   return [
-    graphWidget(
+    createGraphWidget(
       "Duration, p99",
       functions.map((each) => each.metricDuration({ period, statistic: Stats.p(99) })),
     ),
-    graphWidget("Errors and throttles", errors, throttles),
-    graphWidget("Units of the table", [
+    createGraphWidget("Errors and throttles", errors, throttles),
+    createGraphWidget("Units of the table", [
       table.metricConsumedReadCapacityUnits({ period }),
       table.metricConsumedWriteCapacityUnits({ period }),
     ]),
@@ -92,11 +92,11 @@ const TIMED_OUT = FilterPattern.all(
   FilterPattern.stringValue("$.record.status", "=", "timeout"),
 );
 
-/** Counted in logs, because Lambda's metrics report timeouts like other errors. */
+/** Counts timeouts in logs, because Lambda's metrics count timeouts as errors like any other. */
 const countTimeouts = (scope: Construct, { config, path }: Pick<Watched, "config" | "path">): Metric => {
   // The stage is part of the namespace, because the log lines have no field for a dimension.
   const counted = { metricNamespace: `${metricsNamespace}/${config.stage}`, metricName: "FunctionTimeouts" };
-  // Sorted, so that the filter's id for a shared log group does not depend on the order of routes.
+  // The functions are sorted, so that the filter's id for a shared log group does not depend on the order of routes.
   const named = [...path].toSorted(([one], [other]) => (one < other ? -1 : 1));
   const groups = new Map(named.map(([name, { logGroup }]) => [logGroup, name]));
   for (const [logGroup, name] of groups)
@@ -128,7 +128,7 @@ export class Observability extends Construct {
         comparisonOperator: toComparisonOperator(rule),
         evaluationPeriods: rule.periods,
         datapointsToAlarm: rule.periods,
-        treatMissingData: missingDataTreatment(rule),
+        treatMissingData: toMissingDataTreatment(rule),
       });
       alarm.addAlarmAction(new SnsAction(this.topic));
       alarm.addOkAction(new SnsAction(this.topic));
@@ -140,7 +140,7 @@ export class Observability extends Construct {
       widgets: [
         [new AlarmStatusWidget({ title: "Alarms", alarms: [...this.alarms], width: 24, height: 4 })],
         createTrafficGraphs(watched),
-        queueGraphs(watched),
+        createQueueGraphs(watched),
         createSystemGraphs(watched),
       ],
     });

@@ -6,7 +6,7 @@ import { toRemovalPolicy, type Config } from "./config.ts";
 export type ServiceSecretProps = {
   removal: Config["removal"];
   description: string;
-  /** Why AWS's automatic rotation cannot replace this secret. */
+  /** The reason why AWS's automatic rotation cannot replace this secret. */
   rotation: string;
   /** Whether only this service needs the key. The key is then generated with the stack, as `{"key": ...}`. */
   isOwnKey?: boolean;
@@ -14,7 +14,7 @@ export type ServiceSecretProps = {
 
 const OWN_KEY_CHARACTERS = 64;
 
-/** A secret that an operator sets (until then, a random text), or a key of the service's own. */
+/** A secret that an operator sets (a random text until the operator sets it), or a key that only this service uses. */
 export class ServiceSecret extends Construct {
   readonly secret: Secret;
 

@@ -23,7 +23,7 @@ import { userPoolUrl } from "./identity.ts";
 import { acceptFindings } from "./accept-findings.ts";
 import type { Config } from "./config.ts";
 import type { DataTable } from "./table.ts";
-import { regionInArn } from "./voice-region.ts";
+import { extractRegion } from "./voice-region.ts";
 
 const queueVariables: Record<QueueName, string> = {
   events: env.eventsQueue,
@@ -76,8 +76,8 @@ export type ServiceFunctionProps = {
   mayLoop?: boolean;
 };
 
-/** The function's name in the account, by which another region refers to it. */
-export const physicalName = (stage: string, name: string): string => `event-alerting-${stage}-${name}`;
+/** Returns the function's name in the account, by which stacks in other regions refer to the function. */
+export const toPhysicalName = (stage: string, name: string): string => `event-alerting-${stage}-${name}`;
 
 /** Long enough that two roles of a stack never have the same id. */
 const ROLE_ID_DIGITS = 12;
@@ -96,12 +96,12 @@ const listSecrets = ({
   });
 
 /** The sender address of emails; empty if the function or the stage sends none. */
-const mailSender = ({ setting: { config }, access: { sendsToContacts, sendsMail } }: ServiceFunctionProps): string[] =>
+const mailSenders = ({ setting: { config }, access: { sendsToContacts, sendsMail } }: ServiceFunctionProps): string[] =>
   (sendsToContacts === true || sendsMail === true) && config.mailFrom !== undefined ? [config.mailFrom] : [];
 
 /** The configuration set for delivery events of emails; empty if the function or the stage sends none. */
 const mailEventSets = (props: ServiceFunctionProps) => {
-  if (mailSender(props).length === 0 || !carriesTokens(props.access)) return [];
+  if (mailSenders(props).length === 0 || !carriesTokens(props.access)) return [];
   const { mailEvents } = props.setting;
   if (mailEvents === undefined) throw new Error("the stack has no configuration set for email");
   return [mailEvents];
@@ -121,7 +121,7 @@ const voiceSettings = ({ setting: { config, voiceFlowId }, access: { sendsToCont
   if (sendsToContacts !== true || voice === undefined) return [];
   const { instance, from, countries, monthly } = voice;
   if (voiceFlowId === undefined) throw new Error("the stack has no flow for calls");
-  const [instanceId, region] = [instance.split("/").at(-1), regionInArn(instance)];
+  const [instanceId, region] = [instance.split("/").at(-1), extractRegion(instance)];
   const setting = { instanceId, flowId: voiceFlowId, region, from, countries, monthly };
   return [{ instance, setting }];
 };
@@ -134,8 +134,8 @@ const listChannels = ({ mailFrom, sms, voice }: ServiceFunctionProps["setting"][
 ];
 
 /** The address itself is the identity, so that other addresses of its domain are not granted. */
-const identityArn = (from: string): string =>
-  `arn:${Aws.PARTITION}:ses:${Aws.REGION}:${Aws.ACCOUNT_ID}:identity/${from}`;
+const toIdentityArn = (sender: string): string =>
+  `arn:${Aws.PARTITION}:ses:${Aws.REGION}:${Aws.ACCOUNT_ID}:identity/${sender}`;
 
 const listQueuesToSendTo = ({ setting: { config }, access }: ServiceFunctionProps): QueueName[] => [
   ...(access.sendsTo ?? []),
@@ -144,7 +144,7 @@ const listQueuesToSendTo = ({ setting: { config }, access }: ServiceFunctionProp
 
 const LEADING_KEYS = "dynamodb:LeadingKeys";
 
-/** If kinds of items are given, requests with other keys are denied. */
+/** If `keys` is not empty, the statements deny requests with other partition keys. */
 const createTableStatements = ({ table, keys }: Access, tableArn: string): PolicyStatement[] => {
   if (table.length === 0) return [];
   const actions = table.map((action) => `dynamodb:${action}`);
@@ -174,7 +174,7 @@ const listStatements = (props: ServiceFunctionProps): PolicyStatement[] => {
   return [
     ...createTableStatements(access, setting.table.tableArn),
     ...listQueuesToSendTo(props).map((queue) => allowActions(["sqs:SendMessage"], setting.queues[queue].queueArn)),
-    ...mailSender(props).map((from) => allowActions(["ses:SendEmail"], identityArn(from))),
+    ...mailSenders(props).map((from) => allowActions(["ses:SendEmail"], toIdentityArn(from))),
     ...mailEventSets(props).map(({ arn }) => allowActions(["ses:SendEmail"], arn)),
     ...smsSettings(props).flatMap(({ arns }) => arns.map((arn) => allowActions(["sms-voice:SendTextMessage"], arn))),
     ...voiceSettings(props).map(({ instance }) =>
@@ -211,12 +211,12 @@ const buildEnvironment = (scope: Construct, props: ServiceFunctionProps): Record
     listKnownQueues(props).map((queue) => [queueVariables[queue], props.setting.queues[queue].queueUrl]),
   ),
   ...Object.fromEntries(listSecrets(props)),
-  ...Object.fromEntries(mailSender(props).map((from) => [env.mailFrom, from])),
+  ...Object.fromEntries(mailSenders(props).map((from) => [env.mailFrom, from])),
   ...Object.fromEntries(mailEventSets(props).map(({ name }) => [env.mailEvents, name])),
   ...Object.fromEntries(smsSettings(props).map(({ setting }) => [env.sms, JSON.stringify(setting)])),
-  // CloudFormation resolves the flow's id, so the JSON is composed there.
+  // CloudFormation composes the JSON, because only CloudFormation knows the flow's id.
   ...Object.fromEntries(voiceSettings(props).map(({ setting }) => [env.voice, Stack.of(scope).toJsonString(setting)])),
-  // Only the sender needs the pace, because only its queue has messages that wait for turns.
+  // Only the sender needs the pace, because only messages in the sender's queue wait for it.
   ...(props.access.sendsWhereContacts !== undefined && Object.keys(props.setting.config.pace).length > 0
     ? { [env.pace]: JSON.stringify(props.setting.config.pace) }
     : {}),
@@ -279,7 +279,7 @@ export class ServiceFunction extends Construct {
       });
     const role = getOrCreateRole(props.logGroup === undefined ? this : scope, props, logGroup);
     this.function = new LambdaFunction(this, "Function", {
-      functionName: physicalName(config.stage, props.name),
+      functionName: toPhysicalName(config.stage, props.name),
       description: props.description,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
@@ -295,7 +295,7 @@ export class ServiceFunction extends Construct {
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: ApplicationLogLevel.INFO,
       systemLogLevelV2: SystemLogLevel.WARN,
-      // Explicit, because otherwise a function would keep tracing after its role lost the permission.
+      // Set explicitly, because otherwise a function would keep tracing after its role lost the permission.
       tracing: config.tracing ? Tracing.ACTIVE : Tracing.PASS_THROUGH,
       ...(props.mayLoop === true ? { recursiveLoop: RecursiveLoop.ALLOW } : {}),
     });

@@ -14,9 +14,9 @@ import { type Context, throwConfigError, isSet, readCount, readText } from "./co
 type Provider = { kind: "oidc"; issuer: string; clientId: string } | { kind: "saml"; metadataUrl: string };
 
 export type SingleSignOn = Provider & {
-  /** `beside`: passwords of the user pool remain valid, during a migration. `only`: they are refused. */
+  /** `beside`: passwords of the user pool remain valid, during a migration. `only`: these passwords are refused. */
   mode: "beside" | "only";
-  /** The hours after which a person must sign in at the provider again. Default 12. */
+  /** The number of hours after which a person must sign in at the provider again. Default 12. */
   sessionHours: number;
 };
 
@@ -59,11 +59,11 @@ export const readSingleSignOn = (context: Context): SingleSignOn | undefined => 
 export const PROVIDER = "SingleSignOn";
 
 /** The secret with the client secret, which the operator creates before the deployment. */
-export const ssoSecretName = (stage: string): string => `event-alerting/${stage}/single-sign-on`;
+export const toSsoSecretName = (stage: string): string => `event-alerting/${stage}/single-sign-on`;
 
 /**
- * The provider's attributes for those of the pool. An address must be verified by the provider; otherwise anybody could claim any
- * address. SAML has no standard claims, so the provider must use these names.
+ * The provider's attribute for each attribute of the user pool. An address must be verified by the provider; otherwise anybody
+ * could claim any address. SAML has no standard claims, so the provider must use these names.
  */
 const attributeMapping = {
   email: ProviderAttribute.other("email"),
@@ -84,7 +84,7 @@ export const addProvider = (
         name: PROVIDER,
         issuerUrl: provider.issuer,
         clientId: provider.clientId,
-        clientSecret: SecretValue.secretsManager(ssoSecretName(stage)).unsafeUnwrap(),
+        clientSecret: SecretValue.secretsManager(toSsoSecretName(stage)).unsafeUnwrap(),
         scopes: ["openid", "email", "profile"],
         attributeMapping,
       })
@@ -97,4 +97,4 @@ export const addProvider = (
         attributeMapping,
       });
 
-export const sessionDuration = ({ sessionHours }: SingleSignOn): Duration => Duration.hours(sessionHours);
+export const toSessionDuration = ({ sessionHours }: SingleSignOn): Duration => Duration.hours(sessionHours);

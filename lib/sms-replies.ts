@@ -13,9 +13,9 @@ import { type StageTarget, StageStack } from "./stage-stack.ts";
 /** The configuration set that messages use, so that their outcomes are reported. */
 type Events = { name: string; arn: string };
 
-const setName = (stage: string): string => `event-alerting-${stage}`;
-/** By name, because the topic may be in another region than the stage's stack. */
-const topicName = (stage: string): string => `event-alerting-${stage}-sms`;
+const toConfigurationSetName = (stage: string): string => `event-alerting-${stage}`;
+/** The topic needs a fixed name, because it may be in another region than the stage's stack. */
+const toTopicName = (stage: string): string => `event-alerting-${stage}-sms`;
 
 /** Adds the topic for delivery events and replies, and its configuration set, in the number's region. */
 const addTopic = (scope: Construct, { stage, name }: { stage: string; name?: string }) => {
@@ -26,7 +26,7 @@ const addTopic = (scope: Construct, { stage, name }: { stage: string; name?: str
     }),
   );
   const set = new CfnConfigurationSet(scope, "Events", {
-    configurationSetName: setName(stage),
+    configurationSetName: toConfigurationSetName(stage),
     eventDestinations: [
       {
         eventDestinationName: "what-became-of-messages",
@@ -38,13 +38,13 @@ const addTopic = (scope: Construct, { stage, name }: { stage: string; name?: str
   });
   // Publishing is checked when the destination is created, so the permission is created first.
   mayPublish.applyBefore(set);
-  // Refers to the set, so that CloudFormation creates it before the functions that use it.
-  return { topic, events: { name: setName(stage), arn: set.attrArn } };
+  // The ARN refers to the set, so that CloudFormation creates the set before the functions that use it.
+  return { topic, events: { name: toConfigurationSetName(stage), arn: set.attrArn } };
 };
 
 /**
- * The topic for replies and delivery reports, with its queue. Neither is public. `elsewhere`: the identity's region, if
- * different.
+ * The topic for replies and delivery reports, with its queue. Neither is public. `elsewhere`: the region of the text message
+ * identity, if it differs from the stage's.
  */
 export class SmsReplies extends Construct {
   readonly topic: ITopic;
@@ -69,14 +69,14 @@ export class SmsReplies extends Construct {
   /** The resources in the identity's region are deployed first. */
   private sourceIn(region: string, stage: string): { topic: ITopic; events: Events } {
     const toArn = (service: string, resource: string) => Stack.of(this).formatArn({ service, region, resource });
-    const topic = Topic.fromTopicArn(this, "Topic", toArn("sns", topicName(stage)));
-    const name = setName(stage);
+    const topic = Topic.fromTopicArn(this, "Topic", toArn("sns", toTopicName(stage)));
+    const name = toConfigurationSetName(stage);
     return { topic, events: { name, arn: toArn("sms-voice", `configuration-set/${name}`) } };
   }
 }
 
-/** Undefined if the identity is in the stage's region. */
-export const otherSmsRegion = ({ sms, region }: Pick<Config, "sms" | "region">): string | undefined => {
+/** Returns the region of the text message identity; undefined if it is the stage's region. */
+export const findOtherSmsRegion = ({ sms, region }: Pick<Config, "sms" | "region">): string | undefined => {
   const own = sms?.from.split(":")[3];
   return region === undefined || own === region ? undefined : own;
 };
@@ -89,6 +89,6 @@ export class SmsStack extends StageStack {
       does: "replies and delivery reports of text messages, in the region that sends them",
     });
     const { stage } = target;
-    addTopic(this, { stage, name: topicName(stage) });
+    addTopic(this, { stage, name: toTopicName(stage) });
   }
 }

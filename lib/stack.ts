@@ -17,14 +17,14 @@ import { Observability } from "./observability.ts";
 import { acceptsUnrepeatedData, type Route, routes as everyRoute } from "../interface/routes.ts";
 import { ServiceSecret } from "./secrets.ts";
 import type { FunctionSetting } from "./service-function.ts";
-import { otherSmsRegion, SmsReplies } from "./sms-replies.ts";
+import { findOtherSmsRegion, SmsReplies } from "./sms-replies.ts";
 import { ServiceTable } from "./table.ts";
 import { StageStack } from "./stage-stack.ts";
 import { TimedFunction } from "./timer.ts";
 import { QueueWorker } from "./worker.ts";
 import { WorkQueue } from "./work-queue.ts";
 import { VoiceCalls } from "./voice-calls.ts";
-import { otherVoiceRegion } from "./voice-region.ts";
+import { findOtherVoiceRegion } from "./voice-region.ts";
 import { timers, workers, listWorkers } from "./workers.ts";
 
 export type EventAlertingProps = {
@@ -35,14 +35,14 @@ export type EventAlertingProps = {
   routes?: readonly Route[];
 };
 
-const workerTimeout = (name: QueueName): number => {
+const findWorkerTimeout = (name: QueueName): number => {
   const worker = workers.find(({ queue }) => queue === name);
   if (worker === undefined) throw new Error(`no worker reads the queue ${name}`);
   return worker.timeoutSeconds;
 };
 
-/** As a list of `name=id`. */
-const machineClientIds = ({ machines }: Identity): string | undefined =>
+/** Returns the client ids of the machines, as `name=id` separated by spaces. */
+const formatMachineClientIds = ({ machines }: Identity): string | undefined =>
   machines.size === 0
     ? undefined
     : [...machines].map(([name, { userPoolClientId }]) => `${name}=${userPoolClientId}`).join(" ");
@@ -54,7 +54,7 @@ export class EventAlertingStack extends StageStack {
 
     const { table } = new ServiceTable(this, "Data", config);
     const createQueue = (id: string, name: QueueName) =>
-      new WorkQueue(this, id, { consumerTimeoutSeconds: workerTimeout(name) });
+      new WorkQueue(this, id, { consumerTimeoutSeconds: findWorkerTimeout(name) });
     const work: Watched["work"] = {
       events: createQueue("Events", "events"),
       pushes: createQueue("Pushes", "pushes"),
@@ -83,7 +83,7 @@ export class EventAlertingStack extends StageStack {
         : new VoiceCalls(this, "VoiceCalls", {
             setting: base,
             voice: config.voice,
-            elsewhere: otherVoiceRegion(config)?.region,
+            elsewhere: findOtherVoiceRegion(config)?.region,
           });
     const messages =
       config.sms === undefined
@@ -91,7 +91,7 @@ export class EventAlertingStack extends StageStack {
         : new SmsReplies(this, "SmsReplies", {
             queue: work.inbound.queue,
             stage: config.stage,
-            elsewhere: otherSmsRegion(config),
+            elsewhere: findOtherSmsRegion(config),
           });
     const mails =
       config.mailFrom === undefined
@@ -147,7 +147,7 @@ export class EventAlertingStack extends StageStack {
       UserPoolClientId: identity.client.userPoolClientId,
       ConsoleClientId: http.consoleClient.userPoolClientId,
       SignInUrl: identity.signInUrl,
-      MachineClientIds: machineClientIds(identity),
+      MachineClientIds: formatMachineClientIds(identity),
       AlarmTopicArn: topic.topicArn,
       SmsTopicArn: acceptsReplies(config) ? messages?.topic.topicArn : undefined,
       DeployRoleArn: deployer?.role.roleArn,
@@ -207,7 +207,7 @@ export class EventAlertingStack extends StageStack {
     return { fcm, vapid, receipts, webhooks, ...optional };
   }
 
-  /** For the operator's tool and the deployment guide. */
+  /** Adds the outputs that the operator's tool and the deployment guide use. */
   private addOutputs(outputs: Record<string, string | undefined>): void {
     for (const [id, value] of Object.entries(outputs)) if (value !== undefined) new CfnOutput(this, id, { value });
   }

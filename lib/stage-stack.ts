@@ -8,14 +8,14 @@ export type StageTarget = Pick<Config, "stage" | "account" | "removal" | "firstD
 };
 
 /** Returns the name of a stage's stack. `part`: an additional stack, for the edge or another region. */
-export const stackName = (stage: string, part?: string): string =>
+export const toStackName = (stage: string, part?: string): string =>
   ["EventAlerting", stage, ...(part === undefined ? [] : [part])].join("-");
 
-/** `does`: describes the stack in a sentence. */
+/** `does`: the stack's description, in one sentence. */
 export class StageStack extends Stack {
   constructor(scope: Construct, target: StageTarget, { part, does }: { part?: string; does: string }) {
     const { stage, account, region } = target;
-    super(scope, stackName(stage, part), {
+    super(scope, toStackName(stage, part), {
       description: `Event alerting service: ${does}`,
       env: {
         ...(account === undefined ? {} : { account }),

@@ -46,8 +46,8 @@ const findStageSettings = (stages: Context, stage: string): Context => {
 };
 
 /**
- * The file's settings of the context's `stage` (default `dev`), overridden by other settings in the context. `text`: the file's
- * content. Throws a ConfigError with one sentence that names the stage, the setting and the correct value.
+ * Reads the settings of the context's `stage` (default `dev`). Settings in the context override settings in the file. `text`:
+ * the file's content. Throws a ConfigError with one sentence that names the stage, the setting and the correct value.
  */
 export const readStage = (context: Context, text: string): Config => {
   const { stage = DEFAULT_STAGE } = context;

@@ -3,10 +3,10 @@ import { CfnContactFlow, CfnIntegrationAssociation } from "aws-cdk-lib/aws-conne
 import { CfnPermission, type Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
 import type { Config, VoiceConfig } from "./config.ts";
-import { type FunctionSetting, physicalName, ServiceFunction } from "./service-function.ts";
-import { stackName, type StageTarget, StageStack } from "./stage-stack.ts";
+import { type FunctionSetting, toPhysicalName, ServiceFunction } from "./service-function.ts";
+import { toStackName, type StageTarget, StageStack } from "./stage-stack.ts";
 import { buildVoiceFlow } from "./voice-flow.ts";
-import { otherVoiceRegion } from "./voice-region.ts";
+import { findOtherVoiceRegion } from "./voice-region.ts";
 import { voiceKeys } from "./workers.ts";
 
 type FlowProps = { stage: string; voice: VoiceConfig; functionArn: string };
@@ -22,7 +22,7 @@ const addFlow = (scope: Construct, { stage, voice, functionArn }: FlowProps): Cf
   });
 
 /** The ARN is arn:...:instance/<instance>/contact-flow/<flow> */
-const flowIdInArn = ({ attrContactFlowArn }: CfnContactFlow): string => Fn.select(3, Fn.split("/", attrContactFlowArn));
+const toFlowId = ({ attrContactFlowArn }: CfnContactFlow): string => Fn.select(3, Fn.split("/", attrContactFlowArn));
 
 const PART = "voice";
 const FLOW_ID = "FlowId";
@@ -60,7 +60,7 @@ export class VoiceCalls extends Construct {
     this.flowId =
       elsewhere === undefined
         ? this.addFlowHere({ stage, voice, functionArn }, permission)
-        : Fn.getStackOutput(stackName(stage, PART), FLOW_ID, elsewhere);
+        : Fn.getStackOutput(toStackName(stage, PART), FLOW_ID, elsewhere);
   }
 
   private addFlowHere(props: FlowProps, permission: CfnPermission): string {
@@ -72,7 +72,7 @@ export class VoiceCalls extends Construct {
     integration.addResourceDependency(permission);
     const flow = addFlow(this, props);
     flow.addResourceDependency(integration);
-    return flowIdInArn(flow);
+    return toFlowId(flow);
   }
 }
 
@@ -96,16 +96,16 @@ class VoiceStack extends StageStack {
       region: home,
       resource: "function",
       arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-      resourceName: physicalName(stage, voiceKeys.entry),
+      resourceName: toPhysicalName(stage, voiceKeys.entry),
     });
-    new CfnOutput(this, FLOW_ID, { value: flowIdInArn(addFlow(this, { stage, voice, functionArn })) });
+    new CfnOutput(this, FLOW_ID, { value: toFlowId(addFlow(this, { stage, voice, functionArn })) });
   }
 }
 
-/** Adds the stack for a flow in another region; undefined if not needed. */
+/** Adds the stack for a flow in another region; returns undefined if the flow is in the stage's region. */
 export const addVoiceStack = (scope: Construct, config: Config): VoiceStack | undefined => {
   const { voice } = config;
-  const elsewhere = otherVoiceRegion(config);
+  const elsewhere = findOtherVoiceRegion(config);
   return voice === undefined || elsewhere === undefined
     ? undefined
     : new VoiceStack(scope, { ...config, voice, ...elsewhere });

@@ -18,29 +18,29 @@ export type FlowAction = {
 const KEY_SECONDS = 10;
 /** How long Connect waits for a function. */
 const ANSWER_SECONDS = 8;
-/** How often the text is repeated without a key, and after a request or an unclear key. */
+/** How often the text is repeated if no key is pressed, and on request or after an unclear key. */
 const SILENT_AGAIN = 1;
 const ASKED_AGAIN = 4;
 
-const equalsCondition = (operand: string, next: string): Condition => ({
+const createEqualsCondition = (operand: string, next: string): Condition => ({
   NextAction: next,
   Condition: { Operator: "Equals", Operands: [operand] },
 });
 
-const errorTransitions = (next: string, ...types: string[]) =>
+const createErrorTransitions = (next: string, ...types: string[]) =>
   [...types, "NoMatchingError"].map((ErrorType) => ({ NextAction: next, ErrorType }));
 
-const loopAction = (id: string, times: number): FlowAction => ({
+const createLoopAction = (id: string, times: number): FlowAction => ({
   Identifier: id,
   Type: "Loop",
   Parameters: { LoopCount: String(times) },
   Transitions: {
     NextAction: "ask",
-    Conditions: [equalsCondition("ContinueLooping", "ask"), equalsCondition("DoneLooping", "end")],
+    Conditions: [createEqualsCondition("ContinueLooping", "ask"), createEqualsCondition("DoneLooping", "end")],
   },
 });
 
-const keyPressAction = (key: CallKey, functionArn: string, next: string): FlowAction => ({
+const createKeyPressAction = (key: CallKey, functionArn: string, next: string): FlowAction => ({
   Identifier: `press-${key}`,
   Type: "InvokeLambdaFunction",
   Parameters: {
@@ -49,14 +49,14 @@ const keyPressAction = (key: CallKey, functionArn: string, next: string): FlowAc
     LambdaInvocationAttributes: { key },
     ResponseValidation: { ResponseType: "STRING_MAP" },
   },
-  Transitions: { NextAction: next, Errors: errorTransitions("sorry") },
+  Transitions: { NextAction: next, Errors: createErrorTransitions("sorry") },
 });
 
-const speakAction = (id: string, text: string, next: string): FlowAction => ({
+const createSpeakAction = (id: string, text: string, next: string): FlowAction => ({
   Identifier: id,
   Type: "MessageParticipant",
   Parameters: { Text: text },
-  Transitions: { NextAction: next, Errors: errorTransitions(next) },
+  Transitions: { NextAction: next, Errors: createErrorTransitions(next) },
 });
 
 export const buildVoiceFlow = (functionArn: string) => ({
@@ -69,7 +69,7 @@ export const buildVoiceFlow = (functionArn: string) => ({
       Parameters: { Text: "$.Attributes.say", StoreInput: "False", InputTimeLimitSeconds: String(KEY_SECONDS) },
       Transitions: {
         NextAction: "again",
-        Conditions: Object.values(KEYS).map((key) => equalsCondition(key, `press-${key}`)),
+        Conditions: Object.values(KEYS).map((key) => createEqualsCondition(key, `press-${key}`)),
         Errors: [
           { NextAction: "silent", ErrorType: "InputTimeLimitExceeded" },
           { NextAction: "again", ErrorType: "NoMatchingCondition" },
@@ -77,13 +77,13 @@ export const buildVoiceFlow = (functionArn: string) => ({
         ],
       },
     },
-    keyPressAction(KEYS.acknowledge, functionArn, "answer"),
-    keyPressAction(KEYS.escalate, functionArn, "answer"),
-    keyPressAction(KEYS.repeat, functionArn, "again"),
-    speakAction("answer", "$.External.say", "end"),
-    speakAction("sorry", "That did not work. Please press the key again.", "again"),
-    loopAction("silent", SILENT_AGAIN),
-    loopAction("again", ASKED_AGAIN),
+    createKeyPressAction(KEYS.acknowledge, functionArn, "answer"),
+    createKeyPressAction(KEYS.escalate, functionArn, "answer"),
+    createKeyPressAction(KEYS.repeat, functionArn, "again"),
+    createSpeakAction("answer", "$.External.say", "end"),
+    createSpeakAction("sorry", "That did not work. Please press the key again.", "again"),
+    createLoopAction("silent", SILENT_AGAIN),
+    createLoopAction("again", ASKED_AGAIN),
     { Identifier: "end", Type: "DisconnectParticipant", Parameters: {}, Transitions: {} },
   ] satisfies FlowAction[],
 });

@@ -15,10 +15,10 @@ export const CONNECT_REGIONS: readonly string[] = [
 /** GovCloud is a separate partition. */
 export const isGovCloud = (region: string): boolean => region.startsWith("us-gov-");
 
-export const regionInArn = (arn: string): string => arn.split(":")[3] ?? "";
+export const extractRegion = (arn: string): string => arn.split(":")[3] ?? "";
 
-/** The region of the Connect instance and the stage's own region; undefined if they are equal. */
-export const otherVoiceRegion = ({
+/** Returns the region of the Connect instance and the stage's own region; undefined if the regions are equal. */
+export const findOtherVoiceRegion = ({
   voice,
   region: home,
 }: {
@@ -26,6 +26,6 @@ export const otherVoiceRegion = ({
   region: string | undefined;
 }): { region: string; home: string } | undefined => {
   if (voice === undefined || home === undefined) return undefined;
-  const region = regionInArn(voice.instance);
+  const region = extractRegion(voice.instance);
   return region === home ? undefined : { region, home };
 };

@@ -40,7 +40,7 @@ export const workers: readonly Worker[] = [
     maxConcurrency: 50,
     access: {
       table: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
-      // To forward replies and delivery events that an upgrade from 0.1.0 has left in the sender's queue.
+      // After an upgrade from 0.1.0, the sender's queue may have replies and delivery events, which the sender forwards.
       sendsTo: ["events", "escalations", "webhooks", "inbound"],
       // Messages that must wait for their turn go back to the sender's own queue.
       sendsWhereContacts: ["pushes"],
@@ -113,8 +113,8 @@ const listQueuesReachableFrom = (queue: QueueName, seen = new Set<QueueName>()):
 };
 
 /**
- * Whether a worker's messages can lead to more messages in its own queue. By default, Lambda stops a chain after 16 invocations
- * of one function. Chains here are longer but end: each escalation step schedules the next, up to all steps times repeats.
+ * Returns whether a worker's messages can lead to more messages in its own queue. By default, Lambda stops a chain after 16
+ * invocations of one function. A chain of escalation steps is longer but ends, after all steps times repeats.
  */
 export const canFeedItself = ({ queue }: Worker): boolean => listQueuesReachableFrom(queue).has(queue);
 
@@ -149,7 +149,7 @@ export const timers: readonly Timer[] = [
     timeoutSeconds: 60,
     // One full CPU, because only the CPU limits how fast a backlog is sent.
     memoryMb: 1769,
-    // Two sweeps may overlap. Without it, a burst of sends could prevent sweeps.
+    // Two sweeps may overlap. Without a reservation, a burst of sends could prevent sweeps.
     reservedConcurrency: 2,
     access: {
       table: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],

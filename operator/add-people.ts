@@ -22,7 +22,7 @@ import { OperatorError } from "./stage.ts";
 type Action = "account" | "member" | "change" | "groups" | "invitation";
 type Failure = { line: number; email: string; error: string };
 
-/** The state before the run. Entries that agree with the file stay unchanged. */
+/** The accounts, members and groups that exist before the run. Entries that agree with the file stay unchanged. */
 type Known = {
   accounts: ReadonlyMap<string, string>;
   members: ReadonlyMap<string, Member>;
@@ -70,7 +70,7 @@ type Work = {
   carryOut: (person: FileMember) => Promise<void>;
 };
 
-/** Another run completes an interrupted run. */
+/** If a run is interrupted, the next run creates the missing accounts. */
 const planAccounts = async (
   clients: Clients,
   deps: Recording,
@@ -107,7 +107,7 @@ const planInvitations = async (deps: Recording, ws: WorkspaceId, people: readonl
   };
 };
 
-/** After an error of a single person, the run continues with the next person. */
+/** Returns whether an error concerns one person only, so that the run can continue with the next person. */
 const isErrorOfOnePerson = (error: unknown): boolean =>
   error instanceof Refusal || error instanceof InvalidParameterException;
 
@@ -148,7 +148,7 @@ const countActions = ({ plan }: Work) => {
 const kinds = ["accounts", "invitations"] as const;
 const STANDARD_INPUT = 0;
 
-/** Throws if the file is not UTF-8. Node's `utf8` would put replacement characters into names. */
+/** Reads a text file. Throws if the file is not UTF-8. Node's `utf8` would put replacement characters into names. */
 const readText = (file: string): string => {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file === "-" ? STANDARD_INPUT : file));
@@ -158,7 +158,7 @@ const readText = (file: string): string => {
   }
 };
 
-/** Adds many people at once. Can be repeated: nothing is done twice, and nobody gets a second email. */
+/** Adds many people at once. The command can be repeated: no action is done twice, and nobody gets a second email. */
 export const addPeople: Command = {
   does: "Adds the people of a CSV file to a workspace: email,name,role,groups. If you run the command again, it continues where it was interrupted.",
   needs: {

@@ -14,15 +14,15 @@ type Question = {
   host: string;
   method: "GET" | "POST";
   path: string;
-  /** By default, the region of the environment. */
+  /** The AWS region; by default, the region of the environment. */
   region: string | undefined;
   target?: string;
-  /** Of the JSON protocol; by default 1.0. */
+  /** The version of AWS's JSON protocol; by default 1.0. */
   version?: "1.0" | "1.1";
   input?: object;
 };
 
-/** Throws if the service refuses. */
+/** Calls an operation of an AWS service. Throws if the service refuses the call. */
 type AskAws = (question: Question) => Promise<unknown>;
 
 const createAwsCaller =
@@ -58,7 +58,7 @@ export type Clients = {
   newId: Deps["newId"];
 };
 
-/** With the credentials and region that the AWS command line would use. */
+/** Creates clients with the credentials and the region that the AWS command line would use. */
 export const liveClients = (): Clients => ({
   cloudFormation: new CloudFormationClient({}),
   cognito: new CognitoIdentityProviderClient({}),

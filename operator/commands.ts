@@ -70,7 +70,7 @@ const queueOutputs: Readonly<Record<string, string>> = {
   inbound: "InboundDeadLetterQueueArn",
 };
 
-/** How many messages per second SQS moves at most. */
+/** The maximum number of messages that SQS moves per second. */
 const REDRIVE_MAX = 500;
 
 export const commands: Readonly<Record<string, Command>> = {
@@ -341,13 +341,13 @@ export const commands: Readonly<Record<string, Command>> = {
       const ws = await requireWorkspace(deps, options);
       const control = await readControl(deps, ws);
       if (control === undefined) throw new OperatorError(`The workspace ${ws} has no plan.`);
-      const optionOrNow = (name: string, now: number) =>
+      const readTimeOption = (name: string, now: number) =>
         options[name] === undefined ? now : requireCount(options, name);
       const plan = {
-        monthlyEvents: optionOrNow("monthly-events", control.plan.monthlyEvents),
-        eventsPerMinute: optionOrNow("events-per-minute", control.plan.eventsPerMinute),
-        burst: optionOrNow("burst", control.plan.burst),
-        retentionDays: optionOrNow("retention-days", control.plan.retentionDays),
+        monthlyEvents: readTimeOption("monthly-events", control.plan.monthlyEvents),
+        eventsPerMinute: readTimeOption("events-per-minute", control.plan.eventsPerMinute),
+        burst: readTimeOption("burst", control.plan.burst),
+        retentionDays: readTimeOption("retention-days", control.plan.retentionDays),
       };
       if (!v.is(RetentionDays, plan.retentionDays))
         throw new OperatorError(

@@ -1,6 +1,6 @@
 import { OperatorError } from "./stage.ts";
 
-/** `fields`: by column name. */
+/** `fields`: the row's values by column name. */
 export type CsvRow = { line: number; fields: Readonly<Record<string, string>> };
 
 type Raw = { line: number; fields: string[] };
@@ -37,8 +37,8 @@ const parseRecords = (text: string, separator: string): Raw[] => {
 };
 
 /**
- * Separators are commas, or semicolons if the first line has no comma. Column names become lower case. Throws OperatorError for
- * an unknown column, or if a required one is missing.
+ * Reads the rows of a CSV file. The separator is a comma, or a semicolon if the first line has no comma. Column names become
+ * lower case. Throws OperatorError if a column is unknown or a required column is missing.
  */
 export const readCsv = (
   text: string,

@@ -2,7 +2,7 @@ import type { Deps } from "../core/deps.ts";
 import { toIso } from "../core/domain/basics/time.ts";
 import { type Deleted, listDeletedWorkspaces, listDeletions } from "../core/store/people/deletions.ts";
 
-/** `gone`: when all data was deleted, or null. */
+/** `gone`: the time at which all data was deleted, or null. */
 const toDeletionView = (
   { ws, name, by, requestId, at }: Pick<Deleted, "ws" | "name" | "by" | "requestId" | "at">,
   gone: string | null,
@@ -15,7 +15,7 @@ const toDeletionView = (
   gone,
 });
 
-/** Unfinished deletions come first. Of an unreadable deletion, there is only the workspace's id. */
+/** Unfinished deletions come first. For a deletion that cannot be read, returns only the workspace's id. */
 export const listAllDeletions = async (deps: Pick<Deps, "table">) => [
   ...(await listDeletions(deps)).map((one) =>
     one.kind === "unreadable"

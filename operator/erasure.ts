@@ -11,12 +11,12 @@ import { removeMember } from "../core/store/people/members.ts";
 import { eraseTraces, listTraces, type Erased, type Sought } from "../core/store/people/traces.ts";
 import type { Clients } from "./clients.ts";
 import { anotherTable, type Command, isYes, requireOption, type Options, stageOf, tableDeps } from "./options.ts";
-import { type Account, deleteUser, disableUser, findAccountOf, findAccounts } from "./people.ts";
+import { type Account, deleteUser, disableUser, findAccountsOf, findAccounts } from "./people.ts";
 import { OperatorError } from "./stage.ts";
 
-/** A session lasts at most this long, and work in progress ends sooner. */
+/** After this time, all sessions and all work in progress have ended. */
 const SETTLED_MS = HOUR_MS;
-/** Two or three scans are enough: a scan may find a name that earlier items contain, too. */
+/** The maximum number of scans. Usually, two or three are enough: a scan may find a name that earlier items also contain. */
 const LOOKS = 10;
 
 const whom = {
@@ -34,7 +34,7 @@ const readPerson = async (clients: Clients, pool: string, options: Options): Pro
     return { accounts, userIds: accounts.map(({ userId }) => userId) };
   }
   if (!v.is(UserId, user)) throw new OperatorError("--user must be a user id: usr_ and the characters after it.");
-  return { accounts: await findAccountOf(clients, pool, user), userIds: [user] };
+  return { accounts: await findAccountsOf(clients, pool, user), userIds: [user] };
 };
 
 const collectIdentifiers = async (
@@ -135,7 +135,7 @@ export const erasePerson: Command = {
     await eraseTraces(deps, sought, "texts");
     const left = await leaveAllWorkspaces(deps, userIds);
     const { looks, ...done } = await eraseAllTraces(deps, sought);
-    // Last, so that another run still finds the person by address.
+    // The accounts are deleted last, so that another run still finds the person by address.
     for (const { username } of accounts) await deleteUser(clients, pool, username);
     return { userIds, left, looks, ...done, runAgainAfter: toIso(clients.now() + SETTLED_MS) };
   },

@@ -4,7 +4,7 @@ import { SNSClient } from "@aws-sdk/client-sns";
 import * as v from "valibot";
 import { createOperatorAuthor } from "../core/domain/workspace/audit.ts";
 import { Platform } from "../core/domain/device/device.ts";
-import { newBackups, newTopics } from "./first-day/aws.ts";
+import { createBackups, createTopics } from "./first-day/aws.ts";
 import { type FirstDay, runFirstDay } from "./first-day/run.ts";
 import type { Clients } from "./clients.ts";
 import { readLocal } from "./local.ts";
@@ -23,7 +23,7 @@ const postJson: FirstDay["post"] = async (url, headers, body) => {
   return { status: answer.status, body: await answer.text() };
 };
 
-/** Without a terminal, nothing is deleted, because nobody can be asked. */
+/** Asks a yes-or-no question. Without a terminal, returns false, because nobody can answer. */
 const askForConfirmation = async (question: string): Promise<boolean> => {
   if (!process.stdin.isTTY) return false;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
@@ -44,8 +44,8 @@ const stageTarget = async (clients: Clients, options: Options): Promise<Target> 
   return {
     table: { name: stage("TableName"), client: clients.dynamo, author: createOperatorAuthor("first-day") },
     baseUrl: stage("BaseUrl"),
-    topics: newTopics(new SNSClient({}), requireOption(options, "stage")),
-    backups: newBackups(clients),
+    topics: createTopics(new SNSClient({}), requireOption(options, "stage")),
+    backups: createBackups(clients),
   };
 };
 

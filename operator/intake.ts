@@ -7,36 +7,36 @@ import { isWriting, routes } from "../interface/routes.ts";
 
 type Clients = { lambda: Pick<LambdaClient, "send"> };
 
-/** Stopped first, because a restore loses the events that it stores. */
+/** This function is stopped first, because a restore loses the events that the function stores. */
 const INGEST = "post-event";
 
-/** In the order of stopping. */
+/** Returns the names of all functions that write for callers, in the order in which they are stopped. */
 export const listWritingFunctions = (): string[] => {
   const names = new Set(routes.filter(isWriting).map((route) => route.function));
   return [INGEST, ...[...names].filter((name) => name !== INGEST)];
 };
 
-const fullName = (stage: string, name: string): string => `event-alerting-${stage}-${name}`;
+const toFullName = (stage: string, name: string): string => `event-alerting-${stage}-${name}`;
 
 /**
  * Stops all calls that change anything. Lambda refuses these functions, and the API answers 503, so that senders retry. Reads
- * continue, and so does work on accepted events. Idempotent.
+ * and the processing of accepted events continue. Idempotent.
  */
 export const stopIntake = async ({ lambda }: Clients, stage: string): Promise<string[]> => {
   const names = listWritingFunctions();
   for (const name of names)
     await lambda.send(
-      new PutFunctionConcurrencyCommand({ FunctionName: fullName(stage, name), ReservedConcurrentExecutions: 0 }),
+      new PutFunctionConcurrencyCommand({ FunctionName: toFullName(stage, name), ReservedConcurrentExecutions: 0 }),
     );
   return names;
 };
 
-/** Allows calls again. `ingestConcurrency`: what the stage reserves for ingest. */
+/** Allows calls again. `ingestConcurrency`: the concurrency that the stage reserves for ingest. */
 export const startIntake = async ({ lambda }: Clients, stage: string, ingestConcurrency: number): Promise<string[]> => {
-  // In reverse order, so that people can change the configuration before the first event.
+  // The functions start in reverse order, so that people can change the configuration before the first event arrives.
   const names = listWritingFunctions().toReversed();
   for (const name of names) {
-    const FunctionName = fullName(stage, name);
+    const FunctionName = toFullName(stage, name);
     if (name === INGEST && ingestConcurrency > 0)
       await lambda.send(
         new PutFunctionConcurrencyCommand({ FunctionName, ReservedConcurrentExecutions: ingestConcurrency }),

@@ -16,7 +16,7 @@ import { OperatorError } from "./stage.ts";
 
 type TableDeps = Pick<Deps, "table">;
 
-/** Later than any escalation, but short enough for a sort key. */
+/** A time that is later than any escalation, but has few enough digits for a sort key. */
 const ANY_DUE_MS = 9_999_999_999_999;
 const MARKERS_MAX = 10_000;
 
@@ -115,7 +115,7 @@ export const readLedger = async (deps: TableDeps, ws: WorkspaceId, eventId: stri
     plannedAt: plan === undefined ? null : toIso(plan.at),
     rules: await Promise.all(rules.map((rule, position) => toRule(deps, { ws, seq, rule: position }, rule))),
     packs: packs.map(toPack),
-    /** Each recipient is counted once: as told, failed, silenced or pending. `faults`: contradictions. */
+    /** Counts each recipient once: as told, failed, silenced or pending. `faults`: contradictions. */
     recipients: { ...stand, faults: [...silenced, ...faults] },
     unfinished: markers,
   };

@@ -18,7 +18,7 @@ import { OperatorError } from "./stage.ts";
 type MachineClient = { clientId: string; clientSecret: string; tokenUrl: string };
 type Target = { deps: Recording; client: MachineClient };
 
-/** Owners decide who is in a workspace, which no program should do. */
+/** Machines cannot be owners, because no program should decide who is a member. */
 const machineRoles = roles.filter((role): role is Exclude<Role, "owner"> => role !== "owner");
 
 const createUnknownMachineError = (name: string, known: readonly string[]): OperatorError =>

@@ -4,9 +4,9 @@ import { liveClients } from "./clients.ts";
 import { operator } from "./program.ts";
 import { readCommandLine } from "../tools/program.ts";
 
-/*
- * Operators' commands, for what has no API endpoint. Uses AWS credentials and region from the environment: `npm run operator --
- * <command> --stage <stage> ...`.
+/**
+ * The operators' commands, for actions without an API endpoint. Called as `npm run operator -- <command> --stage <stage> ...`,
+ * with AWS credentials and region from the environment.
  */
 
 try {
@@ -20,7 +20,7 @@ try {
     console.log(JSON.stringify(await asked.command.run(liveClients(), options), null, 2));
   }
 } catch (error) {
-  // The message is enough; a stack trace would hide it.
+  // Prints only the message, because a stack trace would distract from it.
   console.error(error instanceof Error ? error.message : String(error));
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }

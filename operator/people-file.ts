@@ -7,12 +7,12 @@ import { roles, type Role } from "../core/domain/people/role.ts";
 import { readCsv, type CsvRow } from "./csv.ts";
 import { OperatorError } from "./stage.ts";
 
-/** `role`: if undefined, the role stays. */
+/** `role`: undefined if the person's role should not change. */
 export type FileMember = { line: number; email: string; name: string; role: Role | undefined; groupIds: string[] };
 
 const FAULTS_SHOWN = 40;
 const COLUMNS = ["email", "name", "role", "groups"] as const;
-/** Between names of groups, which may contain commas. */
+/** Separates the names of groups, because names may contain commas. */
 const GROUPS_APART = "|";
 
 const listMessages = (schema: v.GenericSchema<unknown, unknown>, value: string): string[] => {
@@ -20,7 +20,7 @@ const listMessages = (schema: v.GenericSchema<unknown, unknown>, value: string):
   return parsed.success ? [] : parsed.issues.map(({ message }) => message);
 };
 
-const groupFaults = (names: readonly string[], ids: ReadonlyMap<string, readonly string[]>): string[] => [
+const findGroupFaults = (names: readonly string[], ids: ReadonlyMap<string, readonly string[]>): string[] => [
   ...(names.length > INVITED_GROUPS_MAX ? [`at most ${INVITED_GROUPS_MAX} groups can be named.`] : []),
   ...names.flatMap((name) => {
     const count = ids.get(name)?.length ?? 0;
@@ -39,12 +39,12 @@ const findFaults = (
   ...(role === "" || roles.some((one) => one === role)
     ? []
     : [`role must be one of ${roles.join(", ")}, or empty.${formatSuggestion(role, roles)}`]),
-  ...groupFaults(groups, ids),
+  ...findGroupFaults(groups, ids),
 ];
 
 /**
- * Throws OperatorError with all faults and their lines, so that a faulty file changes nothing. `hasNames`: each line must have a
- * name.
+ * Throws OperatorError with all faults and their lines, so that a faulty file changes nothing. `hasNames`: whether each line
+ * must have a name.
  */
 export const readPeopleFile = (
   text: string,

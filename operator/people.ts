@@ -30,9 +30,7 @@ const requireUserId = (attributes: readonly AttributeType[] | undefined): string
   return `usr_${sub.replaceAll("-", "")}`;
 };
 
-/**
- * A person who already has an account is not invited. Returns the user id. `mail`: whether the pool emails a temporary password.
- */
+/** Invites a person, unless the person has an account. Returns the user id. `mail`: the pool emails a temporary password. */
 export const inviteUser = async (
   { cognito }: Pick<Clients, "cognito">,
   userPoolId: string,
@@ -83,7 +81,7 @@ export const resendInvitation = async (
   }
 };
 
-/** For tests. Makes a temporary password permanent. */
+/** For tests. Signs a person in, which makes a temporary password permanent. */
 export const signIn = async (
   { cognito }: Pick<Clients, "cognito">,
   { userPoolId, clientId }: Pool,
@@ -115,7 +113,7 @@ export const signIn = async (
   return token;
 };
 
-/** `status`: Cognito's; FORCE_CHANGE_PASSWORD means that an invited person has never signed in. */
+/** `status`: Cognito's status; FORCE_CHANGE_PASSWORD means that an invited person has never signed in. */
 export const listUsers = async ({ cognito }: Pick<Clients, "cognito">, userPoolId: string) => {
   const people = [];
   let next: string | undefined;
@@ -153,7 +151,7 @@ const toAccount = (username: string, attributes: readonly AttributeType[] | unde
 
 const SUB = /^usr_(.{8})(.{4})(.{4})(.{4})(.{12})$/;
 
-export const findAccountOf = async (
+export const findAccountsOf = async (
   { cognito }: Pick<Clients, "cognito">,
   userPoolId: string,
   userId: string,
@@ -164,8 +162,8 @@ export const findAccountOf = async (
 };
 
 /**
- * Accounts of the pool come first; signing in through a provider has another account. Throws OperatorError if nobody has the
- * address.
+ * Accounts of the pool come first; a person who signs in through a provider has another account. Throws OperatorError if nobody
+ * has the address.
  */
 export const findAccounts = async (
   { cognito }: Pick<Clients, "cognito">,
@@ -194,8 +192,8 @@ export const findUser = async (clients: Pick<Clients, "cognito">, userPoolId: st
   (await findAccounts(clients, userPoolId, email))[0].userId;
 
 /**
- * Stops an account's sign-ins and the renewal of its sessions. Issued access tokens stay valid for up to an hour, because API
- * Gateway checks only signature and expiry.
+ * Disables an account, which stops its sign-ins and the renewal of its sessions. Issued access tokens stay valid for up to an
+ * hour, because API Gateway checks only signature and expiry.
  */
 export const disableUser = async (
   { cognito }: Pick<Clients, "cognito">,
@@ -207,7 +205,7 @@ export const disableUser = async (
   await cognito.send(new AdminUserGlobalSignOutCommand(user));
 };
 
-/** Succeeds if there is no such account. */
+/** Deletes an account. Succeeds if the account does not exist. */
 export const deleteUser = async (
   { cognito }: Pick<Clients, "cognito">,
   userPoolId: string,
@@ -220,7 +218,7 @@ export const deleteUser = async (
   }
 };
 
-/** The password stays the same. */
+/** Enables a disabled account with its old password. */
 export const enableUser = async (
   { cognito }: Pick<Clients, "cognito">,
   userPoolId: string,

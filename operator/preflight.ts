@@ -2,10 +2,10 @@ import { DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
 import { GetAccountSettingsCommand } from "@aws-sdk/client-lambda";
 import * as v from "valibot";
 import type { Config } from "../lib/config.ts";
-import { reservedConcurrencyOfStage } from "../lib/ceilings.ts";
+import { sumReservedConcurrency } from "../lib/ceilings.ts";
 import { quotas } from "../lib/quotas.ts";
-import { stackName } from "../lib/stage-stack.ts";
-import { regionInArn } from "../lib/voice-region.ts";
+import { toStackName } from "../lib/stage-stack.ts";
+import { extractRegion } from "../lib/voice-region.ts";
 import { readStage as readStageConfig, readStagesFile } from "../lib/stages.ts";
 import type { Clients } from "./clients.ts";
 import { requireOption, type Command } from "./options.ts";
@@ -16,7 +16,7 @@ const checkConcurrency = async ({ lambda }: Clients, config: Config): Promise<Li
   const { ingestConcurrency } = config;
   const { AccountLimit } = await lambda.send(new GetAccountSettingsCommand({}));
   const has = AccountLimit?.UnreservedConcurrentExecutions ?? 0;
-  const needs = quotas.lambdaUnreserved + reservedConcurrencyOfStage(config);
+  const needs = quotas.lambdaUnreserved + sumReservedConcurrency(config);
   const todo = `Request concurrent executions of Lambda in Service Quotas${ingestConcurrency === 0 ? "" : ', and set "ingestConcurrency": 0 until then'}.`;
   return { what: "Lambda: unreserved concurrent executions", has, needs, enough: has >= needs, todo };
 };
@@ -102,7 +102,7 @@ const Quotas = v.object({
   ),
 });
 
-/** A Connect instance's default quota. A call takes about half a minute, so this is twenty calls a minute. */
+/** The default quota of a Connect instance: about twenty calls a minute, because a call takes about half a minute. */
 const CALLS_AT_ONCE = 10;
 
 const checkCallLimits = async (
@@ -120,7 +120,7 @@ const checkCallLimits = async (
         host: "servicequotas",
         method: "POST",
         path: "/",
-        region: regionInArn(voice.instance),
+        region: extractRegion(voice.instance),
         target: "ServiceQuotasV20190624.ListServiceQuotas",
         version: "1.1",
         input: {
@@ -156,7 +156,7 @@ const checkCallLimits = async (
 };
 
 const checkProtection = async ({ cloudFormation }: Clients, config: Config): Promise<Limit[]> => {
-  const name = stackName(config.stage);
+  const name = toStackName(config.stage);
   const found = await cloudFormation.send(new DescribeStacksCommand({ StackName: name })).catch((error: unknown) => {
     if (error instanceof Error && error.message.includes("does not exist")) return undefined;
     throw error;

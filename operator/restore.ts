@@ -20,7 +20,7 @@ const listEventsSince = async (deps: Pick<Deps, "table">, ws: WorkspaceId, since
     const page = await listEventsBetween(deps, ws, { from: Math.max(1, to - PAGE + 1), to });
     const wanted = page.filter(({ receivedAt }) => receivedAt >= since);
     found.push(...wanted);
-    // Numbers follow time only roughly, so the search ends after a whole page of earlier events.
+    // Sequence numbers are only roughly in order of time, so the search ends after a whole page of earlier events.
     if (page.length > 0 && wanted.length === 0) break;
   }
   return found.map(({ eventId, receivedAt, content: { eventKey, title } }) => ({
@@ -31,13 +31,13 @@ const listEventsSince = async (deps: Pick<Deps, "table">, ws: WorkspaceId, since
   }));
 };
 
-const parseMoment = (text: string): number => {
+const parseTime = (text: string): number => {
   const moment = Date.parse(text);
   if (Number.isNaN(moment)) throw new OperatorError("--since must be a time such as 2026-11-21T10:00:00Z.");
   return moment;
 };
 
-/** Stops the intake, and finds what was received after the restored time. */
+/** The commands that stop the intake, and list the events that were received after the restored time. */
 export const restoreCommands: Readonly<Record<string, Command>> = {
   "stop-intake": {
     does: "Refuses every call that would change data (503), until you run start-intake. Reads and deliveries continue.",
@@ -58,7 +58,7 @@ export const restoreCommands: Readonly<Record<string, Command>> = {
     needs: { since: "the point in time, such as 2026-11-21T10:00:00Z" },
     takes: anotherTable,
     run: async (clients, options) => {
-      const since = parseMoment(requireOption(options, "since"));
+      const since = parseTime(requireOption(options, "since"));
       const deps = await tableDeps(clients, options);
       const workspaces = await listWorkspaces(deps);
       const tick = createProgress(process.stderr)("workspaces", workspaces.length);

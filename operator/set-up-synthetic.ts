@@ -13,10 +13,10 @@ type SetUpDeps = Recording;
 /** This user id belongs to nobody. */
 const SYNTHETIC_USER = `usr_${"0".repeat(32)}`;
 
-/** Enough for an event per minute for 31 days, and a replay. */
+/** The quota is enough for one event per minute in 31 days, and for a replay. */
 const SYNTHETIC_PLAN = { monthlyEvents: 100_000, eventsPerMinute: 60, burst: 10, retentionDays: 31 };
 
-/** The workspace's only device gets synthetic events. Returns the API key. */
+/** Creates the workspace for synthetic events, with one device, and returns its API key. */
 export const setUpSynthetic = async (
   deps: SetUpDeps,
   device: { token: string; platform: "ios" | "android" | "web" },

@@ -1,12 +1,12 @@
 import { type CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
 
-/** The message is all that an operator needs. */
+/** An error whose message is all that an operator needs. */
 export class OperatorError extends Error {}
 
-/** `optional`: reads an output that a stage may lack. */
+/** `optional`: returns undefined if the stage does not have the output. */
 export type StageOutputs = ((name: string) => string) & { optional: (name: string) => string | undefined };
 
-/** The returned function throws OperatorError if there is no such output. */
+/** Returns a function that reads an output of the stage, and throws OperatorError if the output does not exist. */
 export const readStage = async (
   cloudFormation: Pick<CloudFormationClient, "send">,
   stage: string,

@@ -12,9 +12,9 @@ readArguments(
   {},
 );
 
-/*
- * Records the README's animation: a push arrives, is acknowledged, and the timeline shows it. Needs Chromium: `apt-get install
- * chromium`, or its path in CHROMIUM.
+/**
+ * Records the README's animation: a push arrives, a person acknowledges it, and the timeline shows the acknowledgement. Needs
+ * Chromium: `apt-get install chromium`, or its path in CHROMIUM.
  */
 
 const EVENT = {

@@ -12,10 +12,10 @@ const CACHE = "node_modules/.cache/tsc";
 const projects = [".", "console", "console/worker"];
 
 /** Checks only what has changed; `npm run check` checks all types. */
-const incrementalTypeCheck = (project: string): string =>
+const createTypeCheck = (project: string): string =>
   `tsc -p ${project} --incremental --tsBuildInfoFile ${CACHE}/${project === "." ? "service" : project}.tsbuildinfo`;
 
-/** Fewer random cases than `npm test`, but all fixed cases. */
+/** These variables run fewer random cases than `npm test`, but all fixed cases. */
 const FEWER = "CLOCK_CHANGE_RUNS=4 MATCHING_PAIRS=10000 SILENCE_RUNS=5 RANDOM_PAYLOADS=50";
 
 const types = Object.fromEntries(projects.map((project) => [`types of ${project}`, `tsc -p ${project}`]));
@@ -26,7 +26,7 @@ const style = {
 };
 const whole = { ...types, ...style, synth: "npm run -s synth", tests: "npm test -- --coverage" };
 
-/** Uncommitted files: type-aware lint of all files takes as long as all other checks together. */
+/** Lints only uncommitted files, because type-aware lint of all files takes as long as all other checks together. */
 const CHANGED =
   "git diff --name-only --diff-filter=d HEAD -- '*.ts' '*.tsx' && git ls-files -o --exclude-standard -- '*.ts' '*.tsx'";
 const lintQuickly = `oxlint --deny-warnings && files=$(${CHANGED}) && { [ -z "$files" ] || oxlint --type-aware --deny-warnings $files; }`;
@@ -34,15 +34,15 @@ const lintQuickly = `oxlint --deny-warnings && files=$(${CHANGED}) && { [ -z "$f
 const quick = {
   tests: `${FEWER} vitest run --project=!long test/core/domain test/functions test/walls.test.ts`,
   lint: lintQuickly,
-  types: incrementalTypeCheck("."),
+  types: createTypeCheck("."),
   "unused code": style["unused code"],
-  "the console's types": projects.slice(1).map(incrementalTypeCheck).join(" && "),
+  "the console's types": projects.slice(1).map(createTypeCheck).join(" && "),
   format: style.format,
 };
 
 const started = performance.now();
 
-/** `quietly`: shows the output only of a failed check. */
+/** `quietly`: whether to show the output only if the check fails. */
 const runCheck = (name: string, command: string, quietly: boolean): Promise<boolean> =>
   new Promise((resolve, reject) => {
     const output = quietly ? "pipe" : "inherit";

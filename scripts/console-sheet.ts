@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import * as v from "valibot";
 import { readArguments } from "../tools/command-line.ts";
 import { launchChromium } from "../tools/chromium.ts";
-import { consolePages, firstIdIn } from "../tools/console-pages.ts";
+import { consolePages, findFirstId } from "../tools/console-pages.ts";
 import { spawnService } from "../local/spawn.ts";
 import type { SessionWorkspace } from "../local/session.ts";
 
@@ -25,7 +25,7 @@ const values = readArguments(usage, {
 });
 const splitByComma = (text: string): string[] => text.split(",").filter((one) => one !== "");
 
-/** Enough for a search, several pages and an ellipsis. */
+/** The number of items that shows a search field, several pages and an ellipsis. */
 const FULL = { rules: 120, events: 150, groups: 30 };
 const LONG = "a name that says in many words what it is for, who asked for it, and in which quarter";
 
@@ -37,13 +37,13 @@ const dir = mkdtempSync(join(tmpdir(), "sheet-"));
 const service = await spawnService({ dir, env: { LOCAL_DEMO_DAYS: "7", LOCAL_PUSH: "stand-in" } });
 const browser = await launchChromium();
 
-const tokenOfFirstMember = ({ members }: SessionWorkspace): string => members[0]?.token ?? "";
+const readFirstToken = ({ members }: SessionWorkspace): string => members[0]?.token ?? "";
 
 const Made = v.object({ id: v.string() });
 const fillWorkspace = async (workspace: SessionWorkspace): Promise<void> => {
   const at = `/v1/workspaces/${workspace.id}`;
   const createItem = async (path: string, body: object) =>
-    v.parse(Made, (await service.call("POST", `${at}${path}`, { as: tokenOfFirstMember(workspace), body })).body);
+    v.parse(Made, (await service.call("POST", `${at}${path}`, { as: readFirstToken(workspace), body })).body);
   let groupId = "";
   for (let n = 1; n <= FULL.groups; n += 1)
     ({ id: groupId } = await createItem("/groups", { name: `Group ${n}: ${LONG}` }));
@@ -56,10 +56,10 @@ const fillWorkspace = async (workspace: SessionWorkspace): Promise<void> => {
   }
 };
 
-/** Undefined if the list is empty. */
+/** Returns the id of a list's first item; undefined if the list is empty. */
 const readFirstId = async (workspace: SessionWorkspace, path: string): Promise<string | undefined> =>
-  firstIdIn(
-    (await service.call("GET", `/v1/workspaces/${workspace.id}${path}`, { as: tokenOfFirstMember(workspace) })).body,
+  findFirstId(
+    (await service.call("GET", `/v1/workspaces/${workspace.id}${path}`, { as: readFirstToken(workspace) })).body,
   );
 
 const waitUntilSettled = async (page: Page): Promise<void> => {

@@ -3,7 +3,7 @@ import type { SpawnedService } from "../local/spawn.ts";
 import { Accepted, openDemoWorkspace, Made } from "./demo-workspace.ts";
 import { waitForValue } from "./wait-for.ts";
 
-/* A part of `npm run demo`: nobody sees a push, so a phone rings after a minute, and a key acknowledges. */
+/** A part of `npm run demo`: nobody sees a push, so the service calls a phone after a minute, and a pressed key acknowledges. */
 
 const Phone = v.object({
   messages: v.array(
@@ -40,7 +40,7 @@ export const showCall = async (service: SpawnedService, say: (line: string) => v
   const call = await waitForValue(`a call to ${NUMBER}`, async () => {
     const made = (await listCalls())[before];
     if (made === undefined) {
-      // Repeated, because the step may be stored after the first advance.
+      // Advances the clock repeatedly, because the step may be stored after the first advance.
       await service.control("POST", "/clock", { advanceSeconds: 20 });
       await service.control("POST", "/tick");
     }

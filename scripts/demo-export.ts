@@ -4,15 +4,15 @@ import { toIso } from "../core/domain/basics/time.ts";
 /* Answers of Opsgenie's API for a small company: settings, and two weeks of alerts with logs. */
 
 const DAYS = 14;
-const emailOf = (name: string): string => `${name}@acme.example`;
-const toUser = (name: string) => ({ type: "user", username: emailOf(name) });
+const toEmail = (name: string): string => `${name}@acme.example`;
+const toUser = (name: string) => ({ type: "user", username: toEmail(name) });
 const ONCALL = ["alice", "bob", "carol"] as const;
 /** Alice's first turn. */
 const TURNS_FROM = Date.parse("2026-01-05T09:00:00Z");
 
-/** `at`: in ms since 1970. */
-export const onCallAt = (at: number): string =>
-  emailOf(ONCALL[Math.floor((at - TURNS_FROM) / WEEK_MS) % ONCALL.length] ?? "");
+/** Returns the person who is on call at a time in ms since 1970. */
+export const findPersonOnCall = (time: number): string =>
+  toEmail(ONCALL[Math.floor((time - TURNS_FROM) / WEEK_MS) % ONCALL.length] ?? "");
 
 const toEscalation = (name: string) => ({ type: "escalation", name });
 /** The import leaves this condition out, so that the replay finds a difference. */
@@ -23,7 +23,7 @@ const canRestart = {
 const settings: Readonly<Record<string, object>> = {
   users: {
     users: [...ONCALL, "dave", "erin", "frank"].map((name, n) => ({
-      username: emailOf(name),
+      username: toEmail(name),
       role: { name: n === 0 ? "Owner" : "User" },
     })),
   },
@@ -75,10 +75,10 @@ const kinds = [
 const alertFiles = ({ message, team, hour, ackMinutes }: (typeof kinds)[number], day: number): [string, object][] => {
   const since = day + hour * HOUR_MS;
   const id = `${team.toLowerCase()}-${since}`;
-  const people = team === "Shop" ? [onCallAt(since)] : ["erin", "frank"].map(emailOf);
+  const people = team === "Shop" ? [findPersonOnCall(since)] : ["erin", "frank"].map(toEmail);
   const notified = [
     ...people.map((person) => ({ person, after: 2000 })),
-    ...(ackMinutes > 10 ? [{ person: emailOf("dave"), after: 10 * MINUTE_MS }] : []),
+    ...(ackMinutes > 10 ? [{ person: toEmail("dave"), after: 10 * MINUTE_MS }] : []),
   ];
   const alert = {
     id,
@@ -100,8 +100,8 @@ const alertFiles = ({ message, team, hour, ackMinutes }: (typeof kinds)[number],
   ];
 };
 
-/** Returns files by path. `now`: in ms since 1970. The alerts are from the 14 days before. */
-export const demoExport = (now: number): Map<string, string> => {
+/** Returns the files of the export by path. `now`: in ms since 1970. The alerts are from the 14 days before `now`. */
+export const createDemoExport = (now: number): Map<string, string> => {
   const today = Math.floor(now / DAY_MS) * DAY_MS;
   const alerts = kinds.flatMap((kind) =>
     Array.from({ length: Math.ceil(DAYS / kind.everyDays) }, (_, n) =>

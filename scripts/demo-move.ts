@@ -5,7 +5,7 @@ import * as v from "valibot";
 import { toIso } from "../core/domain/basics/time.ts";
 import { DAY_MS } from "../core/domain/basics/units.ts";
 import type { SpawnedService } from "../local/spawn.ts";
-import { demoExport, onCallAt } from "./demo-export.ts";
+import { createDemoExport, findPersonOnCall } from "./demo-export.ts";
 import { openDemoWorkspace } from "./demo-workspace.ts";
 import { waitForValue } from "./wait-for.ts";
 
@@ -47,7 +47,7 @@ const createRun =
 
 /** Writes the export, and a setup file that notifies the same people as Opsgenie. */
 const prepareSetUp = (folder: string, run: ReturnType<typeof createRun>, say: Say): void => {
-  for (const [path, text] of demoExport(Date.now())) {
+  for (const [path, text] of createDemoExport(Date.now())) {
     const file = join(folder, "export", path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
@@ -85,8 +85,8 @@ export const showMove = async (service: SpawnedService, dir: string, say: Say): 
   say("\n4. Apply the file to the workspace, and let people register their phones.");
   run(0, "apply", SET_UP, "--keys-file", "keys.json");
   say('   The group "Nobody" has no members. It is for rules that notify nobody in Opsgenie, too.');
-  const postAs = async (path: string, as: string, body: object): Promise<void> => {
-    const { status } = await service.call("POST", path, { as, body });
+  const postAs = async (path: string, token: string, body: object): Promise<void> => {
+    const { status } = await service.call("POST", path, { as: token, body });
     if (status >= 300) throw new Error(`POST ${path} answered ${status}`);
   };
   for (const { name, token } of members)
@@ -104,7 +104,7 @@ export const showMove = async (service: SpawnedService, dir: string, say: Say): 
     (await ask(Comparison, "GET", `${root}/shadow`)).items.find(({ pages }) => pages.length > 0);
   await sendAlert("Payments are declined", "payments");
   await waitForValue("the plan of the event", findComparison);
-  const username = onCallAt(Date.now());
+  const username = findPersonOnCall(Date.now());
   say(`   "Payments are declined": ${username} acknowledges it in Opsgenie, whose webhook reports that.`);
   await postAs(`${OF_OPSGENIE}/incumbent`, key, { action: "Acknowledge", alert: { alias: "payments", username } });
   const { people = [] } = (await findComparison()) ?? {};

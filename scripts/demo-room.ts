@@ -3,8 +3,8 @@ import type { SpawnedService } from "../local/spawn.ts";
 import { Accepted, openDemoWorkspace, Made } from "./demo-workspace.ts";
 import { waitForValue } from "./wait-for.ts";
 
-/*
- * `npm run demo -- --room`: an event appears in a Slack channel and at a webhook. The buttons there acknowledge and resolve it.
+/**
+ * `npm run demo -- --room`: an event appears in a Slack channel and at a webhook. Its Slack buttons acknowledge and resolve it.
  */
 
 const Channels = v.object({
@@ -38,14 +38,14 @@ export const showSlackChannel = async (service: SpawnedService, say: (line: stri
     say(`${String(Date.now() - startedAt).padStart(6)} ms  ${name.padEnd(10)} ${text}`);
 
   const readSlack = () => readJson(slack.inboxUrl, Channels);
-  const waitForMessages = async (text: string, told: number): Promise<string> => {
+  const waitForMessages = async (text: string, count: number): Promise<string> => {
     const message = await waitForValue(`"${text}" in Slack`, async () =>
       (await readSlack()).messages[CHANNEL]?.find((one) => one.text === text),
     );
     printMilestone("slack", `${message.text}  (edited ${message.edits} times)`);
-    const last = await waitForValue(`message ${told} at the webhook`, async () => {
+    const last = await waitForValue(`message ${count} at the webhook`, async () => {
       const { messages } = await readJson(`${hooks.inboxUrl}/demo`, Hook);
-      return messages.map(({ body }) => body).filter(({ data }) => data.title === TITLE)[told - 1];
+      return messages.map(({ body }) => body).filter(({ data }) => data.title === TITLE)[count - 1];
     });
     printMilestone("webhook", `${last.data.sequence} ${last.type}, ${last.data.state}`);
     return message.ts;

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { SpawnedService } from "../local/spawn.ts";
 
-/** `ask` sends requests as the first member, and events with the workspace's key. `ask` throws unless the answer is a success. */
+/** `ask` sends requests as the first member, and events with the workspace's key. `ask` throws if the status is not a success. */
 export const openDemoWorkspace = (service: SpawnedService, name = "Demo") => {
   const { id, apiKey, members } = service.workspace(name);
   const [member] = members;

@@ -11,7 +11,7 @@ import { showSlackChannel } from "./demo-room.ts";
 import { Accepted, openDemoWorkspace } from "./demo-workspace.ts";
 import { waitForValue } from "./wait-for.ts";
 
-/** A region that nothing else here uses. */
+/** A region that no other part of the demo uses. */
 const ELSEWHERE = "eu-west-2";
 
 const {

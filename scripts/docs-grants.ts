@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readArguments } from "../tools/command-line.ts";
-import { grantsPage } from "./docs/grants.ts";
+import { renderGrantsPage } from "./docs/grants.ts";
 
 readArguments("npm run docs:grants    writes docs/grants.md", {});
 
-writeFileSync(join(import.meta.dirname, "../docs/grants.md"), grantsPage());
+writeFileSync(join(import.meta.dirname, "../docs/grants.md"), renderGrantsPage());

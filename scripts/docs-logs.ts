@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readArguments } from "../tools/command-line.ts";
-import { logsPage } from "./docs/logs-page.ts";
+import { renderLogsPage } from "./docs/logs-page.ts";
 
 readArguments("npm run docs:logs    writes docs/logs.md", {});
 
-writeFileSync(join(import.meta.dirname, "../docs/logs.md"), logsPage());
+writeFileSync(join(import.meta.dirname, "../docs/logs.md"), renderLogsPage());

@@ -65,17 +65,17 @@ const pictures: readonly Picture[] = [
   },
 ];
 
-const nameOf = (userId: string): string => userId.slice("usr_".length);
+const toName = (userId: string): string => userId.slice("usr_".length);
 const day = new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" });
 
 const drawSchedule = ({ title, from, days, tickDays, layers }: Picture): string => {
   const schedule = v.parse(OnCallSchedule, { timeZone: "UTC", layers });
   const start = fromIso(from) ?? 0;
-  const xPosition = (ms: number): number => ((ms - start) / (days * DAY_MS)) * WIDTH;
+  const toX = (ms: number): number => ((ms - start) / (days * DAY_MS)) * WIDTH;
   const people = [...new Set(layers.flatMap((layer) => JSON.stringify(layer).match(/usr_\w+/g) ?? []))];
   const found = [...listStretches({ schedule, overrides: [] }, start, start + days * DAY_MS)];
   const bars = found.flatMap((stretch) => {
-    const [x, end] = [xPosition(stretch.start), xPosition(stretch.end)];
+    const [x, end] = [toX(stretch.start), toX(stretch.end)];
     const height = BAR_HEIGHT / Math.max(1, stretch.people.length);
     return stretch.people.map(({ userId }, index) => {
       const y = BAR_TOP + index * height;
@@ -83,17 +83,17 @@ const drawSchedule = ({ title, from, days, tickDays, layers }: Picture): string 
       const text =
         end - x < 24
           ? ""
-          : `<text x="${(x + 3).toFixed(1)}" y="${y + height / 2 + 4}" fill="white">${nameOf(userId)}</text>`;
-      return `<rect ${box} fill="${colours[people.indexOf(userId)]}"><title>${nameOf(userId)}</title></rect>${text}`;
+          : `<text x="${(x + 3).toFixed(1)}" y="${y + height / 2 + 4}" fill="white">${toName(userId)}</text>`;
+      return `<rect ${box} fill="${colours[people.indexOf(userId)]}"><title>${toName(userId)}</title></rect>${text}`;
     });
   });
-  // Every `tickDays` days, or else at every handoff.
+  // There is a mark every `tickDays` days, or at every handoff if `tickDays` is absent.
   const marks =
     tickDays === undefined
       ? found.map((stretch) => stretch.start)
       : Array.from({ length: Math.ceil(days / tickDays) }, (_, index) => start + index * tickDays * DAY_MS);
   const ticks = marks.map((ms, index) => {
-    const x = xPosition(ms).toFixed(1);
+    const x = toX(ms).toFixed(1);
     const label =
       index % 2 === 0 || tickDays === undefined
         ? `<text x="${x}" y="${BAR_TOP + BAR_HEIGHT + 20}">${day.format(ms)}</text>`

@@ -9,7 +9,7 @@ import { readArguments } from "../tools/command-line.ts";
  * commit and a tag. Pushes nothing.
  */
 
-/** The reason why no release was made. The message is all that the user needs. */
+/** An error that prevents the release; its message is all that the user needs. */
 class ReleaseError extends Error {}
 
 const STEPS = ["major", "minor", "patch"] as const;
@@ -52,15 +52,15 @@ const readSource = (file: string): string => readFileSync(join(root, file), "utf
 const buildContents = (current: string, version: string): Map<string, string> => {
   const day = new Date().toISOString().slice(0, "2026-11-23".length);
   const own = new RegExp(`(?<="version": ?")${current.replaceAll(".", "\\.")}(?=")`);
-  const withNewVersion = (file: string): [string, string] => [file, readSource(file).replace(own, version)];
-  const [document, text] = withNewVersion("docs/openapi.json");
-  // A lock file has the number twice: the second one is the root package's.
-  const [lockFile, lock] = withNewVersion("package-lock.json");
+  const replaceVersion = (file: string): [string, string] => [file, readSource(file).replace(own, version)];
+  const [document, text] = replaceVersion("docs/openapi.json");
+  // A lock file contains the version twice; the second is the root package's.
+  const [lockFile, lock] = replaceVersion("package-lock.json");
   return new Map([
-    withNewVersion("package.json"),
-    withNewVersion("setup/package.json"),
+    replaceVersion("package.json"),
+    replaceVersion("setup/package.json"),
     [document, text],
-    // This version's API, with which later versions are compared.
+    // The API of this version; tests compare later versions with it.
     ["test/interface/released.json", text],
     [lockFile, lock.replace(own, version)],
     [

@@ -4,7 +4,7 @@ const SIGNATURE_BYTES = 8;
 /** A chunk's length, name and checksum, in bytes. */
 const CHUNK_OVERHEAD = 12;
 
-const pngChunk = (name: string, data: Buffer): Buffer => {
+const toChunk = (name: string, data: Buffer): Buffer => {
   const body = Buffer.concat([Buffer.from(name), data]);
   const ends = Buffer.alloc(8);
   ends.writeUInt32BE(data.length);
@@ -28,7 +28,7 @@ const toBytes = (...values: number[]): Buffer => {
   return bytes;
 };
 
-/** APNG (PNG, third edition), which repeats endlessly. Each frame is shown for `ms` milliseconds. */
+/** Returns an APNG (PNG, third edition) that repeats endlessly. Each frame is shown for `ms` milliseconds. */
 export const buildAnimation = (frames: readonly { png: Buffer; ms: number }[]): Buffer => {
   const [first] = frames;
   if (first === undefined) throw new Error("an animation needs a picture");
@@ -39,16 +39,16 @@ export const buildAnimation = (frames: readonly { png: Buffer; ms: number }[]): 
     delay.writeUInt16BE(ms);
     delay.writeUInt16BE(1000, 2);
     const size = toBytes(header.readUInt32BE(0), header.readUInt32BE(4));
-    const control = pngChunk("fcTL", Buffer.concat([toBytes(sequence++), size, toBytes(0, 0), delay]));
+    const control = toChunk("fcTL", Buffer.concat([toBytes(sequence++), size, toBytes(0, 0), delay]));
     const pixels = splitChunks(png).filter(({ name }) => name === "IDAT");
     return [
       control,
       ...pixels.map(({ data }) =>
-        index === 0 ? pngChunk("IDAT", data) : pngChunk("fdAT", Buffer.concat([toBytes(sequence++), data])),
+        index === 0 ? toChunk("IDAT", data) : toChunk("fdAT", Buffer.concat([toBytes(sequence++), data])),
       ),
     ];
   });
-  const control = pngChunk("acTL", toBytes(frames.length, 0));
+  const control = toChunk("acTL", toBytes(frames.length, 0));
   const signature = first.png.subarray(0, SIGNATURE_BYTES);
-  return Buffer.concat([signature, pngChunk("IHDR", header), control, ...parts, pngChunk("IEND", Buffer.alloc(0))]);
+  return Buffer.concat([signature, toChunk("IHDR", header), control, ...parts, toChunk("IEND", Buffer.alloc(0))]);
 };

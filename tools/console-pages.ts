@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { pages } from "../console/app/paths.ts";
 
-/** Pages without a session, or that redirect. */
+/** Pages that need no session, or that redirect. */
 const OTHERS = new Set<string>(["login", "press", "signedIn", "home"]);
 
 const lists: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ const lists: Readonly<Record<string, string>> = {
   silence: "/silences",
 };
 
-/** `list`: where to find ids for `:id`. */
+/** `list`: the API path that lists the ids for `:id`. */
 export const consolePages = pages
   .filter(({ name }) => !OTHERS.has(name))
   .map(({ name, path }) => ({ name, path, list: lists[name] }));
@@ -37,5 +37,5 @@ const List = v.union([
   ),
 ]);
 
-/** Undefined if the list is empty. */
-export const firstIdIn = (answer: unknown): string | undefined => v.parse(List, answer)[0];
+/** Returns the first item's id; undefined if the list is empty. */
+export const findFirstId = (answer: unknown): string | undefined => v.parse(List, answer)[0];

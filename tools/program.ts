@@ -10,12 +10,12 @@ export type OptionSpec = { means: string; flag?: boolean; needed?: boolean };
 
 export type CommandSpec = {
   does: string;
-  /** Operands such as `FILE` (`...` for several); absent if there are none. */
+  /** The operands of the command, such as `FILE` (`...` for several); absent if the command has none. */
   takes?: string;
   options: Readonly<Record<string, OptionSpec>>;
 };
 
-/** `ends`: exit codes that differ from `ENDS`. */
+/** `ends`: the meanings of exit codes that differ from `ENDS`. */
 export type Program<Command> = {
   name: string;
   does: string;
@@ -54,12 +54,12 @@ const alignColumns = (rows: readonly (readonly [string, string])[]): string => {
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join("\n");
 };
 
-/** As an npm script, or by its own name if installed. */
-const callOf = ({ name }: { name: string }): string =>
+/** Returns how to call the program: as an npm script, or by its own name if it is installed. */
+const toCall = ({ name }: { name: string }): string =>
   process.env["npm_lifecycle_event"] === name ? `npm run ${name} --` : name;
 
-const overview = <Command>(program: Program<Command>): string => {
-  const call = callOf(program);
+const toOverview = <Command>(program: Program<Command>): string => {
+  const call = toCall(program);
   const rows = Object.entries(program.commands).map(([name, command]) => {
     const { does, takes = "" } = program.specOf(command);
     return [`${name} ${takes}`.trimEnd(), does] as const;
@@ -89,7 +89,7 @@ const renderUsage = <Command>(program: Program<Command>, name: string, spec: Com
     const written = flag === true ? `--${option}` : `--${option} VALUE`;
     return [needed === true ? written : `[${written}]`, means] as const;
   });
-  return [`${callOf(program)} ${name} ${spec.takes ?? ""}`.trimEnd(), "", spec.does, "", alignColumns(rows)].join("\n");
+  return [`${toCall(program)} ${name} ${spec.takes ?? ""}`.trimEnd(), "", spec.does, "", alignColumns(rows)].join("\n");
 };
 
 const quoteText = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
@@ -102,7 +102,7 @@ const listCommands = <Command>(program: Program<Command>): [name: string, spec: 
   ["completion", { does: "prints what completes command lines", takes: "bash|zsh", options: {} }],
 ];
 
-const bashCompletion = <Command>(program: Program<Command>): string => {
+const renderBashCompletion = <Command>(program: Program<Command>): string => {
   const { name } = program;
   const commands = listCommands(program);
   const cases = commands.map(
@@ -126,7 +126,7 @@ const bashCompletion = <Command>(program: Program<Command>): string => {
   ].join("\n");
 };
 
-const zshCompletion = <Command>(program: Program<Command>): string => {
+const renderZshCompletion = <Command>(program: Program<Command>): string => {
   const { name } = program;
   const commands = listCommands(program);
   const described = commands.map(
@@ -155,9 +155,9 @@ const zshCompletion = <Command>(program: Program<Command>): string => {
 };
 
 const renderCompletion = <Command>(program: Program<Command>, [shell, ...rest]: readonly string[]): string => {
-  if (rest.length === 0 && shell === "bash") return bashCompletion(program);
-  if (rest.length === 0 && shell === "zsh") return zshCompletion(program);
-  throw new UsageError(`For which shell? ${callOf(program)} completion bash|zsh`);
+  if (rest.length === 0 && shell === "bash") return renderBashCompletion(program);
+  if (rest.length === 0 && shell === "zsh") return renderZshCompletion(program);
+  throw new UsageError(`For which shell? ${toCall(program)} completion bash|zsh`);
 };
 
 const parseValues = (args: readonly string[], spec: CommandSpec): { values: Values; operands: readonly string[] } => {
@@ -166,8 +166,8 @@ const parseValues = (args: readonly string[], spec: CommandSpec): { values: Valu
   return readOptions(args, options, spec.takes !== undefined);
 };
 
-/** Operands in brackets are optional; a final `...` allows any number. */
-const operandRange = (takes: string): { least: number; most: number } => {
+/** Returns how many operands are allowed. Operands in brackets are optional; a final `...` allows any number. */
+const parseOperandRange = (takes: string): { least: number; most: number } => {
   const names = takes === "" ? [] : takes.split(" ");
   return {
     least: names.filter((name) => !name.startsWith("[")).length,
@@ -178,13 +178,13 @@ const operandRange = (takes: string): { least: number; most: number } => {
 /** Throws a UsageError for an invalid command line. */
 export const readCommandLine = <Command>(program: Program<Command>, args: readonly string[]): Asked<Command> => {
   const [name, ...rest] = args;
-  if (name === undefined || name === "help" || asksForHelp([name])) return { kind: "text", text: overview(program) };
+  if (name === undefined || name === "help" || asksForHelp([name])) return { kind: "text", text: toOverview(program) };
   if (name === "--version") return { kind: "text", text: `${program.name} ${readVersion()}` };
   if (name === "completion" && !asksForHelp(rest)) return { kind: "text", text: renderCompletion(program, rest) };
   const command = Object.hasOwn(program.commands, name) ? program.commands[name] : undefined;
   if (command === undefined)
     throw new UsageError(
-      `There is no command ${name}${suggestName(name, Object.keys(program.commands))} All: ${callOf(program)} --help`,
+      `There is no command ${name}${suggestName(name, Object.keys(program.commands))} All: ${toCall(program)} --help`,
     );
   const spec = program.specOf(command);
   const usage = renderUsage(program, name, spec);
@@ -192,19 +192,19 @@ export const readCommandLine = <Command>(program: Program<Command>, args: readon
   const { values, operands } = parseValues(rest, spec);
   const missing = listOptions(spec).find(([option, { needed }]) => needed === true && values[option] === undefined);
   if (missing !== undefined) throw new UsageError(`--${missing[0]} is missing.\n\n${usage}`);
-  const { least, most } = operandRange(spec.takes ?? "");
+  const { least, most } = parseOperandRange(spec.takes ?? "");
   if (operands.length < least || operands.length > most)
     throw new UsageError(`${spec.takes ?? "Nothing"} must follow ${name}.\n\n${usage}`);
   return { kind: "run", name, command, values, operands };
 };
 
-/** The returned function must be called after each of the `of` items. */
+/** Starts a progress display. The returned function must be called after each of the `of` items. */
 export type Progress = (what: string, of: number) => () => void;
 
-/** Without a terminal, progress is reported after this many items. */
+/** The number of items after which progress is reported if there is no terminal. */
 const EVERY = 100;
 
-/** On a terminal, progress is a single line on standard error; elsewhere, it is reported occasionally. */
+/** On a terminal, progress is a single line on standard error; otherwise, a line is written after every `EVERY` items. */
 export const createProgress =
   (stream: { isTTY?: boolean; write: (text: string) => unknown }): Progress =>
   (what, of) => {

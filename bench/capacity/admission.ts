@@ -1,9 +1,8 @@
 /* Simulates events that arrive faster than one DynamoDB item can be written. */
 
-/** Per partition. */
 const WRITES_A_SECOND = 1000;
 const TRIES = 3;
-/** The SDK's maximum pause after the first refusal, which doubles with each attempt. */
+/** The SDK's maximum pause after the first refusal; it doubles with each attempt. */
 const PAUSE_MS = 500;
 const SECONDS = 60;
 

@@ -3,9 +3,9 @@ import { Code } from "aws-cdk-lib/aws-lambda";
 import * as v from "valibot";
 import { SECRET_AHEAD_MS } from "../../core/push/limits.ts";
 import { prices } from "../prices.ts";
-import { newApp } from "../../lib/app.ts";
+import { createApp } from "../../lib/app.ts";
 import { readConfig } from "../../lib/config.ts";
-import { EdgeStack, edgeProps } from "../../lib/edge.ts";
+import { EdgeStack, toEdgeProps } from "../../lib/edge.ts";
 import { EventAlertingStack } from "../../lib/stack.ts";
 import { workers } from "../../lib/workers.ts";
 
@@ -21,7 +21,7 @@ export const idle = {
   /** Lambda polls a queue with five pollers, whose requests take 20 s each. */
   pollersAQueue: 5,
   pollSeconds: 20,
-  /** The usage of one run, which `/meters` of the local service shows without traffic. */
+  /** The usage of one run of the sweeper without traffic, from `/meters` of the local service. */
   sweeperReadUnits: 54,
   sweeperWriteUnits: 1,
   sweeperGigabytes: 1769 / 1024,
@@ -30,10 +30,10 @@ export const idle = {
   /** Lambda replaces a busy instance after some hours. Each instance decrypts its environment. */
   sweeperStarts: 12 * 30,
   startSeconds: 0.3,
-  /** The compressed bundles with source maps, and those of earlier deployments. */
+  /** The size of the compressed bundles with source maps, of this and of earlier deployments. */
   assetMegabytes: 15,
   deploymentsKept: 100,
-  /** The service's own metrics that are sent even without events. CloudWatch charges per metric. */
+  /** The number of the service's own metrics that are sent even without events. CloudWatch charges per metric. */
   metrics: 3,
 } as const;
 
@@ -41,14 +41,14 @@ const synthetic = { seconds: 2, gigabytes: 0.5 } as const;
 
 export const SENDER_SECRETS = workers.find(({ entry }) => entry === "sender")?.access.readsSecrets?.length ?? 0;
 
-/** A busy instance reads expired secrets again. */
-export const secretDollars = (secrets: number): number =>
+/** Returns the monthly cost of reading secrets, which a busy instance repeats when its copies expire. */
+export const computeSecretDollars = (secrets: number): number =>
   ((secrets * SECONDS_A_MONTH * 1000) / SECRET_AHEAD_MS) * (prices.secretRequest + prices.kmsRequest);
 
 export type BillLine = { what: string; dollars: number };
 
 const synthesizeResources = (addTo: (app: App) => Stack): v.InferOutput<typeof Resource>[] => {
-  const app = newApp();
+  const app = createApp();
   const { stackName } = addTo(app);
   return Object.values(v.parse(Template, app.synth().getStackByName(stackName).template).Resources);
 };
@@ -58,20 +58,20 @@ const addService = (app: App): Stack =>
 
 const addEdge = (app: App): Stack => {
   const domain = { domainName: "alerts.example.com", hostedZoneId: "Z0123456789ABC" };
-  const props = edgeProps(readConfig({ region: "eu-central-1", ...domain, edge: "only" }));
+  const props = toEdgeProps(readConfig({ region: "eu-central-1", ...domain, edge: "only" }));
   if (props === undefined) throw new Error("a configuration with an edge has one");
   return new EdgeStack(app, props);
 };
 
 const Metrics = v.object({ Metrics: v.array(v.looseObject({ MetricStat: v.optional(v.unknown()) })) });
 
-/** CloudWatch charges per metric that an alarm reads. */
+/** Counts the metrics that an alarm reads, because CloudWatch charges for each. */
 const countAlarmMetrics = ({ Properties }: v.InferOutput<typeof Resource>): number => {
   const several = v.safeParse(Metrics, Properties);
   return several.success ? several.output.Metrics.filter(({ MetricStat }) => MetricStat !== undefined).length : 1;
 };
 
-export const idleBill = (): BillLine[] => {
+export const listIdleCosts = (): BillLine[] => {
   const resources = synthesizeResources(addService);
   const resourcesOfType = (type: string) => resources.filter(({ Type }) => Type === type);
   const alarms = resourcesOfType("AWS::CloudWatch::Alarm");
@@ -111,8 +111,8 @@ const SYNTHETIC_EVENTS = MINUTES_A_MONTH;
 const Firewall = v.object({ Rules: v.array(v.unknown()) });
 const Replicated = v.object({ ReplicaRegions: v.optional(v.array(v.unknown()), []) });
 
-/** The edge is in another region than the stage. */
-const edgeDollars = (): number => {
+/** Returns the monthly cost of an edge, which is in another region than the stage. */
+const computeEdgeDollars = (): number => {
   const resources = synthesizeResources(addEdge);
   const resourcesOfType = (type: string) =>
     resources.filter(({ Type }) => Type === type).map(({ Properties }) => Properties);
@@ -135,14 +135,14 @@ export const listOptionalCosts = (eventDollars: number): BillLine[] => [
   {
     what: `\`synthetic\`: an alarm, a metric, a secret, an event a minute, and ${SENDER_SECRETS + 1} secrets that are read`,
     dollars:
-      secretDollars(SENDER_SECRETS + 1) +
+      computeSecretDollars(SENDER_SECRETS + 1) +
       prices.alarmMonth +
       prices.metricMonth +
       prices.secretMonth +
       SYNTHETIC_EVENTS *
         (eventDollars + prices.lambdaRequest + synthetic.seconds * synthetic.gigabytes * prices.lambdaGigabyteSecond),
   },
-  { what: "`edge`: a firewall with two rules, and a secret in two regions", dollars: edgeDollars() },
+  { what: "`edge`: a firewall with two rules, and a secret in two regions", dollars: computeEdgeDollars() },
   {
     what: "`edge`, for each million of requests",
     dollars: 1e6 * (prices.firewallRequest + prices.edgeRequest),
@@ -153,17 +153,17 @@ export const listOptionalCosts = (eventDollars: number): BillLine[] => [
   })),
 ];
 
-export const totalDollars = (bill: readonly BillLine[]): number => bill.reduce((sum, { dollars }) => sum + dollars, 0);
+export const sumDollars = (bill: readonly BillLine[]): number => bill.reduce((sum, { dollars }) => sum + dollars, 0);
 
 const formatDollars = (dollars: number): string => dollars.toFixed(2);
 
-export const billTable = (eventDollars: number): string[] => {
-  const bill = idleBill();
+export const renderBill = (eventDollars: number): string[] => {
+  const bill = listIdleCosts();
   return [
     "| What | $ a month |",
     "|---|---|",
     ...bill.map(({ what, dollars }) => `| ${what} | ${formatDollars(dollars)} |`),
-    `| **together** | **${formatDollars(totalDollars(bill))}** |`,
+    `| **together** | **${formatDollars(sumDollars(bill))}** |`,
     ...listOptionalCosts(eventDollars).map(({ what, dollars }) => `| ${what} | + ${formatDollars(dollars)} |`),
   ];
 };

@@ -1,6 +1,6 @@
 import { others, prices } from "../prices.ts";
 
-/** The usage per month. Each event notifies three people on two devices each. A call takes a minute. */
+/** The monthly usage of a team. Each event notifies three people on two devices each. A call takes a minute. */
 const team = { people: 40, events: 50_000, texts: 300, calls: 150 } as const;
 
 type Span = { from: number; to: number };
@@ -9,8 +9,8 @@ type Line = Span & { what: string };
 const multiplySpan = (count: number, { from, to }: Span): Span => ({ from: count * from, to: count * to });
 const toSpan = (dollars: number): Span => ({ from: dollars, to: dollars });
 
-/** `idleDollars`: a stage without traffic. `eventDollars`: all costs of one event. */
-export const buyerBill = ({ idleDollars, eventDollars }: { idleDollars: number; eventDollars: number }): Line[] => [
+/** `idleDollars`: the monthly cost of a stage without traffic. `eventDollars`: the total cost of one event. */
+export const listCosts = ({ idleDollars, eventDollars }: { idleDollars: number; eventDollars: number }): Line[] => [
   { what: "the idle stage", ...toSpan(idleDollars) },
   { what: `${team.events.toLocaleString("en")} events for three people`, ...toSpan(team.events * eventDollars) },
   { what: `${team.people} people who sign in`, ...toSpan(team.people * prices.cognitoUserMonth) },
@@ -23,9 +23,9 @@ export const buyerBill = ({ idleDollars, eventDollars }: { idleDollars: number; 
 const formatDollarSpan = ({ from, to }: Span): string =>
   from === to ? from.toFixed(2) : `${from.toFixed(2)} to ${to.toFixed(2)}`;
 
-export const buyerTable = (given: Parameters<typeof buyerBill>[0]): string[] => {
-  const lines = buyerBill(given);
-  const sum = (end: keyof Span) => lines.reduce((total, line) => total + line[end], 0);
+export const renderBuyerTable = (costs: Parameters<typeof listCosts>[0]): string[] => {
+  const lines = listCosts(costs);
+  const sum = (bound: keyof Span) => lines.reduce((total, line) => total + line[bound], 0);
   return [
     "| A month of a team of 40 on call | $ |",
     "|---|---|",

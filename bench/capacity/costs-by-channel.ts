@@ -5,7 +5,7 @@ import { closeWorlds, createWorld } from "../../test/world/world.ts";
 /* Measures an event for three people by each channel, with the real handlers on the local table in virtual time. */
 
 const PEOPLE = ["usr_ann", "usr_bob", "usr_cleo"];
-/** Long enough to send everything, but too short for a sweep. */
+/** Long enough to send all notifications, but too short for a sweep. */
 const SENT_MS = 10_000;
 /** The first event creates the month's counts and fills the caches. */
 const WARM = 2;
@@ -81,8 +81,8 @@ export const measureCostsByChannel = async (): Promise<(Row & { units: number; s
   return costs;
 };
 
-/** `eventDollars`: an event for three people by push alone. */
-export const channelTable = async (eventDollars: number): Promise<string[]> => {
+/** `eventDollars`: the cost of an event for three people by push only. */
+export const renderChannelTable = async (eventDollars: number): Promise<string[]> => {
   const [push, ...others] = await measureCostsByChannel();
   if (push === undefined) throw new Error("there is no way");
   return [

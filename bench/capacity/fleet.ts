@@ -7,57 +7,57 @@ import { findConcurrency } from "../../lib/ceilings.ts";
 import { readConfig } from "../../lib/config.ts";
 import { quotas } from "../../lib/quotas.ts";
 import { Usage } from "../../local/aws/meters.ts";
-import { seededRandom } from "../matching-workload.ts";
-import { dollarsLeft, dollarsByPurpose, prices } from "../prices.ts";
-import { idleBill, SENDER_SECRETS, secretDollars, totalDollars } from "./bill.ts";
+import { createRandom } from "../matching-workload.ts";
+import { dollarsLeft, computeDollars, prices } from "../prices.ts";
+import { listIdleCosts, SENDER_SECRETS, computeSecretDollars, sumDollars } from "./bill.ts";
 
-/* Calculates the costs of fleets of workspaces, and which limit they reach first. */
+/** Calculates the cost of each fleet of workspaces, and the limit that it reaches first. */
 
 const counts = v.parse(
   v.record(v.string(), Usage),
   JSON.parse(readFileSync(join(import.meta.dirname, "..", "cost-measured.json"), "utf8")),
 );
-/** Throws if `bench:cost` did not measure this work. */
+/** Returns the measured usage of a kind of work. Throws if `bench:cost` did not measure it. */
 const requireMeasured = (work: string) => {
   const found = counts[work];
   if (found === undefined) throw new Error(`bench/cost-measured.json has no "${work}": run npm run bench:cost`);
   return found;
 };
 
-/** As published by AWS and FCM. */
+/** The limits that AWS and FCM publish. */
 const limits = { partitionWrites: 1_000, fcmAMinute: 600_000 } as const;
 const stage = readConfig({});
 
-/** How workspaces are used, and how long AWS takes. */
+/** Assumptions about the use of workspaces and the response times of AWS. */
 const assumptions = {
   /** The share of events that match a rule for three people with two devices each. */
   matched: 0.3,
   ackShare: 0.5,
   kilobytes: 1,
-  /** How long an invocation waits for the table and queues, and again for FCM per batch. */
+  /** The seconds that an invocation waits for the table and the queues, and for FCM per batch. */
   waitSeconds: 0.02,
   pushSeconds: 0.2,
   memoryGigabytes: 1,
   /** The share and the duration of cold starts. */
   coldShare: 0.01,
   coldSeconds: 0.3,
-  /** The bytes of an access log line, of an answer and of a push, with headers. */
+  /** The bytes of a line of the access log, of an answer and of a push, with headers. */
   accessLogBytes: 450,
   answerBytes: 1_000,
   pushBytes: 1_500,
-  /** People who sign in within a month. */
+  /** The number of people who sign in within a month. */
   peopleAWorkspace: 3,
   secondsAMonth: 30 * 24 * 3600,
 } as const;
 
 const logByte = (prices.logGigabyte + prices.logGigabyteMonth) / 1e9;
-const idleDollars = totalDollars(idleBill());
+const idleDollars = sumDollars(listIdleCosts());
 
 /**
  * The write units of an event for three people, per kind of partition. The stored event has 0.2 KB more than the sent event. Its
  * first pack is written three times.
  */
-const writeUnitsOfEvent = (kilobytes: number) => ({
+const computeWriteUnits = (kilobytes: number) => ({
   "control item": 1,
   "partitions of its events": (Math.ceil(kilobytes + 0.2) + 1) / SPREAD_KEYS,
   "partitions of its first packs": (3 * assumptions.matched) / SPREAD_KEYS,
@@ -69,16 +69,16 @@ const three = requireMeasured("an event for three people with two devices each, 
 const threeBatched = requireMeasured("one event of a burst of a hundred, for three people with two devices each");
 const acknowledgement = requireMeasured("an acknowledgement");
 
-/** By Zipf's law: about an eighth with a thousand workspaces. */
-const busiestWorkspaceShare = (workspaces: number): number => {
+/** Returns the share of the busiest workspace by Zipf's law: about an eighth with a thousand workspaces. */
+const computeBusiestShare = (workspaces: number): number => {
   let sum = 0;
   for (let rank = 1; rank <= workspaces; rank += 1) sum += 1 / rank;
   return 1 / sum;
 };
 
-/** Seeded Poisson arrivals in the busiest second of ten minutes (normal distribution beyond 50). */
+/** Returns the arrivals in the busiest second of ten minutes, by a seeded Poisson distribution (normal above 50). */
 const drawBusiestSecond = (mean: number, seed: number): number => {
-  const random = seededRandom(seed);
+  const random = createRandom(seed);
   const drawArrivals = (): number => {
     if (mean > 50) {
       const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
@@ -92,10 +92,10 @@ const drawBusiestSecond = (mean: number, seed: number): number => {
   return Math.max(...Array.from({ length: 600 }, drawArrivals));
 };
 
-/** From this rate (events per second), events arrive faster than a worker polls. */
+/** From this rate (events per second), a worker receives several events in a batch. */
 const BATCHED_FROM = 100;
 
-/** What a load needs in its busiest second. */
+/** The resources that a load needs in its busiest second. */
 type Asked = {
   peak: number;
   atOnce: Record<"post-event" | "matcher" | "sender" | "write-notifications", number>;
@@ -103,7 +103,7 @@ type Asked = {
   writes: number;
 };
 
-/** Limits of a stage with default settings in a new account. */
+/** The limits of a stage with default settings in a new account. */
 const ceilings: readonly { name: string; most: number; needs: (asked: Asked) => number; raise: string }[] = [
   {
     name: "requests a second",
@@ -154,10 +154,10 @@ type Load = { workspaces: number; eventsPerSecond: number };
 const computeCapacity = ({ workspaces, eventsPerSecond }: Load) => {
   const batched = eventsPerSecond >= BATCHED_FROM;
   const matched = batched ? threeBatched : three;
-  const averageUsage = (pick: (usage: Usage) => number): number =>
+  const computeAverage = (pick: (usage: Usage) => number): number =>
     (1 - assumptions.matched) * pick(noMatch) +
     assumptions.matched * (pick(matched) + assumptions.ackShare * pick(acknowledgement));
-  const busiest = drawBusiestSecond(eventsPerSecond * busiestWorkspaceShare(workspaces), 7);
+  const busiest = drawBusiestSecond(eventsPerSecond * computeBusiestShare(workspaces), 7);
   const peak = drawBusiestSecond(eventsPerSecond, 11);
   const pushesAMinute = 60 * peak * assumptions.matched * three.fcmRequests;
   // Each matched event invokes the matcher and the sender once.
@@ -174,28 +174,28 @@ const computeCapacity = ({ workspaces, eventsPerSecond }: Load) => {
       peak * assumptions.matched * assumptions.ackShare * (wait + acknowledgement.processorMs / 1000),
   };
   const concurrency = Object.values(atOnce).reduce((sum, one) => sum + one, 0);
-  const asked: Asked = { peak, atOnce, concurrency, writes: peak * averageUsage(({ writeUnits }) => writeUnits) };
-  const measured = averageUsage((usage) => Object.values(dollarsByPurpose(usage)).reduce((sum, part) => sum + part, 0));
+  const asked: Asked = { peak, atOnce, concurrency, writes: peak * computeAverage(({ writeUnits }) => writeUnits) };
+  const measured = computeAverage((usage) => Object.values(computeDollars(usage)).reduce((sum, part) => sum + part, 0));
   const waitSeconds =
-    averageUsage(({ invocations }) => invocations) * wait + assumptions.matched * batches * pushSeconds;
-  const starts = averageUsage(({ invocations }) => invocations) * assumptions.coldShare;
+    computeAverage(({ invocations }) => invocations) * wait + assumptions.matched * batches * pushSeconds;
+  const starts = computeAverage(({ invocations }) => invocations) * assumptions.coldShare;
   const waiting =
     (waitSeconds + starts * assumptions.coldSeconds) * assumptions.memoryGigabytes * prices.lambdaGigabyteSecond +
     starts * prices.kmsRequest;
   const requests = 1 + assumptions.matched * assumptions.ackShare;
   const passing =
     requests * (prices.httpApiRequest + assumptions.accessLogBytes * logByte) +
-    (requests * assumptions.answerBytes + averageUsage(({ fcmRequests }) => fcmRequests) * assumptions.pushBytes) *
+    (requests * assumptions.answerBytes + computeAverage(({ fcmRequests }) => fcmRequests) * assumptions.pushBytes) *
       (prices.gigabyteOut / 1e9);
   const left = dollarsLeft.logs + dollarsLeft.storage + dollarsLeft.backups;
   const dollars =
     eventsPerSecond * assumptions.secondsAMonth * (measured + waiting + passing + left) +
     workspaces * assumptions.peopleAWorkspace * prices.cognitoUserMonth +
     Object.keys(metrics).length * prices.metricMonth +
-    Math.ceil(atOnce.sender) * secretDollars(SENDER_SECRETS) +
+    Math.ceil(atOnce.sender) * computeSecretDollars(SENDER_SECRETS) +
     idleDollars;
   const uses = [
-    ...Object.values(writeUnitsOfEvent(assumptions.kilobytes)).map(
+    ...Object.values(computeWriteUnits(assumptions.kilobytes)).map(
       (units) => (units * busiest) / limits.partitionWrites,
     ),
     (2 * peak) / (MARKER_SHARDS * limits.partitionWrites),
@@ -207,43 +207,43 @@ const computeCapacity = ({ workspaces, eventsPerSecond }: Load) => {
 
 const GREAT_RATES = [100, 1_000, 10_000];
 const loads: Load[] = [1, ...GREAT_RATES].map((eventsPerSecond) => ({ workspaces: 1_000, eventsPerSecond }));
-export const rounded = (value: number): string =>
+export const round = (value: number): string =>
   value >= 100 ? Math.round(value).toLocaleString("en") : String(Math.round(value * 10) / 10);
-const formatPercent = (share: number): string => `${rounded(100 * share)} %`;
+const formatPercent = (share: number): string => `${round(100 * share)} %`;
 
-/** The cost of each fleet, and how many default limits it exceeds. */
-export const fleetTable = (): string[] => [
+/** Renders the cost of each fleet, and the number of default limits that the fleet exceeds. */
+export const renderFleetTable = (): string[] => [
   "| Events/s | Events/s of the busiest workspace | Lambdas at once | Write units/s | Pushes a minute | $ a month | Within the default limits |",
   "|---|---|---|---|---|---|---|",
   ...loads.map((load) => {
     const { eventsPerSecond, busiest, asked, pushesAMinute, dollars, uses } = computeCapacity(load);
     const over = uses.filter((share) => share > 1).length;
     const numbers = [eventsPerSecond, busiest, asked.concurrency, asked.writes, pushesAMinute, dollars];
-    return `| ${[...numbers.map(rounded), over === 0 ? "yes" : `no: exceeds ${over} limits`].join(" | ")} |`;
+    return `| ${[...numbers.map(round), over === 0 ? "yes" : `no: exceeds ${over} limits`].join(" | ")} |`;
   }),
 ];
 
-/** The share of each limit that a thousand workspaces use. */
-export const ceilingTable = (): string[] => [
-  `| Limit | By default | ${GREAT_RATES.map((rate) => `${rounded(rate)} events/s`).join(" | ")} | Raised by |`,
+/** Renders the share of each limit that a thousand workspaces use. */
+export const renderCeilingTable = (): string[] => [
+  `| Limit | By default | ${GREAT_RATES.map((rate) => `${round(rate)} events/s`).join(" | ")} | Raised by |`,
   `|---|---|${GREAT_RATES.map(() => "---").join("|")}|---|`,
   ...ceilings.map(({ name, most, needs, raise }) => {
     const used = GREAT_RATES.map(
       (eventsPerSecond) => needs(computeCapacity({ workspaces: 1_000, eventsPerSecond }).asked) / most,
     );
-    return `| ${[name, rounded(most), ...used.map(formatPercent), raise].join(" | ")} |`;
+    return `| ${[name, round(most), ...used.map(formatPercent), raise].join(" | ")} |`;
   }),
 ];
 
-/** How many events per second a workspace can send, and which partition limits this. */
-export const eventSizeTable = (): string[] => [
+/** Renders the number of events per second that a workspace can send, and the partition that limits the number. */
+export const renderEventSizes = (): string[] => [
   "| Size of each event | Events a second | Limited by |",
   "|---|---|---|",
   ...[1, 2, 4, 8, 16, 32].map((kilobytes) => {
-    const [first] = Object.entries(writeUnitsOfEvent(kilobytes)).toSorted(([, one], [, other]) => other - one);
-    return `| ${kilobytes} KB | ${rounded(Math.floor(limits.partitionWrites / (first?.[1] ?? 1)))} | ${first?.[0]} |`;
+    const [first] = Object.entries(computeWriteUnits(kilobytes)).toSorted(([, one], [, other]) => other - one);
+    return `| ${kilobytes} KB | ${round(Math.floor(limits.partitionWrites / (first?.[1] ?? 1)))} | ${first?.[0]} |`;
   }),
 ];
 
-/** In dollars, by purpose. */
-export const eventDollars = dollarsByPurpose(three);
+/** The cost of an event for three people in dollars, by purpose. */
+export const eventDollars = computeDollars(three);

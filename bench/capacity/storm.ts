@@ -7,12 +7,12 @@ import { closeWorlds, createWorld, type Pushed } from "../../test/world/world.ts
 const EVENTS = 2_000;
 const HOSTS = 50;
 const MINUTE_MS = 60_000;
-/** Long enough for the last push, which reports the number of events in a group. */
+/** Long enough for the last push, which states the number of events in a group. */
 const AFTER_MS = 5 * MINUTE_MS;
 
 const byHost = { groupBy: ["data.host"], groupMinutes: 30 };
 
-/** `limit`: pages per person in ten minutes. */
+/** `limit`: the page limit, in pages per person in ten minutes. */
 const storms = [
   { name: "no groups, no page limit", rule: {}, limit: null },
   { name: "no groups, page limit 10", rule: {}, limit: 10 },
@@ -42,7 +42,7 @@ const measureStorm = async ({ rule, limit }: (typeof storms)[number]) => {
   return { rings, quiet: world.pushed.length - rings, units };
 };
 
-export const stormTable = async (): Promise<string[]> => {
+export const renderStormTable = async (): Promise<string[]> => {
   const rows: string[] = [];
   for (const storm of storms) {
     const { rings, quiet, units } = await measureStorm(storm);

@@ -7,18 +7,18 @@ import type { Row } from "./rows.ts";
 /* Sends events before, during and after an outage of a dependency. */
 
 const SECOND_MS = 1000;
-/** Not a divisor of a minute, so that events meet the sweeper at every phase. */
+/** The interval between events does not divide a minute, so that events arrive at all seconds of a sweep's minute. */
 const EVERY_MS = 13 * SECOND_MS;
 const BEFORE_MS = 65 * SECOND_MS;
 
-/** In ms before the outage, for events that are in progress when it begins. */
+/** The times, in ms before the outage, of events that are in progress when the outage begins. */
 const JUST_BEFORE_MS = Array.from({ length: 8 }, (_, nr) => 30 * (nr + 1));
 
 type Outage = { name: string; set: (world: World, on: boolean) => void; atOnce?: boolean };
 
-const breakFunction = (fn: "matcher" | "sender") => (world: World, on: boolean) => {
-  if (on) world.broken.add(fn);
-  else world.broken.delete(fn);
+const breakFunction = (functionName: "matcher" | "sender") => (world: World, isBroken: boolean) => {
+  if (isBroken) world.broken.add(functionName);
+  else world.broken.delete(functionName);
 };
 
 const outages: readonly Outage[] = [
@@ -48,7 +48,7 @@ const outages: readonly Outage[] = [
 
 const LENGTHS_MS = [30, 120, 600].map((seconds) => seconds * SECOND_MS);
 
-/** `atOnce`: before any function has started. */
+/** `atOnce`: whether the outage begins before any function has started. */
 const createScenario = ({ name, set, atOnce = false }: Outage, lastsMs: number): Scenario => ({
   name: `${name}, ${lastsMs} ms`,
   about: name,
@@ -62,15 +62,15 @@ const createScenario = ({ name, set, atOnce = false }: Outage, lastsMs: number):
     if (acme === undefined) throw new Error("the scenario has one workspace");
     const began = world.kernel.now();
     const from = atOnce ? 0 : BEFORE_MS;
-    const switchOutage = (on: boolean) => () => {
-      set(world, on);
+    const switchOutage = (isActive: boolean) => () => {
+      set(world, isActive);
       world.disturbed(world.kernel.now());
     };
     world.kernel.at(began + from, switchOutage(true));
     world.kernel.at(began + from + lastsMs, switchOutage(false));
-    const postAt = async (at: number) => {
-      await world.kernel.sleep(at);
-      await clients.post(acme, { event: "order.failed", title: `at ${at}` }, { idempotencyKey: `${at}` });
+    const postAt = async (time: number) => {
+      await world.kernel.sleep(time);
+      await clients.post(acme, { event: "order.failed", title: `at ${time}` }, { idempotencyKey: `${time}` });
     };
     const regular = Array.from({ length: Math.ceil((2 * BEFORE_MS + lastsMs) / EVERY_MS) }, (_, nr) => nr * EVERY_MS);
     await Promise.all([...regular, ...JUST_BEFORE_MS.map((ms) => BEFORE_MS - ms)].map(postAt));

@@ -1,9 +1,9 @@
 import type { LateRun } from "../../test/faults/late.ts";
 
-/* Groups the runs by their faults. A run is as late as its last first push. */
+/** Groups the runs by their faults. The lateness of a run is the lateness of the last event's first push. */
 
 const SECOND_MS = 1000;
-/** After the fault: a minute until the next sweep, and five seconds for the work. */
+/** The goal after a fault: a minute until the next sweep, and five seconds for the work. */
 export const GOAL_MS = 65 * SECOND_MS;
 
 export type Sample = { lateMs: number; repeats: number; unexcused: number };
@@ -104,7 +104,7 @@ export const isOnTime = (row: Row): boolean => {
   return met && worstMs <= 5 * SECOND_MS;
 };
 
-export const outageTable = (rows: readonly Row[]): string[] => {
+export const renderOutageTable = (rows: readonly Row[]): string[] => {
   const lengths = [...new Set(rows.map(({ lastsMs }) => lastsMs))];
   return [
     `| What is down | ${lengths.map((ms) => `for ${ms / SECOND_MS} s`).join(" | ")} |`,

@@ -4,14 +4,14 @@
  */
 
 const LATE_AFTER_MINUTES = 5;
-/** From the end of an outage to the last page, as in the table of lateness. */
+/** The time from the end of an outage to the last page, as in the table of lateness. */
 const DRAIN_MINUTES = 65 / 60;
 const YEAR_MINUTES = 365 * 24 * 60;
 export const YEARS = [2021, 2022, 2023, 2024, 2025, 2026] as const;
 
 /**
- * `downMinutes`: how long an AWS service that is needed for paging was down. `impairedMinutes`: how long some calls failed after
- * that; their share is not published.
+ * `downMinutes`: the minutes for which an AWS service that paging needs was down. `impairedMinutes`: the later minutes in which
+ * some calls failed; AWS does not publish their share.
  */
 export type Incident = { date: string; what: string; downMinutes: number; impairedMinutes: number; source: string };
 
@@ -47,23 +47,23 @@ export const incidents: readonly Incident[] = [
   },
 ];
 
-/** The minutes of an outage in which a due page is more than five minutes late. */
+/** Returns the minutes of an outage in which a due page is more than five minutes late. */
 export const lateMinutes = (outageMinutes: number): number =>
   outageMinutes === 0 ? 0 : Math.max(0, outageMinutes - LATE_AFTER_MINUTES + DRAIN_MINUTES);
 
-/** `least`: all calls in impaired hours succeed in the end; `most`: none does. */
-export const lateMinutesOfYear = (year: number): { least: number; most: number } => {
+/** `least`: if all calls in impaired hours succeed in the end; `most`: if none of these calls succeeds. */
+export const sumLateMinutes = (year: number): { least: number; most: number } => {
   const its = incidents.filter(({ date }) => date.startsWith(`${year}-`));
-  const sum = (of: (incident: Incident) => number) => its.reduce((total, one) => total + lateMinutes(of(one)), 0);
+  const sum = (pick: (incident: Incident) => number) => its.reduce((total, one) => total + lateMinutes(pick(one)), 0);
   return {
     least: sum(({ downMinutes }) => downMinutes),
     most: sum(({ downMinutes, impairedMinutes }) => downMinutes + impairedMinutes),
   };
 };
 
-const onTimePercent = (minutes: number): string => `${(100 * (1 - minutes / YEAR_MINUTES)).toFixed(3)} %`;
+const formatOnTime = (minutes: number): string => `${(100 * (1 - minutes / YEAR_MINUTES)).toFixed(3)} %`;
 
-export const incidentTable = (): string[] => [
+export const renderIncidents = (): string[] => [
   "| Incident in us-east-1 | Down, min | Impaired after, min | Page late, min | Source |",
   "|---|---|---|---|---|",
   ...incidents.map(({ date, what, downMinutes, impairedMinutes, source }) => {
@@ -74,10 +74,10 @@ export const incidentTable = (): string[] => [
   }),
 ];
 
-export const yearTable = (): string[] => {
-  const years = YEARS.map((year) => ({ year, ...lateMinutesOfYear(year) }));
-  const mean = (of: (one: { least: number; most: number }) => number) =>
-    years.reduce((sum, one) => sum + of(one), 0) / years.length;
+export const renderYears = (): string[] => {
+  const years = YEARS.map((year) => ({ year, ...sumLateMinutes(year) }));
+  const mean = (getValue: (one: { least: number; most: number }) => number) =>
+    years.reduce((sum, one) => sum + getValue(one), 0) / years.length;
   const all = {
     year: `mean of ${YEARS.length} years`,
     least: mean(({ least }) => least),
@@ -88,7 +88,7 @@ export const yearTable = (): string[] => {
     "|---|---|---|---|",
     ...[...years.filter(({ most }) => most > 0), all].map(
       ({ year, least, most }) =>
-        `| ${year} | ${least.toFixed(0)} | ${most.toFixed(0)} | ${onTimePercent(most)} to ${onTimePercent(least)} |`,
+        `| ${year} | ${least.toFixed(0)} | ${most.toFixed(0)} | ${formatOnTime(most)} to ${formatOnTime(least)} |`,
     ),
   ];
 };

@@ -7,7 +7,7 @@ import { anEvent, makeGroup, createRule, withGroup, type WorkspaceClient, type W
 type Condition = { field: string; operator: string; value?: unknown; not?: boolean; ignoreCase?: boolean };
 
 /** Tests with a dry run whether these conditions match the event. */
-const matches = async (
+const isMatched = async (
   workspace: WorkspaceClient,
   groupId: string,
   conditions: Condition[],
@@ -59,7 +59,7 @@ const operatorChecks = Object.fromEntries(
         for (const [verdict, found] of [...holds.map((x) => [true, x]), ...fails.map((x) => [false, x])]) {
           const data = found === undefined ? { other: 1 } : { x: found };
           const about = `${operator} ${JSON.stringify(value)} on ${JSON.stringify(found)}`;
-          assert.equal(await matches(acme, groupId, [condition], { data }), verdict, about);
+          assert.equal(await isMatched(acme, groupId, [condition], { data }), verdict, about);
         }
       }
       await acme.ask("DELETE", `/groups/${groupId}`);
@@ -74,11 +74,11 @@ export const conditions = [
       withGroup(acme, async (groupId) => {
         const disk = { field: "data.x", operator: "contains", value: "DISK" };
         const event = { data: { x: "disk full" } };
-        assert.equal(await matches(acme, groupId, [disk], event), false);
-        assert.equal(await matches(acme, groupId, [{ ...disk, ignoreCase: true }], event), true);
-        assert.equal(await matches(acme, groupId, [{ ...disk, not: true }], event), true);
-        assert.equal(await matches(acme, groupId, [{ ...disk, not: true, ignoreCase: true }], event), false);
-        assert.equal(await matches(acme, groupId, [{ ...disk, not: true }], { data: { other: 1 } }), true);
+        assert.equal(await isMatched(acme, groupId, [disk], event), false);
+        assert.equal(await isMatched(acme, groupId, [{ ...disk, ignoreCase: true }], event), true);
+        assert.equal(await isMatched(acme, groupId, [{ ...disk, not: true }], event), true);
+        assert.equal(await isMatched(acme, groupId, [{ ...disk, not: true, ignoreCase: true }], event), false);
+        assert.equal(await isMatched(acme, groupId, [{ ...disk, not: true }], { data: { other: 1 } }), true);
       }),
     "a condition may ask for the event's key, detail and url": ({ acme }) =>
       withGroup(acme, async (groupId) => {
@@ -88,7 +88,7 @@ export const conditions = [
           ["detail", "the stack"],
           ["url", "https://acme.example/1"],
         ])
-          assert.equal(await matches(acme, groupId, [{ field: `${field}`, operator: "equals", value }], event), true);
+          assert.equal(await isMatched(acme, groupId, [{ field: `${field}`, operator: "equals", value }], event), true);
       }),
     "an unknown operator, or a value of the wrong kind, is 422 at its place": ({ acme }) =>
       withGroup(acme, async (groupId) => {
@@ -127,7 +127,7 @@ export const conditions = [
           ["priority", "HIGH"],
           ["data.a.b", "c"],
         ] as const)
-          assert.ok(await matches(acme, groupId, [{ field, operator: "equals", value }], event), field);
+          assert.ok(await isMatched(acme, groupId, [{ field, operator: "equals", value }], event), field);
       }),
     "CRITICAL and URGENT are one priority": ({ acme }) =>
       withGroup(acme, async (groupId) => {
@@ -135,7 +135,7 @@ export const conditions = [
           ["CRITICAL", "URGENT"],
           ["URGENT", "CRITICAL"],
         ] as const)
-          assert.ok(await matches(acme, groupId, [{ field: "priority", operator: "equals", value }], { priority }));
+          assert.ok(await isMatched(acme, groupId, [{ field: "priority", operator: "equals", value }], { priority }));
       }),
     "priority has an order: LOW, NORMAL, HIGH, URGENT": ({ acme }) =>
       withGroup(acme, async (groupId) => {
@@ -146,9 +146,9 @@ export const conditions = [
           ["HIGH", true],
           ["CRITICAL", true],
         ] as const)
-          assert.equal(await matches(acme, groupId, above, { priority }), holds, priority);
+          assert.equal(await isMatched(acme, groupId, above, { priority }), holds, priority);
         const between = [{ field: "priority", operator: "between", value: ["NORMAL", "HIGH"] }];
-        assert.equal(await matches(acme, groupId, between, { priority: "URGENT" }), false);
+        assert.equal(await isMatched(acme, groupId, between, { priority: "URGENT" }), false);
         for (const value of [5, "high"])
           expectFaults(
             await createRule(acme, groupId, { conditions: [{ field: "priority", operator: "less_than", value }] }),
@@ -161,15 +161,15 @@ export const conditions = [
           { field: "title", operator: "equals", value: "T" },
           { field: "body", operator: "equals", value: "other" },
         ];
-        assert.equal(await matches(acme, groupId, conditions, { title: "T" }), false);
-        assert.equal(await matches(acme, groupId, conditions, { title: "T" }, "any"), true);
+        assert.equal(await isMatched(acme, groupId, conditions, { title: "T" }), false);
+        assert.equal(await isMatched(acme, groupId, conditions, { title: "T" }, "any"), true);
         expectFaults(await createRule(acme, groupId, { conditionMatch: "some" }), "conditionMatch");
       }),
     "a costly pattern does not hold anybody up": ({ acme }) =>
       withGroup(acme, async (groupId) => {
         const condition = { field: "body", operator: "matches_regex", value: "^(a+)+$" };
         const began = performance.now();
-        assert.equal(await matches(acme, groupId, [condition], { body: `${"a".repeat(1_999)}!` }), false);
+        assert.equal(await isMatched(acme, groupId, [condition], { body: `${"a".repeat(1_999)}!` }), false);
         assert.ok(performance.now() - began < 3_000);
       }),
   }),

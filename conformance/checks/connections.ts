@@ -5,7 +5,7 @@ import { retryUntilSuccess, expectBody, expectFaults, expectProblem, expectStatu
 import { Accepted, Connection, SlackAccount, WebhookTestAnswer } from "../shapes.ts";
 import { makeGroup, makeRule, type WorkspaceClient, type World } from "../world.ts";
 
-const newChannel = (world: World): string =>
+const createChannelId = (world: World): string =>
   `C${world
     .unique("")
     .toUpperCase()
@@ -68,7 +68,7 @@ export const connections = createSection("Connections", {
     world,
   ) => {
     const { acme } = world;
-    const channel = newChannel(world);
+    const channel = createChannelId(world);
     const made = expectBody(await postConnection(acme, { channel }), 201, Connection);
     assert.deepEqual(
       [made.workspaceId, made.kind, made.channel, made.status, made.ruleIds, made.groupIds, made.host],
@@ -112,7 +112,7 @@ export const connections = createSection("Connections", {
   },
   "a user group names the groups that it follows, and no rules": async (world) => {
     const { acme } = world;
-    const userGroup = newChannel(world).replace(/^C/, "S");
+    const userGroup = createChannelId(world).replace(/^C/, "S");
     const groupIds = [await makeGroup(acme)];
     const follow = (fields: object) =>
       acme.ask("POST", "/connections", {
@@ -155,7 +155,7 @@ export const connections = createSection("Connections", {
   },
   "an event has one message that follows it; its buttons act for whoever has said who they are": async (world) => {
     const slack = openSlack(world);
-    const channel = newChannel(world);
+    const channel = createChannelId(world);
     const workspace = await world.fresh();
     const { id } = expectBody(await postConnection(workspace, { channel }), 201, Connection);
     const tested = expectBody(await workspace.ask("POST", `/connections/${id}/test`), 200, WebhookTestAnswer);

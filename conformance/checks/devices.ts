@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { createSection, skipCheck } from "../check.ts";
 import { retryUntilSuccess, expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import { Device, DeviceTestAnswer, Event } from "../shapes.ts";
-import { newSigner } from "../signer.ts";
+import { createSigner } from "../signer.ts";
 import { openNotifyingWorkspace, registerDevice, send, readSettled } from "../world.ts";
 
 /** The browser's key in the example of RFC 8291. */
@@ -11,7 +11,7 @@ const BROWSER_KEY = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm
 
 const WebPushKey = v.strictObject({ publicKey: v.string() });
 
-/** Messages that the stand-in for push services accepted. `message`: null if the stand-in has no keys to read it. */
+/** The messages that the stand-in for push services accepted. `message`: null if the stand-in cannot decrypt it. */
 const Inbox = v.object({
   messages: v.array(
     v.object({
@@ -106,7 +106,7 @@ export const devices = [
       const made = await fetch(`${webPush.inboxUrl}/keys`, { method: "POST" });
       const keys = v.parse(v.object({ p256dh: v.string(), auth: v.string() }), await made.json());
       const endpoint = `${webPush.endpointPrefix}${unique("phone-")}`;
-      const signer = await newSigner();
+      const signer = await createSigner();
       const { receiptKey } = signer;
       const added = await workspace.ask("POST", "/devices", { subscription: { endpoint, keys }, receiptKey });
       const { id } = expectBody(added, 201, Device);

@@ -5,7 +5,7 @@ import { retryUntilSuccess, expectBody, expectFaults, expectProblem } from "../e
 import { Event, EventLifecycle, EventNote, EventPage, Notification, Policy, Statistics } from "../shapes.ts";
 import { makeGroup, makeRule, send, readSettled, type WorkspaceClient } from "../world.ts";
 
-/** Every event there notifies both members and requires an acknowledgement. */
+/** Opens a workspace in which every event notifies both members and requires an acknowledgement. */
 const openStrictWorkspace = async (fresh: () => Promise<WorkspaceClient>): Promise<WorkspaceClient> => {
   const workspace = await fresh();
   await makeRule(workspace, {
@@ -149,7 +149,7 @@ export const life = createSection("Lifecycle of an event", {
       }
       const id = await send(workspace, { dedupeKey, ...fields });
       await readSettled(workspace, id);
-      // The service first holds the event, and then sends the notice that its alert flaps.
+      // The service first stores the event without notifying, and then sends the notice that its alert flaps.
       return retryUntilSuccess(async () => {
         const event = await readEvent(workspace, id);
         if (event.notifications.length === 0) throw new Error(`nobody was told of ${id} in time`);
@@ -219,9 +219,9 @@ export const life = createSection("Lifecycle of an event", {
   },
 });
 
-/** A little longer than the hour between two counts. */
+/** A little longer than the hour between two counts of statistics. */
 const COUNTING_SECONDS = 3_700;
-/** The first count only records how far the next count may go. */
+/** Several counts are needed, because the first count only stores the limit of the next count. */
 const COUNTINGS_MAX = 4;
 
 /**
@@ -273,9 +273,9 @@ export const statistics = createSection("Statistics", {
     await workspace.ask("POST", `/events/${second}/resolve`, {});
     const readStatistics = async (query = ""): Promise<Statistics[]> =>
       expectBody(await workspace.ask("GET", `/statistics${query}`), 200, v.array(Statistics));
-    const sum = (rows: readonly Statistics[], of: (row: Statistics) => number) =>
-      rows.reduce((total, row) => total + of(row), 0);
-    // Adds all weeks, because a week may end during the check.
+    const sum = (rows: readonly Statistics[], getNumber: (row: Statistics) => number) =>
+      rows.reduce((total, row) => total + getNumber(row), 0);
+    // Sums the numbers of all weeks, because a week may end during the check.
     const sumNumbers = (rows: readonly Statistics[]) => ({
       events: sum(rows, ({ events }) => events),
       toAcknowledge: sum(rows, ({ toAcknowledge }) => toAcknowledge),

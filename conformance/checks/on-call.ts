@@ -117,7 +117,7 @@ export const onCall = [
         const answer = await workspace.ask("GET", `/groups/${groupId}/on-call/now?at=${time}`);
         return expectBody(answer, 200, OnCallNow).onCall.map(({ userId }) => userId);
       };
-      // Berlin is at +01:00 until 29 March 2026, and at +02:00 afterwards.
+      // Berlin's UTC offset is +01:00 until 29 March 2026, and +02:00 afterwards.
       assert.deepEqual(await onCallAt("2026-03-23T07:59:59Z"), []);
       assert.deepEqual(await onCallAt("2026-03-23T08:00:00Z"), [first]);
       assert.deepEqual(await onCallAt("2026-03-30T06:59:59Z"), [first]);

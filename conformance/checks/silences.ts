@@ -6,7 +6,7 @@ import { Event, SavedSilence, Silence } from "../shapes.ts";
 import { makeGroup, makeRule, send, readSettled, type WorkspaceClient } from "../world.ts";
 
 const HOUR = 3_600_000;
-const inHours = (hours: number): string => new Date(Date.now() + hours * HOUR).toISOString();
+const toIsoInHours = (hours: number): string => new Date(Date.now() + hours * HOUR).toISOString();
 
 const postSilence = (workspace: WorkspaceClient, fields: object) =>
   workspace.ask("POST", "/silences", { name: "conformance", eventKey: "nothing.ever", ...fields });
@@ -18,7 +18,7 @@ const weekly = { days: ["sat", "sun"], from: "22:00", to: "06:00", timeZone: "Eu
 
 export const silences = createSection("Silences", {
   "create answers 201 with the whole silence and its defaults": async ({ acme }) => {
-    const endsAt = inHours(1);
+    const endsAt = toIsoInHours(1);
     const silence = await createSilence(acme, { endsAt });
     assert.equal(silence.workspaceId, acme.id);
     assert.deepEqual(silence.conditions, []);
@@ -42,13 +42,13 @@ export const silences = createSection("Silences", {
     await acme.ask("DELETE", `/silences/${silence.id}`);
   },
   "what is wrong is 422 at its field": async ({ acme }) => {
-    const endsAt = inHours(1);
+    const endsAt = toIsoInHours(1);
     for (const [fields, field] of [
       [{ name: "" }, "name"],
       [{ eventKey: "book*" }, "eventKey"],
       [{ eventKey: "service.*" }, "eventKey"],
       [{ startsAt: "tomorrow" }, "startsAt"],
-      [{ startsAt: inHours(2) }, "endsAt"],
+      [{ startsAt: toIsoInHours(2) }, "endsAt"],
       [{ endsAt: "2026-02-30T00:00:00Z" }, "endsAt"],
       [{ includeUrgent: "no" }, "includeUrgent"],
       [{ conditionMatch: "some" }, "conditionMatch"],
@@ -65,7 +65,7 @@ export const silences = createSection("Silences", {
       expectFaults(await postSilence(acme, { endsAt, ...fields }), field);
   },
   "is listed, read by its id, changed and deleted": async ({ acme }) => {
-    const { id, ...before } = await createSilence(acme, { endsAt: inHours(1) });
+    const { id, ...before } = await createSilence(acme, { endsAt: toIsoInHours(1) });
     const listed = expectBody(await acme.ask("GET", "/silences"), 200, v.array(Silence));
     assert.ok(listed.some((silence) => silence.id === id));
     expectBody(await acme.ask("GET", `/silences/${id}`), 200, Silence);
@@ -75,7 +75,7 @@ export const silences = createSection("Silences", {
     assert.equal(patched.endsAt, before.endsAt);
     assert.equal(patched.version, before.version + 1);
     const ended = expectBody(
-      await acme.ask("PATCH", `/silences/${id}`, { startsAt: inHours(-3), endsAt: inHours(-1) }),
+      await acme.ask("PATCH", `/silences/${id}`, { startsAt: toIsoInHours(-3), endsAt: toIsoInHours(-1) }),
       200,
       SavedSilence,
     );
@@ -89,7 +89,7 @@ export const silences = createSection("Silences", {
   },
   "one over every event must say so": async ({ fresh }) => {
     const workspace = await fresh();
-    const fields = { eventKey: "*", endsAt: inHours(1) };
+    const fields = { eventKey: "*", endsAt: toIsoInHours(1) };
     expectFaults(await postSilence(workspace, fields), "everything");
     const { id, everything } = await createSilence(workspace, { ...fields, everything: true });
     assert.equal(everything, true);
@@ -108,7 +108,7 @@ export const silences = createSection("Silences", {
     const { id } = await createSilence(acme, { weekly });
     expectFaults(await acme.ask("PATCH", `/silences/${id}`, { id: "sil_1", workspaceId: "ws_1" }), "id", "workspaceId");
     expectFaults(await acme.ask("PATCH", `/silences/${id}`, { weekly: null }), "endsAt");
-    const patch = { weekly: null, endsAt: inHours(1) };
+    const patch = { weekly: null, endsAt: toIsoInHours(1) };
     assert.equal(expectBody(await acme.ask("PATCH", `/silences/${id}`, patch), 200, SavedSilence).active, true);
     await acme.ask("DELETE", `/silences/${id}`);
   },
@@ -119,7 +119,7 @@ export const silences = createSection("Silences", {
     const { id, name } = await createSilence(workspace, {
       eventKey: "conformance.*",
       conditions: [{ field: "data.stage", operator: "equals", value: "test" }],
-      endsAt: inHours(1),
+      endsAt: toIsoInHours(1),
     });
     const covered = await send(workspace, { data: { stage: "test" } });
     assert.deepEqual(await readSettled(workspace, covered), []);

@@ -5,7 +5,7 @@ import { retryUntilSuccess, expectBody, expectFaults, expectProblem, expectStatu
 import { Event, EventPage, EventsTaken, NewApiKey } from "../shapes.ts";
 import { makeGroup, makeRule, readSettled, type WorkspaceClient, type World } from "../world.ts";
 
-const anAlert = (name: string, status: string, more: object = {}) => ({
+const toAlert = (name: string, status: string, more: object = {}) => ({
   status,
   labels: { alertname: name, severity: "critical", instance: "db-1" },
   annotations: { summary: `${name} of db-1`, description: "It has been so for ten minutes." },
@@ -15,7 +15,7 @@ const anAlert = (name: string, status: string, more: object = {}) => ({
   fingerprint: `fingerprint-of-${name}`,
   ...more,
 });
-const toWebhook = (...alerts: object[]) => ({ version: "4", status: "firing", receiver: "alerts", alerts });
+const toMessage = (...alerts: object[]) => ({ version: "4", status: "firing", receiver: "alerts", alerts });
 
 const postFromSource = (
   { client }: World,
@@ -33,7 +33,7 @@ export const sources = [
     "an alert that fires is an event, and one that is resolved names it": async (world) => {
       const workspace = await world.fresh();
       const fired = expectBody(
-        await postFromSource(world, workspace, "alertmanager", toWebhook(anAlert("Cpu", "firing"))),
+        await postFromSource(world, workspace, "alertmanager", toMessage(toAlert("Cpu", "firing"))),
         201,
         EventsTaken,
       );
@@ -45,12 +45,12 @@ export const sources = [
       );
       assert.equal(JSON.parse(JSON.stringify(event.data))["labels.instance"], "db-1");
       assert.ok(event.dedupeKey !== null);
-      const ended = await postFromSource(world, workspace, "alertmanager", toWebhook(anAlert("Cpu", "resolved")));
+      const ended = await postFromSource(world, workspace, "alertmanager", toMessage(toAlert("Cpu", "resolved")));
       assert.equal(expectBody(ended, 201, EventsTaken).events[0]?.eventKey, "alertmanager.resolved");
     },
     "forty alerts in a request are forty events, and a repeat makes none": async (world) => {
       const workspace = await world.fresh();
-      const payload = toWebhook(...Array.from({ length: 40 }, (_, index) => anAlert(`Alert${index}`, "firing")));
+      const payload = toMessage(...Array.from({ length: 40 }, (_, index) => toAlert(`Alert${index}`, "firing")));
       const made = expectBody(await postFromSource(world, workspace, "alertmanager", payload), 201, EventsTaken);
       assert.equal(new Set(made.events.map(({ eventId }) => eventId)).size, 40);
       const again = expectBody(await postFromSource(world, workspace, "alertmanager", payload), 200, EventsTaken);
@@ -64,7 +64,7 @@ export const sources = [
       const workspace = await world.fresh();
       await makeRule(workspace, { eventKey: "*", groupId: await makeGroup(workspace, workspace.people.slice(0, 1)) });
       const payloads: Record<string, object> = {
-        grafana: toWebhook(anAlert("Cpu", "firing")),
+        grafana: toMessage(toAlert("Cpu", "firing")),
         cloudwatch: { AlarmName: "dead-letters", NewStateValue: "ALARM", NewStateReason: "3 > 0" },
         sentry: { action: "created", data: { issue: { id: "1", title: "TypeError", level: "error" } } },
         github: {
@@ -160,23 +160,23 @@ export const sources = [
     },
     "the validation of Event Grid is answered with its code, and events of it are taken": async (world) => {
       const workspace = await world.fresh();
-      const gridEvent = (eventType: string, data: object) => ({
+      const toGridEvent = (eventType: string, data: object) => ({
         id: eventType,
         eventType,
         subject: "vaults/shop",
         data,
       });
-      const asked = [gridEvent("Microsoft.EventGrid.SubscriptionValidationEvent", { validationCode: "512d38b6" })];
+      const asked = [toGridEvent("Microsoft.EventGrid.SubscriptionValidationEvent", { validationCode: "512d38b6" })];
       const answer = expectBody(await postFromSource(world, workspace, "azure-monitor", asked), 200, EventsTaken);
       assert.deepEqual([answer.validationResponse, answer.events], ["512d38b6", []]);
-      const sent = [gridEvent("Microsoft.KeyVault.SecretNearExpiry", {})];
+      const sent = [toGridEvent("Microsoft.KeyVault.SecretNearExpiry", {})];
       const taken = expectBody(await postFromSource(world, workspace, "azure-monitor", sent), 201, EventsTaken);
       assert.equal(taken.events[0]?.eventKey, "azure_monitor.info");
     },
     "a key comes as header, Bearer, by Basic, as GenieKey or routing_key; a wrong one is 401": async (world) => {
       const { client } = world;
       const workspace = await world.fresh();
-      const ask = (headers: Record<string, string>, body: object = toWebhook(), source = "alertmanager") =>
+      const ask = (headers: Record<string, string>, body: object = toMessage(), source = "alertmanager") =>
         client("POST", `/v1/events/from/${source}`, { headers, body });
       const basics = [`any:${workspace.apiKey}`, `${workspace.apiKey}:`, `${workspace.apiKey}:any`].map(
         (pair) => `Basic ${btoa(pair)}`,
@@ -197,7 +197,7 @@ export const sources = [
       const made = await workspace.ask("POST", "/api-keys", { name: "Alertmanager", source: "alertmanager" });
       const { id, key, url = "" } = expectBody(made, 201, NewApiKey);
       const path = new URL(url).pathname;
-      const post = (to: string) => client("POST", to, { body: toWebhook(anAlert("Cpu", "firing")) });
+      const post = (path: string) => client("POST", path, { body: toMessage(toAlert("Cpu", "firing")) });
       expectBody(await post(path), 201, EventsTaken);
       expectProblem(await post(path.replace("from/alertmanager", "from/grafana")), 403, "key_scope");
       expectProblem(await client("POST", "/v1/events", { apiKey: key, body: {} }), 403, "key_scope");
@@ -263,12 +263,12 @@ export const sources = [
       expectProblem(await postFromSource(world, world.acme, "alertmanager", "{"), 400, "malformed_json");
     },
     "what cannot be stored is cut, and said": async (world) => {
-      const long = anAlert("Long", "firing", {
+      const long = toAlert("Long", "firing", {
         annotations: { summary: "s".repeat(300) },
         fingerprint: world.unique("f"),
       });
       const { events } = expectBody(
-        await postFromSource(world, world.acme, "alertmanager", toWebhook(long)),
+        await postFromSource(world, world.acme, "alertmanager", toMessage(long)),
         201,
         EventsTaken,
       );
@@ -307,7 +307,7 @@ export const sources = [
     },
     "a sender that repeats only on server errors gets 503 over the rate": async (world) => {
       const workspace = await world.fresh();
-      const payload = toWebhook(...Array.from({ length: 200 }, (_, index) => anAlert(`Flood${index}`, "firing")));
+      const payload = toMessage(...Array.from({ length: 200 }, (_, index) => toAlert(`Flood${index}`, "firing")));
       const answer = await postFromSource(world, workspace, "alertmanager", payload);
       expectProblem(answer, 503, "busy");
       assert.ok(answer.headers.get("retry-after") !== null);

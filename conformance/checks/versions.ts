@@ -54,14 +54,14 @@ export const versions = [
         endsAt: "2099-01-01T00:00:00Z",
       });
       const heartbeat = await workspace.ask("POST", "/heartbeats", { name: "H", everySeconds: 3600 });
-      const idOf = (made: Answer): string => expectBody(made, 201, v.looseObject({ id: v.string() })).id;
+      const readId = (answer: Answer): string => expectBody(answer, 201, v.looseObject({ id: v.string() })).id;
       const paths = [
         "",
         `/groups/${groupId}/on-call`,
         `/groups/${groupId}`,
-        `/escalation-policies/${idOf(policy)}`,
-        `/silences/${idOf(silence)}`,
-        `/heartbeats/${idOf(heartbeat)}`,
+        `/escalation-policies/${readId(policy)}`,
+        `/silences/${readId(silence)}`,
+        `/heartbeats/${readId(heartbeat)}`,
         `/api-keys/${key.id}`,
       ];
       for (const path of paths) {

@@ -17,7 +17,7 @@ const createWebhook = async (
 ): Promise<v.InferOutput<typeof WebhookWithSecret>> =>
   expectBody(await postWebhook(workspace, fields), 201, WebhookWithSecret);
 
-const newInboxUrl = ({ session, unique }: World): string => {
+const createInboxUrl = ({ session, unique }: World): string => {
   const { hooks } = session;
   return hooks === undefined
     ? skipCheck("the session file names no receiver of webhooks")
@@ -103,7 +103,7 @@ export const webhooks = createSection("Webhooks", {
   "an event is told when it is opened and when it is resolved, signed, in order, and again on replay": async (
     world,
   ) => {
-    const url = newInboxUrl(world);
+    const url = createInboxUrl(world);
     const workspace = await world.fresh();
     const { id, secret } = await createWebhook(workspace, { url });
     const test = expectBody(await workspace.ask("POST", `/webhooks/${id}/test`), 200, WebhookTestAnswer);

@@ -191,8 +191,8 @@ export const workspaces = [
         expectBody(await client("GET", "/v1/invitations", { token }), 200, v.array(OwnInvitation)).filter(
           (invitation) => invitation.workspace.id === workspace.id,
         );
-      const acceptInvitation = (by: string, id = sent.id) =>
-        client("POST", `/v1/invitations/${id}/accept`, { token: by, body: {} });
+      const acceptInvitation = (token: string, invitationId = sent.id) =>
+        client("POST", `/v1/invitations/${invitationId}/accept`, { token, body: {} });
       assert.deepEqual(
         (await listOwnInvitations()).map(({ id, role, invitedBy }) => [id, role, invitedBy?.id]),
         [[sent.id, "responder", workspace.owner.userId]],

@@ -32,7 +32,7 @@ type Sent =
   | { mode: "single"; input: IngestInput; warnings: EventWarning[] }
   | Extract<CloudEventsRequest, { mode: "batch" }>;
 
-const refuseKeyOfBatch = () =>
+const createBatchKeyRefusal = () =>
   invalidInput([
     {
       field: IDEMPOTENCY_KEY,
@@ -41,11 +41,11 @@ const refuseKeyOfBatch = () =>
     },
   ]);
 
-/** `warnings`: fields that are not stored. */
+/** Reads the event or the batch of a request. `warnings`: warnings about fields that are not stored. */
 const readRequestContent = (request: HttpRequest): Sent => {
   const sent = readCloudEvents(request);
   if (sent?.mode === "batch") {
-    if (readIdempotency(request) !== undefined) throw refuseKeyOfBatch();
+    if (readIdempotency(request) !== undefined) throw createBatchKeyRefusal();
     return sent;
   }
   if (sent !== undefined) {

@@ -43,11 +43,11 @@ const readSourceName = (request: HttpRequest): SourceName => {
 const calls: Partial<Record<SourceName, string>> = { opsgenie: "alerts", pagerduty: "enqueue" };
 
 /** Adds a `dedup_key` to a PagerDuty alert without one, because the client needs the key to end the alert. */
-const addDedupKey = (body: object, made: string): object =>
+const addDedupKey = (body: object, dedupKey: string): object =>
   "event_action" in body &&
   body.event_action === "trigger" &&
   ("dedup_key" in body ? (body.dedup_key ?? "") : "") === ""
-    ? { ...body, dedup_key: made }
+    ? { ...body, dedup_key: dedupKey }
     : body;
 
 /**
@@ -67,8 +67,8 @@ const wrapRawMessage = (request: HttpRequest, source: SourceName): object | unde
 };
 
 /**
- * Reads the body and adds what a tool's own path says: an Opsgenie client ends an alert by a path with its alias. Throws Refusal
- * `not_found` for a path that the tool lacks, and `invalid_input` for an identifier other than an alias.
+ * Reads the body and adds the alias in the path, with which Opsgenie clients end an alert. Throws Refusal `not_found` for a
+ * path that the tool lacks, and `invalid_input` for an identifier other than an alias.
  */
 const readSourceBody = (request: HttpRequest, source: SourceName, lists: boolean): object => {
   const { method, path, query, rawBody } = request;
@@ -87,12 +87,12 @@ const readSourceBody = (request: HttpRequest, source: SourceName, lists: boolean
     const message = "identifierType must be alias: alerts are identified by the alias that they were created with.";
     throw refuseField("identifierType", "unknown_value", message);
   }
-  // A request with the alias in its path needs no body.
+  // A request with an alias in the path needs no body.
   const body = (rawBody?.text ?? "") === "" ? {} : readJson(request, "any");
   return { ...body, alias, action: action ?? (method === "DELETE" ? "delete" : undefined) };
 };
 
-/** Reads a message of the service that a team is leaving. The message creates no event. Returns undefined for other requests. */
+/** Reads a message, which creates no event, of the service from which a team migrates. Returns undefined for other requests. */
 const readIncumbentMessage = (
   request: HttpRequest,
   source: SourceName,
@@ -117,7 +117,7 @@ const acceptHeartbeat = async (
   return reply(202, { ok: true, events: [], result: "PONG - Heartbeat received", took: 0, requestId });
 };
 
-/** Returns the API key in the body, where PagerDuty clients send it; "" if there is none. */
+/** Returns the API key in the body, where PagerDuty clients send it; "" if the body has no key. */
 const readKeyInBody = (source: string, request: HttpRequest): string => {
   if (source !== "pagerduty") return "";
   try {
@@ -208,7 +208,7 @@ const requireSignature = async (
   );
 };
 
-/** `lists`: whether a message may be a list. */
+/** `lists`: whether the tool's message may be a JSON list. */
 type Reader = { adapter: Adapter; resource: string; lists: boolean };
 
 /** For a mapped source, the API key's mapping is the adapter. */

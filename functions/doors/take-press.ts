@@ -1,14 +1,14 @@
 import { processPress as take, type PressDeps } from "../../core/flow/respond/take-press.ts";
 import { liveBaseUrl, liveDeps } from "../../core/live.ts";
 import { liveSlack, liveSlackApps } from "../../core/live-slack.ts";
-import { rawBodyText } from "../http/body.ts";
+import { readRawBodyText } from "../http/body.ts";
 import { createPipeline, replyOk } from "../http/endpoint.ts";
 
 /** `POST /v1/slack/presses`: accepts Slack's request after a button was pressed. Slack waits 3 s for an answer. */
 export const takePress = (deps: PressDeps) =>
   createPipeline(deps).handler(async (request) => {
     await take(deps, {
-      body: rawBodyText(request),
+      body: readRawBodyText(request),
       timestamp: request.headers.get("x-slack-request-timestamp") ?? "",
       signature: request.headers.get("x-slack-signature") ?? "",
     });

@@ -8,7 +8,7 @@ const HEADER = "x-via";
 
 const readClient = ({ headers }: Pick<HttpRequest, "headers">): Via => {
   const said = headers.get(HEADER);
-  // Operators' commands make no requests, so no request can come from one.
+  // Operators' commands do not call the API, so a request cannot have the client `operator`.
   return vias.find((via) => via === said && via !== "operator") ?? "api";
 };
 

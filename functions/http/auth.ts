@@ -12,7 +12,7 @@ import type { Member } from "../../core/domain/people/member.ts";
 import type { Operation, QueryParameter } from "../../interface/contract.ts";
 import { hasRole, readMember } from "../../core/store/people/read-members.ts";
 import type { Step } from "./endpoint.ts";
-import { hintWithoutKey, hintForKeyText } from "./key-hint.ts";
+import { explainMissingKey, explainKeyText } from "./key-hint.ts";
 import type { HttpRequest } from "./request.ts";
 
 const SessionClaims = v.object({
@@ -29,7 +29,7 @@ const SessionClaims = v.object({
 export type Session = { userId: string };
 export type Caller = Pick<Member, "userId" | "name" | "email" | "role">;
 
-const refuseWithoutSession = (): Refusal =>
+const createSessionRefusal = (): Refusal =>
   new Refusal("unauthenticated", "A valid session token is required: Authorization: Bearer <access token>.", {
     challenge: "Bearer",
   });
@@ -37,12 +37,12 @@ const refuseWithoutSession = (): Refusal =>
 /** The authorizer checks the token's signature and times; other claims are checked here. */
 const readSession = ({ claims }: HttpRequest, { forPeople }: Pick<Operation, "forPeople">): Session => {
   const result = v.safeParse(SessionClaims, Object.fromEntries(claims));
-  if (!result.success) throw refuseWithoutSession();
+  if (!result.success) throw createSessionRefusal();
   const { sub, client_id: client } = result.output;
   // A client's own token has the client as `sub`; a person's token has a UUID.
   const kind = sub === client ? "mch" : "usr";
   const userId = `${kind}_${sub.replaceAll("-", "")}`;
-  if (!isId(kind, userId)) throw refuseWithoutSession();
+  if (!isId(kind, userId)) throw createSessionRefusal();
   if (kind === "mch" && forPeople === true)
     throw new Refusal("people_only", "Only people can do this. A machine has no devices, shifts or notifications.");
   return { userId };
@@ -108,14 +108,14 @@ export const authorizeMember = (
   },
 });
 
-/** What an API key's text says, and its hash. The table decides later whether the key is valid. */
+/** The workspace in an API key's text, and the hash of the text. The table decides later whether the key is valid. */
 export type SenderKey = { workspaceId: WorkspaceId; hash: Uint8Array; source: SourceName | undefined };
 
 /** Throws Refusal `unauthenticated`; `hint` explains why the text cannot be a key. */
 export const parseSenderKey = async (
   { now }: Pick<Deps, "now">,
   text: string,
-  hint = hintForKeyText(text),
+  hint = explainKeyText(text),
 ): Promise<SenderKey> => {
   const key = parseApiKey(text);
   if (key === undefined) throw refuseApiKey(hint);
@@ -126,7 +126,7 @@ export const parseSenderKey = async (
 export const readApiKey = async (deps: Pick<Deps, "now">, request: HttpRequest): Promise<SenderKey> => {
   // A repeated header arrives as one text with commas, which no key contains.
   const text = request.headers.get("x-api-key")?.trim();
-  return text === undefined ? parseSenderKey(deps, "", hintWithoutKey(request)) : parseSenderKey(deps, text);
+  return text === undefined ? parseSenderKey(deps, "", explainMissingKey(request)) : parseSenderKey(deps, text);
 };
 
 const BASIC = /^basic +([a-z0-9+/=]+)$/i;

@@ -32,16 +32,16 @@ const wasSentAsUtf8 = ({ rawBody, headers }: HttpRequest, bytes: Buffer): boolea
   return sent === undefined || Number(sent) === bytes.length || rawBody?.text.includes(REPLACEMENT) !== true;
 };
 
-const refuseMalformed = (message: string) => new Refusal("malformed_json", message);
+const malformedJson = (message: string) => new Refusal("malformed_json", message);
 
 const parseJsonOrRefuse = (text: string): unknown => {
   try {
     return parseJson(text);
   } catch {
     const fault = findJsonFault(text);
-    if (fault === undefined) throw refuseMalformed("The body is not JSON.");
+    if (fault === undefined) throw malformedJson("The body is not JSON.");
     const { line, column, expected, found, hint } = fault;
-    throw refuseMalformed(
+    throw malformedJson(
       `The body is not JSON at line ${line}, column ${column}: expected ${expected}, found ${found}.${hint}`,
     );
   }
@@ -72,40 +72,40 @@ const requireMediaType = (request: HttpRequest, types: readonly [string, ...stri
   throw new Refusal("unsupported_media_type", `The Content-Type must be ${types[0]}, ${sent}.${curl}`);
 };
 
-/** Accepted content types, most usual first; "any" for senders with arbitrary types. */
+/** Accepted content types, most common first; "any" for senders with arbitrary types. */
 type Types = readonly [string, ...string[]] | "any";
 
 /** Returns the unchecked bytes. */
 export const readRawBytes = ({ rawBody }: Pick<HttpRequest, "rawBody">) =>
   Buffer.from(rawBody?.text ?? "", rawBody?.isBase64 === true ? "base64" : "utf8");
 
-/** Throws 413, 415 and 400, in this order. */
+/** Returns the body as text. Throws 413 for its size, then 415 for its type, then 400 for its encoding. */
 export const readText = (request: HttpRequest, types: Types = [JSON_TYPE]): string => {
   const bytes = readRawBytes(request);
   if (bytes.length > BODY_MAX_BYTES)
     throw new Refusal("body_too_large", `The body has ${bytes.length} bytes; the limit is ${BODY_MAX_BYTES}.`);
   refuseCompressedBody(request);
   if (types !== "any") requireMediaType(request, types);
-  if (!wasSentAsUtf8(request, bytes)) throw refuseMalformed("The body is not UTF-8.");
+  if (!wasSentAsUtf8(request, bytes)) throw malformedJson("The body is not UTF-8.");
   const text = bytes.toString("utf8");
-  if (text.startsWith("\ufeff")) throw refuseMalformed("The body begins with a byte order mark. Remove it.");
-  if (text.trim() === "") throw refuseMalformed("The body is empty; it must be a JSON object.");
+  if (text.startsWith("\ufeff")) throw malformedJson("The body begins with a byte order mark. Remove it.");
+  if (text.trim() === "") throw malformedJson("The body is empty; it must be a JSON object.");
   return text;
 };
 
-/** Returns the unchecked body as its sender signed it; empty if it is too long for any endpoint. */
-export const rawBodyText = (request: HttpRequest): string => {
+/** Returns the unchecked body, as its sender signed it; an empty string if the body is too long for any endpoint. */
+export const readRawBodyText = (request: HttpRequest): string => {
   const bytes = readRawBytes(request);
   return bytes.length > BODY_MAX_BYTES ? "" : bytes.toString("utf8");
 };
 
 const requireObject = (value: unknown): object => {
   if (Array.isArray(value))
-    throw refuseMalformed("The body must be a JSON object, not a list. Send one request for each entry of the list.");
+    throw malformedJson("The body must be a JSON object, not a list. Send one request for each entry of the list.");
   if (typeof value === "string")
-    throw refuseMalformed("The body must be a JSON object, not a string: the body is JSON encoded twice.");
+    throw malformedJson("The body must be a JSON object, not a string: the body is JSON encoded twice.");
   if (typeof value !== "object" || value === null)
-    throw refuseMalformed(`The body must be a JSON object, not ${value === null ? "null" : `a ${typeof value}`}.`);
+    throw malformedJson(`The body must be a JSON object, not ${value === null ? "null" : `a ${typeof value}`}.`);
   return value;
 };
 
@@ -115,10 +115,10 @@ export const readJson = (request: HttpRequest, types?: Types): object =>
 export const readList = (request: HttpRequest, types: Types): unknown[] => {
   const value = parseJsonOrRefuse(readText(request, types));
   if (Array.isArray(value)) return value;
-  throw refuseMalformed("The body must be a JSON list.");
+  throw malformedJson("The body must be a JSON list.");
 };
 
-/** Reads a body as JSON or text, depending on its Content-Type. `isRead`: false for other types. */
+/** Reads a body as JSON or text, depending on its Content-Type. `isRead`: false if the Content-Type is neither JSON nor text. */
 export const readContent = (request: HttpRequest): { content: unknown; isRead: boolean } => {
   if (readRawBytes(request).length === 0) return { content: undefined, isRead: true };
   const type = readMediaType(request);
@@ -147,8 +147,8 @@ export const readValue = <Output>(schema: v.GenericSchema<unknown, Output>, inpu
 const parser = jsonBodyParser({ disableContentTypeCheck: true });
 
 /**
- * Parses the body. middy's parser rounds long numbers, and does not locate keys such as `__proto__` or deep nesting. Such bodies
- * are parsed again, so that the schema reports the fault.
+ * Parses the body. middy's parser rounds long numbers, and does not locate keys such as `__proto__` or deep nesting. Bodies
+ * with these faults are parsed again, so that the schema reports the fault.
  */
 const parseBody = (): Step<{ json: unknown }> => ({
   before: async (call) => {
@@ -165,23 +165,23 @@ const parseBody = (): Step<{ json: unknown }> => ({
   },
 });
 
-/** Finds faults before the schema is applied. */
-type Look = (json: object) => readonly Fault[];
+/** Finds faults in a parsed body before the schema is applied. */
+type Precheck = (json: object) => readonly Fault[];
 
 const validateBody = <Output>(
   schema: v.GenericSchema<unknown, Output>,
-  look: Look,
+  precheck: Precheck,
 ): Step<{ json: unknown; body: Output }> => ({
   before: ({ event }) => {
     const json = requireObject(event.json);
-    const faults = look(json);
+    const faults = precheck(json);
     if (faults.length > 0) throw invalidInput(faults);
     event.body = readValue(schema, json);
   },
 });
 
-/** Refuses the body with all of its faults. `look`: finds bodies to which the schema would be too expensive to apply. */
+/** Validates the body, and refuses it with all faults. `precheck`: finds bodies for which the schema would be too expensive. */
 export const parseAndCheckBody = <Output>(
   schema: v.GenericSchema<unknown, Output>,
-  look: Look = () => [],
-): Step<{ json: unknown; body: Output }>[] => [parseBody(), validateBody(schema, look)];
+  precheck: Precheck = () => [],
+): Step<{ json: unknown; body: Output }>[] => [parseBody(), validateBody(schema, precheck)];

@@ -16,9 +16,9 @@ type Versioned = { version: number };
 
 const formatEtag = ({ version }: Versioned): string => `"${version}"`;
 
-export const addEtag = (answer: GatewayAnswer, shown: Versioned): GatewayAnswer => ({
+export const addEtag = (answer: GatewayAnswer, item: Versioned): GatewayAnswer => ({
   ...answer,
-  headers: { ...answer.headers, ETag: formatEtag(shown) },
+  headers: { ...answer.headers, ETag: formatEtag(item) },
 });
 
 /** Accepts weak tags, which proxies create when they compress answers. */
@@ -37,7 +37,7 @@ export const parseExpectedVersions = ({ headers }: Pick<HttpRequest, "headers">)
         message: 'If-Match must be the ETag of an answer, with its double quotes, such as "3", or *.',
       },
     ]);
-  // A version has only one spelling. Other texts become NaN, which equals no version.
+  // A version is written without leading zeros. Other texts become NaN, which equals no version.
   return tags.map((tag = "") => (/^(?:0|[1-9]\d{0,15})$/.test(tag) ? Number(tag) : NaN));
 };
 

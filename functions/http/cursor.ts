@@ -12,28 +12,28 @@ type ListName = "events" | "notifications" | "audit" | "shadow" | `wh_${string}`
 const FREE = new Set(["cursor", "limit", "page"]);
 const SEAL_CHARACTERS = 16;
 
-/** Returns a seal for a position, which differs for other workspaces and filters. */
-const hashList = async (list: ListName, { workspaceId, query }: ListRequest, position: string): Promise<string> => {
+/** Returns a checksum over a list, its workspace and filters, and a position in the list. */
+const hashPosition = async (list: ListName, { workspaceId, query }: ListRequest, position: string): Promise<string> => {
   const filters = [...query].filter(([name]) => !FREE.has(name)).toSorted(([one], [other]) => (one < other ? -1 : 1));
   const digest = await sha256(JSON.stringify([list, workspaceId, filters, position]));
   return Buffer.from(digest).toString("base64url").slice(0, SEAL_CHARACTERS);
 };
 
 export const createCursor = async (list: ListName, request: ListRequest, position: string): Promise<string> =>
-  (await hashList(list, request, position)) + Buffer.from(position, "utf8").toString("base64url");
+  (await hashPosition(list, request, position)) + Buffer.from(position, "utf8").toString("base64url");
 
-const refuseCursor = (): Refusal =>
+const createCursorRefusal = (): Refusal =>
   refuseField("cursor", "invalid", "cursor must come from an earlier answer of this list, with the same filters.");
 
 /**
- * Returns the position after which a page begins; undefined for the first page. The seal is not secret; it only detects damaged
- * cursors and cursors of another list. Access depends only on membership.
+ * Returns the position after which a page begins; undefined for the first page. The checksum is not secret; it only detects
+ * damaged cursors and cursors of another list. Access depends only on membership.
  */
 export const readCursor = async (list: ListName, request: ListRequest): Promise<string | undefined> => {
   const cursor = request.query.get("cursor");
   if (cursor === undefined) return undefined;
   const position = Buffer.from(cursor.slice(SEAL_CHARACTERS), "base64url").toString("utf8");
-  if (cursor !== (await createCursor(list, request, position))) throw refuseCursor();
+  if (cursor !== (await createCursor(list, request, position))) throw createCursorRefusal();
   return position;
 };
 

@@ -5,7 +5,7 @@ import { toProblem, type Reply } from "./problem.ts";
 import { toRequest, type HttpRequest } from "./request.ts";
 import { replyNotModified } from "./not-modified.ts";
 
-/** A step of the pipeline. It throws to refuse the request, or adds what it has read to the request. */
+/** A step of the pipeline. A step throws to refuse the request, or adds the data that it has read to the request. */
 export type Step<Added extends object = object> = MiddlewareObj<HttpRequest & Added>;
 
 /** The pipeline converts API Gateway's event to a request. */

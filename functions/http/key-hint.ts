@@ -14,7 +14,7 @@ const texts: readonly (readonly [sign: RegExp, says: string])[] = [
   [/^(?!eak_)/, "A key begins with eak_."],
 ];
 
-export const hintForKeyText = (text: string): string =>
+export const explainKeyText = (text: string): string =>
   texts.find(([sign]) => sign.test(text))?.[1] ??
   "The key is cut off or mistyped: its checksum is wrong. Copy the key again.";
 
@@ -30,7 +30,7 @@ const OTHER_HEADERS = [
 ];
 const IN_ADDRESS = /^(?:x[-_]?)?(?:api[-_]?)?key$|^token$/i;
 
-export const hintWithoutKey = ({ headers, query }: Pick<HttpRequest, "headers" | "query">): string => {
+export const explainMissingKey = ({ headers, query }: Pick<HttpRequest, "headers" | "query">): string => {
   const header = OTHER_HEADERS.find((name) => headers.has(name));
   if (header !== undefined) return `The header ${header} is not read.`;
   if ([...query.keys()].some((name) => IN_ADDRESS.test(name)))

@@ -10,7 +10,7 @@ import type { HttpRequest } from "./request.ts";
 /** Long enough that two contents of a URL never have the same tag. */
 const TAG_CHARACTERS = 22;
 
-/** A weak tag, because compressed and uncompressed answers share it. */
+/** Returns a weak tag, because compressed and uncompressed answers share the tag. */
 const computeEtag = async ({ body }: GatewayAnswer): Promise<string> =>
   `W/"${Buffer.from(await sha256(body))
     .toString("base64url")
@@ -24,7 +24,7 @@ const hasCallerContent = ({ headers }: Pick<HttpRequest, "headers">, tag: string
   return written.trim() === "*" || written.split(",").some((one) => removeWeakPrefix(one) === removeWeakPrefix(tag));
 };
 
-/** Returns an answer to GET with its tag, without a body if the caller has the content. */
+/** Adds the tag to an answer to GET. If the caller already has the content, answers without a body. */
 export const replyNotModified = async (
   request: Pick<HttpRequest, "method" | "headers">,
   answer: GatewayAnswer,

@@ -4,7 +4,7 @@ import { replyOk, reply } from "./endpoint.ts";
 import type { GatewayAnswer } from "./answer.ts";
 import type { HttpRequest } from "./request.ts";
 
-const refuseAfter = () => refuseField("after", "invalid", "after must come from a Link header of this list.");
+const createAfterRefusal = () => refuseField("after", "invalid", "after must come from a Link header of this list.");
 
 export const readAfter = (request: HttpRequest): string | undefined => request.query.get("after");
 
@@ -15,7 +15,7 @@ export const replyPage = (request: HttpRequest, items: readonly object[], next: 
   return reply(200, items, { Link: `<?${query.toString()}>; rel="next"` });
 };
 
-/** Returns as many entries after `after` as fit. Nearly every list has one page, so callers may ignore the Link header. */
+/** Answers with the page after the item that `after` names. Nearly every list has only one page. */
 export const replyList = <Item extends object>(
   request: HttpRequest,
   items: readonly Item[],
@@ -23,7 +23,7 @@ export const replyList = <Item extends object>(
 ): GatewayAnswer => {
   const after = readAfter(request);
   const index = after === undefined ? -1 : items.findIndex((item) => nameOf(item) === after);
-  if (after !== undefined && index < 0) throw refuseAfter();
+  if (after !== undefined && index < 0) throw createAfterRefusal();
   const rest = items.slice(index + 1);
   const { taken } = takeItemsThatFit(rest, LISTS_MAX_BYTES);
   const last = taken.at(-1);
@@ -32,6 +32,6 @@ export const replyList = <Item extends object>(
 
 /** Returns the page, or throws 422 if its position does not exist. */
 export const requirePage = <Page>(page: Page | "unknown"): Page => {
-  if (page === "unknown") throw refuseAfter();
+  if (page === "unknown") throw createAfterRefusal();
   return page;
 };

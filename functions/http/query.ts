@@ -30,7 +30,7 @@ import { textSchema } from "../../core/domain/basics/text.ts";
 import type { HttpRequest } from "./request.ts";
 import { WEEK_MS } from "../../core/domain/basics/units.ts";
 
-/** Reads the parameters that a schema names, and refuses them with every fault. */
+/** Reads the parameters that a schema names. If any are invalid, throws a refusal with every fault. */
 const readParameters = <Output>(schema: v.GenericSchema<unknown, Output>, request: HttpRequest): Output => {
   const { value, faults } = parseInput(schema, Object.fromEntries(request.query));
   if (value === undefined) throw invalidInput(faults);
@@ -40,13 +40,13 @@ const readParameters = <Output>(schema: v.GenericSchema<unknown, Output>, reques
 const NUMBER = /^\+?\d+(?:\.\d+)?(?:e\+?\d+)?$/i;
 
 /** Reads a whole number from 1 (`1e6` is allowed), or adds a fault. */
-const readWholeNumber = (request: HttpRequest, field: string, otherwise: number, faults: Fault[]): number => {
+const readWholeNumber = (request: HttpRequest, field: string, defaultValue: number, faults: Fault[]): number => {
   const written = request.query.get(field);
-  if (written === undefined) return otherwise;
+  if (written === undefined) return defaultValue;
   const number = NUMBER.test(written) ? Number(written) : Number.NaN;
   if (Number.isInteger(number) && number >= 1) return number;
   faults.push({ field, code: "invalid", message: `${field} must be a whole number of at least 1.` });
-  return otherwise;
+  return defaultValue;
 };
 
 /** Lowers a page size above the maximum. */
@@ -92,7 +92,7 @@ export const readNotificationFilter = (request: HttpRequest): v.InferOutput<type
   return filter;
 };
 
-/** Undefined for the caller's own rules. */
+/** Returns the user id of the rules' owner; undefined for the caller's own rules. */
 export const readRulesOwner = (request: HttpRequest): string | undefined =>
   readParameters(v.object({ userId: v.optional(UserId) }), request).userId;
 
@@ -106,7 +106,6 @@ export const readSite = (request: HttpRequest): string | undefined => {
 
 const FROM_AFTER_TO: Fault = { field: "from", code: "invalid", message: '"from" must not be later than "to".' };
 
-/** Longer than anybody types. */
 const TITLE_PART_MAX = 100;
 
 const Filter = v.object({
@@ -124,7 +123,7 @@ const Filter = v.object({
   user: v.optional(v.literal("me", '"user" must be "me".')),
 });
 
-/** Undefined if the query has no filter besides the site. */
+/** Returns the filter; undefined if the query has no filter besides the site. */
 export const readEventFilter = (request: HttpRequest): EventFilter | undefined => {
   const filter = { ...readParameters(Filter, request), ...readPeriod(request) };
   refuseUnstoredOrder(request, filter);
@@ -133,7 +132,7 @@ export const readEventFilter = (request: HttpRequest): EventFilter | undefined =
   return Object.values(filter).every((one) => one === undefined) ? undefined : { ...filter, site: readSite(request) };
 };
 
-/** In milliseconds; undefined if absent. */
+/** Returns the time in ms; undefined if the parameter is absent. */
 export const readInstant = (request: HttpRequest, field: string): number | undefined => {
   const written = request.query.get(field);
   if (written === undefined) return undefined;
@@ -143,7 +142,7 @@ export const readInstant = (request: HttpRequest, field: string): number | undef
   throw invalidInput(result.issues.map(({ message }) => ({ field, code: "invalid", message })));
 };
 
-/** In milliseconds; absent ends are undefined. */
+/** Returns the start and the end in ms; undefined if absent. */
 const readPeriod = (request: HttpRequest): { from: number | undefined; to: number | undefined } => {
   const [from, to] = [readInstant(request, "from"), readInstant(request, "to")];
   if (from !== undefined && to !== undefined && from > to) throw invalidInput([FROM_AFTER_TO]);
@@ -214,13 +213,13 @@ export const readUserId = (request: HttpRequest): string =>
 
 const Active = v.object({ active: v.optional(v.picklist(["true", "false"], "active must be true or false.")) });
 
-/** Undefined for both active and inactive silences. */
+/** Returns whether to list only active or only inactive silences; undefined for both. */
 export const readActiveFilter = (request: HttpRequest): boolean | undefined => {
   const { active } = readParameters(Active, request);
   return active === undefined ? undefined : active === "true";
 };
 
-/** Undefined for the first channel of the number. */
+/** Returns the requested channel; undefined if the service should use the number's first channel. */
 export const readPhoneChannel = (request: HttpRequest): PhoneChannel | undefined => {
   const channel = v.picklist(phoneChannels, `way must be one of ${phoneChannels.join(", ")}.`);
   return readParameters(v.object({ way: v.optional(channel) }), request).way;
@@ -236,7 +235,7 @@ export const readItemsToRevoke = (request: HttpRequest): Revocable[] => {
   throw refuseField("revoke", "unknown_value", message);
 };
 
-/** Whether to delete an item even if other items need it. */
+/** Returns whether to delete an item even if other items refer to it. */
 export const readForce = (request: HttpRequest): boolean => {
   return readParameters(Force, request).force === "true";
 };

@@ -5,7 +5,7 @@ import { readJson } from "./body.ts";
 import type { Step } from "./endpoint.ts";
 import type { GatewayAnswer } from "./answer.ts";
 
-/** Fields with a name. Control characters for the writing direction are removed from names. */
+/** The fields that contain a name. Control characters for the writing direction are removed from names. */
 const NAMES: readonly string[] = ["name", "chain"];
 
 const Warned = v.pipe(v.string(), v.parseJson(), v.looseObject({ warnings: v.array(Warning) }));

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { mustParse } from "../../core/domain/basics/read-own.ts";
 
-/** The used parts of API Gateway's event (HTTP API, payload 2.0). */
+/** The fields of API Gateway's event (HTTP API, payload 2.0) that the service uses. */
 const GatewayEvent = v.object({
   headers: v.optional(v.record(v.string(), v.string()), {}),
   pathParameters: v.optional(v.record(v.string(), v.string()), {}),
@@ -23,11 +23,11 @@ const GatewayEvent = v.object({
 export type HttpRequest = {
   requestId: string;
   method: string;
-  /** As the client sent it. */
+  /** The path as the client sent it. */
   rawPath: string;
   /** The route as API Gateway matched it: method and path with parameter names. */
   routeKey: string;
-  /** By name in lower case. API Gateway joins repeated headers with a comma. */
+  /** The headers by name in lower case. API Gateway joins repeated headers with a comma. */
   headers: ReadonlyMap<string, string>;
   path: ReadonlyMap<string, string>;
   query: ReadonlyMap<string, string>;
@@ -51,13 +51,13 @@ export const toRequest = (event: unknown): HttpRequest => {
   };
 };
 
-/** The scheme and host that the caller used. */
+/** Returns the scheme and host of the URL that the caller used. */
 export const readBaseUrl = ({ headers }: Pick<HttpRequest, "headers">): string =>
   `${headers.get("x-forwarded-proto") ?? "https"}://${headers.get("host") ?? "localhost"}`;
 
-/** The URL for tools that cannot send headers, with the API key at its end. */
-export const sourceUrl = (request: Pick<HttpRequest, "headers">, source: string, key: string): string =>
+/** Returns the URL for tools that cannot send headers, with the API key at its end. */
+export const createSourceUrl = (request: Pick<HttpRequest, "headers">, source: string, key: string): string =>
   `${readBaseUrl(request)}/v1/events/from/${source}/${key}`;
 
-export const heartbeatUrl = (request: Pick<HttpRequest, "headers">, secret: string): string =>
+export const createHeartbeatUrl = (request: Pick<HttpRequest, "headers">, secret: string): string =>
   `${readBaseUrl(request)}/v1/heartbeats/${secret}`;

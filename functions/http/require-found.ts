@@ -22,10 +22,10 @@ export const replyDeleted = (
   return replyNoContent(headers);
 };
 
-/** Headers must be short. */
+/** The maximum number of ids in a header, because headers must be short. */
 const IDS_NAMED = 20;
 
-/** As there is no body, the header X-Warning names groups with nobody to notify, and keys and calendars that stay valid. */
+/** Answers 204. The header X-Warning names groups that now have nobody to notify, and keys and calendars that stay valid. */
 export const replyRemoved = (
   { outcome, warnings, left }: { outcome: boolean; warnings: readonly Warning[]; left?: Left },
   prefix: IdPrefix,

@@ -20,9 +20,9 @@ const matchesTemplate = (template: string, path: string): boolean => {
   return names.length === parts.length && names.every((name, index) => name.startsWith("{") || name === parts[index]);
 };
 
-const documentedPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ":$1");
+const toDocumentedPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ":$1");
 
-const joinMethods = (known: readonly Known[]): string => [...new Set(known.map(({ method }) => method))].join(", ");
+const listMethods = (known: readonly Known[]): string => [...new Set(known.map(({ method }) => method))].join(", ");
 
 /** Corrects usual mistakes: slashes, capitals, a missing or wrong version, a stage name at the start. */
 const correctPath = (path: string): string => {
@@ -69,20 +69,20 @@ export const refuseUnknownRoute = (method: string, path: string, known: readonly
   if (here.length > 0)
     return new Refusal(
       "method_not_allowed",
-      `${method} is not allowed here; use ${joinMethods(here)}.${explainEventPaths(method, path)}`,
+      `${method} is not allowed here; use ${listMethods(here)}.${explainEventPaths(method, path)}`,
       {
-        allow: joinMethods(here),
+        allow: listMethods(here),
       },
     );
   const right = correctPath(path);
   const meant = known.filter((route) => matchesTemplate(route.path, right));
   if (meant.length > 0)
-    return new Refusal("unknown_path", `This path does not exist. Did you mean ${right} (${joinMethods(meant)})?`);
+    return new Refusal("unknown_path", `This path does not exist. Did you mean ${right} (${listMethods(meant)})?`);
   const like = findSimilarTemplate(known, right);
   if (like !== undefined)
     return new Refusal(
       "unknown_path",
-      `This path does not exist. Did you mean ${like.method} ${documentedPath(like.path)}?`,
+      `This path does not exist. Did you mean ${like.method} ${toDocumentedPath(like.path)}?`,
     );
   return new Refusal(
     "unknown_path",

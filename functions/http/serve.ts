@@ -26,7 +26,7 @@ type ChangeOf<Op> = Op extends { change: infer Change extends v.GenericSchema }
   ? { change: (shown: Shown, how?: HowRead) => v.InferOutput<Change> }
   : object;
 
-/** `as`: the dependencies, which record changes with the caller as author. `expected`: the versions in If-Match. */
+/** `as`: dependencies that record changes with the caller as author. `expected`: the versions in If-Match. */
 type Judged<D, Op extends Operation> = { as: D & { table: RecordingTable } } & CallerOf<Op> &
   PartsOf<Op["path"]> &
   BodyOf<Op> &

@@ -18,9 +18,9 @@ const File = v.object({
 export const SiteIndex = v.object({
   shell: v.string(),
   style: v.string(),
-  /** By language, the URL of the texts that are needed first. */
+  /** The URL, by language, of the texts that every page needs first. */
   texts: v.objectWithRest({ en: v.string() }, v.string()),
-  /** By path (with `:name` for a variable part), the scripts that a page needs besides those of the shell. */
+  /** The scripts that a page needs besides the shell's, by the page's path (with `:name` for a variable part). */
   pages: v.record(v.string(), v.array(v.string())),
   files: v.record(v.string(), File),
 });
@@ -118,7 +118,7 @@ const createShell = (index: SiteIndex, setting: SiteSetting) => {
   const written = index.shell
     .replace("{{setting}}", () => escapeMarkup(JSON.stringify(setting)))
     .replace("{{signIn}}", () => escapeMarkup(new URL(setting.signIn).origin));
-  // Preloads the probable texts, so that they do not wait for the script that selects them.
+  // Preloads the texts that the page probably needs, because the script that selects them runs later.
   const renderShellWithTexts = (texts: string) => {
     const shell = written.replace("{{texts}}", () => texts);
     return { shell, packed: gzipSync(shell).toString("base64") };
@@ -178,7 +178,7 @@ const answerFile = (
   };
 };
 
-/** A contact card with the service's number, so that a phone can let calls ring at night. */
+/** Returns a contact card with the service's number, with which a phone can allow its calls at night. */
 const renderContactCard = (phone: string, origin: string): string =>
   [
     "BEGIN:VCARD",
@@ -192,8 +192,8 @@ const renderContactCard = (phone: string, origin: string): string =>
   ].join("\r\n");
 
 /**
- * Serves the console's files. Every page gets the same shell. Unknown paths get the shell with status 404, so that a person can
- * read a sentence. `read`: returns a file of the build.
+ * Serves the console's files. Every page gets the same shell. Unknown paths get the shell with status 404, so that the page can
+ * explain the error. `read`: returns a file of the build.
  */
 export const createSite = (index: SiteIndex, setting: SiteSetting, read: (name: string) => Uint8Array) => {
   const answerShell = createShell(index, setting);

@@ -14,7 +14,7 @@ const SqsEvent = v.object({
   ),
 });
 
-const receiveCount = ({ attributes }: v.InferOutput<typeof SqsEvent>["Records"][number]): number =>
+const readReceiveCount = ({ attributes }: v.InferOutput<typeof SqsEvent>["Records"][number]): number =>
   attributes.ApproximateReceiveCount;
 
 export type Invocation = { getRemainingTimeInMillis: () => number };
@@ -29,8 +29,8 @@ export type SqsRecord<Message> = { message: Message; receives: number; timeLeft:
 export type BatchAnswer = { batchItemFailures: { itemIdentifier: string }[] };
 
 /**
- * The result of `work` if the message did not fail, but must be retried. If it was received too often or would wait too long, it
- * is deleted, because the sweeper sends its work again.
+ * The result of `work` if the message did not fail, but must be retried. A message that was received too often or would wait
+ * too long is deleted, because the sweeper sends its work again.
  */
 export class Again {
   readonly afterMs: number;
@@ -43,9 +43,9 @@ export class Again {
 type Pause = (receiptHandle: string, receives: number, afterMs: number) => Promise<boolean>;
 
 /**
- * Without `comeAgain`, a failed message waits until its visibility timeout. This is necessary if the failed invocation may still
- * hold a lease, because earlier retries would be dropped. `isGone`: whether the message is about something deleted and need not
- * be retried.
+ * Without `comeAgain`, a failed message waits until its visibility timeout. This is necessary if the failed invocation may
+ * still hold a lease, because earlier retries would be dropped. `isGone`: whether the message's workspace or item was deleted,
+ * so that retries are unnecessary.
  */
 type Worked<Message> = {
   schema: v.GenericSchema<unknown, Message>;
@@ -54,14 +54,14 @@ type Worked<Message> = {
 };
 
 /**
- * In milliseconds: 1 to 2 seconds, then 2 to 4, then 4 to 8. Short, because a brief throttling of the table must not delay an
- * alert by a visibility timeout. Random, to spread messages that failed together.
+ * Returns the pause in ms: 1 to 2 seconds after the first failure, then 2 to 4, then 4 to 8. Short, because a brief throttling
+ * of the table must not delay an alert by a visibility timeout. Random, to spread messages that failed together.
  */
-const pauseAfterFailure = (receives: number, random: number): number => 2 ** (receives - 1) * (1 + random) * SECOND_MS;
+const computePauseMs = (receives: number, random: number): number => 2 ** (receives - 1) * (1 + random) * SECOND_MS;
 
 /**
- * Records that finish within this time of the first send their outcomes together. Slower records send their own. Therefore, no
- * record waits for a slower record of another workspace.
+ * The outcomes of records that finish within this time after the first record are sent together. Slower records send their
+ * outcomes alone. Therefore, no record waits for a slower record of another workspace.
  */
 const GATHER_MS = 50;
 
@@ -73,7 +73,7 @@ const createOutcomeCollector = <Outcome>(
   const ready: Outcome[] = [];
   let isOpen = true;
   let together: Promise<void> | undefined;
-  const collectRecords = async (): Promise<void> => {
+  const sendTogether = async (): Promise<void> => {
     await Promise.race([Promise.allSettled(works), deps.sleep(GATHER_MS)]);
     isOpen = false;
     await send(ready);
@@ -81,11 +81,11 @@ const createOutcomeCollector = <Outcome>(
   return async (outcome: Outcome): Promise<void> => {
     if (!isOpen) return send([outcome]);
     ready.push(outcome);
-    together ??= collectRecords();
+    together ??= sendTogether();
     try {
       await together;
     } catch {
-      // A single outcome may have caused the failure, so each record sends its own.
+      // A single outcome may have caused the failure, so each record sends its outcome alone.
       await send([outcome]);
     }
   };
@@ -104,13 +104,13 @@ export const processBatch =
   ) =>
   async (event: unknown, invocation: Invocation = unhurried): Promise<BatchAnswer> => {
     const { Records: records } = mustParse("the batch", SqsEvent, event);
-    const postponeRecord = async (one: (typeof records)[number], afterMs: number): Promise<boolean> =>
-      comeAgain === undefined || comeAgain(one.receiptHandle, receiveCount(one), afterMs);
+    const postponeRecord = async (record: (typeof records)[number], afterMs: number): Promise<boolean> =>
+      comeAgain === undefined || comeAgain(record.receiptHandle, readReceiveCount(record), afterMs);
     const parseRecord = ({ body }: (typeof records)[number]): Message =>
       mustParse("the message", v.pipe(v.string(), v.parseJson(), schema), body);
-    const isRecordObsolete = async (one: (typeof records)[number]): Promise<boolean> => {
+    const isRecordObsolete = async (record: (typeof records)[number]): Promise<boolean> => {
       try {
-        return await isGone(parseRecord(one));
+        return await isGone(parseRecord(record));
       } catch {
         // If the workspace cannot be read, reports the record's first failure.
         return false;
@@ -119,7 +119,7 @@ export const processBatch =
     const works = records.map(async (one) => {
       const message = parseRecord(one);
       const computeRemainingMs = () => invocation.getRemainingTimeInMillis();
-      return work({ message, receives: receiveCount(one), timeLeft: computeRemainingMs });
+      return work({ message, receives: readReceiveCount(one), timeLeft: computeRemainingMs });
     });
     const gather = createOutcomeCollector(deps, works, send);
     const failed = await Promise.all(
@@ -137,7 +137,7 @@ export const processBatch =
           }
           // The error is not lost: SQS keeps the message, and moves it to the dead-letter queue after several failures.
           deps.log.error("batch.record_failed", error, { messageId });
-          await postponeRecord(one, pauseAfterFailure(receiveCount(one), deps.random())).catch((cause: unknown) =>
+          await postponeRecord(one, computePauseMs(readReceiveCount(one), deps.random())).catch((cause: unknown) =>
             deps.log.error("batch.not_rescheduled", cause, { messageId }),
           );
           return [messageId];

@@ -6,7 +6,7 @@ import { type Access, tableActions } from "../access.ts";
 import { after, batch, cursor, get, type Operations, order, put, query, remove, update } from "../contract.ts";
 import { SourcePayload } from "../shapes.ts";
 
-/** The permissions to ingest events, without access to people, devices or rules. */
+/** The permissions of the functions that accept events; they cannot access people, devices or rules. */
 const intake = {
   table: [get, query, put, update, remove],
   keys: ["workspace", "apiKeys", "claims", "events", "lostNumbers", "markers"],
@@ -253,7 +253,7 @@ export const postFromSource = {
       },
     },
     refuses: ["unauthenticated", "key_scope", "quota_exceeded", "rate_limited", "busy", "not_found"],
-    // Includes heartbeats, because Opsgenie clients call them by name.
+    // Includes access to heartbeats, because Opsgenie clients call heartbeats by name.
     access: {
       table: [get, query, put, update, remove],
       keys: ["workspace", "apiKeys", "claims", "events", "lostNumbers", "markers", "heartbeats", "heartbeatChecks"],

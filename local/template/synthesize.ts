@@ -52,13 +52,13 @@ const hashBundles = (): string =>
   existsSync(dist) ? hashFiles(dist, ["*/*.js", "*/site/**/*.*", "package.json"]) : "none";
 
 const synthesizeTemplate = async ({ singleSignOn, callsRegion = region }: StackVariant): Promise<unknown> => {
-  const [{ newApp }, { readConfig }, { EventAlertingStack }, { addVoiceStack }] = await Promise.all([
+  const [{ createApp }, { readConfig }, { EventAlertingStack }, { addVoiceStack }] = await Promise.all([
     import("../../lib/app.ts"),
     import("../../lib/config.ts"),
     import("../../lib/stack.ts"),
     import("../../lib/voice-calls.ts"),
   ]);
-  const app = newApp();
+  const app = createApp();
   // The template's metadata contains the bundles' paths, because bundles run where they were built.
   app.node.setContext("aws:cdk:disable-asset-staging", true);
   app.node.setContext("aws:cdk:enable-asset-metadata", true);

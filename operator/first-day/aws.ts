@@ -28,7 +28,7 @@ export type Backups = {
   latest: (table: string) => Promise<number | undefined>;
   restore: (table: string, target: string, at: number) => Promise<void>;
   isReady: (table: string) => Promise<boolean>;
-  /** Reads the whole table. */
+  /** Counts a workspace's items by reading the whole table. */
   count: (table: string, ws: WorkspaceId) => Promise<number>;
   remove: (table: string) => Promise<void>;
 };
@@ -38,7 +38,7 @@ const requireValue = (value: string | undefined, name: string): string => {
   return value;
 };
 
-export const newTopics = (sns: Pick<SNSClient, "send">, stage: string): Topics => ({
+export const createTopics = (sns: Pick<SNSClient, "send">, stage: string): Topics => ({
   make: async () => {
     const { TopicArn } = await sns.send(new CreateTopicCommand({ Name: `event-alerting-${stage}-first-day` }));
     return requireValue(TopicArn, "topic");
@@ -61,7 +61,7 @@ export const newTopics = (sns: Pick<SNSClient, "send">, stage: string): Topics =
   },
 });
 
-export const newBackups = ({ dynamo }: Pick<Clients, "dynamo">): Backups => ({
+export const createBackups = ({ dynamo }: Pick<Clients, "dynamo">): Backups => ({
   latest: async (TableName) => {
     const { ContinuousBackupsDescription: found } = await dynamo.send(
       new DescribeContinuousBackupsCommand({ TableName }),

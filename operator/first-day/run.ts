@@ -17,12 +17,12 @@ import { readLedger } from "../ledger.ts";
 import type { Backups, Topics } from "./aws.ts";
 import { type Done, type Outcome, type Step, runSteps, pollUntil } from "./steps.ts";
 
-/** The dependencies of the test. The local service lacks `topics` and `backups`. */
+/** The dependencies of the test. `topics` and `backups` do not exist for the local service. */
 export type FirstDay = Recording<"sleep"> & {
   say: (line: string) => void;
   ask: (question: string) => Promise<boolean>;
   baseUrl: string;
-  /** Without a real device, FCM must refuse an invalid token. */
+  /** The device for the test push. Without a real device, FCM must refuse an invalid token. */
   device: { token: string; platform: v.InferOutput<typeof Platform> } | undefined;
   post: (url: string, headers: Record<string, string>, body: object) => Promise<{ status: number; body: string }>;
   topics: Topics | undefined;
@@ -77,8 +77,8 @@ const prepareWorkspace = async (day: FirstDay): Promise<Made> => {
 type Ledger = Awaited<ReturnType<typeof readLedger>>;
 const listNotifications = ({ packs }: Ledger) => packs.flatMap(({ notifications }) => notifications);
 
-/** Undefined until the outcome is final. Throws if the push failed. */
-const pushOutcome = (day: FirstDay, ledger: Ledger): Done | undefined => {
+/** Returns the outcome of the push; undefined until the outcome is final. Throws if the push failed. */
+const findPushOutcome = (day: FirstDay, ledger: Ledger): Done | undefined => {
   const [first] = listNotifications(ledger);
   if (first === undefined || first.status === "QUEUED") return undefined;
   if (first.status !== "FAILED") return { kind: "ok", says: `the push was accepted (${first.status}).` };
@@ -197,12 +197,12 @@ const testRestore = async (day: FirstDay, { ws }: Made, needEvent: () => string)
   }
 };
 
-/** Tests a stage, from an event to a restored table. Leaves a workspace without keys and devices. Reports how each step ended. */
+/** Tests a stage, from an event to a restored table. Leaves a workspace without keys or devices. Returns each step's outcome. */
 export const runFirstDay = async (day: FirstDay): Promise<{ workspaceId: WorkspaceId; steps: Outcome[] }> => {
   const made = await prepareWorkspace(day);
   const { ws } = made;
   let eventId = "";
-  const needEvent = (): string => {
+  const requireEventId = (): string => {
     if (eventId === "") throw new Error("There is no event to check.");
     return eventId;
   };
@@ -220,13 +220,13 @@ export const runFirstDay = async (day: FirstDay): Promise<{ workspaceId: Workspa
       help: "see push-unauthorized in docs/runbook.md: the key for FCM, and the device's token.",
       run: async () =>
         pollUntil(day, { what: "The push's outcome", seconds: PUSH_SECONDS }, async () =>
-          pushOutcome(day, await readLedger(day, ws, needEvent())),
+          findPushOutcome(day, await readLedger(day, ws, requireEventId())),
         ),
     },
     {
       name: "escalation",
       help: "see queue-behind-escalations and sweeper-silent in docs/runbook.md.",
-      run: () => waitForStep(day, made, needEvent()),
+      run: () => waitForStep(day, made, requireEventId()),
     },
     {
       name: "SNS",
@@ -236,7 +236,7 @@ export const runFirstDay = async (day: FirstDay): Promise<{ workspaceId: Workspa
     {
       name: "restore",
       help: "see the restore drill in docs/deploy.md.",
-      run: () => testRestore(day, made, needEvent),
+      run: () => testRestore(day, made, requireEventId),
     },
     {
       name: "tidy up",

@@ -1,13 +1,13 @@
 import type { Deps } from "../../core/deps.ts";
 
-/** `says`: for the operator. `skipped`: not possible in this environment. */
+/** `says`: the message for the operator. `skipped`: the step is not possible in this environment. */
 export type Done = { kind: "ok" | "skipped"; says: string };
 
 export type Step = {
   name: string;
   /** Throws if the step fails. */
   run: () => Promise<Done>;
-  /** What to do if the step fails. */
+  /** The advice to the operator if the step fails. */
   help: string;
 };
 
@@ -39,7 +39,7 @@ export const runSteps = async (deps: WalkDeps, steps: readonly Step[]): Promise<
 
 type WaitDeps = Pick<Deps, "now" | "sleep">;
 
-/** Calls `ask` until it returns a value. After `seconds`, throws an error that names `what`. */
+/** Calls `ask` until it returns a value, and returns this value. After `seconds`, throws an error that names `what`. */
 export const pollUntil = async <Value>(
   deps: WaitDeps,
   { what, seconds, everySeconds = 1 }: { what: string; seconds: number; everySeconds?: number },

@@ -11,9 +11,9 @@ export type Grant = Answers & {
   keys?: string;
   /** Routes without a session, by their handler's file. */
   routes?: string;
-  /** By their names in core/wiring.ts. */
+  /** The names of the secrets in core/wiring.ts. */
   secrets?: string;
-  /** What creates the token, by its export in core/. */
+  /** The functions that create the token, by their exported names in core/. */
   makers?: string;
 };
 
@@ -22,7 +22,7 @@ const WITH_EVENT = "its time to live, after the plan's `retentionDays`";
 const UNLIMITED = "none";
 const ROOM = "[per workspace](docs/limits.md)";
 
-/** The answer `remains` for all configuration. */
+/** The answer to `remains` for everything that is configuration. */
 const CONFIGURATION = "all of it, with the id of an erased person; nothing of a deleted workspace";
 const IDS = "all of it, an erased person as an id only; nothing of a deleted workspace";
 const NOTHING = "nothing";
@@ -312,8 +312,8 @@ export const grants: readonly Grant[] = [
 const sections = [...new Set(grants.map(({ section }) => section))];
 const columns = ["Created by", "Checked", "Ends with", "Limit", "What remains"];
 
-/** Written by `npm run docs:grants`. */
-export const grantsPage = (): string =>
+/** Renders the page that `npm run docs:grants` writes. */
+export const renderGrantsPage = (): string =>
   [
     "# Grants",
     "",

@@ -142,8 +142,8 @@ const listCodes = (file: string): LogCode[] =>
     return { level, code, fields: [...names], file };
   });
 
-/** Read from the source. */
-export const logCodes = (): LogCode[] =>
+/** Returns the log codes in the source. */
+export const listLogCodes = (): LogCode[] =>
   ["core", "functions"]
     .flatMap((room) =>
       readdirSync(join(root, room), { recursive: true, encoding: "utf8" }).map((file) => join(room, file)),
@@ -159,7 +159,7 @@ const describeCode = ({ level, code, fields }: LogCode): string => {
   return `- \`${code}\` (${shown}): ${meaning}`;
 };
 
-export const logsPage = (): string =>
+export const renderLogsPage = (): string =>
   [
     "# Logs and metrics",
     "",
@@ -175,7 +175,7 @@ export const logsPage = (): string =>
     "",
     "## Codes",
     "",
-    ...new Map(logCodes().map((logged) => [logged.code, describeCode(logged)])).values(),
+    ...new Map(listLogCodes().map((logged) => [logged.code, describeCode(logged)])).values(),
     "",
     "## Metrics",
     "",

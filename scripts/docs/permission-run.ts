@@ -20,7 +20,7 @@ const Queues = v.record(v.string(), v.object({ visible: v.number(), inFlight: v.
 
 const SETTLE_MS = MINUTE_MS;
 const POLL_MS = 50;
-/** How many polls in a row must find empty queues, because a running function may still send messages. */
+/** The number of consecutive polls that must find empty queues, because a running function may still send messages. */
 const QUIET_POLLS = 6;
 
 const waitForDueWork = async (service: SpawnedService): Promise<void> => {
@@ -42,7 +42,7 @@ const advanceAndWait = async (service: SpawnedService, advanceSeconds: number): 
 
 type CallApi = (method: string, suffix: string, body?: unknown, as?: string) => Promise<unknown>;
 
-/** As the first member, unless there is another token. */
+/** Returns a function that calls the API as the first member, unless the call has another token. */
 const createCaller = (service: SpawnedService): CallApi => {
   const { id, members } = service.workspace("Acme");
   return async (method, suffix, body, as = members[0]?.token ?? "") => {
@@ -53,7 +53,7 @@ const createCaller = (service: SpawnedService): CallApi => {
   };
 };
 
-/** One device fails at first. */
+/** Creates people, devices and rules. One device fails at first. */
 const createDemoData = async (service: SpawnedService, call: CallApi): Promise<{ userId: string; policy: string }> => {
   const [first, second] = service.workspace("Acme").members;
   if (first === undefined || second === undefined) throw new Error("Acme has fewer members than it should");
@@ -119,7 +119,7 @@ const recordChanges = async (service: SpawnedService, call: CallApi, userId: str
 
 const Inbox = v.object({ messages: v.array(v.looseObject({ to: v.string() })) });
 
-/** The message's only number of six digits. */
+/** Adds a contact, and verifies it with the only number of six digits in the message. */
 const addContact = async (call: CallApi, body: object, address: string, inboxUrl: string): Promise<void> => {
   const { id } = v.parse(WithId, await call("POST", "/devices", body));
   const { messages } = v.parse(Inbox, await (await fetch(inboxUrl)).json());
@@ -147,7 +147,7 @@ const addContacts = async ({ session }: SpawnedService, call: CallApi): Promise<
   const email = "grants@acme.example";
   await addContact(call, { email }, email, session.mail.inboxUrl);
   await addContact(call, { phone: PHONE, ways: ["sms"] }, PHONE, session.phone.inboxUrl);
-  // Code and test come by call, so that every function that makes calls uses its grant.
+  // The service sends the code and the test by call, so that every function that makes calls uses its grant.
   const { id } = v.parse(WithId, await call("POST", "/devices", { phone: TELEPHONE, ways: ["voice"] }));
   const code = (await readLastCall(session.phone.inboxUrl)).text.slice(0, SPOKEN_CODE).replaceAll(/\D/g, "");
   await call("POST", `/devices/${id}/verify`, { code });
@@ -159,7 +159,7 @@ const pressKeys = async (inboxUrl: string, digits: string): Promise<void> => {
   await fetch(`${inboxUrl}/press`, { method: "POST", body: JSON.stringify({ id, digits }) });
 };
 
-/** Covers what the API's checks leave out. */
+/** Uses the permissions that the API's checks do not use. */
 const useRemainingPermissions = async (service: SpawnedService): Promise<void> => {
   const call = createCaller(service);
   const { userId, policy } = await createDemoData(service, call);
@@ -213,7 +213,7 @@ const useRemainingPermissions = async (service: SpawnedService): Promise<void> =
     await call("POST", "/webhooks", { name, url, eventKeys: ["grants.told"] });
   }
   await recordChanges(service, call, userId);
-  // Long enough for all markers, and for the audit of event numbers.
+  // Three hours are enough for all markers, and for the audit of event numbers.
   for (let hour = 0; hour < 3; hour += 1) await advanceAndWait(service, 3600);
 };
 

@@ -1,13 +1,13 @@
 import { keyPatterns, workspaceKeys } from "../../core/store/key-patterns.ts";
 import { carriesTokens, type Access } from "../../interface/access.ts";
-import { apiFunctions, routes } from "../../interface/routes.ts";
+import { groupByFunction, routes } from "../../interface/routes.ts";
 import { timers, voiceKeys, workers } from "../../lib/workers.ts";
 import type { Unused } from "./permission-run.ts";
 
 type Listed = { name: string; does?: string; access: Access; consumes?: string; delaysMessages?: boolean };
 
 const listed: readonly Listed[] = [
-  ...apiFunctions(routes).map(({ name, access }) => ({ name, access })),
+  ...groupByFunction(routes).map(({ name, access }) => ({ name, access })),
   ...workers.map(({ entry, queue, access, delaysMessages, contacts }) => ({
     name: entry,
     does: `processes the messages of the queue ${queue}${contacts === true ? "; exists only if the stage sends email or text messages" : ""}`,
@@ -27,18 +27,18 @@ const listed: readonly Listed[] = [
   })),
 ];
 
-const keysText = (kinds: NonNullable<Access["keys"]>): string => {
+const listKeys = (kinds: NonNullable<Access["keys"]>): string => {
   const patterns = kinds.flatMap((kind) =>
     kind === "workspace" ? [`${workspaceKeys.like} but not ${workspaceKeys.unlike}`] : keyPatterns[kind],
   );
   return `items with a partition key like ${patterns.join(", ")}`;
 };
 
-/** Leaves out grants that every function has. */
+/** Returns a function's grants, except those that every function has. */
 export const listGrants = ({ access, consumes, delaysMessages }: Listed): string[] => [
   ...(access.table.length === 0
     ? []
-    : [`dynamodb:${access.table.join(", ")} on ${access.keys === undefined ? "the table" : keysText(access.keys)}`]),
+    : [`dynamodb:${access.table.join(", ")} on ${access.keys === undefined ? "the table" : listKeys(access.keys)}`]),
   ...(access.sendsTo === undefined ? [] : [`sqs:SendMessage on ${access.sendsTo.join(", ")}`]),
   ...(access.sendsWhereContacts ?? []).map(
     (queue) => `sqs:SendMessage on ${queue}, if the stage has channels besides push`,
@@ -69,7 +69,7 @@ const OVERRIDING = "reads the devices of people whom an override puts on call";
 
 const COVERING = "reads only the devices of a group's members, if the group is a small part of the workspace";
 
-/** Why a grant exists that not every run uses. */
+/** The reasons for grants that not every run uses. */
 const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "write-notifications": {
     "dynamodb:BatchGetItem": "reads the notifications of an event when a person who was added by hand acknowledges it",
@@ -156,7 +156,7 @@ export const findUnexplainedGrants = (unused: readonly Unused[]): string[] =>
     }),
   ].map(({ functionName, action }) => `${functionName} ${action}`);
 
-/** Never started here, because only some stages have this function. */
+/** The local service never starts this function, because only some stages have it. */
 const NOT_RUN = "synthetic";
 
 const describeFunction = (one: Listed): string => {
@@ -171,13 +171,13 @@ const describeFunction = (one: Listed): string => {
   return `${one.does === undefined ? "" : ` (${one.does})`}: ${granted.join(", ")}.${remark}`;
 };
 
-/** One line for all functions with the same grants. */
-export const grantLines = (): string[] =>
+/** Renders one line for all functions with the same grants. */
+export const renderGrants = (): string[] =>
   [...Map.groupBy(listed, describeFunction)].map(
     ([text, functions]) => `- ${functions.map(({ name }) => `**${name}**`).join(", ")}${text}`,
   );
 
-export const permissionsPage = ({ unused, checks }: { unused: readonly Unused[]; checks: number }): string => {
+export const renderPermissionsPage = ({ unused, checks }: { unused: readonly Unused[]; checks: number }): string => {
   const open = findUnexplainedGrants(unused);
   if (open.length > 0) throw new Error(`grants that nothing needs or explains: ${open.join(", ")}`);
   return [
@@ -190,7 +190,7 @@ export const permissionsPage = ({ unused, checks }: { unused: readonly Unused[];
     "A function of the API is named after its endpoint: `read-groups` serves the GET requests of `/groups`, `write-groups` all other requests. " +
       "In a partition key, `*` means any text and `?` one character. A name after `on` is a queue, a secret or a setting of the stage. Every function may also write to its own log group (`logs:CreateLogStream`, `logs:PutLogEvents`) and, with `tracing`, to X-Ray (`xray:PutTraceSegments`, `xray:PutTelemetryRecords` on `*`).",
     "",
-    ...grantLines(),
+    ...renderGrants(),
     "",
   ].join("\n");
 };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { consolePages, firstIdIn } from "../../tools/console-pages.ts";
+import { consolePages, findFirstId } from "../../tools/console-pages.ts";
 import { asDora, callApi } from "./person.ts";
 
 /** The maximum number of requests per minute of a page that is left open. */
@@ -14,7 +14,7 @@ test("no page that is left open sends more than 12 requests a minute", { timeout
   page.on("request", (request) => (asked += Number(new URL(request.url()).pathname.startsWith("/v1/"))));
   const found: string[] = [];
   for (const { path, list } of consolePages) {
-    const id = list === undefined ? "" : firstIdIn(await callApi("Demo", "GET", list));
+    const id = list === undefined ? "" : findFirstId(await callApi("Demo", "GET", list));
     await dora.open(path.replace(":id", id!), "Demo");
     await page.locator("main h1").waitFor();
     await page.locator("main:not([aria-busy=true]):not(:has(.skeleton))").waitFor();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { consolePages, firstIdIn } from "../../tools/console-pages.ts";
+import { consolePages, findFirstId } from "../../tools/console-pages.ts";
 import { catalogueOf } from "../support/catalogues.ts";
 import { findCutTexts, findPrintFaults } from "./cut.ts";
 import { aPerson, callApi, workspaceNamed } from "./person.ts";
@@ -26,7 +26,7 @@ const EMPTY = "Tiny";
 const listAddresses = async (workspace: string): Promise<string[]> => {
   const addresses = ["/on-call?by=people", "/on-call?by=month", "/groups?open=new", "/keys?edit=new"];
   for (const { path, list } of consolePages) {
-    const id = list === undefined ? "" : firstIdIn(await callApi(workspace, "GET", list));
+    const id = list === undefined ? "" : findFirstId(await callApi(workspace, "GET", list));
     if (id !== undefined) addresses.push(path.replace(":id", id));
   }
   return addresses;

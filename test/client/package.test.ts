@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createClientFactory } from "../../client/client.ts";
-import { listOperations, parseDocument, schemaType } from "../../client/generate.ts";
+import { listOperations, parseDocument, toType } from "../../client/generate.ts";
 import { routes } from "../../interface/routes.ts";
 import { installClient } from "../support/client-package.ts";
 import { startServed } from "../support/furnished.ts";
@@ -191,5 +191,5 @@ it.each([
   [{ type: ["boolean", "null"] }, "boolean | null"],
   [{}, "unknown"],
 ])("the schema %j becomes the type %s in the generated client", (schema, type) => {
-  expect(schemaType(schema)).toBe(type);
+  expect(toType(schema)).toBe(type);
 });

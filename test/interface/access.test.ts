@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { buildSync } from "esbuild";
 import { expect, test } from "vitest";
 import type { Access } from "../../interface/access.ts";
-import { entryFiles, functionName, pathsAlias } from "../../lib/build.ts";
-import { apiFunctions, fallback, routes, site } from "../../interface/routes.ts";
+import { writeEntryFiles, functionName, writePathsFile } from "../../lib/build.ts";
+import { groupByFunction, fallback, routes, site } from "../../interface/routes.ts";
 import { timers, voiceKeys, workers } from "../../lib/workers.ts";
 
 /*
@@ -20,15 +20,15 @@ const alone: { entry: string; access: Access; queue?: string; delaysMessages?: b
   ...timers,
   voiceKeys,
 ];
-const functions = [...apiFunctions(routes), ...alone.map((one) => ({ ...one, name: functionName(one.entry) }))];
+const functions = [...groupByFunction(routes), ...alone.map((one) => ({ ...one, name: functionName(one.entry) }))];
 
 const { outputFiles } = buildSync({
   absWorkingDir: root,
-  entryPoints: [...entryFiles()].map(([name, file]) => ({ in: file, out: name })),
+  entryPoints: [...writeEntryFiles()].map(([name, file]) => ({ in: file, out: name })),
   outdir: "out",
   write: false,
   bundle: true,
-  alias: pathsAlias(),
+  alias: writePathsFile(),
   packages: "external",
   platform: "node",
   format: "cjs",
@@ -93,7 +93,7 @@ test("every function of the API's contract has a unique name, and is exported by
     .filter((file) => file.endsWith(".ts") && !/^(http|sqs)\//.test(file))
     .map((file) => file.replace(/\.ts$/, ""));
 
-  const answering = apiFunctions(routes);
+  const answering = groupByFunction(routes);
   const served = answering.filter(({ routes: [route] }) => route?.auth === "session");
   const doors = answering.filter((one) => !served.includes(one));
   const resources = new Set(served.map(({ resource }) => resource));

@@ -1,9 +1,9 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
-import { openApiDocument } from "../../interface/document.ts";
-import { errorsPage } from "../../interface/errors.ts";
-import { answerSchema, inputSchema } from "../../interface/schema.ts";
+import { createDocument } from "../../interface/document.ts";
+import { renderErrorsPage } from "../../interface/errors.ts";
+import { toAnswerSchema, toInputSchema } from "../../interface/schema.ts";
 import { answers, inputs } from "../../interface/shapes.ts";
 import { closeObjects } from "../../conformance/shapes.ts";
 import { recordExamples } from "./recorded.ts";
@@ -21,7 +21,7 @@ const jsonText = (value: unknown, level = 0): string => {
 };
 
 const { examples } = await recordExamples();
-const document = `${jsonText(openApiDocument(packageJson.version, examples))}\n`;
+const document = `${jsonText(createDocument(packageJson.version, examples))}\n`;
 
 describe("npm run openapi", () => {
   it("has written the current OpenAPI document, which stays below 276 KiB", async () => {
@@ -30,7 +30,7 @@ describe("npm run openapi", () => {
   });
 
   it("has written the current page of errors", async () => {
-    await expect(errorsPage()).toMatchFileSnapshot("../../docs/errors.md");
+    await expect(renderErrorsPage()).toMatchFileSnapshot("../../docs/errors.md");
   });
 });
 
@@ -53,8 +53,8 @@ it("an answer whose schema extends another schema may have only the fields of bo
 });
 
 const schemas = Object.fromEntries([
-  ...Object.entries(inputs).map(([name, shape]) => [name, inputSchema(shape)] as const),
-  ...Object.entries(answers).map(([name, shape]) => [name, answerSchema(shape)] as const),
+  ...Object.entries(inputs).map(([name, shape]) => [name, toInputSchema(shape)] as const),
+  ...Object.entries(answers).map(([name, shape]) => [name, toAnswerSchema(shape)] as const),
 ]);
 
 it.each(Object.keys(schemas))("the recorded answer %s matches its schema in the document", (name) => {

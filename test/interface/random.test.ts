@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { routes } from "../../interface/routes.ts";
-import { openApiDocument } from "../../interface/document.ts";
+import { createDocument } from "../../interface/document.ts";
 import { startApp } from "../world/app.ts";
 import { createConformanceCheck } from "../support/conforms.ts";
 import { alice, furnish } from "../support/people.ts";
@@ -17,7 +17,7 @@ it(
   { timeout: 900_000 },
   async () => {
     const app = await startApp();
-    const conforms = createConformanceCheck(openApiDocument("0.0.0", {}));
+    const conforms = createConformanceCheck(createDocument("0.0.0", {}));
     const seen = new Map<string, number>();
 
     for (let round = 0; round * ROUND < COUNT; round += 1) {

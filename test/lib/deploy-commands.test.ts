@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { Template } from "aws-cdk-lib/assertions";
 import { Code } from "aws-cdk-lib/aws-lambda";
 import { expect, test } from "vitest";
-import { newApp } from "../../lib/app.ts";
+import { createApp } from "../../lib/app.ts";
 import type { Config } from "../../lib/config.ts";
-import { EdgeStack, edgeProps } from "../../lib/edge.ts";
+import { EdgeStack, toEdgeProps } from "../../lib/edge.ts";
 import { EventAlertingStack } from "../../lib/stack.ts";
 import { readStage } from "../../lib/stages.ts";
 
@@ -56,9 +56,9 @@ const commands = pages.flatMap((page) => listCommands(page, readFileSync(join(ro
 const deploys = commands.filter(({ verb }) => verb === "deploy");
 
 const listResourceIds = (config: Config): string[] => {
-  const app = newApp();
+  const app = createApp();
   const stack = new EventAlertingStack(app, { config, codeOf: () => Code.fromInline("exports.handler = 0") });
-  const edge = edgeProps(config);
+  const edge = toEdgeProps(config);
   const stacks = [stack, ...(edge === undefined ? [] : [new EdgeStack(app, edge)])];
   return stacks.flatMap((one) => {
     const { Resources: resources } = Template.fromStack(one).toJSON() as { Resources: object };

@@ -1,9 +1,9 @@
 import { AwsSolutionsChecks, ServerlessChecks } from "cdk-nag";
 import { describe, expect, test } from "vitest";
-import { newApp } from "../../lib/app.ts";
+import { createApp } from "../../lib/app.ts";
 import { readConfig } from "../../lib/config.ts";
 import { type Context } from "../../lib/context.ts";
-import { EdgeStack, edgeProps } from "../../lib/edge.ts";
+import { EdgeStack, toEdgeProps } from "../../lib/edge.ts";
 import { aStack, valueAt, idAt, type Resource, templateOf, textAt, templateWith } from "./support.ts";
 import { walkUpgrade } from "./walk.ts";
 
@@ -17,7 +17,7 @@ const PATH = "{{resolve:secretsmanager:event-alerting/prod/origin-path:SecretStr
 
 const createServiceTemplate = (context: Context): Record<string, Resource> => templateWith(context);
 const createEdgeTemplate = (context: Context): Record<string, Resource> =>
-  templateOf(new EdgeStack(newApp(), edgeProps(readConfig(context))!));
+  templateOf(new EdgeStack(createApp(), toEdgeProps(readConfig(context))!));
 const listOfType = (template: Record<string, Resource>, type: string): Resource[] =>
   Object.values(template).filter(({ Type }) => Type === type);
 
@@ -41,7 +41,7 @@ const isAwsUrlClosed = (template: Record<string, Resource>): unknown =>
   valueAt(listOfType(template, "AWS::ApiGatewayV2::Api")[0], "DisableExecuteApiEndpoint");
 
 test("a stage has no CloudFront edge unless it sets one", () => {
-  expect(edgeProps(readConfig(prod))).toBeUndefined();
+  expect(toEdgeProps(readConfig(prod))).toBeUndefined();
   expect(listMappings(direct)).toEqual([["alerts.example.com", undefined]]);
   expect(isAwsUrlClosed(direct)).toBeUndefined();
 });
@@ -186,7 +186,7 @@ describe("while a stage moves to a CloudFront edge,", () => {
 
 test("an edge stack is in the region of CloudFront's firewall, and is kept while its stage's data is kept", () => {
   const createEdgeStack = (removal: string) =>
-    new EdgeStack(newApp(), edgeProps(readConfig({ ...prod, edge: "only", removal }))!);
+    new EdgeStack(createApp(), toEdgeProps(readConfig({ ...prod, edge: "only", removal }))!);
 
   expect(createEdgeStack("retain")).toMatchObject({
     stackName: "EventAlerting-prod-edge",
@@ -198,9 +198,9 @@ test("an edge stack is in the region of CloudFront's firewall, and is kept while
 
 test("the cdk-nag rule packs find nothing in an edge without a documented reason", () => {
   for (const mode of ["beside", "only"]) {
-    const app = newApp();
+    const app = createApp();
     const context = { ...prod, edge: mode };
-    aStack(context, app).addStackDependency(new EdgeStack(app, edgeProps(readConfig(context))!));
+    aStack(context, app).addStackDependency(new EdgeStack(app, toEdgeProps(readConfig(context))!));
 
     expect(new AwsSolutionsChecks().validateScope(app).violations).toEqual([]);
     expect(new ServerlessChecks().validateScope(app).violations).toEqual([]);

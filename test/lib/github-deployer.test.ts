@@ -1,12 +1,12 @@
 import { Stack } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
 import { expect, test } from "vitest";
-import { newApp } from "../../lib/app.ts";
+import { createApp } from "../../lib/app.ts";
 import type { Config } from "../../lib/config.ts";
 import { GithubDeployer } from "../../lib/github-deployer.ts";
 
 const createTemplate = (provider: NonNullable<Config["github"]>["provider"]): Template => {
-  const stack = new Stack(newApp(), "EventAlerting-prod");
+  const stack = new Stack(createApp(), "EventAlerting-prod");
   const github = { repository: "acme@1/alerts@2", provider };
   new GithubDeployer(stack, "Deployer", { stage: "prod", removal: "retain", github });
   return Template.fromStack(stack);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Access } from "../../interface/access.ts";
 import { functionName } from "../../lib/build.ts";
-import { apiFunctions, fallback, routes, site } from "../../interface/routes.ts";
+import { groupByFunction, fallback, routes, site } from "../../interface/routes.ts";
 import { timers, workers } from "../../lib/workers.ts";
 import { valueAt, idAt, idOf, listAt, type Resource, resourcesOf, textAt, nameOf } from "./support.ts";
 
@@ -20,7 +20,7 @@ describe("the IAM permissions of a stage", () => {
   test("share a role only between functions with equal permissions, and use no managed policy", () => {
     const accessOf = new Map<string, Access>(
       [
-        ...apiFunctions(routes),
+        ...groupByFunction(routes),
         ...[fallback, site, ...workers, ...timers].map(({ entry, access }) => ({ name: functionName(entry), access })),
       ].map(({ name, access }) => [name, access]),
     );

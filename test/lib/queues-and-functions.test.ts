@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { valueAt, idAt, type Resource, resourcesOf, nameOf } from "./support.ts";
 import { SEND_LEASE_MS } from "../../core/flow/notify/claim-pack.ts";
-import { findConcurrency, reservedConcurrencyOfStage } from "../../lib/ceilings.ts";
+import { findConcurrency, sumReservedConcurrency } from "../../lib/ceilings.ts";
 import { readConfig } from "../../lib/config.ts";
 
 const resources = resourcesOf();
@@ -82,7 +82,7 @@ test("queues have the same limits in the capacity model, preflight and the templ
   );
 
   expect(modelled).toEqual([100, 20, 50, 10, 20]);
-  expect([reservedConcurrencyOfStage(stage), reservedConcurrencyOfStage({ ingestConcurrency: 0 })]).toEqual([102, 0]);
+  expect([sumReservedConcurrency(stage), sumReservedConcurrency({ ingestConcurrency: 0 })]).toEqual([102, 0]);
 });
 
 test("no concurrency is reserved in an account that has none to reserve", () => {

@@ -1,15 +1,15 @@
 import { Queue } from "aws-cdk-lib/aws-sqs";
 import { AwsSolutionsChecks, ServerlessChecks } from "cdk-nag";
 import { expect, test } from "vitest";
-import { newApp } from "../../lib/app.ts";
+import { createApp } from "../../lib/app.ts";
 import { readConfig } from "../../lib/config.ts";
 import type { Context } from "../../lib/context.ts";
-import { otherSmsRegion, SmsStack } from "../../lib/sms-replies.ts";
+import { findOtherSmsRegion, SmsStack } from "../../lib/sms-replies.ts";
 import { addVoiceStack } from "../../lib/voice-calls.ts";
 import { aStack } from "./support.ts";
 
 test("the cdk-nag rule packs have no finding without a documented reason", () => {
-  const app = newApp();
+  const app = createApp();
   aStack(
     {
       stage: "prod",
@@ -31,7 +31,7 @@ test("the cdk-nag rule packs have no finding without a documented reason", () =>
   };
   aStack(fromElsewhere, app);
   const config = readConfig(fromElsewhere);
-  new SmsStack(app, { ...config, region: otherSmsRegion(config)! });
+  new SmsStack(app, { ...config, region: findOtherSmsRegion(config)! });
   expect(addVoiceStack(app, config)?.region).toBe("eu-west-2");
 
   expect(new AwsSolutionsChecks().validateScope(app).violations).toEqual([]);
@@ -39,7 +39,7 @@ test("the cdk-nag rule packs have no finding without a documented reason", () =>
 });
 
 test("the cdk-nag rule packs report a finding that has no documented reason", () => {
-  const app = newApp();
+  const app = createApp();
   new Queue(aStack({}, app), "Careless");
 
   expect(new AwsSolutionsChecks().validateScope(app).violations.map(({ ruleName }) => ruleName)).toEqual([

@@ -2,7 +2,7 @@ import type { App } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
 import { Code } from "aws-cdk-lib/aws-lambda";
 import { expect, test } from "vitest";
-import { newApp } from "../../lib/app.ts";
+import { createApp } from "../../lib/app.ts";
 import { readConfig } from "../../lib/config.ts";
 import { fallback, head, listOtherRoutes, routes, site } from "../../interface/routes.ts";
 import { EventAlertingStack } from "../../lib/stack.ts";
@@ -22,7 +22,7 @@ const readTemplate = (app: App): unknown => {
 };
 
 test("the local service supports every resource in the template", () => {
-  const model = readModel(parseTemplate(readTemplate(newApp())), {
+  const model = readModel(parseTemplate(readTemplate(createApp())), {
     queues: "http://queues",
     api: "http://api",
     signIn: "http://sign-in",

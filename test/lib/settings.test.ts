@@ -1,6 +1,6 @@
 import { CfnResource, Stack } from "aws-cdk-lib";
 import { expect, test } from "vitest";
-import { newApp, refuseTooManyResources, countResources } from "../../lib/app.ts";
+import { createApp, refuseTooManyResources, countResources } from "../../lib/app.ts";
 import { ConfigError, type Context, settings } from "../../lib/context.ts";
 import { aStack, templateWith } from "./support.ts";
 
@@ -120,7 +120,7 @@ test("all settings together fit into a stack, or the operator gets one sentence 
 
 test("a stack of 500 resources is accepted, and a stack of 501 resources is refused with one sentence", () => {
   const createStackOf = (count: number): Stack => {
-    const stack = new Stack(newApp(), "EventAlerting-prod");
+    const stack = new Stack(createApp(), "EventAlerting-prod");
     for (let nr = 0; nr < count; nr += 1) new CfnResource(stack, `Topic${nr}`, { type: "AWS::SNS::Topic" });
     return stack;
   };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { newApp } from "../../lib/app.ts";
+import { createApp } from "../../lib/app.ts";
 import { readConfig } from "../../lib/config.ts";
 import type { Context } from "../../lib/context.ts";
-import { otherSmsRegion, SmsStack } from "../../lib/sms-replies.ts";
+import { findOtherSmsRegion, SmsStack } from "../../lib/sms-replies.ts";
 import { valueAt, type Resource, resourcesOf, templateOf, templateWith, usersOf } from "./support.ts";
 
 const POOL = "arn:aws:sms-voice:eu-west-1:123456789012:pool/pool-0123";
@@ -13,7 +13,7 @@ const listOfType = (template: Record<string, Resource>, type: string): Resource[
   Object.values(template).filter(({ Type }) => Type === type);
 const createSmsStack = () => {
   const config = readConfig(elsewhere);
-  return new SmsStack(newApp(), { ...config, region: otherSmsRegion(config) ?? "" });
+  return new SmsStack(createApp(), { ...config, region: findOtherSmsRegion(config) ?? "" });
 };
 const there = templateOf(createSmsStack());
 const stage = templateWith(elsewhere);
@@ -21,10 +21,10 @@ const TOPIC = "sns:eu-west-1:";
 
 describe("text messages sent from a region other than the stage's", () => {
   it("are used only if the sending identity's region is not the stage's", () => {
-    expect(otherSmsRegion(readConfig(here))).toBeUndefined();
-    expect(otherSmsRegion(readConfig({}))).toBeUndefined();
-    expect(otherSmsRegion(readConfig({ smsFrom: POOL, smsCountries: "DE" }))).toBeUndefined();
-    expect(otherSmsRegion(readConfig(elsewhere))).toBe("eu-west-1");
+    expect(findOtherSmsRegion(readConfig(here))).toBeUndefined();
+    expect(findOtherSmsRegion(readConfig({}))).toBeUndefined();
+    expect(findOtherSmsRegion(readConfig({ smsFrom: POOL, smsCountries: "DE" }))).toBeUndefined();
+    expect(findOtherSmsRegion(readConfig(elsewhere))).toBe("eu-west-1");
   });
 
   it("have only their topic and configuration set in the identity's region", () => {

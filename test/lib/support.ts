@@ -1,14 +1,14 @@
 import type { App, Stack } from "aws-cdk-lib";
 import { Code } from "aws-cdk-lib/aws-lambda";
 import { Template } from "aws-cdk-lib/assertions";
-import { newApp } from "../../lib/app.ts";
+import { createApp } from "../../lib/app.ts";
 import { readConfig } from "../../lib/config.ts";
 import { type Context } from "../../lib/context.ts";
 import type { Route } from "../../interface/routes.ts";
 import { EventAlertingStack } from "../../lib/stack.ts";
 
 /** Creates a stack whose functions need no build. */
-export const aStack = (context: Context = {}, app: App = newApp(), routes?: readonly Route[]): EventAlertingStack =>
+export const aStack = (context: Context = {}, app: App = createApp(), routes?: readonly Route[]): EventAlertingStack =>
   new EventAlertingStack(app, {
     config: readConfig(context),
     codeOf: () => Code.fromInline("exports.handler = 0"),

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Route, routes } from "../../interface/routes.ts";
-import { newApp } from "../../lib/app.ts";
+import { createApp } from "../../lib/app.ts";
 import { aStack, valueAt, type Resource, templateOf, templateWith } from "./support.ts";
 import { type Template, walkUpgrade, type Walk } from "./walk.ts";
 
@@ -58,7 +58,7 @@ describe("an upgrade from the template of 57879be to the current one", () => {
 });
 
 describe("a change of the current template", () => {
-  const createTemplateWith = (all: readonly Route[]): Template => templateOf(aStack(prod, newApp(), all));
+  const createTemplateWith = (all: readonly Route[]): Template => templateOf(aStack(prod, createApp(), all));
   const first: Route = {
     method: "GET",
     path: "/v1/first",

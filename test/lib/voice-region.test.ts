@@ -1,10 +1,10 @@
 import { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, it } from "vitest";
-import { newApp } from "../../lib/app.ts";
+import { createApp } from "../../lib/app.ts";
 import { readConfig } from "../../lib/config.ts";
 import type { Context } from "../../lib/context.ts";
 import { addVoiceStack } from "../../lib/voice-calls.ts";
-import { otherVoiceRegion } from "../../lib/voice-region.ts";
+import { findOtherVoiceRegion } from "../../lib/voice-region.ts";
 import { valueAt, type Resource, resourcesOf, templateOf, templateWith, usersOf } from "./support.ts";
 
 const INSTANCE = "arn:aws:connect:eu-west-2:123456789012:instance/0123abcd-0000-4000-8000-000000000001";
@@ -15,7 +15,7 @@ const elsewhere: Context = { ...calls, region: "eu-north-1" };
 const listOfType = (template: Record<string, Resource>, type: string): Resource[] =>
   Object.values(template).filter(({ Type }) => Type === type);
 const createVoiceStack = () => {
-  const stack = addVoiceStack(newApp(), readConfig(elsewhere));
+  const stack = addVoiceStack(createApp(), readConfig(elsewhere));
   if (stack === undefined) throw new Error("calls are made from elsewhere");
   return stack;
 };
@@ -23,10 +23,10 @@ const stage = templateWith(elsewhere);
 
 describe("phone calls made from a region other than the stage's", () => {
   it("need a Connect instance whose region is not the stage's", () => {
-    expect(otherVoiceRegion(readConfig(here))).toBeUndefined();
-    expect(otherVoiceRegion(readConfig({}))).toBeUndefined();
-    expect(otherVoiceRegion(readConfig(calls))).toBeUndefined();
-    expect(otherVoiceRegion(readConfig(elsewhere))).toEqual({ region: "eu-west-2", home: "eu-north-1" });
+    expect(findOtherVoiceRegion(readConfig(here))).toBeUndefined();
+    expect(findOtherVoiceRegion(readConfig({}))).toBeUndefined();
+    expect(findOtherVoiceRegion(readConfig(calls))).toBeUndefined();
+    expect(findOtherVoiceRegion(readConfig(elsewhere))).toEqual({ region: "eu-west-2", home: "eu-north-1" });
   });
 
   it("have their contact flow, and no function, role or topic, in the instance's region", () => {

@@ -9,7 +9,7 @@ import {
   deleteUser,
   disableUser,
   enableUser,
-  findAccountOf,
+  findAccountsOf,
   findAccounts,
   findUser,
   resendInvitation,
@@ -216,8 +216,8 @@ describe("the accounts of a person", () => {
   it("are found by the user id, if they still exist", async () => {
     const { asked, clients } = createPool({ Users: [listed] }, {});
 
-    expect(await findAccountOf(clients, "pool", USER)).toEqual([{ username: "ann", userId: USER, ...ann }]);
-    expect(await findAccountOf(clients, "pool", USER)).toEqual([]);
+    expect(await findAccountsOf(clients, "pool", USER)).toEqual([{ username: "ann", userId: USER, ...ann }]);
+    expect(await findAccountsOf(clients, "pool", USER)).toEqual([]);
     expect(asked[0]).toEqual(["ListUsers", { UserPoolId: "pool", Filter: `sub = "${SUB}"` }]);
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import * as everyKey from "../../core/store/keys.ts";
 import { env } from "../../core/wiring.ts";
 import { routes } from "../../interface/routes.ts";
-import { grants, grantsPage, type Grant } from "../../scripts/docs/grants.ts";
+import { grants, renderGrantsPage, type Grant } from "../../scripts/docs/grants.ts";
 
 const root = join(import.meta.dirname, "../..");
 const listNamed = (part: "keys" | "routes" | "secrets" | "makers") =>
@@ -17,7 +17,7 @@ const sources = readdirSync(join(root, "core"), { recursive: true, encoding: "ut
 describe("docs/grants.md", () => {
   it("is the page that npm run docs:grants writes", () => {
     const normalizeTable = (page: string) => page.replaceAll(/ {2,}/g, " ").replaceAll(/-{3,}/g, "---");
-    expect(normalizeTable(readFileSync(join(root, "docs/grants.md"), "utf8"))).toBe(normalizeTable(grantsPage()));
+    expect(normalizeTable(readFileSync(join(root, "docs/grants.md"), "utf8"))).toBe(normalizeTable(renderGrantsPage()));
   });
 
   it("has every kind of key once, with its creator and the way in which it ends", () => {

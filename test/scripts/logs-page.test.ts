@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { logCodes, logsPage } from "../../scripts/docs/logs-page.ts";
+import { listLogCodes, renderLogsPage } from "../../scripts/docs/logs-page.ts";
 
 it("docs/logs.md matches the source (npm run docs:logs writes it)", () => {
-  expect(readFileSync(join(import.meta.dirname, "../../docs/logs.md"), "utf8")).toBe(logsPage());
+  expect(readFileSync(join(import.meta.dirname, "../../docs/logs.md"), "utf8")).toBe(renderLogsPage());
 });
 
 it("a log code has two parts of lowercase letters with a dot between them", () => {
-  expect(logCodes().filter(({ code }) => !/^[a-z]+\.[a-z_]+$/.test(code))).toEqual([]);
+  expect(listLogCodes().filter(({ code }) => !/^[a-z]+\.[a-z_]+$/.test(code))).toEqual([]);
 });

@@ -1,8 +1,8 @@
-import { newSigner } from "../../conformance/signer.ts";
+import { createSigner } from "../../conformance/signer.ts";
 import type { ReceiptInput } from "../../core/domain/delivery/receipt.ts";
 
 export const aReceiptKey = async () => {
-  const { receiptKey, sign } = await newSigner();
+  const { receiptKey, sign } = await createSigner();
   return {
     receiptKey,
     sign: (token: string, status: ReceiptInput["status"], at = Date.UTC(2026, 10, 21, 12)) => sign(token, status, at),

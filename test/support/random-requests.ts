@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { fillPath, type Route, routes } from "../../interface/routes.ts";
-import { bodySchema, listParameters } from "../../interface/contract.ts";
-import { inputSchema } from "../../interface/schema.ts";
+import { findBodySchema, listParameters } from "../../interface/contract.ts";
+import { toInputSchema } from "../../interface/schema.ts";
 import type { Ask } from "../world/app.ts";
 import { bodiesFor } from "./bodies.ts";
 import { alice, bob, outsider, type Furnished } from "./people.ts";
@@ -120,7 +120,7 @@ const arbitraryObject = (schema: Schema, ids: readonly string[]): fc.Arbitrary<u
 
 /** Generates bodies that are valid, nearly valid, random within the document's schema, or not JSON. */
 const arbitraryBody = (route: Route, ids: Furnished): fc.Arbitrary<unknown> => {
-  const schema = bodySchema(route);
+  const schema = findBodySchema(route);
   if (schema === undefined) return fc.constant(undefined);
   const good = bodiesFor(ids)[route.entry] ?? {
     event_action: "resolve",
@@ -130,7 +130,7 @@ const arbitraryBody = (route: Route, ids: Furnished): fc.Arbitrary<unknown> => {
   const known = Object.values(ids);
   return fc.oneof(
     { weight: 3, arbitrary: fc.constant(good) },
-    { weight: 8, arbitrary: arbitraryValue(inputSchema(schema) as Schema, known) },
+    { weight: 8, arbitrary: arbitraryValue(toInputSchema(schema) as Schema, known) },
     {
       weight: 3,
       arbitrary: fc.tuple(fc.constantFrom(...Object.keys(good)), odd).map(([key, value]) => ({

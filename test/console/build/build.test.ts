@@ -7,12 +7,12 @@ import { afterAll, expect, it } from "vitest";
 import { SiteIndex } from "../../../functions/http/site.ts";
 import { pages } from "../../../console/app/paths.ts";
 import { buildConsole, listPageParts } from "../../../console/build/build.ts";
-import { pathsAlias } from "../../../lib/build.ts";
+import { writePathsFile } from "../../../lib/build.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "console-"));
 afterAll(() => rmSync(dir, { recursive: true }));
 
-const { first, budget, parts, importer } = buildConsole(dir, pathsAlias());
+const { first, budget, parts, importer } = buildConsole(dir, writePathsFile());
 
 it("the console's build contains every file that its start page and its index name, and the first load is within the size budget", () => {
   const site = v.parse(SiteIndex, JSON.parse(readFileSync(join(dir, "site.json"), "utf8")));

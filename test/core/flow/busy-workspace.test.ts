@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { seededRandom } from "../../../bench/matching-workload.ts";
+import { createRandom } from "../../../bench/matching-workload.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { stepTo, type World } from "../../world/world.ts";
 
@@ -21,7 +21,7 @@ type Load = {
 
 /** Sends the events at their times, and matches and delivers each at once. Returns the numbers of refused calls. */
 const sendEvents = async (world: World, { rate, seconds, bytes, sites, share }: Load) => {
-  const random = seededRandom(28);
+  const random = createRandom(28);
   const randomText = () =>
     Buffer.from(Array.from({ length: bytes }, () => Math.floor(256 * random()))).toString("base64");
   let passed = 0;

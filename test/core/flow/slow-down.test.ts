@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { seededRandom } from "../../../bench/matching-workload.ts";
+import { createRandom } from "../../../bench/matching-workload.ts";
 import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
 import { useWorld } from "../../world/use-world.ts";
 
@@ -17,7 +17,7 @@ const retrySeconds = async (about: "start" | "end"): Promise<number[]> => {
       return times.length <= PEOPLE ? { kind: "retry", code: "QUOTA_EXCEEDED", retryAfterMs: MINUTE } : accepted;
     },
   });
-  world.deps.random = seededRandom(47);
+  world.deps.random = createRandom(47);
   const groupId = await world.group(
     "Ops",
     Array.from({ length: PEOPLE }, (_, nr) => `usr_${nr}`),

@@ -11,7 +11,7 @@ import {
 import { requirePage, replyList } from "../../../functions/http/pages.ts";
 import { chooseNoun, parsePathIds } from "../../../functions/http/path.ts";
 import { toProblem } from "../../../functions/http/problem.ts";
-import { readBaseUrl, heartbeatUrl, sourceUrl, toRequest } from "../../../functions/http/request.ts";
+import { readBaseUrl, createHeartbeatUrl, createSourceUrl, toRequest } from "../../../functions/http/request.ts";
 import { refuseUnknownRoute } from "../../../functions/http/route-hint.ts";
 import { call } from "../../world/http.ts";
 import { aRequest, saidBy } from "./support.ts";
@@ -86,8 +86,8 @@ describe("the base URL in an answer", () => {
   it("is followed by the key of a tool that sends no header, or by the secret of a heartbeat", () => {
     const at = createRequest({ host: "a.example" });
 
-    expect(sourceUrl(at, "cloudwatch", "eak_1")).toBe("https://a.example/v1/events/from/cloudwatch/eak_1");
-    expect(heartbeatUrl(at, "call_1")).toBe("https://a.example/v1/heartbeats/call_1");
+    expect(createSourceUrl(at, "cloudwatch", "eak_1")).toBe("https://a.example/v1/events/from/cloudwatch/eak_1");
+    expect(createHeartbeatUrl(at, "call_1")).toBe("https://a.example/v1/heartbeats/call_1");
   });
 });
 

@@ -1,9 +1,9 @@
-import { seededRandom } from "../../../../../bench/matching-workload.ts";
+import { createRandom } from "../../../../../bench/matching-workload.ts";
 import type { OracleCondition, OracleEvent, OracleRule } from "./oracle.ts";
 
 /** Creates random rule sets and events with few and unusual values, so that rules often match. */
 export const createArbitraries = (seed: number) => {
-  const random = seededRandom(seed);
+  const random = createRandom(seed);
   const randomBelow = (limit: number) => Math.floor(random() * limit);
   const pick = <Item>(items: readonly Item[]): Item => items[randomBelow(items.length)]!;
   const makeSome = <Item>(most: number, make: () => Item): Item[] =>

@@ -1,6 +1,6 @@
 import { RE2JS } from "re2js";
 import { expect, test } from "vitest";
-import { seededRandom } from "../../../../../bench/matching-workload.ts";
+import { createRandom } from "../../../../../bench/matching-workload.ts";
 import { findLongestRequiredText } from "../../../../../core/domain/rules/matching/regex-literal.ts";
 import { foldCase } from "../../../../../core/domain/rules/matching/fold-case.ts";
 
@@ -44,7 +44,7 @@ test.each([
 });
 
 test("every text that matches a pattern contains the required literal, ignoring case if the pattern does", () => {
-  const random = seededRandom(3);
+  const random = createRandom(3);
   const pick = (items: readonly string[]) => items[Math.floor(random() * items.length)]!;
   const parts = [
     "a",
