@@ -58,7 +58,7 @@ test("on a desktop, an event's page has details beside the timeline, actions in 
   ]);
 
   await dora.pressNamed("More");
-  for (const name of ["Test a rule with this event", "Simulator"]) await main.getByRole("link", { name }).waitFor();
+  for (const name of ["Replay in a rule", "Simulator"]) await main.getByRole("link", { name }).waitFor();
   const downloaded = page.waitForEvent("download");
   await dora.pressNamed("Export as Markdown");
   const [line = ""] = readFileSync(await (await downloaded).path(), "utf8").split("\n");

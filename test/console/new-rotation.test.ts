@@ -10,7 +10,7 @@ it.each([
 ])("a rotation that is created %s has already begun, so that somebody is on call at once", (_, hour, daysAgo) => {
   const at = new Date(2026, 2, 4, 0, hour * 60).getTime();
 
-  const { start, id } = createLayer([{ ...newLayer([], at), id: 2 }], at);
+  const { start, id } = createLayer([{ ...createLayer([], at), id: 2 }], at);
 
   expect(id).toBe(3);
   expect(start).toBe(`${formatDay(new Date(2026, 2, 4 - daysAgo, 12).getTime())}T09:00`);

@@ -1,7 +1,10 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { putMarker } from "../../core/store/events/markers.ts";
+import { REPEATS, type Marker } from "../../core/domain/event/marker.ts";
+import { putMarker, removeMarker } from "../../core/store/events/markers.ts";
 import { freezePlan } from "../../core/store/events/progress.ts";
+import { SilenceInput } from "../../core/domain/rules/silence-input.ts";
+import { createSilence } from "../../core/store/rules/silences.ts";
 import { readLedger } from "../../operator/ledger.ts";
 import { pushOf } from "../support/push.ts";
 import { createWorld, stepTo } from "../world/world.ts";
@@ -136,6 +139,44 @@ describe("the operator's view of an event's ledger", () => {
 
     const faults = [`1 notifications are planned although ${holder} holds the event back`];
     expect((await read()).recipients).toMatchObject({ pending: 1, faults });
+  });
+
+  it("shows until when a sender holds a pack, and who is pending although no work is left", async () => {
+    const seen: Awaited<ReturnType<typeof readLedger>>[] = [];
+    const world = await createWorld({
+      push: pushOf(async () => {
+        const before = await readLedger(world.deps, world.ws, eventId);
+        await removeMarker(world.deps, { ws: world.ws, eventId, due: Date.parse(before.unfinished[0]!.nextTry) });
+        seen.push(before, await readLedger(world.deps, world.ws, eventId));
+        return { kind: "accepted", messageId: "fcm-1" };
+      }),
+    });
+    await world.rule([await world.group("Ops", ["usr_ann"])]);
+    const { eventId } = (await world.post()) as { eventId: string };
+    await world.work();
+
+    const fault = "1 recipients are pending, but the work is finished";
+    expect(seen).toMatchObject([
+      {
+        packs: [{ heldUntil: "2026-11-21T12:08:03.456Z" }],
+        recipients: { recipients: 1, pending: 1, faults: [] },
+        unfinished: [{ work: "event" }],
+      },
+      { recipients: { recipients: 1, pending: 1, faults: [fault] }, unfinished: [] },
+    ]);
+  });
+
+  it("shows how many recipients a silence covers", async () => {
+    const { world, read } = await anEvent();
+    const silence = { name: "Move", eventKey: "disk.*", endsAt: "2026-12-01T00:00:00Z" };
+    await createSilence(world.deps, world.ws, v.parse(SilenceInput, silence));
+    await world.work();
+
+    expect(await read()).toMatchObject({
+      rules: [{ name: "Disks", recipients: [], escalation: null }],
+      packs: [],
+      recipients: { recipients: 2, silenced: 2, pending: 0, faults: [] },
+    });
   });
 
   it("shows a rule that reaches nobody", async () => {

@@ -59,7 +59,7 @@ export const texts = {
     people: "Recipients",
     why: "Why?",
     whyNot: "Why not?",
-    replay: "Test a rule with this event",
+    replay: "Replay in a rule",
     noRule: "No rule matched this event.",
     notice: {
       owners: (because: string) => `The owners were notified because ${because}.`,

@@ -44,8 +44,7 @@ export const repairedTextSchema = (field: string, max: number, min = 1) =>
   );
 
 /** Replaces each line break, with the blanks around it, by one space. */
-export const joinLines = (value: string): string =>
-  value.replaceAll(/\s*[\n-\r\u0085\u2028\u2029]\s*/gu, " ").trim();
+export const joinLines = (value: string): string => value.replaceAll(/\s*[\n-\r\u0085\u2028\u2029]\s*/gu, " ").trim();
 
 /** Shortens the text to at most `max` code points, with an ellipsis. */
 export const shortenText = (value: string, max: number): string => {

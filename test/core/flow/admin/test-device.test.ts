@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { testText } from "../../../../core/domain/device/test-text.ts";
+import { getTestText } from "../../../../core/domain/device/test-text.ts";
 import { registerDevice } from "../../../../core/flow/admin/register-device.ts";
 import { testDevice } from "../../../../core/flow/admin/test-device.ts";
 import { listDevices } from "../../../../core/store/people/devices.ts";
@@ -51,5 +51,5 @@ it("a device test without a language of its own uses the language of another dev
 
   await testDevice(deps, "ws_3", "usr_1", device.id);
 
-  expect(titles).toEqual([testText("de").title]);
+  expect(titles).toEqual([getTestText("de").title]);
 });
