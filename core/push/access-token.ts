@@ -60,7 +60,7 @@ type Options = { account: ServiceAccount; now: () => number; after: After; timeo
 
 /**
  * Creates the function that returns a valid access token. Concurrent callers share a request. Replaces firebase-admin's token
- * exchange, which has no timeout. There, a missing answer would block the instance.
+ * exchange, which has no timeout, so that a missing answer does not block the instance.
  */
 export const createAccessTokens = ({ account, now, after, timeoutMs }: Options) => {
   let current: AccessToken | undefined;

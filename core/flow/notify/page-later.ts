@@ -28,7 +28,7 @@ const isPackAcknowledged = async (deps: TableDeps, event: StoredEvent, pack: Pac
   return toLifecycleView(event.life, ofRule).state === "acknowledged";
 };
 
-/** Returns why the pack needs no more pages. Returns undefined if it needs more. */
+/** Returns why the pack needs no more pages. Returns undefined if the pack needs more pages. */
 export const reasonNotToPage = async (deps: TableDeps, event: StoredEvent, pack: Pack): Promise<string | undefined> => {
   if (isEventOver(event.life)) return RESOLVED_BEFORE;
   return pack.requiresAck && (await isPackAcknowledged(deps, event, pack)) ? ACKNOWLEDGED_MEANWHILE : undefined;

@@ -23,8 +23,8 @@ import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 import { stopContact } from "./stop-contact.ts";
 
 /**
- * Stores that a device belongs to another sender, and notifies its owner once per registration. Stores this first, so that the
- * notice is not sent to the same device. If the notice fails, the next refused push tries again.
+ * Stores that a device belongs to another sender, and notifies its owner once per registration. Stores the state first, so that
+ * the notice is not sent to the same device. If the notice fails, the next refused push tries again.
  */
 const notifyOfForeignDevice = async (
   deps: IngestDeps,

@@ -81,7 +81,7 @@ const readGates = async (
     const range = { from: at - (atLeast?.withinMinutes ?? 0) * MINUTE_MS, to: at };
     const { events } = atLeast === null ? { events: [] } : await readCountedEvents(deps, ws, key, undefined, range);
     const times = events.map(({ receivedAt }) => receivedAt).filter((time) => time <= at);
-    // Acknowledgements before a past time are not known.
+    // The acknowledgements at a past time are not known.
     const calm = at < now ? undefined : group?.calm;
     return [name, { group: group !== undefined && group.at <= at ? group : undefined, times, calm }] as const;
   });
@@ -112,7 +112,7 @@ export const simulateEvent = async (deps: TimedDeps, ws: WorkspaceId, input: Sim
   const throughGates = createGateKeeper(await readGates(deps, ws, savedGates, { at, now }));
   const event = { eventId: input.eventId ?? "", seq: 0, receivedAt: at };
   const passed = throughGates({ ...plan, gates }, event);
-  // The counted pages before a past time are not known.
+  // The counted pages at a past time are not known.
   const ringsKnown = at >= now && control !== undefined;
   const planned = {
     content,

@@ -112,8 +112,8 @@ const readEndAdditions = async (deps: TimedDeps, people: People, event: StoredEv
 
 /**
  * Returns what an event adds to the statistics. `waiting`: set if the event must be checked again, for up to a week, because it
- * is unplanned or open. Does not count the resolution by a person, which has a mark, or the resolution by an event that `ends`
- * names, which is counted with that event.
+ * is unplanned or open. Does not count a resolution by a person or by another event, which is counted by a mark or with that
+ * event.
  */
 const countEvent = async (
   deps: TimedDeps,
