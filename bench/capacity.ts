@@ -30,10 +30,10 @@ const admissionLines = [
 ];
 
 const page = join(import.meta.dirname, "..", "docs", "scale.md");
-const writePageSection = (section: string, written: readonly string[]): void => {
-  console.log(`${written.join("\n")}\n`);
+const writePageSection = (section: string, lines: readonly string[]): void => {
+  console.log(`${lines.join("\n")}\n`);
   const [begin, end] = [`<!-- ${section}: written by npm run bench:capacity -->`, `<!-- end of ${section} -->`];
-  writeFileSync(page, replaceBetween(readFileSync(page, "utf8"), begin, end, written));
+  writeFileSync(page, replaceBetween(readFileSync(page, "utf8"), begin, end, lines));
 };
 writePageSection("bill", renderBill(Object.values(eventDollars).reduce((sum, part) => sum + part, 0)));
 const wholeEvent = { ...eventDollars, ...dollarsLeft, api: prices.httpApiRequest };

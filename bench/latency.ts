@@ -46,7 +46,7 @@ const postAndTime = async (number: number): Promise<void> => {
 };
 
 const renderSummaryRow = (name: string, measured: readonly number[]): string => {
-  const ms = (part: number) => Math.max(0, Math.round(percentile(measured, part)));
+  const ms = (quantile: number) => Math.max(0, Math.round(percentile(measured, quantile)));
   return `| ${name} | ${ms(0.5)} | ${ms(0.99)} | ${ms(1)} |`;
 };
 

@@ -32,9 +32,7 @@ const NAMES = {
   texts: ["message", "reason", "note", "stack"],
 };
 
-/**
- * Events with 5 to 12 of 40 fields and long texts, as if an application logs everything. A third of the conditions are on texts.
- */
+/** Generates events with 5 to 12 of 40 fields and long texts, like logs. A third of the conditions are on texts. */
 export const generateMixedWorkload = (draw: Draw, keyOf: () => string, patternOf: () => string) => {
   const { random, below, pick, word, rareWord } = draw;
   const joinWords = (count: number): string => Array.from({ length: count }, word).join(" ");

@@ -20,10 +20,10 @@ const toNumber = (value: unknown): number => {
   return typeof value === "string" && DECIMAL.test(value) ? Number(value) : Number.NaN;
 };
 
-const equalsScalar = (value: string | number | undefined, wanted: Scalar): boolean => {
+const equalsScalar = (value: string | number | undefined, expected: Scalar): boolean => {
   if (value === undefined) return false;
-  if (typeof value === "number" || typeof wanted === "number") return toNumber(value) === toNumber(wanted);
-  return value === String(wanted);
+  if (typeof value === "number" || typeof expected === "number") return toNumber(value) === toNumber(expected);
+  return value === String(expected);
 };
 
 const toScalar = (value: Condition["value"]): Scalar => (typeof value === "object" || value === undefined ? "" : value);

@@ -40,7 +40,7 @@ const summarizeDelays = (measured: readonly number[]): Figures => ({
 
 // --- On AWS, in virtual time ---
 
-const formatRatio = (one: number, other: number): string => `${(one / Math.max(1, other)).toFixed(1)}x`;
+const formatRatio = (value: number, base: number): string => `${(value / Math.max(1, base)).toFixed(1)}x`;
 
 /** Returns whether the p99 with an attacker misses the goal. */
 const isMissed = (beside: Figures, alone: Figures): boolean =>

@@ -128,7 +128,7 @@ export const measurePushes = async (
   }
 };
 
-/** Returns the quantile `part` (from 0 to 1) by the nearest rank. */
+/** Returns a quantile (from 0 to 1) of the measured values, by the nearest rank. */
 export const percentile = (measured: readonly number[], quantile: number): number => {
   const sorted = measured.toSorted((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.ceil(quantile * sorted.length) - 1)] ?? Number.NaN;

@@ -26,7 +26,7 @@ const mergeParts = (parts: unknown, schemas: Schemas): unknown => {
   return { type: "object", properties, required: all.flatMap(({ required }) => required) };
 };
 
-/** Makes fields outside the document a fault, by forbidding additional properties of objects with named properties. */
+/** Forbids additional properties of objects with named properties, so that fields outside the document are faults. */
 export const closeObjects = (schema: unknown, schemas: Schemas): unknown => {
   if (Array.isArray(schema)) return schema.map((one) => closeObjects(one, schemas));
   if (typeof schema !== "object" || schema === null) return schema;

@@ -83,9 +83,9 @@ const mostUsual: ReadonlySet<string> = new Set(
 /** Names a refusal by its status if its reasons are the most common for the status, otherwise by its reasons. */
 const nameRefusal = ({ status, reasons }: Refusal): string => (mostUsual.has(reasons) ? status : reasons);
 
-const createRefusal = ({ status, kinds, shown }: Refusal): Json => ({
+const createRefusal = ({ status, kinds, shown: response }: Refusal): Json => ({
   description: kinds.map((code) => `\`${code}\`: ${problems[code].when}`).join("\n\n"),
-  ...shown,
+  ...response,
   content: {
     "application/problem+json": { schema: toReference("Problem") },
     ...(gatewayStatuses.has(status) ? { "application/json": { schema: toReference("GatewayError") } } : {}),

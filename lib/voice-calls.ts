@@ -84,8 +84,8 @@ type VoiceStackProps = StageTarget & {
 };
 
 /**
- * The stack with the flow, which Connect requires in the instance's region. Connect only lists functions of its own region, so
- * the flow uses the function's ARN.
+ * The stack with the flow of calls, which Connect requires in the instance's region. Connect only lists functions of its own
+ * region, so the flow uses the function's ARN.
  */
 class VoiceStack extends StageStack {
   constructor(scope: Construct, { voice, home, ...target }: VoiceStackProps) {

@@ -48,18 +48,18 @@ const readKnownPeople = async (
   ),
 });
 
-const planActions = ({ email, name, role, groupIds }: FileMember, known: Known): Action[] => {
-  const userId = known.accounts.get(normalizeEmail(email));
-  const member = userId === undefined ? undefined : known.members.get(userId);
+const planActions = ({ email, name, role, groupIds }: FileMember, existing: Known): Action[] => {
+  const userId = existing.accounts.get(normalizeEmail(email));
+  const member = userId === undefined ? undefined : existing.members.get(userId);
   const isMember =
     member !== undefined &&
     member.name === name &&
     normalizeEmail(member.email) === normalizeEmail(email) &&
-    (role === undefined || toRole(member, known.owners) === role);
+    (role === undefined || toRole(member, existing.owners) === role);
   return [
     ...(userId === undefined ? (["account"] as const) : []),
     ...(isMember ? [] : [member === undefined ? ("member" as const) : ("change" as const)]),
-    ...(groupIds.every((id) => userId !== undefined && known.inGroups.get(id)?.has(userId) === true)
+    ...(groupIds.every((id) => userId !== undefined && existing.inGroups.get(id)?.has(userId) === true)
       ? []
       : (["groups"] as const)),
   ];

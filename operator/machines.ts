@@ -21,9 +21,9 @@ type Target = { deps: Recording; client: MachineClient };
 /** Machines cannot be owners, because no program should decide who is a member. */
 const machineRoles = roles.filter((role): role is Exclude<Role, "owner"> => role !== "owner");
 
-const createUnknownMachineError = (name: string, known: readonly string[]): OperatorError =>
+const createUnknownMachineError = (name: string, machineNames: readonly string[]): OperatorError =>
   new OperatorError(
-    `The stage has no machine "${name}"${known.length === 0 ? "" : `; it has ${known.join(", ")}`}. Add the machine under "machines" in stages.json, and deploy.`,
+    `The stage has no machine "${name}"${machineNames.length === 0 ? "" : `; it has ${machineNames.join(", ")}`}. Add the machine under "machines" in stages.json, and deploy.`,
   );
 
 const localTarget = (clients: Clients, dir: string, name: string): Target => {

@@ -133,11 +133,11 @@ const checkCallLimits = async (
     found.push(...page.Quotas);
     next = page.NextToken ?? undefined;
   } while (next !== undefined);
-  const readLimit = (what: string, name: RegExp, needs: number, todo: string): Limit => {
+  const readLimit = (label: string, name: RegExp, needs: number, todo: string): Limit => {
     const named = found.filter(({ QuotaName }) => name.test(QuotaName));
     const own = named.find(({ QuotaContext }) => QuotaContext?.ContextId === voice.instance);
     const has = (own ?? named[0])?.Value;
-    return { what, has: has ?? "not listed", needs, enough: has !== undefined && has >= needs, todo };
+    return { what: label, has: has ?? "not listed", needs, enough: has !== undefined && has >= needs, todo };
   };
   return [
     readLimit(

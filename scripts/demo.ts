@@ -57,8 +57,8 @@ const printLine = (line: string): void => console.log(line);
 const showDemo = async (service: SpawnedService): Promise<void> => {
   const { root, ask } = openDemoWorkspace(service);
   const startedAt = Date.now();
-  const printStep = (name: string, at: string | number, text: string): void => {
-    const after = new Date(at).getTime() - startedAt;
+  const printStep = (name: string, time: string | number, text: string): void => {
+    const after = new Date(time).getTime() - startedAt;
     printLine(`${String(Math.max(0, after)).padStart(6)} ms  ${name.padEnd(13)} ${text}`);
   };
 

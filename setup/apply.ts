@@ -47,7 +47,7 @@ type Applying = {
   workspace: Workspace;
   invited: readonly Invited[];
   done: (what: string) => void;
-  /** The API returns a new key's or webhook's secret only once. */
+  /** Passes on a new key's or webhook's secret, which the API returns only once. */
   keep: KeepSecret;
   /** The URLs of Teams channels, by connection. */
   addresses: ReadonlyMap<string, string>;
@@ -79,9 +79,9 @@ const toDictionary = ({ ids }: Workspace): Dictionary => {
   };
 };
 
-const isEqualEntry = (one: Entry | undefined, other: Entry | undefined): boolean => {
-  if (one === undefined || other === undefined) return one === other;
-  return listDifferences(one, other).length === 0 && listDifferences(other, one).length === 0;
+const isEqualEntry = (first: Entry | undefined, second: Entry | undefined): boolean => {
+  if (first === undefined || second === undefined) return first === second;
+  return listDifferences(first, second).length === 0 && listDifferences(second, first).length === 0;
 };
 
 const createChangedError = ({ section, name }: Named) =>
@@ -138,8 +138,8 @@ const passOnSecret = async ({ api, keep }: Applying, { id, name, secret }: Creat
   keep({ webhook: name, secret: known });
 };
 
-const isOlder = (one: Created, other: Created): boolean =>
-  one.createdAt < other.createdAt || (one.createdAt === other.createdAt && one.id < other.id);
+const isOlder = (first: Created, second: Created): boolean =>
+  first.createdAt < second.createdAt || (first.createdAt === second.createdAt && first.id < second.id);
 
 /**
  * If two runs create entries with the same name, the older entry stays. The run that created the younger entry deletes this
@@ -188,8 +188,8 @@ const putSchedule = async (applying: Applying, name: string, version?: number): 
   done(`wrote ${describeEntry("schedules", name)}`);
 };
 
-const isSameOverride = (one: FileOverride, other: FileOverride): boolean =>
-  one.person === other.person && one.start === other.start && one.end === other.end;
+const isSameOverride = (first: FileOverride, second: FileOverride): boolean =>
+  first.person === second.person && first.start === second.start && first.end === second.end;
 
 const compareOverrides = <Known extends FileOverride>(current: readonly Known[], wanted: readonly FileOverride[]) => ({
   added: wanted.filter((one) => !current.some((other) => isSameOverride(one, other))),

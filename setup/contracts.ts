@@ -32,7 +32,7 @@ type RulesFor = (people: readonly string[]) => string[];
 
 const findBreaches = (contract: Contract, outcome: Outcome, peopleOf: Group, rulesFor: RulesFor): Breach[] => {
   const { told, notTold, within } = contract;
-  const notificationsWithin = (people: readonly string[], minutes: number) =>
+  const listNotifications = (people: readonly string[], minutes: number) =>
     outcome.tellings.filter((notifying) => people.includes(notifying.person) && notifying.minutes <= minutes);
   const rulesOf = (notifications: readonly PlannedNotification[]) => [
     ...new Set(notifications.map(({ rule }) => rule)),
@@ -41,12 +41,12 @@ const findBreaches = (contract: Contract, outcome: Outcome, peopleOf: Group, rul
     return outcome.tellings.length === 0 ? [] : [{ promised: "nobody is notified", rules: rulesOf(outcome.tellings) }];
   const missing = told.flatMap((name): Breach[] => {
     const people = peopleOf(name);
-    if (notificationsWithin(people, within ?? 0).length > 0) return [];
+    if (listNotifications(people, within ?? 0).length > 0) return [];
     const when = within === undefined ? "at once" : `within ${within} min`;
     return [{ promised: `${name} is notified ${when}`, rules: rulesFor(people) }];
   });
   const unwanted = notTold.flatMap((name): Breach[] => {
-    const notifications = notificationsWithin(peopleOf(name), within ?? Infinity);
+    const notifications = listNotifications(peopleOf(name), within ?? Infinity);
     if (notifications.length === 0) return [];
     const until = within === undefined ? "" : ` within ${within} min`;
     return [{ promised: `${name} is not notified${until}`, rules: rulesOf(notifications) }];
@@ -56,7 +56,7 @@ const findBreaches = (contract: Contract, outcome: Outcome, peopleOf: Group, rul
 
 const TRACES_SHOWN = 5;
 
-/** Explains which conditions of rules did not match. Rules for the event's key come first. */
+/** Explains, rule by rule, which conditions match the event. Rules for the event's key come first. */
 const explainMatches = (
   names: ReadonlySet<string>,
   { rules }: AlertsFile,

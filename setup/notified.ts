@@ -47,8 +47,8 @@ export const readSamples = async (api: Api, count: number, progress: Progress): 
   });
 };
 
-const listOnlyInFirst = (one: ReadonlySet<string>, other: ReadonlySet<string>): string[] =>
-  [...one].filter((person) => !other.has(person)).sort();
+const listOnlyInFirst = (first: ReadonlySet<string>, second: ReadonlySet<string>): string[] =>
+  [...first].filter((person) => !second.has(person)).sort();
 
 const compareSets = (before: ReadonlySet<string>, after: ReadonlySet<string>): string =>
   [

@@ -23,11 +23,11 @@ export const entryName = (section: SetUpSection, entry: object): string => {
   return typeof name === "string" ? name : "";
 };
 
-/** Fills in defaults. `known`: the workspace's schedule, whose first turns the file may omit. */
-const normalizeLayers = ({ layers }: Pick<FileSchedule, "layers">, known: Pick<FileSchedule, "layers"> | undefined) =>
+/** Fills in defaults. `current`: the workspace's schedule, whose first turns the file may omit. */
+const normalizeLayers = ({ layers }: Pick<FileSchedule, "layers">, current: Pick<FileSchedule, "layers"> | undefined) =>
   layers.map(({ first: own, turns = "calendar", restrictions = [], participants, ...layer }, index) => ({
     ...layer,
-    first: own ?? known?.layers[index]?.first ?? 0,
+    first: own ?? current?.layers[index]?.first ?? 0,
     turns,
     restrictions,
     participants: participants.map((turn) => (typeof turn === "string" ? [turn] : turn)),
@@ -40,11 +40,11 @@ const sortOverrides = (overrides: readonly FileOverride[]): FileOverride[] =>
   overrides.toSorted((one, other) => one.start.localeCompare(other.start) || one.person.localeCompare(other.person));
 
 /** Returns the fields of an entry in a form in which equivalent spellings are equal. */
-const normalizeFields = (entry: Entry, known?: Entry): Map<string, unknown> => {
+const normalizeFields = (entry: Entry, current?: Entry): Map<string, unknown> => {
   const fields = new Map<string, unknown>(Object.entries(entry));
   if ("members" in entry) fields.set("members", [...new Set(entry.members)].sort());
   if ("layers" in entry)
-    fields.set("layers", normalizeLayers(entry, known !== undefined && "layers" in known ? known : undefined));
+    fields.set("layers", normalizeLayers(entry, current !== undefined && "layers" in current ? current : undefined));
   if ("overrides" in entry && entry.overrides !== undefined) fields.set("overrides", sortOverrides(entry.overrides));
   // The order of these lists has no meaning. `urlFrom` exists only in files and is not compared.
   if ("url" in entry || "kind" in entry)

@@ -37,13 +37,13 @@ type Known = {
 
 const NAMES_SHOWN = 8;
 
-const findUnknownName = (path: Path, kind: string, written: string, known: readonly string[]): PathFault[] => {
-  if (known.includes(written)) return [];
-  const meant = findNearest(written, known);
-  const some = `${known.slice(0, NAMES_SHOWN).join(", ")}${known.length > NAMES_SHOWN ? ", ..." : ""}`;
-  const others = known.length === 0 ? "it has none." : `it has ${some}.`;
+const findUnknownName = (path: Path, kind: string, name: string, knownNames: readonly string[]): PathFault[] => {
+  if (knownNames.includes(name)) return [];
+  const meant = findNearest(name, knownNames);
+  const some = `${knownNames.slice(0, NAMES_SHOWN).join(", ")}${knownNames.length > NAMES_SHOWN ? ", ..." : ""}`;
+  const others = knownNames.length === 0 ? "it has none." : `it has ${some}.`;
   const right = meant === undefined ? others : `did you mean ${meant}?`;
-  return [{ path, message: `the file has no ${kind} "${written}": ${right}` }];
+  return [{ path, message: `the file has no ${kind} "${name}": ${right}` }];
 };
 
 const checkSchedule = ({ group }: Pick<FileSchedule, "group">, { groups }: Known): PathFault[] =>

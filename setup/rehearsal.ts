@@ -29,10 +29,10 @@ const unsaved = { workspaceId: "ws_" as const, version: 0, createdAt: "", update
 
 type Peopled = Pick<SetUp, "groups" | "schedules" | "policies"> & Partial<Pick<SetUp, "floors" | "people">>;
 
-/** Names serve as ids. `own`: people's own notification rules. */
-export const convertToPeople = (setUp: Peopled, own: readonly NotificationRules[] = []): People =>
+/** Names serve as ids. `ownRules`: people's own notification rules. */
+export const convertToPeople = (setUp: Peopled, ownRules: readonly NotificationRules[] = []): People =>
   buildPeople({
-    notificationRules: own,
+    notificationRules: ownRules,
     urgentFloor: setUp.floors?.map(({ ways, withinMinutes }) => ({ ways, withinMinutes }))[0] ?? null,
     members: listPeople(setUp).map((email) => ({ userId: email, name: email, email, createdAt: "" })),
     groups: setUp.groups.map(({ name }) => ({ id: name, name, workspaceId: "ws_", createdAt: "" })),

@@ -9,12 +9,12 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Ignores the case of email addresses. */
-const isSameScalar = (written: unknown, value: unknown): boolean =>
-  written === value ||
-  (typeof written === "string" &&
+const isSameScalar = (current: unknown, value: unknown): boolean =>
+  current === value ||
+  (typeof current === "string" &&
     typeof value === "string" &&
-    written.includes("@") &&
-    written.toLowerCase() === value.toLowerCase());
+    current.includes("@") &&
+    current.toLowerCase() === value.toLowerCase());
 
 const createNode = (document: Document, value: unknown): Node => {
   const node = document.createNode(value, { aliasDuplicateObjects: false });
@@ -99,7 +99,7 @@ const mergeSection = (document: Document, section: SetUpSection, file: AlertsFil
   else node.items = [...kept, ...added];
 };
 
-/** Returns the text of a file, changed to another setup. `file`: the parsed text; its contracts stay unchanged. */
+/** Returns a file's text, changed so that it contains another setup. `file`: the parsed text; its contracts stay unchanged. */
 export const rewriteAlertsFile = (text: string, file: AlertsFile, setUp: SetUp): string => {
   const document = parseDocument(text);
   for (const section of setUpSections) mergeSection(document, section, file, setUp);

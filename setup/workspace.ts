@@ -45,7 +45,7 @@ export const shown = {
 /** The number of concurrent requests. */
 const AT_ONCE = 8;
 
-/** Returns results in the order of the items. Starts no further item after a failure. */
+/** Works on items concurrently. Returns the results in the order of the items. Starts no further item after a failure. */
 export const runConcurrently = async <Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
@@ -166,7 +166,7 @@ export const exportConnection = (
   return toFileConnection({ name, kind, ...end, ruleIds, groupIds, paused }, names);
 };
 
-/** Leaves out overrides that are over. `now`: in milliseconds. */
+/** Converts a schedule to the file's format, without past overrides. `now`: in milliseconds. */
 export const exportSchedule = (
   group: string,
   { overrides, ...schedule }: v.InferOutput<typeof shown.schedule>,

@@ -5,8 +5,8 @@ import { findNearest } from "../core/domain/basics/nearest.ts";
 export class UsageError extends Error {}
 
 /** Returns `: did you mean plan?`, or a full stop if no known name is similar. */
-export const suggestName = (written: string, known: readonly string[]): string => {
-  const name = findNearest(written, known);
+export const suggestName = (written: string, knownNames: readonly string[]): string => {
+  const name = findNearest(written, knownNames);
   return name === undefined ? "." : `: did you mean ${name}?`;
 };
 

@@ -5,7 +5,7 @@ import { asksForHelp, suggestName, readOptions, UsageError } from "./command-lin
 /** 0: success; 1: a failure, explained on standard error; 2: an invalid command line. */
 export type ExitCode = 0 | 1 | 2;
 
-/** A `flag` takes no value. */
+/** `flag`: whether the option takes no value. */
 export type OptionSpec = { means: string; flag?: boolean; needed?: boolean };
 
 export type CommandSpec = {
@@ -198,7 +198,7 @@ export const readCommandLine = <Command>(program: Program<Command>, args: readon
   return { kind: "run", name, command, values, operands };
 };
 
-/** Starts a progress display. The returned function must be called after each of the `of` items. */
+/** Starts a progress display. The returned function must be called after each item. `of`: the number of items. */
 export type Progress = (what: string, of: number) => () => void;
 
 /** The number of items after which progress is reported if there is no terminal. */

@@ -54,7 +54,7 @@ export const simulateAdmission = (rate: number, items: number, random: () => num
     } else nextArrival = Infinity;
   }
   waits.sort((a, b) => a - b);
-  const waitAtQuantile = (part: number): number =>
-    waits[Math.min(waits.length - 1, Math.floor(part * waits.length))] ?? Number.NaN;
-  return { rate, items, admitted: waits.length / arrivals, p50Ms: waitAtQuantile(0.5), p99Ms: waitAtQuantile(0.99) };
+  const findWait = (quantile: number): number =>
+    waits[Math.min(waits.length - 1, Math.floor(quantile * waits.length))] ?? Number.NaN;
+  return { rate, items, admitted: waits.length / arrivals, p50Ms: findWait(0.5), p99Ms: findWait(0.99) };
 };

@@ -73,18 +73,18 @@ const countAlarmMetrics = ({ Properties }: v.InferOutput<typeof Resource>): numb
 
 export const listIdleCosts = (): BillLine[] => {
   const resources = synthesizeResources(addService);
-  const resourcesOfType = (type: string) => resources.filter(({ Type }) => Type === type);
-  const alarms = resourcesOfType("AWS::CloudWatch::Alarm");
+  const listResources = (type: string) => resources.filter(({ Type }) => Type === type);
+  const alarms = listResources("AWS::CloudWatch::Alarm");
   const watched = alarms.reduce((sum, alarm) => sum + countAlarmMetrics(alarm), 0);
-  const secrets = resourcesOfType("AWS::SecretsManager::Secret").length;
-  const queues = resourcesOfType("AWS::Lambda::EventSourceMapping").length;
+  const secrets = listResources("AWS::SecretsManager::Secret").length;
+  const queues = listResources("AWS::Lambda::EventSourceMapping").length;
   const polls = (queues * idle.pollersAQueue * SECONDS_A_MONTH) / idle.pollSeconds;
   const run = prices.lambdaRequest + idle.sweeperSeconds * idle.sweeperGigabytes * prices.lambdaGigabyteSecond;
   const logs = (idle.sweeperLogBytes * (prices.logGigabyte + prices.logGigabyteMonth)) / 1e9;
   const units = idle.sweeperReadUnits * prices.dynamodbReadUnit + idle.sweeperWriteUnits * prices.dynamodbWriteUnit;
   const start = idle.startSeconds * idle.sweeperGigabytes * prices.lambdaGigabyteSecond + prices.kmsRequest;
   return [
-    { what: "the dashboard", dollars: resourcesOfType("AWS::CloudWatch::Dashboard").length * prices.dashboardMonth },
+    { what: "the dashboard", dollars: listResources("AWS::CloudWatch::Dashboard").length * prices.dashboardMonth },
     { what: `${alarms.length} alarms over ${watched} metrics`, dollars: watched * prices.alarmMonth },
     {
       what: `${idle.metrics} metrics that the sweeper sends`,
@@ -114,10 +114,10 @@ const Replicated = v.object({ ReplicaRegions: v.optional(v.array(v.unknown()), [
 /** Returns the monthly cost of an edge, which is in another region than the stage. */
 const computeEdgeDollars = (): number => {
   const resources = synthesizeResources(addEdge);
-  const resourcesOfType = (type: string) =>
+  const listProperties = (type: string) =>
     resources.filter(({ Type }) => Type === type).map(({ Properties }) => Properties);
-  const rules = resourcesOfType("AWS::WAFv2::WebACL").map((firewall) => v.parse(Firewall, firewall).Rules.length);
-  const secrets = resourcesOfType("AWS::SecretsManager::Secret").map(
+  const rules = listProperties("AWS::WAFv2::WebACL").map((firewall) => v.parse(Firewall, firewall).Rules.length);
+  const secrets = listProperties("AWS::SecretsManager::Secret").map(
     (one) => 1 + v.parse(Replicated, one).ReplicaRegions.length,
   );
   return (

@@ -62,16 +62,16 @@ const createRow = (kind: Omit<Kind, "of">, runs: readonly LateRun[]): Row => ({
 });
 
 export const listFaultRows = (runs: readonly LateRun[]): Row[] => {
-  const withFaults = (count: number) => runs.filter(({ faults }) => faults.length === count);
-  const singles = Map.groupBy(withFaults(1), ({ faults: [fault = ""] }) => findFaultKind(fault));
+  const listRuns = (count: number) => runs.filter(({ faults }) => faults.length === count);
+  const singles = Map.groupBy(listRuns(1), ({ faults: [fault = ""] }) => findFaultKind(fault));
   return [
-    createRow({ name: "Nothing" }, withFaults(0)),
+    createRow({ name: "Nothing" }, listRuns(0)),
     ...kinds.flatMap((kind) => (singles.has(kind) ? [createRow(kind, singles.get(kind) ?? [])] : [])),
   ];
 };
 
-const quantile = (sorted: readonly number[], part: number): number =>
-  sorted[Math.ceil(part * sorted.length) - 1] ?? Number.NaN;
+const quantile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN;
 const formatSeconds = (durationMs: number): string => (durationMs / SECOND_MS).toFixed(1);
 
 /** The goal is met if nobody was notified late, or twice without a lost answer. */

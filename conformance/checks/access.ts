@@ -8,7 +8,7 @@ import { anEvent, makeGroup, send, type World } from "../world.ts";
 const lists = ["", "/members", "/api-keys", "/routing-rules", "/groups", "/events", "/notifications", "/devices"];
 const more = ["/escalation-policies", "/silences", "/event-types", "/sites"];
 
-const breakSignature = (token: string): string => `${token.slice(0, -4)}${token.endsWith("AAAA") ? "BBBB" : "AAAA"}`;
+const corruptSignature = (token: string): string => `${token.slice(0, -4)}${token.endsWith("AAAA") ? "BBBB" : "AAAA"}`;
 const removeSignature = (token: string): string => {
   const head = Buffer.from(JSON.stringify({ alg: "none", typ: "JWT" })).toString("base64url");
   return `${head}.${token.split(".")[1] ?? ""}.`;
@@ -73,7 +73,7 @@ export const access = [
       await expectStatusOfLists(world, undefined, 401);
     },
     "a token with a broken signature is 401": async (world) => {
-      await expectStatusOfLists(world, breakSignature(world.acme.owner.token), 401);
+      await expectStatusOfLists(world, corruptSignature(world.acme.owner.token), 401);
     },
     "a token without a signature is 401": async ({ acme, client }) => {
       expectStatus(await client("GET", "/v1/workspaces", { token: removeSignature(acme.owner.token) }), 401);

@@ -82,7 +82,7 @@ export const life = createSection("Lifecycle of an event", {
     await makeRule(workspace, { eventKey: "*", groupId, requiresAck: true, escalationPolicyId });
     const id = await send(workspace);
     await readSettled(workspace, id);
-    const ask = (what: string, body: object) => workspace.ask("POST", `/events/${id}/${what}`, body);
+    const ask = (action: string, body: object) => workspace.ask("POST", `/events/${id}/${action}`, body);
     const notified = expectBody(await ask("tell", { userIds: [colleague], note: "Yours?" }), 200, EventLifecycle);
     assert.equal(notified.state, "open");
     expectBody(await ask("escalate", {}), 200, EventLifecycle);

@@ -151,8 +151,8 @@ export const matching = [
       const groupId = await makeGroup(workspace, workspace.people.slice(0, 1));
       const hours = [{ days: ["mon"], from: "09:00", to: "17:00" }];
       await makeRule(workspace, { eventKey: "*", groupId, activeHours: hours, timeZone: "Europe/Berlin" });
-      const countMatchesAt = async (at: string) => {
-        const answer = await workspace.ask("POST", "/simulate", { event: anEvent(), at });
+      const countMatchesAt = async (time: string) => {
+        const answer = await workspace.ask("POST", "/simulate", { event: anEvent(), at: time });
         return expectBody(answer, 200, v.looseObject({ matchedRules: v.number() })).matchedRules;
       };
       assert.equal(await countMatchesAt("2026-01-05T07:59:59Z"), 0);

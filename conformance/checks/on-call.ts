@@ -113,15 +113,15 @@ export const onCall = [
       const [first, second] = workspace.people.map(({ userId }) => userId);
       const layers = [{ start: "2026-03-23T09:00", every: 1, unit: "week", participants: [first, second] }];
       await workspace.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "Europe/Berlin", layers });
-      const onCallAt = async (time: string) => {
+      const listOnCall = async (time: string) => {
         const answer = await workspace.ask("GET", `/groups/${groupId}/on-call/now?at=${time}`);
         return expectBody(answer, 200, OnCallNow).onCall.map(({ userId }) => userId);
       };
       // Berlin's UTC offset is +01:00 until 29 March 2026, and +02:00 afterwards.
-      assert.deepEqual(await onCallAt("2026-03-23T07:59:59Z"), []);
-      assert.deepEqual(await onCallAt("2026-03-23T08:00:00Z"), [first]);
-      assert.deepEqual(await onCallAt("2026-03-30T06:59:59Z"), [first]);
-      assert.deepEqual(await onCallAt("2026-03-30T07:00:00Z"), [second]);
+      assert.deepEqual(await listOnCall("2026-03-23T07:59:59Z"), []);
+      assert.deepEqual(await listOnCall("2026-03-23T08:00:00Z"), [first]);
+      assert.deepEqual(await listOnCall("2026-03-30T06:59:59Z"), [first]);
+      assert.deepEqual(await listOnCall("2026-03-30T07:00:00Z"), [second]);
     },
     "turns are of several people and of nobody, by months, until the layer ends": async ({ fresh }) => {
       const workspace = await fresh();
@@ -134,16 +134,16 @@ export const onCall = [
         layers: [layer],
       });
       assert.deepEqual(expectBody(put, 200, WrittenSchedule).layers, [layer]);
-      const onCallAt = async (time: string) => {
+      const listOnCall = async (time: string) => {
         const answer = await workspace.ask("GET", `/groups/${groupId}/on-call/now?at=${time}`);
         return expectBody(answer, 200, OnCallNow).onCall.map(({ userId }) => userId);
       };
-      assert.deepEqual(await onCallAt("2026-02-28T07:59:59Z"), [first, second]);
-      assert.deepEqual(await onCallAt("2026-02-28T08:00:00Z"), [second]);
-      assert.deepEqual(await onCallAt("2026-03-31T07:00:00Z"), []);
-      assert.deepEqual(await onCallAt("2026-04-30T07:00:00Z"), [first, second]);
-      assert.deepEqual(await onCallAt("2026-06-15T09:59:59Z"), [second]);
-      assert.deepEqual(await onCallAt("2026-06-15T10:00:00Z"), []);
+      assert.deepEqual(await listOnCall("2026-02-28T07:59:59Z"), [first, second]);
+      assert.deepEqual(await listOnCall("2026-02-28T08:00:00Z"), [second]);
+      assert.deepEqual(await listOnCall("2026-03-31T07:00:00Z"), []);
+      assert.deepEqual(await listOnCall("2026-04-30T07:00:00Z"), [first, second]);
+      assert.deepEqual(await listOnCall("2026-06-15T09:59:59Z"), [second]);
+      assert.deepEqual(await listOnCall("2026-06-15T10:00:00Z"), []);
     },
     "who is never on duty is a warning, and turns counted by duty leave nobody out": async ({ fresh }) => {
       const workspace = await fresh();
@@ -176,15 +176,15 @@ export const onCall = [
       const body = { userId: second, start: "2026-06-01T00:00:00Z", end: "2026-06-02T00:00:00Z" };
       const path = `/groups/${groupId}/on-call`;
       const { id } = expectBody(await workspace.ask("POST", `${path}/overrides`, body), 201, Override);
-      const onCallAt = async (time: string) =>
+      const listOnCall = async (time: string) =>
         expectBody(await workspace.ask("GET", `${path}/now?at=${time}`), 200, OnCallNow).onCall.map(
           ({ userId }) => userId,
         );
-      assert.deepEqual(await onCallAt("2026-05-31T23:59:59Z"), [first]);
-      assert.deepEqual(await onCallAt("2026-06-01T00:00:00Z"), [second]);
-      assert.deepEqual(await onCallAt("2026-06-02T00:00:00Z"), [first]);
+      assert.deepEqual(await listOnCall("2026-05-31T23:59:59Z"), [first]);
+      assert.deepEqual(await listOnCall("2026-06-01T00:00:00Z"), [second]);
+      assert.deepEqual(await listOnCall("2026-06-02T00:00:00Z"), [first]);
       expectStatus(await workspace.ask("DELETE", `${path}/overrides/${id}`), 204);
-      assert.deepEqual(await onCallAt("2026-06-01T00:00:00Z"), [first]);
+      assert.deepEqual(await listOnCall("2026-06-01T00:00:00Z"), [first]);
       expectProblem(await workspace.ask("DELETE", `${path}/overrides/${id}`), 404, "not_found");
     },
     "a shift is covered by the colleague who takes it, until it is withdrawn": async ({ fresh, unique }) => {
@@ -195,16 +195,16 @@ export const onCall = [
       for (const person of [first, second]) expectStatus(await registerDevice(workspace, person, unique("cover")), 201);
       const layers = [{ start: "2026-01-05T00:00", every: 1, unit: "day", participants: [first.userId] }];
       await workspace.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "UTC", layers });
-      const isoInHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+      const toIsoInHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
       const path = `/groups/${groupId}/on-call/covers`;
-      const body = { userId: first.userId, start: isoInHours(48), end: isoInHours(50) };
+      const body = { userId: first.userId, start: toIsoInHours(48), end: toIsoInHours(50) };
       const { id, status, asked } = expectBody(await workspace.ask("POST", path, body), 201, Cover);
       assert.deepEqual([status, asked.some(({ userId }) => userId === second.userId)], ["open", true]);
       expectProblem(await workspace.as(first, "POST", `/covers/${id}/take`), 409, "cannot_cover");
       expectBody(await workspace.as(second, "POST", `/covers/${id}/decline`), 200, Cover);
       const taken = expectBody(await workspace.as(second, "POST", `/covers/${id}/take`), 200, Cover);
       assert.deepEqual([taken.status, taken.takenBy?.userId], ["taken", second.userId]);
-      const now = await workspace.ask("GET", `/groups/${groupId}/on-call/now?at=${isoInHours(49)}`);
+      const now = await workspace.ask("GET", `/groups/${groupId}/on-call/now?at=${toIsoInHours(49)}`);
       assert.deepEqual(
         expectBody(now, 200, OnCallNow).onCall.map(({ userId }) => userId),
         [second.userId],
@@ -214,7 +214,7 @@ export const onCall = [
       expectBody(await workspace.ask("POST", `/covers/${id}/withdraw`), 200, Cover);
       expectProblem(await workspace.as(second, "POST", `/covers/${id}/take`), 409, "cover_closed");
       expectProblem(
-        await workspace.ask("POST", `/groups/${groupId}/on-call/covers`, { ...body, start: isoInHours(-1) }),
+        await workspace.ask("POST", `/groups/${groupId}/on-call/covers`, { ...body, start: toIsoInHours(-1) }),
         422,
         "invalid_input",
       );
@@ -227,14 +227,14 @@ export const onCall = [
       const [first, second] = workspace.people.map((person) => person.userId);
       const layers = [{ start: "2026-01-01T00:00", every: 1, unit: "day", participants: [userId, first, second] }];
       await workspace.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "UTC", layers });
-      const onCallOn = async (day: number) => {
+      const listOnCall = async (day: number) => {
         const at = `2026-01-${String(day).padStart(2, "0")}T12:00:00Z`;
         const answer = await workspace.ask("GET", `/groups/${groupId}/on-call/now?at=${at}`);
         return expectBody(answer, 200, OnCallNow).onCall.map((person) => person.userId);
       };
-      assert.deepEqual([await onCallOn(2), await onCallOn(3), await onCallOn(5)], [[first], [second], [first]]);
+      assert.deepEqual([await listOnCall(2), await listOnCall(3), await listOnCall(5)], [[first], [second], [first]]);
       await workspace.ask("DELETE", `/members/${userId}`);
-      assert.deepEqual([await onCallOn(2), await onCallOn(3), await onCallOn(5)], [[first], [second], [first]]);
+      assert.deepEqual([await listOnCall(2), await listOnCall(3), await listOnCall(5)], [[first], [second], [first]]);
     },
     "what is wrong with a schedule is 422 at its place": async ({ acme, globex }) => {
       const groupId = await makeGroup(acme);

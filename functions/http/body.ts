@@ -11,7 +11,7 @@ import type { HttpRequest } from "./request.ts";
 
 export const JSON_TYPE = "application/json";
 
-/** How many characters of a header an answer repeats. */
+/** The maximum number of characters of a header that an answer repeats. */
 const SHOWN_CHARACTERS = 100;
 
 const isUtf8 = (bytes: Uint8Array): boolean => {

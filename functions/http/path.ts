@@ -29,8 +29,8 @@ const nouns: Partial<Record<IdPrefix, string>> = {
 /** The kind of thing that a path or body refers to: the prefix of its id, or a noun. */
 export type Named = IdPrefix | "event type" | "switch";
 
-export const chooseNoun = (named: Named): string =>
-  named === "event type" || named === "switch" ? named : (nouns[named] ?? "resource");
+export const chooseNoun = (kind: Named): string =>
+  kind === "event type" || kind === "switch" ? kind : (nouns[kind] ?? "resource");
 
 const suggestOtherKind = (text: string): string => {
   const found = ID_PREFIXES.map((prefix) => (isId(prefix, text) ? nouns[prefix] : undefined)).find(Boolean);

@@ -6,7 +6,7 @@ import { replyNoContent } from "./endpoint.ts";
 import type { GatewayAnswer } from "./answer.ts";
 import { chooseNoun, type Named } from "./path.ts";
 
-/** Returns the value named by the path, or throws 404. */
+/** Returns the value that a path refers to, or throws 404 if it does not exist. */
 export const requireFound = <Value>(value: Value | undefined, prefix: Named): Value => {
   if (value === undefined) throw notFoundRefusal(chooseNoun(prefix));
   return value;
@@ -46,7 +46,7 @@ export const replyRemoved = (
   return replyDeleted(outcome, prefix, named.length === 0 ? {} : { "X-Warning": named.join(", ") });
 };
 
-/** Returns the value named by the body, or throws 422 for the field. */
+/** Returns the value that a field of the body refers to, or throws 422 if it does not exist. */
 export const requireReferenced = <Value>(value: Value | undefined, prefix: IdPrefix, field: string): Value => {
   if (value === undefined)
     throw refuseField(

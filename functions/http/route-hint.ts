@@ -22,9 +22,9 @@ const matchesTemplate = (template: string, path: string): boolean => {
 
 const toDocumentedPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ":$1");
 
-const listMethods = (known: readonly Known[]): string => [...new Set(known.map(({ method }) => method))].join(", ");
+const listMethods = (routes: readonly Known[]): string => [...new Set(routes.map(({ method }) => method))].join(", ");
 
-/** Corrects usual mistakes: slashes, capitals, a missing or wrong version, a stage name at the start. */
+/** Corrects common mistakes: slashes, capitals, a missing or wrong version, a stage name at the start. */
 const correctPath = (path: string): string => {
   const parts = splitPath(path);
   const version = parts.findIndex((part) => /^v\d+$/i.test(part));
@@ -33,10 +33,10 @@ const correctPath = (path: string): string => {
   return `/${["v1", ...rest].join("/")}`;
 };
 
-const listWorkspacePaths = (known: readonly Known[], path: string): string | undefined => {
+const listWorkspacePaths = (routes: readonly Known[], path: string): string | undefined => {
   const [version, workspaces, id, name] = splitPath(path);
   if (version !== "v1" || workspaces !== "workspaces" || id === undefined || name === undefined) return undefined;
-  const names = known
+  const names = routes
     .filter((route) => route.path.startsWith("/v1/workspaces/"))
     .flatMap((route) => splitPath(route.path).slice(3, 4));
   return `This path does not exist. A workspace has ${[...new Set(names)].sort().join(", ")}.`;
@@ -53,9 +53,9 @@ const explainEventPaths = (method: string, path: string): string => {
 const hasNoExtraSlash = (path: string): boolean => path === `/${splitPath(path).join("/")}`;
 
 /** Finds the most similar template, whose fixed parts match apart from typing errors. */
-const findSimilarTemplate = (known: readonly Known[], path: string): Known | undefined => {
+const findSimilarTemplate = (routes: readonly Known[], path: string): Known | undefined => {
   const parts = splitPath(path);
-  return known.find(({ path: template }) => {
+  return routes.find(({ path: template }) => {
     const names = splitPath(template);
     return (
       names.length === parts.length &&
@@ -64,8 +64,8 @@ const findSimilarTemplate = (known: readonly Known[], path: string): Known | und
   });
 };
 
-export const refuseUnknownRoute = (method: string, path: string, known: readonly Known[] = everyRoute): Refusal => {
-  const here = hasNoExtraSlash(path) ? known.filter((route) => matchesTemplate(route.path, path)) : [];
+export const refuseUnknownRoute = (method: string, path: string, routes: readonly Known[] = everyRoute): Refusal => {
+  const here = hasNoExtraSlash(path) ? routes.filter((route) => matchesTemplate(route.path, path)) : [];
   if (here.length > 0)
     return new Refusal(
       "method_not_allowed",
@@ -75,10 +75,10 @@ export const refuseUnknownRoute = (method: string, path: string, known: readonly
       },
     );
   const right = correctPath(path);
-  const meant = known.filter((route) => matchesTemplate(route.path, right));
+  const meant = routes.filter((route) => matchesTemplate(route.path, right));
   if (meant.length > 0)
     return new Refusal("unknown_path", `This path does not exist. Did you mean ${right} (${listMethods(meant)})?`);
-  const like = findSimilarTemplate(known, right);
+  const like = findSimilarTemplate(routes, right);
   if (like !== undefined)
     return new Refusal(
       "unknown_path",
@@ -86,7 +86,7 @@ export const refuseUnknownRoute = (method: string, path: string, known: readonly
     );
   return new Refusal(
     "unknown_path",
-    listWorkspacePaths(known, right) ??
+    listWorkspacePaths(routes, right) ??
       "This path does not exist. To send events, use POST /v1/events; the API reference lists all paths.",
   );
 };

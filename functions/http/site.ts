@@ -50,7 +50,7 @@ export const SiteEvent = v.object({
 
 const YEAR_SECONDS = 31_536_000;
 
-/** Only own files may run, data may go only to the API and the user pool, and no other site may frame a page. */
+/** Allows only the console's own scripts and requests to the API and the user pool, and forbids frames on other sites. */
 const buildContentSecurityPolicy = (
   { signIn, userPool }: Pick<SiteSetting, "signIn" | "userPool">,
   style: string | undefined,

@@ -159,16 +159,16 @@ export const findUnexplainedGrants = (unused: readonly Unused[]): string[] =>
 /** The local service never starts this function, because only some stages have it. */
 const NOT_RUN = "synthetic";
 
-const describeFunction = (one: Listed): string => {
-  const remarks = Object.entries(reasons[one.name] ?? {}).map(
+const describeFunction = (listed: Listed): string => {
+  const remarks = Object.entries(reasons[listed.name] ?? {}).map(
     ([action, reason]) => ` Rarely used: \`${action}\` (${reason}).`,
   );
   const remark =
-    one.name === NOT_RUN
+    listed.name === NOT_RUN
       ? " The checks on the local service do not start this function; a separate test makes its calls."
       : remarks.join("");
-  const granted = listGrants(one).map((grant) => `\`${grant}\``);
-  return `${one.does === undefined ? "" : ` (${one.does})`}: ${granted.join(", ")}.${remark}`;
+  const granted = listGrants(listed).map((grant) => `\`${grant}\``);
+  return `${listed.does === undefined ? "" : ` (${listed.does})`}: ${granted.join(", ")}.${remark}`;
 };
 
 /** Renders one line for all functions with the same grants. */

@@ -35,10 +35,10 @@ export const negateFormula = (formula: Formula): Formula => {
   return { within: { ...formula.within, spans: listUncoveredHours(formula.within.spans) } };
 };
 
-const isSameCondition = (one: Drafted, other: Drafted): boolean => {
+const isSameCondition = (first: Drafted, second: Drafted): boolean => {
   const toConditionKey = ({ field, operator, value, not = false, ignoreCase = false }: Drafted) =>
     JSON.stringify([field, operator, value, not, ignoreCase]);
-  return toConditionKey(one) === toConditionKey(other);
+  return toConditionKey(first) === toConditionKey(second);
 };
 
 /** Returns an empty list if the terms exclude each other. Returns undefined if the hours are in different zones. */
@@ -54,10 +54,10 @@ const joinTerms = (one: Term, other: Term): Term[] | undefined => {
   return spans.length === 0 ? [] : [{ conditions, hours: { ...one.hours, spans } }];
 };
 
-const combineTerms = (some: readonly Term[], others: readonly Term[]): Term[] | undefined => {
+const combineTerms = (first: readonly Term[], second: readonly Term[]): Term[] | undefined => {
   const terms: Term[] = [];
-  for (const one of some)
-    for (const other of others) {
+  for (const one of first)
+    for (const other of second) {
       const both = joinTerms(one, other);
       if (both === undefined) return undefined;
       terms.push(...both);

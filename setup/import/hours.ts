@@ -50,8 +50,8 @@ export const toRestrictions = (spans: readonly WeekSpan[]): Restriction[] => {
   });
 };
 
-export const doSpansOverlap = (some: readonly WeekSpan[], others: readonly WeekSpan[]): boolean =>
-  joinSpans(some).some((one) => joinSpans(others).some((other) => one.from < other.to && other.from < one.to));
+export const doSpansOverlap = (first: readonly WeekSpan[], second: readonly WeekSpan[]): boolean =>
+  joinSpans(first).some((one) => joinSpans(second).some((other) => one.from < other.to && other.from < one.to));
 
 const listCoveredMinutes = (spans: readonly WeekSpan[]): boolean[] => {
   const covered = Array.from({ length: WEEK_MINUTES }, () => false);
@@ -76,8 +76,8 @@ export const listUncoveredHours = (spans: readonly WeekSpan[]): WeekSpan[] => {
   return toSpans((minute) => covered[minute] !== true);
 };
 
-export const listCommonHours = (some: readonly WeekSpan[], others: readonly WeekSpan[]): WeekSpan[] => {
-  const [one, other] = [listCoveredMinutes(some), listCoveredMinutes(others)];
+export const listCommonHours = (first: readonly WeekSpan[], second: readonly WeekSpan[]): WeekSpan[] => {
+  const [one, other] = [listCoveredMinutes(first), listCoveredMinutes(second)];
   return toSpans((minute) => one[minute] === true && other[minute] === true);
 };
 

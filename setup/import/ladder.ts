@@ -20,8 +20,8 @@ const REPEAT_MAX = 5;
 /** The recipients of a rule: its groups are notified first, then its escalation policy starts. */
 export type RuleRecipients = { groups: string[]; onCallOnly: boolean; policy: string | null };
 
-const hasSameTargets = (one: readonly FileTarget[], other: readonly FileTarget[]): boolean =>
-  JSON.stringify(one) === JSON.stringify(other);
+const hasSameTargets = (first: readonly FileTarget[], second: readonly FileTarget[]): boolean =>
+  JSON.stringify(first) === JSON.stringify(second);
 
 /** Converts levels to steps of a policy. Leaves out and reports settings that policies do not support. */
 const toSteps = (draft: Draft, what: string, levels: readonly { targets: readonly FileTarget[]; delay: number }[]) => {

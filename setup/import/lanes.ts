@@ -3,8 +3,8 @@ import { doSpansOverlap, type WeekSpan } from "./hours.ts";
 /** The hours of the week in which a rotation is on call between two times. */
 export type Presence = { hours: readonly WeekSpan[]; fromMs: number; untilMs: number };
 
-const doOverlap = (one: Presence, other: Presence): boolean =>
-  one.fromMs < other.untilMs && other.fromMs < one.untilMs && doSpansOverlap(one.hours, other.hours);
+const doOverlap = (first: Presence, second: Presence): boolean =>
+  first.fromMs < second.untilMs && second.fromMs < first.untilMs && doSpansOverlap(first.hours, second.hours);
 
 /**
  * Rotations of a lane are never on call at the same time. Only one layer of a group decides, so rotations that may overlap need

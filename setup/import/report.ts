@@ -59,7 +59,7 @@ export const countItems = (found: readonly Found[], remarks: readonly Remark[]) 
     new Set(remarks.flatMap((remark) => (remark.kind === kind ? [remark.what] : [])));
   const [taken, different] = [listRemarked("taken"), listRemarked("different")];
   return [...Map.groupBy(found, ({ kind }) => kind)].map(([kind, things]) => {
-    const sumCounts = (some: readonly Found[]) => some.reduce((total, { count }) => total + count, 0);
+    const sumCounts = (found: readonly Found[]) => found.reduce((total, { count }) => total + count, 0);
     const took = things.filter(({ what }) => taken.has(what));
     return {
       kind,

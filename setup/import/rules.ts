@@ -54,9 +54,9 @@ const addEmptyGroup = (draft: Draft): RuleRecipients & Pick<FileRule, "requiresA
   return { groups: [group], onCallOnly: false, policy: null, requiresAck: false };
 };
 
-const findUnusedChainName = ({ setUp }: Draft, wanted: string): string => {
+const findUnusedChainName = ({ setUp }: Draft, name: string): string => {
   const taken = new Set(setUp.rules.map(({ chain }) => chain));
-  const plain = Array.from(wanted)
+  const plain = Array.from(name)
     .slice(0, NAME_MAX_CODE_POINTS - 5)
     .join("");
   for (let number = 1; ; number += 1) {
@@ -155,14 +155,14 @@ export const addBranches = (
   }
 };
 
-/** Matches events of these senders. `keys`: the names of the senders' keys. */
+/** Returns a formula that matches events of senders. `keys`: the names of the senders' keys. */
 export const createSenderFormula = (keys: readonly string[]): Formula => ({
   any: keys.map((key): Formula => ({ is: { field: "sender", operator: "equals", value: key } })),
 });
 
 const escapePattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 
-/** Matches a list in one text, such as `db, prod`, that contains one of the names. */
+/** Returns a condition on a field with a list in one text, such as `db, prod`, which must contain one of the names. */
 export const containsListedName = (field: string, names: readonly string[]): Drafted => ({
   field,
   operator: "matches_regex",

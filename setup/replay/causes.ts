@@ -53,7 +53,7 @@ const completeSetUp = (setUp: SetUp, other: SetUp): SetUp => {
     own: readonly One[],
     others: readonly One[],
   ) => {
-    const entryOrGroupName = (one: One) => ("name" in one ? one.name : one.group);
+    const entryOrGroupName = (entry: One) => ("name" in entry ? entry.name : entry.group);
     const names = new Set(own.map(entryOrGroupName));
     return [...own, ...others.filter((one) => !names.has(entryOrGroupName(one)))];
   };
@@ -80,9 +80,9 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
   const known = new Map<string, Found>();
   const named = new Set(listPeople(setUp));
 
-  const replaceSection = (section: Section, by: SetUp): SetUp => ({
-    ...completeSetUp(setUp, by),
-    [section]: by[section],
+  const replaceSection = (section: Section, source: SetUp): SetUp => ({
+    ...completeSetUp(setUp, source),
+    [section]: source[section],
   });
 
   /** Functions that replay an alert under a changed setup, each created once for many alerts. */
@@ -94,19 +94,19 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
   };
 
   /** Returns entries that remove the difference, as YAML. `matched`: the rules that match if the export's section is used. */
-  const findDecidingEntries = (section: Section, by: SetUp, matched: readonly string[], fixes: Fixes): string => {
+  const findDecidingEntries = (section: Section, from: SetUp, matched: readonly string[], fixes: Fixes): string => {
     const mine = new Map<string, SetUp[Section][number]>(setUp[section].map((one) => [entryName(section, one), one]));
-    const other = by[section].filter((one) => listDifferences(mine.get(entryName(section, one)), one).length > 0);
+    const other = from[section].filter((one) => listDifferences(mine.get(entryName(section, one)), one).length > 0);
     const alone = other.find((one) => {
       const name = entryName(section, one);
       if (section === "rules" && !matched.includes(name)) return false;
       const entries = mine.has(name)
         ? setUp[section].map((old) => (entryName(section, old) === name ? one : old))
         : [...setUp[section], one];
-      return fixes(prepareVariant(`${section} ${name}`, () => ({ ...completeSetUp(setUp, by), [section]: entries })));
+      return fixes(prepareVariant(`${section} ${name}`, () => ({ ...completeSetUp(setUp, from), [section]: entries })));
     });
     const entries = alone === undefined ? other : [alone];
-    const theirs = new Set(by[section].map((one) => entryName(section, one)));
+    const theirs = new Set(from[section].map((one) => entryName(section, one)));
     const gone = [...mine.keys()].filter((name) => !theirs.has(name));
     if (entries.length === 0) return `Remove these entries from ${section}: ${gone.join(", ")}.`;
     return toYaml({ [section]: entries.map((one) => toFileEntry(section, one)) });

@@ -23,8 +23,8 @@ const computeEndOfNotifying = ({ ackAt, endAt }: Recorded): number => Math.min(a
  * Returns a function that simulates alerts under a setup. Alerts must be in order of time, because rules may group their
  * events. `isAlone`: ignores groups and thresholds.
  */
-export const createAlertPlayer = (setUp: SetUp, own: readonly NotificationRules[] = [], isAlone = false) => {
-  const outcomeOf = createSimulator(setUp, own, isAlone ? undefined : createGateKeeper());
+export const createAlertPlayer = (setUp: SetUp, ownRules: readonly NotificationRules[] = [], isAlone = false) => {
+  const outcomeOf = createSimulator(setUp, ownRules, isAlone ? undefined : createGateKeeper());
   return (alert: Recorded): Played => {
     const { tellings, ...outcome } = outcomeOf(addSender(alert.event, alert.sender), alert.at, alert.id);
     const stop = computeEndOfNotifying(alert);

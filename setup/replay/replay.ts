@@ -94,7 +94,7 @@ const cacheByDay = <Made>(create: (day: number) => Made) => {
   };
 };
 
-/** Names of rules in reports of imports. */
+/** Matches the names of rules in an import's report. */
 const RULE = /^(?:routing rule|route|rule|event orchestration)\b/i;
 
 const toImported = ({ setUp, people, remarks }: Draft): Imported | undefined => {

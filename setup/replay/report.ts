@@ -26,7 +26,7 @@ export const groupByCause = (rows: readonly Judged[]): [Cause, Judged[]][] => {
 const ROWS_SHOWN = 20;
 
 const formatSeconds = (time: number): string => `${toIso(time).slice(0, 19)}Z`;
-const formatTimeAfter = (at: number, { at: from }: Recorded): string => `after ${Math.round((at - from) / 1000)} s`;
+const formatTimeAfter = (time: number, { at: from }: Recorded): string => `after ${Math.round((time - from) / 1000)} s`;
 
 const toTableRow = ({ verdict, theirs, ours, alert }: Judged): string[] => {
   const channels =
@@ -51,7 +51,7 @@ export type Result = {
   alerts: number;
   rows: readonly Judged[];
   left: readonly { id: string; why: string }[];
-  /** Includes unreadable files and missing pages. */
+  /** The missing parts of the export, including unreadable files and missing pages. */
   missing: readonly { what: string; why: string }[];
 };
 

@@ -25,7 +25,7 @@ const KINDS = {
 
 /** The number of days whose calendar events are converted, because schedules of this service cannot read calendars. */
 const CALENDAR_DAYS = 91;
-/** How often Grafana OnCall repeats an escalation chain. */
+/** The number of times that Grafana OnCall repeats an escalation chain. */
 const REPEATS = 5;
 
 /** The groups, teams, users and schedules that a step of a chain can refer to. */

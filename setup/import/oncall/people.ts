@@ -27,9 +27,9 @@ export const readEmail = ({ email }: Pick<User, "email">): string | undefined =>
   typeof email === "string" && MAIL.test(email) ? email.toLowerCase() : undefined;
 
 /** Converts steps; adds up the waits before each step. */
-const toPersonalSteps = (own: readonly OwnStep[], isImportant: boolean): PersonalStep[] => {
+const toPersonalSteps = (steps: readonly OwnStep[], isImportant: boolean): PersonalStep[] => {
   let seconds = 0;
-  return own
+  return steps
     .filter(({ important }) => important === isImportant)
     .toSorted((one, other) => (one.position ?? 0) - (other.position ?? 0))
     .flatMap(({ type, duration }): PersonalStep[] => {
