@@ -38,17 +38,6 @@ describe("an invocation that holds a delivery queue", () => {
     expect(sentTitles()).toEqual(["Disk 0", "Disk 1", "Disk 2"]);
   });
 
-  it("does not pause between messages that it does not send", async () => {
-    const { world, ref, sentTitles } = await setUpQueue();
-    await updateWebhook(world.deps, world.ws, ref.id, { types: ["event.resolved"] });
-    const pauses: number[] = [];
-    const deps = { ...world.deps, sleep: async (ms: number) => void pauses.push(ms) };
-
-    await processQueue(deps, { kind: "line", ...ref }, () => true);
-
-    expect([sentTitles(), pauses]).toEqual([[], []]);
-  });
-
   it("leaves the marker of a retry that another invocation is about to store", async () => {
     const { world, ref, processOnce } = await setUpQueue();
     await claimQueue(world.deps, ref, { id: "lease_1", from: world.now(), until: world.now() + 60 * MINUTE });
