@@ -68,7 +68,7 @@ describe("a press on a notification's button", () => {
   });
 });
 
-it("stored receipts are sent until one gets no answer, acknowledgements first; a refused receipt does not stop the others", async () => {
+it("stored receipts are sent until one gets no answer, acknowledgements first; a refused receipt stops no other", async () => {
   for (const id of ["1 DELIVERED", "2 ACKNOWLEDGED", "3 ACKNOWLEDGED", "4 OPENED"]) {
     const [tag = "", status = ""] = id.split(" ");
     kept.set(id, { id, body: id, status, tag, eventId: tag });
