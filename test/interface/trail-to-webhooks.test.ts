@@ -86,6 +86,7 @@ describe("a webhook that receives the audit trail", () => {
         alice,
       )
     ).body;
+    const down = (await createWebhook({ ...trail, name: "Down", url: "https://down.example.com/hook" }, alice)).body;
     await send({ event: "stock.out", title: "Out of stock", body: "None" });
     await app.work();
     await ask("POST", "/groups", { name: "Recorded" });
@@ -104,6 +105,10 @@ describe("a webhook that receives the audit trail", () => {
     const next = await get<{ items: object[] }>(list + (/<(.+)>/.exec(first.headers["Link"] ?? "")?.[1] ?? ""));
     const all = await get<{ items: object[] }>(list);
     expect([...first.body.items, ...next.items]).toEqual(all.items.slice(0, 2));
+    expect(await get("/webhooks")).toContainEqual(await get(`/webhooks/${down.id}`));
+    expect(await ask("POST", `/webhooks/${down.id}/secret`, {}, alice)).toMatchObject({
+      body: { lastFailure: { code: "ECONNREFUSED" } },
+    });
     expect(all).toMatchObject({
       items: expect.arrayContaining([
         expect.objectContaining({ type: "audit.recorded", status: "failed", code: "UNWANTED" }),

@@ -113,7 +113,8 @@ export const startApp = async ({
     slackApps: async () => [slackApp],
     post: async (request) => {
       posted.push(request);
-      return { kind: "taken", code: "HTTP_200" } as const;
+      const isDown = request.url.startsWith("https://down.");
+      return isDown ? { kind: "failed", code: "ECONNREFUSED" } : { kind: "taken", code: "HTTP_200" };
     },
     baseUrl: "https://alerts.example",
     plan: defaultUsagePlan,
