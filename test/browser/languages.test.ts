@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { consolePages, findFirstId } from "../../tools/console-pages.ts";
-import { catalogueOf } from "../support/catalogues.ts";
+import { readCatalogue } from "../support/catalogues.ts";
 import { findCutTexts, findPrintFaults } from "./cut.ts";
 import { aPerson, callApi, workspaceNamed } from "./person.ts";
 
@@ -9,10 +9,10 @@ const listPlainTexts = (texts: object): string[] =>
     typeof one === "string" ? [one] : typeof one === "object" && one !== null ? listPlainTexts(one) : [],
   );
 
-const german = new Set(listPlainTexts(await catalogueOf("de")));
+const german = new Set(listPlainTexts(await readCatalogue("de")));
 /** Texts that are not translated: fields and values in the audit trail, and names that the guide creates. */
 const stored = new Set(["signed", "all", "On duty", "Everything", "First key", "Hello", "This is the first event."]);
-const english = listPlainTexts(await catalogueOf("en")).filter((text) => !german.has(text) && !stored.has(text));
+const english = listPlainTexts(await readCatalogue("en")).filter((text) => !german.has(text) && !stored.has(text));
 
 /** All texts on a page, and the accessible names of elements without text. */
 const SAID = `[...document.querySelectorAll("body *")].flatMap((element) => [

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { chooseLanguage, languages, chooseLocale } from "../../console/app/language.ts";
 import { readFirstDayOfWeek } from "../../console/parts/week.ts";
 import type { texts as previewTexts } from "../../console/texts/en/preview.ts";
-import { catalogueOf } from "../support/catalogues.ts";
+import { readCatalogue } from "../support/catalogues.ts";
 
 describe("the language of the console", () => {
   it.each([
@@ -83,7 +83,7 @@ const listTexts = (catalogue: object, path = "", some = given): [path: string, t
     return listResults(value as () => string, some).map(([what, text]) => [`${at}(${what})`, text]);
   });
 
-const [ofEnglish, ofGerman] = await Promise.all([catalogueOf("en"), catalogueOf("de")]);
+const [ofEnglish, ofGerman] = await Promise.all([readCatalogue("en"), readCatalogue("de")]);
 const english = new Map(listTexts(ofEnglish));
 const german = new Map(listTexts(ofGerman));
 
@@ -159,7 +159,7 @@ it.each([
 ])(
   "the on-call schedule editor says in %s how many nights people have before and after the change",
   async (language, ...said) => {
-    const { preview } = (await catalogueOf(language))["preview.ts"]!["texts" as never] as typeof previewTexts;
+    const { preview } = (await readCatalogue(language))["preview.ts"]!["texts" as never] as typeof previewTexts;
 
     expect([preview.nights(12), preview.nightsOf("Ann", 42, 28), preview.sameNights]).toEqual(said);
   },

@@ -25,7 +25,7 @@ import { createMatcher } from "../../functions/matcher.ts";
 import { createSender } from "../../functions/sender.ts";
 import { createSweeper } from "../../functions/sweeper.ts";
 import * as workspaces from "../../functions/workspaces.ts";
-import { call, routeKeyOf } from "../world/http.ts";
+import { call, findRouteKey } from "../world/http.ts";
 import { NOON, testClock } from "../world/clock.ts";
 import { pushOf } from "../support/push.ts";
 
@@ -133,7 +133,7 @@ describe("an API key endpoint:", () => {
 describe("an endpoint for signed-in people", () => {
   it("creates a group: stores it, informs the workers, and answers with the whole group", async () => {
     const answer = await call(groups.writes(startFunctionTest()), {
-      routeKey: routeKeyOf("create-group"),
+      routeKey: findRouteKey("create-group"),
       as: "usr_ann",
       path,
       body: { name: "Ops" },
@@ -151,7 +151,7 @@ describe("an endpoint for signed-in people", () => {
 
   it("that creates a group writes nothing for a person who is not a member", async () => {
     const answer = await call(groups.writes(startFunctionTest()), {
-      routeKey: routeKeyOf("create-group"),
+      routeKey: findRouteKey("create-group"),
       as: "usr_eve",
       path,
       body: { name: "Ops" },
@@ -166,7 +166,7 @@ describe("an endpoint for signed-in people", () => {
     dynamodb.on(QueryCommand).resolves({ Items: [{ pk: "WS#ws_acme#PEOPLE", sk: "GROUP#grp_1", ...group }] });
 
     const answer = await call(groups.reads(startFunctionTest()), {
-      routeKey: routeKeyOf("list-groups"),
+      routeKey: findRouteKey("list-groups"),
       as: "usr_ann",
       path,
     });
@@ -179,7 +179,7 @@ describe("an endpoint for signed-in people", () => {
     const read = escalationPolicies.reads(startFunctionTest());
 
     const answer = await call(read, {
-      routeKey: routeKeyOf("get-escalation-policy"),
+      routeKey: findRouteKey("get-escalation-policy"),
       as: "usr_ann",
       path: { ...path, policyId: "pol_1" },
     });
@@ -204,13 +204,13 @@ describe("an endpoint for signed-in people", () => {
     });
 
     expect(
-      await call(update, { routeKey: routeKeyOf("update-workspace"), as: "usr_ann", path, body: { name: "Acme 2" } }),
+      await call(update, { routeKey: findRouteKey("update-workspace"), as: "usr_ann", path, body: { name: "Acme 2" } }),
     ).toMatchObject({
       status: 200,
       body: { name: "Acme 2" },
     });
     expect(
-      await call(update, { routeKey: routeKeyOf("update-workspace"), as: "usr_ann", path, body: { nmae: "Acme 2" } }),
+      await call(update, { routeKey: findRouteKey("update-workspace"), as: "usr_ann", path, body: { nmae: "Acme 2" } }),
     ).toMatchObject({
       status: 422,
       body: { errors: [{ field: "nmae", code: "unknown_field" }] },
@@ -224,7 +224,7 @@ describe("an endpoint for signed-in people", () => {
       .resolves({ Item: { id: "key_1", name: "CI", createdAt, hash } });
 
     const answer = await call(apiKeys.writes(startFunctionTest()), {
-      routeKey: routeKeyOf("delete-api-key"),
+      routeKey: findRouteKey("delete-api-key"),
       as: "usr_ann",
       path: { ...path, id: "key_1" },
     });

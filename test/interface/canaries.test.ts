@@ -14,9 +14,9 @@ import { ACCESS_TOKEN_PREFIX, type Fcm } from "../../local/fcm/server.ts";
 import { overFcm, PRIVATE_KEY, serviceAccount } from "../core/push/support.ts";
 import { startRedirected } from "../local/fcm/support.ts";
 import { startApp, type App, type Ask } from "../world/app.ts";
-import { canariesIn, textOfItem, type Canaries } from "../support/canaries.ts";
+import { findCanaries, toItemText, type Canaries } from "../support/canaries.ts";
 import { alice, bob, furnish, type Furnished } from "../support/people.ts";
-import { aReceiptKey } from "../support/phone.ts";
+import { createReceiptKey } from "../support/phone.ts";
 import { pushOf } from "../support/push.ts";
 import { askRoute } from "../support/routes.ts";
 
@@ -110,7 +110,7 @@ type Logged = { code?: string; _aws?: { CloudWatchMetrics: [{ Metrics: [{ Name: 
 
 /** Checks that no line of the log contains personal data or a secret. Returns the code of each line. */
 const searchLog = (): string[] => {
-  expect(canariesIn(lines.join("\n"), { ...content, ...secrets })).toEqual([]);
+  expect(findCanaries(lines.join("\n"), { ...content, ...secrets })).toEqual([]);
   return lines.map((line) => {
     const logged = JSON.parse(line) as Logged;
     return logged.code ?? logged._aws!.CloudWatchMetrics[0].Metrics[0].Name;
@@ -124,10 +124,10 @@ it("the search for canary secrets finds a secret in any encoding, and in a store
     Buffer.from(`ab${token}cd`).toString("base64"),
     Buffer.from(`a${content.title} `).toString("base64url"),
     Buffer.from(content.body).toString("hex"),
-    textOfItem({ content: new Set([content.detail]) }),
+    toItemText({ content: new Set([content.detail]) }),
   ];
 
-  expect(hidden.map((text) => canariesIn(text, { ...content, ...secrets }))).toEqual([
+  expect(hidden.map((text) => findCanaries(text, { ...content, ...secrets }))).toEqual([
     ["privateKey"],
     ["email"],
     ["token"],
@@ -275,7 +275,7 @@ describe("the log", () => {
 });
 
 it("no answer to a GET request contains a secret", async () => {
-  const display = { token: "display", platform: "android", receiptKey: (await aReceiptKey()).receiptKey };
+  const display = { token: "display", platform: "android", receiptKey: (await createReceiptKey()).receiptKey };
   const { id } = (await askAndStore("POST", "/devices", { as: alice, body: display })).body as { id: string };
   const body = { url: "https://hc-ping.com/0c63e4f2", everyMinutes: 5, deviceId: id };
   await askAndStore("PUT", "/switch", { as: alice, body });
@@ -287,13 +287,13 @@ it("no answer to a GET request contains a secret", async () => {
   }
 
   expect(answers.length).toBeGreaterThan(80);
-  expect(canariesIn(answers.join("\n"), secrets)).toEqual([]);
+  expect(findCanaries(answers.join("\n"), secrets)).toEqual([]);
 });
 
 it("the table contains device tokens and event content, but no other secrets", async () => {
-  const stored = (await app.stand.everything()).map(textOfItem).join("\n");
+  const stored = (await app.stand.everything()).map(toItemText).join("\n");
 
-  expect(canariesIn(stored, { ...content, ...secrets })).toEqual([
+  expect(findCanaries(stored, { ...content, ...secrets })).toEqual([
     "title",
     "body",
     "detail",

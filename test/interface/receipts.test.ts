@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { startFurnished } from "../support/furnished.ts";
 import { alice, bob } from "../support/people.ts";
-import { aReceiptKey } from "../support/phone.ts";
+import { createReceiptKey } from "../support/phone.ts";
 import { aBrowser } from "../support/web-push.ts";
 
 const HOUR = 3_600_000;
 
 const { app, mine, ask, get, send } = await startFurnished();
-const phone = await aReceiptKey();
-const laptop = await aReceiptKey();
+const phone = await createReceiptKey();
+const laptop = await createReceiptKey();
 
 type Device = {
   id: string;
@@ -98,7 +98,7 @@ describe("a signed receipt without a session", () => {
 describe("an attack on receipts has no effect:", () => {
   it("a relay or a log that sees the token cannot use it without the device's key", async () => {
     const { eventId, phone: token } = await sendAlert();
-    const stranger = await aReceiptKey();
+    const stranger = await createReceiptKey();
     const good = await phone.sign(token, "ACKNOWLEDGED");
 
     for (const receipt of [
@@ -124,7 +124,7 @@ describe("an attack on receipts has no effect:", () => {
   });
 
   it("a removed person and a removed device cannot send a receipt", async () => {
-    const lost = await aReceiptKey();
+    const lost = await createReceiptKey();
     const lostId = await registerBrowser(lost.receiptKey, "lost");
     await sendAlert();
     const receipt = await lost.sign(readReceiptToken("lost"), "ACKNOWLEDGED");

@@ -6,7 +6,7 @@ import type { HttpHandler } from "../../functions/http/endpoint.ts";
 import { routes } from "../../interface/routes.ts";
 import { createGateway } from "../../local/http/gateway.ts";
 import { listenLocally } from "../../local/listen.ts";
-import { canariesIn } from "../support/canaries.ts";
+import { findCanaries } from "../support/canaries.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { createSns, TOPIC } from "../support/sns.ts";
 
@@ -195,6 +195,6 @@ describe("the URL of an API key for a tool", () => {
     expect(statuses).toEqual([422, 400, 201, 500]);
     expect(lines.join("\n")).toContain("event.accepted");
     expect(lines.join("\n")).toContain("http.failed");
-    expect(canariesIn(lines.join("\n"), { url: made.url, key: made.key })).toEqual([]);
+    expect(findCanaries(lines.join("\n"), { url: made.url, key: made.key })).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { alice, bob } from "../support/people.ts";
-import { aReceiptKey } from "../support/phone.ts";
+import { createReceiptKey } from "../support/phone.ts";
 import { startRota } from "../support/rota.ts";
 import { type App, startApp } from "../world/app.ts";
 
@@ -14,7 +14,7 @@ describe("the dead man's switch of a workspace", () => {
   beforeAll(async () => {
     app = await startApp();
     rota = await startRota(app, { [bob]: "manager" });
-    const { receiptKey } = await aReceiptKey();
+    const { receiptKey } = await createReceiptKey();
     const registerDevice = async (token: string, fields: object = {}) =>
       (await rota.ask<{ id: string }>("POST", "/devices", bob, { token, platform: "android", ...fields })).body.id;
     display = await registerDevice("display", { receiptKey });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { canariesIn, type Canaries } from "../support/canaries.ts";
+import { findCanaries, type Canaries } from "../support/canaries.ts";
 import { aDirectory, anEvent, startLocalService, useWorkspace } from "../support/local-service.ts";
 
 /*
@@ -93,7 +93,7 @@ it("secrets and event content are in no function's log, and secrets in no answer
   expect(logs).toEqual(expect.arrayContaining(["post-event.log", "matcher.log", "sender.log", "read-groups.log"]));
   // The stand-in's own log shows which phone got which push; a function's log must not.
   for (const file of logs)
-    expect({ file, found: canariesIn(readLog(file.replace(".log", "")), canaries) }).toEqual({ file, found: [] });
+    expect({ file, found: findCanaries(readLog(file.replace(".log", "")), canaries) }).toEqual({ file, found: [] });
   const { title: _, value: __, ...secrets } = canaries;
-  expect(canariesIn(answers.join("\n"), secrets)).toEqual([]);
+  expect(findCanaries(answers.join("\n"), secrets)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import type { OnCallSchedule, OverridePeriod } from "../../core/domain/on-call/index.ts";
 import { computeOnCall, walkTime } from "../core/domain/on-call/slow.ts";
-import { isWithinHours, wallClock, type Hours } from "../support/wall-clock.ts";
+import { isWithinHours, createWallClock, type Hours } from "../support/wall-clock.ts";
 import type { StormWish, Ws } from "./history.ts";
 
 /* An independent implementation of the API's promises, in memory. */
@@ -103,10 +103,10 @@ const matchesPattern = ({ pattern, above, not = false }: Pattern, { event, amoun
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const clocks = new Map<string, ReturnType<typeof wallClock>>();
+const clocks = new Map<string, ReturnType<typeof createWallClock>>();
 /** The clock covers the longest possible history. */
-const clockOf = (timeZone: string): ReturnType<typeof wallClock> => {
-  const clock = clocks.get(timeZone) ?? wallClock(timeZone, Date.UTC(2026, 10, 1), Date.UTC(2027, 3, 1));
+const clockOf = (timeZone: string): ReturnType<typeof createWallClock> => {
+  const clock = clocks.get(timeZone) ?? createWallClock(timeZone, Date.UTC(2026, 10, 1), Date.UTC(2027, 3, 1));
   clocks.set(timeZone, clock);
   return clock;
 };

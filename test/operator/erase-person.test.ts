@@ -14,7 +14,7 @@ import { addCover, listCovers } from "../../core/store/schedules/covers.ts";
 import { erasePerson, exportPerson } from "../../operator/erasure.ts";
 import { aCover } from "../core/domain/support.ts";
 import { addContact } from "../faults/fixtures.ts";
-import { textOfItem } from "../support/canaries.ts";
+import { toItemText } from "../support/canaries.ts";
 import { testClock } from "../world/clock.ts";
 import { createTestQueues } from "../world/queues.ts";
 import { startTable } from "../world/table.ts";
@@ -42,7 +42,7 @@ beforeEach(() => {
   pool.add(ann.email, ann.name, "CONFIRMED", ann.userId);
   pool.add(bob.email, bob.name, "CONFIRMED", bob.userId);
 });
-const readTable = async () => (await stand.everything()).map(textOfItem).join("\n");
+const readTable = async () => (await stand.everything()).map(toItemText).join("\n");
 
 it.each([
   [{}, "Set either --email or --user."],

@@ -7,7 +7,7 @@ import { verifyTrail } from "../../core/flow/read/verify-trail.ts";
 import { listEntries } from "../../core/store/configuration/audit-trail.ts";
 import { routes } from "../../interface/routes.ts";
 import { erasePerson, exportPerson } from "../../operator/erasure.ts";
-import { canariesIn, textOfItem, type Canaries } from "../support/canaries.ts";
+import { findCanaries, toItemText, type Canaries } from "../support/canaries.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice, bob, furnish, outsider } from "../support/people.ts";
 import { aStageWithPool } from "./fake-pool.ts";
@@ -42,7 +42,7 @@ const readAnswers = async (): Promise<string> => {
   return JSON.stringify(got.map(({ body: one }) => one));
 };
 
-const readTable = async (): Promise<string> => (await app.stand.everything()).map(textOfItem).join("\n");
+const readTable = async (): Promise<string> => (await app.stand.everything()).map(toItemText).join("\n");
 const readNumbers = async (as = alice) => {
   const get = async (path: string) => (await ask("GET", path, undefined, as)).body;
   const events = (await get("/events?limit=100")) as { items: { id: string; state: string }[]; total: number };
@@ -109,23 +109,23 @@ describe("the data of a person", () => {
     expect(Math.max(...states)).toBe(1);
 
     const { slack: _, ...own } = canaries;
-    expect(canariesIn(text, own).sort()).toEqual(Object.keys(own).sort());
+    expect(findCanaries(text, own).sort()).toEqual(Object.keys(own).sort());
     expect(text).toContain("Disk full");
     expect(text).toContain("I am looking at it.");
     expect(text).not.toContain("owner@acme.example");
   });
 
   it("consists only of ids after erasure, while numbers, audit trail and sent messages do not change", async () => {
-    expect(canariesIn(await readTable(), canaries).length).toBeGreaterThan(5);
-    expect(canariesIn(await readAnswers(), canaries).length).toBeGreaterThan(1);
+    expect(findCanaries(await readTable(), canaries).length).toBeGreaterThan(5);
+    expect(findCanaries(await readAnswers(), canaries).length).toBeGreaterThan(1);
     const before = await readNumbers();
     const pushes = app.pushed.length;
     const trail = await listEntries(app.deps, mine.workspaceId, { from: 0, to: app.deps.now() });
 
     const { left } = (await pool.run(erasePerson, { email: canaries.email })) as { left: string[] };
 
-    expect(canariesIn(await readTable(), canaries)).toEqual([]);
-    expect(canariesIn(await readAnswers(), canaries)).toEqual([]);
+    expect(findCanaries(await readTable(), canaries)).toEqual([]);
+    expect(findCanaries(await readAnswers(), canaries)).toEqual([]);
     expect(left).toEqual([mine.workspaceId]);
     expect([pool.users.size, pool.disabled]).toEqual([0, [canaries.email]]);
     await app.work();
@@ -137,7 +137,7 @@ describe("the data of a person", () => {
     expect(after.slice(-trail.length)).toEqual(trail);
     expect((await verifyTrail(app.deps, mine.workspaceId)).faults).toEqual([]);
     expect(lines.length).toBeGreaterThan(0);
-    expect(canariesIn(lines.join("\n"), canaries)).toEqual([]);
+    expect(findCanaries(lines.join("\n"), canaries)).toEqual([]);
   });
 
   it("belongs to a former member without a name after erasure, and other people's actions keep their names", async () => {
@@ -168,7 +168,7 @@ it("a person is erased completely even if many runs stop, each at a different ca
   await ask("POST", `/events/${event}/notes`, { text: "Seen." }, carol);
   await ask("POST", "/events/acknowledge", { eventIds: [event] }, carol);
   const own = { name, email: "carol@acme.example", token: "canary-token-of-carol" };
-  expect(canariesIn(await readTable(), own)).toHaveLength(3);
+  expect(findCanaries(await readTable(), own)).toHaveLength(3);
 
   let runs = 0;
   let calls = 0;
@@ -191,6 +191,6 @@ it("a person is erased completely even if many runs stop, each at a different ca
 
   expect(runs).toBeGreaterThan(20);
   expect(pool.users.has("carol@acme.example")).toBe(false);
-  expect(canariesIn(await readTable(), own)).toEqual([]);
+  expect(findCanaries(await readTable(), own)).toEqual([]);
   expect((await verifyTrail(app.deps, mine.workspaceId)).faults).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { HOUR_MS, MINUTE_MS } from "../../core/domain/basics/units.ts";
 import { createLinkToken } from "../../core/domain/connection/slack-request.ts";
 import { createJsonLog } from "../../core/log.ts";
 import { erasePerson } from "../../operator/erasure.ts";
-import { canariesIn, textOfItem, type Canaries } from "../support/canaries.ts";
+import { findCanaries, toItemText, type Canaries } from "../support/canaries.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice, bob } from "../support/people.ts";
 import { slackApp } from "../support/slack.ts";
@@ -69,7 +69,7 @@ const all: Canaries = { ...persons.alice, ...persons.bob, ...persons.carol, ...o
 const listTextsOf = (name: Name) => Object.values(persons[name]);
 const readCode = (sent: object | undefined) => /\d{6}/.exec(JSON.stringify(sent))?.[0] ?? "";
 const dumpData = async (): Promise<string> =>
-  [...(await app.stand.everything()).map(textOfItem), ...lines, ...app.waiting()].join("\n");
+  [...(await app.stand.everything()).map(toItemText), ...lines, ...app.waiting()].join("\n");
 
 const addPersonData = async (name: Name): Promise<void> => {
   const as = people[name];
@@ -188,7 +188,7 @@ describe("a workspace with data of every kind", () => {
     await useEverything();
 
     expect(Object.keys(all).length).toBeGreaterThan(40);
-    const found = canariesIn(await dumpData(), all);
+    const found = findCanaries(await dumpData(), all);
     // The removed numbers and phones are in no stored item, not even in notices about them.
     const missing = Object.keys(all).filter((name) => !found.includes(name));
     expect(missing.filter((name) => !name.includes("removed"))).toEqual([]);
@@ -197,8 +197,8 @@ describe("a workspace with data of every kind", () => {
   it.each(["bob", "carol"] as const)("contains nothing about %s after they are erased", async (name) => {
     await pool.run(erasePerson, { email: persons[name][`${name}'s address`]! });
 
-    expect(canariesIn(await dumpData(), persons[name])).toEqual([]);
-    expect(canariesIn(await dumpData(), persons.alice).length).toBeGreaterThan(5);
+    expect(findCanaries(await dumpData(), persons[name])).toEqual([]);
+    expect(findCanaries(await dumpData(), persons.alice).length).toBeGreaterThan(5);
   });
 
   it("leaves nothing after it is deleted and its last owner is erased", async () => {
@@ -211,6 +211,6 @@ describe("a workspace with data of every kind", () => {
     }
     await pool.run(erasePerson, { email: persons.alice["alice's address"]! });
 
-    expect(canariesIn(await dumpData(), all)).toEqual([]);
+    expect(findCanaries(await dumpData(), all)).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ const listForms = (text: string): string[] => {
 /** Secret texts by name; one line of a key is enough. */
 export type Canaries = Readonly<Record<string, string>>;
 
-export const canariesIn = (text: string, canaries: Canaries): string[] =>
+export const findCanaries = (text: string, canaries: Canaries): string[] =>
   Object.entries(canaries)
     .filter(([, canary]) => {
       const lines = canary.split("\n").filter((line) => line.length > 30 && !line.startsWith("-----"));
@@ -34,13 +34,13 @@ const decompress = (bytes: Uint8Array): string => {
   }
 };
 
-const textOf = (value: unknown): string => {
+const toText = (value: unknown): string => {
   if (value instanceof Uint8Array) return decompress(value);
-  return value instanceof Set ? [...value].map(textOf).join() : JSON.stringify(value);
+  return value instanceof Set ? [...value].map(toText).join() : JSON.stringify(value);
 };
 
 /** Returns the text of an item, with its compressed content decompressed. */
-export const textOfItem = (item: Readonly<Record<string, unknown>>): string =>
+export const toItemText = (item: Readonly<Record<string, unknown>>): string =>
   Object.entries(item)
-    .map(([name, value]) => `${name}=${textOf(value)}`)
+    .map(([name, value]) => `${name}=${toText(value)}`)
     .join("\n");

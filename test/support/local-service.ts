@@ -43,9 +43,9 @@ export const startLocalService = async (
 
 /** Removes a permission from one function only; fails if no permission was removed. */
 export const takeGrant = (template: StackTemplate, functionName: string, action: string): void => {
-  const isMeant = ({ Type, Properties }: StackTemplate["Resources"][string]) =>
+  const isFunctionRole = ({ Type, Properties }: StackTemplate["Resources"][string]) =>
     Type === "AWS::Lambda::Function" && String(Properties["FunctionName"]).endsWith(`-${functionName}`);
-  const { Properties } = Object.values(template.Resources).find(isMeant)!;
+  const { Properties } = Object.values(template.Resources).find(isFunctionRole)!;
   const [shared = ""] = (Properties["Role"] as { "Fn::GetAtt": string[] })["Fn::GetAtt"];
   const role = structuredClone(template.Resources[shared]!);
   const own = `${functionName.replaceAll("-", "")}Role`;

@@ -1,7 +1,7 @@
 import { createSigner } from "../../conformance/signer.ts";
 import type { ReceiptInput } from "../../core/domain/delivery/receipt.ts";
 
-export const aReceiptKey = async () => {
+export const createReceiptKey = async () => {
   const { receiptKey, sign } = await createSigner();
   return {
     receiptKey,

@@ -66,7 +66,7 @@ const arbitraryString = (schema: Schema): fc.Arbitrary<unknown> => {
 
 /** Parts that the schema cannot express are random, and some values are odd. */
 const arbitraryValue = (schema: Schema, ids: readonly string[]): fc.Arbitrary<unknown> => {
-  const arbitraryFitting = (): fc.Arbitrary<unknown> => {
+  const arbitraryBySchema = (): fc.Arbitrary<unknown> => {
     if (schema.const !== undefined) return fc.constant(schema.const);
     if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
     const options = schema.anyOf ?? schema.oneOf;
@@ -97,7 +97,7 @@ const arbitraryValue = (schema: Schema, ids: readonly string[]): fc.Arbitrary<un
         return odd;
     }
   };
-  return fc.oneof({ weight: 24, arbitrary: arbitraryFitting() }, { weight: 1, arbitrary: odd });
+  return fc.oneof({ weight: 24, arbitrary: arbitraryBySchema() }, { weight: 1, arbitrary: odd });
 };
 
 const arbitraryObject = (schema: Schema, ids: readonly string[]): fc.Arbitrary<unknown> => {

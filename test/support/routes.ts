@@ -3,8 +3,8 @@ import type { App, Ask } from "../world/app.ts";
 import { bodiesFor } from "./bodies.ts";
 import type { Furnished } from "./people.ts";
 
-export const withNames = (some: readonly Route[]) =>
-  some.map((route) => [`${route.method} ${route.path}`, route] as const);
+export const withNames = (routes: readonly Route[]) =>
+  routes.map((route) => [`${route.method} ${route.path}`, route] as const);
 
 /** `ids`: for the route's path, and for its body unless another body is given. */
 export const askRoute = <Body = unknown>(

@@ -12,7 +12,7 @@ const alert = {
   generatorURL: "http://prometheus.example:9090/graph?g0.expr=cpu",
   fingerprint: "c4ca4238a0b92382",
 };
-const group = (status: string, alerts: object[]) => ({
+const createGroup = (status: string, alerts: object[]) => ({
   version: "4",
   groupKey: '{}:{alertname="HighCpu"}',
   truncatedAlerts: 0,
@@ -26,8 +26,8 @@ const group = (status: string, alerts: object[]) => ({
 });
 const firing = { ...alert, status: "firing", endsAt: "0001-01-01T00:00:00Z" };
 const resolved = { ...alert, status: "resolved", endsAt: "2026-11-21T12:10:00Z" };
-const ofGrafana = (status: string, one: object) => ({
-  ...group(status, [
+const createGrafanaGroup = (status: string, one: object) => ({
+  ...createGroup(status, [
     {
       ...one,
       values: { B: 98.2 },
@@ -44,7 +44,7 @@ const ofGrafana = (status: string, one: object) => ({
   message: "**Firing**",
 });
 
-const alarm = (state: string) => ({
+const createAlarm = (state: string) => ({
   AlarmName: "orders-dead-letters",
   AlarmDescription: "Orders lie in the dead-letter queue.",
   AWSAccountId: "123456789012",
@@ -62,7 +62,7 @@ const alarm = (state: string) => ({
   },
 });
 
-const issue = (action: string) => ({
+const createIssue = (action: string) => ({
   action,
   installation: { uuid: "a8e5d37a" },
   data: {
@@ -81,7 +81,7 @@ const issue = (action: string) => ({
 });
 
 const repository = { id: 1, full_name: "acme/shop", html_url: "https://github.com/acme/shop" };
-const run = (id: number, conclusion: string) => ({
+const createRun = (id: number, conclusion: string) => ({
   action: "completed",
   workflow_run: {
     id,
@@ -100,7 +100,7 @@ const run = (id: number, conclusion: string) => ({
   sender: { login: "octocat" },
 });
 
-const heartbeat = (status: number) => ({
+const createHeartbeat = (status: number) => ({
   heartbeat: {
     monitorID: 1,
     status,
@@ -114,7 +114,7 @@ const heartbeat = (status: number) => ({
   msg: "[Shop] [Down] connect ECONNREFUSED",
 });
 
-const pipeline = (id: number, status: string) => ({
+const createPipeline = (id: number, status: string) => ({
   object_kind: "pipeline",
   object_attributes: {
     id,
@@ -129,7 +129,7 @@ const pipeline = (id: number, status: string) => ({
   builds: [{ id: 380, name: "test", status, allow_failure: false }],
 });
 
-const problem = (value: string) => ({
+const createProblem = (value: string) => ({
   event_id: "1507",
   event_source: "0",
   event_value: value,
@@ -143,7 +143,7 @@ const problem = (value: string) => ({
   alert_message: "2 % are left.",
 });
 
-const monitor = (id: string, transition: string) => ({
+const createMonitor = (id: string, transition: string) => ({
   id,
   title: `[P1] [${transition} on {host:db-1}] CPU is high`,
   text: "CPU is above 90 %.",
@@ -155,7 +155,7 @@ const monitor = (id: string, transition: string) => ({
   date: "1795262400000",
 });
 
-const common = (monitorCondition: string, times: object) => ({
+const createCommonAlert = (monitorCondition: string, times: object) => ({
   schemaId: "azureMonitorCommonAlertSchema",
   data: {
     essentials: {
@@ -173,7 +173,7 @@ const common = (monitorCondition: string, times: object) => ({
   },
 });
 
-const incident = (state: string, more: object = {}) => ({
+const createIncident = (state: string, more: object = {}) => ({
   version: "1.2",
   incident: {
     incident_id: "0.mjn5y0",
@@ -190,27 +190,27 @@ const incident = (state: string, more: object = {}) => ({
 });
 
 export const sourcePayloads: Readonly<Record<string, Payloads>> = {
-  alertmanager: { firing: group("firing", [firing]), resolved: group("resolved", [resolved]) },
+  alertmanager: { firing: createGroup("firing", [firing]), resolved: createGroup("resolved", [resolved]) },
   grafana: {
-    firing: ofGrafana("firing", firing),
-    resolved: ofGrafana("resolved", resolved),
-    test: ofGrafana("firing", {
+    firing: createGrafanaGroup("firing", firing),
+    resolved: createGrafanaGroup("resolved", resolved),
+    test: createGrafanaGroup("firing", {
       ...firing,
       labels: { alertname: "TestAlert", instance: "Grafana" },
       annotations: { summary: "Notification test" },
       fingerprint: "57c6d9296de2ad39",
     }),
   },
-  cloudwatch: { firing: alarm("ALARM"), resolved: alarm("OK") },
-  sentry: { firing: issue("created"), resolved: issue("resolved") },
+  cloudwatch: { firing: createAlarm("ALARM"), resolved: createAlarm("OK") },
+  sentry: { firing: createIssue("created"), resolved: createIssue("resolved") },
   github: {
-    firing: run(289782451, "failure"),
-    resolved: run(289782452, "success"),
+    firing: createRun(289782451, "failure"),
+    resolved: createRun(289782452, "success"),
     test: { zen: "Keep it logically awesome.", hook_id: 1, hook: { type: "Repository", active: true }, repository },
   },
   "uptime-kuma": {
-    firing: heartbeat(0),
-    resolved: heartbeat(1),
+    firing: createHeartbeat(0),
+    resolved: createHeartbeat(1),
     test: { heartbeat: null, monitor: null, msg: "My webhook Testing" },
   },
   opsgenie: {
@@ -247,24 +247,27 @@ export const sourcePayloads: Readonly<Record<string, Payloads>> = {
     },
     resolved: { routing_key: "unused", event_action: "resolve", dedup_key: "samplekeyhere" },
   },
-  gitlab: { firing: pipeline(31, "failed"), resolved: pipeline(32, "success") },
+  gitlab: { firing: createPipeline(31, "failed"), resolved: createPipeline(32, "success") },
   zabbix: {
-    firing: problem("1"),
-    resolved: problem("0"),
+    firing: createProblem("1"),
+    resolved: createProblem("0"),
     test: { event_id: "{EVENT.ID}", event_value: "{EVENT.VALUE}", event_name: "{EVENT.NAME}" },
   },
   datadog: {
-    firing: monitor("7001", "Triggered"),
-    resolved: monitor("7002", "Recovered"),
-    test: { ...monitor("7003", "Triggered"), title: "[TEST] [P1] [Triggered on {host:db-1}] CPU is high" },
+    firing: createMonitor("7001", "Triggered"),
+    resolved: createMonitor("7002", "Recovered"),
+    test: { ...createMonitor("7003", "Triggered"), title: "[TEST] [P1] [Triggered on {host:db-1}] CPU is high" },
   },
   "azure-monitor": {
-    firing: common("Fired", {}),
-    resolved: common("Resolved", { resolvedDateTime: "2026-11-21T12:10:00.7654321Z" }),
+    firing: createCommonAlert("Fired", {}),
+    resolved: createCommonAlert("Resolved", { resolvedDateTime: "2026-11-21T12:10:00.7654321Z" }),
   },
   "google-cloud-monitoring": {
-    firing: incident("open"),
-    resolved: incident("closed", { ended_at: 1_795_263_000 }),
-    test: { ...incident("OPEN", { incident_id: "12345", started_at: 0, summary: "Test Incident" }), version: "test" },
+    firing: createIncident("open"),
+    resolved: createIncident("closed", { ended_at: 1_795_263_000 }),
+    test: {
+      ...createIncident("OPEN", { incident_id: "12345", started_at: 0, summary: "Test Incident" }),
+      version: "test",
+    },
   },
 };

@@ -33,7 +33,7 @@ const DAY = 24 * HOUR;
  * Reads Intl's calendar fields day by day, whereas the service reads the name of the offset and bisects. Readings are
  * milliseconds as if they were UTC.
  */
-export const wallClock = (timeZone: string, from: number, to: number) => {
+export const createWallClock = (timeZone: string, from: number, to: number) => {
   const format = new Intl.DateTimeFormat("en-GB", {
     timeZone,
     year: "numeric",
@@ -83,7 +83,7 @@ const toMinutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Numb
 
 /** Weekly hours begin and end when the clock first shows them. */
 export const isWithinHours = (
-  { readingAt, firstShowing }: ReturnType<typeof wallClock>,
+  { readingAt, firstShowing }: ReturnType<typeof createWallClock>,
   { days, from, to }: Hours,
   ms: number,
 ): boolean => {

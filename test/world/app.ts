@@ -37,9 +37,9 @@ export type Ask = Call & { method?: Method; apiKey?: string };
 /** The id of a reply by text message, and the time at which SNS received the reply. */
 type Replied = { id?: string; at?: number };
 
-const toSnsEnvelope = (message: object, at: number) => ({
+const toSnsEnvelope = (message: object, sentAt: number) => ({
   Type: "Notification",
-  Timestamp: toIso(at),
+  Timestamp: toIso(sentAt),
   Message: JSON.stringify(message),
 });
 
@@ -56,7 +56,7 @@ const importFactory = async (path: string, name?: string): Promise<Factory> => {
   return (name === undefined ? Object.values(module)[0] : module[name])!;
 };
 
-const factoryOf = ({ auth, function: name, entry, exported }: Route): Promise<Factory> =>
+const findFactory = ({ auth, function: name, entry, exported }: Route): Promise<Factory> =>
   auth === "session" ? importFactory(entry.split("/")[0]!, exported) : importFactory(`doors/${name}`);
 
 /** Starts the whole API in this process, on one table in memory, behind a minimal gateway. */
@@ -142,7 +142,7 @@ export const startApp = async ({
   for (const route of routes) {
     const { keys } = route.access;
     const table = keys === undefined ? stand.table : limitToKinds(stand.table, keys, denied);
-    if (!handlers.has(route.function)) handlers.set(route.function, (await factoryOf(route))({ ...deps, table }));
+    if (!handlers.has(route.function)) handlers.set(route.function, (await findFactory(route))({ ...deps, table }));
   }
   const unknown = (await importFactory(fallback.entry))(deps);
   const matcher = createMatcher(deps);
@@ -184,7 +184,7 @@ export const startApp = async ({
     return answer;
   };
 
-  const fromSns = async (body: object): Promise<void> => {
+  const deliverFromSns = async (body: object): Promise<void> => {
     const { url: QueueUrl, client } = queues.inbound.queue;
     const message = { QueueUrl, MessageBody: JSON.stringify(body), MessageGroupId: "aws" };
     await client.send(new SendMessageCommand(message));
@@ -211,13 +211,13 @@ export const startApp = async ({
       await matcher(queues.events.drainBatch());
       await sender(queues.pushes.drainBatch());
     },
-    fromSns,
+    fromSns: deliverFromSns,
     /** Handles an event that the SMS service published about a message. */
-    fromPhones: async (body: object): Promise<void> => fromSns(toSnsEnvelope(body, deps.now())),
+    fromPhones: async (body: object): Promise<void> => deliverFromSns(toSnsEnvelope(body, deps.now())),
     /** `id`: the same again for a repeated message; `at`: when SNS received the message. */
     reply: async (from: string, text: string, { id = deps.newId("req"), at = deps.now() }: Replied = {}) => {
       const message = { originationNumber: from, messageBody: text, inboundMessageId: id };
-      await fromSns(toSnsEnvelope({ ...message, destinationNumber: "+18005550100" }, at));
+      await deliverFromSns(toSnsEnvelope({ ...message, destinationNumber: "+18005550100" }, at));
       await sender(queues.pushes.drainBatch());
     },
     /** Presses a key in a call, as Connect passes it on; `phone`: the number that was called. */

@@ -9,7 +9,7 @@ import type { Item, Value } from "../../local/dynamodb/item.ts";
 
 export type Native = Record<string, unknown>;
 
-const setOf = (values: readonly unknown[]): Value => {
+const toSet = (values: readonly unknown[]): Value => {
   const [first] = values;
   if (first instanceof Uint8Array)
     return { BS: values.map((value) => Buffer.from(value as Uint8Array).toString("base64")) };
@@ -25,7 +25,7 @@ const toWire = (value: unknown): Value => {
   }
   if (typeof value === "boolean") return { BOOL: value };
   if (value instanceof Uint8Array) return { B: Buffer.from(value).toString("base64") };
-  if (value instanceof Set) return setOf([...value]);
+  if (value instanceof Set) return toSet([...value]);
   if (Array.isArray(value)) return { L: value.map(toWire) };
   if (value === null) return { NULL: true };
   if (typeof value === "object") return { M: itemToWire(value as Native) };
@@ -39,7 +39,7 @@ const itemToWire = (item: Native): Item =>
       .map(([name, value]) => [name, toWire(value)]),
   );
 
-const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, "base64"));
+const decodeBase64 = (text: string) => new Uint8Array(Buffer.from(text, "base64"));
 
 const fromWire = (value: Value): unknown => {
   if (value.S !== undefined) return value.S;
@@ -50,26 +50,26 @@ const fromWire = (value: Value): unknown => {
   if (value.L !== undefined) return value.L.map(fromWire);
   if (value.SS !== undefined) return new Set(value.SS);
   if (value.NS !== undefined) return new Set(value.NS.map(Number));
-  if (value.BS !== undefined) return new Set(value.BS.map(bytesOf));
-  return bytesOf(value.B ?? "");
+  if (value.BS !== undefined) return new Set(value.BS.map(decodeBase64));
+  return decodeBase64(value.B ?? "");
 };
 
 /** Stored items have bytes in Base64. */
 export const itemFromWire = (item: Item): Native =>
   Object.fromEntries(Object.entries(item).map(([name, value]) => [name, fromWire(value)]));
 
-const withBytes = (value: Value): Value => {
-  if (value.B !== undefined) return { B: bytesOf(value.B) } as unknown as Value;
-  if (value.BS !== undefined) return { BS: value.BS.map(bytesOf) } as unknown as Value;
-  if (value.L !== undefined) return { L: value.L.map(withBytes) };
-  return value.M === undefined ? value : { M: itemWithBytes(value.M) };
+const decodeBytes = (value: Value): Value => {
+  if (value.B !== undefined) return { B: decodeBase64(value.B) } as unknown as Value;
+  if (value.BS !== undefined) return { BS: value.BS.map(decodeBase64) } as unknown as Value;
+  if (value.L !== undefined) return { L: value.L.map(decodeBytes) };
+  return value.M === undefined ? value : { M: decodeItemBytes(value.M) };
 };
-const itemWithBytes = (item: Item): Item =>
-  Object.fromEntries(Object.entries(item).map(([name, value]) => [name, withBytes(value)]));
+const decodeItemBytes = (item: Item): Item =>
+  Object.fromEntries(Object.entries(item).map(([name, value]) => [name, decodeBytes(value)]));
 
 type Batch = Record<string, { Keys: Native[]; ConsistentRead?: boolean }>;
 
-export const requestOf = (input: Native): Request => {
+export const toRequest = (input: Native): Request => {
   const { Key, Item, ExpressionAttributeValues, ExclusiveStartKey, RequestItems, TransactItems, ...rest } = input;
   const wired = Object.entries({ Key, Item, ExpressionAttributeValues, ExclusiveStartKey }).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, itemToWire(value as Native)] as const],
@@ -85,7 +85,7 @@ export const requestOf = (input: Native): Request => {
       ? {}
       : {
           TransactItems: (TransactItems as Record<string, Native>[]).map((one) =>
-            Object.fromEntries(Object.entries(one).map(([kind, write]) => [kind, requestOf(write)])),
+            Object.fromEntries(Object.entries(one).map(([kind, write]) => [kind, toRequest(write)])),
           ),
         }),
   };
@@ -145,13 +145,13 @@ const dynamoNames: Readonly<Record<string, string>> = {
   TransactWrite: "TransactWriteItems",
 };
 
-export const tableOperationOf = ({ constructor }: Command): string => {
+export const toTableOperation = ({ constructor }: Command): string => {
   const name = constructor.name.replace(/Command$/, "");
   return dynamoNames[name] ?? name;
 };
 
 /** Throws the refusal of a condition like the SDK; returns undefined for any other failure. */
-export const answered = ({ status, body }: { status: number; body: Native }): Native | undefined => {
+export const toOutput = ({ status, body }: { status: number; body: Native }): Native | undefined => {
   if (status === 200) return answerOf(body);
   const { __type, Item, CancellationReasons } = body as RefusedBody;
   if (CancellationReasons !== undefined)
@@ -160,10 +160,10 @@ export const answered = ({ status, body }: { status: number; body: Native }): Na
       $metadata: {},
       CancellationReasons: CancellationReasons.map(({ Code, Item: seen }) => ({
         Code,
-        ...(seen === undefined ? {} : { Item: itemWithBytes(seen) as never }),
+        ...(seen === undefined ? {} : { Item: decodeItemBytes(seen) as never }),
       })),
     });
   if (!__type.endsWith("ConditionalCheckFailedException")) return undefined;
-  const shown = Item === undefined ? {} : { Item: itemWithBytes(Item) };
+  const shown = Item === undefined ? {} : { Item: decodeItemBytes(Item) };
   throw new ConditionalCheckFailedException({ message: "refused", $metadata: {}, ...(shown as object) });
 };

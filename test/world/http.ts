@@ -15,7 +15,7 @@ export type Call = {
   body?: unknown;
 };
 
-export const routeKeyOf = (name: string): string => {
+export const findRouteKey = (name: string): string => {
   const route = routes.find(({ entry }) => entry.endsWith(`/${name}`));
   if (route === undefined) throw new Error(`no route has the function ${name}`);
   return `${route.method} ${route.path}`;
@@ -23,7 +23,7 @@ export const routeKeyOf = (name: string): string => {
 
 export type Answer<Body> = { status: number; headers: Record<string, string>; body: Body };
 
-const claimsOf = (as: Call["as"]) => {
+const toClaims = (as: Call["as"]) => {
   if (as === undefined) return undefined;
   if (typeof as !== "string") return as;
   const sub = as.slice("usr_".length);
@@ -35,7 +35,7 @@ export const call = async <Body = unknown>(
   handler: HttpHandler,
   { as, headers, method, rawPath, path, routeKey, query, body }: Call = {},
 ): Promise<Answer<Body>> => {
-  const claims = claimsOf(as);
+  const claims = toClaims(as);
   const event = {
     version: "2.0",
     headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
@@ -54,13 +54,13 @@ export const call = async <Body = unknown>(
   const answer = await handler(event, {});
   const { "Cache-Control": kept, "X-Content-Type-Options": sniffed, ...given } = answer.headers;
   if (kept !== "no-store" || sniffed !== "nosniff") throw new Error("every answer says no-store and nosniff");
-  const bodyOf = ({ body: text, headers: given }: typeof answer): unknown => {
+  const parseBody = ({ body: text, headers: given }: typeof answer): unknown => {
     if (text === "") return undefined;
     return given["Content-Type"]?.includes("json") === true ? JSON.parse(text) : text;
   };
   return {
     status: answer.statusCode,
     headers: given,
-    body: bodyOf(answer) as Body,
+    body: parseBody(answer) as Body,
   };
 };

@@ -14,7 +14,7 @@ export const callWith =
   ({ input }: Sent): boolean =>
     input.ExpressionAttributeValues?.[value] !== undefined;
 
-const dieNow = () => {
+const interrupt = () => {
   throw new Error("the invocation died");
 };
 
@@ -28,7 +28,7 @@ export const interruption = (isIt: (call: Sent) => boolean) => {
       next = undefined;
       await act();
     },
-    arm: (act: () => unknown = dieNow): void => {
+    arm: (act: () => unknown = interrupt): void => {
       next = act;
     },
     isArmed: () => next !== undefined,

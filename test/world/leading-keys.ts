@@ -27,7 +27,7 @@ const listKeys = (input: Input): string[] => [
   ...listQueriedKeys(input),
 ];
 
-const isOf = (kinds: Kinds, pk: string): boolean =>
+const isKeyOfKinds = (kinds: Kinds, pk: string): boolean =>
   kinds.some((kind) =>
     kind === "workspace"
       ? matchesPattern(workspaceKeys.like, pk) && !matchesPattern(workspaceKeys.unlike, pk)
@@ -39,7 +39,7 @@ export const limitToKinds = (table: RecordingTable, kinds: Kinds, denied: string
   const send: Table["client"]["send"] = async (command: { input: object }) => {
     const keys = listKeys(command.input);
     if (keys.length === 0) throw new Error("a call of the table names no key");
-    const foreign = keys.filter((pk) => !isOf(kinds, pk));
+    const foreign = keys.filter((pk) => !isKeyOfKinds(kinds, pk));
     if (foreign.length === 0) return table.client.send(command as never);
     denied.push(...foreign);
     const refusal = new Error(`not authorized on ${foreign.join(", ")}`);

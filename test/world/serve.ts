@@ -8,7 +8,7 @@ import type { Session } from "../../conformance/client.ts";
 import type { App } from "./app.ts";
 import type { Answer } from "./http.ts";
 
-const textOf = async (request: IncomingMessage): Promise<string> => {
+const readText = async (request: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString("utf8");
@@ -69,7 +69,7 @@ export const serve = async (app: App) => {
       const target = request.url ?? "/";
       const [path = "/"] = target.split("?", 1);
       const { method = "GET" } = request;
-      const body = await textOf(request);
+      const body = await readText(request);
       // The clock advances with each request, so that clients that were too fast can continue.
       app.advance(PAUSE_MS);
       const bearer = request.headers.authorization?.replace(/^Bearer /, "");

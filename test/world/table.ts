@@ -8,7 +8,7 @@ import { tableKeys } from "../../local/dynamodb/dynalite.ts";
 import { createEngine } from "../../local/dynamodb/engine.ts";
 import type { Item } from "../../local/dynamodb/item.ts";
 import { createMemoryStore } from "../../local/dynamodb/shelf.ts";
-import { answered, type Command, itemFromWire, requestOf, tableOperationOf } from "./document.ts";
+import { toOutput, type Command, itemFromWire, toRequest, toTableOperation } from "./document.ts";
 import { createPartitionLimit, type PartitionLimit } from "./partition-limit.ts";
 import { createStepLimit, REFUSED_STEPS } from "./step-limit.ts";
 
@@ -84,9 +84,9 @@ const startStandIn = (name: string, { now, throttled, stale = () => false, ...li
     now === undefined || throttled === undefined ? {} : { throttle: createPartitionLimit(now, throttled, limit) };
   const engine = createEngine({ tableName: name, shelf, ...throttle, ...(now === undefined ? {} : { now }) });
   const send = async (command: Command) => {
-    const operation = tableOperationOf(command);
-    const answer = engine.execute(operation, requestOf(command.input), { stale: stale() });
-    return answered(answer) ?? failed.run(answer, () => sdk.send(command as never));
+    const operation = toTableOperation(command);
+    const answer = engine.execute(operation, toRequest(command.input), { stale: stale() });
+    return toOutput(answer) ?? failed.run(answer, () => sdk.send(command as never));
   };
   return {
     client: { send: send as never },
@@ -123,17 +123,17 @@ const useDynamoDbLocal = async (name: string, endpoint: string): Promise<Server>
 
 export type Used = { calls: number; reads: number; writes: number };
 
-const unitsOf = (output: Output): number =>
+const sumUnits = (output: Output): number =>
   [output.ConsumedCapacity ?? []].flat().reduce((sum, { CapacityUnits }) => sum + (CapacityUnits ?? 0), 0);
 
 /** Returns the actions of a command: `GetItem` for a GetCommand, the actions of its writes for a transaction. */
-const actionsOf = (command: { input: object }): string[] => {
+const listActions = (command: { input: object }): string[] => {
   const writes = (command.input as { TransactItems?: object[] }).TransactItems;
   if (writes !== undefined) return writes.flatMap((one) => Object.keys(one).map((kind) => `${kind}Item`));
-  return [actionOf(command)];
+  return [toAction(command)];
 };
 
-const actionOf = (command: object): string => {
+const toAction = (command: object): string => {
   const name = command.constructor.name.replace(/Command$/, "");
   if (name === "BatchGet") return "BatchGetItem";
   return name === "Query" ? name : `${name}Item`;
@@ -164,7 +164,7 @@ export const startTable = async (options: TableOptions = {}): Promise<TestTable>
     endpoint === undefined ? startStandIn(name, options) : await useDynamoDbLocal(name, endpoint);
   const countCall = options.turn === undefined ? () => {} : createStepLimit(options.turn);
   let used: Used = { calls: 0, reads: 0, writes: 0 };
-  const takeUsed = (): Used => {
+  const readAndResetUsage = (): Used => {
     const taken = used;
     used = { calls: 0, reads: 0, writes: 0 };
     return taken;
@@ -172,7 +172,7 @@ export const startTable = async (options: TableOptions = {}): Promise<TestTable>
   let actions = new Set<string>();
   const send: Table["client"]["send"] = async (command: { input: Input }) => {
     command.input.ReturnConsumedCapacity = "TOTAL";
-    for (const action of actionsOf(command)) actions.add(action);
+    for (const action of listActions(command)) actions.add(action);
     countCall();
     requireSeconds(command.input);
     const output = await client.send(command as never).catch((error: unknown) => {
@@ -180,7 +180,7 @@ export const startTable = async (options: TableOptions = {}): Promise<TestTable>
       throw error;
     });
     used.calls += 1;
-    used[/^(?:Get|BatchGet|Query)/.test(command.constructor.name) ? "reads" : "writes"] += unitsOf(output as Output);
+    used[/^(?:Get|BatchGet|Query)/.test(command.constructor.name) ? "reads" : "writes"] += sumUnits(output as Output);
     return output;
   };
   return {
@@ -191,10 +191,10 @@ export const startTable = async (options: TableOptions = {}): Promise<TestTable>
     table: { name, client: { send }, author: createOperatorAuthor("req_test") },
     aside: { name, client, author: createOperatorAuthor("req_test") },
     usedUnits: () => {
-      const { reads, writes } = takeUsed();
+      const { reads, writes } = readAndResetUsage();
       return reads + writes;
     },
-    used: takeUsed,
+    used: readAndResetUsage,
     usedActions: () => {
       const used = actions;
       actions = new Set();

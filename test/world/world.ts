@@ -241,42 +241,42 @@ export const createWorld = async (options: WorldOptions = {}) => {
   const phase = (options.sweepAtSecond ?? 0) * 1000;
   const lateMs = options.sweepAtSecond === undefined ? LATE_MS : 0;
   /** Each fourth sweep is late. */
-  const tickOf = (minute: number) => minute * MINUTE + phase + (minute % 4 === 2 ? lateMs : 0);
-  const nextTick = (after: number) => {
+  const findTick = (minute: number) => minute * MINUTE + phase + (minute % 4 === 2 ? lateMs : 0);
+  const findNextTick = (after: number) => {
     const minute = Math.floor((after - phase) / MINUTE);
-    return tickOf(minute) > after ? tickOf(minute) : tickOf(minute + 1);
+    return findTick(minute) > after ? findTick(minute) : findTick(minute + 1);
   };
   /** Sweeps before this tick would only read. */
-  const nextUsefulTick = () => {
+  const findUsefulTick = () => {
     // The sweeper sends steps to the escalator two minutes ahead; audits wait for their time.
     const useful = [...markers].map(([name, due]) => (name.startsWith("AUDIT#") ? due - 1 : due - 2 * MINUTE));
     const earliest = isWatched ? now() : Math.min(Infinity, ...useful);
-    return earliest === Infinity ? Infinity : nextTick(Math.max(now(), earliest));
+    return earliest === Infinity ? Infinity : findNextTick(Math.max(now(), earliest));
   };
   /** Records sweeps that find nothing and are not run. */
-  const leaveOut = async (first: number, last: number) => {
+  const skipTicks = async (first: number, last: number) => {
     if (last < first) return;
     await storeSweepStart({ table: stand.aside, now: () => first });
     await skipTimeTo({ table: stand.aside }, last);
   };
-  const runUntil = async (at: number) => {
-    let due = nextTick(now());
+  const runUntil = async (until: number) => {
+    let due = findNextTick(now());
     await work();
     for (;;) {
-      const tick = nextUsefulTick();
+      const tick = findUsefulTick();
       const next = Math.min(tick, ...queueNames.map((name) => queues[name].nextAt() ?? Infinity));
-      if (next > at) break;
+      if (next > until) break;
       countRound();
       advance(Math.max(0, next - now()));
       if (next === tick) {
-        await leaveOut(due, tick - MINUTE);
-        due = nextTick(tick);
+        await skipTicks(due, tick - MINUTE);
+        due = findNextTick(tick);
         await runSweep(deps, Infinity);
       }
       await work();
     }
-    advance(Math.max(0, at - now()));
-    await leaveOut(due, nextTick(at) - MINUTE);
+    advance(Math.max(0, until - now()));
+    await skipTicks(due, findNextTick(until) - MINUTE);
   };
 
   const acknowledge = (notificationId: string) => processReport(deps, ws, notificationId, "ACKNOWLEDGED");

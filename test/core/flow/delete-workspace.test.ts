@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { listDeletedWorkspaces, listDeletions } from "../../../core/store/people/deletions.ts";
-import { textOfItem } from "../../support/canaries.ts";
+import { toItemText } from "../../support/canaries.ts";
 import { startFurnished } from "../../support/furnished.ts";
 import { alice, bob, furnish, globexOwner, outsider } from "../../support/people.ts";
 
@@ -74,7 +74,7 @@ describe("the deletion of a workspace", () => {
     await sweepAfter(HOUR_MS);
 
     expect(countPushes()).toBe(before);
-    const left = (await app.stand.everything()).filter((item) => textOfItem(item).includes(mine.workspaceId));
+    const left = (await app.stand.everything()).filter((item) => toItemText(item).includes(mine.workspaceId));
     // Only items that expire within days, and the record of the deletion, may remain.
     expect(left.filter(({ ttl }) => ttl === undefined)).toEqual([]);
     const kinds = new Set(left.map(({ pk, sk }) => String(pk).split("#")[2] ?? String(sk).split("#")[0]));

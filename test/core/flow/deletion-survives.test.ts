@@ -14,7 +14,7 @@ import { pagesKey, probeKey } from "../../../core/store/keys.ts";
 import { listFixedPartitions } from "../../../core/store/workspace-keys.ts";
 import { putItem } from "../../../core/store/table.ts";
 import { addContact } from "../../faults/fixtures.ts";
-import { textOfItem } from "../../support/canaries.ts";
+import { toItemText } from "../../support/canaries.ts";
 import { testClock } from "../../world/clock.ts";
 import { useTable } from "../../world/use-table.ts";
 
@@ -53,7 +53,7 @@ const sweep = async (by: Parameters<typeof sweepDeletions>[0] = deps, until = In
   await sweepDeletions(by, createSweep(deps, until));
 };
 const itemsLeft = async (ws: WorkspaceId) =>
-  (await stand.everything()).filter((item) => item["pk"] !== "DELETED" && textOfItem(item).includes(ws));
+  (await stand.everything()).filter((item) => item["pk"] !== "DELETED" && toItemText(item).includes(ws));
 const isListed = async (userId: string, ws: WorkspaceId) =>
   (await listWorkspacesOf(deps, userId)).some(({ id }) => id === ws);
 

@@ -30,15 +30,15 @@ import {
 } from "../../../core/store/schedules/probes.ts";
 import { readRule, updateRule } from "../../../core/store/rules/rules.ts";
 import { updateItem } from "../../../core/store/table.ts";
-import { aReceiptKey } from "../../support/phone.ts";
+import { createReceiptKey } from "../../support/phone.ts";
 import { callTo, interruption } from "../../world/interruption.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf, stepTo, type WorldOptions } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 const NOON = Date.UTC(2026, 10, 23, 12);
-const keys = await aReceiptKey();
-const otherKeys = await aReceiptKey();
+const keys = await createReceiptKey();
+const otherKeys = await createReceiptKey();
 
 /** Ann and Bob have phones that sign receipts. Ann's rule matches orders from Berlin and has matched one. The second step of
  * its policy notifies Bob. */

@@ -15,7 +15,7 @@ import { addGroupMember } from "../../../core/store/people/groups.ts";
 import { listReachabilityChecks } from "../../../core/store/schedules/reachability-checks.ts";
 import { startShadow, updateWorkspace } from "../../../core/store/people/workspaces.ts";
 import { addContact } from "../../faults/fixtures.ts";
-import { aReceiptKey } from "../../support/phone.ts";
+import { createReceiptKey } from "../../support/phone.ts";
 import { aheadOfCalls } from "../../world/interruption.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { checksOf, type WorldOptions } from "../../world/world.ts";
@@ -24,7 +24,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const NOON = Date.UTC(2026, 9, 23, 12);
 const PHONE = "+4930123456";
-const keys = await aReceiptKey();
+const keys = await createReceiptKey();
 
 /**
  * In Berlin, Ann and Bob hand off at 9 each day, which is an hour earlier in UTC before the clocks are set back on 25

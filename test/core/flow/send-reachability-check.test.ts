@@ -6,12 +6,12 @@ import { sendReachabilityCheck } from "../../../core/flow/notify/send-reachabili
 import { listDevices, saveDevice } from "../../../core/store/people/devices.ts";
 import type { ReachabilityCheckMessage } from "../../../core/queue/messages.ts";
 import { addContact } from "../../faults/fixtures.ts";
-import { aReceiptKey } from "../../support/phone.ts";
+import { createReceiptKey } from "../../support/phone.ts";
 import { useWorld } from "../../world/use-world.ts";
 
 const MINUTE = 60_000;
 const NOON = Date.UTC(2026, 10, 23, 12);
-const keys = await aReceiptKey();
+const keys = await createReceiptKey();
 
 /** Ann comes on call in an hour. She has a phone with the app, a verified number, and one that is not verified. */
 const aWorld = async () => {

@@ -18,7 +18,7 @@ import { markLost } from "../../../core/store/events/sequence.ts";
 import { removeSwitch } from "../../../core/store/schedules/switches.ts";
 import { removeDevices } from "../../../core/store/people/devices.ts";
 import { createWebhookSender } from "../../../functions/webhook-sender.ts";
-import { aReceiptKey } from "../../support/phone.ts";
+import { createReceiptKey } from "../../support/phone.ts";
 import { callTo, callWith, interruption } from "../../world/interruption.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { checksOf, markersOf, type WorldOptions } from "../../world/world.ts";
@@ -26,7 +26,7 @@ import { checksOf, markersOf, type WorldOptions } from "../../world/world.ts";
 const MINUTE = 60_000;
 const NOON = Date.UTC(2026, 10, 23, 12);
 const URL = "https://hc.example.com/ping/secret";
-const keys = await aReceiptKey();
+const keys = await createReceiptKey();
 
 const parts = [
   "events queue",
@@ -172,7 +172,10 @@ describe("the dead man's switch of a workspace", () => {
         await world.confirm();
       },
     ],
-    ["a receipt by another key", async (world) => (await world.runFor(2 * MINUTE), world.confirm(await aReceiptKey()))],
+    [
+      "a receipt by another key",
+      async (world) => (await world.runFor(2 * MINUTE), world.confirm(await createReceiptKey())),
+    ],
     [
       "a receipt of another device",
       async (world) => {

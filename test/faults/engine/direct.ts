@@ -1,4 +1,4 @@
-import { answered, type Command, type Native, requestOf, tableOperationOf } from "../../world/document.ts";
+import { toOutput, type Command, type Native, toRequest, toTableOperation } from "../../world/document.ts";
 import type { Invocation } from "./kernel.ts";
 import { runInTurn, type Calls } from "./calls.ts";
 import type { SecretRequest, SqsRequest, WireAnswer, WireRequest } from "./wire.ts";
@@ -40,9 +40,9 @@ export const createDirect = (calls: Calls, { always }: { always: boolean }) => {
 
   return {
     toTable: (command: Command, invocation: Invocation | undefined, throughSdk: ThroughSdk): Promise<Native> => {
-      const asked = { service: "dynamodb", operation: tableOperationOf(command) } as const;
-      const buildRequest = () => ({ ...asked, body: requestOf(command.input) });
-      return send(buildRequest, { ...asked, body: command.input }, invocation, throughSdk, answered);
+      const asked = { service: "dynamodb", operation: toTableOperation(command) } as const;
+      const buildRequest = () => ({ ...asked, body: toRequest(command.input) });
+      return send(buildRequest, { ...asked, body: command.input }, invocation, throughSdk, toOutput);
     },
     toSecrets: (command: Command, invocation: Invocation | undefined, throughSdk: ThroughSdk): Promise<Native> => {
       const asked = {

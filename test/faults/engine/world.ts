@@ -1,7 +1,7 @@
 import type { Deps, Log, Recording } from "../../../core/deps.ts";
 import { toBase32Chars } from "../../../core/domain/basics/ids.ts";
 import { sweepsKey } from "../../../core/store/keys.ts";
-import { call as httpCall, routeKeyOf, type Answer, type Call } from "../../world/http.ts";
+import { call as httpCall, findRouteKey, type Answer, type Call } from "../../world/http.ts";
 import type { Message } from "../../../local/sqs/message.ts";
 import { createTestQueues, queueNames, type QueueName } from "../../world/queues.ts";
 import { createCalls, FIRST_MOMENT_MS } from "./calls.ts";
@@ -356,7 +356,7 @@ export const createWorld = (options: WorldOptions) => {
 
   /** Handles the request on a new instance. */
   const http = async <Body = Record<string, unknown>>(name: HttpFunction, request: Call): Promise<Answer<Body>> => {
-    const routed = { ...request, routeKey: routeKeyOf(name) };
+    const routed = { ...request, routeKey: findRouteKey(name) };
     const end = await invoke(name, (handler) => httpCall<Body>(handler as Parameters<typeof httpCall>[0], routed));
     if (end.kind === "done") return end.value as Answer<Body>;
     return { status: end.kind === "dead" ? 502 : 500, headers: {}, body: {} as Body };

@@ -7,7 +7,7 @@ import {
   verifyReceipt,
   rotateReceiptKeys,
 } from "../../../../core/domain/delivery/receipt.ts";
-import { aReceiptKey } from "../../../support/phone.ts";
+import { createReceiptKey } from "../../../support/phone.ts";
 
 const HOUR = 3_600_000;
 const now = Date.UTC(2026, 10, 21, 12);
@@ -59,7 +59,7 @@ describe("a receipt token", () => {
 
 describe("the signature of a receipt", () => {
   it("is valid only for one token, status and time, and only from the device that the token names", async () => {
-    const [phone, other] = [await aReceiptKey(), await aReceiptKey()];
+    const [phone, other] = [await createReceiptKey(), await createReceiptKey()];
     const receipt = { ...(await phone.sign("token", "DELIVERED", 5)), status: "DELIVERED" as const };
 
     expect(await isSignedByKey(phone.receiptKey, receipt)).toBe(true);

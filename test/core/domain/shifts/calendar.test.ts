@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { newCalendarSecret, parseCalendarSecret, writeCalendar } from "../../../../core/domain/shifts/calendar.ts";
 import { toShiftViews } from "../../../../core/domain/shifts/shifts.ts";
-import { wallClock, zones } from "../../../support/wall-clock.ts";
+import { createWallClock, zones } from "../../../support/wall-clock.ts";
 import {
   daily,
   DAY,
@@ -151,7 +151,7 @@ describe("a calendar feed of shifts", () => {
   });
 
   test.each(zones)("has the same hours for everybody as an independent calendar in %s", (timeZone) => {
-    const clock = wallClock(timeZone, firstDay - 100 * DAY, lastDay + 200 * DAY);
+    const clock = createWallClock(timeZone, firstDay - 100 * DAY, lastDay + 200 * DAY);
     const now = fc.oneof(
       fc.integer({ min: firstDay, max: lastDay }),
       fc.constantFrom(...clock.changes.filter((ms) => firstDay <= ms && ms <= lastDay), firstDay),

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import ICAL from "ical.js";
 import { writeCalendar } from "../../../../core/domain/shifts/calendar.ts";
 import { buildPeople } from "../../../../core/domain/people/people.ts";
-import { isWithinHours, type wallClock } from "../../../support/wall-clock.ts";
+import { isWithinHours, type createWallClock } from "../../../support/wall-clock.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -72,7 +72,7 @@ const iso = (ms: number) => new Date(ms).toISOString();
 /** Returns the instants at which the feeds differ from an independent calendar, and all compared instants. */
 export const compareWithCalendar = (
   timeZone: string,
-  clock: ReturnType<typeof wallClock>,
+  clock: ReturnType<typeof createWallClock>,
   about: number,
   { hour, every, days, from, to, override }: Shape,
 ) => {

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { wallClock, zones } from "../../../support/wall-clock.ts";
+import { createWallClock, zones } from "../../../support/wall-clock.ts";
 import { AHEAD_DAYS, BACK_DAYS, DAY, firstDay, lastDay, shape, compareWithCalendar } from "../shifts/feeds.ts";
 
 /** The number of days after which the next feed continues without a gap. */
@@ -13,7 +13,7 @@ const starts = Array.from(
 test("everybody's on-call hours match an independent calendar in 20 time zones, in every period of ten years", () => {
   expect(new Set(zones).size).toBe(20);
   for (const [zone, timeZone] of zones.entries()) {
-    const clock = wallClock(timeZone, firstDay - 100 * DAY, lastDay + 400 * DAY);
+    const clock = createWallClock(timeZone, firstDay - 100 * DAY, lastDay + 400 * DAY);
     const shapes = fc.sample(shape, { numRuns: starts.length, seed: 20_261_122 + zone });
     const years = new Map<number, number>();
     const changes = new Set(clock.changes.filter((ms) => firstDay < ms && ms < lastDay));
