@@ -121,6 +121,21 @@ describe("a registered device", () => {
     );
   });
 
+  it("is lost with a notice for each device, even if an earlier notice failed", async () => {
+    const lost: string[] = [];
+    const take = (token: string, isDown: boolean) =>
+      registerDevice(deps(), "ws_l1", "usr_2", { token, platform: "ios" }, async (former, device) => {
+        if (isDown) throw new Error("down");
+        lost.push(`${former.ws} ${former.userId} ${device.token}`);
+      });
+    for (const token of ["l1", "l2"]) await register("ws_l1", "usr_1", token);
+
+    await expect(take("l1", true)).rejects.toThrow("down");
+    await take("l2", false);
+
+    expect(lost.toSorted()).toEqual(["ws_l1 usr_1 l1", "ws_l1 usr_1 l2"]);
+  });
+
   it("can be taken back by its owner from another person who registered the device after the owner lost it", async () => {
     await register("ws_again", "usr_1", "again");
     const owners = ["usr_1", "usr_2", "usr_3"] as const;
