@@ -123,7 +123,8 @@ describe("a repeated event with the same dedupeKey", () => {
 });
 
 describe("an event whose priority was raised by repeats", () => {
-  const event = { content, repeats: repeats([{ priority: "URGENT", at: 1 }]) };
+  const raised = (["HIGH", "URGENT"] as const).map((priority, at) => ({ priority, at }));
+  const event = { content, repeats: repeats(raised) };
 
   it("has the highest of all their priorities", () => {
     expect([currentPriority(event), currentPriority({ content })]).toEqual(["URGENT", "NORMAL"]);
