@@ -31,7 +31,7 @@ test.each([
   [{ stage: "prdo" }, file, 'stages.json has no stage "prdo": did you mean "prod"?'],
   [{ stage: "staging" }, file, 'stages.json has no stage "staging"; choose one of dev, prod.'],
   [{}, '{"prod":{}}', 'stages.json has no stage "dev"; choose prod.'],
-  [{ stage: "toString" }, file, '"stage" must be 1 to 12 of'],
+  [{ stage: "toString" }, file, '"stage" must be 1 to 12 characters of'],
   [{ stage: "constructor" }, file, 'stages.json has no stage "constructor"'],
   [{ stag: "prod" }, file, 'The setting "stag" is unknown: did you mean "stage"?'],
   [

@@ -145,7 +145,7 @@ it("preflight reports an account with just sufficient quotas as ready, and lists
       ["SES: emails a second", 14, 14],
       ["SMS: account tier", "PRODUCTION", "PRODUCTION"],
       ["SMS: monthly spend limit in US dollars, for the budget of one workspace", 100, 100],
-      ["Connect: calls begun a second", 2, 2],
+      ["Connect: calls started per second", 2, 2],
       ["Connect: calls at once", 10, 10],
     ].map(([what, has, needs]) => ({ what, has, needs, enough: true })),
   });

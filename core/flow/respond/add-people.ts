@@ -22,7 +22,7 @@ export const addPeople = async (
   addition: Addition,
   atMost = Infinity,
 ): Promise<AdditionMarker> => {
-  const createMarkerAt = (cursor: number, due: number): AdditionMarker => ({
+  const createMarkerAt = (due: number, cursor: number): AdditionMarker => ({
     ws,
     eventId,
     due,
@@ -34,10 +34,10 @@ export const addPeople = async (
   if (added.length >= atMost)
     throw new Refusal("limit_reached", `People can be added to one event at most ${atMost} times.`);
   const before = added.find((firing) => firing.addition?.once === addition.once);
-  if (before !== undefined) return createMarkerAt(before.cursor, before.at);
+  if (before !== undefined) return createMarkerAt(before.at, before.cursor);
   const at = deps.now();
   for (let cursor = Math.max(0, ...added.map((firing) => firing.cursor)) + 1; ; cursor += 1) {
-    const marker = createMarkerAt(cursor, at);
+    const marker = createMarkerAt(at, cursor);
     await putMarker(deps, marker);
     const ref = { ws, seq, rule: ADDED_RULE, keptUntil };
     const decided = await decideFiring(deps, ref, cursor, { at, recipients, addition });

@@ -332,11 +332,8 @@ describe("adding people to an event", () => {
     expect(markersOf(world).filter((name) => name.includes("#999999#"))).toHaveLength(2);
     await world.runFor(4 * MINUTE);
 
-    expect(
-      pushesOf(world)
-        .map((line) => line.split(" ")[1])
-        .toSorted(),
-    ).toEqual(["usr_ann", "usr_cleo", "usr_dan"]);
+    const pushed = pushesOf(world).map((line) => line.split(" ")[1]!);
+    expect(pushed.toSorted()).toEqual(["usr_ann", "usr_cleo", "usr_dan"]);
   });
 
   it("is possible for an event with more recipients than a row of the open list can name", async () => {
