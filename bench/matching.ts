@@ -181,8 +181,8 @@ const memory = held.map((workload) => ({
 
 printLines(
   `The first rows show events per second of processor time on one core, compared with a naive loop in the same run (median of ${turns} turns of ${turnMs} ms).`,
-  '"First answer" is the time from reading the rules to matching the first event. "Bytes" is the memory besides the rules themselves,',
-  "after 512 events. The events have 200 event keys, distributed by Zipf.",
+  '"First answer" is the time from reading the rules to matching the first event. "Bytes a rule" is the memory',
+  "that matching needs for each rule, in addition to the rule itself, measured after 512 events. The events have 200 event keys, distributed by Zipf.",
   "",
 );
 const missed: string[] = [];

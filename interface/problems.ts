@@ -95,7 +95,7 @@ export const problems: Readonly<Record<ProblemCode, Meaning>> = {
   used_by_policies: {
     status: 409,
     title: "Used by policies",
-    when: "Escalation policies (`policies`, used by `rules`) notify this group or member. Change these policies first, or use `?force=true`.",
+    when: "Escalation policies notify this group or member: `policies` lists them, and `rules` lists the rules that use them. Change these policies first, or use `?force=true`.",
   },
   cover_closed: {
     status: 409,

@@ -99,7 +99,7 @@ export class Identity extends Construct {
       "AwsSolutions-COG2":
         "A second factor is each person's choice unless the stage requires it: an on-call person who loses the second factor is locked out.",
       "AwsSolutions-COG8":
-        "Threat protection is billed by user; nobody signs up here, and sign-in is throttled by Cognito.",
+        "Threat protection is billed per user and adds little: nobody signs up here, and Cognito throttles sign-in.",
     });
     this.client = this.userPool.addClient("Client", {
       // With single sign-on only, nobody signs in by password, except an operator for a test.

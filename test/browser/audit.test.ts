@@ -14,7 +14,7 @@ test.each(HANDS)("using $hand, an owner finds in the audit trail who disabled a 
   await dora.press(entry.getByText(`Dora changed the rule ${name}: enabled yes → no`));
   await entry.getByRole("row", { name: "enabled yes no" }).waitFor();
   await dora.pressNamed(
-    `Compare with the previous version, on last week's events: Dora changed the rule ${name}`,
+    `Replay last week's events with the previous version: Dora changed the rule ${name}`,
     entry,
   );
   await page

@@ -77,7 +77,7 @@ test.each([
     await page.getByText(`Schedule of ${team} saved.`).waitFor();
 
     await gina.pressNamed("On call");
-    const weeks = page.getByRole("list", { name: `Two weeks of ${team}` });
+    const weeks = page.getByRole("list", { name: `Shifts of ${team}, two weeks` });
     await gina.press(weeks.getByRole("button", { name: new RegExp(lead!.name) }).first());
     const override = page.getByRole("region", { name: `Override ${team}` });
     await gina.choose("Who", other!.name, override);

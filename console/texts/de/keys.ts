@@ -12,7 +12,7 @@ export const texts = {
     mayResolve: "Darf lösen",
     resolves: { own: "Eigene Ereignisse", any: "Alle Ereignisse" },
     sends: (patterns: string) => `sendet ${patterns}`,
-    resolvesAll: "löst alle Ereignisse",
+    resolvesAll: "darf alle Ereignisse lösen",
     ends: "Läuft ab",
     by: (name: string) => `von ${name}`,
     lastUsed: "Zuletzt benutzt",

@@ -7,7 +7,7 @@ export const texts = {
     byPerson: "Personen",
     byMonth: "Monat",
     nobodyThen: "In diesen Tagen hat niemand Bereitschaft.",
-    fortnightOf: (person: string, group: string) => `Zwei Wochen von ${person} in ${group}`,
+    fortnightOf: (person: string, group: string) => `Schichten von ${person} in ${group}, zwei Wochen`,
     empty: "Noch keine Gruppe. Legen Sie eine an, wählen Sie die Mitglieder, und geben Sie ihr einen Dienstplan.",
     none: "Diese Gruppe hat noch keinen Dienstplan.",
     nobody: "Niemand",
@@ -26,7 +26,7 @@ export const texts = {
     meNotInGroup: "Sie sind nicht in der Gruppe und werden nicht benachrichtigt",
     shift: (who: string, start: string, end: string, isOverride: boolean) =>
       `${who}, ${start} bis ${end}${isOverride ? ", Vertretung" : ""}`,
-    fortnight: (group: string) => `Zwei Wochen von ${group}`,
+    fortnight: (group: string) => `Schichten von ${group}, zwei Wochen`,
     override: "Vertretung",
     overrideOf: (group: string) => `Vertretung in ${group}`,
     saveOverride: "Vertretung speichern",

@@ -68,6 +68,6 @@ export const texts = {
     takeBack: "Zurücknehmen",
     takeBackQuestion: (email: string) =>
       `Die Einladung von ${email} zurücknehmen? Die Person kann mit dieser Einladung dann nicht mehr beitreten.`,
-    takenBack: (email: string) => `Einladung von ${email} zurückgenommen.`,
+    takenBack: (email: string) => `Einladung für ${email} zurückgenommen.`,
   },
 } satisfies Texts;

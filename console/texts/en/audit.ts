@@ -83,7 +83,7 @@ export const texts = {
     formerMember: "a former member",
     sameOnCall: "The same people stay on call.",
     moreOnCall: (n: number) => `and ${n} more ${n === 1 ? "change" : "changes"}`,
-    undo: "Compare with the previous version, on last week's events",
+    undo: "Replay last week's events with the previous version",
     same: (events: number) => `The previous version would have notified the same people of the last ${events} events.`,
     other: (more: number, less: number, events: number) =>
       `Of the last ${events} events, the previous version would have notified more people for ${more} and fewer people for ${less}.`,

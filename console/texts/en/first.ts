@@ -19,8 +19,8 @@ export const first = {
     lead: "This browser notifies you of alerts. On a shared computer, turn notifications off: then none of your data stays here.",
     unsent: (count: number) =>
       count === 1
-        ? "One acknowledgement was not sent yet. Turning notifications off discards it."
-        : `${count} acknowledgements were not sent yet. Turning notifications off discards them.`,
+        ? "One acknowledgement has not been sent yet. Turning notifications off discards it."
+        : `${count} acknowledgements have not been sent yet. Turning notifications off discards them.`,
     stop: "Turn off and sign out",
     keep: "Keep on and sign out",
   },

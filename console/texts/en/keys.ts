@@ -12,7 +12,7 @@ export const texts = {
     mayResolve: "May resolve",
     resolves: { own: "Its own events", any: "All events" },
     sends: (patterns: string) => `sends ${patterns}`,
-    resolvesAll: "resolves all events",
+    resolvesAll: "may resolve all events",
     ends: "Expires",
     by: (name: string) => `by ${name}`,
     lastUsed: "Last used",

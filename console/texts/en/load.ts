@@ -22,7 +22,7 @@ export const texts = {
     toResolve: "Mean time to resolve",
     minutes: (minutes: number) => `${formatNumber(minutes)} min`,
     shortRests: "Short rests",
-    covers: "Covers given / taken",
+    covers: "Shifts given away / taken over",
     pay: "Pay",
     drawn: "Night and weekend hours",
     drawnHint: "Each bar shows night hours first, then weekend hours.",

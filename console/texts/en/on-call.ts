@@ -7,7 +7,7 @@ export const texts = {
     byPerson: "People",
     byMonth: "Month",
     nobodyThen: "Nobody is on call on these days.",
-    fortnightOf: (person: string, group: string) => `Two weeks of ${person} in ${group}`,
+    fortnightOf: (person: string, group: string) => `Shifts of ${person} in ${group}, two weeks`,
     empty: "No groups yet. Create one, choose its members and give it a schedule.",
     none: "This group has no schedule yet.",
     nobody: "Nobody",
@@ -25,7 +25,7 @@ export const texts = {
     meNotInGroup: "You are not in the group and are not notified",
     shift: (who: string, start: string, end: string, isOverride: boolean) =>
       `${who}, ${start} to ${end}${isOverride ? ", override" : ""}`,
-    fortnight: (group: string) => `Two weeks of ${group}`,
+    fortnight: (group: string) => `Shifts of ${group}, two weeks`,
     override: "Override",
     overrideOf: (group: string) => `Override ${group}`,
     saveOverride: "Save override",

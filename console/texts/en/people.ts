@@ -63,8 +63,8 @@ export const texts = {
     again: "Invite again",
     takeBack: "Withdraw",
     takeBackQuestion: (email: string) =>
-      `Withdraw the invitation of ${email}? They can no longer join with this invitation.`,
-    takenBack: (email: string) => `Invitation of ${email} withdrawn.`,
+      `Withdraw the invitation for ${email}? They can no longer join with this invitation.`,
+    takenBack: (email: string) => `Invitation for ${email} withdrawn.`,
   },
 };
 export type Texts = Catalogue<typeof texts>;
