@@ -64,7 +64,7 @@ const higherPriority: EventWarning = {
   field: "priority",
   code: "higher_priority",
   message:
-    "priority is higher than that of the open event with this dedupeKey: the priority of that event was raised, and its recipients are notified again.",
+    "priority is higher than that of the open event with this dedupeKey: the priority of that event was raised, and the people whom the rules name for this priority are notified.",
 };
 
 /** `POST /v1/events`: accepts an event. Matching and sending follow after the answer. */
