@@ -8,7 +8,7 @@ import {
   isSet,
   type Key,
   readCount,
-  readText,
+  readSetting,
   settings,
 } from "./context.ts";
 import { quotas } from "./quotas.ts";
@@ -160,10 +160,10 @@ const readOrigins = (context: Context): string[] => {
     : throwConfigError("dashboardOrigins", "origins such as https://alerts.example.com, separated by commas", value);
 };
 
-const ORIGINATION = /^arn:aws[a-z-]*:sms-voice:[a-z0-9-]+:\d{12}:(?:pool|phone-number|sender-id)\/[\w/-]+$/;
+const SMS_FROM = /^arn:aws[a-z-]*:sms-voice:[a-z0-9-]+:\d{12}:(?:pool|phone-number|sender-id)\/[\w/-]+$/;
 
 /** The default maximum price of a message in US dollars. More expensive numbers get no messages. */
-const SMS_MAX_PRICE = "0.20";
+const MAX_PRICE = "0.20";
 /** The default monthly number of messages: at the default maximum price, 100 dollars for each workspace. */
 const SMS_MONTHLY = 500;
 
@@ -179,7 +179,7 @@ const readCountries = (context: Context, key: "smsCountries" | "voiceCountries")
 /** Reads the settings for India, where carriers drop messages without both ids. */
 const readIndiaSettings = (context: Context, countries: readonly string[]): Pick<SmsConfig, "india"> => {
   const [entityId, templateId] = (["smsIndiaEntityId", "smsIndiaTemplateId"] as const).map((key) => {
-    const id = readText(context, key, /^\d{10,30}$/, "the id of a DLT registration, which consists of digits");
+    const id = readSetting(context, key, /^\d{10,30}$/, "the id of a DLT registration, which consists of digits");
     if (id === undefined && countries.includes("IN"))
       return throwConfigError(key, 'set where "smsCountries" includes IN', null);
     return id;
@@ -188,14 +188,14 @@ const readIndiaSettings = (context: Context, countries: readonly string[]): Pick
 };
 
 const readSms = (context: Context): Config["sms"] => {
-  const from = readText(context, "smsFrom", ORIGINATION, "the ARN of a pool, phone number or sender id of sms-voice");
+  const from = readSetting(context, "smsFrom", SMS_FROM, "the ARN of a pool, phone number or sender id of sms-voice");
   if (from === undefined) {
     for (const key of ["smsCountries", "smsMaxPrice", "smsMonthly", "smsIndiaEntityId", "smsIndiaTemplateId"] as const)
       if (isSet(context[key])) return throwConfigError("smsFrom", `set along with "${key}"`, null);
     return undefined;
   }
   const maxPrice =
-    readText(context, "smsMaxPrice", /^\d{1,2}\.\d{1,5}$/, 'an amount in US dollars such as "0.20"') ?? SMS_MAX_PRICE;
+    readSetting(context, "smsMaxPrice", /^\d{1,2}\.\d{1,5}$/, 'an amount in US dollars such as "0.20"') ?? MAX_PRICE;
   const monthly = readCount(context, "smsMonthly", 1, 1e6, SMS_MONTHLY);
   const countries = readCountries(context, "smsCountries");
   return { from, countries, maxPrice, monthly, ...readIndiaSettings(context, countries) };
@@ -207,7 +207,7 @@ const INSTANCE = /^arn:aws[a-z-]*:connect:[a-z0-9-]+:\d{12}:instance\/[0-9a-f-]{
 const VOICE_MONTHLY = 200;
 
 const readVoice = (context: Context): Config["voice"] => {
-  const instance = readText(context, "voiceInstance", INSTANCE, "the ARN of an instance of Amazon Connect");
+  const instance = readSetting(context, "voiceInstance", INSTANCE, "the ARN of an instance of Amazon Connect");
   if (instance === undefined) {
     for (const key of ["voiceFrom", "voiceCountries", "voiceMonthly"] as const)
       if (isSet(context[key])) return throwConfigError("voiceInstance", `set along with "${key}"`, null);
@@ -224,7 +224,8 @@ const readVoice = (context: Context): Config["voice"] => {
   if (typeof region === "string" && isSet(region) && isGovCloud(region) !== isGovCloud(extractRegion(instance)))
     return throwConfigError("voiceInstance", `in the same partition of AWS as the stage's region, ${region}`, instance);
   const rule = "the number that calls come from, such as +4930123456";
-  const from = readText(context, "voiceFrom", /^\+[1-9]\d{7,14}$/, rule) ?? throwConfigError("voiceFrom", rule, null);
+  const from =
+    readSetting(context, "voiceFrom", /^\+[1-9]\d{7,14}$/, rule) ?? throwConfigError("voiceFrom", rule, null);
   const monthly = readCount(context, "voiceMonthly", 1, 1e6, VOICE_MONTHLY);
   return { instance, from, countries: readCountries(context, "voiceCountries"), monthly };
 };
@@ -245,8 +246,8 @@ const readPace = (context: Context): Config["pace"] =>
   );
 
 const readDomain = (context: Context): Config["domain"] => {
-  const name = readText(context, "domainName", /^([a-z0-9-]+\.)+[a-z]{2,}$/, "a name such as api.example.com");
-  const hostedZoneId = readText(context, "hostedZoneId", /^Z[A-Z0-9]{5,31}$/, "the id of a Route 53 zone, Z...");
+  const name = readSetting(context, "domainName", /^([a-z0-9-]+\.)+[a-z]{2,}$/, "a name such as api.example.com");
+  const hostedZoneId = readSetting(context, "hostedZoneId", /^Z[A-Z0-9]{5,31}$/, "the id of a Route 53 zone, Z...");
   if (name !== undefined && hostedZoneId !== undefined) return { name, hostedZoneId };
   if (name !== undefined) return throwConfigError("hostedZoneId", `set along with "domainName"`, hostedZoneId ?? null);
   if (hostedZoneId !== undefined) return throwConfigError("domainName", `set along with "hostedZoneId"`, null);
@@ -313,13 +314,13 @@ const readMachines = (context: Context): string[] => {
 };
 
 const readGithub = (context: Context): Config["github"] => {
-  const repository = readText(
+  const repository = readSetting(
     context,
     "githubRepository",
     /^[A-Za-z0-9][A-Za-z0-9-]{0,38}(@\d+)?\/[A-Za-z0-9._-]{1,100}(@\d+)?$/,
     "a GitHub repository such as acme/alerts or acme@123456/alerts@456789",
   );
-  const provider = readText(context, "githubProvider", /^(make|find)$/, `"make" or "find"`);
+  const provider = readSetting(context, "githubProvider", /^(make|find)$/, `"make" or "find"`);
   if (repository !== undefined) return { repository, provider: provider === "find" ? "find" : "make" };
   return provider === undefined
     ? undefined
@@ -355,18 +356,18 @@ export const readConfig = (context: Context): Config => {
   };
   return {
     stage:
-      readText(
+      readSetting(
         context,
         "stage",
         /^[a-z][a-z0-9-]{0,11}$/,
         "1 to 12 characters of a-z, 0-9 and -, beginning with a letter",
       ) ?? "dev",
-    account: readText(context, "account", /^\d{12}$/, "the 12 digits of an AWS account, as a string"),
-    region: readText(context, "region", /^[a-z]{2}(-[a-z]+)+-\d$/, "an AWS region such as eu-central-1"),
+    account: readSetting(context, "account", /^\d{12}$/, "the 12 digits of an AWS account, as a string"),
+    region: readSetting(context, "region", /^[a-z]{2}(-[a-z]+)+-\d$/, "an AWS region such as eu-central-1"),
     dashboardOrigins: readOrigins(context),
     logRetentionDays: readRetention(context),
-    alarmEmail: readText(context, "alarmEmail", /^[^@\s]+@[^@\s]+\.[^@\s]+$/, "an email address"),
-    mailFrom: readText(context, "mailFrom", /^[^@\s]+@[^@\s]+\.[^@\s]+$/, "an email address"),
+    alarmEmail: readSetting(context, "alarmEmail", /^[^@\s]+@[^@\s]+\.[^@\s]+$/, "an email address"),
+    mailFrom: readSetting(context, "mailFrom", /^[^@\s]+@[^@\s]+\.[^@\s]+$/, "an email address"),
     sms: readSms(context),
     pace: readPace(context),
     slack: readBoolean(context, "slack"),
@@ -384,7 +385,7 @@ export const readConfig = (context: Context): Config => {
       : undefined,
     synthetic: readBoolean(context, "synthetic"),
     tracing: readBoolean(context, "tracing"),
-    tableName: readText(context, "tableName", /^[a-zA-Z0-9_.-]{3,255}$/, "the name of a DynamoDB table"),
+    tableName: readSetting(context, "tableName", /^[a-zA-Z0-9_.-]{3,255}$/, "the name of a DynamoDB table"),
     mfa: readMfa(context),
     machines: readMachines(context),
     singleSignOn: readSingleSignOn(context),

@@ -57,16 +57,16 @@ export const settings = [
 ] as const;
 export type Key = (typeof settings)[number];
 
-export const throwConfigError = (key: Key, rule: string, value: unknown): never => {
-  throw new ConfigError(`The setting "${key}" must be ${rule}, not ${JSON.stringify(value)}.`);
+export const throwConfigError = (key: Key, expected: string, value: unknown): never => {
+  throw new ConfigError(`The setting "${key}" must be ${expected}, not ${JSON.stringify(value)}.`);
 };
 
 export const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
 
-export const readText = (context: Context, key: Key, pattern: RegExp, rule: string): string | undefined => {
+export const readSetting = (context: Context, key: Key, pattern: RegExp, expected: string): string | undefined => {
   const value = context[key];
   if (!isSet(value)) return undefined;
-  return typeof value === "string" && pattern.test(value) ? value : throwConfigError(key, rule, value);
+  return typeof value === "string" && pattern.test(value) ? value : throwConfigError(key, expected, value);
 };
 
 /** Settings from the command line are texts. */

@@ -8,7 +8,7 @@ import {
   UserPoolIdentityProviderSamlMetadata,
 } from "aws-cdk-lib/aws-cognito";
 import type { Construct } from "constructs";
-import { type Context, throwConfigError, isSet, readCount, readText } from "./context.ts";
+import { type Context, throwConfigError, isSet, readCount, readSetting } from "./context.ts";
 
 /** OpenID Connect, with a client secret in AWS Secrets Manager, or SAML. */
 type Provider = { kind: "oidc"; issuer: string; clientId: string } | { kind: "saml"; metadataUrl: string };
@@ -26,12 +26,12 @@ const SESSION_HOURS_MAX = 720;
 
 const URL_RULE = "an https address without a query, on port 443, because Cognito calls no other";
 const HTTPS = /^https:\/\/[a-z0-9.-]+(?::443)?(?:\/[\w.~%/-]*)?$/i;
-const SAML_HTTPS = /^https:\/\/[a-z0-9.-]+(?::\d{1,5})?\/[^\s#]+$/i;
+const SAML_URL = /^https:\/\/[a-z0-9.-]+(?::\d{1,5})?\/[^\s#]+$/i;
 
 const readProvider = (context: Context): Provider => {
-  const issuer = readText(context, "ssoIssuer", HTTPS, URL_RULE);
-  const clientId = readText(context, "ssoClientId", /^[\w.:/-]{1,200}$/, "the id of the client at the provider");
-  const metadataUrl = readText(context, "ssoMetadataUrl", SAML_HTTPS, "the https address of the provider's metadata");
+  const issuer = readSetting(context, "ssoIssuer", HTTPS, URL_RULE);
+  const clientId = readSetting(context, "ssoClientId", /^[\w.:/-]{1,200}$/, "the id of the client at the provider");
+  const metadataUrl = readSetting(context, "ssoMetadataUrl", SAML_URL, "the https address of the provider's metadata");
   if (metadataUrl !== undefined)
     return issuer === undefined && clientId === undefined
       ? { kind: "saml", metadataUrl }
