@@ -32,7 +32,7 @@ export const readDemoDays = (text: string | undefined): number => {
 };
 
 /** Reads LOCAL_CALLS_REGION, the region of calls. Returns undefined if calls are in the region of everything else. */
-export const readCallsRegion = (text: string | undefined): string | undefined => {
+export const parseCallsRegion = (text: string | undefined): string | undefined => {
   if (text === undefined || text === "") return undefined;
   // GovCloud regions are in another partition.
   const regions = CONNECT_REGIONS.filter((region) => !isGovCloud(region));
@@ -46,13 +46,14 @@ const Session = v.object({
 });
 const Health = v.object({ pid: v.number() });
 
-export const readPushesStayLocal = (text: string | undefined): boolean => {
+/** Returns whether pushes go to the stand-in (`LOCAL_PUSH=stand-in`). Throws if the value is another text. */
+export const parseLocalPush = (text: string | undefined): boolean => {
   if (text === undefined || text === "") return false;
   if (text === "stand-in") return true;
   throw new StartError(`LOCAL_PUSH must be "stand-in" or not be set, not "${text}".`);
 };
 
-export const readSingleSignOn = (text: string | undefined): "beside" | "only" | undefined => {
+export const parseSingleSignOn = (text: string | undefined): "beside" | "only" | undefined => {
   if (text === undefined || text === "") return undefined;
   if (text === "beside" || text === "only") return text;
   throw new StartError(`LOCAL_SSO must be "beside" or "only" or not be set, not "${text}".`);

@@ -3,11 +3,11 @@ import { join, relative, resolve } from "node:path";
 import { readArguments } from "../tools/command-line.ts";
 import { OPERATOR } from "./aws/policies.ts";
 import {
-  readCallsRegion,
+  parseCallsRegion,
   readDemoDays,
-  readPushesStayLocal,
+  parseLocalPush,
   readPort,
-  readSingleSignOn,
+  parseSingleSignOn,
   readTickMs,
   sessionFilePath,
   StartError,
@@ -135,10 +135,10 @@ const main = async (): Promise<void> => {
   const startedAt = performance.now();
   const port = readPort(process.env["PORT"]);
   const tickMs = readTickMs(process.env["LOCAL_TICK_SECONDS"]);
-  const nothingLeaves = readPushesStayLocal(process.env["LOCAL_PUSH"]);
+  const nothingLeaves = parseLocalPush(process.env["LOCAL_PUSH"]);
   const demoDays = readDemoDays(process.env["LOCAL_DEMO_DAYS"]);
-  const singleSignOn = readSingleSignOn(process.env["LOCAL_SSO"]);
-  const callsRegion = readCallsRegion(process.env["LOCAL_CALLS_REGION"]);
+  const singleSignOn = parseSingleSignOn(process.env["LOCAL_SSO"]);
+  const callsRegion = parseCallsRegion(process.env["LOCAL_CALLS_REGION"]);
   const dir = resolve(process.env["LOCAL_DIR"] ?? ".local");
   const lost = Promise.withResolvers<string>();
 

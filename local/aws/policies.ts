@@ -86,7 +86,7 @@ export const createPolicies = (principals: readonly Principal[]) => {
       if (!isConditional) verdicts.set(key, verdict);
       return verdict;
     },
-    /** Returns true if a function has a grant for a call, but does not count the grant as used. */
+    /** Returns whether a function has a grant for a call. Does not count the grant as used. */
     mayEver: (name: string, action: string, resource: string): boolean =>
       listStatementsByName(name, action, resource, []).some(({ Effect }) => Effect === "Allow"),
     unusedGrants: (service: string): Grant[] =>

@@ -262,7 +262,7 @@ export const createSignIn = (
   });
   const { token, revoke } = createTokens(clients, createGrants(keys, codes, now), createMachineTokens(machines, keys));
 
-  const callPool = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const answerUserPoolCall = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { authorization, "x-amz-target": given } = request.headers;
     const [target, text] = [typeof given === "string" ? given : "", await readText(request)];
     const { status, body } = tie(target, authorization, text) ?? (await userApi(target, text));
@@ -282,7 +282,7 @@ export const createSignIn = (
       case "POST /oauth2/revoke":
         return revoke(await readForm(), response);
       case "POST /":
-        return callPool(request, response);
+        return answerUserPoolCall(request, response);
       case "GET /logout":
         return logout(url.searchParams, response);
       default:
