@@ -56,16 +56,16 @@ const findBreaches = (contract: Contract, outcome: Outcome, peopleOf: Group, rul
 
 const TRACES_SHOWN = 5;
 
-/** Explains, rule by rule, which conditions match the event. Rules for the event's key come first. */
+/** Returns lines that explain which conditions of each named rule match; at most five rules, those for the event's key first. */
 const explainMatches = (
-  names: ReadonlySet<string>,
+  ruleNames: ReadonlySet<string>,
   { rules }: AlertsFile,
   { event, sender, at }: Contract,
 ): string[] => {
   const byName = new Map(rules.map((rule) => [rule.name, rule]));
   const traced = traceRules(rules.map(toRoutingRule), addSender(event, sender), fromIso(at) ?? 0)
     .flatMap(({ rule: { name }, trace }) => {
-      const rule = names.has(name) ? byName.get(name) : undefined;
+      const rule = ruleNames.has(name) ? byName.get(name) : undefined;
       return rule === undefined ? [] : [{ rule, trace }];
     })
     .sort((one, other) => Number(other.trace.eventKey.verdict) - Number(one.trace.eventKey.verdict));
@@ -130,11 +130,11 @@ export const runContracts = (file: AlertsFile): Failure[] => {
     const outcome = outcomeOf(addSender(contract.event, contract.sender), fromIso(contract.at) ?? 0);
     const breaches = findBreaches(contract, outcome, peopleOf, rulesFor);
     if (breaches.length === 0) return [];
-    const names = new Set(breaches.flatMap(({ rules }) => rules));
+    const ruleNames = new Set(breaches.flatMap(({ rules }) => rules));
     const lines = [
       ...breaches.map(({ promised }) => `promised: ${promised}`),
       ...describeOutcome(outcome).map((line) => `happened: ${line}`),
-      ...explainMatches(names, file, contract),
+      ...explainMatches(ruleNames, file, contract),
     ];
     return [{ index, name: contract.name, lines }];
   });

@@ -40,7 +40,8 @@ const rows: readonly Row[] = [
   },
 ];
 
-const measureEvent = async ({ devices, contact, requiresAck }: Row) => {
+/** Returns the table units and the number of pushes and messages that one event costs, after some warm-up events. */
+const measureCostOfEvent = async ({ devices, contact, requiresAck }: Row) => {
   const sent: object[] = [];
   const world = await createWorld({
     monthly: { sms: 500, voice: 500 },
@@ -76,7 +77,7 @@ const formatCostSpan = ({ from, to }: Price, times: number): string =>
 
 export const measureCostsByChannel = async (): Promise<(Row & { units: number; sent: number })[]> => {
   const costs: (Row & { units: number; sent: number })[] = [];
-  for (const row of rows) costs.push({ ...row, ...(await measureEvent(row)) });
+  for (const row of rows) costs.push({ ...row, ...(await measureCostOfEvent(row)) });
   await closeWorlds();
   return costs;
 };

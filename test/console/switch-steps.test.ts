@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { listSteps, summarizeSteps } from "../../console/pages/heartbeats/switch-steps.ts";
+import { listSwitchSteps, summarizeSteps } from "../../console/pages/heartbeats/switch-steps.ts";
 
 const noon = Date.parse("2026-11-29T12:00:00.000Z");
 const [later, fresh, old] = ["2026-11-29T12:08:00.000Z", "2026-11-29T11:58:00.000Z", "2026-11-29T11:45:00.000Z"];
@@ -26,7 +26,7 @@ it.each<[string, (string | null)[], string[], string, (string | undefined)[]]>([
     const [lastEventAt = null, lastReceiptAt = null, lastCallAt = null] = reached;
     const warnings = codes.map((code) => ({ code, message: "" }));
 
-    const steps = listSteps({ everyMinutes: 5, lastEventAt, lastReceiptAt, lastCallAt, warnings }, noon);
+    const steps = listSwitchSteps({ everyMinutes: 5, lastEventAt, lastReceiptAt, lastCallAt, warnings }, noon);
 
     expect(steps.map(({ name, at }) => [name, at])).toEqual([
       ["Last event", reached[0]],

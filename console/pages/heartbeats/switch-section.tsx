@@ -14,7 +14,7 @@ import { Open } from "../../parts/needs.tsx";
 import { StepList } from "../../parts/step-list.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { texts as all } from "../../page-texts/heartbeats.ts";
-import { listSteps, summarizeSteps } from "./switch-steps.ts";
+import { listSwitchSteps, summarizeSteps } from "./switch-steps.ts";
 
 const { pagerSwitch: texts } = all;
 
@@ -98,7 +98,7 @@ const looks: Looks<ReturnType<typeof summarizeSteps>> = {
 
 const SwitchState = ({ found, people }: { found: Switch; people: People }) => {
   const { url, everyMinutes, userId, lastFailure } = found;
-  const steps = listSteps(found, now.value);
+  const steps = listSwitchSteps(found, now.value);
   const state = summarizeSteps(steps);
   return (
     <>

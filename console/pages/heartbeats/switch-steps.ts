@@ -7,8 +7,8 @@ const { pagerSwitch: texts } = all;
 
 type Switch = Pick<Answers["Switch"], "everyMinutes" | "lastEventAt" | "lastReceiptAt" | "lastCallAt" | "warnings">;
 
-/** If the calls have stopped, says how to repair the broken step. */
-export const listSteps = (
+/** Lists the steps event, receipt and call with their last times. If calls have stopped, the broken step has a remedy. */
+export const listSwitchSteps = (
   { everyMinutes, lastEventAt, lastReceiptAt, lastCallAt, warnings }: Switch,
   nowMs: number,
 ): ShownStep[] => {

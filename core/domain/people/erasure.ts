@@ -94,7 +94,7 @@ export const containsId = (value: unknown, ids: ReadonlySet<string>): boolean =>
   return isPlainObject(value) && Object.values(value).some((field) => containsId(field, ids));
 };
 
-/** Keeps only the ids of other people, and removes other people from lists. */
+/** Removes the names and email addresses of people not in `ids`, and list entries with their `userId`. Their other ids stay. */
 export const hideOtherPeople = (value: unknown, ids: ReadonlySet<string>): unknown => {
   if (value instanceof Set) return [...value];
   if (Array.isArray(value))

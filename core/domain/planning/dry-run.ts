@@ -66,7 +66,7 @@ const Sent = v.object({ event: v.looseObject({}) });
 export const listSentFieldWarnings = (json: unknown): EventWarning[] =>
   v.is(Sent, json) ? listEventWarnings(json.event) : [];
 
-/** `notified`: decides when the recipient's own steps page. */
+/** `notified`: the properties of the event on which the times of the recipient's notification steps depend. */
 export const toRecipientView = (recipient: Recipient, people: People, notified: Omit<NotifiedEvent, "isLoud">) => {
   const { userId, reason } = recipient;
   const member = people.members.get(userId);

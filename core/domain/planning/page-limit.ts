@@ -49,7 +49,7 @@ export const listPagedUsers = (
   return pages;
 };
 
-export const silenceRecipients = (
+export const makeRecipientsQuiet = (
   recipients: readonly Recipient[],
   userIds: ReadonlySet<string>,
   quiet: Quiet,
@@ -58,13 +58,14 @@ export const silenceRecipients = (
     userIds.has(recipient.userId) && recipient.quiet === undefined ? { ...recipient, quiet } : recipient,
   );
 
-export const silenceRecipientsOfRules = (
+/** Makes these users' notifications silent, for the reason `quiet`. LOW rules stay unchanged, because they never page. */
+export const makeRecipientsOfRulesQuiet = (
   rules: readonly PlannedRule[],
   userIds: ReadonlySet<string>,
   quiet: Quiet,
 ): PlannedRule[] =>
   rules.map((rule) =>
-    rule.priority === "LOW" ? rule : { ...rule, recipients: silenceRecipients(rule.recipients, userIds, quiet) },
+    rule.priority === "LOW" ? rule : { ...rule, recipients: makeRecipientsQuiet(rule.recipients, userIds, quiet) },
   );
 
 /** `receivedAt`: in milliseconds. */
@@ -113,6 +114,6 @@ export const createPageLimitKeeper = (limit: number | null) => {
       if (verdict.kind === "counts") counted.set(userId, verdict.rung);
       return verdict.kind === "quiet" ? [userId] : [];
     });
-    return { ...made, plan: { ...plan, rules: silenceRecipientsOfRules(plan.rules, new Set(tooMany), "too_many") } };
+    return { ...made, plan: { ...plan, rules: makeRecipientsOfRulesQuiet(plan.rules, new Set(tooMany), "too_many") } };
   };
 };

@@ -116,7 +116,7 @@ export const planEvent = (
   const findSilenceAt = (ms: number) =>
     plan.rules.length === 0 ? undefined : rules.silenceOf({ ...content, at: ms, urgent });
   const gates = listGroupGates(plan, matched, content);
-  const rooms = rules.roomsOf(matched);
+  const rooms = rules.listChatConnectionIds(matched);
   const isFollowed = (rooms.length > 0 || rules.follows(content.eventKey)) && plan.rules.length > 0;
   const by = {
     plan: {

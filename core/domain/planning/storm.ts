@@ -6,7 +6,7 @@ import type { AtLeast } from "../rules/grouping.ts";
 import { needsAcknowledgement } from "./plan-delivery.ts";
 import type { PlannedDelivery } from "./planned-delivery.ts";
 import { MINUTE_MS } from "../basics/units.ts";
-import { silenceRecipients } from "./page-limit.ts";
+import { makeRecipientsQuiet } from "./page-limit.ts";
 
 /*
  * The first event of a group pages. Later events page nobody until the group ends, unless their priority is higher. With a
@@ -19,7 +19,7 @@ export type Group = { first: string; top: string; at: number; until: number; pri
 /** How long a group's events are silent for a person who acknowledged an event of the group at night. */
 const CALM_MS = 30 * MINUTE_MS;
 
-/** Until `until` (milliseconds), the group's events up to this priority are silent for the person. */
+/** The person gets the group's events up to `priority` silently until the time `until`, in milliseconds. */
 export const Calm = v.object({ userId: v.string(), until: v.number(), priority: Priority });
 export type Calm = v.InferOutput<typeof Calm>;
 
@@ -102,7 +102,7 @@ export const countMaxWithin = (times: readonly number[], counting: Counting, atL
 const silenceAcknowledger = (planned: PlannedRule, calm: Calm | undefined, ms: number): PlannedRule => {
   if (calm === undefined || ms >= calm.until || rankPriority(planned.priority) > rankPriority(calm.priority))
     return planned;
-  return { ...planned, recipients: silenceRecipients(planned.recipients, new Set([calm.userId]), "acknowledged") };
+  return { ...planned, recipients: makeRecipientsQuiet(planned.recipients, new Set([calm.userId]), "acknowledged") };
 };
 
 /** `decisions`: in the order of the delivery's gates, with the groups' keys in the table. */

@@ -21,8 +21,8 @@ export type RuleSet = {
   /** True if the silence exists and drops suppressed events. */
   drops: (silenceId: string) => boolean;
   follows: (eventKey: string) => boolean;
-  /** Returns the connections that get an event which these rules matched. */
-  roomsOf: (matched: readonly RoutingRule[]) => string[];
+  /** Returns the ids of the chat connections that receive an event which these rules matched. */
+  listChatConnectionIds: (matched: readonly RoutingRule[]) => string[];
   /** In bytes, approximately. */
   held: () => number;
 };
@@ -73,7 +73,7 @@ export const toRuleSet = (
     silenceOf,
     drops: (silenceId) => silences.some(({ id, afterwards }) => id === silenceId && afterwards === "drop"),
     follows: (eventKey) => webhooks.some((webhook) => followsEventKey(webhook, eventKey)),
-    roomsOf: (matched) =>
+    listChatConnectionIds: (matched) =>
       connections.filter((one) => isChatChannel(one) && receivesEvent(one, matched)).map(({ id }) => id),
     held: () => bytes + compiled.held() + held(),
   };

@@ -82,7 +82,7 @@ const ANSWER_SLOW_MS = 500;
 /** The time after which a slow write can no longer take effect. */
 const LATE_WRITE_MS = MINUTE_MS;
 
-/** Writes a row of open events. A marker makes the matcher check the row of a slow write again after LATE_WRITE_MS. */
+/** Writes a row of the open events. After a slow write, a marker makes the matcher check the row again in LATE_WRITE_MS. */
 const listAsOpen = async <Listed>(
   deps: FreezeDeps,
   { workspaceId: ws, eventId, receivedAt: since }: Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt">,
@@ -96,7 +96,7 @@ const listAsOpen = async <Listed>(
   return listed;
 };
 
-/** Lists an event as open by its stored plan. Removes the row again if the event has ended. */
+/** Writes an event's row in the list of open events again, from its stored plan. Removes the row if the event has ended. */
 const relistAsOpen = async (deps: FreezeDeps, event: PlannedEvent): Promise<void> => {
   const { workspaceId: ws, plan } = event;
   const row = typeof plan.body === "string" ? {} : toRowFields({ at: plan.at, rules: plan.body.rules });

@@ -8,7 +8,7 @@ import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import type { PageLimit } from "../../domain/workspace/page-limit.ts";
 import type { Recipient } from "../../domain/people/recipient.ts";
 import type { PlannedDelivery } from "../../domain/planning/planned-delivery.ts";
-import { silenceRecipients, silenceRecipientsOfRules, listPagedUsers } from "../../domain/planning/page-limit.ts";
+import { makeRecipientsQuiet, makeRecipientsOfRulesQuiet, listPagedUsers } from "../../domain/planning/page-limit.ts";
 import { createFirstPagesReader, listUncountedPages, readPageLimitNow, type FirstPages } from "../read/pages.ts";
 import { splitSharedKey, shareConcurrentCalls } from "../share-calls.ts";
 import { countPages, type PageCount, type PagesItem } from "../../store/delivery/pages.ts";
@@ -66,7 +66,7 @@ export const createPageLimiter = (deps: TimedDeps) => {
     const counted = { ws, at: plan.at, ...by };
     const users = await tooOften(counted, String(seq), people, await firstPages(counted, seq, settle));
     if (users.size === 0) return made;
-    return { ...made, plan: { ...plan, rules: silenceRecipientsOfRules(plan.rules, users, "too_many") } };
+    return { ...made, plan: { ...plan, rules: makeRecipientsOfRulesQuiet(plan.rules, users, "too_many") } };
   };
 };
 
@@ -86,7 +86,7 @@ export const createStepPageLimiter = (deps: TimedDeps) => {
     if (now === undefined) return recipients;
     const first = await firstPages({ ws, ...now }, undefined, undefined);
     const by = `${seq}.${rule}.${cursor}`;
-    return silenceRecipients(recipients, await tooOften({ ws, at, valve: now.valve }, by, people, first), "too_many");
+    return makeRecipientsQuiet(recipients, await tooOften({ ws, at, valve: now.valve }, by, people, first), "too_many");
   };
 };
 export type StepPageLimiter = ReturnType<typeof createStepPageLimiter>;

@@ -13,7 +13,7 @@ import {
 } from "../../domain/workspace/page-limit.ts";
 import type { PlannedDelivery } from "../../domain/planning/planned-delivery.ts";
 import {
-  silenceRecipientsOfRules,
+  makeRecipientsOfRulesQuiet,
   decidePage,
   listPagedUsers,
   type CountedPage,
@@ -112,6 +112,6 @@ export const predictPageLimit = async (
   });
   return {
     ...made,
-    plan: { ...plan, rules: silenceRecipientsOfRules(plan.rules, new Set(tooMany.flat()), "too_many") },
+    plan: { ...plan, rules: makeRecipientsOfRulesQuiet(plan.rules, new Set(tooMany.flat()), "too_many") },
   };
 };

@@ -41,7 +41,7 @@ export const acknowledgeForMinutes = async (
   return (await setAcknowledged(deps, ws, eventId, { at, id, name })) ?? extended.event;
 };
 
-/** Acknowledges an event until a time in milliseconds, which replaces an earlier end. */
+/** Acknowledges an event until `until`, in milliseconds. Replaces a present acknowledgement, even if it would end later. */
 export const acknowledgeUntil = async (
   deps: TimedDeps,
   ws: WorkspaceId,

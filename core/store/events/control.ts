@@ -122,8 +122,8 @@ const changeControl = async (
 };
 
 /**
- * Sets a workspace's plan starting with the next event. Earlier events delay new events by at most one full bucket of the new
- * plan. The bucket is adjusted last, when the new plan already limits all new events.
+ * Sets a workspace's plan starting with the next event. Earlier events count as at most one full bucket of the new plan.
+ * The bucket is adjusted last, when the new plan already limits all new events.
  */
 export const setUsagePlan = async (deps: TimedDeps, ws: WorkspaceId, plan: UsagePlan): Promise<void> => {
   await retryChange({ of: `the plan of ${ws}` }, async () => {

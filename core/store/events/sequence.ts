@@ -119,7 +119,7 @@ export const unmarkLost = async (deps: TableDeps, ws: WorkspaceId, number: numbe
 
 const AuditedItem = v.object({
   checked: v.number(),
-  /** The last number assigned at the previous audit. */
+  /** The last event number that had been assigned when the previous audit ran. */
   pending: v.number(),
   /** The time of the previous audit, in milliseconds. */
   at: v.number(),

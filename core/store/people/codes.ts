@@ -22,13 +22,14 @@ const raiseDailyCount = async (deps: TimedDeps, key: Key, max: number): Promise<
   return counted.kind === "done";
 };
 
+/** Raises the counts in order. Returns the name of the first count that has reached its limit, or undefined. */
 const raiseDailyCounts = async <Name extends string>(
   deps: TimedDeps & Pick<Deps, "log">,
   counts: readonly (readonly [Name, Key])[],
-  most: Readonly<Record<Name, number>>,
+  limits: Readonly<Record<Name, number>>,
 ): Promise<Name | undefined> => {
   for (const [count, key] of counts) {
-    if (await raiseDailyCount(deps, key, most[count])) continue;
+    if (await raiseDailyCount(deps, key, limits[count])) continue;
     if (count === "stage") deps.log.metric(metrics.stageCeiling, 1);
     return count;
   }

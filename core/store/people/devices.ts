@@ -321,10 +321,7 @@ export const removeDevices = async (deps: TableDeps, ws: WorkspaceId, userId: st
   await deleteItem(deps, devicesKey(ws, userId));
 };
 
-/**
- * Deletes the stored losses of a user's devices, unless the item has changed meanwhile. A loss that stays is reported again, with
- * the same notice.
- */
+/** Deletes a user's stored losses unless the item has changed. A loss still stored is reported again, by the same notice. */
 const deleteTakeoverRecords = async (deps: TableDeps, key: Key, version: number): Promise<void> => {
   await updateItem(deps, key, DevicesItem, {
     update: "REMOVE lost",

@@ -123,7 +123,7 @@ const rewriteAttributes = async (
 /** `missed`: the number of items that changed during the scan and need another scan. */
 export type Erased = { read: number; deleted: number; rewritten: number; missed: number };
 
-/** `count`: only counts. `texts`: keeps the person's own items, which identify the person until the person leaves. */
+/** `count`: only counts. `texts`: keeps the person's own items and membership, where a repeated run finds the addresses. */
 export type Look = "count" | "texts" | "all";
 
 const isMembership = ({ pk, sk }: Item, { ids }: Sought): boolean =>

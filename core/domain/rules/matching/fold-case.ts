@@ -11,15 +11,15 @@ const exceptions: ReadonlyMap<string, string> = new Map([
   ["\ufb05", "\ufb06"],
 ]);
 
-const changeCaseIfSameLength = (changed: string, character: string): string =>
+const preferSameLength = (changed: string, character: string): string =>
   changed.length === character.length ? changed : character;
 
 const foldCharacter = (character: string): string => {
   const known = exceptions.get(character);
   if (known !== undefined) return known;
-  const lower = changeCaseIfSameLength(character.toLowerCase(), character);
-  const upper = changeCaseIfSameLength(lower.toUpperCase(), lower);
-  return changeCaseIfSameLength(upper.toLowerCase(), lower);
+  const lower = preferSameLength(character.toLowerCase(), character);
+  const upper = preferSameLength(lower.toUpperCase(), lower);
+  return preferSameLength(upper.toLowerCase(), lower);
 };
 
 /**

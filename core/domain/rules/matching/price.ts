@@ -15,7 +15,7 @@ const FOLDED_CHARACTERS = 126_000;
 
 const BASE_UNITS = 10_000;
 const CHARACTER_UNITS = 20;
-/** The cost of a range that the parser adds, and the cost of folding one character of a range. */
+/** The cost of one range that RE2's parser adds to a character class, and the cost of folding one of its characters. */
 const PARSED_RANGE_UNITS = 20;
 const FOLDED_UNITS = 4;
 /** The cost of an instruction, or of a range in its classes. */

@@ -4,8 +4,8 @@ import type { PlannedRule } from "../../../../core/domain/delivery/delivery-plan
 import type { PlannedDelivery } from "../../../../core/domain/planning/planned-delivery.ts";
 import {
   createPageLimitKeeper,
-  silenceRecipients,
-  silenceRecipientsOfRules,
+  makeRecipientsQuiet,
+  makeRecipientsOfRulesQuiet,
   decidePage,
   listPagedUsers,
   type CountedPage,
@@ -96,9 +96,9 @@ it("a person who is notified silently for several reasons is shown the first rea
   const silent = [to("usr_ann", { quiet: "too_many" }), to("usr_bob"), to("usr_cat", { quiet: "acknowledged" })];
   const users = new Set(["usr_ann", "usr_cat"]);
 
-  expect(silenceRecipients(recipients, users, "too_many")).toEqual(silent);
+  expect(makeRecipientsQuiet(recipients, users, "too_many")).toEqual(silent);
   expect(
-    silenceRecipientsOfRules([aRule("HIGH", ...recipients), aRule("LOW", ...recipients)], users, "too_many"),
+    makeRecipientsOfRulesQuiet([aRule("HIGH", ...recipients), aRule("LOW", ...recipients)], users, "too_many"),
   ).toEqual([aRule("HIGH", ...silent), aRule("LOW", ...recipients)]);
 });
 

@@ -69,11 +69,11 @@ describe("the Slack channels of a rule set", () => {
   ];
 
   it("get the events of their linked rules and groups", () => {
-    const { roomsOf } = toRuleSet([], [], { webhooks: [], connections });
+    const { listChatConnectionIds } = toRuleSet([], [], { webhooks: [], connections });
 
-    expect(roomsOf([anyRule()])).toEqual(["of the rule", "of the group"]);
-    expect(roomsOf([])).toEqual([]);
-    expect(toRuleSet([], []).roomsOf([anyRule()])).toEqual([]);
+    expect(listChatConnectionIds([anyRule()])).toEqual(["of the rule", "of the group"]);
+    expect(listChatConnectionIds([])).toEqual([]);
+    expect(toRuleSet([], []).listChatConnectionIds([anyRule()])).toEqual([]);
   });
 });
 
