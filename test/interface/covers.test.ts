@@ -148,7 +148,7 @@ describe("a request for cover", () => {
     expect((await notices())[0]).toMatchObject({ title: "Nobody took your shift in Ops", to: [alice] });
   });
 
-  it("notifies the managers even if a sweep dies while it does so, and the next sweep comes at once", async () => {
+  it("notifies the managers even if the sweep that should do so dies, and another sweep follows at once", async () => {
     const { make, later, notices } = await startCovers({ [carol]: "manager" });
     const { id } = await make({ to: [bob] });
     app.advance(25 * HOUR_MS);

@@ -199,12 +199,12 @@ describe("a replayed answer to an alert", () => {
   });
 });
 
-describe("a former member, or the former owner of a channel,", () => {
+describe("a former member, or the former owner of a device,", () => {
   it.each<readonly [string, keyof typeof devices, (one: Alert) => Promise<unknown>]>([
     ["a mail's token", "mail", ({ mail }) => postReceipt(readToken(mail))],
     ["a text message", "sms", ({ text }) => app.reply(SMS, readDigit(text))],
     ["a key", "call", ({ call: one }) => app.press(one, KEYS.acknowledge)],
-  ])("acknowledges nothing with an old message: %s", async (_, channel, answer) => {
+  ])("cannot acknowledge with the device's last alert: %s", async (_, channel, answer) => {
     const her = await sendAlert("Hers");
     await call("DELETE", `/devices/${devices[channel]}`);
 
@@ -213,7 +213,7 @@ describe("a former member, or the former owner of a channel,", () => {
     expect((await readState(her)).state).toBe("open");
   });
 
-  it("acknowledges nothing by any channel after leaving", async () => {
+  it("cannot acknowledge by email, text message or call after leaving the workspace", async () => {
     app.advance(25 * HOUR);
     await addVerifiedDevice({ phone: "+4930444444", ways: ["sms", "voice"] });
     await addVerifiedDevice({ email: "again@acme.example" });

@@ -21,8 +21,8 @@ const createVoiceStack = () => {
 };
 const stage = templateWith(elsewhere);
 
-describe("phone calls made from a region other than the stage's", () => {
-  it("need a Connect instance whose region is not the stage's", () => {
+describe("phone calls from a Connect instance in another region than the stage's", () => {
+  it("are set up only if the instance's region is not the stage's", () => {
     expect(findOtherVoiceRegion(readConfig(here))).toBeUndefined();
     expect(findOtherVoiceRegion(readConfig({}))).toBeUndefined();
     expect(findOtherVoiceRegion(readConfig(calls))).toBeUndefined();
@@ -51,7 +51,7 @@ describe("phone calls made from a region other than the stage's", () => {
     expect(names).toContain("event-alerting-prod-voice");
   });
 
-  it("can call a function only from the contact flows of the one instance in the other region", () => {
+  it("can invoke a function only from the contact flows of that instance", () => {
     const permissions = listOfType(stage, "AWS::Lambda::Permission").filter(
       (permission) => valueAt(permission, "Principal") === "connect.amazonaws.com",
     );
@@ -66,7 +66,7 @@ describe("phone calls made from a region other than the stage's", () => {
       expect(listOfType(stage, type)).toEqual([]);
   });
 
-  it("are made by the three functions that notify contacts, only by that instance and its stack's contact flow", () => {
+  it("can be started only by three functions, only on that instance and with its stack's contact flow", () => {
     const { senders, grants } = usersOf(resourcesOf(elsewhere), "VOICE", "connect");
 
     expect(senders).toHaveLength(3);

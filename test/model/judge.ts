@@ -191,7 +191,7 @@ const unreachedBefore = (play: Play, kept: Kept, view: EventView, ruleId: string
   return { low: at, high: notified.some(isReported) ? Infinity : at };
 };
 
-/** Four changes within 20 minutes hold back the events of the next ten minutes; three of them come before the event itself. */
+/** An alert flaps after four changes within 20 minutes. The event itself may be the fourth, so at least three come before it. */
 const LEAST_CHANGES_BEFORE = 3;
 const FLAPPING_MS = 30 * MINUTE_MS;
 

@@ -153,7 +153,7 @@ export type Prediction = {
   needsAck: boolean;
   silence: { id: string; recipients: number } | null;
   flapping: number;
-  /** Whether people must be notified when its hold ends. */
+  /** Whether the event is held and must notify people when the hold ends. */
   holds: boolean;
 };
 

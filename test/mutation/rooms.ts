@@ -8,7 +8,7 @@ export type Room = {
   slow?: readonly string[];
   /**
    * Whether its tests may run again in the same process: none needs a process of its own or sets up state for a whole file.
-   * Code that runs outside of the tests makes each of its mutants need a new process.
+   * Each mutant in code that runs when its file is loaded, not within a test, needs a new process.
    */
   again?: boolean;
   /** In percent. */

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { aWorkspace } from "./fake-workspace.ts";
 import { alice, bob, carol } from "./applying.ts";
 
-describe("the roles in a setup file", () => {
-  const createRoles = (...entries: [string, string][]) =>
-    `people:\n${entries.map(([person, role]) => `  - { person: ${person}, role: ${role} }\n`).join("")}`;
+const createRoles = (...entries: [string, string][]) =>
+  `people:\n${entries.map(([person, role]) => `  - { person: ${person}, role: ${role} }\n`).join("")}`;
 
-  it("are set for members by their addresses, the higher roles first and the lower roles last", async () => {
+describe("applying the roles of a setup file", () => {
+  it("sets the roles of members by their addresses, the higher roles first and the lower roles last", async () => {
     const { files, run, takeWrites } = aWorkspace(alice, bob, carol);
     files.set(
       "f.yaml",
@@ -25,7 +25,7 @@ describe("the roles in a setup file", () => {
     expect((await run("plan f.yaml")).text).toBe("0 to create, 0 to change, 0 to delete, 3 unchanged.");
   });
 
-  it("are kept for members whom the file does not name, also with --prune", async () => {
+  it("leaves the roles of members whom the file does not name unchanged, also with --prune", async () => {
     const { files, run, takeWrites } = aWorkspace(alice, bob);
     files.set("f.yaml", createRoles([alice, "owner"]));
     await run("apply f.yaml");
@@ -37,7 +37,7 @@ describe("the roles in a setup file", () => {
     expect(takeWrites()).toEqual(["PATCH members/bob"]);
   });
 
-  it("are skipped for people who are not members; the run stops if somebody else changed a role", async () => {
+  it("fails for people who are not members, and if somebody else changed a role meanwhile", async () => {
     const { files, run, send, byHand } = aWorkspace(alice, bob);
     files.set("f.yaml", createRoles([carol, "viewer"]));
     expect(await run("apply f.yaml")).toMatchObject({
@@ -59,17 +59,17 @@ describe("the roles in a setup file", () => {
       ),
     });
   });
+});
 
-  it("are exported if they are not the default, or if the file names the person", async () => {
-    const { files, run, byHand } = aWorkspace(alice, bob, carol);
-    byHand("PATCH", "/members/usr_alice", { role: "owner" });
+it("an export contains roles that are not the default, and the roles of people whom the file names", async () => {
+  const { files, run, byHand } = aWorkspace(alice, bob, carol);
+  byHand("PATCH", "/members/usr_alice", { role: "owner" });
 
-    await run("export new.yaml");
-    expect(files.get("new.yaml")).toContain(`people:\n  - person: ${alice}\n    role: owner\n`);
-    expect(files.get("new.yaml")).not.toContain(bob);
+  await run("export new.yaml");
+  expect(files.get("new.yaml")).toContain(`people:\n  - person: ${alice}\n    role: owner\n`);
+  expect(files.get("new.yaml")).not.toContain(bob);
 
-    files.set("f.yaml", createRoles([bob, "viewer"]));
-    await run("export f.yaml");
-    expect(files.get("f.yaml")).toContain(`person: ${bob}, role: manager`);
-  });
+  files.set("f.yaml", createRoles([bob, "viewer"]));
+  await run("export f.yaml");
+  expect(files.get("f.yaml")).toContain(`person: ${bob}, role: manager`);
 });

@@ -75,7 +75,7 @@ export type WorldOptions = PartitionLimit & {
   monthly?: NonNullable<Deps["monthly"]>;
   /** How many messages a second each channel accepts; without it, channels have no rate limit. */
   pace?: NonNullable<Deps["pace"]>;
-  /** Whether real time passes too and batches are handled in parallel, as on Lambda. */
+  /** Whether the world's clock also advances with real time, and batches are handled in parallel, as on Lambda. */
   live?: boolean;
   /** How a worker waits: for ever by default, or in real time if `live`. */
   sleep?: (ms: number) => Promise<void>;

@@ -410,8 +410,8 @@ describe("a silenced event that requires no acknowledgement", () => {
   });
 });
 
-describe("a silenced event that requires an acknowledgement but has no recipients", () => {
-  it("is open after the silence", async () => {
+describe("an event that requires an acknowledgement but has no recipients", () => {
+  it("is open", async () => {
     const world = await useWorld();
     await world.rule([await world.group("Empty", [])], { requiresAck: true });
 

@@ -69,8 +69,8 @@ describe("a single SQS message", () => {
   });
 });
 
-describe("many SQS messages at once", () => {
-  it("are sent in requests of ten", async () => {
+describe("sending a list of SQS messages", () => {
+  it("makes requests of ten messages", async () => {
     await sendMessages(
       queue,
       Array.from({ length: 21 }, (_, index) => ({ message: aMessage(`evt_${index}`) })),
@@ -80,7 +80,7 @@ describe("many SQS messages at once", () => {
     expect(listBatches()[1]).toEqual(["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]);
   });
 
-  it("are sent in requests of 250,000 bytes, counted as UTF-8", async () => {
+  it("makes requests of at most 250,000 bytes, counted as UTF-8", async () => {
     const great = aMessage("…".repeat(83_266));
     const [small, less] = [aMessage("x".repeat(72)), aMessage("x".repeat(7))];
     const bytes = [great, small, less].map((one) => Buffer.byteLength(JSON.stringify(one)));
@@ -92,7 +92,7 @@ describe("many SQS messages at once", () => {
     expect(listBatches().map((ids) => ids.length)).toEqual([2, 1, 2, 1]);
   });
 
-  it("have their own group, body and delay each", async () => {
+  it("gives each message its group, body and delay", async () => {
     await sendMessages(queue, [{ message: aMessage("evt_1"), delayMs: 0 }, { message: aMessage("evt_2") }]);
 
     const [call] = sqs.commandCalls(SendMessageBatchCommand);
@@ -102,13 +102,13 @@ describe("many SQS messages at once", () => {
     ]);
   });
 
-  it("need no request if there are none", async () => {
+  it("makes no request if the list is empty", async () => {
     expect(await sendEach(queue, [])).toEqual([]);
 
     expect(listBatches()).toEqual([]);
   });
 
-  it("return the refused message with the reason if one is refused", async () => {
+  it("returns a refused message with the reason, or throws the reason", async () => {
     sqs
       .on(SendMessageBatchCommand)
       .resolves({ Successful: [], Failed: [{ Id: "1", Code: "InternalError", SenderFault: false }] });
@@ -120,7 +120,7 @@ describe("many SQS messages at once", () => {
     await expect(sendMessages(queue, all)).rejects.toThrow("SQS refused a message: InternalError");
   });
 
-  it("count as sent if SQS reports no refusals", async () => {
+  it("succeeds if SQS reports no refusals", async () => {
     sqs.on(SendMessageBatchCommand).resolves({});
 
     expect(await sendEach(queue, [{ message: aMessage("evt_1") }])).toEqual([]);

@@ -17,7 +17,7 @@ export type PushCall = {
   way: ReturnType<typeof toChannel>;
   invocation: Invocation;
   loud: boolean;
-  /** Whether this call pages again a device that accepted an earlier push of the notification. */
+  /** Whether this request pages a device again, although the device accepted an earlier push of the notification. */
   again: boolean;
   receipt: string | undefined;
   /** The client token of a call in the request to Connect. */

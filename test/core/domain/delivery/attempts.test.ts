@@ -326,7 +326,7 @@ describe("the next attempt to push a notification", () => {
     ]);
   });
 
-  it("does not come before Retry-After has passed, and comes up to a quarter later, at random", () => {
+  it("waits for Retry-After, and for up to 25 % longer, at random", () => {
     expect(nextRetryAt({ a: [attempt("sending"), retryAfter(599_001)] })).toBe(NOON + 600_000);
     expect(nextRetryAt({ a: [attempt("sending"), retryAfter(60_000)] }, { random: 0.999 })).toBe(NOON + 75_000);
   });

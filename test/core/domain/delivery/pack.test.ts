@@ -177,18 +177,18 @@ describe("a pack of notifications", () => {
   ])("that was acknowledged by %j names the acknowledger %j", (acknowledgedBy, acknowledger) => {
     expect(findAcknowledger(aRecipient({ acknowledgedBy }))).toEqual(acknowledger);
   });
+});
 
-  it("lists the acknowledgers other than the shown acknowledger, the latest first", () => {
-    const id = (rule: number, pack: number) => formatPackId({ at: NOON, seq: 7, spread: false, rule, cursor: 0, pack });
-    const sizes = [
-      [2, 2],
-      [3, 2],
-    ] as const;
+it("the other packs of an event are listed from the last pack of the last rule to the first of the first rule", () => {
+  const id = (rule: number, pack: number) => formatPackId({ at: NOON, seq: 7, spread: false, rule, cursor: 0, pack });
+  const sizes = [
+    [2, 2],
+    [3, 2],
+  ] as const;
 
-    expect(listSiblingPacks({ packId: id(2, 1), sizes })).toEqual([id(3, 1), id(3, 0), id(2, 0)]);
-    expect(listSiblingPacks({ packId: id(3, 0), sizes, first: 5 })).toEqual([id(3, 1), id(2, 6), id(2, 5)]);
-    expect(() => listSiblingPacks({ packId: "x", sizes })).toThrow("x is not a pack id");
-  });
+  expect(listSiblingPacks({ packId: id(2, 1), sizes })).toEqual([id(3, 1), id(3, 0), id(2, 0)]);
+  expect(listSiblingPacks({ packId: id(3, 0), sizes, first: 5 })).toEqual([id(3, 1), id(2, 6), id(2, 5)]);
+  expect(() => listSiblingPacks({ packId: "x", sizes })).toThrow("x is not a pack id");
 });
 
 describe("the silent push that reports the end of an event", () => {

@@ -14,7 +14,7 @@ test.each([
   ["+88212345678", undefined],
   ["+87012345678", undefined],
   ["+97912345678", undefined],
-])("the phone number %s belongs to %s", (phone, country) => {
+])("the country of the phone number %s is %s", (phone, country) => {
   expect(findCountry(phone)).toBe(country);
 });
 

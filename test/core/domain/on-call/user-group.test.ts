@@ -29,7 +29,7 @@ describe("the wanted members of a Slack user group", () => {
 describe("the stored members of a Slack user group", () => {
   const before = computeNextFollowedState(selectMembers(["usr_ann"], accounts), undefined, 1);
 
-  it("are the last members set by the service, or the original members while nobody is on call", () => {
+  it("stay the same while nobody on call has a linked account, and are empty if the service has set none", () => {
     expect(before).toEqual({ at: 1, userIds: ["usr_ann"], users: ["U2"], unlinkedIds: [], kept: null });
     expect(computeNextFollowedState(selectMembers(["usr_cleo"], accounts), before, 2)).toEqual({
       at: 2,

@@ -72,7 +72,7 @@ describe("an event composed from a rule's conditions", () => {
   });
 });
 
-describe("a probe of an event", () => {
+describe("a probe", () => {
   it("has the event's content, but nothing that would affect other events", () => {
     const shown = {
       eventKey: "disk.full",
@@ -90,7 +90,7 @@ describe("a probe of an event", () => {
     expect(toProbeContent(example, { ruleId: "rule_1" })).toEqual({ ...shown, probe: { ruleId: "rule_1" } });
   });
 
-  it("matches its rule if the rule was active when the probe was accepted, even if the match comes later", () => {
+  it("matches its rule if the rule was active when the probe was accepted, even if matching happens later", () => {
     const activeHours = [{ days: ["mon" as const], from: "12:07", to: "12:08" }];
     const rules = toRuleSet([aRule({ activeHours, timeZone: "UTC" })], []);
     const content = { eventKey: "order.failed", title: "t", body: "b", priority: "NORMAL" as const };

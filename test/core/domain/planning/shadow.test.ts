@@ -98,7 +98,7 @@ describe("the plan of an event during a shadow", () => {
     expect(pagesOf([escalating], who)?.find(({ step }) => step === 1)?.at).toBe(5);
   });
 
-  it("lists the pages of a person's own steps in chronological order", () => {
+  it("lists the pages of a person's notification steps in chronological order", () => {
     const step = (afterMinutes: number, ...ways: NotificationStep["ways"]): NotificationStep => ({
       afterMinutes,
       ways,
@@ -118,7 +118,7 @@ describe("the plan of an event during a shadow", () => {
     ]);
   });
 
-  it("lists the pages of two people's own steps, and of two rules' escalations, in chronological order", () => {
+  it("lists the pages of two people's notification steps, and of two rules' escalations, in chronological order", () => {
     const ownRules = (userId: string, minutes: number) => {
       const HIGH: NotificationStep[] = [{ afterMinutes: minutes, ways: ["push"] }];
       return [userId, { ...createEmptyRules(userId), rungs: { ...createEmptyRules(userId).rungs, HIGH } }] as const;
