@@ -8,7 +8,7 @@ export const sumReservedConcurrency = ({ ingestConcurrency }: Reserving): number
     ? 0
     : timers.reduce((sum, { reservedConcurrency = 0 }) => sum + reservedConcurrency, ingestConcurrency);
 
-export const findConcurrency = (entry: string, { ingestConcurrency }: Reserving): number => {
+export const findConcurrencyLimit = (entry: string, { ingestConcurrency }: Reserving): number => {
   if (entry === "post-event") return ingestConcurrency === 0 ? Infinity : ingestConcurrency;
   return workers.find((worker) => worker.entry === entry)?.maxConcurrency ?? Infinity;
 };

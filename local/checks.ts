@@ -7,14 +7,14 @@ import { readJsonFile } from "./files.ts";
 /** An error that prevents the start. The message is a sentence for the person at the terminal. */
 export class StartError extends Error {}
 
-export const readPort = (text: string | undefined): number => {
+export const parsePort = (text: string | undefined): number => {
   const port = text === undefined || text === "" ? 3000 : Number(text);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
   throw new StartError(`PORT must be a port number from 0 to 65535, not "${text}".`);
 };
 
-/** Reads LOCAL_TICK_SECONDS, the period of all schedules instead of the template's periods. Returns milliseconds. */
-export const readTickMs = (text: string | undefined): number | undefined => {
+/** Parses LOCAL_TICK_SECONDS, the period of all schedules instead of the template's periods. Returns milliseconds. */
+export const parseTickMs = (text: string | undefined): number | undefined => {
   if (text === undefined || text === "") return undefined;
   const seconds = Number(text);
   if (seconds > 0) return seconds * 1000;

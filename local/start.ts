@@ -6,9 +6,9 @@ import {
   parseCallsRegion,
   readDemoDays,
   parseLocalPush,
-  readPort,
+  parsePort,
   parseSingleSignOn,
-  readTickMs,
+  parseTickMs,
   sessionFilePath,
   StartError,
 } from "./checks.ts";
@@ -133,8 +133,8 @@ LOCAL_TEMPLATE (docs/local.md)`;
 const main = async (): Promise<void> => {
   readArguments(usage, {});
   const startedAt = performance.now();
-  const port = readPort(process.env["PORT"]);
-  const tickMs = readTickMs(process.env["LOCAL_TICK_SECONDS"]);
+  const port = parsePort(process.env["PORT"]);
+  const tickMs = parseTickMs(process.env["LOCAL_TICK_SECONDS"]);
   const nothingLeaves = parseLocalPush(process.env["LOCAL_PUSH"]);
   const demoDays = readDemoDays(process.env["LOCAL_DEMO_DAYS"]);
   const singleSignOn = parseSingleSignOn(process.env["LOCAL_SSO"]);

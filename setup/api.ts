@@ -78,7 +78,7 @@ const readEtag = (headers: Headers): number | undefined => {
   return tag === undefined ? undefined : Number(tag);
 };
 
-const parseJsonOrText = (text: string): unknown => {
+const parseJsonIfValid = (text: string): unknown => {
   const json = v.safeParse(v.pipe(v.string(), v.parseJson()), text);
   return json.success ? json.output : undefined;
 };
@@ -105,7 +105,7 @@ const sendOnce = async (
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const { status, headers } = response;
-  return { status, body: parseJsonOrText(await response.text()), next: nextPage(headers), version: readEtag(headers) };
+  return { status, body: parseJsonIfValid(await response.text()), next: nextPage(headers), version: readEtag(headers) };
 };
 
 /** After a 401, renews the token once and sends the request again. */

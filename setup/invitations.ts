@@ -44,7 +44,7 @@ const readOpenInvitations = async (api: Api): Promise<v.InferOutput<typeof Open>
   }
 };
 
-export const isOwner = async (api: Api): Promise<boolean> => (await readOpenInvitations(api)) !== undefined;
+export const isCallerOwner = async (api: Api): Promise<boolean> => (await readOpenInvitations(api)) !== undefined;
 
 /** Returns undefined if the caller is not an owner. */
 const readInvitedPeople = async (api: Api, { ids, names }: Workspace): Promise<Invited[] | undefined> =>

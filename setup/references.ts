@@ -37,7 +37,7 @@ type Known = {
 
 const NAMES_SHOWN = 8;
 
-const findUnknownName = (path: Path, kind: string, name: string, knownNames: readonly string[]): PathFault[] => {
+const findNameFaults = (path: Path, kind: string, name: string, knownNames: readonly string[]): PathFault[] => {
   if (knownNames.includes(name)) return [];
   const meant = findNearest(name, knownNames);
   const some = `${knownNames.slice(0, NAMES_SHOWN).join(", ")}${knownNames.length > NAMES_SHOWN ? ", ..." : ""}`;
@@ -47,20 +47,20 @@ const findUnknownName = (path: Path, kind: string, name: string, knownNames: rea
 };
 
 const checkSchedule = ({ group }: Pick<FileSchedule, "group">, { groups }: Known): PathFault[] =>
-  findUnknownName(["group"], "group", group, groups);
+  findNameFaults(["group"], "group", group, groups);
 
 const checkPolicy = ({ steps }: Pick<FilePolicy, "steps">, { groups }: Known): PathFault[] =>
   steps.flatMap(({ targets }, step) =>
     targets.flatMap((target, index) =>
       "group" in target
-        ? findUnknownName(["steps", step, "targets", index, "group"], "group", target.group, groups)
+        ? findNameFaults(["steps", step, "targets", index, "group"], "group", target.group, groups)
         : [],
     ),
   );
 
 const checkRule = ({ groups, policy }: Pick<FileRule, "groups" | "policy">, known: Known): PathFault[] => [
-  ...groups.flatMap((group, index) => findUnknownName(["groups", index], "group", group, known.groups)),
-  ...(policy === null ? [] : findUnknownName(["policy"], "policy", policy, known.policies)),
+  ...groups.flatMap((group, index) => findNameFaults(["groups", index], "group", group, known.groups)),
+  ...(policy === null ? [] : findNameFaults(["policy"], "policy", policy, known.policies)),
 ];
 
 const toFieldFaults = (faults: readonly { field: string; message: string }[]): PathFault[] =>
@@ -136,9 +136,9 @@ const checkFollowed = ({ kind, rules, groups }: Pick<FileConnection, "kind" | "r
 };
 
 const checkConnection = (connection: Omit<FileConnection, "name" | "paused">, known: Known): PathFault[] => [
-  ...(connection.rules ?? []).flatMap((rule, index) => findUnknownName(["rules", index], "rule", rule, known.rules)),
+  ...(connection.rules ?? []).flatMap((rule, index) => findNameFaults(["rules", index], "rule", rule, known.rules)),
   ...(connection.groups ?? []).flatMap((group, index) =>
-    findUnknownName(["groups", index], "group", group, known.groups),
+    findNameFaults(["groups", index], "group", group, known.groups),
   ),
   ...checkTarget(connection),
   ...checkFollowed(connection),
@@ -166,7 +166,7 @@ const checkContract = (
     names.flatMap((name, index) => {
       if (people.includes(name.toLowerCase())) return [];
       const candidates = name.includes("@") ? [...people, ...groups] : [...groups, ...people];
-      return findUnknownName([field, index], "person or group", name, candidates);
+      return findNameFaults([field, index], "person or group", name, candidates);
     });
   const promisesNothing = told.length === 0 && notTold.length === 0;
   return [

@@ -5,7 +5,7 @@ import { findAbsentPeople, removeAbsent } from "./absent-people.ts";
 import { connectByOptions, reachOptions } from "./api.ts";
 import { applyPlan, countSteps } from "./apply.ts";
 import { type Command, CommandError, type Ended, type Options, type World } from "./command.ts";
-import { listInvited, isOwner, planInvitations, removeInvited } from "./invitations.ts";
+import { listInvited, isCallerOwner, planInvitations, removeInvited } from "./invitations.ts";
 import { keysFileOption, chooseSecretSink } from "./keys.ts";
 import { simulatePlan, entryName, listObstacles, type Plan, renderPlan, createPlan, addDeletions } from "./plan.ts";
 import type { AlertsFile } from "./file.ts";
@@ -33,7 +33,7 @@ const preparePlan = async (world: World, paths: readonly string[], options: Opti
   const invited = listInvited(written, workspace);
   const absent = findAbsentPeople(written, workspace, invited);
   const { file: present, left } = removeAbsent(removeInvited(written, invited), absent, workspace);
-  const seesPay = written.pay.length === 0 || workspace.setUp.pay.length > 0 || (await isOwner(api));
+  const seesPay = written.pay.length === 0 || workspace.setUp.pay.length > 0 || (await isCallerOwner(api));
   const file = removePastOverrides(seesPay ? present : { ...present, pay: [] }, workspace.readAt);
   const faults = listObstacles(file, workspace);
   if (faults.length > 0) throw new CommandError(faults.join("\n"));

@@ -86,7 +86,7 @@ export const queuePks = (ws: WorkspaceId, id: string): string[] => [
   channelPostKey(ws, id, "").pk,
 ];
 
-export const planPartition = (ws: WorkspaceId, seq: number): string => planPartKey(ws, seq, "", 0).pk;
+export const planPartsPk = (ws: WorkspaceId, seq: number): string => planPartKey(ws, seq, "", 0).pk;
 
 export const siteEventsPks = (ws: WorkspaceId, hash: string): string[] =>
   [false, true].map((spread) => siteEventKey(ws, hash, spread, 0).pk);

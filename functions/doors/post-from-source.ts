@@ -22,7 +22,7 @@ import { createIngest, type IngestDeps } from "../../core/flow/ingest/ingest-eve
 import { liveFetchText } from "../../core/live-sns.ts";
 import { liveDeps } from "../../core/live.ts";
 import { createSnsReceiver, isSnsMessage, type SnsDeps } from "../../core/sns/receive.ts";
-import { readSender, type KeyedSender } from "../../core/store/people/api-keys.ts";
+import { readSenderOfKey, type KeyedSender } from "../../core/store/people/api-keys.ts";
 import { readControlForKey } from "../../core/store/events/control.ts";
 import { acceptCallByName } from "../../core/store/rules/heartbeats.ts";
 import { parseSenderKey, readKeyText, type SenderKey } from "../http/auth.ts";
@@ -233,7 +233,7 @@ export const createPostFromSource = (deps: IngestDeps & SnsDeps) => {
       const source = readSourceName(request);
       if (apiKey.source !== undefined && apiKey.source !== source) throw refuseOutOfScope(apiKey.source);
       const isKeysOwn = source === MAPPED || signatureHeaders[source] !== undefined;
-      const sender = isKeysOwn ? await readSender(deps, apiKey.workspaceId, apiKey.hash) : undefined;
+      const sender = isKeysOwn ? await readSenderOfKey(deps, apiKey.workspaceId, apiKey.hash) : undefined;
       // The key was deleted meanwhile, so it is unknown whether a signature is required.
       if (isKeysOwn && sender === undefined) throw refuseApiKey();
       await requireSignature(request, source, sender?.signingSecret);

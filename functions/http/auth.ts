@@ -22,10 +22,7 @@ const SessionClaims = v.object({
   client_id: v.optional(v.string()),
 });
 
-/**
- * The owner of a session token: a person, or a machine (`mch_...`). Cognito's access tokens contain neither name
- * nor address.
- */
+/** The owner of a session token: a person, or a machine (`mch_...`). Cognito's access tokens contain neither name nor address. */
 export type Session = { userId: string };
 export type Caller = Pick<Member, "userId" | "name" | "email" | "role">;
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { prepareDirectory, readPort, seedingFilePath, tableDirectoryPath } from "../../local/checks.ts";
+import { prepareDirectory, parsePort, seedingFilePath, tableDirectoryPath } from "../../local/checks.ts";
 import { aDirectory } from "../support/local-service.ts";
 import { startWithFailure } from "../support/start-in-vain.ts";
 
@@ -88,5 +88,5 @@ it.each([
   ["", 3000],
   ["8080", 8080],
 ])("the environment variable PORT %j means port %i", (text, port) => {
-  expect(readPort(text)).toBe(port);
+  expect(parsePort(text)).toBe(port);
 });

@@ -33,7 +33,7 @@ import {
   readDedupeHolder,
   releaseIdempotencyKey,
 } from "../../store/claims.ts";
-import { advanceChange, claimChange, readChange, readEnd, endAlert } from "../../store/events/alert-changes.ts";
+import { advanceChange, claimChange, readChange, readAlertEnd, endAlert } from "../../store/events/alert-changes.ts";
 import { admitEvent, admitOwnEvent, refundEvent } from "../../store/events/control.ts";
 import { type Control } from "../../domain/workspace/control.ts";
 import type { Holder } from "../../store/episodes.ts";
@@ -195,7 +195,7 @@ type SetEventId = (eventId: string) => Promise<Refusal | undefined>;
 const isEndedByOther = async ({ deps, call }: Context, event: StoredEvent): Promise<boolean> => {
   const { alert, dedupeKey } = event.content;
   const ended =
-    alert !== true || dedupeKey === undefined ? undefined : await readEnd(deps, call.workspaceId, dedupeKey);
+    alert !== true || dedupeKey === undefined ? undefined : await readAlertEnd(deps, call.workspaceId, dedupeKey);
   return ended !== undefined && endsEvent(ended, event, false);
 };
 

@@ -4,7 +4,7 @@ import { refuseApiKey, maySend, refuseEventKey } from "../../domain/workspace/ap
 import type { Control } from "../../domain/workspace/control.ts";
 import type { EventContent } from "../../domain/event/event.ts";
 import type { Refusal } from "../../domain/basics/refusal.ts";
-import { setKeyUsed, readSender, type KeyedSender } from "../../store/people/api-keys.ts";
+import { setKeyUsed, readSenderOfKey, type KeyedSender } from "../../store/people/api-keys.ts";
 import { readControl, readControlForKey } from "../../store/events/control.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
 import { putAndEvictOldest } from "../../domain/basics/put-newest.ts";
@@ -39,7 +39,7 @@ const recallSender = ({ memory, call: { workspaceId, hash } }: Keyed): KeyedSend
 const findSender = async (context: Keyed): Promise<KeyedSender | undefined> => {
   const { deps, call } = context;
   if (call.hash === undefined) return undefined;
-  return recallSender(context) ?? (await readSender(deps, call.workspaceId, call.hash));
+  return recallSender(context) ?? (await readSenderOfKey(deps, call.workspaceId, call.hash));
 };
 
 /** Checks by a consistent read that the API key is valid and may send the event. Returns a refusal otherwise. */

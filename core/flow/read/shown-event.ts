@@ -7,6 +7,7 @@ import { readControl } from "../../store/events/control.ts";
 import { readEvent } from "../../store/events/events.ts";
 import { readEdge } from "../../store/events/sequence.ts";
 
+/** Returns the last event number that is past retention, or 0. */
 export const readRetentionEdge = async (deps: TimedDeps, ws: WorkspaceId): Promise<number> => {
   const control = await readControl(deps, ws, { consistent: false });
   return control === undefined ? 0 : readEdge(deps, ws, control);

@@ -16,7 +16,7 @@ import type { PlannedRule } from "../../domain/delivery/delivery-plan.ts";
 import { findShortestAckMinutes } from "../../domain/escalation/lease.ts";
 import type { EndMessage, WebhookMessage } from "../../queue/messages.ts";
 import { listApiKeys } from "../../store/people/api-keys.ts";
-import { readEnd } from "../../store/events/alert-changes.ts";
+import { readAlertEnd } from "../../store/events/alert-changes.ts";
 import { removeHeldEvent } from "../../store/events/held-events.ts";
 import { closeGroup } from "../../store/events/event-groups.ts";
 import { preventEscalation } from "../../store/events/escalations.ts";
@@ -197,7 +197,7 @@ export const resolveIfAlertEnded = async (
   const own = toClaimName(content, dedupeKey);
   // Ends from API keys that may resolve any alert are stored without a sender.
   for (const name of new Set([...(changedAt === undefined ? [] : [own]), dedupeKey])) {
-    const ended = await readEnd(deps, ws, name);
+    const ended = await readAlertEnd(deps, ws, name);
     if (ended === undefined || !endsEvent(ended, { eventId, content }, name === own)) continue;
     // The end may not be stored yet, although its key is claimed.
     const end = await readEvent(deps, ws, ended.id);

@@ -137,5 +137,5 @@ export const endAlert = async (
 };
 
 export type Ended = v.InferOutput<typeof ChangeItem>["ended"] & {};
-export const readEnd = async (deps: TableDeps, ws: WorkspaceId, key: string): Promise<Ended | undefined> =>
+export const readAlertEnd = async (deps: TableDeps, ws: WorkspaceId, key: string): Promise<Ended | undefined> =>
   (await getItem(deps, dedupeKey(ws, hashText(key)), ChangeItem))?.ended;

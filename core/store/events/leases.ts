@@ -55,10 +55,7 @@ export const replaceLease = (
     values: { ":term": lease, ":at": lease.at },
   });
 
-/**
- * Ends a lease, so that the event is open again. Returns `refused` if the lease was extended or replaced, or if the event is
- * over.
- */
+/** Ends a lease, so that the event is open again. Returns `refused` if the lease has changed, or if the event is over. */
 export const endLeaseInStore = (
   deps: TableDeps,
   ws: WorkspaceId,

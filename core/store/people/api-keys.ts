@@ -142,7 +142,7 @@ export const readApiKey = async (deps: TableDeps, ws: WorkspaceId, id: string): 
 
 export type KeyedSender = { sender: Sender; scope: KeyScope; used: number; signingSecret: string | undefined };
 
-export const readSender = async (
+export const readSenderOfKey = async (
   deps: TableDeps,
   ws: WorkspaceId,
   hash: Uint8Array,

@@ -202,10 +202,7 @@ export const countTry = async (
   return result.kind === "done" ? result.item?.devices[deviceId]?.code : undefined;
 };
 
-/**
- * Stores that an address is verified and reachable, because the code has arrived. Returns undefined if another code was sent
- * meanwhile.
- */
+/** Stores that an address is verified and reachable, because the code arrived. Returns undefined if a newer code was sent. */
 export const setVerified = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -40,7 +40,7 @@ import { hashDedupeKey as openHashOf } from "../events/open-events.ts";
 import { forgetPhone } from "./phones.ts";
 import { readTokenOwner, toMembershipRemoval } from "./push-tokens.ts";
 import { deleteItem, type ItemSchema, queryItems, updateItem, writeTogether } from "../table.ts";
-import { duePks, queuePks, listFixedPartitions, planPartition, siteEventsPks } from "../workspace-keys.ts";
+import { duePks, queuePks, listFixedPartitions, planPartsPk, siteEventsPks } from "../workspace-keys.ts";
 
 /*
  * A step removes references in other partitions before it removes the item that contains the references. A step can be repeated
@@ -244,7 +244,7 @@ const emptyByEventNumber: Step = async (deps, scope, from) => {
     const items = found.flat();
     const planned = new Set(items.map(parseSeqOfKey));
     for (let seq = Math.max(first, numbers - RECENT); seq <= to; seq += 1) planned.add(seq);
-    await mapLimit([...planned], AT_ONCE, (seq) => emptyPartition(deps, planPartition(ws, seq), { until: Infinity }));
+    await mapLimit([...planned], AT_ONCE, (seq) => emptyPartition(deps, planPartsPk(ws, seq), { until: Infinity }));
     await mapLimit(items, AT_ONCE, async (item) => {
       await removeNamedItems(deps, scope, item);
       await deleteItem(deps, { pk: item.pk, sk: item.sk });

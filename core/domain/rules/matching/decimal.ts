@@ -22,6 +22,7 @@ export const isDecimal = (text: string): boolean => {
   return SHAPE.test(text);
 };
 
+/** Returns the text if its double could equal the double of a different decimal; otherwise undefined. */
 export const keepDigitsIfInexact = (text: string): string | undefined =>
   text.length <= PLAIN_LENGTH && !text.includes("e") && !text.includes("E") ? undefined : text;
 
