@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { MARKER_SHARDS, SPREAD_KEYS } from "../../core/domain/basics/limits.ts";
 import { metrics } from "../../core/wiring.ts";
-import { findConcurrency } from "../../lib/ceilings.ts";
+import { findConcurrencyLimit } from "../../lib/ceilings.ts";
 import { readConfig } from "../../lib/config.ts";
 import { quotas } from "../../lib/quotas.ts";
 import { Usage } from "../../local/aws/meters.ts";
@@ -113,13 +113,13 @@ const ceilings: readonly { name: string; most: number; needs: (asked: Asked) => 
   },
   {
     name: "concurrency of ingest",
-    most: findConcurrency("post-event", stage),
+    most: findConcurrencyLimit("post-event", stage),
     needs: ({ atOnce }) => atOnce["post-event"],
     raise: "`ingestConcurrency`",
   },
   ...(["matcher", "sender"] as const).map((entry) => ({
     name: `concurrency of the ${entry}`,
-    most: findConcurrency(entry, stage),
+    most: findConcurrencyLimit(entry, stage),
     needs: ({ atOnce }: Asked) => atOnce[entry],
     raise: "`lib/workers.ts`",
   })),

@@ -89,7 +89,7 @@ describe("an invalid event", () => {
     ["its key is service.x after a space", { ...event, event: " service.x" }, [["event", key]]],
     ["its key is service.x with a line break", { ...event, event: "service.x\n" }, [["event", key]]],
     [
-      "several things are wrong: all of them are named",
+      "several fields are wrong, in which case every fault is named",
       { event: "*", title: "", body: 5, priority: "LOUD", url: 5, data: { list: [] } },
       [
         ["event", key],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { valueAt, idAt, type Resource, resourcesOf, nameOf } from "./support.ts";
 import { SEND_LEASE_MS } from "../../core/flow/notify/claim-pack.ts";
-import { findConcurrency, sumReservedConcurrency } from "../../lib/ceilings.ts";
+import { findConcurrencyLimit, sumReservedConcurrency } from "../../lib/ceilings.ts";
 import { readConfig } from "../../lib/config.ts";
 
 const resources = resourcesOf();
@@ -78,7 +78,7 @@ test("concurrency is reserved for ingest and the sweeper, so that a storm of sen
 test("queues have the same limits in the capacity model, preflight and the template", () => {
   const stage = readConfig({});
   const modelled = ["post-event", "matcher", "sender", "escalator", "webhook-sender"].map((entry) =>
-    findConcurrency(entry, stage),
+    findConcurrencyLimit(entry, stage),
   );
 
   expect(modelled).toEqual([100, 20, 50, 10, 20]);

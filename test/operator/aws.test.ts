@@ -59,7 +59,7 @@ describe("the backups of a table", () => {
     ]);
   });
 
-  it("have no latest restorable time if they are off", async () => {
+  it("have no latest restorable time while backups are disabled", async () => {
     const { client } = createAnsweringClient(
       {},
       { ContinuousBackupsDescription: {} },

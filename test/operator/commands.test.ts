@@ -7,7 +7,7 @@ import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import { toRole } from "../../core/domain/people/member.ts";
 import { type ApiKeyInput } from "../../core/domain/workspace/api-key.ts";
 import { hashApiKey, parseApiKey } from "../../core/domain/workspace/api-key-text.ts";
-import { createApiKey, readSender } from "../../core/store/people/api-keys.ts";
+import { createApiKey, readSenderOfKey } from "../../core/store/people/api-keys.ts";
 import { readControl } from "../../core/store/events/control.ts";
 import { listDevices } from "../../core/store/people/devices.ts";
 import { trailPk } from "../../core/store/keys.ts";
@@ -97,7 +97,7 @@ describe("replacing an API key by an operator", () => {
     expect(made).toMatchObject({ ...same, replaces: old.id });
     const [one, other] = [parseApiKey(key), parseApiKey(made.key)];
     expect([other?.workspaceId, other?.source, other?.until]).toEqual([one?.workspaceId, one?.source, one?.until]);
-    const found = await readSender(deps, workspace, await hashApiKey(made.key));
+    const found = await readSenderOfKey(deps, workspace, await hashApiKey(made.key));
     expect(found).toMatchObject({ sender: { id: made.id, name: input.name } });
     expect(found?.signingSecret).toBe(input.signingSecret);
   });

@@ -85,7 +85,7 @@ it("the rules that group events are read again after five minutes, and when the 
   expect(await readsRules(1_300_001, "ws_2")).toBe(true);
 });
 
-it("a list of events is shown without its groups if they cannot be read", async () => {
+it("a list of events is shown without groups if the groups cannot be read", async () => {
   const { readFirstEvents } = await load<Grouped>("grouped");
   const { Failed } = await load<{ Failed: new (failure: object) => Error }>("failure");
   const failOffline = async () => {

@@ -148,7 +148,7 @@ describe("an alert that opens for the third time within 20 minutes", () => {
     expect(found.items[0]).toMatchObject({ id, groupedInto: first });
   });
 
-  it("pages at once if its dedupeKey differs from that of the flapping alert", async () => {
+  it("does not hold back an alert with another dedupeKey, which pages at once", async () => {
     const world = await aWorld();
     await world.flaps();
     const id = await world.openAlert({ dedupeKey: "db-2" });

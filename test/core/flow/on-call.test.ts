@@ -52,7 +52,7 @@ describe("fifty events before and fifty after a clock change", () => {
 });
 
 describe("an event while nobody is on call", () => {
-  it("notifies nobody, and says why", async () => {
+  it("notifies nobody, and its view says that nobody is on call", async () => {
     const world = await useWorld();
     const group = await world.group("Duty", ["usr_ann"]);
     await world.rule([group], { onCallOnly: true });

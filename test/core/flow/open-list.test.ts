@@ -319,7 +319,7 @@ describe("an event that has been open for 30 days", () => {
     expect(world.pushed.filter(({ message }) => "state" in message.data)).toEqual([]);
   });
 
-  it("is not expired if it was acknowledged", async () => {
+  it("stays acknowledged if it was acknowledged before", async () => {
     const { world, eventId } = await setUpOldEvent();
     await acknowledgeEvents(world.deps, world.ws, [eventId], { id: "usr_ann", name: "Ann" });
 

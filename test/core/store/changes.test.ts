@@ -1,5 +1,11 @@
 import { expect, it } from "vitest";
-import { advanceChange, claimChange, readChange, readEnd, endAlert } from "../../../core/store/events/alert-changes.ts";
+import {
+  advanceChange,
+  claimChange,
+  readChange,
+  readAlertEnd,
+  endAlert,
+} from "../../../core/store/events/alert-changes.ts";
 import { testClock } from "../../world/clock.ts";
 import { useTable } from "../../world/use-table.ts";
 
@@ -23,7 +29,7 @@ it("the end of an alert ends the same event if it is stored again, and is refuse
 
   expect(await endAlert(here, "ws_1", "b", { id: "evt_end", at: 20 })).toEqual({ ends: "evt_alarm" });
   expect(await endAlert(here, "ws_1", "b", { id: "evt_end", at: 20 })).toEqual({ ends: "evt_alarm" });
-  expect(await readEnd(here, "ws_1", "b")).toEqual({ at: 20, id: "evt_end" });
+  expect(await readAlertEnd(here, "ws_1", "b")).toEqual({ at: 20, id: "evt_end" });
 
   await claimChange(here, "ws_1", "b", { eventId: "evt_again", sender: "key:a" }, 30);
   expect(await endAlert(here, "ws_1", "b", { id: "evt_end", at: 20 })).toEqual({ late: true });

@@ -121,7 +121,7 @@ describe.each(kinds)("the stored progress of an event %s", (about, spread) => {
     expect(after?.life).toMatchObject({ acknowledged: undefined, resolved: { id: "usr_a" } });
   });
 
-  it("does not exist for an event that is not stored, nor for another event with the same number", async () => {
+  it("are not changed by actions on an event that is not stored, or that has the number of a stored event", async () => {
     const missing = idOf(50, spread);
     const other = formatEventId({ seq: 61, nonce: formatNonce("evt_zzzzzzzzzzz", spread) });
     await createNextEvent();

@@ -31,7 +31,7 @@ describe("the files of an export to import", () => {
     expect(readPaths()).toEqual([]);
   });
 
-  it("are refused if there are none, or if they are compressed", () => {
+  it("must exist, be .json files, and not be compressed", () => {
     expect(() => readPaths("/no/such")).toThrow("There is no /no/such.");
     expect(() => readPaths(writeFile("backup.zip"))).toThrow(
       `${folder}/backup.zip is packed: unpack it, and name the folder.`,

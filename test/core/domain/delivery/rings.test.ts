@@ -170,7 +170,7 @@ describe("the pushes that are due for a page", () => {
     });
   });
 
-  it("are none after somebody has acknowledged", () => {
+  it("end once somebody has acknowledged", () => {
     expect(
       nextAttempts(packAfter({ app: attempt("accepted") }, 0, { status: "ACKNOWLEDGED" }), all, 10),
     ).toBeUndefined();

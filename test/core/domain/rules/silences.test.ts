@@ -49,7 +49,7 @@ describe("an event", () => {
     ["is silenced if it meets the silence's conditions", { conditions: [shop] }, {}, true],
     ["is not silenced if it does not meet the silence's conditions", { conditions: [shop] }, { data: {} }, false],
     [
-      "is silenced if it meets one condition, and one is enough",
+      "is silenced if it meets one of the conditions of a silence that requires any one",
       { conditions: [shop, { ...shop, value: "Bonn" }], conditionMatch: "any" },
       {},
       true,

@@ -132,7 +132,7 @@ describe("the monthly limit of text messages of a workspace", () => {
     expect(requests()).toBe(0);
   });
 
-  it("is not counted if the stage sends no text messages", async () => {
+  it("does not apply, and nothing is counted, if the stage has no limit", async () => {
     const { send, requests } = aBudget(undefined);
 
     for (let nr = 0; nr < 3; nr += 1) expect(await send()).toEqual(accepted);
