@@ -104,46 +104,46 @@ type Asked = {
 };
 
 /** The limits of a stage with default settings in a new account. */
-const ceilings: readonly { name: string; most: number; needs: (asked: Asked) => number; raise: string }[] = [
+const ceilings: readonly { name: string; max: number; needs: (asked: Asked) => number; raise: string }[] = [
   {
     name: "requests a second",
-    most: stage.throttle.requestsPerSecond,
+    max: stage.throttle.requestsPerSecond,
     needs: ({ peak }) => peak,
     raise: "`requestsPerSecond`",
   },
   {
     name: "concurrency of ingest",
-    most: findConcurrencyLimit("post-event", stage),
+    max: findConcurrencyLimit("post-event", stage),
     needs: ({ atOnce }) => atOnce["post-event"],
     raise: "`ingestConcurrency`",
   },
   ...(["matcher", "sender"] as const).map((entry) => ({
     name: `concurrency of the ${entry}`,
-    most: findConcurrencyLimit(entry, stage),
+    max: findConcurrencyLimit(entry, stage),
     needs: ({ atOnce }: Asked) => atOnce[entry],
     raise: "`lib/workers.ts`",
   })),
   {
     name: "write units of a new table",
-    most: stage.tableWritesPerSecond ?? quotas.newTableWrites,
+    max: stage.tableWritesPerSecond ?? quotas.newTableWrites,
     needs: ({ writes }) => writes,
     raise: "`tableWritesPerSecond`",
   },
   {
     name: "write units of any table",
-    most: quotas.tableWrites,
+    max: quotas.tableWrites,
     needs: ({ writes }) => writes,
     raise: "quota of DynamoDB",
   },
   {
     name: "Lambda concurrency",
-    most: quotas.lambdaConcurrency,
+    max: quotas.lambdaConcurrency,
     needs: ({ concurrency }) => concurrency,
     raise: "quota of Lambda",
   },
   {
     name: "HTTP API requests a second",
-    most: quotas.httpApiRequests,
+    max: quotas.httpApiRequests,
     needs: ({ peak }) => peak,
     raise: "quota of API Gateway",
   },
@@ -200,7 +200,7 @@ const computeCapacity = ({ workspaces, eventsPerSecond }: Load) => {
     ),
     (2 * peak) / (MARKER_SHARDS * limits.partitionWrites),
     pushesAMinute / limits.fcmAMinute,
-    ...ceilings.map(({ most, needs }) => needs(asked) / most),
+    ...ceilings.map(({ max, needs }) => needs(asked) / max),
   ];
   return { eventsPerSecond, busiest, asked, pushesAMinute, dollars, uses };
 };
@@ -227,11 +227,11 @@ export const renderFleetTable = (): string[] => [
 export const renderCeilingTable = (): string[] => [
   `| Limit | By default | ${GREAT_RATES.map((rate) => `${round(rate)} events/s`).join(" | ")} | Raised by |`,
   `|---|---|${GREAT_RATES.map(() => "---").join("|")}|---|`,
-  ...ceilings.map(({ name, most, needs, raise }) => {
+  ...ceilings.map(({ name, max, needs, raise }) => {
     const used = GREAT_RATES.map(
-      (eventsPerSecond) => needs(computeCapacity({ workspaces: 1_000, eventsPerSecond }).asked) / most,
+      (eventsPerSecond) => needs(computeCapacity({ workspaces: 1_000, eventsPerSecond }).asked) / max,
     );
-    return `| ${[name, round(most), ...used.map(formatPercent), raise].join(" | ")} |`;
+    return `| ${[name, round(max), ...used.map(formatPercent), raise].join(" | ")} |`;
   }),
 ];
 

@@ -99,7 +99,7 @@ export const createConfigCache = (deps: TimedDeps, rulesHeldMaxBytes = RULES_HEL
       const { rules, silences, webhooks, connections } = await loadRuleSet(deps, ws);
       return toRuleSet(rules, silences, { webhooks, connections });
     },
-    estimateBytes: ({ held }) => held(),
+    estimateBytes: (ruleSet) => ruleSet.estimateBytes(),
     maxBytes: rulesHeldMaxBytes,
   });
   return {

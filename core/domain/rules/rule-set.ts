@@ -24,7 +24,7 @@ export type RuleSet = {
   /** Returns the ids of the chat connections that receive an event which these rules matched. */
   listChatConnectionIds: (matched: readonly RoutingRule[]) => string[];
   /** In bytes, approximately. */
-  held: () => number;
+  estimateBytes: () => number;
 };
 
 /** Measured for a rule without its texts, and for a condition. */
@@ -51,7 +51,7 @@ export const toRuleSet = (
   { webhooks, connections }: Followers = { webhooks: [], connections: [] },
 ): RuleSet => {
   const compiled = compileRules(rules, { patternsUnits: PATTERNS_UNITS_MAX });
-  const { silenceOf, held } = compileSilences(silences);
+  const { silenceOf, estimateBytes } = compileSilences(silences);
   const bytes = estimateRuleBytes(rules) + estimateRuleBytes(silences);
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
   const hasChains = rules.some(({ chain }) => chain !== null);
@@ -75,6 +75,6 @@ export const toRuleSet = (
     follows: (eventKey) => webhooks.some((webhook) => followsEventKey(webhook, eventKey)),
     listChatConnectionIds: (matched) =>
       connections.filter((one) => isChatChannel(one) && receivesEvent(one, matched)).map(({ id }) => id),
-    held: () => bytes + compiled.held() + held(),
+    estimateBytes: () => bytes + compiled.estimateBytes() + estimateBytes(),
   };
 };

@@ -118,10 +118,10 @@ export const compileSilence = ({
 /** `at`: the time to check, in milliseconds. `urgent`: the event or a rule that matched it is URGENT. */
 type Covered = MatchableEvent & { at: number; urgent: boolean };
 
-/** `silenceOf`: returns the first silence that covers an event; `held`: the bytes of compiled patterns. */
+/** `silenceOf`: returns the first silence that covers an event; `estimateBytes`: returns the bytes of compiled patterns. */
 export const compileSilences = (
   silences: readonly Silence[],
-): { silenceOf: (event: Covered) => Silence | undefined; held: () => number } => {
+): { silenceOf: (event: Covered) => Silence | undefined; estimateBytes: () => number } => {
   const matching = compileRules(
     silences.map(({ id, eventKey, conditions, conditionMatch }) => ({ id, eventKey, conditions, conditionMatch })),
     { patternsUnits: PATTERNS_UNITS_MAX },
@@ -139,7 +139,7 @@ export const compileSilences = (
         times.get(id)?.(event.at).active === true,
     );
   };
-  return { silenceOf: findSilence, held: () => matching.held() };
+  return { silenceOf: findSilence, estimateBytes: () => matching.estimateBytes() };
 };
 
 export const toSilenceView = (silence: Silence, now: number): SilenceView => {

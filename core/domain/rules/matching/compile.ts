@@ -26,7 +26,7 @@ export type CompiledRules = {
   /** Matches within a budget. A rule that cannot be decided fires, because an unneeded page is better than a missing page. */
   match(event: MatchableEvent, options?: MatchOptions): MatchResult;
   /** The bytes of all compiled patterns. */
-  held(): number;
+  estimateBytes(): number;
 };
 
 export type CompileOptions = {
@@ -114,6 +114,6 @@ export const compileRules = (
       ...matchEvent(event, options.budgetUnits ?? EVENT_BUDGET_UNITS),
       spentUnits: engine.meter.spent,
     }),
-    held: () => engine.regexes.held(),
+    estimateBytes: () => engine.regexes.estimateBytes(),
   });
 };

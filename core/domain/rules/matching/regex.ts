@@ -78,7 +78,7 @@ export type RegexPool = {
    */
   tidy(): void;
   /** In bytes. */
-  held(): number;
+  estimateBytes(): number;
 };
 
 export type PoolOptions = {
@@ -175,6 +175,6 @@ export const createRegexPool = ({
         if (bytes <= maxBytes / 2) return;
       }
     },
-    held: () => bytes,
+    estimateBytes: () => bytes,
   };
 };

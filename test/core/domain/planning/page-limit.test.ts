@@ -130,7 +130,7 @@ describe("the page limit of each person over a sequence of events", () => {
 
   it.each<[string, number | null, string[], string[]]>([
     [
-      "makes no page silent if it is not set",
+      "makes no page silent if no limit is set",
       null,
       ["1 0 ann", "2 0 ann", "3 0 ann", "4 0 ann"],
       ["ann", "ann", "ann", "ann"],

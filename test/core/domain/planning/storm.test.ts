@@ -26,7 +26,7 @@ const eventAtGate = (eventId: string, minute: number, priority: Priority = "NORM
   priority,
 });
 
-describe("one more event of a group", () => {
+describe("an event that belongs to a group", () => {
   const openedGroup = (eventId: string, minute: number, priority: Priority = "NORMAL") => ({
     kind: "opens",
     group: { first: eventId, top: eventId, at: minute * MINUTE, until: (minute + 30) * MINUTE, priority },
@@ -67,7 +67,7 @@ describe("one more event of a group", () => {
       eventAtGate("evt_1", 60),
       { kind: "rings" },
     ],
-  ])("opens, joins or raises the group: it %s", (_, found, one, move) => {
+  ])("opens, joins or raises the group, or pages again: it %s", (_, found, one, move) => {
     expect(decideGroup(found, one, 30)).toEqual(move);
     expect(isGroupOpenFor(found, one)).toBe(move.kind !== "opens");
   });

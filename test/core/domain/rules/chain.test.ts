@@ -209,7 +209,7 @@ describe("a rule in a chain", () => {
     expect(warningCodes(rule, aRule("a", more))).toEqual([]);
   });
 
-  it("gets no warning if it is disabled or has no chain", () => {
+  it("gets no warning if it is disabled, nor does a rule without a chain", () => {
     expect(warningCodes(aRule("b", inChain(2, { enabled: false })), aRule("a", inChain(1)))).toEqual([]);
     expect(warningCodes(aRule("b"), aRule("a", inChain(1)))).toEqual([]);
   });

@@ -84,10 +84,10 @@ describe("the estimated memory of a rule set", () => {
     });
     const sizeOf = (rules: RoutingRule[], silences: Silence[]) => {
       const set = toRuleSet(rules, silences);
-      const before = set.held();
+      const before = set.estimateBytes();
       set.match(event, Date.parse(NOON));
       set.silenceOf({ ...event, at: Date.parse(NOON) } as never);
-      return { before, after: set.held() };
+      return { before, after: set.estimateBytes() };
     };
     const rule = sizeOf([aRule("one", condition("^x+y?[ab]$"))], []);
 
