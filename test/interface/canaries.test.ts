@@ -11,7 +11,7 @@ import { routes } from "../../interface/routes.ts";
 import type { Method } from "../../interface/contract.ts";
 import type { Mode } from "../../local/fcm/answers.ts";
 import { ACCESS_TOKEN_PREFIX, type Fcm } from "../../local/fcm/server.ts";
-import { overFcm, PRIVATE_KEY, serviceAccount } from "../core/push/support.ts";
+import { createPushOverFcm, PRIVATE_KEY, serviceAccount } from "../core/push/support.ts";
 import { startRedirected } from "../local/fcm/support.ts";
 import { startApp, type App, type Ask } from "../world/app.ts";
 import { findCanaries, toItemText, type Canaries } from "../support/canaries.ts";
@@ -60,7 +60,7 @@ beforeAll(async () => {
   app = await startApp({
     log,
     pausesPass: true,
-    push: pushOf((message, device) => overFcm(push).send(message, device)),
+    push: pushOf((message, device) => createPushOverFcm(push).send(message, device)),
   });
   mine = await furnish(app, alice);
   secrets = { apiKey: mine.key, privateKey: PRIVATE_KEY, accessToken: ACCESS_TOKEN_PREFIX, session: SESSION, token };

@@ -1,13 +1,13 @@
 import { Template } from "aws-cdk-lib/assertions";
 import { expect, it } from "vitest";
 import type { Context } from "../../lib/context.ts";
-import { valueAt, aStack, type Resource, resourcesOf, textAt, usersOf } from "./support.ts";
+import { valueAt, aStack, type Resource, resourcesOf, textAt, listSendersAndGrants } from "./support.ts";
 
 const SENDERS = ["sender", "test-device", "write-devices"];
 const MAILERS = [...SENDERS, "write-invitations"];
 const TEXTERS = ["inbound", ...SENDERS];
 
-const readMailSenders = (context: Context) => usersOf(resourcesOf(context), "MAIL_FROM", "ses");
+const readMailSenders = (context: Context) => listSendersAndGrants(resourcesOf(context), "MAIL_FROM", "ses");
 
 it("a stage grants and sets nothing for email unless it has an address to send from", () => {
   expect(readMailSenders({})).toEqual({ senders: [], grants: [] });
@@ -90,7 +90,7 @@ it("an invitation email has the console's URL, and the name and password that Co
 
 const POOL = "arn:aws:sms-voice:eu-central-1:123456789012:pool/pool-0123";
 
-const readSmsSenders = (context: Context) => usersOf(resourcesOf(context), "SMS", "sms-voice");
+const readSmsSenders = (context: Context) => listSendersAndGrants(resourcesOf(context), "SMS", "sms-voice");
 
 it("a stage grants and sets nothing for text messages unless it has an identity to send from", () => {
   expect(readSmsSenders({})).toEqual({ senders: [], grants: [] });

@@ -3,7 +3,7 @@ import { createApp } from "../../lib/app.ts";
 import { readConfig } from "../../lib/config.ts";
 import type { Context } from "../../lib/context.ts";
 import { findOtherSmsRegion, SmsStack } from "../../lib/sms-replies.ts";
-import { valueAt, type Resource, resourcesOf, templateOf, templateWith, usersOf } from "./support.ts";
+import { valueAt, type Resource, resourcesOf, templateOf, templateWith, listSendersAndGrants } from "./support.ts";
 
 const POOL = "arn:aws:sms-voice:eu-west-1:123456789012:pool/pool-0123";
 const here: Context = { stage: "prod", region: "eu-west-1", smsFrom: POOL, smsCountries: "DE" };
@@ -60,7 +60,7 @@ describe("text messages sent from a region other than the stage's", () => {
   });
 
   it("are sent only by the stage's identity, with the configuration set of the identity's region", () => {
-    const { grants } = usersOf(resourcesOf(elsewhere), "SMS", "sms-voice");
+    const { grants } = listSendersAndGrants(resourcesOf(elsewhere), "SMS", "sms-voice");
 
     expect(grants).toHaveLength(4);
     for (const grant of grants) expect(grant).toContain(`"${POOL}"`);

@@ -5,7 +5,7 @@ import { readConfig } from "../../lib/config.ts";
 import type { Context } from "../../lib/context.ts";
 import { addVoiceStack } from "../../lib/voice-calls.ts";
 import { findOtherVoiceRegion } from "../../lib/voice-region.ts";
-import { valueAt, type Resource, resourcesOf, templateOf, templateWith, usersOf } from "./support.ts";
+import { valueAt, type Resource, resourcesOf, templateOf, templateWith, listSendersAndGrants } from "./support.ts";
 
 const INSTANCE = "arn:aws:connect:eu-west-2:123456789012:instance/0123abcd-0000-4000-8000-000000000001";
 const calls: Context = { stage: "prod", voiceInstance: INSTANCE, voiceFrom: "+442071234567", voiceCountries: "GB" };
@@ -67,7 +67,7 @@ describe("phone calls from a Connect instance in another region than the stage's
   });
 
   it("can be started only by three functions, only on that instance and with its stack's contact flow", () => {
-    const { senders, grants } = usersOf(resourcesOf(elsewhere), "VOICE", "connect");
+    const { senders, grants } = listSendersAndGrants(resourcesOf(elsewhere), "VOICE", "connect");
 
     expect(senders).toHaveLength(3);
     for (const [, value] of senders) {

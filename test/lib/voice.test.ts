@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 import { buildVoiceFlow } from "../../lib/voice-flow.ts";
 import { createCallRunner } from "../../local/phone/flow.ts";
-import { valueAt, resourcesOf, usersOf } from "./support.ts";
+import { valueAt, resourcesOf, listSendersAndGrants } from "./support.ts";
 
 const INSTANCE = "arn:aws:connect:eu-central-1:123456789012:instance/0123abcd-0000-4000-8000-000000000001";
 const context = { voiceInstance: INSTANCE, voiceFrom: "+4930123456", voiceCountries: "DE,AT", slack: "true" };
@@ -16,7 +16,7 @@ it("a stage without a Connect instance deploys, grants and sets nothing for phon
 });
 
 it("only the three functions that notify contacts may make calls, and only by the stage's Connect instance", () => {
-  const { senders, grants } = usersOf(resourcesOf(context), "VOICE", "connect");
+  const { senders, grants } = listSendersAndGrants(resourcesOf(context), "VOICE", "connect");
 
   expect(senders.map(([name]) => name).sort()).toEqual(SENDERS);
   expect(JSON.stringify(senders[0]?.[1])).toContain("ContactFlowArn");

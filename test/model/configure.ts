@@ -2,7 +2,7 @@ import { listPolicies } from "../../core/store/rules/escalation-policies.ts";
 import { listGroups } from "../../core/store/people/groups.ts";
 import { listRules } from "../../core/store/rules/rules.ts";
 import { people, workspaces, type RuleWish, type StepWish, type StormWish, type WeekWish, type Ws } from "./history.ts";
-import { statesWhenLeaving } from "./duty.ts";
+import { listStatesWhileLeaving } from "./duty.ts";
 import {
   addEra,
   pickValue,
@@ -249,7 +249,7 @@ export const configuration = {
     });
     const isIn = group.memberIds.includes(idOf(who));
     expectStatus(play, `take ${who} from ${group.id}`, answer, isIn ? (answer.tries > 1 ? [204, 404] : [204]) : [404]);
-    for (const left of statesWhenLeaving(group, idOf(who)))
+    for (const left of listStatesWhileLeaving(group, idOf(who)))
       addEra(kept.people, answer, withGroup(currentValue(kept.people), left));
     return `take ${who} from ${group.id}: ${answer.status}`;
   },
@@ -276,7 +276,7 @@ export const configuration = {
     expectStatus(play, `remove ${who}`, answer, isLast ? [409] : isMember ? (answer.tries > 1 ? again : [204]) : [404]);
     if (isMember && !isLast) {
       const members = now.members.filter((member) => member !== userId);
-      const stages = now.groups.map((group) => statesWhenLeaving(group, userId));
+      const stages = now.groups.map((group) => listStatesWhileLeaving(group, userId));
       for (const stage of stages[0]?.keys() ?? [0])
         addEra(kept.people, answer, { ...now, members, groups: stages.map((groups) => groups[stage]!) });
       changeDevices(play, answer, (where, user, tokens) => (where === ws && user === userId ? [] : tokens));

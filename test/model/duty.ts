@@ -32,7 +32,7 @@ const removeTurns = (layer: Layer, userId: string): Layer => {
  * Returns the group's three successive states while a person leaves: the person is not a member; the person's overrides are
  * deleted; the person's turns are given to others.
  */
-export const statesWhenLeaving = (group: Group, userId: string): Group[] => {
+export const listStatesWhileLeaving = (group: Group, userId: string): Group[] => {
   const memberIds = group.memberIds.filter((member) => member !== userId);
   const overrides = group.overrides?.filter((override) => override.userId !== userId) ?? [];
   const { schedule } = group;

@@ -6,7 +6,7 @@ import {
   pickValue,
   expectStatus,
   memberAt,
-  seeState,
+  checkNextState,
   listStrays,
   type Beat,
   type EventView,
@@ -14,7 +14,7 @@ import {
   type Kept,
   type Play,
 } from "./play.ts";
-import { heldWithin } from "./specification.ts";
+import { listValuesWithin } from "./specification.ts";
 
 /** Longer than the sweeper takes to notice, if nothing goes wrong. */
 const NOTICED_MS = 3 * 60_000;
@@ -177,7 +177,7 @@ export const judgeHeartbeats = async (play: Play, ws: Ws, as: string): Promise<E
         receivedAt,
       }));
   const views = await readHeartbeatViews(play, ws, as);
-  for (const view of views) seeState(play, kept, view);
+  for (const view of views) checkNextState(play, kept, view);
   for (const beat of kept.heartbeats) {
     const missed = listEventsOf(beat.id, "heartbeat.missed");
     const back = listEventsOf(beat.id, "heartbeat.resolved");
@@ -189,7 +189,7 @@ export const judgeHeartbeats = async (play: Play, ws: Ws, as: string): Promise<E
       if (isBack && view.state !== "resolved" && view.state !== "expired")
         addViolation(`${id} is ${view.state}, and ${beat.id} is back`);
       if (view.matchedRules.length > 0 || view.silence !== null) continue;
-      const sets = heldWithin(kept.people, Date.parse(view.receivedAt), play.seen.plannedAt(ws, id) ?? Infinity);
+      const sets = listValuesWithin(kept.people, Date.parse(view.receivedAt), play.seen.plannedAt(ws, id) ?? Infinity);
       const notified = view.notifications
         .map(({ user }) => user.id)
         .toSorted()

@@ -7,7 +7,7 @@ import {
   acknowledgedAt,
   isLater,
   lifeOf,
-  seeState,
+  checkNextState,
   type Answered,
   type Action,
   type EventView,
@@ -23,7 +23,7 @@ import { addRounds } from "./rounds.ts";
 import { judgeStorms, readStorms, applyGates, type Storms } from "./storms.ts";
 import {
   faultOfEscalation,
-  heldWithin,
+  listValuesWithin,
   listPeopleNamed,
   predict,
   type Firing,
@@ -103,7 +103,7 @@ const listPredictions = (
   { from, to, isHeld, heldUntil, shown }: Channel,
 ): Prediction[] => {
   const receivedAt = Date.parse(view.receivedAt);
-  const listHeld = <Value>(eras: Parameters<typeof heldWithin<Value>>[0]) => heldWithin(eras, from, to);
+  const listHeld = <Value>(eras: Parameters<typeof listValuesWithin<Value>>[0]) => listValuesWithin(eras, from, to);
   const found = new Map<string, Prediction>();
   for (const rules of listHeld(kept.rules))
     for (const people of listHeld(kept.people))
@@ -257,7 +257,7 @@ const judgeEvent = (play: Play, kept: Kept, posted: Posted, view: EventView, sto
     addViolation("nobody was notified, although the hold has ended");
 
   const listNameable = (targets: readonly Target[], from: number, to: number) =>
-    heldWithin(kept.people, from, to).flatMap((people) =>
+    listValuesWithin(kept.people, from, to).flatMap((people) =>
       listMoments(from, to).map((at) => listPeopleNamed(targets, people, at)),
     );
   if (isLimited(life.holds)) {
@@ -336,7 +336,7 @@ export const judge = async (play: Play): Promise<void> => {
       const body = views[index]!;
       if (!kept.keys.some(({ id }) => id === body.sender?.id))
         play.violations.push(`${posted.id} of ${ws} was sent by ${body.sender?.id ?? "nobody"}`);
-      seeState(play, kept, body);
+      checkNextState(play, kept, body);
       const resolved = judgeEvent(play, kept, posted, body, storms);
       ends.set(posted.id, resolved);
       for (const seen of body.notifications) {

@@ -6,9 +6,9 @@ import {
   currentValue,
   lifeOf,
   memberAt,
-  noteAcknowledged,
+  recordAcknowledged,
   rankOf,
-  seeState,
+  checkNextState,
   type Answered,
   type Action,
   type EventView,
@@ -21,7 +21,7 @@ import {
 import { people, type Ws } from "./history.ts";
 import { listShownIds } from "./notices.ts";
 import { isLimited, finalStateOf, type Hold } from "./holds.ts";
-import { noteHold } from "./terms.ts";
+import { recordHold } from "./terms.ts";
 import type { Posted } from "./specification.ts";
 
 /**
@@ -121,8 +121,8 @@ const asksPerson = ({ requiresAck, user }: NotificationView, userId: string): bo
 export const readEvent = async (play: Play, ws: Ws, as: string, eventId: string): Promise<EventView> =>
   (await play.ask<EventView>(ws, as, "get-event", { path: { eventId } })).body;
 
-/** Notes that the caller's existing notifications are acknowledged with the event, unless the event is resolved. */
-export const noteOwn = (
+/** Records that the caller's existing notifications are acknowledged with the event, unless the event is resolved. */
+export const recordOwnAcknowledgements = (
   play: Play,
   kept: Kept,
   as: string,
@@ -145,7 +145,7 @@ export const noteOwn = (
       acknowledgedAt: seen.acknowledgedAt,
     });
     play.clients.acknowledgements.push({ ws: kept.fixture.ws, notificationId: seen.id, answeredAt: to, status: 200 });
-    noteAcknowledged(kept, seen, { by: as, from, to, sure: true, ofEvent: false });
+    recordAcknowledged(kept, seen, { by: as, from, to, sure: true, ofEvent: false });
   }
 };
 
@@ -161,16 +161,16 @@ export const life = {
     if (answer.body.map(({ id }) => id).join() !== eventIds.join())
       play.violations.push(`${eventIds.join(" ")} were acknowledged, answered were others`);
     for (const [index, view] of answer.body.entries()) {
-      seeState(play, kept, view);
+      checkNextState(play, kept, view);
       const known = lifeOf(kept, view.id);
-      await noteHold(play, kept, as, view.id, answer, { rule: null, snoozed: null, again: false });
+      await recordHold(play, kept, as, view.id, answer, { rule: null, snoozed: null, again: false });
       if (view.state === "open") play.violations.push(`${view.id} is open after its acknowledgement was answered`);
       if (view.state === "none") known.ignoredAt = answer.from;
       if (view.state === "acknowledged")
         known.acknowledged.push({ by: as, from: answer.from, to: answer.to, sure: true, ofEvent: true });
       if (view.state === "acknowledged" && !view.acknowledgedBy)
         play.violations.push(`${view.id} is acknowledged by nobody`);
-      noteOwn(
+      recordOwnAcknowledgements(
         play,
         kept,
         as,
@@ -191,7 +191,7 @@ export const life = {
       body: note === null ? {} : { note },
     });
     if (!expectStatus(play, `resolve ${event.id}`, answer, [200])) return "resolve";
-    seeState(play, kept, answer.body);
+    checkNextState(play, kept, answer.body);
     if (answer.body.state === "expired") return `resolve ${event.id}, which has expired`;
     if (answer.body.state !== "resolved")
       play.violations.push(`${event.id} is ${answer.body.state} after it was resolved`);
@@ -218,8 +218,8 @@ export const life = {
       play.violations.push(`${event.id} is ${answer.body.state} after it was snoozed`);
     const { from, to } = answer;
     lifeOf(kept, event.id).acknowledged.push({ by: as, from, to, sure: true, ofEvent: true });
-    await noteHold(play, kept, as, event.id, answer, { rule: null, snoozed: minutes, again: false });
-    noteOwn(play, kept, as, answer, [before, await readEvent(play, ws, as, event.id)], true);
+    await recordHold(play, kept, as, event.id, answer, { rule: null, snoozed: minutes, again: false });
+    recordOwnAcknowledgements(play, kept, as, answer, [before, await readEvent(play, ws, as, event.id)], true);
     return `snooze ${event.id} for ${minutes} minutes by ${as}`;
   },
   listOpen: async (play, { ws, by }) => {

@@ -1,18 +1,18 @@
 import type { HttpFunction } from "../faults/engine/functions.ts";
 import { ruleOf, type RuleBody } from "./configure.ts";
 import type { Ws } from "./history.ts";
-import { noteOwn, readEvent } from "./life.ts";
+import { recordOwnAcknowledgements, readEvent } from "./life.ts";
 import { listShownIds } from "./notices.ts";
-import { noteHold } from "./terms.ts";
+import { recordHold } from "./terms.ts";
 import { silenceOf, type SilenceBody } from "./silences.ts";
 import {
   pickValue,
   expectStatus,
   currentValue,
   memberAt,
-  noteAcknowledged,
+  recordAcknowledged,
   rankOf,
-  seeState,
+  checkNextState,
   type EventView,
   type Handlers,
   type Kept,
@@ -117,16 +117,16 @@ export const looks = {
       play.violations.push(`${chosen.id} was acknowledged at ${acknowledgedAt}, not when it was`);
     kept.reports.set(chosen.id, { status: after, acknowledged, acknowledgedAt });
     if (status === "ACKNOWLEDGED" && before?.acknowledged === undefined)
-      noteAcknowledged(kept, chosen, { by: as, from, to, sure: true, ofEvent: chosen.added !== null });
+      recordAcknowledged(kept, chosen, { by: as, from, to, sure: true, ofEvent: chosen.added !== null });
     if (status === "ACKNOWLEDGED" && chosen.requiresAck && kept.events.some(({ id }) => id === chosen.event.id))
-      await noteHold(play, kept, as, chosen.event.id, answer, {
+      await recordHold(play, kept, as, chosen.event.id, answer, {
         rule: chosen.added === null ? chosen.rule.id : null,
         snoozed: null,
         again: chosen.added === null && before?.acknowledged !== undefined,
       });
     if (whole !== undefined) {
       const after = await readEvent(play, ws, as, chosen.event.id);
-      noteOwn(play, kept, as, answer, [whole, after], after.state === "acknowledged");
+      recordOwnAcknowledgements(play, kept, as, answer, [whole, after], after.state === "acknowledged");
     }
     return `report ${status} of ${chosen.id} (${chosen.user.id}, step ${chosen.escalationStep})`;
   },
@@ -155,7 +155,7 @@ export const looks = {
     if (!expectStatus(play, `read ${event.id}`, answer, [200])) return "read event";
     if (answer.body.title !== event.title)
       play.violations.push(`${event.id} of ${ws} is shown as ${answer.body.title}`);
-    seeState(play, kept, answer.body);
+    checkNextState(play, kept, answer.body);
     for (const seen of answer.body.notifications) checkSeen(play, kept, seen, [event.id]);
     return `read ${event.id}`;
   },

@@ -2,7 +2,7 @@ import { listEventsBetween } from "../../core/store/events/events.ts";
 import { listHeartbeatEventIds } from "./heartbeats.ts";
 import type { Ws } from "./history.ts";
 import type { Answered, EventView, Kept, Play } from "./play.ts";
-import { heldWithin } from "./specification.ts";
+import { listValuesWithin } from "./specification.ts";
 
 /* Notices of the service: the month's quota is used up, events have expired, or a device is lost. */
 
@@ -82,7 +82,7 @@ export const judgeNotices = async (
     const { body }: Answered<EventView> = await play.ask(ws, as, "get-event", { path: { eventId: id } });
     views.push(body);
     const plannedAt = play.seen.plannedAt(ws, id) ?? Infinity;
-    const held = heldWithin(kept.people, Date.parse(body.receivedAt), plannedAt);
+    const held = listValuesWithin(kept.people, Date.parse(body.receivedAt), plannedAt);
     const wantedSets = held.map(({ members }) => members.filter((id) => to?.includes(id) ?? true));
     const notified = body.notifications.map(({ user }) => user.id);
     if (!wantedSets.some((people) => isSameSet(people, notified)))

@@ -339,7 +339,7 @@ export const lifeOf = (kept: Kept, eventId: string): Life => {
 const STATES = ["none", "open", "acknowledged", "resolved", "expired"];
 
 /** Checks that an event's state never goes back, except when an acknowledgement ends. */
-export const seeState = (play: Play, kept: Kept, { id, state }: { id: string; state: string }): void => {
+export const checkNextState = (play: Play, kept: Kept, { id, state }: { id: string; state: string }): void => {
   const life = lifeOf(kept, id);
   const isOpenAgain = life.seen === "acknowledged" && mayBeOpen(life.holds, play.world.kernel.now());
   if (STATES.indexOf(state) < STATES.indexOf(life.seen) && !isOpenAgain)
@@ -347,7 +347,7 @@ export const seeState = (play: Play, kept: Kept, { id, state }: { id: string; st
   life.seen = state;
 };
 
-export const noteAcknowledged = (kept: Kept, seen: NotificationView, action: Action): void => {
+export const recordAcknowledged = (kept: Kept, seen: NotificationView, action: Action): void => {
   const { from, to } = action;
   const key = keyOf(seen.event.id, seen.rule.id);
   if (!kept.acknowledged.has(key)) kept.acknowledged.set(key, { from, to });

@@ -11,7 +11,7 @@ import {
   type NotificationView,
   type Play,
 } from "./play.ts";
-import { heldWithin } from "./specification.ts";
+import { listValuesWithin } from "./specification.ts";
 
 /** The time from the last check of an event to its push. */
 const LOOK_TO_PUSH_MS = 50;
@@ -26,7 +26,7 @@ export const judgePushes = (play: Play, kept: Kept, seen: NotificationView, reso
   const addViolation = (text: string) =>
     violations.push(`${ws} ${seen.id} of ${seen.user.id}, ${seen.status}: ${text}`);
   const calls = world.fcm.calls.filter((call) => call.workspaceId === ws && call.notificationId === seen.id);
-  const sets = heldWithin(play.devices, Date.parse(seen.createdAt), sentAt).map(
+  const sets = listValuesWithin(play.devices, Date.parse(seen.createdAt), sentAt).map(
     (devices) => devices[ws as Ws][seen.user.id] ?? [],
   );
   for (const { token } of calls)

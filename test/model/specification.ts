@@ -59,7 +59,7 @@ export type Devices = Readonly<Record<string, readonly string[]>>;
 export type Era<Value> = { value: Value; since: number; sure: number };
 
 /** Includes every value that may have been in force at some time of the period. */
-export const heldWithin = <Value>(eras: readonly Era<Value>[], from: number, to: number): Value[] =>
+export const listValuesWithin = <Value>(eras: readonly Era<Value>[], from: number, to: number): Value[] =>
   eras
     .filter(({ since }, index) => since <= to && (eras[index + 1]?.sure ?? Infinity) > from)
     .map(({ value }) => value);

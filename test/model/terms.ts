@@ -4,7 +4,7 @@ import {
   expectStatus,
   lifeOf,
   keyOf,
-  seeState,
+  checkNextState,
   type Answered,
   type EventView,
   type Kept,
@@ -18,7 +18,7 @@ const CHAIN_MS = 24 * 60 * MINUTE_MS;
 /** An acknowledger is asked to confirm at most this time before the acknowledgement ends. */
 const ASKED_BEFORE_MS = 5 * MINUTE_MS;
 
-export const noteHold = async (
+export const recordHold = async (
   play: Play,
   kept: Kept,
   as: string,
@@ -28,7 +28,7 @@ export const noteHold = async (
 ): Promise<void> => {
   const answer = await play.ask<EventView>(kept.fixture.ws as Ws, as, "get-event", { path: { eventId } });
   if (!expectStatus(play, `read ${eventId}`, answer, [200])) return;
-  seeState(play, kept, answer.body);
+  checkNextState(play, kept, answer.body);
   const { state, acknowledgedUntil } = answer.body;
   const until = acknowledgedUntil === null ? null : Date.parse(acknowledgedUntil);
   lifeOf(kept, eventId).holds.push({ from, to: answer.to, ...what, state, until });

@@ -9,7 +9,7 @@ import {
 import { SendMessageBatchCommand, SendMessageCommand } from "@aws-sdk/client-sqs";
 import { describe, expect, it } from "vitest";
 import { startTable } from "./table.ts";
-import { type Send, startStands, codeOf, KB, createText } from "./stands.ts";
+import { type Send, startStands, readOutcome, KB, createText } from "./stands.ts";
 
 /* Every stand-in for AWS must refuse what AWS refuses, so all of them get the same requests. */
 
@@ -31,39 +31,41 @@ describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the D
 
   it("accepts items of up to 400 KB, whether they are put or updated", async () => {
     const key = newKey();
-    expect(await codeOf(put({ ...key, t: createText(countFreeBytes(key)) }))).toBe("taken");
-    expect(await codeOf(put({ ...key, t: createText(countFreeBytes(key) + 1) }))).toBe(refused);
-    expect(await codeOf(update(key, "SET t = :t", { ":t": createText(countFreeBytes(key) + 1) }))).toBe(refused);
-    expect(await codeOf(update(key, "SET t = :t", { ":t": `${createText(countFreeBytes(key) - 1)}ü` }))).toBe(refused);
+    expect(await readOutcome(put({ ...key, t: createText(countFreeBytes(key)) }))).toBe("taken");
+    expect(await readOutcome(put({ ...key, t: createText(countFreeBytes(key) + 1) }))).toBe(refused);
+    expect(await readOutcome(update(key, "SET t = :t", { ":t": createText(countFreeBytes(key) + 1) }))).toBe(refused);
+    expect(await readOutcome(update(key, "SET t = :t", { ":t": `${createText(countFreeBytes(key) - 1)}ü` }))).toBe(
+      refused,
+    );
   });
 
   it("accepts partition keys of 1 to 2,048 bytes, and sort keys of 1 to 1,024 bytes", async () => {
-    expect(await codeOf(put({ pk: createText(2048) }))).toBe("taken");
-    expect(await codeOf(put({ pk: createText(2049) }))).toBe(refused);
-    expect(await codeOf(put({ sk: createText(1024) }))).toBe("taken");
-    expect(await codeOf(put({ sk: createText(1025) }))).toBe(refused);
-    expect(await codeOf(put({ sk: `${createText(1023)}ü` }))).toBe(refused);
-    expect(await codeOf(put({ pk: "" }))).toBe(refused);
-    expect(await codeOf(put({ sk: "" }))).toBe(refused);
+    expect(await readOutcome(put({ pk: createText(2048) }))).toBe("taken");
+    expect(await readOutcome(put({ pk: createText(2049) }))).toBe(refused);
+    expect(await readOutcome(put({ sk: createText(1024) }))).toBe("taken");
+    expect(await readOutcome(put({ sk: createText(1025) }))).toBe(refused);
+    expect(await readOutcome(put({ sk: `${createText(1023)}ü` }))).toBe(refused);
+    expect(await readOutcome(put({ pk: "" }))).toBe(refused);
+    expect(await readOutcome(put({ sk: "" }))).toBe(refused);
   });
 
   it("accepts empty texts outside of keys, and no empty sets", async () => {
-    expect(await codeOf(put({ t: "", b: new Uint8Array(), l: [], m: {} }))).toBe("taken");
-    expect(await codeOf(put({ s: new Set() }))).not.toBe("taken");
+    expect(await readOutcome(put({ t: "", b: new Uint8Array(), l: [], m: {} }))).toBe("taken");
+    expect(await readOutcome(put({ s: new Set() }))).not.toBe("taken");
   });
 
   it("accepts expressions of up to 4 KB", async () => {
     const key = newKey();
     const createExpression = (length: number) => `SET t = :t${" ".repeat(length - "SET t = :t".length)}`;
-    expect(await codeOf(update(key, createExpression(4096), { ":t": 1 }))).toBe("taken");
-    expect(await codeOf(update(key, createExpression(4097), { ":t": 1 }))).toBe(refused);
+    expect(await readOutcome(update(key, createExpression(4096), { ":t": 1 }))).toBe("taken");
+    expect(await readOutcome(update(key, createExpression(4097), { ":t": 1 }))).toBe(refused);
   });
 
   it("accepts only numbers that can be stored exactly", async () => {
     const key = newKey();
-    expect(await codeOf(update(key, "SET n = :n", { ":n": Number.MAX_SAFE_INTEGER }))).toBe("taken");
-    expect(await codeOf(update(key, "SET n = :n", { ":n": Infinity }))).not.toBe("taken");
-    expect(await codeOf(update(key, "SET n = :n", { ":n": 2 ** 53 }))).not.toBe("taken");
+    expect(await readOutcome(update(key, "SET n = :n", { ":n": Number.MAX_SAFE_INTEGER }))).toBe("taken");
+    expect(await readOutcome(update(key, "SET n = :n", { ":n": Infinity }))).not.toBe("taken");
+    expect(await readOutcome(update(key, "SET n = :n", { ":n": 2 ** 53 }))).not.toBe("taken");
   });
 
   it("ends a page of a query at 1 MB", async () => {
@@ -93,9 +95,9 @@ describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the D
       send(new BatchGetCommand({ RequestItems: { [TableName()]: { Keys: keys as Record<string, string>[] } } }));
     const keys = Array.from({ length: 101 }, newKey);
 
-    expect(await codeOf(batch(keys.slice(1)))).toBe("taken");
-    expect(await codeOf(batch(keys))).toBe(refused);
-    expect(await codeOf(batch([keys[0]!, keys[0]!]))).toBe(refused);
+    expect(await readOutcome(batch(keys.slice(1)))).toBe("taken");
+    expect(await readOutcome(batch(keys))).toBe(refused);
+    expect(await readOutcome(batch([keys[0]!, keys[0]!]))).toBe(refused);
   });
 
   it("does all writes of a transaction or none, and says which condition failed, with the stored item", async () => {
@@ -146,7 +148,7 @@ describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the D
   it("refuses a table that it does not have", async () => {
     const elsewhere = new GetCommand({ TableName: "other", Key: newKey() });
 
-    expect(await codeOf(send(elsewhere))).not.toBe("taken");
+    expect(await readOutcome(send(elsewhere))).not.toBe("taken");
   });
 });
 
@@ -163,29 +165,29 @@ describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the S
     );
 
   it("accepts emoji, but neither U+FFFE nor control characters", async () => {
-    expect(await codeOf(sendMessage("\u{1F525}\u{FFFD}\t\n"))).toBe("taken");
+    expect(await readOutcome(sendMessage("\u{1F525}\u{FFFD}\t\n"))).toBe("taken");
     for (const bad of ["\u{FFFE}", "\u{FFFF}", "\u{0}", "\u{B}"])
-      expect(await codeOf(sendMessage(bad))).not.toBe("taken");
+      expect(await readOutcome(sendMessage(bad))).not.toBe("taken");
     expect(await sendBatch(["good", "\u{FFFE}"])).toMatchObject({ Successful: [{ Id: "0" }], Failed: [{ Id: "1" }] });
   });
 
   it("accepts up to ten messages at once, and a delay of 900 seconds", async () => {
-    expect(await codeOf(sendBatch(Array.from({ length: 10 }, () => "x")))).toBe("taken");
-    expect(await codeOf(sendBatch(Array.from({ length: 11 }, () => "x")))).not.toBe("taken");
-    expect(await codeOf(sendMessage("x", 900))).toBe("taken");
-    expect(await codeOf(sendMessage("x", 901))).not.toBe("taken");
+    expect(await readOutcome(sendBatch(Array.from({ length: 10 }, () => "x")))).toBe("taken");
+    expect(await readOutcome(sendBatch(Array.from({ length: 11 }, () => "x")))).not.toBe("taken");
+    expect(await readOutcome(sendMessage("x", 900))).toBe("taken");
+    expect(await readOutcome(sendMessage("x", 901))).not.toBe("taken");
   });
 
   it("accepts a message group id of 128 letters, digits and punctuation", async () => {
-    expect(await codeOf(sendMessage("x", 0, `ws_a.urgent${"!".repeat(117)}`))).toBe("taken");
-    expect(await codeOf(sendMessage("x", 0, "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"))).toBe("taken");
+    expect(await readOutcome(sendMessage("x", 0, `ws_a.urgent${"!".repeat(117)}`))).toBe("taken");
+    expect(await readOutcome(sendMessage("x", 0, "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"))).toBe("taken");
     for (const bad of ["", " ", "a b", "ä", "x".repeat(129)])
-      expect(await codeOf(sendMessage("x", 0, bad))).not.toBe("taken");
+      expect(await readOutcome(sendMessage("x", 0, bad))).not.toBe("taken");
   });
 
   it("accepts no message without a message group, although AWS accepts it", async () => {
     const none = new SendMessageCommand({ QueueUrl: url(), MessageBody: "x" });
-    expect(await codeOf(send(none))).not.toBe("taken");
+    expect(await readOutcome(send(none))).not.toBe("taken");
     const Entries = [{ Id: "0", MessageBody: "x" }];
     expect(await send(new SendMessageBatchCommand({ QueueUrl: url(), Entries }))).toMatchObject({
       Failed: [{ Id: "0" }],
@@ -194,9 +196,9 @@ describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the S
 
   it("accepts 1 MiB at most, or in our own tests 256 KiB, which is our own limit", async () => {
     const max = stand === "local" ? 1024 * KB : 256 * KB;
-    expect(await codeOf(sendMessage(createText(max)))).toBe("taken");
-    expect(await codeOf(sendMessage(createText(max + 1)))).not.toBe("taken");
-    expect(await codeOf(sendBatch([createText(max / 2), createText(max / 2 + 1)]))).not.toBe("taken");
+    expect(await readOutcome(sendMessage(createText(max)))).toBe("taken");
+    expect(await readOutcome(sendMessage(createText(max + 1)))).not.toBe("taken");
+    expect(await readOutcome(sendBatch([createText(max / 2), createText(max / 2 + 1)]))).not.toBe("taken");
   });
 });
 
@@ -212,12 +214,12 @@ describe("a DynamoDB stand-in with the strictest behaviour", () => {
       );
     const countAccepted = async (pk: string) => {
       let count = 0;
-      while ((await codeOf(put(pk))) === "taken") count += 1;
+      while ((await readOutcome(put(pk))) === "taken") count += 1;
       return count;
     };
 
     expect(await countAccepted("hot")).toBe(10);
-    expect(await codeOf(put("hot"))).toBe("ThrottlingException");
+    expect(await readOutcome(put("hot"))).toBe("ThrottlingException");
     expect(await countAccepted("other")).toBe(10);
     now = 1000;
     expect(await countAccepted("hot")).toBe(10);
@@ -231,7 +233,7 @@ describe("a DynamoDB stand-in with the strictest behaviour", () => {
           new PutCommand({ TableName: table.name, Item: { pk, sk: "0", t: createText(100 * KB) } }) as never,
         );
       let count = 0;
-      while (count < 100 && (await codeOf(put(`pk-${count}`))) === "taken") count += 1;
+      while (count < 100 && (await readOutcome(put(`pk-${count}`))) === "taken") count += 1;
       return count;
     };
 

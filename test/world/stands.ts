@@ -88,7 +88,8 @@ export const startStands = () => {
   return { tables, queues };
 };
 
-export const codeOf = async (asked: Promise<unknown>): Promise<string> => {
+/** Returns `taken` if the request was accepted; otherwise the error's name. */
+export const readOutcome = async (asked: Promise<unknown>): Promise<string> => {
   try {
     await asked;
     return "taken";

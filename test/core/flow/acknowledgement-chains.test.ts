@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { acknowledgeEvents } from "../../../core/flow/respond/lifecycle.ts";
 import { acknowledgeUntil } from "../../../core/flow/respond/lease.ts";
 import { markersOf } from "../../world/world.ts";
-import { MINUTE, HOUR, bob, setUp, acknowledgeAfter, pushesOf, readView } from "./ending-acknowledgements.ts";
+import { MINUTE, HOUR, bob, setUp, postAndAcknowledge, pushesOf, readView } from "./ending-acknowledgements.ts";
 
 describe("a chain of temporary acknowledgements", () => {
   it("ends after a day: an acknowledgement that would end later becomes permanent", async () => {
     const world = await setUp({}, { ackMinutes: 600 });
-    const eventId = await acknowledgeAfter(world, 0);
+    const eventId = await postAndAcknowledge(world, 0);
     await world.runUntil(world.start + 590 * MINUTE);
     await acknowledgeEvents(world.deps, world.ws, [eventId], bob);
     await world.runUntil(world.start + 1_100 * MINUTE);
@@ -29,7 +29,7 @@ describe("a chain of temporary acknowledgements", () => {
         steps: [{ delayMinutes: 30, targets: [{ type: "user", userId: "usr_bob" }] }],
       },
     );
-    await acknowledgeAfter(world, 0);
+    await postAndAcknowledge(world, 0);
 
     await world.runUntil(world.start + 30 * 24 * HOUR);
 
@@ -40,7 +40,7 @@ describe("a chain of temporary acknowledgements", () => {
   it("starts no step that an outage delays to more than a day after the chain began", async () => {
     const steps = [{ delayMinutes: 30, targets: [{ type: "user" as const, userId: "usr_bob" }] }];
     const world = await setUp({}, { ackMinutes: 1_400, repeat: 5, steps });
-    await acknowledgeAfter(world, 0);
+    await postAndAcknowledge(world, 0);
     await world.runUntil(world.start + 1_405 * MINUTE);
 
     world.skip(2 * HOUR);
@@ -52,7 +52,7 @@ describe("a chain of temporary acknowledgements", () => {
 
   it("begins again with a snooze, so that later acknowledgements are temporary again", async () => {
     const world = await setUp({}, { ackMinutes: 600 });
-    const eventId = await acknowledgeAfter(world, 0);
+    const eventId = await postAndAcknowledge(world, 0);
     await world.runUntil(world.start + 9 * HOUR);
     await acknowledgeUntil(world.deps, world.ws, eventId, bob, world.start + 20 * HOUR);
     await world.runUntil(world.start + 19 * HOUR);
@@ -66,7 +66,7 @@ describe("a chain of temporary acknowledgements", () => {
 
   it("pages nobody if it ends during an outage that is longer than the chain", async () => {
     const world = await setUp();
-    const eventId = await acknowledgeAfter(world, 5);
+    const eventId = await postAndAcknowledge(world, 5);
 
     world.skip(60 * 24 * HOUR);
     await world.runFor(24 * HOUR);

@@ -9,7 +9,7 @@ import {
   HOUR,
   bob,
   setUp,
-  acknowledgeAfter,
+  postAndAcknowledge,
   pushesOf,
   readView,
   listOpenIds,
@@ -38,7 +38,7 @@ describe("a temporary acknowledgement", () => {
 
   it("ends even if the queue message that ends it was lost", async () => {
     const world = await setUp();
-    const eventId = await acknowledgeAfter(world, 5);
+    const eventId = await postAndAcknowledge(world, 5);
     await world.runUntil(world.start + 30.5 * MINUTE);
 
     world.queues.escalations.drainBatch();
@@ -93,7 +93,7 @@ describe("when an acknowledgement is about to end,", () => {
         await before(world, eventId);
       },
     });
-    const eventId = await acknowledgeAfter(world, 5);
+    const eventId = await postAndAcknowledge(world, 5);
     await world.runUntil(world.start + 34.9 * MINUTE);
     calls = 0;
     await world.runUntil(world.start + 35.1 * MINUTE);

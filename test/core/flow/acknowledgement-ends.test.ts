@@ -9,7 +9,7 @@ import {
   HOUR,
   bob,
   setUp,
-  acknowledgeAfter,
+  postAndAcknowledge,
   pushesOf,
   readView,
   listOpenIds,
@@ -18,7 +18,7 @@ import {
 describe("an acknowledgement with a lease", () => {
   it("shows its end, asks its acknowledger to confirm shortly before, and then lets the policy continue", async () => {
     const world = await setUp();
-    const eventId = await acknowledgeAfter(world, 5);
+    const eventId = await postAndAcknowledge(world, 5);
 
     expect(await readView(world, eventId)).toMatchObject({
       state: "acknowledged",
@@ -46,7 +46,7 @@ describe("an acknowledgement with a lease", () => {
 
   it("does not change the states of notifications when it ends", async () => {
     const world = await setUp();
-    await acknowledgeAfter(world, 5);
+    await postAndAcknowledge(world, 5);
 
     await world.runUntil(world.start + 36 * MINUTE);
 
@@ -56,7 +56,7 @@ describe("an acknowledgement with a lease", () => {
 
   it("is extended by acknowledging again, even after its acknowledger was asked to confirm", async () => {
     const world = await setUp();
-    const eventId = await acknowledgeAfter(world, 5);
+    const eventId = await postAndAcknowledge(world, 5);
     await world.runUntil(world.start + 31 * MINUTE);
 
     const question = (await world.notifications()).find(({ status }) => status === "SENT");
@@ -111,7 +111,7 @@ describe("an acknowledgement with a lease", () => {
 
   it("ends silently if the event was resolved", async () => {
     const world = await setUp();
-    const eventId = await acknowledgeAfter(world, 5);
+    const eventId = await postAndAcknowledge(world, 5);
 
     await resolveEvent(world.deps, world.ws, eventId, bob, undefined);
     await world.runUntil(world.start + 2 * HOUR);
@@ -123,7 +123,7 @@ describe("an acknowledgement with a lease", () => {
 
   it("starts another repeat of the policy at its end if no step was left", async () => {
     const world = await setUp();
-    await acknowledgeAfter(world, 25);
+    await postAndAcknowledge(world, 25);
 
     await world.runUntil(world.start + 70 * MINUTE);
 
@@ -194,7 +194,7 @@ describe("an acknowledgement with a lease", () => {
 
   it("can be given again after its end, by the people notified at that time", async () => {
     const world = await setUp();
-    const eventId = await acknowledgeAfter(world, 5);
+    const eventId = await postAndAcknowledge(world, 5);
     await world.runUntil(world.start + 36 * MINUTE);
 
     await world.acknowledgeNewest("usr_bob");
@@ -211,7 +211,7 @@ describe("an acknowledgement with a lease", () => {
 
   it("is followed, after its end, by notifications that appear in the recipients' inboxes", async () => {
     const world = await setUp();
-    await acknowledgeAfter(world, 5);
+    await postAndAcknowledge(world, 5);
     await world.runUntil(world.start + 36 * MINUTE);
 
     const inboxOf = async (user: string) =>

@@ -6,7 +6,7 @@ import { startRedirected } from "../../local/fcm/support.ts";
 import { call } from "../../world/http.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf } from "../../world/world.ts";
-import { aPush, overFcm } from "../push/support.ts";
+import { aPush, createPushOverFcm } from "../push/support.ts";
 
 let fcm: Fcm;
 const taken: InboxEntry[] = [];
@@ -34,7 +34,7 @@ const someBrokenTokens = (userId: string) => {
 
 /** Notifies everybody, and measures the time until the last notification is SENT. */
 const notify = async (tokensOf: (userId: string) => string[]) => {
-  const world = await useWorld({ live: true, push: overFcm(aPush({ deadlineMs: DEADLINE_MS })) });
+  const world = await useWorld({ live: true, push: createPushOverFcm(aPush({ deadlineMs: DEADLINE_MS })) });
   await world.rule([await world.crowd(people, tokensOf)]);
   const posted = world.now();
   await world.post();
@@ -83,7 +83,7 @@ describe("an event that contains only emoji", () => {
     ["families of five code points", "👩‍👩‍👧", 40, 400],
     ["flags of two", "🇩🇪", 100, 1000],
   ])("arrives within the size limit, cut between graphemes: %s", async (_, emoji, inTitle, inBody) => {
-    const world = await useWorld({ live: true, push: overFcm(aPush()) });
+    const world = await useWorld({ live: true, push: createPushOverFcm(aPush()) });
     await world.rule([await world.group("Ops", ["usr_ann"])]);
     const event = { event: "fire.seen", title: emoji.repeat(inTitle), body: emoji.repeat(inBody) };
 

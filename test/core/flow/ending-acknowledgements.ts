@@ -22,7 +22,7 @@ export const setUp = async (options: WorldOptions = {}, fields: Partial<Escalati
 };
 
 /** Posts an event, and acknowledges the newest notification after some minutes. */
-export const acknowledgeAfter = async (world: World, minutes: number) => {
+export const postAndAcknowledge = async (world: World, minutes: number) => {
   const { eventId } = await world.post();
   await world.runUntil(world.start + minutes * MINUTE);
   await world.acknowledgeNewest();

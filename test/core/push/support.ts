@@ -34,7 +34,7 @@ export const aPush = (fields: Partial<PushOptions> = {}) =>
   );
 
 /** Returns the push sender of a world in which all devices use FCM. */
-export const overFcm = (fcm: ReturnType<typeof createFcmChannel>) =>
+export const createPushOverFcm = (fcm: ReturnType<typeof createFcmChannel>) =>
   combineChannels({
     fcm,
     web: { send: () => Promise.reject(new Error("no device of this test is a browser")), prepare: async () => true },
