@@ -107,7 +107,7 @@ test("signing out in one tab signs out the other tabs, and a person whose sessio
   await dora.heading("Events").waitFor();
 });
 
-test("a refused token is renewed silently, and if that fails, the person signs in and returns to the same page", async () => {
+test("a refused token is renewed silently; if the renewal fails, the person signs in and returns to the same page", async () => {
   const dora = await asDora();
   const { page } = dora;
   let refusals = 0;

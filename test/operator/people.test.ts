@@ -40,7 +40,7 @@ describe("an account in the user pool", () => {
     UserAttributes: createAttributes({ email: ann.email, email_verified: "true", name: "Ann" }),
   };
 
-  it("is created with a verified address, and with an email unless that is suppressed", async () => {
+  it("is created with a verified address, and with an email unless the email is suppressed", async () => {
     const { asked, clients } = createPool(
       ...[1, 2].map(() => ({ User: { Attributes: createAttributes({ sub: SUB }) } })),
     );

@@ -178,7 +178,7 @@ describe("an alert that opens for the third time within 20 minutes", () => {
   it.each([
     ["acknowledges", (world: World, id: string) => acknowledgeEvents(world.deps, world.ws, [id], ann)],
     ["resolves", (world: World, id: string) => resolveEvent(world.deps, world.ws, id, ann, undefined)],
-  ])("does not page after the hold if somebody %s it meanwhile", async (_, act) => {
+  ])("does not page after the hold if somebody %s the event meanwhile", async (_, act) => {
     const world = await aWorld();
     await world.flaps();
     const id = await world.openAlert();
