@@ -71,7 +71,7 @@ test("the inbox says that the reader is on call and until when, counts waiting e
   await expect.poll(() => page.title()).toBe(`(${before + 1}) Rules · Event Alerting`);
 });
 
-test("an open event's page and inbox row show the next escalation step; its explanation counts rules for other keys", async () => {
+test("an open event shows the next escalation step, also in the inbox; its explanation counts rules for other keys", async () => {
   const [dora] = workspaceNamed("Demo").members;
   const groupId = await makeGroup("Demo", "Ahead", [dora!.userId]);
   const escalationPolicyId = await make("Demo", "/escalation-policies", {

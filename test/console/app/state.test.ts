@@ -253,7 +253,7 @@ describe("a page's request for data", () => {
     expect(browser.timers.map(({ ms }) => ms)).toEqual([5000]);
   });
 
-  it("is repeated after the pause that a busy service asks for, or up to 25 % later, and the page shows its data's age", async () => {
+  it("is repeated after the pause that a busy service requests, or up to 25 % later; the page shows its data's age", async () => {
     const { browser, outage, answer, showFailure } = await openPage(5);
     await answer(0, "one");
     vi.setSystemTime(NOON + 7000);

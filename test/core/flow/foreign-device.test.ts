@@ -140,7 +140,7 @@ describe("a browser that a push service refuses without a reason", () => {
 describe.each(["fcm", "web"] as const)(
   "a push service (%s) that refuses every device as another sender's",
   (channel) => {
-    it("shows that our credentials are wrong: an alarm is raised, and everybody is notified once pushes are accepted", async () => {
+    it("shows that our credentials are wrong: an alarm is raised, and people are notified once pushes are accepted", async () => {
       const { world, state, viewAnnsDevices, readStatuses } = await setUp(channel);
       Object.assign(state, { allRefused: true, annTakes: true });
       await world.post({ priority: "NORMAL" });
