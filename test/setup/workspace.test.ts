@@ -188,17 +188,20 @@ it("a setup file applies and exports overrides, except overrides of covers and o
   const toDay = (days: number): string => new Date(Date.UTC(2026, 10, 23 + days)).toISOString();
   const writeOverrides = (...lines: string[]) =>
     files.set("f.yaml", setUp.replace("policies:", `    overrides:\n${lines.join("")}policies:`));
-  const createOverrideLine = (person: string, from: number) =>
-    `      - { person: ${person}@acme.example, start: "${toDay(from)}", end: "${toDay(from + 1)}" }\n`;
+  const createOverrideLine = (person: string, from: number, to = from + 1) =>
+    `      - { person: ${person}@acme.example, start: "${toDay(from)}", end: "${toDay(to)}" }\n`;
   const groups = await ask<{ id: string; name: string }[]>("GET", `${root}/groups`);
   const path = `${root}/groups/${groups.find(({ name }) => name === "Operations")!.id}/on-call`;
-  const listStoredStarts = async () =>
-    (await ask<{ overrides: { start: string }[] }>("GET", path)).overrides.map(({ start }) => start);
+  type Stored = { overrides: { start: string; end: string }[] };
+  const listStored = async () => (await ask<Stored>("GET", path)).overrides.map(({ start, end }) => [start, end]);
 
   writeOverrides(createOverrideLine("bob", 2), createOverrideLine("alice", 4), createOverrideLine("bob", -4));
   const first = await run("apply f.yaml");
   expect(first.text).toContain('added an override of bob@acme.example to schedule of "Operations"');
-  expect(await listStoredStarts()).toEqual([toDay(2), toDay(4)]);
+  expect(await listStored()).toEqual([
+    [toDay(2), toDay(3)],
+    [toDay(4), toDay(5)],
+  ]);
   expect((await run("plan f.yaml")).code).toBe(0);
   await run("export g.yaml");
   expect(files.get("g.yaml")).toContain("overrides:");
@@ -211,7 +214,12 @@ it("a setup file applies and exports overrides, except overrides of covers and o
   );
   expect(text).toMatch(/ {4}2026-11-29T00:00Z to 2026-11-30T00:00Z: alice@acme.example instead of bob@acme.example/);
   await run("apply f.yaml");
-  expect(await listStoredStarts()).toEqual([toDay(4), toDay(6)]);
+  writeOverrides(createOverrideLine("alice", 4, 6), createOverrideLine("alice", 6));
+  await run("apply f.yaml");
+  expect(await listStored()).toEqual([
+    [toDay(4), toDay(6)],
+    [toDay(6), toDay(7)],
+  ]);
   files.set("f.yaml", setUp);
   expect((await run("plan f.yaml")).code).toBe(0);
 });
