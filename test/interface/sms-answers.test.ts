@@ -147,6 +147,7 @@ describe("a reply to an alert by text message", async () => {
     expect(listTexts()).toHaveLength(count);
 
     expect((await call<Device>("POST", "/devices", { phone: PHONE, ways: ["sms"] })).status).toBe(200);
+    expect(await readDevice()).toMatchObject({ verified: false, stopped: true });
     await call("POST", `/devices/${id}/verify`, { code: readLastText().slice(0, 6) });
     expect(await readDevice()).toMatchObject({ verified: true, stopped: false });
   });

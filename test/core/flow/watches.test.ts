@@ -203,6 +203,16 @@ describe("a webhook message about the audit trail", () => {
     expect(counts).toEqual([25, 31, 31]);
   });
 
+  it("is sent at once, even if the first check has no time for all entries and the next shift is far away", async () => {
+    const { world } = await setUp(["audit.recorded"]);
+    for (let index = 0; index < 30; index += 1) await createGroup(world.deps, world.ws, `Group ${index}`);
+    let left = 1;
+    await checkWorkspace(world.deps, world.ws, () => left-- > 0);
+    await world.work();
+
+    expect(listEntries(world)).toHaveLength(31);
+  });
+
   it("is sent in several parts if the trail has many entries, and can be replayed", async () => {
     const { world, webhook } = await setUp(["audit.recorded"]);
     for (let index = 0; index < 60; index += 1) await createGroup(world.deps, world.ws, `Group ${index}`);

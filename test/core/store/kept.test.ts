@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { DAY_MS } from "../../../core/domain/basics/units.ts";
+import { DAY_MS, MINUTE_MS } from "../../../core/domain/basics/units.ts";
 import { computeDeletableTime } from "../../../core/domain/workspace/retention.ts";
 import { claimDedupeKey } from "../../../core/store/claims.ts";
 import { countPages } from "../../../core/store/delivery/pages.ts";
@@ -69,4 +69,16 @@ it.each<[string, number, () => Promise<unknown>]>([
   const items = (await app.stand.everything()).filter(({ pk, sk }) => !before.has(`${String(pk)} ${String(sk)}`));
   const kept = items.flatMap(({ ttl }) => (ttl === undefined ? [] : [(Number(ttl) * 1000 - now) / DAY_MS]));
   expect(kept.map((one) => Math.round(one * 10) / 10)).toEqual([days]);
+});
+
+it("an alert's dedupeKey stays with its event after ten minutes, another dedupeKey does not", async () => {
+  const claimFor = async (key: string, eventId: string, keptUntil: typeof claim.keptUntil | undefined) =>
+    (await claimDedupeKey(deps, ws, key, { ...claim, eventId, keptUntil })).eventId;
+  await claimFor("alert", "evt_1", claim.keptUntil);
+  await claimFor("event", "evt_1", undefined);
+
+  app.advance(11 * MINUTE_MS);
+
+  expect(await claimFor("alert", "evt_2", claim.keptUntil)).toBe("evt_1");
+  expect(await claimFor("event", "evt_2", undefined)).toBe("evt_2");
 });

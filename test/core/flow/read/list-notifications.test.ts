@@ -30,17 +30,19 @@ describe("the list of notifications to acknowledge", () => {
     const escalationPolicyId = await world.policy([stepTo(boss, 5)]);
     await world.rule([ops], { eventKey: "site.down", requiresAck: true, escalationPolicyId });
     await world.rule([boss], { eventKey: "*" });
+    // A second rule with recipients has no policy.
+    await world.rule([await world.group("Aide", ["usr_cleo"])], { eventKey: "site.down", requiresAck: true });
     const first = await world.post({ event: "site.down", title: "A" });
     await world.post({ event: "site.slow", title: "B" });
     await world.runFor(6 * MINUTE);
     await world.post({ event: "site.down", title: "C" });
     await world.work();
 
-    expect(await listWaiting(world)).toEqual(["C ann 0", "A bob 1", "A ann 0"]);
+    expect(await listWaiting(world)).toEqual(["C cleo 0", "C ann 0", "A bob 1", "A cleo 0", "A ann 0"]);
     expect(await listWaiting(world, "usr_bob")).toEqual(["A bob 1"]);
 
     await resolveEvent(world.deps, world.ws, first.eventId, { id: "usr_ann", name: "Ann" }, undefined);
-    expect(await listWaiting(world)).toEqual(["C ann 0"]);
+    expect(await listWaiting(world)).toEqual(["C cleo 0", "C ann 0"]);
     expect(await listWaiting(world, "usr_bob")).toEqual([]);
   });
 
