@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { PACK_RECIPIENTS_MAX, PART_PACKS_MAX } from "../../../core/domain/delivery/delivery-plan.ts";
 import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
 import { processReport } from "../../../core/flow/respond/report-notification.ts";
 import { useWorld } from "../../world/use-world.ts";
@@ -144,5 +145,24 @@ describe("an escalation policy that waits for a confirmation", () => {
 
     expect(listPushes(world)).toEqual(expected);
     expect(markersOf(world)).toEqual([]);
+  });
+
+  it("counts the time from the plan, not from the receipt, if an event is matched late and some of its notifications fail at once", async () => {
+    const world = await useWorld();
+    const people = Array.from(
+      { length: PART_PACKS_MAX * PACK_RECIPIENTS_MAX + 1 },
+      (_, index) => `usr_${1000 + index}`,
+    );
+    // The only recipient in the second part of the plan has no device.
+    const crowd = await world.crowd(people, (userId) => (userId === "usr_1000" ? ["usr_1000-1"] : []));
+    const bob = await world.group("Second", ["usr_bob"]);
+    const escalationPolicyId = await world.policy([stepTo(bob, 5)], { confirmWithinSeconds: 30 });
+    await world.rule([crowd], { requiresAck: true, escalationPolicyId });
+    await world.post();
+    world.skip(MINUTE);
+
+    await world.runFor(MINUTE);
+
+    expect(listPushes(world)).toEqual(["60 usr_1000", "90 usr_bob"]);
   });
 });

@@ -326,16 +326,20 @@ describe("an event that opened a group of events", () => {
     expect(await world.view(third)).toMatchObject({ groupedInto: second });
   });
 
-  it("lets the next event of the same raised priority page if the first event was resolved before its plan was made", async () => {
+  it.each([
+    ["an event of the same raised priority", ["HIGH"]],
+    ["an event of a lower priority and then an event of the raised priority", ["NORMAL", "HIGH"]],
+  ])("lets %s page if the first event was resolved before its plan was made", async (_, priorities) => {
     const world = await aWorld();
     await world.sent("db-1");
     const { eventId: raiser } = await world.post({ data: { host: "db-1" }, priority: "HIGH" });
     await resolveEvent(world.deps, world.ws, raiser, by, undefined);
     await world.runFor(SECOND);
 
-    const high = await world.sent("db-1", { priority: "HIGH" });
+    const next: string[] = [];
+    for (const priority of priorities) next.push(await world.sent("db-1", { priority }));
 
-    expect(pushesOf(world).at(-1)).toBe(`${high} Disk full`);
+    expect(pushesOf(world).slice(-next.length)).toEqual(next.map((eventId) => `${eventId} Disk full`));
   });
 
   it("suppresses no other event if its stored plan does not page", async () => {

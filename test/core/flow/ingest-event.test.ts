@@ -228,6 +228,25 @@ describe("an Idempotency-Key of a request", () => {
     expect((await listEvents(deps, ws, { page: 1, limit: 50 })).total).toBe(1);
   });
 
+  it("counts one event if a retry finishes a slow request that has already claimed its dedupeKey", async () => {
+    const { post, deps, ws, apiKey, advance } = await aWorkspace();
+    const { beforeCall, arm } = interruption(callWith(":deduplicated"));
+    const ingest = createIngest({ ...deps, table: aheadOfCalls(deps.table, beforeCall) });
+    const body = { event: "order.failed", title: "Order failed", body: "No stock", dedupeKey: "disk" };
+    const idempotency = { key: "slow", body: JSON.stringify(body) };
+    arm(async () => {
+      // A retry may take over the key from a request that has been silent for 15 seconds.
+      advance(20_000);
+      expect(await post({ dedupeKey: "disk" }, "slow")).toMatchObject({ kind: "created" });
+    });
+
+    const slow = ingest({ apiKey, input: { event: v.parse(EventInput, body), idempotency } });
+
+    await expect(slow).rejects.toMatchObject({ kind: "request_in_progress" });
+    expect((await readControl(deps, ws))?.used).toBe(1);
+    expect((await listEvents(deps, ws, { page: 1, limit: 50 })).total).toBe(1);
+  });
+
   it("is not stored for a request that was refused", async () => {
     const { post, advance } = await aWorkspace({ eventsPerMinute: 60, burst: 1 });
     await post();

@@ -124,7 +124,7 @@ describe("a repeat of an open alert", () => {
     expect(await world.view(eventId)).toMatchObject({ state: "resolved", repeats: 0 });
   });
 
-  it("joins an event that a silence holds back, as long as that event would still notify afterwards", async () => {
+  it("joins an event that a silence holds back and is counted, as long as that event would still notify afterwards", async () => {
     const world = await aWorld();
     const silence = { name: "Work", eventKey: "tool.firing", endsAt: "2026-12-20T12:00:00Z" };
     await createSilence(world.deps, world.ws, v.parse(SilenceInput, silence));
@@ -132,6 +132,7 @@ describe("a repeat of an open alert", () => {
     await world.runFor(DAY / 2);
 
     expect(await world.fires()).toMatchObject({ kind: "duplicate", eventId });
+    expect(await world.view(eventId)).toMatchObject({ repeats: 1 });
     await world.runFor(DAY);
     expect((await world.fires()).kind).toBe("created");
   });

@@ -74,6 +74,25 @@ describe("a push that FCM does not accept for now", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
+  it("is retried after its own Retry-After if its queue message is lost and another push of the event waits longer", async () => {
+    const world = await useWorld({
+      answer: (message) => {
+        const isAnn = "token" in message && message.token === "usr_ann-1";
+        return { kind: "retry", code: "QUOTA_EXCEEDED", retryAfterMs: (isAnn ? 10 : 40) * MINUTE };
+      },
+    });
+    for (const userId of ["usr_ann", "usr_bob"])
+      await world.rule([await world.group("Ops", [userId])], { name: userId });
+    await world.post({ priority: "URGENT" });
+    await world.work();
+    world.queues.pushes.drainBatch();
+
+    await world.runFor(20 * MINUTE);
+
+    const retried = world.pushed.filter(({ at }) => at > world.start);
+    expect(retried.map(({ userId }) => userId)).toEqual(["usr_ann"]);
+  });
+
   it("is not sent again to a device that accepted it", async () => {
     const world = await setUp([accepted, { kind: "retry", code: "UNAVAILABLE" }, accepted], { devices: 2 });
 
