@@ -140,14 +140,22 @@ describe("an acknowledgement with a lease", () => {
     await world.rule([other], { requiresAck: true });
     const { eventId } = await world.post();
     await world.runUntil(world.start + 5 * MINUTE);
-    await world.acknowledgeNewest("usr_ann");
+    await acknowledgeEvents(world.deps, world.ws, [eventId], bob);
+    const { acknowledgedAt } = await readView(world, eventId);
     await world.runUntil(world.start + 6 * MINUTE);
+    await acknowledgeEvents(world.deps, world.ws, [eventId], bob);
+    await world.runUntil(world.start + 7 * MINUTE);
     await world.acknowledgeNewest("usr_dan");
 
     await world.runUntil(world.start + 2 * HOUR);
 
-    expect(await readView(world, eventId)).toMatchObject({ state: "acknowledged", acknowledgedUntil: null });
-    expect(pushesOf(world).filter((push) => !push.startsWith("0 ") && !push.includes("Still on it?"))).toEqual([]);
+    expect(await readView(world, eventId)).toMatchObject({
+      state: "acknowledged",
+      acknowledgedAt,
+      acknowledgedUntil: null,
+    });
+    const others = pushesOf(world).filter((push) => !/^0 |Still on it\?|Acknowledged:/.test(push));
+    expect(others).toEqual([]);
     expect(await listOpenIds(world)).toEqual([]);
   });
 
