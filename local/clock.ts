@@ -1,14 +1,28 @@
+import { join } from "node:path";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import * as v from "valibot";
 import { skipTimeTo } from "../core/store/delivery/sweeps.ts";
 import { OPERATOR } from "./aws/policies.ts";
+import { readJsonFile, writeWhole } from "./files.ts";
 import type { Runtime } from "./runtime/runtime.ts";
 import { region } from "./template/resolve.ts";
+
+/**
+ * The clock stays ahead when the service restarts. Otherwise everything with a time of the advanced clock, such as a marker or a
+ * rate limit, would be in the future.
+ */
+const StoredClock = v.object({ aheadMs: v.number() });
+
+const clockFilePath = (dir: string): string => join(dir, "clock.json");
+
+/** Returns how far earlier runs on the directory advanced the clock, in milliseconds. */
+export const readAheadMs = (dir: string): number => readJsonFile(clockFilePath(dir), StoredClock)?.aheadMs ?? 0;
 
 /** Skipped time counts as time in which the sweeper ran, because the service would otherwise assume an outage. */
 export const createClock = (
   runtime: Pick<Runtime, "now" | "advanceClock">,
-  { name, endpoint }: { name: string; endpoint: string },
+  { dir, name, endpoint }: { dir: string; name: string; endpoint: string },
 ) => {
   const credentials = { accessKeyId: OPERATOR, secretAccessKey: "local" };
   const client = new DynamoDBClient({ region, endpoint, credentials });
@@ -18,7 +32,9 @@ export const createClock = (
     advance: async (ms: number): Promise<number> => {
       // The skipped time is stored first, so that no sweep finds a gap.
       await skipTimeTo({ table }, runtime.now() + ms);
-      return runtime.advanceClock(ms);
+      const aheadMs = runtime.advanceClock(ms);
+      writeWhole(clockFilePath(dir), JSON.stringify({ aheadMs } satisfies v.InferOutput<typeof StoredClock>));
+      return aheadMs;
     },
     close: (): void => {
       client.destroy();

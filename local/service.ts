@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
+import { SECOND_MS } from "../core/domain/basics/units.ts";
 import { env } from "../core/wiring.ts";
-import { createClock } from "./clock.ts";
+import { createClock, readAheadMs } from "./clock.ts";
 import { prepareDirectory, sessionFilePath, StartError } from "./checks.ts";
 import { startControl } from "./control.ts";
 import { fcmPreload } from "./fcm/server.ts";
@@ -42,7 +43,7 @@ const isInUse = (error: unknown): boolean => error instanceof Error && "code" in
 const createFunctions = (
   model: Model,
   standIns: StandIns,
-  { awsUrl, nothingLeaves }: { awsUrl: string; nothingLeaves: boolean },
+  { awsUrl, nothingLeaves, aheadMs }: { awsUrl: string; nothingLeaves: boolean; aheadMs: number },
   feed: Feed,
 ) => {
   const { policies, dynamoDb, fcm, webPush, hooks, slack } = standIns;
@@ -62,6 +63,7 @@ const createFunctions = (
     preloadsOf: ({ name }) => (mayReadSecrets(name) ? [fcmPreload] : []),
     onLine: feed.addLine,
     onUsed: standIns.countUsage,
+    aheadMs,
   });
 };
 
@@ -179,11 +181,13 @@ export const startService = async ({ dir, port, template, print, nothingLeaves, 
     });
     const { dynamoDb, fcm, webPush, hooks, mail, phone, slack, queues } = standIns;
 
-    const runtime = createFunctions(model, standIns, { awsUrl, nothingLeaves }, feed);
+    const aheadMs = readAheadMs(dir);
+    if (aheadMs > 0) print(`The functions' clock is ${aheadMs / SECOND_MS} s ahead, as POST /clock has set it.`);
+    const runtime = createFunctions(model, standIns, { awsUrl, nothingLeaves, aheadMs }, feed);
     addCloser(runtime.close);
     const workers = startWorkers(model, standIns, runtime, { everyMs: tickMs, onProblem });
     addCloser(workers.stop);
-    const clock = createClock(runtime, { name: model.table.name, endpoint: dynamoDb.url });
+    const clock = createClock(runtime, { dir, name: model.table.name, endpoint: dynamoDb.url });
     addCloser(clock.close);
     startInstances(model, runtime);
     const gateway = createGateway({ api: model.api, keys: [keys.publicKey], runtime, onProblem });

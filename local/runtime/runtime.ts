@@ -26,6 +26,8 @@ export type RuntimeOptions = {
   onUsed: (functionName: string, usage: { invocations: number } | { processorMs: number }) => void;
   maxInstances?: number;
   maxInstancesOfOne?: number;
+  /** How far the functions' clock is ahead of the machine's clock at the start; 0 by default. */
+  aheadMs?: number;
 };
 
 type Waiting = { invocation: Pick<Invocation, "requestId" | "event">; done: (result: InvocationResult) => void };
@@ -171,7 +173,7 @@ const addInstance = (fleet: Fleet, pool: Pool): void => {
 };
 
 const createFleet = (options: RuntimeOptions): Fleet => {
-  const { maxInstances = 64, maxInstancesOfOne = Math.max(4, 2 * availableParallelism()) } = options;
+  const { maxInstances = 64, maxInstancesOfOne = Math.max(4, 2 * availableParallelism()), aheadMs = 0 } = options;
   const pools = options.functions.map((model): Pool => {
     const limit = Math.min(maxInstancesOfOne, model.reservedConcurrency ?? maxInstancesOfOne);
     return { model, limit, instances: new Set(), waiting: [], growing: false };
@@ -181,7 +183,7 @@ const createFleet = (options: RuntimeOptions): Fleet => {
     maxInstances,
     pools: new Map(pools.map((pool) => [pool.model.name, pool])),
     closed: false,
-    aheadMs: 0,
+    aheadMs,
   };
 };
 

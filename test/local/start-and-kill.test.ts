@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, it, vi } from "vitest";
-import { aDirectory, type SpawnedService, startLocalService } from "../support/local-service.ts";
+import { aDirectory, anEvent, type SpawnedService, startLocalService, useWorkspace } from "../support/local-service.ts";
 import { startWithFailure } from "../support/start-in-vain.ts";
 
 const cleanups: (() => unknown)[] = [];
@@ -32,6 +32,37 @@ it("the local service locks its directory, and takes it over from a service that
   cleanups.push(() => third.stop());
   expect(third.session.processes.runtime).not.toBe(runtime);
 });
+
+it("the local service keeps its advanced clock when it is killed: accepted events are processed, new events are accepted", async () => {
+  const dir = aDirectory();
+  const killed = await startLocalService(dir);
+  cleanups.push(() => killed.kill("SIGKILL"));
+  const advanceSeconds = 5 * 24 * 3600;
+  await useWorkspace(killed, "Acme").tell("night.shift", [0], ["phone"]);
+  await killed.control("POST", "/clock", { advanceSeconds });
+  await killed.control("PUT", "/faults", { sqs: "down" });
+  const before = await useWorkspace(killed, "Acme").send(anEvent("night.shift"));
+  expect(before.status).toBe(201);
+  await killed.kill("SIGKILL");
+
+  const service = await startLocalService(dir);
+  cleanups.push(() => service.stop());
+  const acme = useWorkspace(service, "Acme");
+  const after = await acme.send(anEvent("night.shift"));
+
+  expect(after.status).toBe(201);
+  expect(service.output()).toContain("The functions' clock is 432000 s ahead");
+  // The sweeper need not wait until the event is due.
+  expect(await service.control("POST", "/clock", { advanceSeconds: 120 })).toEqual({
+    aheadSeconds: advanceSeconds + 120,
+  });
+  await service.control("POST", "/tick");
+  for (const { body } of [before, after]) {
+    const { eventId } = body as { eventId: string };
+    const readStatuses = async () => (await acme.readEvent(eventId)).notifications.map(({ status }) => status);
+    await expect.poll(readStatuses, { timeout: 60_000 }).toEqual(["SENT"]);
+  }
+}, 120_000);
 
 it("the local service ends completely when npm's own process gets a signal, and other processes continue", async () => {
   const dir = aDirectory();

@@ -14,7 +14,7 @@ type Options = {
   rounds: number;
   events: number;
   posters: number;
-  /** Moves the functions' clock ahead after the restart, so that the sweeper need not wait until work is due. */
+  /** Moves the functions' clock ahead after each restart, so that the sweeper need not wait until work is due. */
   aheadSeconds: number;
   say: (line: string) => void;
 };
@@ -124,8 +124,7 @@ const killAndRestart = async ({ rounds, events, posters, aheadSeconds, say }: Op
       const startedAt = Date.now();
       service = await spawnService({ dir });
       if (aheadSeconds > 0) {
-        // Later than the previous round's clock, so that this round's work is due.
-        await service.control("POST", "/clock", { advanceSeconds: aheadSeconds * round });
+        await service.control("POST", "/clock", { advanceSeconds: aheadSeconds });
         await service.control("POST", "/tick");
       }
       const found = await findFaults(service, posted);
@@ -145,7 +144,7 @@ const killAndRestart = async ({ rounds, events, posters, aheadSeconds, say }: Op
 const usage = `npm run kill-test -- --rounds 5      so many kills (3)
 npm run kill-test -- --events 500    after so many events each (500)
 npm run kill-test -- --posters 8     that so many post at once (8)
-npm run kill-test -- --ahead 120     with the functions' clock so many seconds ahead after the restart (0)`;
+npm run kill-test -- --ahead 120     with the functions' clock so many seconds further ahead after each restart (0)`;
 
 const values = readArguments(usage, {
   rounds: { type: "string", default: "3" },
