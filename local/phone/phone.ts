@@ -42,8 +42,7 @@ export const createPhones = ({
     const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Reply), await readText(request));
     if (!parsed.success) return replyJson(response, 400, { error: v.summarize(parsed.issues) });
     const id = randomUUID();
-    // AWS End User Messaging stores numbers that sent STOP, and sends nothing to them.
-    if (parsed.output.text.trim().toUpperCase() === "STOP") sms.optOut(parsed.output.from);
+    sms.receiveText(parsed.output.from, parsed.output.text);
     onReply?.(
       JSON.stringify({
         originationNumber: parsed.output.from,

@@ -51,6 +51,13 @@ const createSmsError = (name: string, reason: string): AwsResponse => ({
 /** The number of times that a message to 0002 is throttled. */
 const THROTTLED = 2;
 
+/**
+ * The pool has self-managed opt-outs, so AWS itself blocks no number that sends STOP. For these numbers, the carrier handles STOP
+ * and START, as for a US toll-free number.
+ */
+const BLOCKED_BY_CARRIER = "0008";
+const OPT_IN_WORDS: readonly string[] = ["START", "UNSTOP"];
+
 /** The number of messages per second of a pool of German numbers. */
 export const SMS_PER_SECOND = 10;
 
@@ -100,7 +107,7 @@ const createSmsEvent = (
 
 /**
  * The end of the phone number selects the answer: 0001 is refused, 0002 is throttled twice, and for 0004 the connection breaks
- * afterwards. 0005 is not a valid number, 0006 cannot be reached, and 0007 is off.
+ * afterwards. 0005 is not a valid number, 0006 cannot be reached, and 0007 is off. 0008 is refused from STOP until START.
  */
 export const createSmsService = ({
   now,
@@ -114,7 +121,7 @@ export const createSmsService = ({
   take: (message: TextMessage) => void;
   /** The events to publish; undefined if the stack has no configuration set. */
   events?: SmsEvents | undefined;
-}): AwsService & { optOut: (number: string) => void } => {
+}): AwsService & { receiveText: (from: string, text: string) => void } => {
   const throttled = new Map<string, number>();
   const over = createLimiter(limits, now);
   const optedOut = new Set<string>();
@@ -170,7 +177,13 @@ export const createSmsService = ({
   };
 
   return {
-    optOut: (number: string): void => void optedOut.add(number),
+    /** Handles a text message from a phone as its carrier does. */
+    receiveText: (from, text) => {
+      if (!from.endsWith(BLOCKED_BY_CARRIER)) return;
+      const word = text.trim().toUpperCase();
+      if (word === "STOP") optedOut.add(from);
+      else if (OPT_IN_WORDS.includes(word)) optedOut.delete(from);
+    },
     permissionsOf: (operation, input) => {
       if (operation !== OPERATION) return undefined;
       const named = v.safeParse(

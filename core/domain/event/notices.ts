@@ -154,8 +154,8 @@ export const createSmsStoppedNotice = (
     eventKey: "service.device",
     title: "Your phone number no longer gets text messages",
     body:
-      "You answered STOP. To get text messages again, send START to the number that they came from, and verify " +
-      "your number again under Devices.",
+      "You answered STOP. To get text messages again, verify your number again under Devices. If no code arrives, " +
+      "first send START to the number that the messages came from.",
     priority: "HIGH",
     data: { device: id, stopped_at: stoppedAt },
     notice: { to: [userId] },

@@ -119,7 +119,7 @@ const refuseUndeliverable = (field: Contact["field"], code: string): Refusal => 
     );
   const message =
     code === OPTED_OUT
-      ? "This phone number has answered STOP. Send START from this phone to the number that the messages came from."
+      ? "This phone number has answered STOP. Send START from this phone to the number that the messages came from, then register it again."
       : `The verification code could not be sent to this number (${code}). Check the number.`;
   return refuseField(field, "not_deliverable", message);
 };

@@ -112,8 +112,8 @@ describe("the notice to a person about an email address or phone number", () => 
         eventKey: "service.device",
         title: "Your phone number no longer gets text messages",
         body:
-          "You answered STOP. To get text messages again, send START to the number that they came from, and " +
-          "verify your number again under Devices.",
+          "You answered STOP. To get text messages again, verify your number again under Devices. If no code arrives, " +
+          "first send START to the number that the messages came from.",
         priority: "HIGH",
         data: { device: "dev_1", stopped_at: "2026-11-21T12:00:00.000Z" },
         notice: { to: ["usr_ann"] },

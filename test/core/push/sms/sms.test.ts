@@ -5,6 +5,7 @@ import type { PushOutcome } from "../../../../core/domain/delivery/push/outcome.
 import { readSmsEvent, SmsEvent } from "../../../../core/domain/delivery/push/delivery-event.ts";
 import { buildCodeSms, type SmsMessage } from "../../../../core/domain/delivery/push/sms.ts";
 import { createSmsChannel, type SmsOptions } from "../../../../core/push/sms/sms.ts";
+import { createPhones } from "../../../../local/phone/phone.ts";
 import { createSmsService, SMS_FROM, type TextMessage } from "../../../../local/phone/sms.ts";
 import { account, region } from "../../../../local/template/resolve.ts";
 import { behindPolicies, signedTo } from "../../../support/behind-policies.ts";
@@ -54,7 +55,28 @@ const startService = async (
     },
   });
   const front = await behindPolicies({ "sms-voice": service }, "sms-voice:SendTextMessage", [identity, SET_ARN]);
-  return { ...front, messages, published, optOut: service.optOut };
+  return { ...front, messages, published, receiveText: service.receiveText };
+};
+
+/** Starts the stand-in for phones. `send`: sends a text message from a phone. */
+const startPhones = async (onReply: (body: string) => void) => {
+  const phones = createPhones({
+    origin: "",
+    now: Date.now,
+    calls: undefined,
+    smsEvents: { name: SET, arn: SET_ARN, types: [], publish: () => {} },
+    onReply,
+  });
+  const { endpoint } = await behindPolicies({ "sms-voice": phones.sms }, "sms-voice:SendTextMessage", [
+    SMS_FROM,
+    SET_ARN,
+  ]);
+  const inbox = await serve((request, response) => void phones.serve(request, response));
+  const sendText = async (from: string, text: string): Promise<void> => {
+    const body = JSON.stringify({ from, text });
+    expect((await fetch(`${inbox.endpoint}${phones.inboxUrl}/reply`, { method: "POST", body })).status).toBe(202);
+  };
+  return { endpoint, send: sendText };
 };
 
 const refuseWith = (type: string, reason?: string) =>
@@ -221,17 +243,55 @@ describe("the stand-in for AWS End User Messaging", () => {
   });
 
   it("in its sandbox sends only to verified numbers, and to nobody who replied STOP", async () => {
-    const { endpoint, optOut } = await startService(SMS_FROM, { perSecond: 10, sandbox: ["+4930123456"] });
+    const verified = "+49301230008";
+    const { endpoint, receiveText } = await startService(SMS_FROM, { perSecond: 10, sandbox: [verified] });
 
     expect(await anSmsChannel(endpoint).send(smsTo("+4930654321"))).toEqual({
       kind: "invalid",
       code: "DESTINATION_PHONE_NUMBER_NOT_VERIFIED",
     });
-    optOut("+4930123456");
-    expect(await anSmsChannel(endpoint).send(smsTo("+4930123456"))).toEqual({
+    receiveText(verified, "STOP");
+    expect(await anSmsChannel(endpoint).send(smsTo(verified))).toEqual({
       kind: "invalid",
       code: "DESTINATION_PHONE_NUMBER_OPTED_OUT",
     });
+  });
+
+  it.each<[what: string, number: string, text: string, outcomes: string[]]>([
+    ["sends to a number that replied STOP, because opt-outs are self-managed", "+4930123456", "STOP", ["accepted"]],
+    [
+      "refuses a number whose carrier handles STOP until it sends START",
+      "+49301230008",
+      "START",
+      ["invalid", "accepted"],
+    ],
+    [
+      "refuses a number whose carrier handles STOP until it sends UNSTOP",
+      "+49301230008",
+      " unstop ",
+      ["invalid", "accepted"],
+    ],
+    [
+      "still refuses a number whose carrier handles STOP after another text",
+      "+49301230008",
+      "hello",
+      ["invalid", "invalid"],
+    ],
+  ])("%s", async (_, number, text, outcomes) => {
+    const replies: string[] = [];
+    const { endpoint, send } = await startPhones((body) => replies.push(body));
+    const sendOne = async () => (await anSmsChannel(endpoint).send(smsTo(number))).kind;
+
+    const kinds: string[] = [];
+    for (const one of ["STOP", text].slice(0, outcomes.length)) {
+      await send(number, one);
+      kinds.push(await sendOne());
+    }
+
+    expect(kinds).toEqual(outcomes);
+    expect(replies.map((body) => (JSON.parse(body) as { messageBody: string }).messageBody)).toEqual(
+      ["STOP", text].slice(0, outcomes.length),
+    );
   });
 
   it("needs the ids of the DLT registration for India, which the stage's settings contain", async () => {
