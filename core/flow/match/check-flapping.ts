@@ -1,4 +1,5 @@
 import type { Deps, TimedDeps } from "../../deps.ts";
+import { currentPriority } from "../../domain/event/alert.ts";
 import { isAcknowledgedOrFinal } from "../../domain/event/lifecycle.ts";
 import type { Marker } from "../../domain/event/marker.ts";
 import type { PlannedEvent } from "../../domain/event/stored-event.ts";
@@ -20,9 +21,9 @@ const notifyOfHold = async (deps: TimedDeps, event: PlannedEvent, { says = [], u
 export type Checked = { event: PlannedEvent; steps: readonly Marker[] };
 
 /**
- * Plans a held event again with the current rules and people; the new plan may notify, hold or drop the event. Idempotent: only
- * one new plan replaces the held plan. Returns "not begun" if there is no time. Is also called right after an event is held,
- * because the silence may have ended in the meantime.
+ * Plans a held event again with the current rules, people and priority; the new plan may notify, hold or drop the event.
+ * Idempotent: only one new plan replaces the held plan. Returns "not begun" if there is no time. Is also called right after an
+ * event is held, because the silence may have ended in the meantime.
  */
 export const replanHeldEvent = async (
   deps: Pick<Deps, "table" | "now" | "log">,
@@ -43,18 +44,23 @@ export const replanHeldEvent = async (
   if (!hasTime()) return "not begun";
   const versions = { rulesVersion: rules.version, peopleVersion: people.version };
   const notified = await addReachability(deps, ws, people.value);
-  const made = planEvent(rules.value, notified, { ...event, keptStill: plan.silence }, versions, deps.now());
-  if (made.hold?.heldBy === heldBy) {
-    await scheduleHoldCheck(deps, event, made.hold);
-    return { event, steps: await notifyOfHold(deps, event, made.hold) };
-  }
-  const frozen = await freezeAnyPlan(deps, { ...event, replaces: heldBy }, await pass(event, made), true);
-  if (frozen === undefined) throw new Error(`event ${event.eventId} is not stored`);
-  const isKnown = frozen.life.needsAck || frozen.life.heldBy !== undefined;
-  await (isKnown ? unlistHeldEvent : removeHeldEvent)(deps, event, heldBy);
-  if (frozen.life.heldBy === undefined && frozen.plan.silence === undefined)
-    deps.log.info("event.notified_afterwards", { workspaceId: ws, eventId: event.eventId, heldBy });
+  const planFor = (one: PlannedEvent) =>
+    planEvent(rules.value, notified, { ...one, keptStill: plan.silence }, versions, deps.now());
+  const raised = { ...event, content: { ...event.content, priority: currentPriority(event) } };
+  const atRaised = planFor(raised);
+  // If only the lower priority matches rules, a raise must not lose their notifications.
+  const [asked, made] = atRaised.plan.rules.length > 0 ? [raised, atRaised] : [event, planFor(event)];
   const { hold } = made;
-  const steps = hold === undefined || hold.heldBy !== frozen.life.heldBy ? [] : await notifyOfHold(deps, frozen, hold);
+  if (hold?.heldBy === heldBy) {
+    await scheduleHoldCheck(deps, event, hold);
+    return { event, steps: await notifyOfHold(deps, event, hold) };
+  }
+  const frozen = await freezeAnyPlan(deps, { ...asked, replaces: heldBy }, await pass(asked, made), true);
+  if (frozen === undefined) throw new Error(`event ${event.eventId} is not stored`);
+  const { needsAck, heldBy: next } = frozen.life;
+  await (needsAck || next !== undefined ? unlistHeldEvent : removeHeldEvent)(deps, event, heldBy);
+  if (next === undefined && frozen.plan.silence === undefined)
+    deps.log.info("event.notified_afterwards", { workspaceId: ws, eventId: event.eventId, heldBy });
+  const steps = hold === undefined || hold.heldBy !== next ? [] : await notifyOfHold(deps, frozen, hold);
   return { event: frozen, steps };
 };

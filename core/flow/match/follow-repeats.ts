@@ -1,5 +1,5 @@
 import type { Deps } from "../../deps.ts";
-import { currentPriority, STILL_FAILING_MS } from "../../domain/event/alert.ts";
+import { currentPriority, isHigherPriority, STILL_FAILING_MS } from "../../domain/event/alert.ts";
 import { chooseUrgencyOfAddition } from "../../domain/event/added-rule.ts";
 import { toLifecycleView } from "../../domain/event/lifecycle.ts";
 import type { Marker } from "../../domain/event/marker.ts";
@@ -40,7 +40,7 @@ const findRulesBelowThreshold = (
 
 /**
  * Returns the recipients of the event at this priority. For "raised", returns only recipients whom a higher priority affects.
- * Returns undefined if there are no recipients, or if the event is silenced or held.
+ * Returns undefined if there are no recipients, or if the event is silenced.
  */
 const planForPriority = async (
   deps: FollowDeps,
@@ -83,27 +83,32 @@ const notifyAfterRaise = async (
 ): Promise<Marker[]> => {
   const { workspaceId: ws, eventId, seq, life, repeats } = event;
   const markers: Marker[] = [];
-  if (repeats === undefined || repeats.raised.length === 0) return markers;
+  if (repeats?.raised[0] === undefined) return markers;
   const additions = before.filter(({ because }) => because === "raised");
+  const rules = await readPlannedRules(deps, event);
   for (const { priority } of repeats.raised) {
     const once = `raised ${priority}`;
-    if (additions.some((addition) => addition.once === once)) continue;
+    // The plan of an event that was held may already be for the raised priority.
+    const isPlanned = rules.some((rule) => rule.priorityFrom === "event" && !isHigherPriority(priority, rule.priority));
+    if (isPlanned || additions.some((addition) => addition.once === once)) continue;
     const called = await planForPriority(deps, config, event, priority, "raised");
     if (called === undefined) continue;
-    if (called.requiresAck && !life.needsAck && life.heldBy === undefined) await openRaisedEvent(deps, event);
+    if (called.requiresAck && !life.needsAck) await openRaisedEvent(deps, event);
     const { recipients, ...asked } = called;
     const addition: Addition = { because: "raised", once, ...asked };
     additions.push(addition);
     markers.push(await addPeople(deps, event, recipients, addition));
   }
-  const { urgency } = toRowFields({ at: event.plan.at, rules: await readPlannedRules(deps, event) });
+  const { urgency } = toRowFields({ at: event.plan.at, rules });
   const asking = additions.filter(({ requiresAck }) => requiresAck).map((addition) => addition.priority);
   await setOpenPriority(deps, ws, seq, {
     priority: currentPriority(event),
     urgency: urgency === undefined ? undefined : findMostUrgent([urgency, ...asking]),
   });
-  if (markers.length > 0) await storeMoreNotified(deps, ws, seq);
-  if (markers.length > 0) deps.log.info("event.priority_raised", { workspaceId: ws, eventId });
+  if (markers.length > 0) {
+    await storeMoreNotified(deps, ws, seq);
+    deps.log.info("event.priority_raised", { workspaceId: ws, eventId });
+  }
   return markers;
 };
 

@@ -133,6 +133,7 @@ const removeOrphanMarker = async (deps: MatchDeps, marker: Marker): Promise<Work
 
 type Ends = Awaited<ReturnType<typeof resolveByKey>> & { isFirst: boolean };
 const noEnds: Ends = { overs: [], follows: [], isFirst: false };
+type Settled = Work & { event: PlannedEvent };
 type Registers = { learn: EventTypeLearner; register: SiteRegister };
 
 /**
@@ -160,17 +161,6 @@ const completeRegistration = async (deps: MatchDeps, registers: Registers, event
 };
 
 const hasUnlimitedTime = () => true;
-
-/** Adds the messages about ended events. Webhook messages are sent concurrently with pushes, so that they delay no push. */
-const addEndMessages = (
-  { overs, follows }: Ends,
-  { event, steps: besides }: Checked,
-  { pushes, steps }: Work,
-): Work => ({
-  pushes: [...pushes, ...overs],
-  steps: [...steps, ...besides.map((marker) => ({ marker }))],
-  follows: [...listChangeMessages(event), ...follows],
-});
 
 type Pass = (
   event: Parameters<typeof freezeAnyPlan>[1] & Versions & Pick<StoredEvent, "valve" | "shadow">,
@@ -242,19 +232,53 @@ export const createEventMatcher = (deps: MatchDeps) => {
     };
   const passTogether = applyGatesToPass(gates.together(settlePlan(1)), settlePlan(1));
 
-  /** Processes an event's repeats. Plans the event first, so that its own notifications come before notifications of repeats. */
+  /** Plans the event again if it is held, and executes its plan. Adds the messages about ended events. */
+  const settleAndExecute = async (
+    planned: PlannedEvent,
+    ends: Ends,
+    marker: Marker,
+    hasTime: () => boolean,
+  ): Promise<Settled | "not begun"> => {
+    let checked: Checked | "not begun" = { event: planned, steps: [] };
+    if (marker.part === undefined) {
+      checked = await replanHeldEvent(deps, config, planned, hasTime, passTogether);
+      if (checked === "not begun") return checked;
+      await countInGroups(checked.event);
+      await notifyUnnoticed(checked.event, ends.isFirst);
+    }
+    const { event, steps: notices } = checked;
+    const { pushes, steps } = await executePlan(deps, config, event, marker);
+    return {
+      event,
+      pushes: [...pushes, ...ends.overs],
+      steps: [...steps, ...notices.map((notice) => ({ marker: notice }))],
+      // Webhook messages are sent concurrently with pushes, so that they delay no push.
+      follows: [...listChangeMessages(event), ...ends.follows],
+    };
+  };
+
+  /**
+   * Processes an event's repeats. A raised priority may end the event's hold. The new plan gets a marker, because the marker of
+   * the repeats does not belong to a plan.
+   */
   const processRepeatsOf = async (
-    event: StoredEvent,
+    planned: PlannedEvent,
     marker: Marker,
     hasTime: () => boolean,
   ): Promise<Work | "not begun"> => {
-    const { plan } = event;
-    const planned = plan === undefined ? await matchAndFreeze(event, true, hasTime) : { ...event, plan };
-    if (planned === "not begun") return planned;
-    const isQuiet = isEventOver(planned.life) || planned.plan.shadow !== undefined;
-    const steps = isQuiet ? [] : await processRepeats(deps, config, planned);
+    let settled: Settled | "not begun" = { ...nothing, event: planned };
+    if (planned.life.heldBy !== undefined && planned.repeats?.raised[0] !== undefined) {
+      const own = { ...marker, part: undefined };
+      await putMarker(deps, own);
+      settled = await settleAndExecute(planned, noEnds, own, hasTime);
+      if (settled === "not begun") return settled;
+    }
+    const { event, steps } = settled;
+    const isQuiet = isEventOver(event.life) || (event.plan.shadow ?? event.life.heldBy) !== undefined;
+    const added = isQuiet ? [] : await processRepeats(deps, config, event);
     await removeMarker(deps, marker);
-    return { pushes: [], steps: steps.map((step) => ({ marker: step })), follows: listChangeMessages(planned) };
+    const follows = listChangeMessages(event);
+    return { ...settled, steps: [...steps, ...added.map((step) => ({ marker: step }))], follows };
   };
 
   /**
@@ -277,33 +301,20 @@ export const createEventMatcher = (deps: MatchDeps) => {
         registerAndResolve(deps, registers, event),
       ]);
       if (planned === "not begun") return planned;
-      const settled = await replanHeldEvent(deps, config, planned, hasTime, passTogether);
-      if (settled === "not begun") return settled;
-      await countInGroups(settled.event);
-      await notifyUnnoticed(settled.event, ends.isFirst);
       const { workspaceId: ws, eventId, receivedAt: since } = event;
-      const marker: Marker = { ws, eventId, due, since, tries: 0 };
-      return addEndMessages(ends, settled, await executePlan(deps, config, settled.event, marker));
+      return settleAndExecute(planned, ends, { ws, eventId, due, since, tries: 0 }, hasTime);
     }
     if (message.kind === "grouped") return { ...nothing, pushes: await buildGroupUpdates(deps, message) };
     const { marker } = message;
     const event = await readEvent(deps, marker.ws, marker.eventId);
     if (event === undefined) return removeOrphanMarker(deps, marker);
-    if (event.plan === undefined) await resolveIfAlertEnded(deps, event);
-    if (marker.part === REPEATS) return processRepeatsOf(event, marker, hasTime);
+    const { plan } = event;
+    if (plan === undefined) await resolveIfAlertEnded(deps, event);
     const ends = marker.part === undefined ? await completeRegistration(deps, registers, event) : noEnds;
-    const planned =
-      event.plan === undefined ? await matchAndFreeze(event, true, hasTime) : { ...event, plan: event.plan };
+    const planned = plan === undefined ? await matchAndFreeze(event, true, hasTime) : { ...event, plan };
     if (planned === "not begun") return planned;
-    const settled =
-      marker.part === undefined
-        ? await replanHeldEvent(deps, config, planned, hasTime, passTogether)
-        : { event: planned, steps: [] };
-    if (settled === "not begun") return settled;
-    if (marker.part === undefined) {
-      await countInGroups(settled.event);
-      await notifyUnnoticed(settled.event, ends.isFirst);
-    }
-    return addEndMessages(ends, settled, await executePlan(deps, config, settled.event, marker));
+    // An event is planned before its repeats are processed, so that its own notifications come first.
+    if (marker.part === REPEATS) return processRepeatsOf(planned, marker, hasTime);
+    return settleAndExecute(planned, ends, marker, hasTime);
   };
 };

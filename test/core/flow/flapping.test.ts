@@ -133,6 +133,23 @@ describe("an alert that opens for the third time within 20 minutes", () => {
     expect(await world.view(id)).toMatchObject({ state: "open", flapping: null });
   });
 
+  it("pages once and is open as soon as a repeat raises its priority to URGENT", async () => {
+    const world = await aWorld();
+    await world.flaps();
+    const id = await world.openAlert();
+    world.pushed.splice(0);
+
+    await world.openAlert({ priority: "URGENT" });
+
+    const priorities = () => world.pushed.map(({ message }) => message.data["priority"]);
+    expect(priorities()).toEqual(["URGENT"]);
+    expect(await world.view(id)).toMatchObject({ state: "open", outcome: "delivered", flapping: null });
+    expect(await world.open()).toEqual([id]);
+    await world.runFor(20 * MINUTE);
+    expect(priorities()).toEqual(["URGENT"]);
+    expect(markersOf(world)).toEqual([]);
+  });
+
   it("is grouped if another event of its group has paged meanwhile", async () => {
     const world = await aWorld({}, { groupBy: [], groupMinutes: 2 });
     await world.flaps();

@@ -9,6 +9,7 @@ import { readEventView } from "../../../core/flow/read/read-event.ts";
 import { runSweep } from "../../../core/flow/sweep/sweep.ts";
 import { readControl } from "../../../core/store/events/control.ts";
 import { readHeldEvents } from "../../../core/store/events/held-events.ts";
+import { listOpenEvents } from "../../../core/store/events/open-events.ts";
 import { createHeartbeat } from "../../../core/store/rules/heartbeats.ts";
 import { HeartbeatInput } from "../../../core/domain/heartbeat/heartbeat.ts";
 import { updateRule } from "../../../core/store/rules/rules.ts";
@@ -54,6 +55,9 @@ type Silenced = Awaited<ReturnType<typeof aWorld>>;
 const listNotifiedEvents = ({ pushed }: Pick<World, "pushed">): string[] =>
   pushed.map(({ message }) => message.data["eventId"] ?? "");
 
+const listPushes = ({ pushed }: Pick<World, "pushed">): string[] =>
+  pushed.map(({ userId, message }) => `${userId} ${message.data["priority"]}`);
+
 describe("a silenced event that requires an acknowledgement", () => {
   it("is not open during the silence; after the silence it notifies once and is open", async () => {
     const world = await aWorld();
@@ -83,6 +87,86 @@ describe("a silenced event that requires an acknowledgement", () => {
     await world.runFor(3 * HOUR);
     expect(world.pushed).toHaveLength(1);
     expect(markersOf(world)).toEqual([]);
+  });
+
+  it("notifies once, is open and escalates as soon as a repeat raises its priority to URGENT", async () => {
+    const world = await aWorld();
+    const escalationPolicyId = await world.policy([stepTo(await world.group("Second", ["usr_bob"]), 5)]);
+    await updateRule(world.deps, world.ws, world.ruleId, { escalationPolicyId });
+    const silence = await world.silence();
+    const id = await world.sent({ dedupeKey: "k" });
+    await world.runFor(MINUTE);
+
+    await world.sent({ dedupeKey: "k", priority: "URGENT" });
+
+    expect(listPushes(world)).toEqual(["usr_ann URGENT"]);
+    expect(await world.view(id)).toMatchObject({
+      state: "open",
+      priority: "URGENT",
+      outcome: "delivered",
+      silence: null,
+      afterSilence: { id: silence.id },
+      _count: { notifications: 1 },
+    });
+    const { items } = await searchEvents(world.deps, world.ws, { priority: "URGENT" }, { page: 1, limit: 9 });
+    expect(items).toMatchObject([{ id, state: "open" }]);
+    expect(await world.open()).toEqual([id]);
+    await world.runFor(3 * HOUR);
+    expect(listPushes(world)).toEqual(["usr_ann URGENT", "usr_bob URGENT"]);
+    expect(markersOf(world)).toEqual([]);
+  });
+
+  it("notifies at its raised priority when the silence ends, if the silence covers that priority", async () => {
+    const world = await aWorld();
+    await world.silence();
+    const id = await world.sent({ dedupeKey: "k" });
+    await world.sent({ dedupeKey: "k", priority: "HIGH" });
+    expect(await world.view(id)).toMatchObject({ state: "none", outcome: "silenced" });
+    expect(world.pushed).toEqual([]);
+
+    await world.runFor(HOUR + MINUTE);
+
+    expect(listPushes(world)).toEqual(["usr_ann HIGH"]);
+    expect(
+      (await listOpenEvents(world.deps, world.ws, { limit: "all" })).map(({ content }) => content.priority),
+    ).toEqual(["HIGH"]);
+    await world.runFor(HOUR);
+    expect(world.pushed).toHaveLength(1);
+    expect(markersOf(world)).toEqual([]);
+  });
+
+  it("notifies when the silence ends even if no rule matches the raised priority", async () => {
+    const world = await aWorld();
+    const conditions = [{ field: "priority" as const, operator: "equals" as const, value: "NORMAL" }];
+    await updateRule(world.deps, world.ws, world.ruleId, { conditions });
+    await world.silence();
+    const id = await world.sent({ dedupeKey: "k" });
+    await world.sent({ dedupeKey: "k", priority: "HIGH" });
+
+    await world.runFor(HOUR + MINUTE);
+
+    expect(listPushes(world)).toEqual(["usr_ann NORMAL"]);
+    expect(await world.open()).toEqual([id]);
+  });
+
+  it("notifies once if a matcher dies while it follows the raise to URGENT", async () => {
+    for (const at of ["held", "head"]) {
+      const { beforeCall, arm } = interruption(({ input: { Item, UpdateExpression } }) =>
+        at === "held" ? String(UpdateExpression).includes("REMOVE held") : Item !== undefined && "head" in Item,
+      );
+      const world = await aWorld({ beforeCall });
+      await world.silence();
+      const id = await world.sent({ dedupeKey: "k" });
+      arm();
+      await world.sent({ dedupeKey: "k", priority: "URGENT" });
+      world.queues.events.drainBatch();
+
+      await world.runFor(2 * HOUR);
+
+      expect(listPushes(world)).toEqual(["usr_ann URGENT"]);
+      expect(await world.open()).toEqual([id]);
+      expect(markersOf(world)).toEqual([]);
+    }
   });
 
   it("names the silence in the notifications of its recipients", async () => {
