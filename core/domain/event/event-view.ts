@@ -127,10 +127,13 @@ export const judgeOutcome = (
   notifications: readonly Pick<NotificationView, "status" | "failedReason" | "added">[],
 ): Outcome => {
   if (plan === undefined) return "pending";
-  if (plan.matched === 0) return "no_match";
-  if (plan.silence !== undefined) return "silenced";
-  if (isFlapping(plan)) return "flapping";
-  if (plan.shadow !== undefined && plan.shadow.pages.length > 0) return "shadow";
+  // A repeat that raised the priority may have notified people although the event itself notified nobody.
+  if (!notifications.some(({ added }) => added?.because === "raised")) {
+    if (plan.matched === 0) return "no_match";
+    if (plan.silence !== undefined) return "silenced";
+    if (isFlapping(plan)) return "flapping";
+    if (plan.shadow !== undefined && plan.shadow.pages.length > 0) return "shadow";
+  }
   // Does not count notifications that were not needed or that only report flapping.
   const wanted = notifications.filter(
     ({ failedReason, added }) => !wasNotNeeded(failedReason) && added?.because !== "flapping",

@@ -104,6 +104,18 @@ it("the outcome of an event during a silence is silenced if a rule matches, and 
   expect(judgeOutcome({ ...plan, matched: 0 }, [])).toBe("no_match");
 });
 
+it("the outcome of an event that first notified people by its raised priority is that of these notifications", () => {
+  const raised = {
+    status: "SENT" as const,
+    failedReason: null,
+    added: { because: "raised" as const, by: null, note: null },
+  };
+  const silence = { id: "sil_1", name: "Quiet", recipients: 1 };
+
+  expect(judgeOutcome({ matched: 0, silence: undefined, groups: undefined }, [raised])).toBe("delivered");
+  expect(judgeOutcome({ matched: 1, silence, groups: undefined }, [raised])).toBe("delivered");
+});
+
 it("an event is listed with its number of notifications", () => {
   const content = { eventKey: "order.failed", title: "Order failed", priority: "HIGH" as const };
 
