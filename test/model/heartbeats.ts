@@ -18,7 +18,6 @@ import { listValuesWithin } from "./specification.ts";
 
 /** Longer than the sweeper takes to notice, if nothing goes wrong. */
 const NOTICED_MS = 3 * 60_000;
-const ROUND_MS = 60_000;
 
 type Shown = { id: string; url: string; paused: boolean };
 
@@ -90,10 +89,13 @@ export const endHeartbeats = async (play: Play): Promise<void> => {
   const { world } = play;
   const all = Object.entries(play.kept).flatMap(([ws, { heartbeats: some }]) => some.map((beat) => ({ ws, beat })));
   const awaited = all.filter(({ beat }) => isAwaited(beat));
-  if (awaited.length === 0) return;
+  if (all.length === 0) return;
   for (const { ws, beat } of awaited)
     if (beat.secret !== undefined)
-      beat.begun.push(await play.ask(ws as Ws, "nobody", "take-call", { path: { heartbeat: beat.secret } }));
+      beat.begun.push({
+        ...(await play.ask(ws as Ws, "nobody", "take-call", { path: { heartbeat: beat.secret } })),
+        inPause: false,
+      });
   await world.kernel.sleep(NOTICED_MS);
   for (const { ws, beat } of awaited) {
     const at = world.kernel.now();
@@ -122,12 +124,9 @@ const faultOf = (
     const call = begun.find(({ from, to }) => to < missedAt && from + waitMs > missedAt);
     if (call !== undefined) return `missed at ${missedAt}, and it had called at ${call.to}`;
     if (isOver(missedAt)) return `missed at ${missedAt}, when nothing was waited for`;
-    const next = begun.find(({ from }) => from > receivedAt);
+    const next = begun.find(({ from, inPause }) => from > receivedAt && inPause !== undefined);
     const notified = back.find((one) => one.missedAt === missedAt);
-    const undone = ended.some(
-      ({ from, to }) => next !== undefined && to > missedAt && from < next.to + NOTICED_MS - ROUND_MS,
-    );
-    if (sure && next !== undefined && !undone && notified === undefined) return `its return at ${next.to} was not told`;
+    if (sure && next !== undefined && notified === undefined) return `its return at ${next.to} was not told`;
     if (notified !== undefined && !begun.some(({ to }) => to >= missedAt))
       return "people were notified of a return, but no call came";
   }

@@ -63,6 +63,8 @@ const Missed = v.object({
   eventId: v.optional(v.string()),
   /** The time of the first call after the miss. */
   calledAt: v.optional(v.number()),
+  /** Earlier misses since the last call, before each of which the heartbeat was paused and resumed. Their events are not resolved. */
+  earlier: v.optional(v.array(v.number())),
 });
 export type Missed = v.InferOutput<typeof Missed>;
 
@@ -91,6 +93,14 @@ export type Heartbeat = v.InferOutput<typeof Heartbeat>;
 export type MissedHeartbeat = Heartbeat & { missed: Missed };
 export const isMissed = (heartbeat: Heartbeat | undefined): heartbeat is MissedHeartbeat =>
   heartbeat?.missed !== undefined;
+
+/** True if the heartbeat was resumed, or its interval changed, after its missed call was reported. It can be missed again. */
+export const waitsAgain = ({ missed, waitsFrom }: Pick<Heartbeat, "missed" | "waitsFrom">): boolean =>
+  missed?.eventId !== undefined && missed.calledAt === undefined && waitsFrom > missed.at;
+
+/** True until the sweeper has created the events of a miss, or of the first call after it. */
+export const isReportPending = ({ missed, checkAt }: Pick<Heartbeat, "missed" | "checkAt">): boolean =>
+  missed !== undefined && checkAt !== undefined && (missed.eventId === undefined || missed.calledAt !== undefined);
 
 type Interval = Pick<Heartbeat, "waitsFrom" | "everySeconds" | "graceSeconds">;
 
@@ -140,7 +150,8 @@ export const ChangedHeartbeat = v.object({
 /** Returns milliseconds, even before the sweeper detects the miss; undefined if no call is missed. */
 const findMissedSince = (heartbeat: Heartbeat, now: number): number | undefined => {
   if (heartbeat.paused) return undefined;
-  if (heartbeat.missed !== undefined && heartbeat.missed.calledAt === undefined) return heartbeat.missed.at;
+  const { missed } = heartbeat;
+  if (missed !== undefined && missed.calledAt === undefined && !waitsAgain(heartbeat)) return missed.at;
   const deadline = computeCallDeadline(heartbeat);
   return now >= deadline ? deadline : undefined;
 };
@@ -219,6 +230,10 @@ const formatDuration = (seconds: number): string => {
 
 const formatMissKey = ({ id, missed }: MissedHeartbeat): string => `heartbeat:${id}:${toIso(missed.at)}`;
 
+export type ReturnedHeartbeat = MissedHeartbeat & { missed: { calledAt: number } };
+export const hasReturned = (heartbeat: Heartbeat | undefined): heartbeat is ReturnedHeartbeat =>
+  heartbeat?.missed?.calledAt !== undefined;
+
 const toHeartbeatData = ({ id, name, everySeconds, graceSeconds }: Heartbeat) => ({
   heartbeat: name,
   heartbeat_id: id,
@@ -246,9 +261,7 @@ export const buildMissedHeartbeatEvent = (heartbeat: MissedHeartbeat): EventCont
 };
 
 /** Builds the event that resolves the miss after a new call. */
-export const buildReturnedHeartbeatEvent = (
-  heartbeat: MissedHeartbeat & { missed: { calledAt: number } },
-): EventContent => {
+export const buildReturnedHeartbeatEvent = (heartbeat: ReturnedHeartbeat): EventContent => {
   const { id, name, missed } = heartbeat;
   const calledAt = toIso(missed.calledAt);
   return {

@@ -1,12 +1,16 @@
 import type { Deps } from "../../deps.ts";
 import { ORPHAN_MARKER_MS } from "../../domain/basics/limits.ts";
+import { Refusal } from "../../domain/basics/refusal.ts";
 import {
   computeCallDeadline,
   isMissed,
   buildMissedHeartbeatEvent,
   buildReturnedHeartbeatEvent,
+  hasReturned,
+  waitsAgain,
   type Heartbeat,
   type MissedHeartbeat,
+  type ReturnedHeartbeat,
 } from "../../domain/heartbeat/heartbeat.ts";
 import type { EventContent } from "../../domain/event/event.ts";
 import {
@@ -41,29 +45,55 @@ const createHeartbeatEvent = async (
   content: EventContent,
 ): Promise<string | undefined> => (await ingest({ workspaceId, content, once }))?.eventId;
 
+/** Creates the event for a missed call, and returns its id. */
+const createMissedEvent = (context: Context, heartbeat: MissedHeartbeat): Promise<string | undefined> =>
+  createHeartbeatEvent(
+    context,
+    heartbeat,
+    `heartbeat:${heartbeat.id}:${heartbeat.missed.at}:missed`,
+    buildMissedHeartbeatEvent(heartbeat),
+  );
+
+/** Creates the resolving event of each miss that the call ends. Returns false if another sweep is creating one. */
+const createReturnedEvents = async (context: Context, heartbeat: ReturnedHeartbeat): Promise<boolean> => {
+  const { id, workspaceId, missed } = heartbeat;
+  for (const at of [...(missed.earlier ?? []), missed.at]) {
+    const returned = buildReturnedHeartbeatEvent({ ...heartbeat, missed: { ...missed, at } });
+    const made = await createHeartbeatEvent(context, heartbeat, `heartbeat:${id}:${at}:resolved`, returned);
+    if (made === undefined) return false;
+    context.deps.log.info("heartbeat.resolved", { workspaceId, heartbeatId: id, eventId: made });
+  }
+  return true;
+};
+
+/** Reports the return of a heartbeat that was deleted before a sweep had seen its call. */
+const reportReturnOfDeleted = async (context: Context, check: Check, heartbeat: ReturnedHeartbeat): Promise<void> => {
+  try {
+    const { eventId = await createMissedEvent(context, heartbeat) } = heartbeat.missed;
+    if (eventId === undefined || !(await createReturnedEvents(context, heartbeat))) return;
+  } catch (error) {
+    // The workspace was deleted too.
+    if (!(error instanceof Refusal) || error.kind !== "unauthenticated") throw error;
+  }
+  await removeHeartbeatCheck(context.deps, check);
+};
+
 /** Creates the event for a missed call and, after a new call, the resolving event. Stores each step before the next step. */
 const reportMissedCall = async (context: Context, check: Check, heartbeat: MissedHeartbeat): Promise<void> => {
   const { deps } = context;
   const { at, eventId } = heartbeat.missed;
   if (eventId === undefined) {
-    const made = await createHeartbeatEvent(
-      context,
-      heartbeat,
-      `heartbeat:${heartbeat.id}:${at}:missed`,
-      buildMissedHeartbeatEvent(heartbeat),
-    );
+    const made = await createMissedEvent(context, heartbeat);
     if (made === undefined) return;
     const noted = await setMissNotified(deps, check, at, made);
     deps.log.info("heartbeat.missed", { workspaceId: check.ws, heartbeatId: check.id, eventId: made });
     return isMissed(noted) ? reportMissedCall(context, check, noted) : undefined;
   }
-  const { calledAt } = heartbeat.missed;
-  if (calledAt === undefined) return stopChecks(deps, check, at);
-  const returned = buildReturnedHeartbeatEvent({ ...heartbeat, missed: { ...heartbeat.missed, calledAt } });
-  const made = await createHeartbeatEvent(context, heartbeat, `heartbeat:${heartbeat.id}:${at}:resolved`, returned);
-  if (made === undefined) return;
-  await endMiss(deps, check, at, computeCallDeadline(heartbeat));
-  deps.log.info("heartbeat.resolved", { workspaceId: check.ws, heartbeatId: check.id, eventId: made });
+  if (hasReturned(heartbeat)) {
+    if (await createReturnedEvents(context, heartbeat)) await endMiss(deps, check, heartbeat);
+    return;
+  }
+  if (!waitsAgain(heartbeat)) await stopChecks(deps, check, at);
 };
 
 /** Restarts the wait at the end of a gap in which the sweeper did not run, because calls may have been lost in the gap. */
@@ -76,12 +106,14 @@ const checkHeartbeat = async (context: Context, check: Check): Promise<void> => 
   const { deps, gapEnd } = context;
   const now = deps.now();
   const heartbeat = await readHeartbeat(deps, check.ws, check.id);
+  if (heartbeat === undefined && hasReturned(check.returned))
+    return reportReturnOfDeleted(context, check, check.returned);
   if (heartbeat?.checkAt !== check.due) {
     // A newer marker stays, because its writer may not have stored the heartbeat yet.
     if (now - check.due > ORPHAN_MARKER_MS) await removeHeartbeatCheck(deps, check);
     return;
   }
-  if (isMissed(heartbeat)) return reportMissedCall(context, check, heartbeat);
+  if (isMissed(heartbeat) && !waitsAgain(heartbeat)) return reportMissedCall(context, check, heartbeat);
   const { waitsFrom } = restartWaitAfterGap(heartbeat, gapEnd);
   const deadline = computeCallDeadline({ ...heartbeat, waitsFrom });
   if (now < deadline) {

@@ -11,11 +11,14 @@ import type { Expected } from "../../domain/basics/version.ts";
 import {
   computeCallDeadline,
   Heartbeat,
+  isReportPending,
+  waitsAgain,
   parseCallSecret,
   newCallSecret,
   type HeartbeatInput,
   type HeartbeatPatch,
   type Missed,
+  type MissedHeartbeat,
 } from "../../domain/heartbeat/heartbeat.ts";
 import {
   createItem,
@@ -36,20 +39,24 @@ import { auditChange, requireExpected } from "../configuration/versioned.ts";
  * A heartbeat's check is in a partition that the sweeper reads, sorted by due time. Only the check whose time is the heartbeat's
  * `checkAt` is valid. Other checks are left over from a change, and are removed long after their due time. A check is written
  * before `checkAt`, so that no heartbeat is without a check. A call needs only one write, because it does not change the check.
- * The sweeper postpones due checks.
+ * The sweeper postpones due checks. The check of the first call after a miss contains the heartbeat, so that the miss also ends if
+ * the heartbeat is deleted before the sweeper has seen the call.
  */
+
+/** How many misses without a call between them are remembered, so that the item cannot grow without limit. */
+const EARLIER_MISSES_MAX = 20;
 
 /** A heartbeat as stored, with the hash of the secret in its call URL. */
 const HeartbeatItem = v.object({ ...Heartbeat.entries, hash: v.instance(Uint8Array) });
 
-/** `due`: the time of the check, in milliseconds. */
-export type Check = { ws: WorkspaceId; id: string; due: number };
+/** `due`: the time of the check, in milliseconds. `returned`: the heartbeat at its first call after a miss. */
+export type Check = { ws: WorkspaceId; id: string; due: number; returned?: Heartbeat | undefined };
 
 const CheckItem = v.pipe(
-  v.object({ sk: v.string(), due: v.number() }),
+  v.object({ sk: v.string(), due: v.number(), returned: v.optional(Heartbeat) }),
   v.rawTransform(({ dataset: { value }, addIssue, NEVER }): Check => {
     const names = parseCheckKey(value);
-    if (names !== undefined) return { ...names, due: value.due };
+    if (names !== undefined) return { ...names, due: value.due, returned: value.returned };
     addIssue({ message: "the key does not name a heartbeat" });
     return NEVER;
   }),
@@ -117,19 +124,36 @@ const compareWaits = (before: Heartbeat, after: Heartbeat): "ends" | "begins" | 
   if (before.paused) return "begins";
   const isOther = before.everySeconds !== after.everySeconds || before.graceSeconds !== after.graceSeconds;
   // After a missed call, the wait for the next call has no time limit, so the interval does not matter.
-  return isOther && before.missed === undefined ? "begins" : "stays";
+  return isOther && (before.missed === undefined || waitsAgain(before)) ? "begins" : "stays";
 };
 
-const toWaitUpdate = (wait: ReturnType<typeof compareWaits>, due: number, now: number) => {
+/** The check of a report that the sweeper has not finished stays. A miss stays until the next call, even in a pause. */
+const toWaitUpdate = (before: Heartbeat, wait: ReturnType<typeof compareWaits>, due: number, now: number) => {
+  const isPending = isReportPending(before);
   switch (wait) {
     case "ends":
-      return { update: " REMOVE checkAt, missed", values: {} };
+      return { update: isPending ? "" : " REMOVE checkAt", values: {} };
     case "begins":
-      return { update: ", waitsFrom = :now, checkAt = :due", values: { ":now": now, ":due": due } };
+      if (!isPending) return { update: ", waitsFrom = :now, checkAt = :due", values: { ":now": now, ":due": due } };
+      return before.missed?.calledAt === undefined
+        ? { update: "", values: {} }
+        : { update: ", waitsFrom = :now", values: { ":now": now } };
     case "stays":
       return { update: "", values: {} };
   }
 };
+
+/** The condition that neither a call nor the sweeper has changed the check or the miss. */
+const buildSameWaitCondition = ({ checkAt, missed }: Heartbeat) => ({
+  condition:
+    ` AND ${checkAt === undefined ? "attribute_not_exists(checkAt)" : "checkAt = :check"}` +
+    ` AND ${missed === undefined ? "attribute_not_exists(missed)" : "missed.#missedAt = :missedAt"}`,
+  names: missed === undefined ? {} : { "#missedAt": "at" },
+  values: {
+    ...(checkAt === undefined ? {} : { ":check": checkAt }),
+    ...(missed === undefined ? {} : { ":missedAt": missed.at }),
+  },
+});
 
 /** Returns the write of a changed heartbeat, which requires an unchanged version. `hash`: the hash of a new call URL. */
 const toHeartbeatWrite = (
@@ -138,12 +162,13 @@ const toHeartbeatWrite = (
   hash: Uint8Array | undefined,
   now: number,
   change: ReturnType<typeof toWaitUpdate>,
+  same: ReturnType<typeof buildSameWaitCondition> | undefined,
 ) => ({
   update:
     "SET #name = :name, everySeconds = :every, graceSeconds = :grace, priority = :priority, paused = :paused, " +
     `updatedAt = :at, updatedBy = :by, #version = #version + :one${hash === undefined ? "" : ", #hash = :hash"}${change.update}`,
-  condition: "#version = :version",
-  names: { "#name": "name", "#version": "version", ...(hash === undefined ? {} : { "#hash": "hash" }) },
+  condition: `#version = :version${same?.condition ?? ""}`,
+  names: { "#name": "name", "#version": "version", ...(hash === undefined ? {} : { "#hash": "hash" }), ...same?.names },
   values: {
     ":name": after.name,
     ":every": after.everySeconds,
@@ -156,6 +181,7 @@ const toHeartbeatWrite = (
     ":version": before.version,
     ...(hash === undefined ? {} : { ":hash": hash }),
     ...change.values,
+    ...same?.values,
   },
 });
 
@@ -188,9 +214,11 @@ export const updateHeartbeat = async (
     const now = deps.now();
     const wait = compareWaits(before, after);
     const due = computeCallDeadline({ ...after, waitsFrom: now });
-    if (wait === "begins") await putHeartbeatCheck(deps, { ws, id, due });
+    if (wait === "begins" && !isReportPending(before)) await putHeartbeatCheck(deps, { ws, id, due });
     const by = deps.table.author.userId;
-    const write = toHeartbeatWrite(before, { ...after, updatedBy: by }, renewed, now, toWaitUpdate(wait, due, now));
+    const same = wait === "stays" ? undefined : buildSameWaitCondition(before);
+    const change = toWaitUpdate(before, wait, due, now);
+    const write = toHeartbeatWrite(before, { ...after, updatedBy: by }, renewed, now, change, same);
     const record = auditHeartbeatChange(before, after, renewed !== undefined);
     const written = await writeRecorded(deps, ws, record, updateWrite(deps, heartbeatKey(ws, id), write));
     if (written.kind === "refused") return AGAIN;
@@ -209,7 +237,9 @@ export const deleteHeartbeat = async (
   expected?: Expected,
 ): Promise<boolean> => {
   const known = await removeItem(deps, writableHeartbeats, [ws, id], { expected });
-  if (known?.checkAt !== undefined) await removeHeartbeatCheck(deps, { ws, id, due: known.checkAt });
+  // The check of a call stays, so that the sweeper resolves the miss.
+  if (known?.checkAt !== undefined && known.missed?.calledAt === undefined)
+    await removeHeartbeatCheck(deps, { ws, id, due: known.checkAt });
   return known !== undefined;
 };
 
@@ -238,7 +268,9 @@ const acceptCallById = async (
     const { item } = inTime;
     if (item === undefined || !Buffer.from(item.hash).equals(hash)) return undefined;
     if (item.missed === undefined) return AGAIN;
-    await putHeartbeatCheck(deps, { ws, id, due: now });
+    const { hash: _hash, ...heartbeat } = item;
+    const returned = { ...heartbeat, lastCallAt: now, missed: { ...item.missed, calledAt: now } };
+    await putHeartbeatCheck(deps, { ws, id, due: now, returned });
     const again = await updateItem(deps, key, HeartbeatItem, {
       update: "SET waitsFrom = :now, lastCallAt = :now, missed.calledAt = :now, checkAt = :now",
       condition: "#hash = :hash AND missed.#at = :at AND attribute_not_exists(missed.calledAt)",
@@ -310,15 +342,24 @@ export const restartWait = (
  */
 export const setMissed = async (
   deps: TableDeps,
-  { workspaceId: ws, id, waitsFrom }: Heartbeat,
+  { workspaceId: ws, id, waitsFrom, missed: before }: Heartbeat,
   check: Check,
   at: number,
 ): Promise<Heartbeat | undefined> => {
-  const missed: Missed = { at };
+  const earlier = before === undefined ? [] : [...(before.earlier ?? []), before.at].slice(-EARLIER_MISSES_MAX);
+  const missed: Missed = { at, ...(earlier.length === 0 ? {} : { earlier }) };
   const noted = await updateItem(deps, heartbeatKey(ws, id), Heartbeat, {
     update: "SET missed = :missed",
-    condition: "waitsFrom = :from AND checkAt = :due AND attribute_not_exists(missed)",
-    values: { ":missed": missed, ":from": waitsFrom, ":due": check.due },
+    condition:
+      "waitsFrom = :from AND checkAt = :due AND " +
+      (before === undefined ? "attribute_not_exists(missed)" : "missed.#at = :before"),
+    ...(before === undefined ? {} : { names: { "#at": "at" } }),
+    values: {
+      ":missed": missed,
+      ":from": waitsFrom,
+      ":due": check.due,
+      ...(before === undefined ? {} : { ":before": before.at }),
+    },
   });
   return noted.kind === "done" ? noted.item : undefined;
 };
@@ -351,11 +392,23 @@ export const stopChecks = async (deps: TableDeps, check: Check, missedAt: number
   if (ended.kind === "done") await removeHeartbeatCheck(deps, check);
 };
 
-/** Stores that the event for the first call after a miss was created, and starts the wait for the next call. */
-export const endMiss = (deps: TableDeps, check: Check, missedAt: number, nextDue: number): Promise<void> =>
-  replaceHeartbeatCheck(deps, check, nextDue, {
-    update: "SET checkAt = :next REMOVE missed",
-    condition: "checkAt = :due AND missed.#at = :at",
-    names: { "#at": "at" },
-    values: { ":at": missedAt },
-  });
+/**
+ * Stores that the event for the first call after a miss was created, and starts the wait for the next call, unless the heartbeat
+ * is paused. Changes nothing if the heartbeat was paused or resumed meanwhile.
+ */
+export const endMiss = async (
+  deps: TableDeps,
+  check: Check,
+  { missed, paused, ...wait }: MissedHeartbeat,
+): Promise<void> => {
+  const condition = "checkAt = :due AND missed.#at = :at AND paused = :paused";
+  const same = { names: { "#at": "at" }, values: { ":at": missed.at, ":paused": paused } };
+  if (!paused) {
+    const update = "SET checkAt = :next REMOVE missed";
+    return replaceHeartbeatCheck(deps, check, computeCallDeadline(wait), { update, condition, ...same });
+  }
+  const { ws, id, due } = check;
+  const change = { update: "REMOVE checkAt, missed", condition, ...same, values: { ...same.values, ":due": due } };
+  const ended = await updateItem(deps, heartbeatKey(ws, id), v.unknown(), change);
+  if (ended.kind === "done") await removeHeartbeatCheck(deps, check);
+};

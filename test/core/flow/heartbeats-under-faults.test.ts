@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { toHeartbeatView } from "../../../core/domain/heartbeat/heartbeat.ts";
 import { runSweep } from "../../../core/flow/sweep/sweep.ts";
-import { createHeartbeat, readHeartbeat } from "../../../core/store/rules/heartbeats.ts";
+import { createHeartbeat, deleteHeartbeat, readHeartbeat, setMissed } from "../../../core/store/rules/heartbeats.ts";
 import { storeSweepStart } from "../../../core/store/delivery/sweeps.ts";
 import { interruption } from "../../world/interruption.ts";
 import type { World } from "../../world/world.ts";
@@ -168,6 +168,44 @@ describe("the event of a missed heartbeat", () => {
     await world.runFor(2 * MINUTE);
 
     expect(await eventKeysOf(world)).toEqual(["heartbeat.missed", "heartbeat.resolved"]);
+  });
+
+  it("is resolved by a call that comes at the moment of a pause or a deletion", async () => {
+    for (const end of ["pause", "delete"]) {
+      const { beforeCall, arm } = interruption(({ constructor }) => constructor.name === "TransactWriteCommand");
+      const world = await aWorld({ beforeCall });
+      await world.runFor(8 * MINUTE);
+      arm(world.call);
+
+      await (end === "pause" ? world.change({ paused: true }) : deleteHeartbeat(world.deps, world.ws, world.id));
+      await world.runFor(20 * MINUTE);
+
+      expect(await world.events()).toMatchObject([{ state: "resolved" }, { eventKey: "heartbeat.resolved" }]);
+      expect(world.checks()).toEqual([]);
+    }
+  });
+
+  it("is created and resolved even if a sweep dies before the event, and the heartbeat is paused or deleted", async () => {
+    for (const end of ["pause", "resume", "delete"]) {
+      const world = await aWorld();
+      world.skip(6 * MINUTE);
+      await setMissed(
+        world.deps,
+        (await readHeartbeat(world.deps, world.ws, world.id))!,
+        { ws: world.ws, id: world.id, due: world.now() },
+        world.now(),
+      );
+      if (end !== "delete") await world.change({ paused: true });
+      if (end === "resume") await world.change({ paused: false });
+      await world.call();
+      if (end === "delete") await deleteHeartbeat(world.deps, world.ws, world.id);
+      await world.runFor(3 * MINUTE);
+
+      expect(await world.events()).toMatchObject([
+        { eventKey: "heartbeat.missed", state: "resolved" },
+        { eventKey: "heartbeat.resolved" },
+      ]);
+    }
   });
 
   it("is not created after a call that comes during the sweep", async () => {

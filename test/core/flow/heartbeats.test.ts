@@ -97,6 +97,93 @@ describe("a heartbeat", () => {
     expect(await eventKeysOf(world)).toEqual(["heartbeat.missed", "heartbeat.missed"]);
   });
 
+  it("resolves its event if it is paused or deleted right after its call", async () => {
+    for (const end of ["pause", "delete"]) {
+      const world = await aWorld();
+      await world.runFor(8 * MINUTE);
+
+      await world.call();
+      await (end === "pause" ? world.change({ paused: true }) : deleteHeartbeat(world.deps, world.ws, world.id));
+      await world.runFor(20 * MINUTE);
+
+      expect(await world.events()).toMatchObject([
+        { eventKey: "heartbeat.missed", state: "resolved" },
+        { eventKey: "heartbeat.resolved" },
+      ]);
+      expect(world.checks()).toEqual([]);
+    }
+  });
+
+  it("resolves its event by a call during a pause, after which it is not missed", async () => {
+    const world = await aWorld();
+    await world.runFor(8 * MINUTE);
+    await world.change({ paused: true });
+    await world.runFor(20 * MINUTE);
+    expect(await world.events()).toMatchObject([{ state: "open" }]);
+
+    await world.call();
+    await world.runFor(20 * MINUTE);
+
+    expect(await world.events()).toMatchObject([{ state: "resolved" }, { eventKey: "heartbeat.resolved" }]);
+    expect(world.checks()).toEqual([]);
+    await world.change({ paused: false });
+    await world.runFor(8 * MINUTE);
+    expect(await eventKeysOf(world)).toEqual(["heartbeat.missed", "heartbeat.resolved", "heartbeat.missed"]);
+  });
+
+  it("resolves its event by the first call after a pause", async () => {
+    const world = await aWorld();
+    await world.runFor(8 * MINUTE);
+    await world.change({ paused: true });
+    await world.runFor(MINUTE);
+    await world.change({ paused: false });
+    expect(await world.view()).toMatchObject({ status: "new", missedSince: null });
+    await world.runFor(2 * MINUTE);
+
+    await world.call();
+    await world.runFor(4 * MINUTE);
+
+    expect(await world.events()).toMatchObject([{ state: "resolved" }, { eventKey: "heartbeat.resolved" }]);
+    expect(await world.view()).toMatchObject({ status: "up", missedSince: null });
+  });
+
+  it("resolves each of its events by one call if it was missed again after a pause, and then changed", async () => {
+    const world = await aWorld();
+    for (let pauses = 0; pauses < 2; pauses += 1) {
+      await world.runFor(8 * MINUTE);
+      await world.change({ paused: true });
+      await world.change({ paused: false });
+      await world.change({ everySeconds: 310 + pauses });
+    }
+    await world.runFor(8 * MINUTE);
+    expect(await world.view()).toMatchObject({ status: "missed" });
+
+    await world.call();
+    await world.runFor(2 * MINUTE);
+
+    const events = await world.events();
+    const missed = events.filter(({ eventKey }) => eventKey === "heartbeat.missed");
+    expect(missed.map(({ state }) => state)).toEqual(["resolved", "resolved", "resolved"]);
+    expect(events).toHaveLength(6);
+    expect(await world.view()).toMatchObject({ status: "up" });
+    await world.runFor(8 * MINUTE);
+    expect(await world.events()).toHaveLength(7);
+  });
+
+  it("resolves its event if it is paused and resumed between its call and the next sweep", async () => {
+    const world = await aWorld();
+    await world.runFor(8 * MINUTE);
+    await world.call();
+    await world.change({ paused: true });
+    world.skip(SECOND);
+    await world.change({ paused: false });
+    await world.runFor(MINUTE);
+
+    expect(await world.events()).toMatchObject([{ state: "resolved" }, { eventKey: "heartbeat.resolved" }]);
+    await world.runFor(3 * MINUTE);
+    expect(await world.view()).toMatchObject({ status: "up" });
+  });
+
   it("accepts a second call after a miss, whether or not the sweeper has seen the first call", async () => {
     const world = await aWorld();
     await world.runFor(8 * MINUTE);
