@@ -262,14 +262,18 @@ export const listUnsentNotices = (cover: Cover, deciding: Deciding): CoverNews[]
   const begin = findCoverDeadline(cover);
   const changed = fromIso(cover.changedAt ?? "") ?? since;
   const remindMs = (deciding.people.schedules.get(groupId)?.remindHours ?? REMIND_HOURS) * HOUR_MS;
-  // If nobody can take the shift, the managers are notified at once.
-  const remind = cover.asked.length === 0 ? since : Math.max(since, begin - remindMs);
+  const questions = listCoverQuestions(cover, deciding);
+  const asked = Math.max(since, ...questions.map(({ due }) => due));
+  const isAskedLate = asked > begin - remindMs;
+  // People who are asked late get half of the time that is left. If nobody can take the shift, the managers are notified at once.
+  const late = isAskedLate ? Math.floor((asked + begin) / 2) : begin - remindMs;
+  const remind = cover.asked.length === 0 ? since : late;
   const all: Omit<CoverNews, "name">[] = [
     { kind: "made", due: since, to: [userId].filter((id) => id !== cover.createdBy) },
   ];
   if (state === "open")
     all.push(
-      ...listCoverQuestions(cover, deciding),
+      ...questions,
       { kind: "remind", due: remind, to: listManagers(deciding, groupId) },
       { kind: "expired", due: begin, to: [userId] },
     );

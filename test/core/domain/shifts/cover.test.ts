@@ -144,7 +144,7 @@ it("a cover in the API has its state and names, and says whether the caller can 
 
 describe("the notices about a cover request", () => {
   const late = { createdAt: "2026-03-03T22:30:00.000Z" };
-  const lateRemind = "remind 03-03T22:30 usr_Mia";
+  const lateRemind = "remind 03-03T23:15 usr_Mia";
   const remind = "remind 03-03T00:00 usr_Mia";
   const expired = "expired 03-04T00:00 usr_Ann";
   const changed = { changedAt: "2026-03-02T07:00:00.000Z", changedBy: "usr_Cleo", takenBy: "usr_Cleo" };
@@ -159,13 +159,18 @@ describe("the notices about a cover request", () => {
     [
       "ask in the morning",
       { ...late, ...day(4, "12:00", "00:00") },
-      ["ask 03-04T08:00 usr_Cleo", lateRemind, "expired 03-04T12:00 usr_Ann"],
+      ["ask 03-04T08:00 usr_Cleo", "remind 03-04T10:00 usr_Mia", "expired 03-04T12:00 usr_Ann"],
     ],
     ["ask at once if the shift begins before the morning", late, ["ask 03-03T22:30 usr_Cleo", lateRemind, expired]],
     [
       "ask at once if the shift in return begins before the morning",
       { ...late, ...day(6), inReturn: day(4) },
       ["ask 03-03T22:30 usr_Cleo", lateRemind, expired],
+    ],
+    [
+      "remind after half of the time if people are asked less than a day before",
+      { createdAt: day(3, "00:00").start, asked: ["usr_Bob"] },
+      ["ask 03-03T08:00 usr_Bob", "remind 03-03T16:00 usr_Mia", expired],
     ],
     ["ask at eight, not before", { createdAt: day(2, "07:59").start }, ["ask 03-02T08:00 usr_Cleo", remind, expired]],
     ["ask until nine", { createdAt: day(1, "20:59").start }, ["ask 03-01T20:59 usr_Cleo", remind, expired]],
