@@ -100,7 +100,7 @@ export const problems: Readonly<Record<ProblemCode, Meaning>> = {
   cover_closed: {
     status: 409,
     title: "Cover closed",
-    when: "The cover is taken, withdrawn or over, as `state` and `takenBy` say.",
+    when: "The cover is taken, withdrawn or over, as `state` and `takenBy` say, or its shift was passed on to the person in the detail.",
   },
   cannot_cover: {
     status: 409,

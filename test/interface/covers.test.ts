@@ -304,6 +304,43 @@ describe("withdrawing a cover", () => {
     expect(fresh.slice(0, fresh.length - before).map((notice) => notice.to)).toEqual(status === 200 ? [to] : []);
   });
 
+  it("is refused while the shift is passed on, until the later cover is withdrawn", async () => {
+    const { make, press, request, onCallAt, notices } = await startCovers();
+    const { id } = await make();
+    await press(id, "take", carol);
+    const later = await request(carol);
+    await press(later.body.id, "take", bob);
+
+    for (const as of [alice, carol]) {
+      const refused = await press(id, "withdraw", as);
+      expect(refused.status).toBe(409);
+      expect(refused.body).toMatchObject({ code: "cover_closed", state: "taken" });
+      expect(refused.body.detail).toContain("Bob would lose it");
+    }
+    expect(await onCallAt(49)).toEqual([bob]);
+
+    await press(later.body.id, "withdraw", bob);
+    expect(await onCallAt(49)).toEqual([carol]);
+    expect((await notices())[0]).toMatchObject({ to: [carol] });
+    expect((await press(id, "withdraw", alice)).status).toBe(200);
+    expect(await onCallAt(49)).toEqual([alice]);
+  });
+
+  it("says who is on call if the earlier cover of the shift was ended by deleting its override", async () => {
+    const { make, press, request, ask, groupId, notices } = await startCovers();
+    const { id } = await make();
+    const { overrideIds } = (await press(id, "take", carol)).body;
+    const later = await request(carol);
+    await press(later.body.id, "take", bob);
+    await ask("DELETE", `/groups/${groupId}/on-call/overrides/${overrideIds[0]}`);
+    const deleted = await notices();
+    await press(later.body.id, "withdraw", bob);
+    const [last] = await notices();
+
+    expect(deleted.some(({ to }) => to.includes(bob))).toBe(true);
+    expect(last?.body).toMatch(/Bob no longer covers the shift of Carol .*\. On call: /);
+  });
+
   it("is refused once the shift has begun, even by deleting the cover's override", async () => {
     const { make, press, overrides, ask, groupId, later } = await startCovers({ [carol]: "responder" });
     const { id } = await make();

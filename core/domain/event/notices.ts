@@ -327,13 +327,15 @@ type CoverNotice = {
   note: string | undefined;
   /** `of`: the person who has the shift. `by`: the person who requested or withdrew the cover. */
   of: string;
+  /** The people who are on call during the shift instead of `of`. */
+  onCall: readonly string[];
   taker: string;
   by: string;
 };
 
 const buildCoverText = (
   kind: "ask" | "made" | "remind" | "expired" | "taken" | "withdrawn",
-  { group, start, end, inReturn, note, of, taker, by }: CoverNotice,
+  { group, start, end, inReturn, note, of, onCall, taker, by }: CoverNotice,
 ): { title: string; body: string } => {
   const shift = `the shift of ${of} in ${group} from ${start} to ${end}`;
   const swap =
@@ -362,7 +364,10 @@ const buildCoverText = (
     case "withdrawn":
       return {
         title: `${by} withdrew the cover for ${of} in ${group}`,
-        body: `${of} has ${shift.replace(`the shift of ${of}`, "the shift")} again; ${taker} no longer covers it.`,
+        body:
+          onCall.length === 0
+            ? `${of} has ${shift.replace(`the shift of ${of}`, "the shift")} again; ${taker} no longer covers it.`
+            : `${taker} no longer covers ${shift}. On call: ${onCall.join(" and ")}.`,
       };
   }
 };

@@ -6,7 +6,8 @@ import { textSchema } from "../basics/text.ts";
 import { fromIso, toIso } from "../basics/time.ts";
 import { DAY_MS, HOUR_MS } from "../basics/units.ts";
 import { UserId } from "../basics/user-id.ts";
-import { checkTimeOrder, REST_HOURS_DEFAULT, listStretches } from "../on-call/index.ts";
+import { listOverrideChanges, removeOverrides } from "../on-call/duty-moves.ts";
+import { checkTimeOrder, REST_HOURS_DEFAULT, listStretches, type DutyGroup } from "../on-call/index.ts";
 import { toRole, type Owners } from "../people/member.ts";
 import type { People } from "../people/people.ts";
 import { includesRole, type Role } from "../people/role.ts";
@@ -168,6 +169,14 @@ const isOnCallElsewhere = (
           (ignored === undefined || start < ignored.from || end > ignored.to),
       ),
   );
+
+/** Lists people who are on call by a taken cover, but got the shift by another cover. */
+export const listPeoplePassedOnTo = (cover: Cover, group: DutyGroup, now: number): string[] => {
+  const times = cover.inReturn === undefined ? [cover] : [cover, cover.inReturn];
+  const { changes } = listOverrideChanges(group, removeOverrides(group, cover.overrideIds), times, now);
+  const losing = changes.flatMap(({ before, after }) => before.filter((userId) => !after.includes(userId)));
+  return [...new Set(losing)].filter((userId) => userId !== cover.userId && userId !== cover.takenBy);
+};
 
 type Deciding = { people: People; owners: Owners };
 type Asking = Pick<Cover, "groupId" | "userId" | "start" | "end"> & Partial<Pick<Cover, "to" | "inReturn">>;

@@ -8,6 +8,7 @@ import { type People, markUnreachable } from "../../domain/people/people.ts";
 import {
   findCoverDeadline,
   listCoverCandidates,
+  listPeoplePassedOnTo,
   type Cover,
   type CoverInput,
   type CoverView,
@@ -188,9 +189,16 @@ export const takeCover = async (deps: Changing, ws: WorkspaceId, id: string, cal
   throw refuseClosedCover(now, deps.now());
 };
 
+const refuseCoverPassedOn = (cover: Cover, names: string): Refusal =>
+  new Refusal(
+    "cover_closed",
+    `This shift was passed on, so ${names} would lose it. Withdraw the cover by which ${names} took it first.`,
+    { members: { state: cover.state, ...(cover.takenBy === undefined ? {} : { takenBy: cover.takenBy }) } },
+  );
+
 /**
- * Ends a cover, even a taken cover, until its first shift begins. Idempotent. Throws Refusal `not_found`, `cover_closed`, and the
- * refusals of `requireManager` if the caller is not involved.
+ * Ends a cover, even a taken cover, until its first shift begins. Idempotent. Throws Refusal `not_found`, `cover_closed` (also if
+ * another cover has passed the shift on), and the refusals of `requireManager` if the caller is not involved.
  */
 export const withdrawCover = async (
   deps: Changing,
@@ -204,8 +212,12 @@ export const withdrawCover = async (
     await requireManager("Withdrawing somebody else's cover");
   if (cover.state === "withdrawn") return finishCoverChange(deps, state, caller, { cover });
   if (findCoverDeadline(cover) <= deps.now()) throw refuseClosedCover(cover, deps.now());
-  const withdrawn = await covers.withdrawCover(deps, ws, cover, state.people.duty(cover.groupId).group);
-  if (withdrawn !== undefined) return finishCoverChange(deps, state, caller, withdrawn);
+  const { group } = state.people.duty(cover.groupId);
+  const others = listPeoplePassedOnTo(cover, group, deps.now());
+  const nameOf = (userId: string): string => state.people.members.get(userId)?.name || userId;
+  if (others.length > 0) throw refuseCoverPassedOn(cover, others.map(nameOf).join(" and "));
+  const withdrawn = await covers.withdrawCover(deps, ws, cover, group);
+  if (withdrawn !== undefined) return finishCoverChange(deps, await loadPeopleAndOwners(deps, ws), caller, withdrawn);
   // Another request changed the cover meanwhile, so the caller must decide again.
   throw refuseClosedCover(await loadCover(deps, ws, id), deps.now());
 };
@@ -230,6 +242,7 @@ export const notifyOfCover = async (deps: IngestDeps, due: covers.DueCover, load
   if (cover.changedAt !== undefined) await bumpPeopleVersion(deps, ws);
   const { people, owners } = loaded ?? (await loadPeopleAndOwners(deps, ws));
   const news = listUnsentNotices(cover, { people, owners });
+  const onCall = listOnCallThroughout(people, cover.groupId, cover);
   const findName = (userId: string | null | undefined): string => people.members.get(userId ?? "")?.name || "Somebody";
   for (const one of news.filter((each) => each.due <= deps.now())) {
     const { groupId, start, end, inReturn, note } = cover;
@@ -242,6 +255,7 @@ export const notifyOfCover = async (deps: IngestDeps, due: covers.DueCover, load
       inReturn,
       note,
       of: findName(cover.userId),
+      onCall: onCall.includes(cover.userId) ? [] : onCall.map(findName),
       taker: findName(cover.takenBy),
       by: findName(cover.changedBy ?? cover.createdBy),
     });

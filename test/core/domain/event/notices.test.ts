@@ -379,6 +379,7 @@ describe("the notice about a cover", () => {
     inReturn: { start: "Mon", end: "Tue" },
     note: "Dentist",
     of: "Ann",
+    onCall: [],
     taker: "Bob",
     by: "Carol",
   };
@@ -410,6 +411,15 @@ describe("the notice about a cover", () => {
         notice: { to: ["usr_bob"] },
       },
     });
+  });
+
+  it("names the people on call if the person whose cover was withdrawn is not on call", () => {
+    const { content } = createCoverNotice(
+      { name: "n1", kind: "withdrawn", to: [] },
+      { ...cover, onCall: ["Dan", "Eve"] },
+    );
+
+    expect(content.body).toBe(`Bob no longer covers ${SHIFT}. On call: Dan and Eve.`);
   });
 
   it("names only the shift if the cover has no note and asks for nothing in return", () => {
