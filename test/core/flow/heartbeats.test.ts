@@ -10,6 +10,8 @@ import {
   acceptCall,
   putHeartbeatCheck,
 } from "../../../core/store/rules/heartbeats.ts";
+import { controlKey } from "../../../core/store/keys.ts";
+import { deleteItem } from "../../../core/store/table.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { SECOND, MINUTE, backup, aWorld, eventKeysOf } from "./heartbeat-world.ts";
 
@@ -112,6 +114,18 @@ describe("a heartbeat", () => {
       ]);
       expect(world.checks()).toEqual([]);
     }
+  });
+
+  it("leaves no check behind if it is deleted right after its call, together with its workspace", async () => {
+    const world = await aWorld();
+    await world.runFor(8 * MINUTE);
+    await world.call();
+    await deleteHeartbeat(world.deps, world.ws, world.id);
+    await deleteItem(world.deps, controlKey(world.ws));
+
+    await runSweep(world.deps, Infinity);
+
+    expect(world.checks()).toEqual([]);
   });
 
   it("resolves its event by a call during a pause, after which it is not missed", async () => {
