@@ -181,7 +181,9 @@ const checkInTime = (
     const event = byId.get(pack.eventId);
     if (at === undefined || event === undefined) continue;
     const cursor = parsePackId(pack.packId)?.cursor;
-    const isFirst = cursor === 0 && event.plan?.after === undefined && event.plan?.flapping === undefined;
+    // A raised priority may have ended a hold.
+    const isReplanned = (event.plan?.after ?? event.plan?.flapping ?? event.repeats?.raised[0]) !== undefined;
+    const isFirst = cursor === 0 && !isReplanned;
     const from = isFirst ? event.receivedAt : pack.createdAt;
     const answers = postedOf.get(`${pack.workspaceId} ${pack.eventId}`) ?? [];
     const putOff = pack.recipients.flatMap(({ rings }) => rings?.[0]?.at ?? []);

@@ -148,13 +148,13 @@ const isOverdue = (
     });
 };
 
-/** Predicts by the event's first plan, or by the plan that replaced it after a hold. */
+/** Predicts by the event's first plan, or by the plan that replaced it after a hold, which may be for a raised priority. */
 const listLastPredictions = (
   play: Play,
   kept: Kept,
   posted: Posted,
   view: EventView,
-  { plannedAt, heldUntil }: { plannedAt: number; heldUntil: number },
+  { plannedAt, heldUntil, raised }: { plannedAt: number; heldUntil: number; raised: readonly string[] },
 ): Prediction[] => {
   const shown = readPlanTime(view);
   const again = play.seen.plannedAgainAt(posted.ws, posted.id);
@@ -172,7 +172,11 @@ const listLastPredictions = (
   const after = { from: again - MATCHER_MS, to: again, heldUntil, shown };
   return [true, false]
     .filter((bySilence) => channels.some(({ holds, silence }) => holds && (silence !== null) === bySilence))
-    .flatMap((isHeld) => listPredictions(kept, posted, view, { ...after, isHeld }));
+    .flatMap((isHeld) =>
+      [posted.priority, ...raised].flatMap((priority) =>
+        listPredictions(kept, { ...posted, priority }, view, { ...after, isHeld }),
+      ),
+    );
 };
 
 /**
@@ -225,7 +229,11 @@ const judgeEvent = (play: Play, kept: Kept, posted: Posted, view: EventView, sto
   const heldUntil = storms.heldUntil(posted.id);
   if (heldUntil > 0 && countChangesBefore(kept, posted) < LEAST_CHANGES_BEFORE)
     addViolation(`it flaps, and its alert changed ${countChangesBefore(kept, posted)} times before`);
-  const asPlanned = listLastPredictions(play, kept, posted, view, { plannedAt, heldUntil });
+  const asPlanned = listLastPredictions(play, kept, posted, view, {
+    plannedAt,
+    heldUntil,
+    raised: storms.raisedOf(posted.id),
+  });
   const channels = asPlanned.flatMap((channel) => applyGates(channel, placed) ?? []);
   const decidedAt = play.seen.plannedAgainAt(posted.ws, posted.id) ?? plannedAt;
   const right = channels.filter((channel) => fitsView(channel, view));

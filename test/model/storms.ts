@@ -20,6 +20,8 @@ export type Storms = {
   groups: readonly Members[];
   /** The time until which an event is held because its alert flaps, in ms since 1970; 0 if the alert does not flap. */
   heldUntil: (eventId: string) => number;
+  /** The priorities to which repeats have raised the event, in order. */
+  raisedOf: (eventId: string) => readonly string[];
 };
 
 const isHeldBack = ({ into, below }: Fate): boolean => into !== undefined || below !== undefined;
@@ -31,12 +33,21 @@ export const readStorms = async (play: Play, ws: Ws, views: readonly EventView[]
   const fates = new Map<string, FateByRule[]>();
   const groups = new Map<string, Members>();
   const held = new Map<string, number>();
-  for (const { eventId, receivedAt, content, plan, flapping } of await listEventsBetween(play.world.quiet, ws, {
-    from: 0,
-    to: 1_000_000,
-  })) {
+  const raised = new Map<string, string[]>();
+  for (const { eventId, receivedAt, content, plan, flapping, repeats } of await listEventsBetween(
+    play.world.quiet,
+    ws,
+    {
+      from: 0,
+      to: 1_000_000,
+    },
+  )) {
     const view = views.find(({ id }) => id === eventId);
     if (flapping !== undefined) held.set(eventId, flapping.until);
+    raised.set(eventId, repeats?.raised.map(({ priority }) => priority) ?? []);
+    const again = play.seen.plannedAgainAt(ws, eventId);
+    const raise = again === undefined ? undefined : repeats?.raised.findLast(({ at }) => at <= again);
+    const own = raise?.priority ?? content.priority;
     for (const { rule: index, into, below } of plan?.groups ?? []) {
       const { id: ruleId = "", version = 0 } = view?.matchedRules[index] ?? {};
       fates.set(eventId, [...(fates.get(eventId) ?? []), { ruleId, version, into, below }]);
@@ -52,8 +63,8 @@ export const readStorms = async (play: Play, ws: Ws, views: readonly EventView[]
         id: eventId,
         receivedAt,
         at: plan?.at ?? 0,
-        storedAt: play.seen.plannedAgainAt(ws, eventId) ?? play.seen.plannedAt(ws, eventId) ?? 0,
-        priority: rule.override === null ? content.priority : rule.override === "CRITICAL" ? "URGENT" : rule.override,
+        storedAt: again ?? play.seen.plannedAt(ws, eventId) ?? 0,
+        priority: rule.override === null ? own : rule.override === "CRITICAL" ? "URGENT" : rule.override,
         fate: { into, below },
       });
     }
@@ -64,6 +75,7 @@ export const readStorms = async (play: Play, ws: Ws, views: readonly EventView[]
     placesOf: (eventId) => fates.get(eventId) ?? [],
     groups: [...groups.values()],
     heldUntil: (eventId) => held.get(eventId) ?? 0,
+    raisedOf: (eventId) => raised.get(eventId) ?? [],
   };
 };
 
