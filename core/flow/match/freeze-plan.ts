@@ -99,8 +99,11 @@ const listAsOpen = async <Listed>(
 /** Writes an event's row in the list of open events again, from its stored plan. Removes the row if the event has ended. */
 const relistAsOpen = async (deps: FreezeDeps, event: PlannedEvent): Promise<void> => {
   const { workspaceId: ws, plan } = event;
-  const row = typeof plan.body === "string" ? {} : toRowFields({ at: plan.at, rules: plan.body.rules });
-  await listAsOpen(deps, event, () => tryOpenEvent(deps, ws, { ...event, ...row }));
+  const row: ReturnType<typeof toRowFields> =
+    typeof plan.body === "string" ? { told: undefined } : toRowFields({ at: plan.at, rules: plan.body.rules });
+  // The event may already have notified more people than its plan.
+  const told = row.told === undefined ? undefined : { ...row.told, escalates: true };
+  await listAsOpen(deps, event, () => tryOpenEvent(deps, ws, { ...event, ...row, told }));
   await unlistEventIfOver(deps, ws, event.eventId);
 };
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { resolveEvent } from "../../../../core/flow/respond/lifecycle.ts";
+import { notifyMorePeople } from "../../../../core/flow/respond/respond.ts";
 import { searchEvents } from "../../../../core/flow/read/list-events.ts";
 import { listOpenNotifications } from "../../../../core/flow/read/list-notifications.ts";
 import { createMatcher } from "../../../../functions/matcher.ts";
@@ -8,6 +9,7 @@ import { useWorld } from "../../../world/use-world.ts";
 import { stepTo } from "../../../world/world.ts";
 
 const MINUTE = 60_000;
+const ann = { id: "usr_ann", name: "Ann" };
 type World = Awaited<ReturnType<typeof useWorld>>;
 
 /** Lists the notifications that wait for a person (or for anybody), page by page, each as `<event> <person> <step>`. */
@@ -41,7 +43,7 @@ describe("the list of notifications to acknowledge", () => {
     expect(await listWaiting(world)).toEqual(["C cleo 0", "C ann 0", "A bob 1", "A cleo 0", "A ann 0"]);
     expect(await listWaiting(world, "usr_bob")).toEqual(["A bob 1"]);
 
-    await resolveEvent(world.deps, world.ws, first.eventId, { id: "usr_ann", name: "Ann" }, undefined);
+    await resolveEvent(world.deps, world.ws, first.eventId, ann, undefined);
     expect(await listWaiting(world)).toEqual(["C cleo 0", "C ann 0"]);
     expect(await listWaiting(world, "usr_bob")).toEqual([]);
   });
@@ -74,6 +76,21 @@ describe("the list of notifications to acknowledge", () => {
     await world.work();
 
     expect(await listWaiting(world, "usr_ann")).toEqual(["A ann 0"]);
+  });
+
+  it("includes people who were added before SQS delivers the event's message again", async () => {
+    const world = await useWorld();
+    await world.group("Boss", ["usr_bob"]);
+    await world.rule([await world.group("Ops", ["usr_ann"])], { requiresAck: true });
+    const { eventId } = await world.post({ title: "A" });
+    const records = world.queues.events.batch()!;
+    await createMatcher(world.deps)(records);
+    await notifyMorePeople(world.deps, world.ws, eventId, ann, { userIds: ["usr_bob"], groupIds: [], note: null });
+    await world.runFor(MINUTE);
+
+    await createMatcher(world.deps)(records);
+
+    expect(await listWaiting(world, "usr_bob")).toEqual(["A bob 0"]);
   });
 
   it("has each notification once, and starts with the highest priority if sorted by urgency", async () => {
