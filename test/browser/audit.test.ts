@@ -13,10 +13,7 @@ test.each(HANDS)("using $hand, an owner finds in the audit trail who disabled a 
   const entry = page.getByRole("listitem").filter({ hasText: `Dora changed the rule ${name}` });
   await dora.press(entry.getByText(`Dora changed the rule ${name}: enabled yes → no`));
   await entry.getByRole("row", { name: "enabled yes no" }).waitFor();
-  await dora.pressNamed(
-    `Replay last week's events with the previous version: Dora changed the rule ${name}`,
-    entry,
-  );
+  await dora.pressNamed(`Replay last week's events with the previous version: Dora changed the rule ${name}`, entry);
   await page
     .getByRole("status")
     .getByText(/previous version would have notified/)

@@ -58,7 +58,11 @@ test("the on-call page can list the shifts by person instead of by group", async
   await lines.getByRole("button", { name: "Groups", pressed: true }).waitFor();
 
   await dora.pressNamed("People", lines);
-  await page.getByRole("list", { name: "Shifts of Dora in Payments, two weeks" }).getByText("Payments").first().waitFor();
+  await page
+    .getByRole("list", { name: "Shifts of Dora in Payments, two weeks" })
+    .getByText("Payments")
+    .first()
+    .waitFor();
 
   expect(await page.getByRole("heading", { name: "Dora", exact: true }).count()).toBe(1);
   expect(new URL(page.url()).searchParams.get("by")).toBe("people");
