@@ -18,6 +18,7 @@ export const LONG = [
   "test/local/grants.test.ts",
   "test/local/canaries.test.ts",
   "test/local/machine-applies.test.ts",
+  "test/local/demo-move.test.ts",
   "test/local/single-sign-on.test.ts",
   "test/local/start-and-kill.test.ts",
   "test/outside/send-page.test.ts",
