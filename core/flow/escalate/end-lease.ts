@@ -9,7 +9,7 @@ import type { PlannedEvent } from "../../domain/event/stored-event.ts";
 import { listEscalations, resumeEscalation } from "../../store/events/escalations.ts";
 import { readEvent } from "../../store/events/events.ts";
 import { putMarker, removeMarker } from "../../store/events/markers.ts";
-import { toRowFields, tryOpenEvent } from "../../store/events/open-events.ts";
+import { toRowFieldsAfterPlan, tryOpenEvent } from "../../store/events/open-events.ts";
 import { readPlannedRules } from "../../store/events/plans.ts";
 import { makeLeasePermanent, endLeaseInStore } from "../../store/events/leases.ts";
 import type { WebhookMessage } from "../../queue/messages.ts";
@@ -130,10 +130,7 @@ const endLeaseOfEvent = async (deps: LeaseDeps, event: PlannedEvent, lease: Pres
     await makeLeasePermanent(deps, ws, eventId, lease);
     return nothing;
   }
-  const row: ReturnType<typeof toRowFields> =
-    typeof plan.body === "string" ? { told: undefined } : toRowFields({ at: plan.at, rules: plan.body.rules });
-  const told = row.told === undefined ? undefined : { ...row.told, escalates: true };
-  await tryOpenEvent(deps, ws, { ...event, ...row, told });
+  await tryOpenEvent(deps, ws, { ...event, ...toRowFieldsAfterPlan(plan) });
   const { until, at, id, name } = lease;
   const reopened = { until, at, id, name, on: now };
   const written = await endLeaseInStore(deps, ws, eventId, reopened);

@@ -9,7 +9,13 @@ import type { Hold, PlannedDelivery } from "../../domain/planning/planned-delive
 import { freezePlan, replacePlan, type FrozenEvent, type PlanOutcome } from "../../store/events/progress.ts";
 import { listHeldEvent, putSilenceEnd, unlistHeldEvent } from "../../store/events/held-events.ts";
 import { putMarker } from "../../store/events/markers.ts";
-import { dropOpenEvent, putOpenEvent, toRowFields, tryOpenEvent } from "../../store/events/open-events.ts";
+import {
+  dropOpenEvent,
+  putOpenEvent,
+  toRowFields,
+  toRowFieldsAfterPlan,
+  tryOpenEvent,
+} from "../../store/events/open-events.ts";
 import type { NumberedEvent } from "../../store/events/event-items.ts";
 import { computePlanId, putPlanPart } from "../../store/events/plans.ts";
 import { metrics } from "../../wiring.ts";
@@ -99,11 +105,7 @@ const listAsOpen = async <Listed>(
 /** Writes an event's row in the list of open events again, from its stored plan. Removes the row if the event has ended. */
 const relistAsOpen = async (deps: FreezeDeps, event: PlannedEvent): Promise<void> => {
   const { workspaceId: ws, plan } = event;
-  const row: ReturnType<typeof toRowFields> =
-    typeof plan.body === "string" ? { told: undefined } : toRowFields({ at: plan.at, rules: plan.body.rules });
-  // The event may already have notified more people than its plan.
-  const told = row.told === undefined ? undefined : { ...row.told, escalates: true };
-  await listAsOpen(deps, event, () => tryOpenEvent(deps, ws, { ...event, ...row, told }));
+  await listAsOpen(deps, event, () => tryOpenEvent(deps, ws, { ...event, ...toRowFieldsAfterPlan(plan) }));
   await unlistEventIfOver(deps, ws, event.eventId);
 };
 

@@ -4,7 +4,7 @@ import type { TableDeps } from "../../deps.ts";
 import { formatEventId, parseEventId, type WorkspaceId } from "../../domain/basics/ids.ts";
 import { OPEN_DAYS } from "../../domain/basics/limits.ts";
 import { findMostUrgent, PRIORITIES, Priority } from "../../domain/basics/priority.ts";
-import { PACK_RECIPIENTS_MAX, type DeliveryPlan } from "../../domain/delivery/delivery-plan.ts";
+import { PACK_RECIPIENTS_MAX, type DeliveryPlan, type FrozenPlan } from "../../domain/delivery/delivery-plan.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { openByKeyKey, openByKeyPk, openEventKey, openEventsPk, openIndexKey } from "../keys.ts";
 import {
@@ -74,6 +74,13 @@ export const toRowFields = (plan: Pick<DeliveryPlan, "at" | "rules">): Pick<Open
     told: listNotified(plan),
     urgency: isOverridden ? findMostUrgent(asking.map(({ priority }) => priority)) : undefined,
   };
+};
+
+/** Returns the fields of a row for an event that may have notified more people than its plan names. */
+export const toRowFieldsAfterPlan = ({ at, body }: FrozenPlan): ReturnType<typeof toRowFields> => {
+  if (typeof body === "string") return { told: undefined };
+  const { told, urgency } = toRowFields({ at, rules: body.rules });
+  return { told: told === undefined ? undefined : { ...told, escalates: true }, urgency };
 };
 
 /** Returns the recipients for a row. Returns undefined if there are too many people for a row. */
