@@ -22,6 +22,12 @@ export const STILL_FAILING_MS = DAY_MS;
 export const isHigherPriority = (priority: Priority, other: Priority): boolean =>
   PRIORITIES.indexOf(priority) > PRIORITIES.indexOf(other);
 
+/** Returns the event as if its sender had given this priority. */
+export const withPriority = <Event extends { content: { priority: Priority } }>(
+  event: Event,
+  priority: Priority,
+): Event => ({ ...event, content: { ...event.content, priority } });
+
 /** Returns the priority as sent, or as raised by a repeat. */
 export const currentPriority = ({
   content,

@@ -1,5 +1,5 @@
 import type { Deps, TimedDeps } from "../../deps.ts";
-import { currentPriority } from "../../domain/event/alert.ts";
+import { currentPriority, withPriority } from "../../domain/event/alert.ts";
 import { isAcknowledgedOrFinal } from "../../domain/event/lifecycle.ts";
 import type { Marker } from "../../domain/event/marker.ts";
 import type { PlannedEvent } from "../../domain/event/stored-event.ts";
@@ -46,10 +46,12 @@ export const replanHeldEvent = async (
   const notified = await addReachability(deps, ws, people.value);
   const planFor = (one: PlannedEvent) =>
     planEvent(rules.value, notified, { ...one, keptStill: plan.silence }, versions, deps.now());
-  const raised = { ...event, content: { ...event.content, priority: currentPriority(event) } };
+  const priority = currentPriority(event);
+  const raised = withPriority(event, priority);
   const atRaised = planFor(raised);
   // If only the lower priority matches rules, a raise must not lose their notifications.
-  const [asked, made] = atRaised.plan.rules.length > 0 ? [raised, atRaised] : [event, planFor(event)];
+  const isLost = atRaised.plan.rules.length === 0 && priority !== event.content.priority;
+  const [asked, made] = isLost ? [event, planFor(event)] : [raised, atRaised];
   const { hold } = made;
   if (hold?.heldBy === heldBy) {
     await scheduleHoldCheck(deps, event, hold);

@@ -1,5 +1,5 @@
 import type { Deps } from "../../deps.ts";
-import { currentPriority, isHigherPriority, STILL_FAILING_MS } from "../../domain/event/alert.ts";
+import { currentPriority, isHigherPriority, STILL_FAILING_MS, withPriority } from "../../domain/event/alert.ts";
 import { chooseUrgencyOfAddition } from "../../domain/event/added-rule.ts";
 import { toLifecycleView } from "../../domain/event/lifecycle.ts";
 import type { Marker } from "../../domain/event/marker.ts";
@@ -46,17 +46,16 @@ const planForPriority = async (
   deps: FollowDeps,
   config: ConfigCache,
   event: PlannedEvent,
+  planned: readonly PlannedRule[],
   priority: Priority,
   which: "all" | "raised",
 ): Promise<Called | undefined> => {
-  const { workspaceId: ws, content } = event;
+  const { workspaceId: ws } = event;
   const [rules, people] = await Promise.all([config.rulesNow(ws), config.peopleNow(ws)]);
   const versions = { rulesVersion: rules.version, peopleVersion: people.version };
-  const raised = { ...event, content: { ...content, priority } };
-  const made = planEvent(rules.value, people.value, raised, versions, deps.now());
-  const frozen = await readPlannedRules(deps, event);
-  const known = new Set(frozen.map(({ rule }) => rule.id));
-  const below = findRulesBelowThreshold(event, frozen, made);
+  const made = planEvent(rules.value, people.value, withPriority(event, priority), versions, deps.now());
+  const known = new Set(planned.map(({ rule }) => rule.id));
+  const below = findRulesBelowThreshold(event, planned, made);
   const called = made.plan.rules.filter(
     ({ rule: { id }, priorityFrom }) =>
       !below.has(id) && (which === "all" || priorityFrom === "event" || !known.has(id)),
@@ -91,7 +90,7 @@ const notifyAfterRaise = async (
     // The plan of an event that was held may already be for the raised priority.
     const isPlanned = rules.some((rule) => rule.priorityFrom === "event" && !isHigherPriority(priority, rule.priority));
     if (isPlanned || additions.some((addition) => addition.once === once)) continue;
-    const called = await planForPriority(deps, config, event, priority, "raised");
+    const called = await planForPriority(deps, config, event, rules, priority, "raised");
     if (called === undefined) continue;
     if (called.requiresAck && !life.needsAck) await openRaisedEvent(deps, event);
     const { recipients, ...asked } = called;
@@ -144,7 +143,8 @@ const renotifyRecipients = async (
   added: number,
 ): Promise<Marker[]> => {
   if (added >= ADDITIONS_MAX) return [];
-  const called = await planForPriority(deps, config, event, currentPriority(event), "all");
+  const planned = await readPlannedRules(deps, event);
+  const called = await planForPriority(deps, config, event, planned, currentPriority(event), "all");
   if (called === undefined) return [];
   const { recipients, ...urgency } = called;
   const once = `repeated ${event.repeats?.asked}`;
