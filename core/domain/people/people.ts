@@ -27,6 +27,12 @@ export type People = {
   duty: (groupId: string) => GroupDuty;
 };
 
+/** Returns a function that finds a member's name, or returns the id if the member has no name or has left. */
+export const createNameFinder =
+  ({ members }: Pick<People, "members">) =>
+  (userId: string): string =>
+    members.get(userId)?.name || userId;
+
 type GroupDuty = { group: DutyGroup; at: ReturnType<typeof compileDuty> };
 type Deciding = Pick<People, "members" | "groups" | "schedules" | "overrides" | "unreachable">;
 

@@ -9,7 +9,7 @@ import { isNoticeRule, NoticeView, describeNotice } from "../event/notice.ts";
 import { NotificationStatus } from "../basics/notification-status.ts";
 import { wasNotNeeded, NO_DEVICES } from "../delivery/notification.ts";
 import { EscalationPosition, describeAddition } from "./why.ts";
-import { isOnCall, type People } from "../people/people.ts";
+import { createNameFinder, isOnCall, type People } from "../people/people.ts";
 import { GroupOfRule } from "../rules/grouping.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 import { Trace } from "../rules/trace.ts";
@@ -195,7 +195,7 @@ const describeGroupReason = (group: GroupOfRule): string => {
 };
 
 const describeOverrides = (groupIds: readonly string[], people: People, ms: number): string => {
-  const nameOf = (userId: string): string => people.members.get(userId)?.name || userId;
+  const nameOf = createNameFinder(people);
   return groupIds
     .flatMap((groupId) =>
       people

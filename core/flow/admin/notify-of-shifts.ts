@@ -4,7 +4,7 @@ import { createDutyNotice } from "../../domain/event/notices.ts";
 import { listDutyMoves } from "../../domain/on-call/duty-moves.ts";
 import { toRole } from "../../domain/people/member.ts";
 import type { People } from "../../domain/people/people.ts";
-import { markUnreachable } from "../../domain/people/people.ts";
+import { createNameFinder, markUnreachable } from "../../domain/people/people.ts";
 import { includesRole } from "../../domain/people/role.ts";
 import { readOwners } from "../../store/people/read-members.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
@@ -43,7 +43,7 @@ export const notifyOfShifts =
         (userId) => userId !== by.userId && after.members.has(userId),
       );
       if (to.length === 0) continue;
-      const findName = (userId: string): string => before.members.get(userId)?.name || userId;
+      const findName = createNameFinder(before);
       const notice = createDutyNotice(
         {
           groupId,

@@ -15,7 +15,7 @@ import {
   type ReachabilityCheck,
 } from "../../domain/shifts/reachability-check.ts";
 import { toRole } from "../../domain/people/member.ts";
-import { isOnCall, type People } from "../../domain/people/people.ts";
+import { createNameFinder, isOnCall, type People } from "../../domain/people/people.ts";
 import { includesRole } from "../../domain/people/role.ts";
 import type { ReachabilityCheckMessage } from "../../queue/messages.ts";
 import { sendMessages } from "../../queue/send.ts";
@@ -75,7 +75,7 @@ const notifyOfUnreachable = async (
   proof: ReachabilityCheck,
 ): Promise<void> => {
   const { groupId, userId } = proof;
-  const findName = (id: string): string => people.members.get(id)?.name || id;
+  const findName = createNameFinder(people);
   const notice = createUnconfirmedShiftNotice(
     {
       groupId,
