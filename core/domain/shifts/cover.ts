@@ -170,10 +170,18 @@ const isOnCallElsewhere = (
       ),
   );
 
+/** Lists who is on call in the cover's shifts before (`was`) and after (`is`) a change of the group's overrides. */
+export const listCoverChanges = (
+  cover: Pick<Cover, "start" | "end" | "inReturn">,
+  was: DutyGroup,
+  is: DutyGroup,
+  now: number,
+): ReturnType<typeof listOverrideChanges> =>
+  listOverrideChanges(was, is, cover.inReturn === undefined ? [cover] : [cover, cover.inReturn], now);
+
 /** Lists people who are on call by a taken cover, but got the shift by another cover. */
 export const listPeoplePassedOnTo = (cover: Cover, group: DutyGroup, now: number): string[] => {
-  const times = cover.inReturn === undefined ? [cover] : [cover, cover.inReturn];
-  const { changes } = listOverrideChanges(group, removeOverrides(group, cover.overrideIds), times, now);
+  const { changes } = listCoverChanges(cover, group, removeOverrides(group, cover.overrideIds), now);
   const losing = changes.flatMap(({ before, after }) => before.filter((userId) => !after.includes(userId)));
   return [...new Set(losing)].filter((userId) => userId !== cover.userId && userId !== cover.takenBy);
 };

@@ -4,7 +4,7 @@ import { notFoundRefusal, Refusal, refuseField } from "../../domain/basics/refus
 import { toIso } from "../../domain/basics/time.ts";
 import { createCoverNotice } from "../../domain/event/notices.ts";
 import type { Owners } from "../../domain/people/member.ts";
-import { type People, markUnreachable } from "../../domain/people/people.ts";
+import { createNameFinder, type People, markUnreachable } from "../../domain/people/people.ts";
 import {
   findCoverDeadline,
   listCoverCandidates,
@@ -134,9 +134,9 @@ export const requestCover = async (
   return { kind: added.kind, cover: await finishCoverChange(deps, state, caller, added) };
 };
 
-const refuseClosedCover = (cover: Cover, now: number): Refusal => {
+const refuseClosedCover = (cover: Cover, now: number, why?: string): Refusal => {
   const state = judgeCoverStatus(cover, now);
-  return new Refusal("cover_closed", `The cover is ${state}.`, {
+  return new Refusal("cover_closed", why ?? `The cover is ${state}.`, {
     members: { state, ...(cover.takenBy === undefined ? {} : { takenBy: cover.takenBy }) },
   });
 };
@@ -189,13 +189,6 @@ export const takeCover = async (deps: Changing, ws: WorkspaceId, id: string, cal
   throw refuseClosedCover(now, deps.now());
 };
 
-const refuseCoverPassedOn = (cover: Cover, names: string): Refusal =>
-  new Refusal(
-    "cover_closed",
-    `This shift was passed on, so ${names} would lose it. Withdraw the cover by which ${names} took it first.`,
-    { members: { state: cover.state, ...(cover.takenBy === undefined ? {} : { takenBy: cover.takenBy }) } },
-  );
-
 /**
  * Ends a cover, even a taken cover, until its first shift begins. Idempotent. Throws Refusal `not_found`, `cover_closed` (also if
  * another cover has passed the shift on), and the refusals of `requireManager` if the caller is not involved.
@@ -213,9 +206,9 @@ export const withdrawCover = async (
   if (cover.state === "withdrawn") return finishCoverChange(deps, state, caller, { cover });
   if (findCoverDeadline(cover) <= deps.now()) throw refuseClosedCover(cover, deps.now());
   const { group } = state.people.duty(cover.groupId);
-  const others = listPeoplePassedOnTo(cover, group, deps.now());
-  const nameOf = (userId: string): string => state.people.members.get(userId)?.name || userId;
-  if (others.length > 0) throw refuseCoverPassedOn(cover, others.map(nameOf).join(" and "));
+  const others = listPeoplePassedOnTo(cover, group, deps.now()).map(createNameFinder(state.people)).join(" and ");
+  const why = `This shift was passed on, so ${others} would lose it. Withdraw the cover by which ${others} took it first.`;
+  if (others !== "") throw refuseClosedCover(cover, deps.now(), why);
   const withdrawn = await covers.withdrawCover(deps, ws, cover, group);
   if (withdrawn !== undefined) return finishCoverChange(deps, await loadPeopleAndOwners(deps, ws), caller, withdrawn);
   // Another request changed the cover meanwhile, so the caller must decide again.

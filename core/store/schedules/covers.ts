@@ -9,15 +9,10 @@ import { fromIso, toIso } from "../../domain/basics/time.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
 import { COVERS_MAX } from "../../domain/on-call/limits.ts";
 import type { DutyGroup } from "../../domain/on-call/index.ts";
-import {
-  type DutyChanges,
-  listOverrideChanges,
-  removeOverrides,
-  addOverrides,
-} from "../../domain/on-call/duty-moves.ts";
+import { type DutyChanges, removeOverrides, addOverrides } from "../../domain/on-call/duty-moves.ts";
 import type { OnCallOverride } from "../../domain/on-call/views.ts";
 import { endsAfter } from "../../domain/on-call/override.ts";
-import { findCoverDeadline, Cover, judgeCoverStatus } from "../../domain/shifts/cover.ts";
+import { findCoverDeadline, Cover, judgeCoverStatus, listCoverChanges } from "../../domain/shifts/cover.ts";
 import type { AuditContent } from "../../domain/workspace/audit.ts";
 import { toTtl } from "../claims.ts";
 import { writeRecorded } from "../configuration/audit-trail.ts";
@@ -136,11 +131,10 @@ const changeCover = async (
   const changedBy = deps.table.author.userId;
   const after: Cover = { ...cover, ...next, changedAt, changedBy };
   const { due, write } = toDueMarker(deps, ws, cover.id);
-  const times = cover.inReturn === undefined ? [cover] : [cover, cover.inReturn];
   const written = await writeRecorded(
     deps,
     ws,
-    auditCoverChange(cover, after, listOverrideChanges(was, is, times, deps.now())),
+    auditCoverChange(cover, after, listCoverChanges(cover, was, is, deps.now())),
     updateWrite(deps, coverKey(ws, cover.id), {
       update: `SET #state = :state, overrideIds = :ids, changedAt = :at, changedBy = :who${next.takenBy === undefined ? "" : ", takenBy = :taker"}`,
       condition: "#state = :was",
