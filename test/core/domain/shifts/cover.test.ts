@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { addOverrides } from "../../../../core/domain/on-call/duty-moves.ts";
 import { createEmptyRules } from "../../../../core/domain/people/notification-rules.ts";
 import { buildPeople } from "../../../../core/domain/people/people.ts";
 import {
   findCoverDeadline,
   type Cover,
   listCoverCandidates,
+  listPeoplePassedOnTo,
   listUnsentNotices,
   judgeCoverStatus,
   findReasonAgainst,
@@ -123,6 +125,26 @@ it.each<[string, Partial<Cover>, string]>([
 
 it("the people who can take a shift are the group's members without a reason why they cannot", () => {
   expect(listCoverCandidates(cover(), deciding)).toEqual(["usr_Cleo", "usr_Mia"]);
+});
+
+it("a taken shift is passed on to the people who are on call by the cover's overrides, also in the shift in return", () => {
+  const [taken, inReturn] = [
+    { id: "ovr_1", ...day(4) },
+    { id: "ovr_2", ...day(5) },
+  ];
+  const listPassedOnTo = (first: string, second: string, fields: Partial<Cover> = {}) =>
+    listPeoplePassedOnTo(
+      cover({ state: "taken", takenBy: "usr_Bob", overrideIds: ["ovr_1", "ovr_2"], ...fields }),
+      addOverrides(people.duty("grp_Ops").group, [
+        { ...taken, userId: first },
+        { ...inReturn, userId: second },
+      ]),
+      at(createdAt),
+    );
+
+  expect(listPassedOnTo("usr_Bob", "usr_Ann", { inReturn: day(5) })).toEqual([]);
+  expect(listPassedOnTo("usr_Cleo", "usr_Mia", { inReturn: day(5) })).toEqual(["usr_Cleo", "usr_Mia"]);
+  expect(listPassedOnTo("usr_Cleo", "usr_Mia")).toEqual(["usr_Cleo"]);
 });
 
 it("a cover in the API has its state and names, and says whether the caller can take it", () => {
