@@ -1,5 +1,6 @@
 import type { Addition } from "../delivery/added.ts";
 import type { PlannedRule } from "../delivery/delivery-plan.ts";
+import { currentPriority, raiseRulePriority } from "./alert.ts";
 import { noticeRule } from "./notice.ts";
 
 export const toAddedRule = ({ once: _once, priority, requiresAck, ...added }: Addition): PlannedRule => ({
@@ -11,11 +12,12 @@ export const toAddedRule = ({ once: _once, priority, requiresAck, ...added }: Ad
   added,
 });
 
-/** Returns the urgency of the event's first rule that requires an acknowledgement, or else of the event. */
+/** Returns the present urgency of the event's first rule that requires an acknowledgement, or else of the event. */
 export const chooseUrgencyOfAddition = (
-  rules: readonly Pick<PlannedRule, "priority" | "requiresAck">[],
-  content: { priority: PlannedRule["priority"] },
+  rules: readonly Pick<PlannedRule, "priority" | "priorityFrom" | "requiresAck">[],
+  event: Parameters<typeof currentPriority>[0],
 ): Pick<Addition, "priority" | "requiresAck"> => {
   const asking = rules.find(({ requiresAck }) => requiresAck);
-  return { priority: asking?.priority ?? content.priority, requiresAck: asking !== undefined };
+  if (asking === undefined) return { priority: currentPriority(event), requiresAck: false };
+  return { priority: raiseRulePriority(asking, event).priority, requiresAck: true };
 };

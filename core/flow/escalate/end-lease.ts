@@ -41,7 +41,7 @@ const askAcknowledger = async (
     because: "still_on_it",
     until,
     once: `ask ${until}`,
-    ...chooseUrgencyOfAddition(rules, event.content),
+    ...chooseUrgencyOfAddition(rules, event),
   });
   await removeMarker(deps, marker);
   return { steps: [end], added: [added] };
@@ -103,7 +103,7 @@ const notifyAcknowledger = (
   addPeople(deps, event, [{ userId: id, reason: {} }], {
     because: "open_again",
     once: `open ${until}`,
-    ...chooseUrgencyOfAddition(rules, event.content),
+    ...chooseUrgencyOfAddition(rules, event),
   });
 
 /** After the lease's end is stored, continues the escalations or notifies the acknowledger. Idempotent. */
@@ -130,7 +130,7 @@ const endLeaseOfEvent = async (deps: LeaseDeps, event: PlannedEvent, lease: Pres
     await makeLeasePermanent(deps, ws, eventId, lease);
     return nothing;
   }
-  await tryOpenEvent(deps, ws, { ...event, ...toRowFieldsAfterPlan(plan) });
+  await tryOpenEvent(deps, ws, { ...event, ...toRowFieldsAfterPlan(event) });
   const { until, at, id, name } = lease;
   const reopened = { until, at, id, name, on: now };
   const written = await endLeaseInStore(deps, ws, eventId, reopened);

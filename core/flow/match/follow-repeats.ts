@@ -131,7 +131,7 @@ const askAcknowledger = async (
     because: "still_failing",
     once: `still ${at} ${days}`,
     repeats: repeats.count - known.count,
-    ...chooseUrgencyOfAddition(await readPlannedRules(deps, event), { priority: currentPriority(event) }),
+    ...chooseUrgencyOfAddition(await readPlannedRules(deps, event), event),
   };
   return [await addPeople(deps, event, [{ userId: id, reason: {} }], addition)];
 };

@@ -104,8 +104,8 @@ const listAsOpen = async <Listed>(
 
 /** Writes an event's row in the list of open events again, from its stored plan. Removes the row if the event has ended. */
 const relistAsOpen = async (deps: FreezeDeps, event: PlannedEvent): Promise<void> => {
-  const { workspaceId: ws, plan } = event;
-  await listAsOpen(deps, event, () => tryOpenEvent(deps, ws, { ...event, ...toRowFieldsAfterPlan(plan) }));
+  const { workspaceId: ws } = event;
+  await listAsOpen(deps, event, () => tryOpenEvent(deps, ws, { ...event, ...toRowFieldsAfterPlan(event) }));
   await unlistEventIfOver(deps, ws, event.eventId);
 };
 

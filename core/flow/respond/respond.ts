@@ -125,7 +125,7 @@ export const notifyMorePeople = async (
     by: actor,
     ...(note === undefined || note === null ? {} : { note }),
     once: deps.newId("req"),
-    ...chooseUrgencyOfAddition(rules, event.content),
+    ...chooseUrgencyOfAddition(rules, event),
   });
   await wakeEscalator(deps, [marker]);
   return readLifecycle(deps, event);
@@ -196,7 +196,7 @@ const notifyNextStep = async (
     by: actor,
     ...(note === undefined ? {} : { note }),
     once: `escalate ${rule} ${resumed.cursor}`,
-    ...chooseUrgencyOfAddition([planned], event.content),
+    ...chooseUrgencyOfAddition([planned], event),
   });
   const next = findStepAfter(policy, resumed);
   if (next !== undefined)

@@ -4,8 +4,9 @@ import type { TableDeps } from "../../deps.ts";
 import { formatEventId, parseEventId, type WorkspaceId } from "../../domain/basics/ids.ts";
 import { OPEN_DAYS } from "../../domain/basics/limits.ts";
 import { findMostUrgent, PRIORITIES, Priority } from "../../domain/basics/priority.ts";
-import { PACK_RECIPIENTS_MAX, type DeliveryPlan, type FrozenPlan } from "../../domain/delivery/delivery-plan.ts";
-import type { StoredEvent } from "../../domain/event/stored-event.ts";
+import { PACK_RECIPIENTS_MAX, type DeliveryPlan } from "../../domain/delivery/delivery-plan.ts";
+import { currentPriority, raiseRulePriority } from "../../domain/event/alert.ts";
+import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";
 import { openByKeyKey, openByKeyPk, openEventKey, openEventsPk, openIndexKey } from "../keys.ts";
 import {
   batchGetItems,
@@ -54,7 +55,7 @@ const OpenItem = v.object({
   ),
 });
 
-export type OpenEvent = Pick<StoredEvent, "eventId" | "seq" | "receivedAt" | "notifications"> & {
+export type OpenEvent = Pick<StoredEvent, "eventId" | "seq" | "receivedAt" | "notifications" | "repeats"> & {
   content: Pick<StoredEvent["content"], "eventKey" | "title" | "priority" | "dedupeKey">;
   /** The recipients of the rules that need an acknowledgement; undefined if there are too many recipients for a row. */
   told?: Notified | undefined;
@@ -77,9 +78,10 @@ export const toRowFields = (plan: Pick<DeliveryPlan, "at" | "rules">): Pick<Open
 };
 
 /** Returns the fields of a row for an event that may have notified more people than its plan names. */
-export const toRowFieldsAfterPlan = ({ at, body }: FrozenPlan): ReturnType<typeof toRowFields> => {
+export const toRowFieldsAfterPlan = (event: PlannedEvent): ReturnType<typeof toRowFields> => {
+  const { at, body } = event.plan;
   if (typeof body === "string") return { told: undefined };
-  const { told, urgency } = toRowFields({ at, rules: body.rules });
+  const { told, urgency } = toRowFields({ at, rules: body.rules.map((rule) => raiseRulePriority(rule, event)) });
   return { told: told === undefined ? undefined : { ...told, escalates: true }, urgency };
 };
 
@@ -113,9 +115,10 @@ const toOpenEvent = (item: v.InferOutput<typeof OpenItem>): OpenEvent => {
 
 const parseNonce = (eventId: string): string => parseEventId(eventId)?.nonce ?? "";
 
-const toItem = ({ eventId, receivedAt, notifications, content, told, urgency }: OpenEvent) => {
-  const { eventKey, title, priority, dedupeKey } = content;
-  const shown = { eventKey, title, priority, urgency };
+const toItem = (event: OpenEvent) => {
+  const { eventId, receivedAt, notifications, content, told, urgency } = event;
+  const { eventKey, title, dedupeKey } = content;
+  const shown = { eventKey, title, priority: currentPriority(event), urgency };
   return { nonce: parseNonce(eventId), ...shown, at: receivedAt, count: notifications, dedupeKey, told };
 };
 

@@ -6,6 +6,7 @@ import { RuleInput } from "../../../core/domain/rules/rule-input.ts";
 import { SilenceInput } from "../../../core/domain/rules/silence-input.ts";
 import { createIngest, type IngestInput } from "../../../core/flow/ingest/ingest-event.ts";
 import { acknowledgeUntil } from "../../../core/flow/respond/lease.ts";
+import { escalateNow, notifyMorePeople } from "../../../core/flow/respond/respond.ts";
 import { acknowledgeEvents, resolveByKey, resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
 import { explainEvent } from "../../../core/flow/read/explain-event.ts";
 import { searchEvents } from "../../../core/flow/read/list-events.ts";
@@ -238,6 +239,32 @@ describe("a repeat of an alert with a higher priority", () => {
     await world.runFor(6 * MINUTE);
 
     expect(world.told()).toEqual(["ann URGENT Disk full"]);
+  });
+
+  it("makes all later notifications use that priority, and the event's row after the end of an acknowledgement", async () => {
+    const world = await aWorld();
+    for (const name of ["usr_bob", "usr_cleo"]) await world.group(name, [name]);
+    const escalationPolicyId = await world.policy([stepTo("usr_cleo", 600)]);
+    const rule = { eventKey: "tool.firing", requiresAck: true };
+    await world.rule([world.ops], { ...rule, name: "Steps", escalationPolicyId });
+    await world.rule([world.ops], { ...rule, name: "Quiet", priorityOverride: "LOW" });
+    const { eventId } = await world.fires();
+    await world.fires({ priority: "URGENT" });
+    await acknowledgeUntil(world.deps, world.ws, eventId, ann, world.now() + 30 * MINUTE);
+    world.told();
+
+    await notifyMorePeople(world.deps, world.ws, eventId, ann, { userIds: ["usr_bob"], groupIds: [] });
+    await world.runFor(MINUTE);
+    await escalateNow(world.deps, world.ws, eventId, ann, undefined);
+    await world.runFor(30 * MINUTE);
+
+    expect(world.told()).toEqual([
+      "bob URGENT Disk full",
+      "cleo URGENT Disk full",
+      "ann URGENT Still on it? Disk full",
+    ]);
+    const rows = await listOpenEvents(world.deps, world.ws, { limit: "all" });
+    expect(rows.map(({ urgency, content }) => [urgency, content.priority])).toEqual([["URGENT", "URGENT"]]);
   });
 
   it("notifies even if its request died after the write, or if the first event was not matched yet", async () => {

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { Priority } from "../../../../core/domain/basics/priority.ts";
 import { toAddedRule, chooseUrgencyOfAddition } from "../../../../core/domain/event/added-rule.ts";
 
 const by = { id: "usr_bob", name: "Bob" };
@@ -14,11 +15,22 @@ it("people who are added to an event are planned as recipients under the rule fo
   });
 });
 
-it("an added recipient gets the priority of the first rule that requires acknowledgement, or else the event's settings", () => {
-  const quiet = { priority: "LOW", requiresAck: false } as const;
-  const asking = { priority: "HIGH", requiresAck: true } as const;
-  const louder = { priority: "URGENT", requiresAck: true } as const;
+it("an added recipient gets the priority of the first rule that requires acknowledgement, or else of the event, as raised by repeats", () => {
+  const aRule = (priority: Priority, requiresAck: boolean, priorityFrom: "event" | "rule" = "event") =>
+    ({ priority, requiresAck, priorityFrom }) as const;
+  const [quiet, fixed] = [aRule("LOW", false), aRule("LOW", true, "rule")];
+  const event = { content: { priority: "NORMAL" } } as const;
+  const raised = {
+    ...event,
+    repeats: { count: 1, at: 0, by: "", asked: 0, raised: [{ at: 0, priority: "URGENT" as const }] },
+  };
+  const choose = (...args: Parameters<typeof chooseUrgencyOfAddition>) => {
+    const { priority, requiresAck } = chooseUrgencyOfAddition(...args);
+    return `${priority}${requiresAck ? ", to acknowledge" : ""}`;
+  };
 
-  expect(chooseUrgencyOfAddition([quiet, asking, louder], { priority: "NORMAL" })).toEqual(asking);
-  expect(chooseUrgencyOfAddition([quiet], { priority: "NORMAL" })).toEqual({ priority: "NORMAL", requiresAck: false });
+  expect(choose([quiet, aRule("HIGH", true), fixed], event)).toBe("HIGH, to acknowledge");
+  expect(choose([quiet, aRule("HIGH", true), fixed], raised)).toBe("URGENT, to acknowledge");
+  expect(choose([fixed], raised)).toBe("LOW, to acknowledge");
+  expect([choose([quiet], event), choose([quiet], raised)]).toEqual(["NORMAL", "URGENT"]);
 });
