@@ -188,7 +188,11 @@ const faultInAnyOrder = ({ rule: { storm }, members }: Members, ended: Ended): s
         one.priority === opener.priority &&
         one.at > opener.storedAt &&
         one.at < opener.receivedAt + lasts &&
-        one.at < ended(opener.id).maybe,
+        // The end of an event that raised the group's priority also ends the group.
+        paged.every(
+          ({ id, priority, at }) =>
+            one.at < ended(id).maybe || at > one.at || rankOfPriority(priority) < rankOfPriority(opener.priority),
+        ),
     );
     if (!isRaiser && again !== undefined) return `${opener.id} rang, and ${again.id} rang again`;
   }
