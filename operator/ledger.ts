@@ -21,7 +21,7 @@ const ANY_DUE_MS = 9_999_999_999_999;
 const MARKERS_MAX = 10_000;
 
 const describeWork = ({ part, step, term, hand, ring }: Marker): string => {
-  if (step !== undefined) return `escalation of rule ${step.rule}, firing ${step.cursor}`;
+  if (step !== undefined) return `escalation of rule ${step.rule}, step ${step.cursor}`;
   if (ring !== undefined) return `next notification step of pack ${ring.packId}`;
   if (hand !== undefined) return `handoff by ${hand.userId}`;
   if (term !== undefined) return `${term.work === "ask" ? "question before the " : ""}end of an acknowledgement`;

@@ -128,7 +128,7 @@ const checkFollowed = ({ kind, rules, groups }: Pick<FileConnection, "kind" | "r
       : [
           {
             path: ["rules"],
-            message: "rules are for channels; a Slack user group follows groups.",
+            message: "rules is only for channels. Remove it: a Slack user group follows who is on call in its groups.",
             key: true as const,
           },
         ]),

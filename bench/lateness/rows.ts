@@ -98,7 +98,7 @@ export const renderTable = (head: string, rows: readonly Row[]): string[] => [
   ...rows.map((row) => `| ${row.name} | ${formatCell(row)} | ${judgeRow(row).goalMs / SECOND_MS} |`),
 ];
 
-/** True if no push is more than five seconds late. */
+/** True if the row meets its goal, and no push is more than five seconds late. */
 export const isOnTime = (row: Row): boolean => {
   const { worstMs, met } = judgeRow(row);
   return met && worstMs <= 5 * SECOND_MS;

@@ -342,6 +342,7 @@ export const escalationKey = (ws: WorkspaceId, seq: number, rule: number): Key =
 });
 export const firingsPk = (ws: WorkspaceId): string => `WS#${ws}#FIRINGS`;
 export const firingsPrefix = (seq: number): string => `${formatSeq(seq)}#`;
+/** The key of a fired escalation step, or of added people. `rule`: its index in the plan; `cursor`: the number of the step. */
 export const firingKey = (ws: WorkspaceId, seq: number, rule: number, cursor: number): Key => ({
   pk: firingsPk(ws),
   sk: `${firingsPrefix(seq)}${formatRuleIndex(rule)}#${String(cursor).padStart(3, "0")}`,

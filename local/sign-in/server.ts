@@ -169,20 +169,20 @@ const createGrants = (keys: Keys, codes: Map<string, Code>, now: () => number) =
 
   const exchangeCode = async (
     client: SignInClientModel,
-    ask: (name: string) => string,
+    readFormField: (name: string) => string,
   ): Promise<object | undefined> => {
-    const code = codes.get(ask("code"));
-    codes.delete(ask("code"));
-    const proof = createHash("sha256").update(ask("code_verifier")).digest("base64url");
+    const code = codes.get(readFormField("code"));
+    codes.delete(readFormField("code"));
+    const proof = createHash("sha256").update(readFormField("code_verifier")).digest("base64url");
     if (code === undefined || code.clientId !== client.id || code.until <= now()) return undefined;
-    if (code.redirectUri !== ask("redirect_uri") || !isSameSecret(code.challenge, proof)) return undefined;
+    if (code.redirectUri !== readFormField("redirect_uri") || !isSameSecret(code.challenge, proof)) return undefined;
     return { ...(await issueTokens(client, code)), refresh_token: createRefreshToken(client, code) };
   };
   const exchangeRefreshToken = async (
     client: SignInClientModel,
-    ask: (name: string) => string,
+    readFormField: (name: string) => string,
   ): Promise<object | undefined> => {
-    const refresh = refreshes.get(ask("refresh_token"));
+    const refresh = refreshes.get(readFormField("refresh_token"));
     if (refresh === undefined || refresh.clientId !== client.id || refresh.until <= now()) return undefined;
     const tokens = await issueTokens(client, refresh);
     if (client.rotationGraceMs === undefined) return tokens;

@@ -217,7 +217,7 @@ export const runFirstDay = async (day: FirstDay): Promise<{ workspaceId: Workspa
     },
     {
       name: "push",
-      help: "see push-unauthorized in docs/runbook.md: the key for FCM, and the device's token.",
+      help: "check the key for FCM and the device's token (push-unauthorized in docs/runbook.md).",
       run: async () =>
         pollUntil(day, { what: "The push's outcome", seconds: PUSH_SECONDS }, async () =>
           findPushOutcome(day, await readLedger(day, ws, requireEventId())),

@@ -132,8 +132,8 @@ export const createDraft = (): Draft => {
 };
 
 /**
- * `temporary` overrides the rotations. If there are too many layers, leaves out and reports the earlier lists first, and a list's
- * later layers first.
+ * `ahead`: lists of layers that override the rotations; the last list overrides the others. If there are too many layers, keeps
+ * the rotations, then the last list, then the list before it. Of a list, the last layers are left out. Reports what is left out.
  */
 export const takeFittingLayers = (
   draft: Draft,

@@ -6,7 +6,7 @@ import { life } from "./life.ts";
 import { post } from "./post.ts";
 import { silences } from "./silences.ts";
 
-/** The end of the time for histories, which covers two ends of months. */
+/** Histories end by this time. The 45 days contain two ends of months. */
 const TIME_MAX = START + 45 * 24 * 3_600_000;
 
 /** After this time, a snooze of five minutes has ended. */

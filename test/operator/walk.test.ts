@@ -92,7 +92,7 @@ describe("the operator's first-day test", () => {
     [
       { kind: "auth", code: "THIRD_PARTY_AUTH_ERROR" },
       "failed",
-      /^The push's outcome did not arrive within 60 s\. What to do: see push-unauthorized in docs\/runbook\.md/,
+      /^The push's outcome did not arrive within 60 s\. What to do: check the key for FCM and the device's token \(push-unauthorized in docs\/runbook\.md\)/,
     ],
   ])(
     "without a device accepts FCM's answer that the token is unknown, but not a missing answer: %j",

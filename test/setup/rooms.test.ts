@@ -258,7 +258,7 @@ describe("the faults of webhooks and connections in a setup file", () => {
       "connections: [{ name: C, kind: slack_user_group, userGroup: S0123456789, channel: C0123456789 }]":
         "connections[0].channel: channel is for slack; a connection of kind slack_user_group needs the field userGroup, with the id of a user group.",
       "rules: [{ name: R, eventKey: a.b, groups: [] }]\nconnections: [{ name: C, kind: slack_user_group, userGroup: S0123456789, rules: [R] }]":
-        "connections[0].rules: rules are for channels",
+        "connections[0].rules: rules is only for channels",
       "connections:\n- { name: C, kind: slack_user_group, userGroup: S0123456789 }\n- { name: D, kind: slack_user_group, userGroup: S0123456789 }":
         "connections[1].userGroup: S0123456789 is the user group of connections[0], too",
       "connections: [{ name: C, kind: slack }]": "connections[0].channel: channel is missing",

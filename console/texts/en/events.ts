@@ -85,7 +85,8 @@ export const texts = {
       flapping: (who: string) => `${who} was notified silently that the alert is flapping and held back.`,
       raised: (who: string) => `The alert became more urgent: ${who} was notified again.`,
       still_failing: (who: string) => `${who} was notified that the alert still repeats.`,
-      repeated: (who: string) => `The alert repeated after it had reached nobody: ${who} was notified again.`,
+      repeated: (who: string) =>
+        `The alert repeated. No earlier notification had arrived, so ${who} was notified again.`,
     },
     sent: (who: string) => `The push service accepted the push to ${who}.`,
     acknowledged: (who: string) => `${who} acknowledged.`,

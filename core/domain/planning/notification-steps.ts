@@ -47,7 +47,7 @@ const listMinutesAfterNotification = (policy: FrozenPolicy, userId: string, peop
 
 type Ruled = Pick<RoutingRule, "targets" | "onCallOnly" | "escalationPolicyId" | "requiresAck" | "priorityOverride">;
 
-/** Returns how many minutes after the person's notification a policy's next step fires, with the priority of the rule. */
+/** Lists for each rule that notifies the person: how many minutes later the policy's next step fires, and the rule's priority. */
 const listEscalationTimes = (
   policies: Iterable<FrozenPolicy>,
   rules: readonly Ruled[],

@@ -197,7 +197,7 @@ const REASONS = {
   unreachable: "You have no device that receives pushes, so you would not be notified.",
   on_call: "You are on call at that time.",
   no_rest: "You would not have enough rest before or after one of your shifts.",
-  nothing_in_return: "You are not on call during the whole shift that you would give in return.",
+  nothing_in_return: "You are not on call for all of the shift that you would give in return.",
   other_on_call: "The other person is already on call during the shift that you would give in return.",
   not_on_call: "The person who asks for cover is not on call at that time.",
 } as const;

@@ -39,9 +39,9 @@ const listSubscribedWebhooks = (webhooks: readonly Webhook[], type: WebhookType)
   webhooks.filter(({ types }) => types.includes(type));
 
 /**
- * Queues the unseen audit entries up to number `head`, in order. Leaves later entries to the next check, because they may have
- * changed the people on call. Reads the subscribers after the entries, so that a new subscriber misses no change. Returns false
- * if there was no time for all entries.
+ * Queues the unseen audit entries up to number `head`, in order. Leaves later entries to the next check: they may have changed
+ * the people on call after this check read them. Reads the subscribers after the entries, so that a new subscriber misses no
+ * change. Returns false if there was no time for all entries.
  */
 const enqueueAuditEntries = async (
   deps: CheckDeps,

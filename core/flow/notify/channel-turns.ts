@@ -14,7 +14,7 @@ import {
 import type { PackAttempts } from "../../domain/delivery/pack.ts";
 import { ContactChannel } from "../../domain/device/device.ts";
 import { MINUTE_MS, SECOND_MS } from "../../domain/basics/units.ts";
-import { readUrgentTurns, reserveTurns } from "../../store/delivery/paces.ts";
+import { readEndOfUrgentTurns, reserveTurns } from "../../store/delivery/paces.ts";
 import { metrics } from "../../wiring.ts";
 
 export type TurnDeps = Pick<Deps, "table" | "now" | "log" | "pace">;
@@ -56,7 +56,7 @@ export const claimTurns = async (
       continue;
     const now = deps.now();
     const urgentUntil =
-      urgent || !isAnyRateLimited(claimed, { [way]: perSecond }) ? 0 : await readUrgentTurns(deps, way);
+      urgent || !isAnyRateLimited(claimed, { [way]: perSecond }) ? 0 : await readEndOfUrgentTurns(deps, way);
     const { count, tries } = countTurnsNeeded(claimed, way, { now, urgentUntil });
     if (count === 0) continue;
     const turns = await reserveChannelTurns(deps, way, perSecond, { urgent, count, tries, from: now });

@@ -39,6 +39,6 @@ export const reserveTurns = async (
   return { first: end - count * step, step };
 };
 
-/** Returns the end of the URGENT sequence, in milliseconds. A slightly stale value is enough. */
-export const readUrgentTurns = async (deps: TableDeps, channel: ContactChannel): Promise<number> =>
+/** Returns when the last reserved turn of the channel's URGENT messages ends, in milliseconds. May be slightly stale. */
+export const readEndOfUrgentTurns = async (deps: TableDeps, channel: ContactChannel): Promise<number> =>
   ((await getItem(deps, paceKey(channel), PaceItem, { consistent: false }))?.urgent ?? 0) / 1000;

@@ -231,7 +231,7 @@ const toStoredAttempts = (attempts: Readonly<Record<string, DeviceAttempt>>) =>
 /**
  * Claims the pack for one sender, and stores in the same write which devices are about to get a push. If a device has no outcome
  * at the end of the lease, its push may have arrived. `expected`: the lease that was read with the pack; undefined if the pack
- * was never claimed. `pagedAt`: the time up to which this claim begins the pack's notification steps, in milliseconds.
+ * was never claimed. `pagedAt`: this claim begins the notification steps that are due by this time, in milliseconds.
  */
 export const claimPack = async (
   deps: TableDeps,

@@ -266,7 +266,10 @@ const ADMIT = "SET seq = seq + :one, used = used + :one, #last = :request, sprea
 
 type Turn = Pick<Control, "loud" | "seq">;
 
-/** Guesses the page period's state: usually, an earlier event has arrived in the same ten-minute period. */
+/**
+ * Returns the page period's probable state, which saves a read: an earlier event has arrived in the same ten minutes. If this is
+ * wrong, the conditional write fails and returns the state.
+ */
 const guessPagePeriod = (now: number): Turn => ({
   seq: 0,
   loud: { limit: null, slot: computePageLimitSlot(now), began: 0, before: 0 },

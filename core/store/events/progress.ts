@@ -166,7 +166,7 @@ export const setNeedsAck = async (deps: TableDeps, ws: WorkspaceId, eventId: str
   });
 };
 
-/** Stores who resolved an event, unless the event is already over. */
+/** Stores who resolved an event, unless the event is already over. Returns the stored event; undefined if it does not exist. */
 export const setResolved = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -76,6 +76,7 @@ export const buildCall = (fullInput: PushInput, phoneNumber: string): CallMessag
   };
 };
 
+/** Builds the call that reads out a verification code. `once`: identifies the call in repeated attempts. */
 export const buildCodeCall = (phoneNumber: string, code: string, once: string): CallMessage => ({
   call: phoneNumber,
   notification: {
