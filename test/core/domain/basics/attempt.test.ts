@@ -22,7 +22,7 @@ it("after ten conflicts, a write fails with an error that names the item", async
   expect(done.times).toBe(10);
 });
 
-it("a caller can set the number of attempts and the final error; any error except a conflict is thrown at once", async () => {
+it("a retried write takes the number of attempts and the final error from its caller, and retries only conflicts", async () => {
   const { done, change } = changeWithConflicts(2);
   const error = () => new RangeError("busy");
 

@@ -12,11 +12,11 @@ it.each([
   [23, ["ab", "cd", "e"], 0],
   [24, ["ab", "cd", "e"], 1],
   [30, ["ab", "cd", "e"], 7],
-])("as many of the first values as fit into %d bytes are taken: %j", (bytes, taken, left) => {
+])("a list of values is cut to the first values that fit into %d bytes: %j", (bytes, taken, left) => {
   expect(takeItemsThatFit(["ab", "cd", "e"], bytes)).toEqual({ taken, left });
 });
 
-it("values after the first one that does not fit are not taken, and sizes are counted in UTF-8 bytes", () => {
+it("a list that is cut to a size ends before the first value that does not fit, counted in UTF-8 bytes", () => {
   expect(takeItemsThatFit(["a".repeat(50), ""], 40)).toEqual({ taken: [], left: 0 });
   expect(takeItemsThatFit(["🙂"], 10)).toEqual({ taken: ["🙂"], left: 0 });
   expect(takeItemsThatFit(["🙂"], 9)).toEqual({ taken: [], left: 0 });

@@ -43,7 +43,7 @@ describe("an id", () => {
   });
 });
 
-it("only people and machines can be actors", () => {
+it("the id of an actor is the id of a person or of a machine", () => {
   expect(["usr_a", "mch_a", "grp_a", "usr_", ""].map(isActorId)).toEqual([true, true, false, false, false]);
 });
 
@@ -152,7 +152,7 @@ describe("a notification id", () => {
     expect(parseNotificationId(`ntf_${id}f`)).toEqual({ packId: id, position: 15 });
   });
 
-  it("contains the mark of a spread event in place of one digit of the event number", () => {
+  it("of an event that is spread over partitions contains a mark in place of one digit of the event number", () => {
     const spread = "000000001u0000000203004005";
 
     expect(formatPackId({ ...pack, spread: true })).toBe(spread);

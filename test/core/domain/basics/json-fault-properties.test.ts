@@ -15,7 +15,7 @@ it("the JSON fault finder reports a fault at the place where JSON.parse fails, a
   );
 });
 
-it("the JSON fault finder handles long texts, and nesting that would overflow a recursive parser", () => {
+it("the JSON fault finder reads long texts, and nesting that is too deep for a recursive parser", () => {
   expect(findJsonFault("[".repeat(100_000))).toMatchObject({ column: 100_001 });
   expect(findJsonFault(`"${"x".repeat(262_000)}`)).toMatchObject({ column: 1 });
   expect(findJsonFault(`"${"\\u0041".repeat(40_000)}"`)).toBeUndefined();

@@ -10,7 +10,7 @@ it("JSON that the service itself stored is returned if it has the expected shape
   expect(mustParse("the note", Note, JSON.stringify(note))).toEqual(note);
 });
 
-it("an error about JSON that the service itself stored names each place of wrong shape once, and quotes no value", () => {
+it("the error about stored JSON of a wrong shape names each wrong place once, and quotes no value", () => {
   const readWrongNote = () => mustParse("the note", Note, '{"to":7,"text":{"title":["canary"]}}');
 
   expect(readWrongNote).toThrow(/^the note is not readable at to, text\.title$/);

@@ -34,7 +34,7 @@ it("an error for invalid input may have no list of faults", () => {
   expect(invalidInput([]).message).toBe("The input is not valid.");
 });
 
-it("an error passes its additional facts to the caller", () => {
+it("a refusal contains additional facts, such as the seconds to wait", () => {
   const refusal = new Refusal("rate_limited", "Too many events.", { retryAfterSeconds: 2 });
 
   expect(refusal).toBeInstanceOf(Error);

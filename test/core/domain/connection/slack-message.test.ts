@@ -126,7 +126,7 @@ describe("the Slack message of an event", () => {
     expect(lines.map((line) => line.slice(0, 6))).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((nr) => `step ${nr}`));
   });
 
-  it("cuts a title that exceeds the limit when it is escaped, and cuts no other title", () => {
+  it("cuts a title only if the escaped title exceeds the limit", () => {
     const titleOf = (title: string) => buildSlackMessage({ ...shownWith({ title }), life: { state: "none" } }).text;
 
     expect(titleOf("x".repeat(594))).toBe(`Told: ${"x".repeat(594)}`);

@@ -20,7 +20,7 @@ const bodyOf = (card: Card) => card.attachments[0]!.content.body;
 const textsOf = (card: Card) => bodyOf(card).flatMap(({ text }) => text ?? []);
 
 describe("a Teams card", () => {
-  it("has what happened, the event's text, its facts, and a button that opens the event", () => {
+  it("shows what happened, the event's text and facts, and a button that opens the event", () => {
     const data = { site: "https://shop.example", site_name: "Shop" };
 
     expect(cardOf({ data })).toEqual({
@@ -86,7 +86,7 @@ describe("a Teams card", () => {
     expect(happened).toBe(String.raw`Acknowledged by \[Ann\]\(https://evil.example\)`);
   });
 
-  it("has texts that are cut between two characters if they are too long", () => {
+  it("has a title that is too long cut after a whole character", () => {
     const [, title, body] = textsOf(cardOf({ title: "🚨".repeat(201), body: "x".repeat(2_000) }));
 
     expect(title).toBe(`${"🚨".repeat(199)}…`);

@@ -57,7 +57,7 @@ describe("the push attempts that a sender makes next", () => {
     ]);
   });
 
-  it("leave out recipients who need no further attempt and devices that have answered", () => {
+  it("leave out devices that have answered, and recipients who need no further attempt", () => {
     const before = { a: attempt("accepted"), b: attempt("retry"), c: attempt("sending") };
 
     expect(createNextAttempts(packOf(before), devicesOf("a", "b", "c"), NOW).get(0)).toEqual({
@@ -81,7 +81,7 @@ describe("the push attempts that a sender makes next", () => {
     );
   });
 
-  it("include a call if a key press can acknowledge the event, or if the person has no other channel", () => {
+  it("include a phone call if a key press can acknowledge the event, or if the person has no other channel", () => {
     const both: Device = { ...aDevice("n"), token: undefined, phone: "+4930123456", ways: ["sms", "voice"] };
     const voice: Device = { ...both, ways: ["voice"] };
     const firstAttempts = (device: Device, pack: Parameters<typeof aPack>[0], quiet?: "too_many") =>
@@ -126,7 +126,7 @@ describe("the push attempts that a sender makes next", () => {
     });
   });
 
-  it("use the devices that the claim stored", () => {
+  it("go only to devices that were stored when the pack was claimed", () => {
     const claimed = packOf({ a: attempt("sending"), b: attempt("accepted") });
 
     expect(listPushCalls(claimed, devicesOf("a", "b", "new")).map(({ device }) => device.id)).toEqual(["a"]);
@@ -196,7 +196,7 @@ describe("the state of a notification after push services have answered", () => 
     expect(countOutcomes(stored, { c: retry })).toBe(0);
   });
 
-  it("stores for a retried device the time of its reserved turn", () => {
+  it("includes the time of the reserved turn of a device that is retried", () => {
     const calls = callsWith({ a: retry }).map((call) => ({ ...call, turn: NOON + 7000 }));
 
     expect(
@@ -217,7 +217,7 @@ describe("the state of a notification after push services have answered", () => 
     },
   );
 
-  it("counts consecutive refusals of the credentials, until another answer", () => {
+  it("counts consecutive refusals of the service's credentials, until any other answer ends the count", () => {
     const refusalsAfter = (answer: PushOutcome) => {
       const before = { ...attempt("sending"), refusals: 3, at: NOON };
       const calls = callsWith({ a: answer }).map((call) => ({ ...call, before }));
@@ -309,7 +309,7 @@ describe("the next attempt to push a notification", () => {
   };
   const retryAfter = (retryAfterMs: number): PushOutcome => ({ kind: "retry", code: "QUOTA_EXCEEDED", retryAfterMs });
 
-  it("comes after a pause that doubles up to thirty seconds, of which half is random", () => {
+  it("comes after a pause that doubles up to thirty seconds, and half of the pause is random", () => {
     const pauses = [1, 2, 3, 4, 5, 6, 7].map((tries) => [
       (nextRetryAt({ a: [attempt("sending", tries), retry] })! - NOON) / 1000,
       (nextRetryAt({ a: [attempt("sending", tries), retry] }, { random: 0.999 })! - NOON) / 1000,
@@ -331,7 +331,7 @@ describe("the next attempt to push a notification", () => {
     expect(nextRetryAt({ a: [attempt("sending"), retryAfter(60_000)] }, { random: 0.999 })).toBe(NOON + 75_000);
   });
 
-  it("is at the earliest time of any device, and a device that asked for a longer pause waits longer", () => {
+  it("is at the earliest time of any device; a device whose push service asked for a longer pause waits longer", () => {
     const { pack, outcomes } = recordAnswers({
       a: [attempt("sending"), retryAfter(60_000)],
       b: [attempt("sending"), retryAfter(1000)],

@@ -146,7 +146,7 @@ describe("a delivery plan", () => {
     expect(headOf(planOf(2048))).not.toHaveProperty("id");
   });
 
-  it("stores the number of a rule's packs with the rule's first pack, even if a part ends before the other packs", () => {
+  it("stores the number of a rule's packs with the rule's first pack, even if the other packs are in the next part", () => {
     const [first, second] = splitPlan(planOf(1030));
     const packsIn = (part: typeof first) =>
       listPacksOfPart(part!, { at: 1, seq: 2, spread: false }).flatMap(({ packs }) => packs ?? []);
@@ -206,7 +206,7 @@ describe("the notification of one recipient", () => {
     expect(findNotificationId(recipients(40), "usr_40", first)).toBeUndefined();
   });
 
-  it("is found by its position across all rules", () => {
+  it("is counted once in the total of all rules of the plan", () => {
     expect(countNotifications(planOf(33, 0, 2))).toBe(35);
   });
 });

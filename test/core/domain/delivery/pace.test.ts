@@ -52,9 +52,12 @@ it.each([
 it.each([
   [0, "retry"],
   [1, "unknown"],
-])("a reverted attempt of a message with %i unknown outcomes has the outcome %s", (unknowns, outcome) => {
-  expect(revertSending({ outcome: "sending", tries: 2, unknowns })).toEqual({ outcome, tries: 1, unknowns });
-});
+])(
+  "if an attempt is undone after %i attempts with an unknown outcome, the message has the outcome %s",
+  (unknowns, outcome) => {
+    expect(revertSending({ outcome: "sending", tries: 2, unknowns })).toEqual({ outcome, tries: 1, unknowns });
+  },
+);
 
 it("when several calls wait, a metric reports the waiting time of the last call", async () => {
   const { deps } = testClock();
@@ -95,7 +98,7 @@ it.each([
   expect(computePauseAfterLimit(limit, tries)).toBe(pause);
 });
 
-it("the limit with the longest pause among several answers decides the pause of a channel", () => {
+it("if several answers report a limit, the channel pauses for the limit with the longest pause", () => {
   const refusal = (slow?: "rate" | "busy" | "quota") => ({ kind: "retry" as const, code: "X", ...(slow && { slow }) });
 
   expect(findLimitWithLongestPause([refusal("rate"), undefined, refusal("quota"), refusal("busy")])).toBe("quota");
@@ -122,7 +125,7 @@ describe("an attempt on a channel with a rate limit", () => {
     );
   });
 
-  it("gets one of the next turns, spaced by the highest number of tries in the pack", () => {
+  it("gets one of the next turns; the highest number of tries in the pack decides how far turns are apart", () => {
     const at = { now: NOON, urgentUntil: 0 };
     const claimed = claim({ tries: 2 }, { tries: 4 }, { way: "sms" }, { tries: 3 });
 

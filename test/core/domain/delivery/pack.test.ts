@@ -56,7 +56,7 @@ describe("a pack of notifications", () => {
     expect(toPackHead(event, escalating, people).escalates).toBe(true);
   });
 
-  it("is created with nothing sent", () => {
+  it("has no lease and no sent push when it is created", () => {
     const pack = toQueuedPack(event, { ...one, packId: "00000000100000000200000000" }, people, NOON);
 
     expect(pack).toMatchObject({
@@ -83,7 +83,7 @@ describe("a pack of notifications", () => {
     expect(isPackFinished(aPack({ recipients: [aRecipient({ status: "ACKNOWLEDGED" })] }))).toBe(true);
   });
 
-  it("stores the fields that only some packs have", () => {
+  it("gets its group of events, escalation and added people from the plan, and omits what the plan lacks", () => {
     const plan = {
       followed: true as const,
       groups: [

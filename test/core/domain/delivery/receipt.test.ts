@@ -73,7 +73,7 @@ describe("the signature of a receipt", () => {
 describe("a new receipt key", () => {
   const rotated = rotateReceiptKeys(first, second, now);
 
-  it("signs tokens once every function knows the new key, and the old key is accepted until then", async () => {
+  it("signs tokens only once every function knows the new key; until then, the old key signs", async () => {
     const early = await mintReceiptToken(rotated, about, now + 599_999);
     const late = await mintReceiptToken(rotated, about, now + 600_000);
 

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { toShadowView } from "../../../../core/domain/delivery/shadow-plan.ts";
 import { NOON } from "../support.ts";
 
-it("the view of a shadow's pages names their people and rules, except people who have left and unknown rules", () => {
+it("each page of a shadow is shown with the names of its person and rule, which are empty if unknown", () => {
   const devices = [{ id: "dev_1", by: "fcm" as const }];
   const page = { userId: "usr_ann", at: NOON, rule: 0, step: 2, devices };
   const pages = [page, { ...page, userId: "usr_gone", rule: 1 }];

@@ -156,7 +156,7 @@ describe("the address of a device", () => {
     expect(toAddressId(address)).toBe(text);
   });
 
-  it("is missing only in a faulty item, and reading that item fails", () => {
+  it("must be in the stored item of the device, because an item without an address cannot be read", () => {
     expect(() => toAddress({})).toThrow("a device has no address");
   });
 

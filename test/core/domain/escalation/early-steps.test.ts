@@ -25,7 +25,7 @@ describe("an escalation step that may fire before its time", () => {
   });
 });
 
-it("an escalation step that waits for a confirmation is checked at the end of the time to confirm, or when the step is due", () => {
+it("confirmations are checked when the time to confirm ends, unless the next escalation step is due by then", () => {
   expect(computeConfirmationCheckTime(asking, 1000, 300_000)).toBe(61_000);
   expect(computeConfirmationCheckTime(asking, 1000, 61_000)).toBeUndefined();
   expect(computeConfirmationCheckTime(plan, 1000, 300_000)).toBeUndefined();

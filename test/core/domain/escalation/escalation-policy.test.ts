@@ -102,7 +102,7 @@ describe("an escalation step whose groups have nobody on call", () => {
     ]);
   });
 
-  test("does not end the policy, and each repeat still waits for its first step", () => {
+  test("does not end the policy, and each repeat still waits for the delay of its first step", () => {
     expect(firedSteps(policy(2, step(5), step(10)), () => false)).toEqual([
       "5, 0.0",
       "5, 0.1",

@@ -19,7 +19,7 @@ const NOON = Date.UTC(2026, 10, 21, 12);
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-describe("the lease of an acknowledgement", () => {
+describe("a temporary acknowledgement", () => {
   it.each([
     [5, 4],
     [20, 16],
@@ -36,12 +36,12 @@ describe("the lease of an acknowledgement", () => {
     },
   );
 
-  it("ends, and asks its acknowledger to confirm, at a whole millisecond", () => {
+  it("asks its acknowledger to confirm at a whole millisecond", () => {
     expect(computeConfirmationTime({ at: 0, until: 9 })).toBe(8);
   });
 });
 
-describe("a series of acknowledgement leases on one event", () => {
+describe("a series of temporary acknowledgements of one event", () => {
   it("ends after a day at most", () => {
     expect(findChainEnd(NOON)).toBe(NOON + 24 * HOUR);
     expect(computeEarliestOpenChainStart(NOON)).toBe(NOON - 24 * HOUR);
@@ -51,7 +51,7 @@ describe("a series of acknowledgement leases on one event", () => {
     [NOON, NOON + HOUR, false],
     [NOON, NOON + HOUR + 1, true],
     [undefined, NOON, false],
-  ])("whose last lease ended at %s can no longer continue at %s: %s", (ends, now, forgotten) => {
+  ])("that was over at %s is too old to notify anybody at %s: %s", (ends, now, forgotten) => {
     expect(isTooLateForChain(ends, now)).toBe(forgotten);
   });
 });
@@ -64,7 +64,7 @@ it.each([
   expect(findShortestAckMinutes(policies)).toBe(minutes);
 });
 
-describe("an escalation that resumes after an acknowledgement lease has ended", () => {
+describe("an escalation that resumes when a temporary acknowledgement has ended", () => {
   const group = { type: "group", groupId: "grp_1" };
   const policy = (repeat: number, ...targets: unknown[][]): EscalationPlan =>
     v.parse(EscalationPolicyInput, {
@@ -73,7 +73,7 @@ describe("an escalation that resumes after an acknowledgement lease has ended", 
       steps: targets.map((notifies) => ({ delayMinutes: 5, targets: notifies })),
     });
 
-  it("runs the repeats that were added to its policy", () => {
+  it("runs its policy's own repeats and the repeats that were added", () => {
     const plan = policy(1, [group]);
 
     expect(addRepeats(plan, 0)).toBe(plan);

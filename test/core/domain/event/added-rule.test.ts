@@ -15,7 +15,7 @@ it("people who are added to an event are planned as recipients under the rule fo
   });
 });
 
-it("an added recipient gets the priority of the first rule that requires acknowledgement, or else of the event, as raised by repeats", () => {
+it("people added to an event get the priority of the first rule that requires acknowledgement, or of the event", () => {
   const aRule = (priority: Priority, requiresAck: boolean, priorityFrom: "event" | "rule" = "event") =>
     ({ priority, requiresAck, priorityFrom }) as const;
   const [quiet, fixed] = [aRule("LOW", false), aRule("LOW", true, "rule")];

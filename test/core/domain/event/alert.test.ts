@@ -126,7 +126,7 @@ describe("an event whose priority was raised by repeats", () => {
   const raised = (["HIGH", "URGENT"] as const).map((priority, at) => ({ priority, at }));
   const event = { content, repeats: repeats(raised) };
 
-  it("has the highest of all their priorities", () => {
+  it("has the highest priority of the event and its repeats", () => {
     expect([currentPriority(event), currentPriority({ content })]).toEqual(["URGENT", "NORMAL"]);
   });
 
@@ -160,7 +160,7 @@ describe("a message that ends an alert", () => {
     expect(endsEvent({ at: 10, id: "", ...ended }, event({ sender, ...more }), true)).toBe(ends);
   });
 
-  it("ends earlier events even if another sender sent the events, whatever times the two senders give", () => {
+  it("also ends earlier events of another sender, whatever times the two senders give", () => {
     const ended = { at: 10, id: "evt_00000000b00000000000" };
 
     expect(endsEvent(ended, event({ changedAt: 20 }), false)).toBe(true);
@@ -168,7 +168,7 @@ describe("a message that ends an alert", () => {
   });
 });
 
-it("the dedupeKey of an event is shared in the workspace, but the dedupeKey of a tool's alert is separate for each sender", () => {
+it("an event's dedupeKey is shared in the workspace; the dedupeKey of a tool's alert is separate for each sender", () => {
   const claimNameFor = (id: string, name: string) => toClaimName({ alert: true, sender: { id, name } }, "kuma:1");
 
   expect(toClaimName({ sender: { id: "key_1", name: "a" } }, "kuma:1")).toBe("kuma:1");

@@ -63,7 +63,7 @@ describe("the outcome of an event whose notifications were suppressed", () => {
   });
 });
 
-describe("the event of the same group that paged before a later event", () => {
+describe("an event whose group paged for an earlier event", () => {
   const content = { eventKey: "order.failed", title: "Order failed", priority: "HIGH" as const };
   const groups = [
     { rule: 0, key: "h" },
@@ -76,14 +76,14 @@ describe("the event of the same group that paged before a later event", () => {
       "open",
     ).groupedInto;
 
-  it("is named in the later event if none of the later event's rules notifies anybody", () => {
+  it("names that earlier event if its own rules notify nobody", () => {
     expect(findLeadingEvent({ groups })).toBe("evt_0");
     expect(findLeadingEvent({})).toBeNull();
     expect(listItem({ rules: [rule(), rule()] })).toBe("evt_0");
     expect(listItem({ rules: [rule(), rule("usr_ann")] })).toBeNull();
   });
 
-  it("is named in a later event with a large plan that has created no notifications", () => {
+  it("with a plan of several parts names that earlier event while no notification exists", () => {
     expect(listItem("plan_1", 0)).toBe("evt_0");
     expect(listItem("plan_1", 1)).toBeNull();
   });
@@ -104,7 +104,7 @@ it("the outcome of an event during a silence is silenced if a rule matches, and 
   expect(judgeOutcome({ ...plan, matched: 0 }, [])).toBe("no_match");
 });
 
-it("the outcome of an event that first notified people by its raised priority is that of these notifications", () => {
+it("the outcome of an event is delivered if its raised priority notified somebody, even after a silence or no match", () => {
   const raised = {
     status: "SENT" as const,
     failedReason: null,

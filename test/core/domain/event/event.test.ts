@@ -57,7 +57,7 @@ describe("a received event", () => {
     });
   });
 
-  it("uses link if it has no valid url, and ignores link if it has a valid url", () => {
+  it("uses the field link only if the field url is missing or invalid", () => {
     expect(parseEvent({ link: "nothing", url: "https://u.example" })).toMatchObject({ url: "https://u.example" });
     expect(faultsOf({ link: 5, url: "https://u.example" })).toEqual([]);
     expect(faultsOf({ link: 5 })).toEqual(["link: link must be a string."]);
@@ -166,7 +166,7 @@ describe("a required field that an event lacks", () => {
     expect(addFieldSuggestion(required, input)).toEqual({ ...required, message });
   });
 
-  it("keeps a fault message that has a suggestion, and the message of a fault of another kind", () => {
+  it("keeps a fault message that already suggests a field, and a message about an invalid value", () => {
     for (const fault of [
       { ...required, message: "Did you mean title?" },
       { ...required, code: "invalid" as const },
@@ -182,7 +182,7 @@ describe("a required field that an event lacks", () => {
 });
 
 describe("the warnings about a sent event", () => {
-  it("name each text in which characters were replaced; an unknown field gets only its own warning", () => {
+  it("name each text in which characters were replaced; an unknown field is only reported as unknown", () => {
     expect(listEventWarnings({ ...event, title: "a\u0000", colour: "\u0000" })).toEqual([
       {
         field: "colour",
@@ -201,7 +201,7 @@ describe("the warnings about a sent event", () => {
     ]);
   });
 
-  it("cover data down to the deepest level that is allowed", () => {
+  it("also cover the deepest level of nested data that is allowed", () => {
     const nestedFault = (levels: number): object =>
       levels === 1 ? { leaf: "\u0000" } : { in: nestedFault(levels - 1) };
 

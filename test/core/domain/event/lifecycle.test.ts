@@ -182,7 +182,7 @@ describe("the permanent acknowledgement that remains after a temporary one has e
   it.each<[string, Acknowledged[], string | undefined]>([
     ["does not exist if nobody acknowledged", [], undefined],
     [
-      "was not given at the start of the lease or earlier",
+      "was not given at the start of the temporary one or earlier",
       [acknowledgedBy("bob", 4), acknowledgedBy("cyd", 3)],
       undefined,
     ],
@@ -192,9 +192,12 @@ describe("the permanent acknowledgement that remains after a temporary one has e
       [acknowledgedBy("bob", 5), acknowledgedBy("cyd", 7), acknowledgedBy("dan", 6)],
       "cyd",
     ],
-  ])("was given during the lease by a person who was asked: it %s", (_, notifications, name) => {
-    expect(findPermanentAcknowledgement(lease, notifications)?.name).toBe(name);
-  });
+  ])(
+    "was given, while the temporary one lasted, by a person who was asked to acknowledge: it %s",
+    (_, notifications, name) => {
+      expect(findPermanentAcknowledgement(lease, notifications)?.name).toBe(name);
+    },
+  );
 });
 
 it.each([

@@ -413,7 +413,7 @@ describe("the notice about a cover", () => {
     });
   });
 
-  it("names the people on call if the person whose cover was withdrawn is not on call", () => {
+  it("names the people who are on call after the cover was withdrawn", () => {
     const { content } = createCoverNotice(
       { name: "n1", kind: "withdrawn", to: [] },
       { ...cover, onCall: ["Dan", "Eve"] },

@@ -163,7 +163,7 @@ describe("the call URL of a heartbeat", () => {
   const ids = (texts: string[]) => () => texts.shift() ?? "none";
   const secretOf = async (texts: string[]) => newCallSecret(ids(texts), WS, HB);
 
-  it("names the workspace and the heartbeat, and depends on each of its random ids", async () => {
+  it("names the workspace and the heartbeat, and changes with each random id that it is made from", async () => {
     const secret = await secretOf(["a", "b", "c", "d"]);
 
     expect(secret).toMatch(/^call_0123456789abcdef_0123456789abcdef_[\w-]{43}$/);
@@ -217,7 +217,7 @@ describe("the events that a heartbeat causes", () => {
     ["no call", {}, "No call has ever arrived."],
     ["a call after the miss", { lastCallAt: NOON + 9 * MINUTE }, "The last call arrived at 2026-11-21T12:00:00.000Z."],
     ["a call long before", { lastCallAt: NOON - MINUTE }, "The last call arrived at 2026-11-21T11:59:00.000Z."],
-  ])("say when the last call before the miss came, also with %s", (_what, changes, sentence) => {
+  ])("say when the last call before the miss came: there was %s", (_what, changes, sentence) => {
     expect(buildMissedHeartbeatEvent(aMissedHeartbeat(changes)).body).toContain(`. ${sentence} A call is`);
   });
 

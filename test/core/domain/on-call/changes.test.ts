@@ -52,7 +52,7 @@ describe("the first check of who is on call, when no earlier check is stored,", 
     expect(advanceTimeline("grp_1", undefined, empty, { from: undefined, to: tuesday })).toBeUndefined();
   });
 
-  test("continues the numbers of earlier changes, and reports no change from before the check", () => {
+  test("keeps the number of the last change, and reports no change from before the check", () => {
     const untold = [{ sequence: 3, at: 1, told: 1, onCall: [bob], before: [] }];
     const timeline = advanceTimeline("grp_1", aTimeline({ untold }), aGroup(), { from: undefined, to: wednesday });
 
@@ -136,7 +136,7 @@ describe("a later check of who is on call", () => {
     expect(advanceTimeline("grp_1", timeline, undefined, { from: wednesday, to: wednesday + 1 })).toBe(timeline);
   });
 
-  test("assumes that nobody was on call earlier in a new group", () => {
+  test("of a new group assumes that nobody was on call there before", () => {
     const timeline = advanceTimeline("grp_1", undefined, aGroup(), { from: tuesday - 1, to: tuesday });
 
     expect(changesOf(timeline)).toEqual([[1, tuesday, "", bob]]);

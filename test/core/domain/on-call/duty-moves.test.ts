@@ -68,7 +68,7 @@ describe("the preview of an on-call change", () => {
     ]);
   });
 
-  it("is written in the language of the reader", () => {
+  it("is written with the words of the given language", () => {
     const words = {
       nobody: "niemand",
       and: "und",
@@ -89,7 +89,7 @@ it("an override that is added and removed again leaves the group's other overrid
   expect(removeOverrides(addOverrides(before, [override]), ["ovr_1"])).toEqual(before);
 });
 
-it("for a person who loses every third day on call, the first of these days is listed", () => {
+it("if a person loses every third day on call, only the first of these days is listed", () => {
   const [lost] = listDutyMoves(group([ann, bob, cyd]), group([ann, dan, cyd]), monday);
 
   expect(lost).toEqual({
@@ -100,7 +100,7 @@ it("for a person who loses every third day on call, the first of these days is l
   });
 });
 
-it("if several people replace one person, that person's whole time and the first turn of each new person are listed", () => {
+it("if several people replace one person, the list has that person's whole time and each new person's first turn", () => {
   expect(listDutyMoves(group([ann]), group([cyd, [dan]]), monday)).toEqual([
     { userId: ann, lost: { start: monday, end: afterDays(28) }, gained: undefined, wasOnCall: true },
     { userId: cyd, lost: undefined, gained: { start: monday, end: afterDays(1) }, wasOnCall: false },

@@ -49,7 +49,7 @@ describe("a handoff at a local time that the clocks skip", () => {
     expect(usersAt(nightly, "2026-03-30T00:30:00Z")).toEqual(["usr_ann"]);
   });
 
-  test("is at its usual time on the next day, even if it was the very first handoff", () => {
+  test("is at its usual time on the next day, even if the skipped time was the start of the rotation", () => {
     const first = aSchedule("Europe/Berlin", aLayer({ start: "2026-03-29T02:30", participants: [ann, bob] }));
 
     expect(usersAt(first, "2026-03-29T00:59:59.999Z")).toEqual([]);

@@ -169,7 +169,7 @@ describe("replacing an on-call schedule", () => {
     expect(usersOnDays(keepTurns(rotation(...before), rotation(...next), now), 3, now)).toEqual(days);
   });
 
-  test("counts on from the turns of the previous people if all people are new", () => {
+  test("keeps the position of the first turn (`first`) if all people are new", () => {
     const before = aSchedule("Europe/Berlin", aLayer({ first: 1 }));
 
     expect(keepTurns(before, rotation(dan, "usr_eve", "usr_fay"), now).layers[0]?.first).toBe(1);
@@ -211,7 +211,7 @@ describe("replacing an on-call schedule", () => {
     expect(usersOnDays(keepTurns(rotation(...before), rotation(...next), now), 3, now)).toEqual(days);
   });
 
-  test("keeps the turns of a rotation whose identical twin is changed, moved or removed", () => {
+  test("keeps the turns of a rotation if an identical rotation is changed, moved or removed", () => {
     const twin = aLayer({ participants: [dan, "usr_eve"] });
     const written = aLayer({ participants: [ann, bob, cyd] });
     const kept = { ...written, first: 1 };
@@ -223,7 +223,7 @@ describe("replacing an on-call schedule", () => {
     }
   });
 
-  test("stores the input unchanged if the input sets `first`", () => {
+  test("stores the input unchanged if the input sets the position of the first turn (`first`)", () => {
     const next = aSchedule("Europe/Berlin", aLayer({ participants: [bob, cyd], first: 0 }));
 
     expect(keepTurns(rotation(ann, bob, cyd), next, now)).toEqual(next);
@@ -238,7 +238,7 @@ describe("replacing an on-call schedule", () => {
     },
   );
 
-  test("stores the input unchanged in another time zone, or if all participants are new", () => {
+  test("stores the input unchanged if the time zone is new, or if all participants of a rotation without `first` are new", () => {
     const elsewhere = aSchedule("UTC", aLayer({ participants: [bob, cyd] }));
 
     expect(keepTurns(rotation(ann, bob, cyd), elsewhere, now)).toEqual(elsewhere);

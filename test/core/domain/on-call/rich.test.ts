@@ -60,7 +60,7 @@ describe("a monthly rotation", () => {
   });
 });
 
-describe("a rotation with an end", () => {
+describe("the end of a rotation", () => {
   test.each(["2026-03-05T09:00", "2026-03-05T08:00:00Z"])(
     "at %s leaves the time after it to other rotations",
     (until) => {

@@ -255,7 +255,7 @@ describe("the request body for an override", () => {
     ]);
   });
 
-  test("must name a person, which is checked before the length", () => {
+  test("must name a person, and reports a wrong person before a wrong length", () => {
     expect(
       faultsOf(OnCallOverrideInput, { userId: "ann", start: "2026-03-02T09:00Z", end: "2026-03-02T09:00Z" }),
     ).toEqual([["userId", "userId must be a user's id, such as usr_0123456789abcdef0123456789abcdef."]]);

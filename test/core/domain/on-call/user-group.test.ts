@@ -29,7 +29,7 @@ describe("the wanted members of a Slack user group", () => {
 describe("the stored members of a Slack user group", () => {
   const before = computeNextFollowedState(selectMembers(["usr_ann"], accounts), undefined, 1);
 
-  it("stay the same while nobody on call has a linked account, and are empty if the service has set none", () => {
+  it("stay the same while nobody on call has a linked account, and are empty if the service never set any", () => {
     expect(before).toEqual({ at: 1, userIds: ["usr_ann"], users: ["U2"], unlinkedIds: [], kept: null });
     expect(computeNextFollowedState(selectMembers(["usr_cleo"], accounts), before, 2)).toEqual({
       at: 2,
@@ -60,7 +60,7 @@ describe("the stored members of a Slack user group", () => {
     },
   );
 
-  it("count as equal to the wanted members while nobody with a linked account is on call", () => {
+  it("are up to date while the same people without linked accounts are the only people on call", () => {
     const kept = computeNextFollowedState(selectMembers(["usr_cleo"], accounts), before, 2);
 
     expect(isUserGroupUpToDate(kept, selectMembers(["usr_cleo"], accounts))).toBe(true);

@@ -47,7 +47,7 @@ describe("the request body for notification rules", () => {
     expect(faultsOf({ rungs: { LOW: [step(0, "pager")] } })).toEqual(["rungs.LOW.0.ways.0"]);
   });
 
-  it("must have quiet hours that end, and that hold back some priority", () => {
+  it("must give quiet hours different start and end, an IANA time zone, and a priority to hold back", () => {
     expect(parseRules({ quietHours: nights }).quietHours).toEqual({ ...nights, days: [...DAYS] });
     expect(faultsOf({ quietHours: { ...nights, from: "07:00" } })).toEqual(["quietHours.to"]);
     expect(faultsOf({ quietHours: { ...nights, holdBelow: "LOW" } })).toEqual(["quietHours.holdBelow"]);
@@ -116,7 +116,7 @@ describe("the planned pages of a notification", () => {
     [false, true, ["push", "email", "sms"]],
     [false, false, ["push", "email", "sms"]],
   ])(
-    "after quiet hours use all channels if there are no steps, but a call only for a loud page with an acknowledgement (acknowledgement required: %s, loud: %s)",
+    "without steps use all channels after quiet hours, but calls only for loud pages to acknowledge (asks: %s, loud: %s)",
     (...given) => {
       const [requiresAck, isLoud, ways] = given;
       const night = { priority: "HIGH", requiresAck, isLoud, at: at("2026-11-21T23:00:00Z") } as const;
@@ -154,7 +154,7 @@ describe("the planned pages of a notification", () => {
     ]);
   });
 
-  it("begin at the end of quiet hours for an event during quiet hours, each with its step's delay after that", () => {
+  it("of an event during quiet hours begin when quiet hours end, each after the delay of its step", () => {
     const held = parseRules({ rungs: { HIGH: [step(0, "push"), step(5, "email")] }, quietHours: nights });
 
     expect(scheduleSteps(held, null, { ...urgent, priority: "HIGH", at: at("2026-11-21T23:00:00Z") })).toEqual([

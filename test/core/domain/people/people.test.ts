@@ -195,7 +195,7 @@ describe("the people on call", () => {
   it.each([
     ["unreachable", "grp_ops", "usr_bob"],
     ["not_in_group", "grp_lead", "usr_ann"],
-  ])("by a rotation are marked %s if events would not notify them for that reason", (blocked, groupId, userId) => {
+  ])("by a rotation are marked %s if that is why events would not notify them", (blocked, groupId, userId) => {
     const { people: found } = markUnreachable(some, new Set(["usr_bob"]))
       .duty(groupId)
       .at(NOON - 1);

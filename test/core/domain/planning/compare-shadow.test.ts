@@ -86,7 +86,7 @@ describe("the comparison of a shadow with the old service", () => {
     ["was not reported", []],
     ["was reported later", [incumbentMessage("closed", 5)]],
   ])(
-    "leaves out pages due at or after the end of the event in this service, if its end at the old one %s",
+    "leaves out pages that were due once the event had ended in this service, if its end in the old service %s",
     (_, ends) => {
       const pages = [page("ann@a.example", 0), page("bob@a.example", 2)];
       const incumbent = [incumbentMessage("triggered", 0, { notified: ["Ann", "Bob"] }), ...ends];

@@ -46,7 +46,7 @@ describe("the explanation of a rule that notified a person", () => {
     expect(explain({ notifications: [notification(status, failedReason)] }).reason).toBe(reason);
   });
 
-  it("uses the most informative of the rule's notifications", () => {
+  it("gives, of several notifications of the rule, the result of the most successful one", () => {
     const failed = notification("FAILED", "No registered devices for user");
 
     expect(explain({ notifications: [failed, notification("SENT"), notification("QUEUED")] }).reason).toBe("told");
@@ -129,7 +129,7 @@ describe("the explanation of a rule that matched but did not notify a person", (
     expect(explanation.groups.map((group) => group.standing)).toEqual([standing]);
   });
 
-  it("gives the reason of the most informative group", () => {
+  it("gives the most informative of the reasons of several groups, such as not_on_call before no_group", () => {
     const reasonWith = (...groupIds: string[]) =>
       explain({
         rule: { targets: to(...groupIds), onCallOnly: true },
@@ -158,7 +158,7 @@ describe("the explanation of a rule that matched but did not notify a person", (
     ["record", "people have not changed", { userId: "usr_cat" }],
     ["today", "people have changed", { userId: "usr_cat", asPlanned: false }],
     ["record", "the groups were gone", { planned: unreachedBecause("grp_ops", "group_deleted"), asPlanned: false }],
-  ])("has the basis %s if %s", (basis, _, fields) => {
+  ])("has the basis %s (the stored record or today's people) if %s", (basis, _, fields) => {
     expect(explain(fields).basis).toBe(basis);
   });
 });

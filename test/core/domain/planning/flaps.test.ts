@@ -86,7 +86,7 @@ describe("the flap detection of a preview", () => {
     expect(trackFlapping(steps)).toEqual(expected);
   });
 
-  it("reports alerts that open and end again and again, and marks the first time", () => {
+  it("reports each opening of an alert that opens and ends again and again, and marks the first one", () => {
     expect(
       trackFlapping([
         openingStep(0),

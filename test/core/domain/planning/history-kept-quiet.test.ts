@@ -128,7 +128,7 @@ describe("a preview over alerts that flap", () => {
     });
   });
 
-  it("notifies when the hold or the period ends, if the alert is still open then", () => {
+  it("notifies at the end of the hold, or of the previewed period, if the alert is still open then", () => {
     const notified = { saved: { of: 6, grouped: 0, belowThreshold: 0, flapping: 0, tooMany: 0 }, newlyTold: 3 };
     expect(previewFlapping(flapping)).toMatchObject(notified);
     expect(previewFlapping([...flapping, endingEvent(14)])).toMatchObject(notified);

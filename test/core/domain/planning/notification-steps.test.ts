@@ -67,7 +67,7 @@ describe("notification channels that the stage does not support", () => {
     expect(findChannelFaults(own, ["push", "email", "sms", "voice"])).toEqual([]);
   });
 
-  it("are reported as faults in the workspace's minimum", () => {
+  it("are reported as faults in the workspace's minimum for URGENT", () => {
     const floor: UrgentFloor = { ways: ["push", "sms"], withinMinutes: 5 };
 
     expect(findFloorFaults(floor, ["push"]).map(({ field, code }) => `${field} ${code}`)).toEqual([

@@ -73,7 +73,7 @@ describe("an event composed from a rule's conditions", () => {
 });
 
 describe("a probe", () => {
-  it("has the event's content, but nothing that would affect other events", () => {
+  it("has the content of the composed event, but nothing that would affect other events", () => {
     const shown = {
       eventKey: "disk.full",
       title: "Disk full",
@@ -142,7 +142,7 @@ describe("the push for a probe", () => {
     ["is not sent again if it was sent when the probe matched", person({ sentAt: MATCHED }), MATCHED + MINUTE, false],
     ["is sent again if no push service has accepted it", person(), MATCHED + 4 * MINUTE - 1, true],
     ["is given up if no push service has accepted it for four minutes", person(), MATCHED + 4 * MINUTE, false],
-  ])("is sent once for a probe, and again until it is accepted: it %s", (_, asked, now, sends) => {
+  ])("is sent once for each probe, and repeated until a push service accepts it: it %s", (_, asked, now, sends) => {
     expect(mustSendPush(probe(), asked, now)).toBe(sends);
   });
 
@@ -150,7 +150,7 @@ describe("the push for a probe", () => {
     expect([60 * MINUTE, 60 * MINUTE + 1].map((age) => isProbeRecent(probe(), MATCHED + age))).toEqual([true, false]);
   });
 
-  it("waits up to two minutes for the match", () => {
+  it("waits up to two minutes for the probe to be matched", () => {
     const accepted = probe({ matchedAt: undefined });
 
     expect([2 * MINUTE - 1, 2 * MINUTE].map((age) => mayBeUnmatched(accepted, ACCEPTED + age))).toEqual([true, false]);
@@ -158,7 +158,7 @@ describe("the push for a probe", () => {
   });
 });
 
-describe("the links of a probe with two recipients", () => {
+describe("the links `sent` and `confirmed` of a probe with two recipients", () => {
   const sentAt = MATCHED + MINUTE;
   const sent = { sent: { at: iso(sentAt), fault: null } };
   const waiting = { at: null, fault: null };

@@ -84,7 +84,7 @@ describe("the warnings about a rule that may notify nobody", () => {
       { escalationPolicyId: "pol_good", requiresAck: false },
       ["policy_not_armed pol_good"],
     ],
-  ])("name exactly its causes for a rule %s", (_, fields, expected) => {
+  ])("name each cause, and nothing else, for a rule %s", (_, fields, expected) => {
     expect(warningsOf(fields)).toEqual(expected);
   });
 });

@@ -268,7 +268,7 @@ describe("a simulated storm of events", () => {
     expect(simulate(threshold, events)).toEqual(expected);
   });
 
-  it("pages again for the event that opened the group, and only once for an event that raised the group's priority", () => {
+  it("pages for the events that open a group or raise its priority, even when they repeat, and for no other event", () => {
     const keep = createGateKeeper();
     const placementOf = (eventId: string, minute: number, priority: Priority) =>
       keep(

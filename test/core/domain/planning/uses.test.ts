@@ -4,7 +4,7 @@ import { describeNames, pickShownNames } from "../../../../core/domain/planning/
 it.each([
   [5, "A1, A2, A3, A4, A5"],
   [6, "A1, A2, A3, A4, A5, ..."],
-])("a refusal because of %i uses names the first five: %s", (count, names) => {
+])("a refusal to delete what %i other items use names the first five items: %s", (count, names) => {
   const uses = Array.from({ length: count }, (_, nr) => ({ id: `rule_${nr + 1}`, name: `A${nr + 1}`, more: true }));
 
   expect(describeNames(uses)).toBe(names);

@@ -124,7 +124,7 @@ describe("the reason for a notification that no rule caused", () => {
     ["the service itself sent this notice, and Ann was one of the owners", {}],
     ["the service itself sent this notice, and Ann was one of the people responsible", { to: ["usr_ann"] }],
     ["no rule matched the event, and Ann was one of the owners", { unlessMatched: true }],
-  ])("is that %s", (said, notice) => {
+  ])("of a notice of the service is that %s", (said, notice) => {
     const rule = { id: "service", version: 0, name: "The service's own notices" };
 
     expect(explainNotification({ pack: { rule }, content: { notice } }).summary).toBe(
@@ -165,7 +165,7 @@ describe("the person named in the reason for a notification", () => {
     );
   });
 
-  it('"was to be notified" if the notification failed, and the reason for the failure follows', () => {
+  it('is said to have been "to be notified" if the notification failed; the reason for the failure follows', () => {
     const { summary } = explainNotification({
       recipient: { status: "FAILED", failedReason: "No registered devices for user" },
     });
@@ -181,13 +181,13 @@ describe("the person named in the reason for a notification", () => {
       "the notification failed once and was opened later",
       { status: "OPENED" as const, failedReason: "No registered devices" },
     ],
-  ])("is shown without a failure if %s", (_, fields) => {
+  ])("is shown without the reason for a failure if %s", (_, fields) => {
     expect(explainNotification({ recipient: fields }).summary).toMatch(/in group "Ops"\.$/);
   });
 });
 
 describe("the escalation step in the reason for a notification", () => {
-  it("is counted from 1, with its repeat", () => {
+  it("has its number and the number of its repeat, both counted from 1", () => {
     const { summary, escalation } = explainNotification({ pack: { packId: secondStepAgain }, escalation: policy });
 
     expect(summary).toContain(
@@ -219,7 +219,7 @@ describe("the escalation step in the reason for a notification", () => {
     ).toBeNull();
   });
 
-  it("names another repeat if an acknowledgement ended after the last step", () => {
+  it("belongs to one more repeat than the policy has if an acknowledgement ended after the last step", () => {
     expect(toEscalationPosition(policy, 4)).toMatchObject({ step: 2, round: 2, rounds: 2 });
     expect(toEscalationPosition(policy, 5)).toMatchObject({ step: 1, round: 3, rounds: 3 });
     expect(toEscalationPosition({ ...policy, repeat: 3 }, 1)).toMatchObject({ step: 1, round: 1, rounds: 4 });
@@ -253,7 +253,7 @@ describe("the devices in the reason for a notification", () => {
     ]);
   });
 
-  it("are empty before the push was attempted", () => {
+  it("are an empty list before the push was attempted", () => {
     expect(explainNotification().devices).toEqual([]);
   });
 

@@ -96,7 +96,7 @@ it("a silence whose conditions are too expensive to decide suppresses nothing", 
   expect(silenceFor([...expensive, aSilence()])).toBe("sil_1");
 });
 
-it("a rule set knows which silences discard the events they suppress", () => {
+it("a rule set knows which silences discard the suppressed events, instead of notifying people afterwards", () => {
   const { drops } = toRuleSet([], [aSilence(), aSilence({ id: "sil_2", afterwards: "drop" })]);
 
   expect(["sil_1", "sil_2", "sil_3"].map(drops)).toEqual([false, true, false]);
@@ -124,7 +124,7 @@ describe("a silence of all events", () => {
     expect(findScopeFaults(reach, isAll)).toEqual([]);
   });
 
-  it("must be declared as a silence of all events", () => {
+  it("must set the field `everything` to true, and no other silence may", () => {
     expect(findScopeFaults(everything, false)).toEqual([
       {
         field: "everything",

@@ -95,7 +95,7 @@ describe("a calendar feed of shifts", () => {
     expect(events.every(({ start, end, stamped }) => start < end && stamped)).toBe(true);
   });
 
-  test("keeps the UID of a shift from one reading to the next", () => {
+  test("keeps the UID of each shift whenever the feed is read again", () => {
     const people = peopleWith("Europe/Berlin", [{ ...daily, unit: "week" }]);
     const readUids = (now: number) =>
       readFeed(writeCalendar(people, { kind: "user", id: "usr_ann" }, now)!).events.map(({ uid }) => uid);

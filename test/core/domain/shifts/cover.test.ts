@@ -76,7 +76,7 @@ const cover = (fields: Partial<Cover> = {}): Cover =>
     ...fields,
   });
 
-it("a shift swap begins with the earlier of its two shifts, and cannot be accepted once it has begun", () => {
+it("a request to swap two shifts expires when the earlier of the two shifts begins", () => {
   const swap = cover({ inReturn: day(3) });
 
   expect([findCoverDeadline(cover()), findCoverDeadline(swap)].map((ms) => new Date(ms).getUTCDate())).toEqual([4, 3]);
@@ -99,7 +99,7 @@ it.each<[string, Partial<Cover>]>([
   ["usr_Bob", midday],
   ["usr_Bob", { ...day(2), inReturn: day(3) }],
   ["usr_Bob", { ...midday, inReturn: day(5) }],
-])("%s can take over Ann's shift of 4 March, changed by %j", (userId, fields) => {
+])("%s can take over Ann's shift of 4 March if the cover request has the changes %j", (userId, fields) => {
   expect(findReason(userId, fields)).toBeUndefined();
 });
 
@@ -119,15 +119,18 @@ it.each<[string, Partial<Cover>, string]>([
   ["usr_Bob", { ...day(2), inReturn: day(3, "06:00", "00:00") }, "no_rest"],
   ["usr_Cleo", { inReturn: day(3) }, "nothing_in_return"],
   ["usr_Bob", { ...midday, inReturn: day(7) }, "other_on_call"],
-])("%s cannot take over Ann's shift of 4 March, changed by %j: %s", (userId, fields, reason) => {
-  expect(findReason(userId, fields)).toBe(reason);
-});
+])(
+  "%s cannot take over Ann's shift of 4 March if the cover request has the changes %j: %s",
+  (userId, fields, reason) => {
+    expect(findReason(userId, fields)).toBe(reason);
+  },
+);
 
-it("the people who can take a shift are the group's members without a reason why they cannot", () => {
+it("a shift can be taken by each member of the group to whom no reason for a refusal applies", () => {
   expect(listCoverCandidates(cover(), deciding)).toEqual(["usr_Cleo", "usr_Mia"]);
 });
 
-it("a taken shift is passed on to the people who are on call by the cover's overrides, also in the shift in return", () => {
+it("people who later took over a taken shift, or the shift given in return, are found by the cover's overrides", () => {
   const [taken, inReturn] = [
     { id: "ovr_1", ...day(4) },
     { id: "ovr_2", ...day(5) },

@@ -254,7 +254,7 @@ describe("reachability checks are repeated", () => {
   });
 });
 
-describe("the confirmation of the person on call", () => {
+describe("the answer whether the person on call confirmed a check", () => {
   const asked = { groupId: "grp_ops", userId: "ann", at: at("09:00") };
 
   it.each<[string, Partial<ReachabilityCheck>[], boolean | null]>([

@@ -160,7 +160,7 @@ describe("an on-call report", () => {
     ]);
   });
 
-  it("counts rests between shifts of any groups that are shorter than the schedule requires", () => {
+  it("counts rests that are shorter than the schedule requires, between shifts of any groups", () => {
     const scheduleBetween = (from: string, to: string, restHours: number) => ({
       ...dailySchedule("usr_Ann"),
       restHours,
@@ -199,7 +199,7 @@ describe("an on-call report", () => {
     expect([restsOf(), restsOf(next)]).toEqual([0, 1]);
   });
 
-  it("counts a cover at the end of a month only in the next, and shows the latest names and the pay of any month", () => {
+  it("over two months counts a cover at their boundary once, shows the latest names, and pays the month with rates", () => {
     const cover = { at: week.to, by: "usr_Bob", insteadOf: "usr_Ann" };
     const group = { groupId: "grp_Ops", name: "Ops", timeZone: "UTC", holidays: [], restHours: 11, shifts: [] };
     const groups = [
@@ -219,7 +219,7 @@ describe("an on-call report", () => {
     ]);
   });
 
-  it("uses only covers that begin in its period, in groups with shifts", () => {
+  it("counts only covers that begin in the period of the report, in groups with shifts", () => {
     const times = [week.from - 1, week.from, week.to].map((ms) => new Date(ms).toISOString());
     const end = "2026-03-10T00:00:00.000Z";
     const overrides = times.map((start) => ({ userId: "usr_Bob", insteadOf: "usr_Eve", start, end }));

@@ -44,13 +44,13 @@ describe("a received CloudEvent", () => {
     expect(warningsOf(fields)).toEqual([]);
   });
 
-  it("with nested data that an event may not have is stored flattened", () => {
+  it("has nested data stored flat, under names such as tags.0, and data that is only a text left out", () => {
     expect(eventOf({ data: { tags: ["db", "prod"], none: null } }).data).toEqual({ "tags.0": "db", "tags.1": "prod" });
     expect(eventOf({ data: ["a"] }).data).toEqual({ "0": "a" });
     expect(eventOf({ data: "text" })).not.toHaveProperty("data");
   });
 
-  it("with texts that are too long is cut, with a warning", () => {
+  it("has texts that are too long cut, with a warning", () => {
     expect(warningsOf({ subject: "x".repeat(201) })).toEqual([
       ["title", "cut", "title was shortened to 200 characters."],
     ]);

@@ -100,7 +100,7 @@ describe("the cloudwatch adapter", () => {
     ["OK", { key: "cloudwatch.resolved", priority: "LOW", ends: `cloudwatch:${ARN}` }],
     // An alarm without data has not ended.
     ["INSUFFICIENT_DATA", { key: "cloudwatch.info", priority: "NORMAL" }],
-  ])("reads the alarm state %s", (state, row) => {
+  ])("turns the alarm state %s into an event", (state, row) => {
     expect(readMessage("cloudwatch", alarm(state))).toEqual([{ ...row, once: `cloudwatch:${ARN}:${AT}:${state}` }]);
   });
 
@@ -207,7 +207,7 @@ describe("the github adapter", () => {
     ["failure", { key: "github.firing", priority: "HIGH", opens: "github:deployment:acme/shop:live" }],
     ["error", { key: "github.firing", priority: "HIGH", opens: "github:deployment:acme/shop:live" }],
     ["success", { key: "github.resolved", priority: "LOW", ends: "github:deployment:acme/shop:live" }],
-  ])("reads a deployment that ends with %s", (state, row) => {
+  ])("turns a deployment that ends with %s into an event", (state, row) => {
     expect(readMessage("github", { repository, deployment_status: { id: 3, state, environment: "live" } })).toEqual([
       { ...row, once: "github:deployment:acme/shop:live:3" },
     ]);
@@ -241,7 +241,7 @@ describe("the uptime-kuma adapter", () => {
     [1, { key: "uptime_kuma.resolved", priority: "LOW", ends: "uptime-kuma:monitor:1" }],
     [2, { key: "uptime_kuma.info", priority: "LOW" }],
     [3, { key: "uptime_kuma.info", priority: "LOW" }],
-  ])("reads the status %i", (status, row) => {
+  ])("turns a monitor's status %i into an event", (status, row) => {
     expect(readMessage("uptime-kuma", { msg: "m", heartbeat: { status }, monitor: { id: 1, name: "Shop" } })).toEqual([
       row,
     ]);

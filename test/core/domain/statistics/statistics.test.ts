@@ -128,7 +128,7 @@ describe("the statistics that an event adds", () => {
     expect(countsOf(anEvent({ isNew: false, tellings }))).toStrictEqual({ all: {}, rule_1: {}, grp_ops: {} });
   });
 
-  it("count a required acknowledgement for the workspace by the event, and for rule and group by the rule", () => {
+  it("count a required acknowledgement for the workspace if the event requires it, for rule and group if the rule does", () => {
     const tellings = [
       aNotification({ asks: false }),
       aNotification({ rule: { id: "rule_2", name: "Web" }, told: [aNotified("usr_cat", "grp_web")] }),

@@ -171,7 +171,7 @@ describe("a webhook whose first message fails", () => {
     expect(end.kind).toBe("set_aside");
   });
 
-  it("loses a message at once if its answer says that it will never accept that message", () => {
+  it("loses a message at once if the webhook answers that it will never accept that message", () => {
     const never = { kind: "refused", code: "channel_not_found", isFinal: true } as const;
 
     expect(decideNextQueueAction(freshHead, never, 5, 0).kind).toBe("set_aside");
@@ -179,7 +179,7 @@ describe("a webhook whose first message fails", () => {
   });
 });
 
-it("after any answer of a webhook, a delivery queue continues, discards the message, is suspended, or waits within limits", () => {
+it("after any answer, a delivery queue continues, discards the message, is suspended or waits a limited time", () => {
   const outcomes = fc.oneof(
     fc.record({
       kind: fc.constant("failed" as const),

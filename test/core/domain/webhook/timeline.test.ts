@@ -18,7 +18,7 @@ const SECOND = 1_000;
 const opened: TimelineEntry = { name: "opened", type: "event.opened", at: NOON, told: NOON + 1_000, state: "open" };
 const resolved = { name: "resolved", type: "event.resolved" as const, at: NOON + 500, state: "resolved" };
 
-describe("a webhook timeline that is continued", () => {
+describe("a webhook timeline to which an entry is added", () => {
   it.each([
     ["a new entry at the time of the clock", NOON + 5_000, NOON + 5_000],
     ["a new entry at the time of the previous entry, if the clock is behind", NOON + 400, NOON + 1_000],
@@ -114,7 +114,7 @@ describe("the webhook timeline of an event", () => {
     expect(linesOf(anEvent({ needsAck: false }), [aNotification()])).toEqual(["opened: event.opened 0 none"]);
   });
 
-  it("has each escalation step, each manual escalation with its author, and each raised priority, but no added recipients", () => {
+  it("has each escalation step, manual escalation (with its author) and raised priority, but no added recipients", () => {
     const fired = [
       firedStep(0, 1, 60),
       { ...firedStep(ADDED_RULE, 1, 30), addition: { ...addition, because: "escalated" as const } },
@@ -131,7 +131,7 @@ describe("the webhook timeline of an event", () => {
     ]);
   });
 
-  it("has the event's acknowledgement, given on the event or on a notification, with the person", () => {
+  it("has the acknowledgement of the event or of a notification, with the person who acknowledged", () => {
     const line = "acknowledged 0: event.acknowledged 5000 acknowledged Ann";
 
     expect(linesOf(anEvent({ acknowledged: { at: NOON + 5_000, ...ann } }), [aNotification()])).toEqual([OPENED, line]);

@@ -71,7 +71,7 @@ describe("the messages that a webhook receives", () => {
 });
 
 describe("an update of a webhook", () => {
-  it("that removes the type of the audit trail keeps the audit trail for 30 days, while its messages are stored", () => {
+  it("that deselects the audit trail keeps the trail for 30 days, for the messages that are still stored", () => {
     const trail = { ...webhook, types: ["event.opened", "audit.recorded"] };
     const changed = patchWebhook(trail, { types: ["event.opened"] }, NOON);
 

@@ -33,7 +33,7 @@ describe("the priority of a push", () => {
     },
   );
 
-  it("of a reachability check has the transport priority of a page, and is shown as LOW", () => {
+  it("of a reachability check is that of a page for transport, and LOW for display", () => {
     const checkPush = (platform: "android" | "ios") =>
       buildMessage(aPushInput({ priority: "LOW", proves: true, platform }));
 

@@ -89,7 +89,7 @@ test("a field that some rules compare with texts and other rules with numbers ma
   expect(rules({ ...anEvent, data: { tier: 5 } })).toHaveLength(10);
 });
 
-test("a number below every limit matches all rules that require less than a limit, and no rule that requires an equal value", () => {
+test("a number below every limit matches all rules with an upper limit, and no rule that requires an equal value", () => {
   const rules = compileRules([
     aRule("gold", { conditions: [{ field: "data.tier", operator: "equals", value: "gold" }] }),
     ...Array.from({ length: 10 }, (_, index) =>
@@ -118,7 +118,7 @@ test("rules over hundreds of fields are found by the fields that an event has, a
   expect(matched.toSorted()).toEqual(["empty", "rule_107", "rule_9", "title"]);
 });
 
-test("of a hundred case-insensitive patterns, only those match that the text contains", () => {
+test("of a hundred case-insensitive patterns, only the patterns that the text contains match", () => {
   const words = Array.from({ length: 100 }, (_, index) => `Sk${String.fromCodePoint(97 + (index % 26))}d${index}x`);
   const rules = compileRules(
     words.map((word, index) =>

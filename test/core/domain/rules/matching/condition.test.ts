@@ -95,7 +95,7 @@ describe("a condition", () => {
     ]);
   });
 
-  it("without its value, with an unknown field, or of another kind is refused", () => {
+  it("is refused without its field or value, with an unknown field or operator, or if it is not an object", () => {
     expect(faultsOf({ field: "title", operator: "equals" })).toEqual(["value: A condition must have this field."]);
     expect(faultsOf({ operator: "is_empty" })).toEqual(["field: A condition must have this field."]);
     expect(faultsOf({ field: "title", operator: "is_empty", colour: 1 })).toEqual([

@@ -116,7 +116,7 @@ test("a rule whose cheap conditions fail is decided without spending matching bu
   });
 });
 
-test("searches that were refused leave their rules undecided, however many searches there are", () => {
+test("each search that is refused leaves its rule undecided, however many searches are refused", () => {
   const rules = compileRules(
     Array.from({ length: 100 }, (_, index) =>
       aRule(`rule_${index}`, "", { conditions: [{ field: "body", operator: "contains", value: `aaa${index}` }] }),
@@ -131,7 +131,7 @@ test("searches that were refused leave their rules undecided, however many searc
   expect(rules({ ...anEvent, body: `${body} aaa7` })).toEqual(["rule_7"]);
 });
 
-test("a search costs one unit plus one per 16 characters, once for all rules that share the search; comparing a prefix is free", () => {
+test("a search costs one unit and one per 16 characters, once for all rules that share it; prefixes are free", () => {
   const searchBody = (operator: "contains" | "starts_with", value: string): Partial<MatchableRule> => ({
     conditions: [{ field: "body", operator, value }],
   });

@@ -20,7 +20,7 @@ test("a pattern that built too many states is dropped before the next event, and
   expect(regex.verdict).toBe(false);
 });
 
-test("the regex states built for a text cost matching budget once, beyond a number of free states for each pattern", () => {
+test("each pattern has a number of free regex states; more states cost matching budget once, when they are built", () => {
   const pool = createRegexPool();
   const regex = pool.find("a.{8}b$");
 
