@@ -131,7 +131,7 @@ describe("no FCM access token is returned", () => {
     expect(await get()).toMatchObject({ token: "first" });
   });
 
-  it("after a refused renewal, except that the old token stays in use while it is valid", async () => {
+  it("after a refused renewal, once the old token has expired; until then, the old token is returned", async () => {
     const get = createTokens();
     await get();
     google.mockImplementation(async () => new Response('{"error":"invalid_grant"}', { status: 400 }));

@@ -153,7 +153,7 @@ describe("one push to FCM is one request", () => {
 });
 
 describe("pushes to many devices at once", () => {
-  it("are sent within a moment, even if one stalls, one is reset and one is stale", async () => {
+  it("do not wait for each other: a missing answer, a reset connection or a stale token delays no other push", async () => {
     fcm.setMode({ send: [{ kind: "stall", tokenPrefix: "dead-" }] });
     const push = aPush({ deadlineMs: 2000 });
     const order: string[] = [];

@@ -76,7 +76,7 @@ describe("an email that is sent to SES", () => {
     );
   });
 
-  it("requests no delivery events if it has no token, as with a sign-in code, or if its function sends no alerts", async () => {
+  it("requests delivery events only if it has a token and its function sends alerts", async () => {
     const { endpoint, published } = await startSes();
 
     await aMailChannel(endpoint).send(buildCodeMail("bounce-ann@acme.example", "123456"));

@@ -212,11 +212,14 @@ describe("a text message that is sent to AWS", () => {
     [500, { kind: "unknown", code: "HTTP_500" }],
     [503, { kind: "retry", code: "HTTP_503" }],
     [302, { kind: "unknown", code: "HTTP_302" }],
-  ])("answered with %i and no error name may be sent again only if the status allows it", async (status, expected) => {
-    const { endpoint } = await answering(status, {}, "<html>");
+  ])(
+    "may be sent again after an answer %i without an error name only if the status allows it",
+    async (status, expected) => {
+      const { endpoint } = await answering(status, {}, "<html>");
 
-    expect(await anSmsChannel(endpoint).send(smsTo("+4930123456"))).toEqual(expected);
-  });
+      expect(await anSmsChannel(endpoint).send(smsTo("+4930123456"))).toEqual(expected);
+    },
+  );
 });
 
 describe("the stand-in for AWS End User Messaging", () => {

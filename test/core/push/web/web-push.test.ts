@@ -137,7 +137,7 @@ describe("a browser subscription with another VAPID key", () => {
     expect(requests).toBe(2);
   });
 
-  it("that was registered in the millisecond of our last read of the keys causes no other read", async () => {
+  it("that was registered in the same millisecond as our last read of the keys causes no other read", async () => {
     const at = Date.now();
     const getKeys = vi.fn<WebPushOptions["getKeys"]>(async () => ({ ...knownKeys(at, vapidKeys), atMs: at }));
 
@@ -150,7 +150,7 @@ describe("a browser subscription with another VAPID key", () => {
     expect(getKeys).toHaveBeenCalledTimes(1);
   });
 
-  it("is judged by newly read keys even if it was registered in the same millisecond as that read", async () => {
+  it("is judged by keys that were read again, even if that read is in the same millisecond as the registration", async () => {
     const registered = Date.now();
     const getKeys: WebPushOptions["getKeys"] = async (since) => ({ ...knownKeys(0, vapidKeys), atMs: since ?? 0 });
 
