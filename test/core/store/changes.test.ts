@@ -24,7 +24,7 @@ it("a dedupeKey is free after its alert has ended, even on an instance whose clo
   });
 });
 
-it("the end of an alert ends the same event if it is stored again, and is refused as late after a newer change", async () => {
+it("an alert's end that is stored again ends the same event, or is refused as late if the alert has changed since", async () => {
   await claimChange(here, "ws_1", "b", { eventId: "evt_alarm", sender: "key:a" }, 10);
 
   expect(await endAlert(here, "ws_1", "b", { id: "evt_end", at: 20 })).toEqual({ ends: "evt_alarm" });
@@ -35,7 +35,7 @@ it("the end of an alert ends the same event if it is stored again, and is refuse
   expect(await endAlert(here, "ws_1", "b", { id: "evt_end", at: 20 })).toEqual({ late: true });
 });
 
-it("a change of an alert and all older changes belong to one event, even if the write is repeated", async () => {
+it("an older change of an alert belongs to the same event as a newer change, even if a write is repeated", async () => {
   expect(await claimChange(here, "ws_1", "c", { eventId: "evt_alarm", sender: "key:a" }, 30)).toMatchObject({
     eventId: "evt_alarm",
   });

@@ -48,7 +48,7 @@ describe("the stored times at which an alert last opened and ended", () => {
     expect(detectItemFlapping(none, MINUTE)).toBeUndefined();
   });
 
-  it("tell whether the event that holds the dedupeKey opened a flapping alert, by the three openings before that event", () => {
+  it("tell whether the alert was flapping when the event with its dedupeKey opened it, by the three openings before", () => {
     const item = { ...often, eventId: "evt_1", expires: 99, changed: 98 };
 
     expect(toHolder(item)).toEqual({

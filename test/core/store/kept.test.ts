@@ -71,7 +71,7 @@ it.each<[string, number, () => Promise<unknown>]>([
   expect(kept.map((one) => Math.round(one * 10) / 10)).toEqual([days]);
 });
 
-it("an alert's dedupeKey stays with its event after ten minutes, another dedupeKey does not", async () => {
+it("after ten minutes, an alert's dedupeKey still belongs to its event, and any other dedupeKey is free", async () => {
   const claimFor = async (key: string, eventId: string, keptUntil: typeof claim.keptUntil | undefined) =>
     (await claimDedupeKey(deps, ws, key, { ...claim, eventId, keptUntil })).eventId;
   await claimFor("alert", "evt_1", claim.keptUntil);

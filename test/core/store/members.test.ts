@@ -69,7 +69,7 @@ it.each([
   ["viewer", "owner"],
   ["manager", "responder"],
 ] as const)(
-  "a member has the role %s or the role %s, wherever the change is interrupted, and repeating it raises the people version",
+  "a member has the role %s or %s, wherever the change is interrupted; repeating the change raises the people version",
   async (from, to) => {
     const deps = { ...clock, table: stand.table };
     const seen = new Set<string>();

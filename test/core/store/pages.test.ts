@@ -13,7 +13,7 @@ const countFor = async (userId: string, by: string, known?: PagesItem) => {
   return { rang: rang[0], item };
 };
 
-it("the pages of a person that two invocations count at the same time are counted one after the other", async () => {
+it("pages of a person that are counted at the same moment do not exceed the page limit together", async () => {
   const count = async (by: string) => (await countFor("usr_ann", by)).rang;
 
   expect(await count("1")).toBe(true);
@@ -24,7 +24,7 @@ it("the pages of a person that two invocations count at the same time are counte
   expect(await count(String(atOnce.indexOf(true) + 2))).toBe(true);
 });
 
-it("a cached count of a person's pages counts each page once", async () => {
+it("a page is counted once, even if the cached count of the person's pages is out of date", async () => {
   const { item: old } = await countFor("usr_bob", "1");
   await countFor("usr_bob", "2");
 

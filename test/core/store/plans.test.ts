@@ -30,7 +30,7 @@ const storePlan = async (plan: DeliveryPlan) => {
   return { ...event, plan: toFrozenPlan({ ...head, matched: rules.length, id, parts: starts }) };
 };
 
-it("a plan in parts is read as it was planned, even if another plan of the event is stored", async () => {
+it("a plan of several parts is read unchanged, even if another plan of the same event is stored", async () => {
   const one = await storePlan(planOf("One"));
   const other = await storePlan(planOf("Other"));
 

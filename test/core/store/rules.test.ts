@@ -71,7 +71,7 @@ it("a rule that was stored with uncompressed conditions is read unchanged", asyn
   expect(await readRule(deps, "ws_acme", created.id)).toEqual(created);
 });
 
-it("a rule that requires an acknowledgement is stored without its implied weekly probe, so that rule changes decide the probe", async () => {
+it("the weekly probe that a required acknowledgement implies is not stored, and ends with the requirement", async () => {
   const deps = { ...clock, table: stand.table };
   const targets = [{ type: "group", groupId: "grp_1" }];
   const weekly = { everyHours: 168 };

@@ -42,7 +42,7 @@ const itemsOf = async (ws: WorkspaceId) =>
     .toSorted();
 
 describe("the stored items of an event", () => {
-  it("are two items in the partition for its number if the event is spread, and later changes write only the small item", async () => {
+  it("are two items in one partition if the event is spread, and later changes write only the small item", async () => {
     const eventId = idOf(70, true);
     await createEvent(stand, anEvent("ws_two", eventId, { body: "x".repeat(3_000) }), "req_1");
 
@@ -121,7 +121,7 @@ describe.each(kinds)("the stored progress of an event %s", (about, spread) => {
     expect(after?.life).toMatchObject({ acknowledged: undefined, resolved: { id: "usr_a" } });
   });
 
-  it("are not changed by actions on an event that is not stored, or that has the number of a stored event", async () => {
+  it("is not changed by actions on an event that is not stored, or that has the number of another stored event", async () => {
     const missing = idOf(50, spread);
     const other = formatEventId({ seq: 61, nonce: formatNonce("evt_zzzzzzzzzzz", spread) });
     await createNextEvent();

@@ -72,7 +72,7 @@ it("two changes of an item at the same moment are both made, one after the other
   });
 });
 
-it("if two changes expect the same version, the write itself refuses one, not only the read before it", async () => {
+it("if two changes expect the same version at the same moment, the conditional write of one is refused", async () => {
   const key = await aThing({ version: 1 });
 
   const ended = await Promise.allSettled(
@@ -82,7 +82,7 @@ it("if two changes expect the same version, the write itself refuses one, not on
   expect(ended.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
 });
 
-it("a deletion does not fail because of a version that somebody else has written since its read", async () => {
+it("a deletion that expects a version is refused if the item has changed; a deletion without a version succeeds", async () => {
   const key = await aThing({ version: 1 });
   const renameStored = async () => {
     await changeVersioned(deps, key, Thing, rename("Second"), { recorded, expected: [1] }).catch(() => undefined);
