@@ -41,13 +41,16 @@ it.each([
   ["missed by more than three seconds", -3001, -Infinity, 1],
   ["at the end of the urgent turns", 1000, 1000, 0],
   ["among the turns of urgent messages that came later", 999, 1000, 1],
-])("a waiting message with a reserved turn %s needs $3 new turns", (_, at, urgentUntil, count) => {
-  const now = 1_000_000;
-  const attempt = { outcome: "sending" as const, way: "sms" as const, tries: 1, unknowns: 0, at: now + at };
-  const attempts = new Map([[0, { dev_0: attempt }]]);
+])(
+  "on a channel with a rate limit, a message with a reserved turn %s needs $3 new turns",
+  (_, at, urgentUntil, count) => {
+    const now = 1_000_000;
+    const attempt = { outcome: "sending" as const, way: "sms" as const, tries: 1, unknowns: 0, at: now + at };
+    const attempts = new Map([[0, { dev_0: attempt }]]);
 
-  expect(countTurnsNeeded(attempts, "sms", { now, urgentUntil: now + urgentUntil }).count).toBe(count);
-});
+    expect(countTurnsNeeded(attempts, "sms", { now, urgentUntil: now + urgentUntil }).count).toBe(count);
+  },
+);
 
 it.each([
   [0, "retry"],
@@ -98,7 +101,7 @@ it.each([
   expect(computePauseAfterLimit(limit, tries)).toBe(pause);
 });
 
-it("if several answers report a limit, the channel pauses for the limit with the longest pause", () => {
+it("if several answers report limits, the limit with the longest pause applies to the channel", () => {
   const refusal = (slow?: "rate" | "busy" | "quota") => ({ kind: "retry" as const, code: "X", ...(slow && { slow }) });
 
   expect(findLimitWithLongestPause([refusal("rate"), undefined, refusal("quota"), refusal("busy")])).toBe("quota");

@@ -176,7 +176,7 @@ describe("gaps in a schedule", () => {
     ]);
   });
 
-  test("contain several shifts if events would notify none of the people on call in these shifts", () => {
+  test("span successive shifts if events would notify none of the people who are on call in these shifts", () => {
     const schedule = aSchedule("UTC", aLayer());
     const blockOf = (userId: string) => (userId === ann ? undefined : ("unreachable" as const));
 

@@ -70,7 +70,7 @@ it.each<[object, string]>([
 });
 
 describe("notification rules in the API", () => {
-  it("are empty for a person who has saved none, with the workspace's minimum for URGENT and its channels", () => {
+  it("are empty for a person who has saved none, and show the workspace's minimum for URGENT and the possible channels", () => {
     const none = { rungs: { LOW: [], NORMAL: [], HIGH: [], URGENT: [] }, quietHours: null, version: 0 };
     const floor = { ways: ["sms" as const], withinMinutes: 10 };
 

@@ -150,7 +150,7 @@ it("people who later took over a taken shift, or the shift given in return, are 
   expect(listPassedOnTo("usr_Cleo", "usr_Mia")).toEqual(["usr_Cleo"]);
 });
 
-it("a cover in the API has its state and names, and says whether the caller can take it", () => {
+it("a cover in the API has a status and the names of its people, and says whether the caller can take the shift", () => {
   const view = (fields: Partial<Cover>, caller: string, now = at(createdAt)) =>
     toCoverView(cover(fields), { ...deciding, now, caller });
   const asked = { id: "cov_1", groupId: "grp_Ops", userId: "usr_Ann", ...day(4), createdAt, overrideIds: [] };

@@ -104,7 +104,7 @@ describe("the cloudwatch adapter", () => {
     expect(readMessage("cloudwatch", alarm(state))).toEqual([{ ...row, once: `cloudwatch:${ARN}:${AT}:${state}` }]);
   });
 
-  it("uses the message id if the alarm comes through SNS", () => {
+  it("recognises duplicates by the SNS message id if the alarm comes through SNS", () => {
     const envelope = { MessageId: "m-1", Message: JSON.stringify(alarm("ALARM")) };
 
     expect(readMessage("cloudwatch", envelope)).toMatchObject([{ opens: `cloudwatch:${ARN}`, once: "cloudwatch:m-1" }]);
