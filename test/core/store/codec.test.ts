@@ -8,14 +8,14 @@ describe("the content of an item", () => {
   /** The content that an earlier version stored, with a dictionary that must not be removed. */
   const STORED = "01ab86270d97cce26c85b4d29c1cd494014e1158c2a31600";
 
-  it("can be read if an earlier version deflated it, and new content begins with the number of its dictionary", () => {
+  it("can be read if an earlier version compressed it; new content begins with its compression dictionary's number", () => {
     const content = { title: "Disk full", priority: "HIGH", requiresAck: true };
 
     expect(inflateToText(Buffer.from(STORED, "hex"))).toBe(JSON.stringify(content));
     expect([deflate(content)[0], deflate(content).length]).toEqual([1, 24]);
   });
 
-  it("can be read deflated or plain, and is refused if its dictionary is unknown", () => {
+  it("can be read compressed or plain, and is refused if its compression dictionary is unknown", () => {
     const unknown = Uint8Array.of(9, 1, 2);
 
     expect(v.parse(deflatedOrPlain(Content), { title: "T" })).toEqual({ title: "T" });

@@ -263,7 +263,7 @@ describe("the keys of items", () => {
     [64, 127, ["#1"]],
     [192, 256, ["#3", ""]],
     [0, 6400, ["", "#1", "#2", "#3"]],
-  ])("of spread events %i to %i are in the partitions %j", (from, to, shares) => {
+  ])("of the events %i to %i, if spread over partitions, are in the partitions %j", (from, to, shares) => {
     const listed = shares.map((share) => `WS#ws_1#EVENTS${share}`);
 
     expect(keys.spreadEventsPks("ws_1", from, to)).toEqual(listed);
@@ -281,7 +281,7 @@ describe("the keys of items", () => {
     );
   });
 
-  it("for people have their own prefixes", () => {
+  it("about people have prefixes, none of which is the beginning of another", () => {
     const prefixes = [
       keys.memberPrefix,
       keys.groupPrefix,

@@ -132,7 +132,7 @@ describe("the stored events of a site", () => {
     expect((await listSites(deps(), "ws_o"))[0]?.events).toBe(201);
   });
 
-  it("that were not spread over partitions are listed before the spread events, and counted with them", async () => {
+  it("that were not spread over partitions are listed after the newer, spread events, and counted with them", async () => {
     const seqs = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index);
     await registerAll("ws_h", seqs(1, 130), { spread: false, name: "Old shop" });
     advance(1_000);
