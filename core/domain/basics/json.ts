@@ -11,10 +11,7 @@ const countSignificantDigits = (literal: string): number =>
     .replace(/[-.]/g, "")
     .replace(/^0+/, "").length;
 
-/**
- * Works like `JSON.parse`, except that a number with too many digits to store becomes NaN. The schema can then refuse the field
- * by name, instead of storing a rounded number.
- */
+/** Works like `JSON.parse`, but a number with too many digits to store becomes NaN, which a schema can refuse by name. */
 export const parseJson = (text: string): unknown => {
   const value: unknown = JSON.parse(text);
   if (!hasLongNumber(text)) return value;

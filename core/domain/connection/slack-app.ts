@@ -1,10 +1,7 @@
 import * as v from "valibot";
 import type { WorkspaceId } from "../basics/ids.ts";
 
-/**
- * The secret of a stage contains these apps, with bot tokens and signing secrets. `workspaces`: the workspaces that may use the
- * app, or `*` for all. By default, no workspace may use the app.
- */
+/** Apps in a stage's secret. `workspaces`: the workspaces that may use the app, or `*` for all; by default, none. */
 export const SlackApps = v.pipe(
   v.array(
     v.object({

@@ -4,10 +4,7 @@ import { WorkspaceId } from "../basics/ids.ts";
 import { MINUTE_MS, SECOND_MS } from "../basics/units.ts";
 import type { SlackApp } from "./slack-app.ts";
 
-/*
- * Slack signs the time and the raw body with the app's secret. The signature alone proves that a request comes from Slack.
- * https://docs.slack.dev/authentication/verifying-requests-from-slack
- */
+/* Signature: https://docs.slack.dev/authentication/verifying-requests-from-slack */
 
 /** Older requests are refused, because they may be replays of recorded requests. */
 const OLD_AFTER_MS = 300 * SECOND_MS;

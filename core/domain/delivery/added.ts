@@ -1,10 +1,7 @@
 import * as v from "valibot";
 import { Priority } from "../basics/priority.ts";
 
-/*
- * People can be added to an event by somebody, or by the service when an acknowledgement ends. Packs of added people are numbered
- * after the packs of all rules.
- */
+/* Somebody, or the service when an acknowledgement ends, can add people. Their packs follow the packs of all rules. */
 
 /** Higher than the index of any rule. */
 export const ADDED_RULE = 999_999;

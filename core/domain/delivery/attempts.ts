@@ -88,10 +88,7 @@ const startLaterAttempt = (channel: DeviceChannel, previous: DeviceAttempt): Dev
 const listChannelsOfSteps = (steps: readonly ScheduledStep[], channels: readonly DeviceChannel[]): DeviceChannel[] =>
   channels.filter(({ way }) => steps.some(({ ways }) => ways.includes(way ?? "push")));
 
-/**
- * Returns the channels of the due steps, or else of the next step for which the person has a device. If there is no device for
- * any step, every device is notified.
- */
+/** Returns the channels of due steps, or else of the next step with a device. Without one, every device is notified. */
 const listChannelsToPage = (
   { rings = [], attempts }: PackRecipient,
   dueSteps: readonly ScheduledStep[],
@@ -124,10 +121,7 @@ const createDueAttempts = (
   return attempts;
 };
 
-/**
- * Returns the attempts that begin with a claim (`claimedAt`, in milliseconds). Leaves out devices and people with nothing left to
- * send. If the pack waits for its retry (`isWaiting`), includes only new steps.
- */
+/** Leaves out devices and people with nothing left to send. If the pack waits for its retry, includes only new steps. */
 export const createNextAttempts = (pack: Pack, devices: Devices, claimedAt: number, isWaiting = false): PackAttempts =>
   new Map(
     pack.recipients.flatMap((recipient, position): [number, Attempts][] => {
@@ -201,10 +195,7 @@ const outcomeOf: Readonly<Record<PushOutcome["kind"], DeviceOutcome>> = {
 
 type Clock = { now: number; random: number };
 
-/**
- * Returns when an unfinished attempt may be repeated. The pause starts at one second and doubles. Half of the pause is random
- * (`random` is from 0 to below 1). The pause is never shorter than the service's Retry-After, in whole seconds.
- */
+/** Returns when to retry. The pause doubles from one second, half of it is random, and Retry-After is its minimum. */
 const computeNextRetry = ({ tries }: DeviceAttempt, answer: PushOutcome, { now, random }: Clock): number => {
   const backoffMs = Math.min(PUSH_RETRY_MAX_MS, 2 ** (tries - 1) * SECOND_MS);
   const asked = answer.kind === "retry" ? (answer.retryAfterMs ?? 0) : 0;
@@ -227,10 +218,7 @@ const applyAnswer = (previous: DeviceAttempt, answer: PushOutcome, clock: Clock)
   return { ...after, at: computeNextRetry(after, answer, clock), ...counted };
 };
 
-/**
- * While other calls are running, two kinds of answers are stored immediately: a recipient's last answer, and the first
- * acceptance, which makes the notification SENT.
- */
+/** While other calls run, only a recipient's last answer and a notification's first acceptance are stored immediately. */
 const areAnswersWorthStoring = (status: NotificationStatus, previous: Attempts, calls: readonly Call[]): boolean => {
   if (calls.some(({ answer }) => answer === undefined))
     return status === "QUEUED" && calls.some(({ answer }) => answer?.kind === "accepted");

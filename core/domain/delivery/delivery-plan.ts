@@ -46,10 +46,7 @@ export type SilencedBy = v.InferOutput<typeof SilencedBy>;
 export const KeptStillBy = v.object({ id: v.string(), name: v.string() });
 export type KeptStillBy = v.InferOutput<typeof KeptStillBy>;
 
-/**
- * `until`: the end of the hold (milliseconds). `held`: how many people each rule would have notified; absent after people were
- * notified.
- */
+/** `until`: in milliseconds. `held`: how many people each rule would have notified; absent after people were notified. */
 export const FlappingPlan = v.object({ until: v.number(), held: v.optional(v.array(v.number())) });
 export type FlappingPlan = v.InferOutput<typeof FlappingPlan>;
 
@@ -82,10 +79,7 @@ export type GroupedRule = v.InferOutput<typeof GroupedRule>;
 
 export const isHeldByGroup = ({ into, below }: GroupedRule): boolean => into !== undefined || below !== undefined;
 
-/**
- * Everything that follows from an event. Retries follow the plan even if the configuration has changed. The order of rules and
- * recipients determines the notifications' ids.
- */
+/** Retries follow the plan, even if the configuration changed. The order of rules and recipients determines their ids. */
 export const DeliveryPlan = v.object({
   /** When the plan was made, in milliseconds. The plan's notifications have the same `createdAt`. */
   at: v.number(),
@@ -243,10 +237,7 @@ export const listPacksOfPart = (part: PlanPart, event: Pick<PackId, "at" | "seq"
 export const countNotifications = ({ rules }: Pick<DeliveryPlan, "rules">): number =>
   rules.reduce((sum, planned) => sum + planned.recipients.length, 0);
 
-/**
- * `sizes`: the number of packs of each rule under the same marker, as `[rule, packs]`. `first`: the index of the first pack of
- * the first rule.
- */
+/** `sizes`: the number of packs of each rule under the same marker, as `[rule, packs]`. `first`: the first pack's index. */
 type PackAmong = {
   packId: string;
   sizes: readonly (readonly [rule: number, packs: number])[];

@@ -2,10 +2,7 @@ import { toChannel, type Device } from "../device/device.ts";
 import type { Call, Devices } from "./attempts.ts";
 import type { Pack } from "./pack.ts";
 
-/*
- * A push service refuses a device that is registered with another sender, or every device if our credentials are wrong. If the
- * push service accepts pushes to other devices, our credentials are right.
- */
+/* If a push service refuses one device but accepts another, our credentials are right: the device has another sender. */
 
 type Addressed = Pick<Device, "subscription" | "email" | "phone">;
 
@@ -27,10 +24,7 @@ const listAcceptingDevices = ({ recipients }: Pack, devices: Devices): Device[] 
     (devices.get(userId) ?? []).filter(({ id }) => attempts[id]?.outcome === "accepted"),
   );
 
-/**
- * An answer `foreign` ends the attempt if the same service has accepted a push to another device. Otherwise, the answer becomes
- * `auth`, which is retried.
- */
+/** An answer `foreign` is final if the same service has accepted another push, and otherwise becomes `auth` (retried). */
 export const interpretAnswers = (pack: Pack, devices: Devices, calls: readonly Call[]): Call[] => {
   const taken = calls.flatMap(({ answer, device }) => (answer?.kind === "accepted" ? [device] : []));
   const good = [...taken, ...listAcceptingDevices(pack, devices)];

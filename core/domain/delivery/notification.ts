@@ -15,10 +15,7 @@ export const reportMoves: Readonly<Record<ReportedStatus, readonly NotificationS
   ACKNOWLEDGED: ["QUEUED", "SENT", "FAILED", "DELIVERED", "OPENED"],
 };
 
-/**
- * The state of a push to one device. `sending`: sent to FCM, but no answer is stored yet. `retry`, `auth`: refused by FCM for
- * now. `unknown`: FCM may have accepted the push, which is sent once more. All other states are final.
- */
+/** `sending`: no answer yet. `retry`, `auth`: refused for now. `unknown`: perhaps accepted, sent once more. Others are final. */
 const deviceOutcomes = [
   "sending",
   "retry",

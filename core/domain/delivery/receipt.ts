@@ -93,10 +93,7 @@ export const ReceiptInput = v.object({
   token: v.string(),
   status: NotificationReport.entries.status,
   at: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
-  /**
-   * ECDSA on P-256 with SHA-256 over three lines (token, status, time): r and s, 64 bytes in base64url. Absent for an email,
-   * whose token is enough.
-   */
+  /** ECDSA on P-256 with SHA-256 over three lines (token, status, time): r and s in base64url. Absent for an email. */
   signature: v.exactOptional(v.string()),
 });
 export type ReceiptInput = v.InferOutput<typeof ReceiptInput>;

@@ -1,7 +1,4 @@
-/*
- * The longest matching prefix decides the country (ITU E.164 and E.164.1). Numbers without a country belong to satellites,
- * international networks and premium services.
- */
+/* The longest matching prefix decides the country (E.164.1). Satellites and premium services have no country. */
 
 /** Countries that share the prefix +1 with the United States. Messages to these islands cost much more. */
 const ISLANDS =

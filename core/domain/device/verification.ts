@@ -3,10 +3,7 @@ import type { DeviceId } from "../basics/ids.ts";
 import { sha256 } from "../basics/digest.ts";
 import { MINUTE_MS } from "../basics/units.ts";
 
-/*
- * An address is verified by a code that is sent to it. Six digits can be guessed, so each attempt is counted before the
- * comparison, and each code before it is sent.
- */
+/* Six digits can be guessed, so each attempt is counted before the comparison, and each code before it is sent. */
 
 export const CODE_TRIES_MAX = 5;
 const CODE_LIFE_MINUTES = 60;

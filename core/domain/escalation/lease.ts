@@ -18,10 +18,7 @@ export type Lease = v.InferOutput<typeof Lease>;
 /** `since`: when the event was acknowledged first, before all extensions. */
 export type PresentLease = Lease & { since: number };
 
-/**
- * A lease that ended and opened the event again at `on` (milliseconds). Earlier acknowledgements are void, except permanent
- * acknowledgements that were given during the lease.
- */
+/** A lease that ended at `on` (milliseconds). Voids earlier acknowledgements, except permanent ones during the lease. */
 export const Reopened = v.object({ ...Lease.entries, on: v.number() });
 export type Reopened = v.InferOutput<typeof Reopened>;
 

@@ -8,10 +8,7 @@ import { identifySender } from "./event.ts";
 import { isEventOver } from "./lifecycle.ts";
 import type { StoredEvent } from "./stored-event.ts";
 
-/*
- * An alert of a tool is a single open event. Repeats are counted on the event, and a repeat with a higher priority raises the
- * event's priority.
- */
+/* An alert of a tool is a single open event, which counts the alert's repeats. A repeat may raise the priority. */
 
 /** During this time after an event was matched, only repeats with a higher priority are matched again. */
 const ASK_PAUSE_MS = 10 * MINUTE_MS;
@@ -82,10 +79,7 @@ export const addRepeat = (
   return { next, isWorse, asks };
 };
 
-/**
- * The end of an alert resolves only older events. Compares the times on the sender's clock if event and end come from the same
- * sender (`isOwn`), otherwise the order of arrival.
- */
+/** An end ends only older events: by the sender's clock if both have the same sender (`isOwn`), else by arrival. */
 export const endsEvent = (
   end: { at: number; id: string; by?: string | undefined },
   { eventId, content: { changedAt, sender } }: Pick<StoredEvent, "eventId" | "content">,

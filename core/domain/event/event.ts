@@ -340,19 +340,13 @@ export type HeartbeatMiss = v.InferOutput<typeof HeartbeatMiss>;
 export const Sender = v.object({ id: v.string(), name: v.string() });
 export type Sender = v.InferOutput<typeof Sender>;
 
-/**
- * API keys with the same name are one sender, so that a new key can end the alerts of an old key. An API key and a heartbeat with
- * the same name are different senders.
- */
+/** API keys of the same name are one sender, so that a new key can end the alerts of an old key. */
 export const identifySender = (sender: Sender | undefined): string => {
   if (sender === undefined) return "";
   return sender.id.startsWith("key_") ? `key:${sender.name}` : sender.id;
 };
 
-/**
- * A tool's alert is named with its sender, because two installations of a tool use the same ids. The name begins with NUL, which
- * no dedupeKey contains.
- */
+/** Includes the sender, because two installations of a tool use the same ids. Begins with NUL, which no dedupeKey has. */
 export const toClaimName = ({ alert, sender }: Pick<EventContent, "alert" | "sender">, key: string): string =>
   alert === true ? `\0${JSON.stringify([identifySender(sender), key])}` : key;
 
@@ -380,10 +374,7 @@ export const EventContent = v.object({
   alert: v.optional(v.literal(true)),
   /** Absent in notices, and in events stored before senders were recorded. */
   sender: v.optional(Sender),
-  /**
-   * The time on the sender's clock, in milliseconds; never later than the arrival. The newest change of an alert counts, in
-   * whatever order changes arrive.
-   */
+  /** On the sender's clock, in milliseconds; never after the arrival. The newest change counts, in any order of arrival. */
   changedAt: v.optional(v.number()),
   /** Set if the service created the event for a heartbeat. */
   heartbeat: v.optional(HeartbeatMiss),

@@ -4,10 +4,7 @@ import { DAY_MS } from "../basics/units.ts";
 import type { DutyGroup } from "./duty.ts";
 import { findNextOnCallChange, listStretches } from "./stretches.ts";
 
-/*
- * Finds people who have come on call, by comparing the schedule with the people at the last check. Therefore, nothing must be
- * stored when a shift begins or a schedule changes.
- */
+/* Compares schedules with the people of the last check, so that nothing must be stored when a shift begins. */
 
 /** People are ids, in order; times are in milliseconds. */
 export const OnCallChange = v.object({
@@ -47,10 +44,7 @@ const listChangeTimes = (group: GroupNow, from: number, to: number): Moment[] =>
     onCall: [...new Set(people.map(({ userId }) => userId))].sort(),
   }));
 
-/**
- * If the people of the last check still follow from the schedule, changes get the schedule's times. If the schedule or an
- * override was edited, there is only one change, at the time `to`.
- */
+/** After an edit (the people of the last check no longer follow from the schedule), lists one change, at `to`. */
 const listNewOnCallTimes = (group: GroupNow, lastOnCall: readonly string[], from: number, to: number): Moment[] => {
   const all = listChangeTimes(group, from, to);
   const isUnedited = isDeepEqual(all[0]?.onCall, lastOnCall);
@@ -71,10 +65,7 @@ const newTimeline = (groupId: string): OnCallTimeline => ({
   untold: [],
 });
 
-/**
- * Returns the same object if the same people are on call. `group`: undefined after its deletion. `from`: the time of the last
- * check; undefined for the first check, which reports nothing.
- */
+/** Returns the same object if nothing changed. `group`, `from`: undefined after a deletion, and for the first check. */
 export const advanceTimeline = (
   groupId: string,
   timeline: OnCallTimeline | undefined,

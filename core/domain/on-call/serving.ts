@@ -10,10 +10,7 @@ const hidesEarlierLayers = ({ participants, until, restrictions = [] }: Layer): 
   participants.every((turn) => toUserIds(turn).length > 0) &&
   (restrictions.length === 0 || isWholeWeek(restrictions));
 
-/**
- * `ever`: people who are on call at some time after `fromMs`. `never`: people whose turns are outside the layer's hours or hidden
- * by later layers. Ignores overrides and past layers.
- */
+/** Ignores overrides and past layers. `never`: people whose turns are outside the layer's hours or hidden by later layers. */
 export const findEverOnCall = (
   { timeZone, layers }: OnCallSchedule,
   fromMs: number,

@@ -48,10 +48,7 @@ const eraseIdentity = (value: Fields, { ids, words }: Traced): Fields => {
   return replaceFields(value, Object.fromEntries(said.map((field) => [field, ""])));
 };
 
-/**
- * True if the notice is about the person, even without the person's name. The notice then has the person's id, or was sent only
- * to the person as the owner of a device.
- */
+/** True if the notice has the person's id, or was sent only to the person as the owner of a device. */
 const isNoticeAbout = ({ eventKey, data, notice, recipients }: Fields, ids: ReadonlySet<string>): boolean => {
   if (isPlainObject(data) && ids.has(String(data["user"]))) return true;
   const to = isPlainObject(notice) ? notice["to"] : recipients;
@@ -70,10 +67,7 @@ const eraseMentions = (value: Fields, { ids, words }: Traced): Fields => {
   return replaceFields(value, Object.fromEntries(texts));
 };
 
-/**
- * Returns the same object if nothing is erased. Adds names that are next to the person's id to `traced.words`. `eraseOther`:
- * erases in other kinds of values, such as packed values.
- */
+/** Returns the same object if nothing is erased. Adds names next to the id to `traced.words`. `eraseOther`: for packed values. */
 export const erasePerson = (value: unknown, traced: Traced, eraseOther: (value: unknown) => unknown): unknown => {
   if (Array.isArray(value)) {
     const items = value.map((item) => erasePerson(item, traced, eraseOther));

@@ -8,10 +8,7 @@ import { DAY_MS } from "../basics/units.ts";
 import { MemberInput } from "./member.ts";
 import { DEFAULT_ROLE, roles } from "./role.ts";
 
-/*
- * A person who signs in with the invited address can accept the invitation. An invitation gives no access before it is accepted.
- * Only owners and the invited person can see the invited address.
- */
+/* An invitation gives no access before it is accepted. Only owners and the invited person can see the invited address. */
 
 /** How long an invitation is valid. Inviting the same address again restarts the period. */
 export const INVITATION_DAYS = 30;

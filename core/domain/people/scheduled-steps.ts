@@ -50,10 +50,7 @@ export const applyUrgentFloor = (
 /** `isLoud`: the notification has a sound. `at`: when the notification is created (milliseconds). */
 export type NotifiedEvent = { priority: Priority; requiresAck: boolean; isLoud: boolean; at: number };
 
-/**
- * Returns undefined if all devices are notified at once. If the push is silent or needs no acknowledgement, only the first step
- * applies, because nothing would end later steps.
- */
+/** Undefined if all devices are notified at once. Only the first step applies if no acknowledgement could end later steps. */
 export const scheduleSteps = (
   rules: Pick<NotificationRules, "rungs" | "quietHours"> | undefined,
   floor: UrgentFloor,

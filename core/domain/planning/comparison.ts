@@ -7,10 +7,7 @@ export type Verdict = (typeof verdicts)[number];
 
 type Notified = { person: string; at: number };
 
-/**
- * The result for one person and one alert. `nobody`: the other service notified the person, and this service notifies
- * nobody instead. `other person`: this service notifies somebody else, who is in `ours`.
- */
+/** `nobody`: only the other service notified the person. `other person`: this service notifies somebody else (`ours`). */
 export type Compared<Theirs extends Notified, Ours extends Notified> = {
   verdict: Verdict;
   theirs: Theirs | undefined;

@@ -68,10 +68,7 @@ const EscalationState = v.object({
   acknowledged: v.boolean(),
   /** When the acknowledgement ends; null without an acknowledgement or if it is permanent. */
   until: v.nullable(v.string()),
-  /**
-   * The step that fires next unless somebody acknowledges; null if no step is left. Names are current; null for deleted groups
-   * and former members.
-   */
+  /** The step that fires next; null if none is left. Names are current, and null for deleted groups and former members. */
   next: v.nullable(
     v.object({
       ...EscalationPosition.entries,

@@ -65,10 +65,7 @@ export const History = v.object({
   /** The time of arrival of the oldest examined event. */
   from: v.string(),
   events: v.number(),
-  /**
-   * The number of events that would have notified more people, fewer people, somebody instead of nobody, or nobody instead of
-   * somebody.
-   */
+  /** How many events would have notified more people, fewer, somebody instead of nobody, or nobody instead of somebody. */
   moreTold: v.number(),
   lessTold: v.number(),
   newlyTold: v.number(),
@@ -78,10 +75,7 @@ export const History = v.object({
   peopleNotListed: v.number(),
   /** Immediate pages by the saved rules and by the drafts: one per person and event. Silent notifications do not count. */
   rings: v.object({ before: v.number(), after: v.number() }),
-  /**
-   * Unknown facts that might reduce `rings`. `acknowledgements`: events of some groups need acknowledgements, and a person who
-   * acknowledges an event at night is not paged for the group's events for half an hour.
-   */
+  /** Unknown facts that might reduce `rings`, such as acknowledgements, which suppress pages at night for half an hour. */
   notKnown: v.array(v.picklist(unknowns)),
   rules: v.array(RuleCounts),
   examples: v.array(v.object({ event: EventRef, more: Notified, less: Notified })),

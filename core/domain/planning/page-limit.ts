@@ -19,10 +19,7 @@ const rankPriority = (priority: Priority): number => PRIORITIES.indexOf(priority
 /** `rings`: the page is allowed and already counted. `counts`: the page is allowed and is counted now. */
 export type Verdict = { kind: "rings" } | { kind: "counts"; rung: CountedPage[] } | { kind: "quiet" };
 
-/**
- * Decides whether a page (`page`) is allowed. Above the limit, only a page with a higher priority than all pages of the last ten
- * minutes is allowed. A page that was counted stays allowed.
- */
+/** Above the limit, only a page with a higher priority than all pages of ten minutes is allowed. Counted pages stay allowed. */
 export const decidePage = (
   counted: readonly CountedPage[],
   uncounted: readonly Omit<CountedPage, "by">[],
@@ -73,8 +70,7 @@ type Numbered = { seq: number; receivedAt: number };
 
 /**
  * Applies page limits in memory, as delivery does with the table, for events in the order of numbers. `limit`: pages in ten
- * minutes; null for no limit. Before the first event, there are no periods or pages. As in delivery, a number without an event
- * counts as a page to everybody.
+ * minutes; null for no limit. As in delivery, a number without an event counts as a page to everybody.
  */
 export const createPageLimitKeeper = (limit: number | null) => {
   let state: PageLimitState = { limit, slot: -Infinity, began: 0, before: 0 };

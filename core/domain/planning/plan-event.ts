@@ -11,10 +11,7 @@ import { compileSilence, type Silence } from "../rules/silence.ts";
 import { countNotifications, type DeliveryPlan, type KeptStillBy } from "../delivery/delivery-plan.ts";
 import { toHeldPlan, needsAcknowledgement, toSilencedPlan, toDeliveryPlan, toNoticePlan } from "./plan-delivery.ts";
 
-/**
- * Groups and thresholds are decided one after the other, and an invocation has 20 seconds. Beyond this number, rules page as if
- * they had no group or threshold.
- */
+/** Groups are decided one after the other, within 20 seconds. Beyond this number, rules page as if without groups. */
 export const GATES_MAX = 20;
 
 /** `keptStill`: the silence that held the event so far. */
@@ -36,10 +33,7 @@ const toSilencedDelivery = ({ plan, ...by }: ByRules, silence: KeptStillBy, hold
   gates: [],
 });
 
-/**
- * A silence that covers an event on arrival suppresses its notifications permanently. If the event needs an acknowledgement and
- * the silence notifies afterwards, the event is held instead.
- */
+/** A silence suppresses notifications, or holds an event that needs an acknowledgement if the silence notifies afterwards. */
 const applySilences = (
   rules: RuleSet,
   { receivedAt, keptStill }: Planned,
@@ -65,10 +59,7 @@ export const listRecipients = ({ rules }: Pick<DeliveryPlan, "rules">): Recipien
   ...new Map(rules.flatMap(({ recipients }) => recipients.map((one) => [one.userId, one]))).values(),
 ];
 
-/**
- * Holds the event until its alert has stayed open for some time. Only the alert's first held event informs people of the hold.
- * URGENT events are never held.
- */
+/** Only the alert's first held event informs people of the hold. URGENT events are never held. */
 const applyFlapping = ({ flapping }: Planned, delivery: ByRules, at: number): PlannedDelivery => {
   if (flapping === undefined || delivery.urgent || delivery.plan.rules.length === 0) return delivery;
   const { until, first } = flapping;

@@ -22,10 +22,7 @@ const hashToNumber = (text: string): number => {
 /** Disabled rules are not probed, because they should notify nobody. */
 export const isProbedRule = (rule: RoutingRule): boolean => rule.enabled && chooseProbe(rule) !== null;
 
-/**
- * Returns the last and the next time for a probe of the rule. All rules of a workspace have the same hour, so that people get one
- * push for many rules. Rules are spread over the days by their ids.
- */
+/** All rules of a workspace have the same hour, so that people get one push for many rules. Ids spread rules over days. */
 const findProbeTimes = (rule: RoutingRule, now: number): { last: number; next: number } => {
   const everyHours = chooseProbe(rule)?.everyHours ?? PROBE_HOURS_MAX;
   const day = hashToNumber(rule.id) % Math.ceil(everyHours / DAY_HOURS);
@@ -40,10 +37,7 @@ const findTimeZone = ({ notificationRules, groups, schedules }: People, userId: 
   [...schedules.values()].find(({ groupId }) => groups.get(groupId)?.memberIds.includes(userId))?.timeZone ??
   "UTC";
 
-/**
- * Returns the time for a probe: now, or one of the next 24 full hours at which the rule is active. Chooses the time that is night
- * for the fewest people. Returns undefined if the rule is not active at any full hour of a week.
- */
+/** Of now and the next 24 full hours with the rule active, returns the time that is night for the fewest people. */
 const findProbeStart = (rule: RoutingRule, people: People, now: number): number | undefined => {
   const { escalationPolicyId } = rule;
   const recipients = listTargetPeople(toRuleTargets(rule), people, now);

@@ -37,10 +37,7 @@ type Reach = {
   confirm: boolean;
 };
 
-/**
- * Assumes that nobody acknowledges, and that a notification only fails if its recipient has no device. Uses the people on call at
- * the time of each step. Uses the functions of the escalator.
- */
+/** Assumes no acknowledgement, and failures only without a device. Uses the people on call at the time of each step. */
 export const simulateEscalation = (
   policy: FrozenPolicy,
   people: People,

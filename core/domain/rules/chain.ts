@@ -5,10 +5,7 @@ import type { Fault } from "../basics/refusal.ts";
 import { nameSchema } from "../basics/text.ts";
 import type { RoutingRule } from "./routing-rule.ts";
 
-/*
- * Only the first matching rule of a chain applies. Fallback rules are decided first, so that an unneeded fallback rule never
- * suppresses the other rules of its chain.
- */
+/* Fallback rules are decided first, so that an unneeded fallback rule never suppresses the other rules of its chain. */
 
 export const CHAIN_POSITION_MAX = 100_000;
 
@@ -52,10 +49,7 @@ const keepFirstRuleOfEachChain = <Rule extends Placed>(
   });
 };
 
-/**
- * Keeps fallback rules only if no other rule matches, and keeps only the first rule of each chain. `undecided`: rules that apply
- * because the budget ran out.
- */
+/** Drops unneeded fallback rules and a chain's later rules. `undecided`: rules that apply because the budget ran out. */
 export const filterApplying = <Rule extends Placed>(
   matchingRules: Rule[],
   undecided: readonly string[] = [],

@@ -94,10 +94,7 @@ export const toGroupOfRule = (
         below: grouped.below ?? null,
       };
 
-/**
- * Without groups, a threshold counts all events of the rule. Ends of alerts form their own groups, so that an end does not
- * suppress the next alert.
- */
+/** Ends of alerts form their own groups, so that an end does not suppress the next alert. */
 export const toGate = (
   rule: Grouping & { id: string; version: number },
   event: MatchableEvent & { resolves?: string | undefined },

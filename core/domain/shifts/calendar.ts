@@ -6,10 +6,7 @@ import { listGroupShifts, listUserShifts, type Shift } from "./shifts.ts";
 import type { People } from "../people/people.ts";
 import { DAY_MS } from "../basics/units.ts";
 
-/*
- * Programs that read a calendar cannot sign in, so the URL is a secret. Only the secret's hash is stored. Times are in UTC, so
- * that programs need no time zone rules.
- */
+/* Programs cannot sign in, so the URL is a secret, stored as a hash. Times are in UTC: programs need no time zone rules. */
 
 /** How many days before and after today the feed contains. Calendar programs keep past entries and refresh every hour. */
 const BACK_DAYS = 28;
@@ -107,10 +104,7 @@ const renderCalendar = (name: string, events: readonly string[]): string =>
     .map(foldContentLine)
     .join("");
 
-/**
- * Writes RFC 5545. Returns undefined if the person or group no longer exists. A shift without a known end ends with the feed's
- * last month, so that the text only changes once a month.
- */
+/** Writes RFC 5545; undefined without the person or group. An endless shift ends with the last month, so changes are monthly. */
 export const writeCalendar = (people: People, owner: CalendarOwner, now: number): string | undefined => {
   const today = Math.floor(now / DAY_MS) * DAY_MS;
   const [from, to] = [today - BACK_DAYS * DAY_MS, today + AHEAD_DAYS * DAY_MS];

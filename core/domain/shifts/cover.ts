@@ -12,10 +12,7 @@ import { toRole, type Owners } from "../people/member.ts";
 import type { People } from "../people/people.ts";
 import { includesRole, type Role } from "../people/role.ts";
 
-/*
- * A cover passes a shift to a colleague who agrees. The people who could take the shift are asked once, silently. The first
- * person who accepts is put on call by an override.
- */
+/* The people who could take a shift are asked once, silently. The first to accept is put on call by an override. */
 
 /** How many people can be asked by name. */
 export const COVER_TO_MAX = 50;

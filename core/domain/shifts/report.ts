@@ -9,10 +9,7 @@ import type { People } from "../people/people.ts";
 import { type Phase, listGroupPhases } from "./past.ts";
 import { type HourClass, hourClasses, Pay, reportedBy } from "./pay.ts";
 
-/*
- * Reports hours on call by class, pages, short rests and covers. A past month is stored with its data, so that later changes do
- * not affect its report.
- */
+/* Reports hours on call, pages, short rests and covers. Later changes do not affect a past month, which is stored. */
 
 /** Pages of a day (UTC). `groupId`: empty without a group. `resolvedMs`: the time from pages to the ends of events. */
 const PagesOfDay = v.object({
@@ -228,10 +225,7 @@ const forEachShortRest = (shifts: readonly OnDuty[], onFound: (groupId: string) 
   }
 };
 
-/**
- * Returns rows sorted by name, with the latest known names. `parts`: in order of time. A rest counts only if the shifts before
- * and after the rest are in the report.
- */
+/** Returns rows sorted by name. `parts`: in order of time. A rest counts only between two shifts in the report. */
 export const buildReportRows = (
   parts: readonly ReportPart[],
   by: By,

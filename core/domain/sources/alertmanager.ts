@@ -103,8 +103,7 @@ const toDraft = (alert: Alert, group: Group): Draft => {
     },
     changedAt: chooseChangeTime(alert, isResolved),
     key,
-    // Earlier versions of the service included `startsAt` in the key. Firing alerts have no idempotency key, because reminders
-    // look the same.
+    // Firing alerts have no idempotency key, because reminders look the same.
     formerKey: isResolved ? `${key}:${startsAt ?? ""}` : undefined,
     once: isResolved && startsAt !== undefined ? `${key}:${startsAt}:resolved` : undefined,
     ...(isCut ? { warnings: [cut] } : {}),

@@ -95,8 +95,7 @@ export const CloudEvent = v.pipe(
       ...texts,
       priority: readPriority(priority, warnings),
       ...(kept === undefined ? {} : { data: kept }),
-      // A CloudEvent is identified by its source and id. A blank separates them, because a source (a URI reference) contains no
-      // blanks.
+      // A blank separates them, because a source (a URI reference) contains no blanks.
       dedupeKey: shortenDedupeKey(`${source} ${id}`),
     };
     return { event, warnings };

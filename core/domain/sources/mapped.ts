@@ -6,8 +6,7 @@ import { severityToPriority, parseTime, type Action, type Adapter, type Draft } 
 import { findValueAt, parseNestedJson, createTextReader, type TextReader } from "./paths.ts";
 
 /**
- * Smaller numbers are seconds since 1970, others are milliseconds. The limit is the year 5138 in seconds and 1973 in
- * milliseconds.
+ * Smaller numbers are seconds since 1970, others are milliseconds. The limit is the year 5138 in seconds, 1973 in milliseconds.
  */
 const SECONDS_BELOW = 1e11;
 const parseChangeTime = (text: string | undefined): number | undefined => {

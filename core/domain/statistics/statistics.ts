@@ -8,10 +8,7 @@ import type { Recipient } from "../people/recipient.ts";
 import type { PagesOfDay } from "../shifts/report.ts";
 import { DAY_MS, WEEK_MS } from "../basics/units.ts";
 
-/*
- * Weekly statistics of a workspace, its rules and its groups. Durations are counted in buckets with a fixed ratio, so that counts
- * of several weeks can be added for a median.
- */
+/* Durations are counted in buckets with a fixed ratio, so that counts of several weeks can be added for a median. */
 
 /** The first Monday after 1970-01-01, at 00:00 UTC. */
 const FIRST_MONDAY_MS = 4 * DAY_MS;

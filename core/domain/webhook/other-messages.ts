@@ -3,10 +3,7 @@ import { toIso } from "../basics/time.ts";
 import type { OnCallChange } from "../on-call/changes.ts";
 import type { AuditView } from "../workspace/audit.ts";
 
-/*
- * Messages about changes of the people on call and of the configuration. The sequence number is the number of the group's change
- * or of the audit entry.
- */
+/* The sequence number of a message is the number of the group's change or of the audit entry. */
 
 /** The maximum number of people in a message, because overrides could put hundreds of people on call. */
 const PEOPLE_NAMED = 10;

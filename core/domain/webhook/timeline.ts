@@ -9,10 +9,7 @@ import { toLifecycleView } from "../event/lifecycle.ts";
 import type { PlannedEvent } from "../event/stored-event.ts";
 import type { EventType } from "./webhook.ts";
 
-/*
- * The entries about an event that webhooks get, in order. Entries are computed from stored data, so that code that changes events
- * need not record them. Delivered entries are stored with permanent numbers.
- */
+/* Entries are computed from stored data, so that code that changes events need not record them. */
 
 const By = v.object({ id: v.string(), name: v.string() });
 

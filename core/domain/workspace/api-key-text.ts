@@ -34,10 +34,7 @@ export const hashApiKey = async (text: string): Promise<Uint8Array> => (await sh
 /** Each id has 80 random bits. */
 const SECRET_IDS = 4;
 
-/**
- * A key has the workspace, an optional source and expiry, 256 secret bits, and a checksum. The stored hash covers the whole key,
- * so that nobody can extend a key's scope or lifetime. Expired keys are refused without a read.
- */
+/** The stored hash covers the whole key, so that nobody can extend a key's scope or lifetime. */
 export const newApiKeyText = async (
   newId: (prefix: IdPrefix) => string,
   workspaceId: WorkspaceId,

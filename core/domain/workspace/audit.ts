@@ -4,10 +4,7 @@ import { Somebody } from "../basics/authored.ts";
 import { DAY_MS } from "../basics/units.ts";
 import { DutyChanges } from "../on-call/duty-moves.ts";
 
-/*
- * Records who changed a workspace's configuration, when, and with which tool. Each entry is written in one transaction with its
- * change. Entries contain ids of people; names are looked up when an entry is shown.
- */
+/* Each entry is written in one transaction with its change, and contains people's ids without their names. */
 
 /** Callers state their tool, by default `api`. The operator's commands write to the table directly. */
 export const vias = ["console", "api", "setup_file", "operator"] as const;
@@ -49,8 +46,7 @@ const Fields = v.nullable(v.record(v.string(), v.unknown()));
 
 /**
  * `target.id`: a person's id for `member`, `group_member` and `slack_account`; a group's for `schedule`; either for `calendar`.
- * `before`, `after`: the changed fields; null before a creation or after a deletion. `onCall`: the people on call before and
- * after, if they changed.
+ * `onCall`: the people on call before and after, if they changed.
  */
 export const AuditContent = v.object({
   action: v.picklist(auditActions),
@@ -91,10 +87,7 @@ export type AuditView = v.InferOutput<typeof AuditView>;
 export const AuditPage = v.object({ items: v.array(AuditView), nextCursor: v.nullable(v.string()) });
 export type AuditPage = v.InferOutput<typeof AuditPage>;
 
-/**
- * `actor`: the id of a person, or `operator`. `target`: a kind or an id; for overrides and covers, also the group's id. Times are
- * in milliseconds.
- */
+/** `actor`: a person's id, or `operator`. `target`: a kind or an id; for overrides and covers, also the group's id. */
 export type AuditFilter = {
   actor?: string | undefined;
   action?: AuditAction | undefined;

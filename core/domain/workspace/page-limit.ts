@@ -2,10 +2,7 @@ import * as v from "valibot";
 import { wholeNumberSchema } from "../basics/number.ts";
 import { MINUTE_MS } from "../basics/units.ts";
 
-/*
- * Limits how often a person is paged. The control item contains the event numbers at which the last two periods of ten minutes
- * began. Therefore, admission knows without a read whether enough events arrived to reach the limit.
- */
+/* The control item has the event numbers at which the last two periods began, so that admission needs no read. */
 
 export const PAGE_LIMIT_SPAN_MS = 10 * MINUTE_MS;
 /** How many pages a person gets in ten minutes, unless the workspace sets another limit. */
@@ -21,10 +18,7 @@ export const PageLimitSetting = v.nullable(
   ),
 );
 
-/**
- * Part of the workspace's control item. `slot`: the number of the newest event's ten-minute period. `began`, `before`: the last
- * event number before this period, and before the previous one.
- */
+/** `slot`: the newest event's ten-minute period. `began`, `before`: the last event number before this and the previous period. */
 export type PageLimitState = { limit: number | null; slot: number; began: number; before: number };
 
 /** `limit`: pages in ten minutes. `from`: the last event number before the period. */

@@ -3,8 +3,7 @@ import type { UsagePlan } from "./usage-plan.ts";
 
 /*
  * Implements the generic cell rate algorithm (GCRA). A token bucket is one number: the theoretical arrival time (tat) of the next
- * event at the even rate. The tat is in microseconds since 1970. An event is admitted if the tat is within the burst. An admitted
- * event advances the tat by one interval.
+ * event at the even rate. The tat is in microseconds since 1970. An admitted event advances the tat by one interval.
  */
 
 type Bucket = { plan: UsagePlan; tat: number };

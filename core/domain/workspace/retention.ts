@@ -4,10 +4,7 @@ import { fromIso, toIso } from "../basics/time.ts";
 import { DAY_MS, SECOND_MS } from "../basics/units.ts";
 import { type Seconds, toSeconds } from "../basics/seconds.ts";
 
-/*
- * The audits store the last event number of each day (UTC). Events up to a number, the edge, are past retention and not shown. An
- * event's items are deleted days after that, so that no shown item is deleted.
- */
+/* Events up to a number, the edge, are past retention and not shown. Their items are deleted days after that. */
 
 /** How many days events are shown. */
 export const RetentionDays = v.pipe(
@@ -23,10 +20,7 @@ export type Retention = { days: number; before?: { days: number; till: number } 
 /** Events up to `number` are past retention. Valid until the last day past retention is after `through`. */
 export type Edge = { through: string; number: number };
 
-/**
- * The number of days between the end of retention and deletion. The edge moves only when an audit runs, so an audit may be late
- * by one day less than this number.
- */
+/** Only an audit moves the edge, so an audit may be late by one day less than this number of days. */
 const SPARE_DAYS = 7;
 
 /** In milliseconds. */

@@ -9,10 +9,7 @@ const SHAPE = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?
 /** A time in milliseconds. A local time was written without `Z` or an offset. */
 export type ClockReading = { kind: "instant"; ms: number } | { kind: "local"; local: number };
 
-/**
- * Reads `2026-03-02T09:00`, optionally with seconds, a fraction (kept to the millisecond), and `Z` or an offset. Refuses dates
- * that do not exist, such as February 30.
- */
+/** Reads `2026-03-02T09:00`, optionally with seconds, a fraction (cut to milliseconds) and an offset. Refuses February 30. */
 export const readClock = (text: string): ClockReading | undefined => {
   const parts = SHAPE.exec(text);
   if (parts === null) return undefined;

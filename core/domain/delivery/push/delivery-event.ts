@@ -7,10 +7,7 @@ import type { Contact } from "../../device/device.ts";
 /** `failing`: the address does not work. `lost`: the message failed for a temporary reason. */
 export type Fate = "arrived" | "failing" | "lost";
 
-/**
- * The events requested from AWS End User Messaging, and their meaning. `TEXT_SUCCESSFUL` is not requested, because it only says
- * that the carrier has the message.
- */
+/** What the requested events mean. `TEXT_SUCCESSFUL` is not requested: it only says that the carrier has the message. */
 export const smsFates = {
   TEXT_DELIVERED: "arrived",
   TEXT_INVALID: "failing",

@@ -3,10 +3,7 @@ import { fromIso } from "../../basics/time.ts";
 import { MailEvent, SmsEvent } from "./delivery-event.ts";
 import { PhoneReply } from "./reply.ts";
 
-/**
- * Messages of AWS End User Messaging, in the envelope of SNS. Only the envelope has the arrival time of a text message, because a
- * redriven dead letter gets a new time from its queue.
- */
+/** Only the SNS envelope has a text message's arrival time: a redriven dead letter gets a new time from its queue. */
 export const FromPhones = v.pipe(
   v.object({
     Type: v.literal("Notification"),

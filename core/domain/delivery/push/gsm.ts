@@ -1,7 +1,4 @@
-/*
- * In the GSM 03.38 alphabet, one part holds 160 characters; some characters count twice. Text with other characters is sent in
- * UCS-2, where one part holds 70 UTF-16 units.
- */
+/* One part holds 160 characters of GSM 03.38 (some count twice), or 70 UTF-16 units if any other character occurs. */
 
 const BASIC =
   "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà";

@@ -41,10 +41,7 @@ const CONFIRM: Readonly<Record<Language, string>> = {
   de: "Empfang bestätigen",
 };
 
-/**
- * Builds the email of a notification or a test. Opening the link changes nothing, because mail scanners open links. The linked
- * page has a button that posts the token.
- */
+/** Opening the link changes nothing, because mail scanners open links. The linked page has a button that posts the token. */
 export const buildMail = (input: PushInput, email: string): MailMessage => {
   const { workspaceId, eventId, priority, requiresAck, receipt, consoleUrl } = input;
   const press = requiresAck ? "Acknowledge" : eventId === undefined ? CONFIRM[input.language ?? "en"] : undefined;

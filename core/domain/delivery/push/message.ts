@@ -11,15 +11,9 @@ import { isWebAddress } from "../../basics/web-address.ts";
 import { SECOND_MS, HOUR_MS } from "../../basics/units.ts";
 import { toSeconds } from "../../basics/seconds.ts";
 
-/**
- * FCM's maximum size of a message. FCM counts keys and values of `notification` and `data`. APNs counts the JSON that FCM
- * derives from the message. Our count is higher than both: the whole message as JSON in UTF-8, without the token.
- */
+/** FCM's maximum. We count the whole message as JSON without the token, which is more than FCM and APNs count. */
 const PUSH_MAX_BYTES = 4096;
-/**
- * Reserved for later additions: firebase-admin lengthens some keys and values (`channel_id`, `PRIORITY_HIGH`). The keys that
- * FCM adds to the APNs payload (`gcm.message_id`, `google.c.sender.id`) are smaller than the headers that we count.
- */
+/** Reserved for keys and values that firebase-admin lengthens (`channel_id`, `PRIORITY_HIGH`) and that FCM adds. */
 const PUSH_RESERVE_BYTES = 64;
 /** The minimum that a URL must leave for title and body. Otherwise, the app reads the URL from the event. */
 const PUSH_MIN_TEXT_BYTES = 1000;
@@ -74,10 +68,7 @@ export type WebPushMessage = {
 
 export type PushMessage = FcmMessage | WebPushMessage | MailMessage | SmsMessage | CallMessage;
 
-/**
- * Builds the decrypted content, a declarative push message of the Push API. Safari can show the message without code, but
- * `mutable` lets the service worker handle it first. Other browsers always let the service worker handle it.
- */
+/** Builds a declarative push message (Push API). Because of `mutable`, Safari's service worker handles the message first. */
 export const buildDeclarativePush = ({ notification, data, navigate, tag, requireInteraction }: WebPushMessage) => ({
   web_push: 8030,
   mutable: true,
@@ -103,8 +94,7 @@ const chooseNotificationTag = ({ workspaceId, notificationId, quiet }: PushInput
 
 const webPushTopic = new RegExp(`^[A-Za-z0-9_-]{1,${WEB_PUSH_TOPIC_MAX_CHARACTERS}}$`);
 
-// Each alert has its own collapse key, because a phone that was offline gets only the last message of each key. Messages without
-// a key count as messages with the same key.
+// Each alert has its own collapse key, because a phone that was offline gets only the last message of each key.
 const createAndroidConfig = (input: PushInput, urgency: Urgency): Pick<FcmMessage, "android"> => ({
   android: {
     priority: urgency.android,
@@ -211,10 +201,7 @@ const countBytesLeftForText = (message: FcmMessage | WebPushMessage): number =>
     ? WEB_PUSH_MAX_BYTES - countJsonSize(buildDeclarativePush(message))
     : PUSH_MAX_BYTES - PUSH_RESERVE_BYTES - countJsonSize({ ...message, token: "", fid: undefined });
 
-/**
- * Shortens the body, then the title, until the message fits. Leaves out a URL that would leave too little room for text.
- * Therefore, no event is too large for a push.
- */
+/** Shortens the body, then the title, until the message fits. Leaves out a URL that would leave too little room for text. */
 const buildPush = (input: PushInput & { to: AppAddress }): FcmMessage | WebPushMessage => {
   const title = formatPushTitle(input);
   const body = formatPushBody(input).toWellFormed();

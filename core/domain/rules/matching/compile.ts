@@ -30,10 +30,7 @@ export type CompiledRules = {
 };
 
 export type CompileOptions = {
-  /**
-   * The budget of all patterns together. The most expensive patterns beyond the budget are never compiled, so that all instances
-   * decide alike.
-   */
+  /** The most expensive patterns beyond the budget are never compiled, so that all instances decide alike. */
   patternsUnits?: number;
   /** Compiled patterns that rule sets share and that `patternsUnits` does not limit. */
   regexes?: RegexPool;

@@ -1,7 +1,4 @@
-/**
- * A decimal number: the nearest double, and the digits if the double may be inexact. Doubles can be compared first, because
- * rounding never swaps two numbers; only equal doubles need the digits.
- */
+/** The nearest double, and the digits if it may be inexact. Only equal doubles need digits: rounding never swaps numbers. */
 export type Decimal = { number: number; digits: string | undefined };
 
 const SHAPE = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d{1,6})?$/u;

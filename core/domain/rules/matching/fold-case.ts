@@ -22,10 +22,7 @@ const foldCharacter = (character: string): string => {
   return preferSameLength(upper.toLowerCase(), lower);
 };
 
-/**
- * Folds like RE2: texts have the same result if and only if they match each other, ignoring case. Characters keep their
- * positions: the Kelvin sign becomes k, the long s becomes s, and \u00df stays one letter.
- */
+/** Folds like RE2: equal results if and only if texts match ignoring case. Keeps positions: \u00df stays one letter. */
 export const foldCase = (text: string): string =>
   BEYOND_ASCII.test(text) ? text.replace(CASED, foldCharacter) : text.toLowerCase();
 

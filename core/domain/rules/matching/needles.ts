@@ -5,10 +5,7 @@ import type { TextSearch } from "./event-slots.ts";
 import { foldSlotText, type EventSlots, type Slot } from "./event-slots.ts";
 import { toText } from "./value.ts";
 
-/**
- * Texts that many rules search for in one field. Each needle is indexed by its rarest run of four characters. A text is scanned
- * once, and each of its runs is compared only with the needles of that run.
- */
+/** Texts that rules search for in one field, by their rarest run of four characters, so that one scan is enough. */
 export type Needles = {
   /** Without duplicates, each with at least four characters. */
   searches: TextSearch[];

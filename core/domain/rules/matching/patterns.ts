@@ -5,10 +5,7 @@ import { operators } from "./operators.ts";
 import { parsePlainPattern } from "./plain-pattern.ts";
 import { estimatePatternCost } from "./price.ts";
 
-/*
- * The budget of patterns applies when rules are saved, tested, simulated and compiled. Rules with the same pattern share the
- * cost. Plain texts cost nothing, because they need no engine.
- */
+/* The budget of patterns. Rules with the same pattern share the cost. Plain texts cost nothing: they need no engine. */
 
 const Pattern = v.object({
   operator: v.literal("matches_regex"),
