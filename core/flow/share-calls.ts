@@ -5,10 +5,7 @@ export const splitSharedKey = (key: string): [WorkspaceId, ...string[]] => {
   return [`ws_${id}`, ...rest];
 };
 
-/**
- * Combines concurrent calls with the same key. The first call runs at once, and calls that arrive meanwhile run together after
- * it. `work` returns results in the order of the calls. If `work` throws, all of these calls get the error.
- */
+/** The first call runs at once; calls that arrive meanwhile run together after it. `work` answers in the calls' order. */
 export const shareConcurrentCalls = <Asked, Answer>(
   work: (key: string, asked: readonly Asked[]) => Promise<readonly Answer[]>,
 ): ((key: string, asked: Asked) => Promise<Answer>) => {

@@ -59,10 +59,7 @@ const requireExistingRulesAndGroups = async (
   if (faults.length > 0) throw invalidInput(faults);
 };
 
-/**
- * Refuses a second connection of the same channel or user group. Two connections to one channel would post each event twice and
- * exceed Slack's rate limit for edits. Two connections to one user group would overwrite each other's members.
- */
+/** Two connections to one channel would post each event twice; two to one user group would overwrite its members. */
 const requireUnusedTarget = async (
   deps: Pick<Deps, "table">,
   ws: WorkspaceId,
@@ -109,10 +106,7 @@ const refuseInvalidUserGroupChange = (kind: Connection["kind"], { ruleIds, group
   if (groupIds === null) throw refuseUserGroupField("groupIds");
 };
 
-/**
- * Retries waiting messages at once, because the change may have fixed the problem. Returns undefined if the connection does not
- * exist. Throws the refusals of `createConnection`, and `changed_meanwhile`.
- */
+/** Retries waiting messages at once. Throws the refusals of `createConnection`, and `changed_meanwhile`. */
 export const updateConnection = async (
   deps: WakeDeps & Recording,
   ws: WorkspaceId,
@@ -158,11 +152,7 @@ const tests = {
   slack_user_group: testUserGroup,
 } as const;
 
-/**
- * Sends a test at once, bypassing the queue, and returns its outcome. An accepted test also sends waiting messages, and
- * resumes a suspended queue. Throws Refusal `rate_limited` if a test was just sent. Returns undefined if the connection does not
- * exist.
- */
+/** Bypasses the queue. An accepted test resumes a suspended queue. Throws Refusal `rate_limited` if a test was just sent. */
 export const testConnection = async (
   deps: TestDeps,
   ws: WorkspaceId,
@@ -180,10 +170,7 @@ export const testConnection = async (
   return { sentAt: toIso(at), delivered, code };
 };
 
-/**
- * Links a Slack account to the caller by the token from Slack's link. Throws Refusal `invalid_input` for a token that is invalid,
- * expired, used by another member, or of another workspace.
- */
+/** Throws Refusal `invalid_input` for a token that is invalid, expired, used by another member, or of another workspace. */
 export const linkSlackAccount = async (
   deps: Recording<"slackApps">,
   ws: WorkspaceId,

@@ -175,10 +175,7 @@ export const registerContact = async (
 
 const ASK_AGAIN = "Register the address again to get another code.";
 
-/**
- * Marks the contact as verified if the code is right. A repeated call returns the same answer. Throws Refusal `not_found`, and
- * `invalid_input` for a wrong code, with the number of tries left.
- */
+/** A repeated call returns the same answer. Throws Refusal `not_found`, and `invalid_input` with the number of tries left. */
 export const verifyContact = async (
   deps: TimedDeps,
   ws: WorkspaceId,

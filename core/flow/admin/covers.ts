@@ -95,10 +95,7 @@ const findPersonOfShift = (
 /** Throws a refusal that names the action, unless the caller is a manager. */
 export type RequireManager = (action: string) => Promise<void>;
 
-/**
- * Asks the members who can take a shift to cover it, or returns the open cover of an earlier request. Throws Refusal `not_found`,
- * `invalid_input`, `limit_reached`, and the refusals of `requireManager`.
- */
+/** Returns the open cover of an earlier request, if any. Throws like `requireManager`, `invalid_input`, `limit_reached`. */
 export const requestCover = async (
   deps: Changing,
   ws: WorkspaceId,
@@ -171,9 +168,7 @@ const finishCoverChange = async (
   return toCoverView(cover, { ...state, now: deps.now(), caller });
 };
 
-/**
- * Puts the caller on call for a shift. Idempotent. Throws Refusal `not_found`, `cover_closed`, `cannot_cover`, `limit_reached`.
- */
+/** Idempotent. Throws Refusal `not_found`, `cover_closed`, `cannot_cover`, `limit_reached`. */
 export const takeCover = async (deps: Changing, ws: WorkspaceId, id: string, caller: string): Promise<CoverView> => {
   const { cover, state } = await loadCoverAndState(deps, ws, id);
   const isTakenByCaller = (version: Cover): boolean => version.state === "taken" && version.takenBy === caller;
@@ -189,10 +184,7 @@ export const takeCover = async (deps: Changing, ws: WorkspaceId, id: string, cal
   throw refuseClosedCover(now, deps.now());
 };
 
-/**
- * Ends a cover, even a taken cover, until its first shift begins. Idempotent. Throws Refusal `not_found`, `cover_closed` (also if
- * another cover has passed the shift on), and the refusals of `requireManager` if the caller is not involved.
- */
+/** Works until the first shift begins. Idempotent. Throws Refusal `not_found`, `cover_closed`, and like `requireManager`. */
 export const withdrawCover = async (
   deps: Changing,
   ws: WorkspaceId,

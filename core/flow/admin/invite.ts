@@ -49,8 +49,7 @@ const sendInvitationMail = async (
 };
 
 /**
- * Invites an address by email. If the address is already invited, replaces its role and groups and sends another email. Throws
- * Refusal `already_member` if a member has the address, and `limit_reached`.
+ * Replaces an earlier invitation's role and groups, and sends another email. Throws Refusal `already_member`, `limit_reached`.
  */
 export const inviteAddress = async (
   deps: Recording & InviteDeps,
@@ -86,8 +85,7 @@ export const acceptInvitation = async (
   if ((await readWorkspace(deps, ws)) === undefined || !(await mayInvite(deps, ws, createdBy)))
     throw notFoundRefusal("invitation");
   const known = await readMember(deps, ws, userId);
-  // The invitation is read after the member, because a concurrent acceptance marks the invitation as begun before it stores the
-  // member.
+  // Read after the member: a concurrent acceptance marks the invitation as begun before it stores the member.
   const hasBegun = known !== undefined && (await invitations.readInvitation(deps, ws, id))?.acceptedBy === userId;
   if (hasBegun || known === undefined) {
     if (!(await invitations.markAccepting(deps, invitation, userId))) throw notFoundRefusal("invitation");

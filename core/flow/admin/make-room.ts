@@ -21,10 +21,7 @@ import {
 import { addGroupMember } from "../../store/people/groups.ts";
 import { listRules } from "../../store/rules/rules.ts";
 
-/*
- * Limits the number of notifications of one event. The limit exists because one invocation must store an event's plan within 20
- * seconds. The limit is checked when a rule or a group changes, never when an event arrives.
- */
+/* An event's notifications are limited when rules or groups change, because one invocation stores the plan in 20 seconds. */
 
 /** `countAfter`: counts the notifications of one event after the change. */
 const createNotificationIncrease = (added: number, countAfter: () => Promise<MostNotified>): Increase => {
@@ -59,10 +56,7 @@ export const checkRuleLimit = (
     }),
   );
 
-/**
- * Adds a user to a group. Does not change an existing member. Throws Refusal `limit_reached` if the groups have too many members,
- * or if one event could cause too many notifications. Counts every rule, because any rule may name the group.
- */
+/** Does not change an existing member. Throws Refusal `limit_reached`. Counts every rule, because any may name the group. */
 export const addToGroup = async (
   deps: Recording,
   ws: WorkspaceId,

@@ -29,10 +29,7 @@ export const readUserRules = async (
   return toRulesView(rules, floor, deps.ways);
 };
 
-/**
- * Throws Refusal `invalid_input` for channels that the stage does not have, and `changed_meanwhile` if the stored version is not
- * an expected version.
- */
+/** Throws Refusal `invalid_input` for channels that the stage does not have, and `changed_meanwhile` for another version. */
 export const putUserRules = async (
   deps: Recording & WithChannels,
   ws: WorkspaceId,

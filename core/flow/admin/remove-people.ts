@@ -62,10 +62,7 @@ export type Revocable = (typeof revocable)[number];
 /** The ids of the member's API keys that remain valid, and of the groups whose calendar feeds remain valid. */
 export type Left = Record<Revocable, string[]>;
 
-/**
- * Removes a member. The member's API keys and group calendars stay valid, unless `revokes` names them. A repeated call completes
- * an interrupted one. Throws Refusal `used_by_policies` if escalation steps name the member, unless `force` is true.
- */
+/** API keys stay valid unless `revokes` names them. Completes an interrupted call. Throws Refusal `used_by_policies`. */
 export const removeFromWorkspace = async (
   deps: Recording,
   ws: WorkspaceId,

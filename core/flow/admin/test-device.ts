@@ -81,11 +81,7 @@ export const sendStoredTest = async (
   return outcome;
 };
 
-/**
- * Sends a test push to a device of the user, and returns the push service's answer. The device confirms with its receipt that it
- * showed the push. `channel` chooses between the two channels of a phone number. Throws Refusal `not_found`, and `rate_limited`
- * if a test was just sent.
- */
+/** Returns the push service's answer; the device confirms with a receipt. Throws Refusal `not_found`, `rate_limited`. */
 export const testDevice = async (
   deps: TestDeps,
   ws: WorkspaceId,

@@ -59,10 +59,7 @@ export const createWebhook = async (
 const wakeQueue = (deps: WakeDeps, ws: WorkspaceId, id: string): Promise<void> =>
   sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ws, id } }]);
 
-/**
- * Retries waiting messages at once, because the change may have fixed the problem. Returns undefined if the webhook does not
- * exist. Throws the refusals of `createWebhook`, and `changed_meanwhile`.
- */
+/** Retries waiting messages at once. Throws the refusals of `createWebhook`, and `changed_meanwhile`. */
 export const updateWebhook = async (
   deps: WakeDeps & Recording<"webhookStandIn">,
   ws: WorkspaceId,
@@ -96,11 +93,7 @@ export const deleteWebhook = (deps: Recording, ws: WorkspaceId, id: string, expe
 /** The minimum time between two tests of a webhook. */
 const TEST_PAUSE_MS = 10_000;
 
-/**
- * Sends a test at once, bypassing the queue, and returns the receiver's answer. An accepted test also sends waiting messages, and
- * resumes a suspended queue. Throws Refusal `rate_limited` if a test was just sent. Returns undefined if the webhook does not
- * exist.
- */
+/** Bypasses the queue. An accepted test resumes a suspended queue. Throws Refusal `rate_limited` if a test was just sent. */
 export const testWebhook = async (
   deps: WakeDeps & KeyDeps & Recording<"post">,
   ws: WorkspaceId,
@@ -127,8 +120,7 @@ export const testWebhook = async (
 
 /**
  * Queues old messages again with their original ids, oldest first. Skips messages whose type the webhook no longer receives.
- * Returns the number of queued messages. Throws Refusal `invalid_input` for too many messages, and the refusals of
- * `updateWebhook`. Returns undefined if the webhook does not exist.
+ * Throws Refusal `invalid_input` for too many messages, and the refusals of `updateWebhook`.
  */
 export const replayMessages = async (
   deps: WakeDeps & Recording,

@@ -47,10 +47,7 @@ const warnOfMovedTurns = (before: People, after: People, groupId: string, now: n
     .filter(({ wasOnCall }) => wasOnCall)
     .map(({ userId }) => createWarning("turns_moved", userId));
 
-/**
- * Stores a group's schedule. A rotation whose people change continues from its current turn. Throws Refusal `not_found` for an
- * unknown group, `invalid_input` for people who are not members of the workspace.
- */
+/** A rotation whose people change continues from its current turn. Throws Refusal `not_found`, `invalid_input`. */
 export const putSchedule = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -149,10 +146,7 @@ export const isOwnOverride = async (
   { userId }: OnCallOverrideInput,
 ): Promise<boolean> => userId === caller && (await readGroupMember(deps, ws, { groupId, userId })) !== undefined;
 
-/**
- * Returns true if the caller created the override, is on call by it, or without it would be the only person on call for its whole
- * duration. Returns false if the override comes from a cover that has begun, because the person on call must be informed.
- */
+/** False if the override comes from a cover that has begun, because the person on call must be informed. */
 export const mayDeleteOwnOverride = async (
   deps: TimedDeps,
   { ws, groupId, caller }: { ws: WorkspaceId; groupId: string; caller: string },
@@ -168,10 +162,7 @@ export const mayDeleteOwnOverride = async (
   return [...times].every(({ people }) => people.length === 1 && people[0]?.userId === caller);
 };
 
-/**
- * Stores an override, which puts a person on call for a time. Adds the person to the group if necessary. Throws Refusal
- * `not_found` for an unknown group, `invalid_input` for a user who is not a member of the workspace.
- */
+/** Adds the person to the group if necessary. Throws Refusal `not_found`, and `invalid_input` for a non-member. */
 export const addOverride = async (
   deps: Recording,
   ws: WorkspaceId,

@@ -43,10 +43,7 @@ export const updatePolicy = async (
   return policy === undefined ? undefined : addPolicyWarnings(deps, ws, policy, people);
 };
 
-/**
- * Returns whether the policy existed. Throws Refusal `policy_in_use` if rules name the policy, unless `force` is true, and
- * `changed_meanwhile` if the stored version is not an expected version.
- */
+/** Throws Refusal `policy_in_use` if rules name the policy, unless `force` is true, and `changed_meanwhile`. */
 export const deletePolicy = async (
   deps: Recording,
   ws: WorkspaceId,

@@ -16,10 +16,7 @@ const requireExistingReferences = (rule: Pick<RulePatch, "targets" | "escalation
   if (faults.length > 0) throw invalidInput(faults);
 };
 
-/**
- * Creates a rule. Throws Refusal `invalid_input` for groups and policies that do not exist, and `limit_reached` if one event
- * could cause too many notifications.
- */
+/** Throws Refusal `invalid_input` for unknown groups and policies, `limit_reached` if an event could notify too many. */
 export const createRule = async (deps: Recording, ws: WorkspaceId, input: RuleInput): Promise<WarnedRule> => {
   const people = await loadPeople(deps, ws);
   requireExistingReferences(input, people);

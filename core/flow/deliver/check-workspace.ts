@@ -24,10 +24,7 @@ import { detectOnCallChanges } from "./on-call-changes.ts";
 import { readAuditViews } from "../read/list-audit.ts";
 import { computeDelayUntil } from "../work.ts";
 
-/*
- * For the webhooks that report changes of the audit trail or of the people on call, checks whether either has changed since the
- * last check. If a check dies, the stored watch keeps the older state, so the sweeper repeats the check.
- */
+/* If a check dies, the stored watch keeps the older state, so the sweeper repeats the check. */
 
 export type CheckDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };
 
@@ -39,9 +36,8 @@ const listSubscribedWebhooks = (webhooks: readonly Webhook[], type: WebhookType)
   webhooks.filter(({ types }) => types.includes(type));
 
 /**
- * Queues the unseen audit entries up to number `head`, in order. Leaves later entries to the next check: they may have changed
- * the people on call after this check read them. Reads the subscribers after the entries, so that a new subscriber misses no
- * change. Returns false if there was no time for all entries.
+ * Leaves entries above `head` to the next check: they may have changed the people on call after this check read them. Reads the
+ * subscribers after the entries, so that a new subscriber misses no change. Returns false if time ran out.
  */
 const enqueueAuditEntries = async (
   deps: CheckDeps,
@@ -107,10 +103,7 @@ const removeUnneededWatch = async (deps: CheckDeps, watch: Watch, head: Watch["s
   await storeWatchCheck(deps, watch, { looked: undefined, due: until + 1 });
 };
 
-/**
- * Checks the audit trail and the people on call. Reads the head of the trail first, so that a later entry causes another check.
- * `hasTime`: whether there is time for another step.
- */
+/** Reads the trail's head first, so that a later entry causes another check. `hasTime`: whether another step fits. */
 export const checkWorkspace = async (deps: CheckDeps, ws: WorkspaceId, hasTime: () => boolean): Promise<void> => {
   const watch = await readWatch(deps, ws);
   if (watch === undefined) return;

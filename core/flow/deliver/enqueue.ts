@@ -12,10 +12,7 @@ const ANSWER_SLOW_MS = 500;
 /** The time after which a slow write can no longer take effect. */
 const LATE_WRITE_MS = MINUTE_MS;
 
-/**
- * Queues messages of one workspace, then starts the workers of the delivery queues. If a write was slow, starts its queue's
- * worker again after a minute.
- */
+/** Queues messages, then starts the queues' workers. After a slow write, starts the worker again in a minute. */
 export const createEnqueuer = (deps: EnqueueDeps, ws: WorkspaceId) => {
   const looks = new Map<string, readonly number[]>();
   return {

@@ -27,10 +27,7 @@ import { readWrittenViews } from "../read/read-event.ts";
 
 export type ReceiverDeps = Pick<Deps, "table" | "now" | "post" | "webhookKey" | "baseUrl" | "slack" | "slackApps">;
 
-/**
- * `shown` and `unwanted` mean that nothing was sent. `shown`: the receiver already shows the change. `unwanted`: the webhook is
- * no longer subscribed to this type, or the workspace is in shadow.
- */
+/** `shown`: the receiver already shows the change. `unwanted`: no subscription to the type any more, or a shadow. */
 export type Sent = PostOutcome | "shown" | "unwanted";
 
 export type Receiver = {
@@ -86,10 +83,7 @@ const readEventWithTimeline = async (deps: ReceiverDeps, ws: WorkspaceId, eventI
   return event?.plan === undefined ? undefined : { chapters, event: { ...event, plan: event.plan } };
 };
 
-/**
- * Posts one message for each event in a Slack channel, and edits this message after later changes. An edit includes all changes
- * so far. If Slack's answer was lost, the event may have two messages. Later changes then edit the second message.
- */
+/** Edits include all changes so far. If Slack's answer is lost, there may be two messages; the second is then edited. */
 const sendToSlack = async (
   deps: ReceiverDeps,
   { workspaceId: ws, id, channel = "" }: Connection,

@@ -89,10 +89,7 @@ const queueEntries = async (
   return filling.wake();
 };
 
-/**
- * Queues new timeline entries for webhooks and channels. Idempotent. If an attempt dies, its repeat may queue a message twice,
- * with the same id.
- */
+/** Idempotent. If an attempt dies, its repeat may queue a message twice, with the same id. */
 export const recordEventChanges = async (deps: RecordDeps, ws: WorkspaceId, eventId: string): Promise<void> => {
   const event = await readEvent(deps, ws, eventId);
   if (event?.plan?.followed !== true) return;

@@ -6,15 +6,9 @@ import { listFirstMessages, readQueues } from "../../store/delivery/delivery-que
 import { readAccountsAndPeople, createUserGroupMessage, findWantedMembers } from "../admin/fill-user-group.ts";
 import { createEnqueuer } from "./enqueue.ts";
 
-/*
- * Keeps the members of Slack user groups equal to the people on call. A check queues a message if a user group should have other
- * members. The worker that processes the queue computes the wanted members again.
- */
+/* A check queues a message if a user group should change. The queue's worker computes the wanted members again. */
 
-/**
- * The maximum number of queued messages per user group. No worker has begun the second message, so its update will include all
- * changes of this check.
- */
+/** Per user group. No worker has begun the second message, so its update will include all changes of this check. */
 const ENOUGH_QUEUED = 2;
 
 export const queueUserGroupUpdates = async (

@@ -60,10 +60,7 @@ const isLeaseMarker = (marker: Marker): marker is LeaseMarker => marker.term !==
 const isPageMarker = (marker: Marker): marker is PageMarker => marker.ring !== undefined;
 const isHandoffMarker = (marker: Marker): marker is HandoffMarker => marker.hand !== undefined;
 
-/**
- * The tolerance for clocks that differ. If a step's recipients were decided earlier than this before the step's delay began, an
- * acknowledgement has stopped the step since. An acknowledgement lasts at least five minutes.
- */
+/** The tolerance for clocks that differ. A decision that is older than the step's delay is from before an acknowledgement. */
 const DECISION_LATE_MS = MINUTE_MS;
 
 type Following = NonNullable<ReturnType<typeof findNextDueStep>>;
@@ -82,10 +79,7 @@ const createNextStepMarker = (
   tries: 0,
 });
 
-/**
- * Decides the recipients, writes the next step's markers, then advances the escalation by a conditional write. Returns the
- * escalation, and the next step's markers if this write advanced it. Returns "not begun" if reading the people took too long.
- */
+/** Writes the next step's markers before it advances the escalation. Returns "not begun" if reading people took too long. */
 const fireDueStep = async (
   deps: EscalateDeps,
   config: PeopleCache,
@@ -288,10 +282,7 @@ const processMarker = async (
   return { pushes, steps: [...steps, ...toWakeMessages(rings)], follows: listChangeMessages(matched) };
 };
 
-/**
- * A step may arrive several times at once: as a delayed message and from the sweeper. The first message does the work, and the
- * other messages wait for its end. Returns "not begun" if `hasTime` leaves no time to fire a step. The message must be retried.
- */
+/** Concurrent messages of a step wait for the first message's work. If "not begun", the message must be retried. */
 export const createStepEscalator = (deps: EscalateDeps, config: PeopleCache) => {
   const limitPages = createStepPageLimiter(deps);
   const running = new Map<string, Promise<Work | "not begun">>();

@@ -5,10 +5,7 @@ import { shortenText } from "../../domain/basics/text.ts";
 import { toResolvedTitle, type EventContent } from "../../domain/event/event.ts";
 import { readEvent } from "../../store/events/events.ts";
 
-/**
- * Gives an end without its own title the title of the ended event, because people read titles on a lock screen. Also replaces a
- * body that only repeats the end's title.
- */
+/** People read titles on a lock screen. Also replaces a body that only repeats the end's title. */
 export const copyTitleOfEndedEvent = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -213,10 +213,7 @@ const storeRepeat = async (
   return repeated === "over" ? "over" : { kind: "duplicate", eventId, replayed: false, isWorse };
 };
 
-/**
- * Answers with the event that holds the dedupeKey. If that event was never stored, stores this event under its id. Returns "over"
- * if that event has ended or accepts no more repeats.
- */
+/** If the holder of the dedupeKey was never stored, stores this event under its id. "over" if it accepts no more repeats. */
 const answerWithHolder = async (
   context: Context,
   holder: Holder,
@@ -273,10 +270,7 @@ const admitRequest = async (context: Context): Promise<Admitted | Refusal> => {
   return { eventId: formatEventId({ seq: control[counter], nonce }), control, sender };
 };
 
-/**
- * Reads which event holds the dedupeKey. Before a claim, a stale read is enough, because the claim's condition detects newer
- * holders. Reads for alerts are always consistent.
- */
+/** Before a claim, a stale read is enough: the claim's condition detects newer holders. Reads for alerts are consistent. */
 const findDedupeKeyHolder = async ({ deps, call }: Context, isConsistent: boolean): Promise<Holder | undefined> => {
   const { dedupeKey, changedAt, alert = false } = call.event;
   if (dedupeKey === undefined) return undefined;
@@ -446,10 +440,7 @@ const addSenderToSourceCall = async (
   return { ...context, call: { ...call, event: named, isSource: true, untitled } };
 };
 
-/**
- * Creates the function that ingests events. Answers `created` only after the event and its marker are stored, so the event cannot
- * be lost. Needs no other AWS service than DynamoDB. Throws Refusal for 401, 403, 409, 422, 429, 503.
- */
+/** Answers `created` only after event and marker are stored. Throws Refusal for 401, 403, 409, 422, 429, 503. */
 export const createIngest = (deps: IngestDeps) => {
   const memory: KeyMemory = new Map();
   return async ({ apiKey, input }: IngestRequest): Promise<IngestAnswer> => {

@@ -38,10 +38,7 @@ const toItemResult = (answer: Awaited<ReturnType<Ingest>>, eventKey: string, war
   warnings,
 });
 
-/**
- * Admits each alert of a payload as its own event. `source`: the resource in the event keys. After a refusal, a sender can repeat
- * the whole payload, because admitted alerts are not admitted again.
- */
+/** Admits each alert as an event. A sender can repeat a refused payload: admitted alerts are not admitted again. */
 export const ingestFromSource = (
   deps: Pick<Deps, "now">,
   ingest: Ingest,

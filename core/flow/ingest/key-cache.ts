@@ -11,9 +11,7 @@ import { putAndEvictOldest } from "../../domain/basics/put-newest.ts";
 
 const REMEMBERED_WORKSPACES = 10_000;
 
-/**
- * Per workspace: the last known control item, and the senders of valid API keys by key hash. A key's name and scope never change.
- */
+/** Per workspace: the control item, and the senders of valid API keys by key hash. A key's name and scope never change. */
 export type KeyMemory = Map<string, { control: Control; senders: Map<string, KeyedSender> }>;
 
 type Keyed = {

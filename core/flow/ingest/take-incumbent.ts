@@ -16,9 +16,7 @@ const REACH_MS = 2 * DAY_MS;
 
 const normalizeText = (text: string | undefined): string => (text ?? "").trim().toLowerCase();
 
-/**
- * Returns the newest event of a shadow with the message's key. Without one, returns the newest event with the message's title.
- */
+/** Returns the newest event of a shadow with the message's key, or else the newest event with its title. */
 const findEventOfMessage = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -40,10 +38,7 @@ const findEventOfMessage = async (
   );
 };
 
-/**
- * Stores a message of the old service with this service's event of the same alert. Notifies nobody. Idempotent. Returns undefined
- * if no event of a shadow matches the message.
- */
+/** Stores an old service's message with the shadow's event of the same alert, if any. Notifies nobody. Idempotent. */
 export const storeIncumbentMessage = async (
   deps: TimedDeps,
   ws: WorkspaceId,

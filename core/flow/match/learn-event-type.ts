@@ -10,10 +10,7 @@ import { readEventType, storeEventType, type KnownEventType } from "../../store/
 const REMEMBERED_TYPES = 5_000;
 const TRIES = 5;
 
-/**
- * Creates the function that stores the fields of events for the rule builder. Each instance caches known fields, to save reads
- * and writes. The function returns whether an event is the first with its event key. Idempotent.
- */
+/** Each instance caches known fields. Returns whether an event is the first with its event key. Idempotent. */
 export const createEventTypeLearner = (deps: TableDeps) => {
   const known = new Map<string, KnownEventType>();
 

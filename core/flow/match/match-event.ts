@@ -136,10 +136,7 @@ const noEnds: Ends = { overs: [], follows: [], isFirst: false };
 type Settled = Work & { event: PlannedEvent };
 type Registers = { learn: EventTypeLearner; register: SiteRegister };
 
-/**
- * Updates event types and sites, and resolves the event that this event ends. Runs before delivery. Idempotent. Returns the
- * messages that announce the resolution.
- */
+/** Runs before delivery. Idempotent. Returns the messages that announce the resolution of the event that this event ends. */
 const registerAndResolve = async (
   deps: MatchDeps,
   { learn, register }: Registers,
@@ -170,9 +167,7 @@ type Pass = (
 /** The maximum length of a chain of events that wait for each other's plans. */
 const SETTLED_IN_TURN_MAX = 3;
 
-/**
- * Creates the matcher. Idempotent: the plan that is stored first applies to every invocation. Throws if SQS must retry a message.
- */
+/** Idempotent: the plan stored first applies to every invocation. Throws if SQS must retry a message. */
 export const createEventMatcher = (deps: MatchDeps) => {
   const config = createConfigCache(deps);
   const registers = { learn: createEventTypeLearner(deps), register: createSiteRegister(deps) };
@@ -257,10 +252,7 @@ export const createEventMatcher = (deps: MatchDeps) => {
     };
   };
 
-  /**
-   * Processes an event's repeats. A raised priority may end the event's hold. The new plan gets a marker, because the marker of
-   * the repeats does not belong to a plan.
-   */
+  /** A raised priority may end the hold. The new plan gets a marker, because the repeats' marker belongs to no plan. */
   const processRepeatsOf = async (
     planned: PlannedEvent,
     marker: Marker,
@@ -281,10 +273,7 @@ export const createEventMatcher = (deps: MatchDeps) => {
     return { ...settled, steps: [...steps, ...added.map((step) => ({ marker: step }))], follows };
   };
 
-  /**
-   * `receives`: how often the message has been received. Returns "not begun" if `hasTime` leaves no time to evaluate rules. The
-   * message must then be retried.
-   */
+  /** `receives`: how often the message was received. If "not begun" (no time to evaluate rules), it must be retried. */
   return async (
     message: EventMessage,
     receives = 1,

@@ -9,10 +9,7 @@ const REMEMBERED_NOTICES = 1_000;
 /** The version of the rules in a workspace that has never had a rule, silence, webhook or connection. */
 const FIRST_RULES_VERSION = 1;
 
-/**
- * Notifies the owners of an URGENT event that notifies nobody, and of a new event key without a rule, each at most once an hour.
- * `isFirstOfType`: the event is the first with its event key. Does not read or write for other events.
- */
+/** Notifies owners at most once an hour of each kind. `isFirstOfType`: the event is the first with its event key. */
 export const createUnnotifiedReporter = (deps: IngestDeps) => {
   const ingest = createOwnIngest(deps);
   const notified = new Set<string>();

@@ -51,10 +51,7 @@ const scheduleGroupNotice = async (
   });
 };
 
-/**
- * Creates the function that counts events that a group suppressed, and schedules a notification of their number. Idempotent.
- * Concurrent events of one group share the writes.
- */
+/** Idempotent. Concurrent events of one group share the writes. */
 export const createGroupCounter = (deps: NotifyDeps) => {
   const count = shareConcurrentCalls<Member, true>(async (line, members) => {
     const [ws, key = "", into = ""] = splitSharedKey(line);
@@ -80,10 +77,7 @@ const countGroupedEvents = async (
   return { count: counted.events.length, isAll: counted.items < COUNTED_ITEMS_MAX };
 };
 
-/**
- * Returns messages that silently update the number on devices that show the group's first event. Returns no messages if that
- * event is acknowledged or over.
- */
+/** Silently updates the number on devices that show the group's first event, unless it is acknowledged or over. */
 export const buildGroupUpdates = async (
   deps: TimedDeps,
   { ws, group: key, first }: GroupMessage,

@@ -39,10 +39,7 @@ const reserveChannelTurns = async (
   return turns;
 };
 
-/**
- * Assigns sending times on channels with a limited rate. Returns the attempts without the messages that must wait. URGENT
- * notifications have their own sending times, and other messages wait for them.
- */
+/** Returns the attempts that need not wait. URGENT notifications have their own times, and other messages wait for them. */
 export const claimTurns = async (
   deps: TurnDeps,
   attempts: PackAttempts,
@@ -65,10 +62,7 @@ export const claimTurns = async (
   return revertAttemptsNotDue(claimed, pace, deps.now());
 };
 
-/**
- * Assigns new sending times to messages that exceeded a channel's rate, after a pause of the whole channel. If this fails, the
- * messages wait without a sending time, because their outcomes must be stored.
- */
+/** Pauses the channel. If this fails, the messages wait without a sending time, because outcomes must be stored. */
 export const rebookTurns = async (
   deps: TurnDeps,
   calls: readonly Call[],

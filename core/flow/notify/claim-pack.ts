@@ -34,9 +34,8 @@ const reserveBudget = async (budget: Budget, attempts: PackAttempts): Promise<vo
 };
 
 /**
- * Returns the time (in milliseconds) up to which a message starts notification steps. A pack's first message starts only
- * immediate steps, independent of this instance's clock. The message of a later step starts all due steps, because the sender
- * checks for an acknowledgement first.
+ * A pack's first message starts only immediate steps, independent of this instance's clock. The message of a later step starts
+ * all due steps, because the sender checks for an acknowledgement first.
  */
 export const computeLatestStepTime = (
   deps: Pick<Deps, "now">,
@@ -61,10 +60,7 @@ type Taken =
   | { kind: "unready" }
   | { kind: "hurried" };
 
-/**
- * Reads the secrets for sending. Called before the claim, because an invocation that dies after a claim looks as if it had sent
- * its pushes. Returns undefined if nothing can be sent now.
- */
+/** Called before the claim: an invocation that dies after a claim looks as if it had sent its pushes. */
 const readPushSecrets = async (
   deps: TakeDeps,
   devices: Devices,

@@ -33,10 +33,7 @@ export type Settle = (ws: WorkspaceId, eventId: string) => Promise<Pick<PlannedE
 export const isNotifiedForGroup = ({ groups = [] }: Pick<FrozenPlan, "groups">, key: string): boolean =>
   groups.some((one) => one.key === key && one.into === undefined && one.below === undefined);
 
-/**
- * Returns whether the event that last notified for a group suppresses other events. The event does so until it is resolved.
- * Checks the resolution, because resolving an event without a plan cannot end its groups.
- */
+/** An event suppresses others until it is resolved. Resolving an event without a plan cannot end its groups. */
 const suppressesOthers = ({ plan, life: { resolved } }: Pick<PlannedEvent, "plan" | "life">, key: string) =>
   isNotifiedForGroup(plan, key) && resolved === undefined;
 
@@ -63,10 +60,7 @@ const countEventsOfTurn = async (
   return { events: counted.events, fresh: [...new Set(seqs)] };
 };
 
-/**
- * Counts the events that count towards an event's threshold. Leaves out later events of this invocation, whose own totals include
- * this event. Includes all events of other invocations, which may have been below the threshold there.
- */
+/** Counts other invocations' events, but not this invocation's later events, whose totals include this event. */
 const countEventsFor = (
   { seq, receivedAt }: AtGate,
   { events, fresh }: CountedTo,
@@ -152,10 +146,7 @@ const decideGates = async (
 
 type Event = Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt"> & { seq: number };
 
-/**
- * Creates the functions that apply groups and thresholds: an event notifies, joins a group, or is below a threshold. A plan
- * without groups and thresholds needs no read or write. Idempotent: a retried event has the same result and is counted once.
- */
+/** A plan without groups costs no read or write. Idempotent: a retried event has the same result and is counted once. */
 export const createGateDecider = (deps: TimedDeps) => {
   const decideEvent = async (
     event: Event,

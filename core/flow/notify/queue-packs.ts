@@ -66,9 +66,8 @@ const hasImmediatePage = ({ recipients }: PackHead, startedAt: number): boolean 
   recipients.some(({ rings }) => rings === undefined || rings.some((page) => page.at <= startedAt));
 
 /**
- * Writes packs, and returns the messages that can be sent now. Removes the marker when all packs are finished. If FCM has asked
- * for a pause, moves the marker to the end of the pause. Writes no pack for an event of a shadow. Idempotent, because the plan
- * determines the packs' ids.
+ * Removes the marker when all packs are finished. If FCM has asked for a pause, moves the marker to the end of the pause. Writes
+ * no pack for an event of a shadow. Idempotent, because the plan determines the packs' ids.
  */
 const deliverPacks = async (
   deps: TimedDeps,

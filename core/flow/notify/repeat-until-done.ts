@@ -4,9 +4,8 @@ const PAUSE_FIRST_MS = 100;
 const PAUSE_MAX_MS = 2000;
 
 /**
- * Repeats an action whose result would otherwise be lost. Each pause is twice as long as the previous pause, and half of each
- * pause is random. Throws the last error if the next attempt would begin after `until`, in milliseconds since the epoch. Calls
- * `onError` before each further attempt.
+ * Each pause is twice as long as the previous pause, and half of each pause is random. Throws the last error if the next attempt
+ * would begin after `until`, in milliseconds since the epoch. Calls `onError` before each further attempt.
  */
 export const repeatUntilDone = async <Result>(
   deps: Pick<Deps, "now" | "random" | "sleep">,

@@ -69,10 +69,7 @@ export const retryMessageAt = (deps: SendDeps, retryAt: number): Sent => ({
   afterMs: Math.max(SECOND_MS, retryAt - deps.now()),
 });
 
-/**
- * Stores outcomes, and retries until the lease ends. FCM's answers are stored nowhere else, and without the answers, devices
- * would get the push again. Returns undefined if another sender has claimed the pack.
- */
+/** FCM's answers are stored nowhere else; without them, devices would get the push again. Undefined if the claim is lost. */
 const storeOutcomesInLease = async (
   deps: SendDeps,
   { pack, lease }: Held,
@@ -220,10 +217,7 @@ const haveOthersFailed = (deps: SendDeps, message: PackMessage): Promise<boolean
   return doAllPacksMatch(deps, message.marker.ws, others, hasFailed);
 };
 
-/**
- * Lets the next escalation step fire early if all notifications of the rule failed, because nobody can acknowledge then. Writes a
- * marker first, so that a lost message costs at most a minute.
- */
+/** If all notifications failed, nobody can acknowledge. Writes a marker first: a lost message costs at most a minute. */
 const wakeEscalatorEarly = async (deps: SendDeps, message: PackMessage, pack: Pack): Promise<void> => {
   const place = parsePackId(pack.packId);
   if (!pack.escalates || place === undefined || !hasFailed(pack) || !(await haveOthersFailed(deps, message))) return;
@@ -280,10 +274,7 @@ const reasonNotToSend = async (deps: SendDeps, { pack }: Held, message: PackMess
 const mayBeUnneeded = ({ pack }: Held, { marker: { step, ring } }: PackMessage): boolean =>
   pack.requiresAck || step !== undefined || ring !== undefined;
 
-/**
- * Checks before sending whether a pack is unneeded, and returns why. If this fails or takes too long, releases the claim and
- * throws.
- */
+/** Returns why the pack is unneeded, if so. On a failure or a timeout, releases the claim and throws. */
 const recheckNeed = async (deps: SendDeps, held: Held, message: PackMessage): Promise<string | undefined> => {
   if (!mayBeUnneeded(held, message)) return undefined;
   const late = deps.sleep(CHECK_MAX_MS).then(() => {
@@ -317,10 +308,9 @@ const requeueForTurn = async (deps: SendDeps, message: PackMessage, turn: number
 };
 
 /**
- * Sends the pushes of a pack. Stores the devices with the claim, before calling FCM, and the outcomes afterwards. A device whose
- * answer is known gets no second push, and a device whose answer is unknown gets at most one more. Reads everything possible
- * before the claim, including all secrets. Releases the pack if nothing was sent after the claim, because a failed read would
- * look like an unanswered push.
+ * Stores the devices with the claim, before calling FCM, and the outcomes afterwards. A device whose answer is known gets no
+ * second push, and a device whose answer is unknown gets at most one more. Reads everything possible before the claim, including
+ * all secrets. Releases the pack if nothing was sent after the claim, because a failed read would look like an unanswered push.
  */
 export const sendPack = async (
   deps: SendDeps,

@@ -17,10 +17,7 @@ export type DeliveryEventDeps = Pick<Deps, "receiptKeys"> & IngestDeps & { queue
 
 type Addressee = Receipted & { device: Device };
 
-/**
- * Finds the recipient by the message's token. The person must still be a member and own the verified address. A token is valid
- * for one address only.
- */
+/** The person must still be a member and own the verified address. A token is valid for one address only. */
 const findAddressee = async (
   deps: DeliveryEventDeps,
   { receipt, to }: DeliveryEvent,

@@ -26,10 +26,7 @@ const NOT_YOURS = "This call is no longer valid. Goodbye.";
 const OWN = "You have already acknowledged this alert.";
 const GONE = "This alert is over. Goodbye.";
 
-/**
- * Finds the person by the call's token. The person must still be a member, and the number must be verified and enabled for calls.
- * A token is valid for one number only.
- */
+/** The person must still be a member, the number verified and enabled for calls. A token is valid for one number only. */
 const findCalledPerson = async (deps: KeyDeps, token: string, phone: string): Promise<Called | undefined> => {
   const keys = await deps.receiptKeys();
   const receipted = keys === undefined ? undefined : await verifyReceipt(keys, token, deps.now());

@@ -76,10 +76,7 @@ const identifyEvent = ({ owner, pack }: Notified): string => `${owner.ws} ${pack
 /** `owner`: the person whose workspace pays for the answer. */
 type Answer = { text: string; owner: Owner | undefined };
 
-/**
- * Acknowledges the open event with this digit. A delayed reply, such as from a dead-letter queue, never acknowledges an event
- * whose message was sent after the reply.
- */
+/** A delayed reply, as from a dead-letter queue, never acknowledges an event whose message was sent after the reply. */
 const processDigit = async (
   deps: ReplyDeps,
   owners: readonly Owner[],
@@ -119,10 +116,7 @@ const processDigit = async (
   return createAnswer(open.length === 0 ? `You have already acknowledged: ${title}` : `Acknowledged: ${title}`);
 };
 
-/**
- * Processes a reply to a text message. A digit acknowledges its event. STOP stops messages to the number for everybody who has
- * verified it. Any other reply than STOP gets one answer, within the budget. Ignores a number that nobody has verified.
- */
+/** STOP applies to everybody who has verified the number. Any other reply gets one answer, within the budget. */
 export const processReply = async (deps: ReplyDeps, message: PhoneReply) => {
   const { originationNumber: phone, messageBody, inboundMessageId, publishedAt } = message;
   const owners = await listPhoneOwners(deps, phone);

@@ -22,10 +22,7 @@ import { registerDevice, type RegisterDeps } from "../admin/register-device.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 import { stopContact } from "./stop-contact.ts";
 
-/**
- * Stores that a device belongs to another sender, and notifies its owner once per registration. Stores the state first, so that
- * the notice is not sent to the same device. If the notice fails, the next refused push tries again.
- */
+/** Stores the state first, so that the notice does not use this device. If it fails, the next refused push tries again. */
 const notifyOfForeignDevice = async (
   deps: IngestDeps,
   ws: WorkspaceId,
@@ -61,10 +58,7 @@ const notifyOfLastDevice = async (
   if (event === undefined) throw new Error("another invocation is notifying the owners");
 };
 
-/**
- * Removes a device. Notifies the workspace's owners before removing a person's last device, so that a retry still finds the
- * device. Checks again afterwards, because two last devices may fail at the same moment.
- */
+/** Notifies the owners first, so that a retry finds the device. Checks again afterwards: two last devices may fail at once. */
 const removeDeadDevice = async (
   deps: IngestDeps,
   ws: WorkspaceId,
@@ -93,10 +87,7 @@ const notifyOfBudget = async (deps: IngestDeps, ws: WorkspaceId, channel: PaidCh
   }
 };
 
-/**
- * Removes devices that their push service no longer knows, unless the devices have registered again. For other devices, stores
- * whether a push failed and whether the device must register again.
- */
+/** Removes devices that their push service does not know, unless registered again. Stores the states of other devices. */
 export const updateDevices = async (deps: IngestDeps, pack: Pack, calls: readonly Call[]): Promise<void> => {
   const ws = pack.workspaceId;
   for (const paid of ["sms", "voice"] as const)

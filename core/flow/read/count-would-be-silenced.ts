@@ -31,8 +31,7 @@ const toAlwaysActive = ({ eventKey, conditions, conditionMatch, weekly, includeU
 
 /**
  * Counts the events of the last seven days that a silence would have covered, by event key, conditions and weekly hours. Uses
- * each event's own priority, because rules are not evaluated. Checks a limited number of the newest events. Returns how many
- * events it checked, how many the silence covers, and since when.
+ * each event's own priority, because rules are not evaluated. Checks a limited number of the newest events.
  */
 export const countWouldBeSilenced = async (
   deps: TimedDeps,

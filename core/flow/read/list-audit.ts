@@ -64,10 +64,7 @@ export const readAuditViews = async (
   });
 };
 
-/**
- * Lists a page of the audit trail. `next`: the position of the next page, if there may be a next page. A filtered page searches a
- * limited number of entries, so the page may be shorter than requested.
- */
+/** `next`: where the next page starts, if any. With a filter, searches a limited number of entries; pages may be short. */
 export const listAudit = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -117,10 +117,7 @@ const countByUrgency = (rows: readonly OpenEvent[]): Record<Priority, number> =>
   return counts;
 };
 
-/**
- * Lists one page of open events, the most urgent first, and the newest first among equals. With `user`, lists only events that
- * wait for this person's acknowledgement. The counts include all matching events, not just the page.
- */
+/** The newest first among equals. `user`: lists events that wait for this person. The counts include all matching events. */
 export const listByUrgency = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -21,18 +21,12 @@ import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { listByUrgency } from "./list-by-urgency.ts";
 import { readWrittenViews } from "./read-event.ts";
 
-/**
- * `below`: a number that is higher than the numbers of all events of the page. For a site, the site's events are numbered from
- * its oldest event. `total`: the total that the first page showed.
- */
+/** `below`: higher than all numbers of the page, for a site by the site's numbers. `total`: the total of the first page. */
 export type EventPosition = { page: number; below: number; total: number };
 type PageRequest = { page: number; limit: number; from?: EventPosition | undefined };
 export type ListedEvents = EventPage & { next: EventPosition | undefined };
 
-/**
- * `from` and `to` are inclusive, in milliseconds since the epoch. `eventKey`: a pattern, as in a rule. `title`: a part of the
- * title, in any case.
- */
+/** `from`, `to`: inclusive, in milliseconds. `eventKey`: a pattern, as in a rule. `title`: a part, in any case. */
 export type EventFilter = {
   title?: string | undefined;
   state?: EventState | undefined;
@@ -42,9 +36,7 @@ export type EventFilter = {
   site?: string | undefined;
   from?: number | undefined;
   to?: number | undefined;
-  /**
-   * `urgency` lists the most urgent events first, for open events by page number only. By default, the newest events come first.
-   */
+  /** `urgency`: the most urgent events first, only for open events and by page number. Default: the newest events first. */
   order?: "urgency" | undefined;
   /** Lists only events that wait for this person's acknowledgement. Used only with `order`. */
   user?: string | undefined;
@@ -179,10 +171,7 @@ const listOpenFrom = async (
   return toPage(request, total, shown.map(toOpenItem), to > 0 ? to + 1 : undefined);
 };
 
-/**
- * Lists one page of open events that match a filter. With a page number, reads a limited number of the newest rows, and `total`
- * counts the matches among these rows.
- */
+/** With a page number, reads a limited number of the newest rows, and `total` counts the matches among these rows. */
 const listOpenPage = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -258,10 +247,7 @@ const searchFromPosition = async (
   return toPage(request, total, items, to > edge ? to + 1 : undefined);
 };
 
-/**
- * Lists one page of events that match a filter. With a page number, searches a limited number of the newest events, and `total`
- * counts the matches among these events. With a cursor, can search up to the oldest event.
- */
+/** With a page number, searches a limited number of events, and `total` counts them. With a cursor, searches all events. */
 export const searchEvents = async (
   deps: TimedDeps,
   ws: WorkspaceId,

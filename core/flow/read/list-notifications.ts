@@ -19,10 +19,7 @@ import { walkNewestPacks, readPacks } from "../../store/delivery/packs.ts";
 import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { readPlannedPacks } from "./read-event.ts";
 
-/**
- * `after`: where the previous page ended, as the id of a notification or the number of an event. `order`: an order by urgency is
- * only for open notifications. By default, the newest notifications come first.
- */
+/** `after`: the previous page's end. `order`: by urgency only for open notifications; by default, the newest come first. */
 export type PageRequest = {
   limit: number;
   user?: string | undefined;
@@ -43,10 +40,7 @@ const listViewsAfter = (pack: Pack, after: Position | undefined): NotificationVi
     .toReversed()
     .map((recipient) => toNotificationView(pack, recipient));
 
-/**
- * Creates the function that decides whether a pack is shown. "the end" means that all older packs are hidden, too. Reads the
- * retention edge only for a pack that may be past retention.
- */
+/** "the end": all older packs are hidden, too. Reads the retention edge only for packs that may be past retention. */
 const createPackFilter = (deps: TimedDeps, ws: WorkspaceId) => {
   let edge: Promise<{ number: number; ends: number }> | undefined;
   return async ({ packId, createdAt }: Pack): Promise<"shown" | "hidden" | "the end"> => {
@@ -58,10 +52,7 @@ const createPackFilter = (deps: TimedDeps, ws: WorkspaceId) => {
   };
 };
 
-/**
- * `number`: the number of the last event past retention. `ends`: the time (in milliseconds) before which all notifications belong
- * to events past retention.
- */
+/** `number`: the last event past retention. `ends`: notifications before this time (milliseconds) are all past retention. */
 const readRetentionEdgeAndEnd = async (deps: TimedDeps, ws: WorkspaceId): Promise<{ number: number; ends: number }> => {
   const control = await readControl(deps, ws, { consistent: false });
   if (control === undefined) return { number: 0, ends: 0 };
@@ -177,10 +168,7 @@ async function* walkOpenEventsByUrgency(deps: TimedDeps, ws: WorkspaceId, user: 
     yield { some: mine.slice(index, index + LOOKED_AT_ONCE), end: undefined };
 }
 
-/**
- * Lists notifications that wait for an acknowledgement. The newest event comes first, with its newest notification first. An
- * order by urgency has no next page.
- */
+/** The newest event comes first, with its newest notification first. An order by urgency has no next page. */
 export const listOpenNotifications = async (
   deps: TimedDeps,
   ws: WorkspaceId,

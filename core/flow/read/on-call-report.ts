@@ -30,10 +30,7 @@ const readCurrentData = async (deps: TableDeps, ws: WorkspaceId): Promise<Presen
   return { people, pay: workspace?.pay ?? null };
 };
 
-/**
- * The maximum number of configuration changes that a report undoes. For times before these changes, the report uses the oldest
- * known state.
- */
+/** The maximum of changes that a report undoes. For earlier times, the report uses the oldest known state. */
 const CHANGES_READ = 5_000;
 
 const collectRecords = async (

@@ -144,10 +144,7 @@ export const readShadowPages = async (
   return toShadowView(shadow, await readPlannedRules(deps, event), members);
 };
 
-/**
- * Reads an event for an answer. Returns undefined if the event does not exist. Each list contains as many entries as fit into an
- * answer, and the other entries are only counted.
- */
+/** Returns undefined if the event does not exist. A list has as many entries as fit into an answer; others are counted. */
 export const readEventView = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -205,10 +202,7 @@ export const readEventView = async (
 /** The part of an answer's bytes that rules may use, after the notes. Notifications use the remaining bytes. */
 const RULES_SHARE = 0.3;
 
-/**
- * Lists the event's notifications that follow the notification `after`, as many as fit into an answer. Returns undefined if the
- * event does not exist, "unknown" if the event has no notification `after`.
- */
+/** As many as fit into an answer. Undefined without the event, "unknown" if the event has no notification `after`. */
 export const listNotificationsAfter = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -134,10 +134,7 @@ const readEventNumber = async (deps: TimedDeps, ws: WorkspaceId, eventId: string
   return event.seq - 1;
 };
 
-/**
- * Returns how many of the oldest events the next call must evaluate again, because groups of earlier events may include them.
- * Returns at most half of the events, so that every call makes progress.
- */
+/** Groups of earlier events may include the counted events. Returns at most half, so that every call makes progress. */
 const countLeadingEvents = (events: readonly PastEvent[], longest: number): number => {
   const oldest = events[0]?.receivedAt ?? 0;
   const count = events.findIndex(({ receivedAt }) => receivedAt >= oldest + longest);
@@ -145,10 +142,7 @@ const countLeadingEvents = (events: readonly PastEvent[], longest: number): numb
   return count === -1 ? half : Math.min(count, half);
 };
 
-/**
- * Returns whom drafts of rules would have notified differently, for as many stored events as one call may read. Throws the
- * refusals of `simulateEvent`.
- */
+/** Evaluates as many stored events as one call may read. Throws the refusals of `simulateEvent`. */
 export const simulateHistory = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -27,10 +27,7 @@ const readDraftWarnings = async (
   return [...warnings, ...doubtsOf({ id: "", ...rule })];
 };
 
-/**
- * Tests which stored rules match an event, and whether a draft of a rule matches it. Throws Refusal `invalid_input` for unknown
- * groups and policies in the draft.
- */
+/** Throws Refusal `invalid_input` for unknown groups and policies in the draft. */
 export const tryRules = async (deps: TimedDeps, ws: WorkspaceId, input: DryRunInput): Promise<DryRun> => {
   const [rules, people] = await Promise.all([listRules(deps, ws), loadPeople(deps, ws)]);
   const faults =

@@ -9,10 +9,7 @@ export type VerifiedTrail = { entries: number; from: string | null; digest: stri
 
 const ENTRIES_AT_ONCE = 500;
 
-/**
- * Checks the audit trail from the newest entry to the oldest entry within retention. Digests must match the entries and their
- * links, and no number may be missing.
- */
+/** Checks entries within retention. Digests must match the entries and their links, and no number may be missing. */
 export const verifyTrail = async (deps: TimedDeps, ws: WorkspaceId): Promise<VerifiedTrail> => {
   const head = await readTrailHead(deps, ws);
   const from = deps.now() - AUDIT_MS;

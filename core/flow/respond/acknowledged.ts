@@ -58,10 +58,7 @@ const readDutyGroups = async (
 };
 const READS_AT_ONCE = 10;
 
-/**
- * Schedules the handoff for the end of the acknowledger's shift. At night, also stops further events of the same groups from
- * paging the acknowledger for a time.
- */
+/** For the end of the acknowledger's shift. At night, also stops pages of the same groups to the acknowledger for a time. */
 export const scheduleHandoff = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -12,8 +12,7 @@ export type AdditionMarker = Marker & { step: { rule: number; cursor: number } }
 
 /**
  * Adds recipients to an event, independent of its rules and escalation steps. Idempotent: repeated calls with the same `once` add
- * the recipients once. Writes and returns a marker for the escalator. Throws Refusal `limit_reached` if people were already added
- * to the event `atMost` times.
+ * the recipients once. Throws Refusal `limit_reached` if people were already added to the event `atMost` times.
  */
 export const addPeople = async (
   deps: TimedDeps,

@@ -12,10 +12,7 @@ type Followed = { workspaceId: WorkspaceId; eventId: string; plan?: { followed?:
 export const listChangeMessages = ({ workspaceId: ws, eventId, plan }: Followed): WebhookMessage[] =>
   plan?.followed === true ? [{ kind: "event", ws, eventId }] : [];
 
-/**
- * Queues an event's change for webhooks. If the queue refuses the message, restores the event's marker, so that the matcher
- * retries.
- */
+/** If the queue refuses the message, restores the event's marker, so that the matcher retries. */
 export const sendChangeToWebhooks = async (deps: FollowDeps, event: Followed): Promise<void> => {
   const messages = listChangeMessages(event);
   if (messages.length === 0) return;

@@ -19,10 +19,7 @@ const createLeaseMarker = (ws: WorkspaceId, eventId: string, lease: { at: number
   tries: 0,
 });
 
-/**
- * Acknowledges an event for a number of minutes. The acknowledgement becomes permanent if the event's chain of acknowledgements
- * would end before these minutes. Returns undefined if the event does not exist.
- */
+/** The acknowledgement is permanent if the chain of acknowledgements would end before these minutes. */
 export const acknowledgeForMinutes = async (
   deps: TimedDeps,
   ws: WorkspaceId,

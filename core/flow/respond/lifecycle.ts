@@ -58,10 +58,7 @@ const endEscalations = async (
 export const endAllEscalations = async (deps: TimedDeps, event: StoredEvent): Promise<void> =>
   endEscalations(deps, event, await readEscalatingRules(deps, event));
 
-/**
- * Removes an event from the open events if it is over. Keeps an event without a plan, because events are listed before their
- * plans.
- */
+/** Unlists an event that is over. Keeps an event without a plan, because events are listed before their plans. */
 const unlistIfOver = async (deps: TimedDeps, event: StoredEvent): Promise<void> => {
   if (event.plan === undefined) return;
   const { state } = await readLifecycle(deps, event);
@@ -100,10 +97,7 @@ const resolveAndClose = async (
   return event;
 };
 
-/**
- * Returns true if the machine's own API key has sent the event, or if a person has acknowledged the event. Keys with the same
- * name count as one sender.
- */
+/** True if its own API key sent the event, or a person has acknowledged it. Keys with the same name are one sender. */
 const mayMachineResolve = async (deps: LifecycleDeps, event: StoredEvent, machine: string): Promise<boolean> => {
   const { acknowledgedBy, resolvedAt, expiredAt } = await readLifecycle(deps, event);
   if (acknowledgedBy !== null || resolvedAt !== null || expiredAt !== null) return true;
@@ -112,10 +106,7 @@ const mayMachineResolve = async (deps: LifecycleDeps, event: StoredEvent, machin
   return keys.some(({ id, name, createdBy }) => createdBy?.id === machine && identifySender({ id, name }) === sender);
 };
 
-/**
- * Resolves an event and updates every recipient's devices. Throws Refusal `not_found`, and `people_only` for a machine that may
- * not resolve the event. Idempotent.
- */
+/** Updates every recipient's devices. Throws Refusal `not_found`, `people_only` (for machines). Idempotent. */
 export const resolveEvent = async (
   deps: LifecycleDeps & NotifyDeps,
   ws: WorkspaceId,
@@ -167,10 +158,7 @@ const buildEndMessages = async (
   }));
 };
 
-/**
- * Returns the ids of open and held events with a dedupeKey. An earlier version wrote rows without an index entry. Until all rows
- * have an entry, searches all rows.
- */
+/** An earlier version wrote rows without an index entry. Until all rows have an entry, searches all rows. */
 const listOpenWithKey = async (deps: LifecycleDeps, ws: WorkspaceId, key: string, below: number): Promise<string[]> => {
   const known: string[] = [];
   for (let isMore = true, to = below; isMore;) {
@@ -184,10 +172,7 @@ const listOpenWithKey = async (deps: LifecycleDeps, ws: WorkspaceId, key: string
   return [...open.filter(({ content }) => content.dedupeKey === key).map(({ eventId }) => eventId), ...known];
 };
 
-/**
- * Resolves a tool's event whose alert has already ended. Must be called before the event is planned, so that nobody is notified
- * of a past alert.
- */
+/** Must be called before the event is planned, so that nobody is notified of an alert that has already ended. */
 export const resolveIfAlertEnded = async (
   deps: LifecycleDeps,
   { workspaceId: ws, eventId, content }: Pick<StoredEvent, "workspaceId" | "eventId" | "content">,
@@ -208,8 +193,7 @@ export const resolveIfAlertEnded = async (
 
 /**
  * Resolves the event that last held the dedupeKey, and all open events with the same key. Does not resolve later events, or newer
- * alerts if the sender states times. Does not resolve other senders' events, unless this event may resolve any event. Returns the
- * messages for recipients and webhooks. Idempotent.
+ * alerts if the sender states times. Does not resolve other senders' events, unless this event may resolve any event. Idempotent.
  */
 export const resolveByKey = async (
   deps: LifecycleDeps,

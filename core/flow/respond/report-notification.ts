@@ -33,10 +33,7 @@ const listConfirmedDevices = (status: ReportedStatus, { attempts }: PackRecipien
   );
 };
 
-/**
- * Stores an acknowledgement again if the end of a temporary acknowledgement may have removed it. If a temporary acknowledgement
- * is active, does nothing and returns true.
- */
+/** The end of a temporary acknowledgement may have removed it. If one is active now, does nothing and returns true. */
 const reapplyAcknowledgement = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -65,10 +62,7 @@ const endEscalationFinally = async (
     await preventEscalation(deps, { ...ref, keptUntil: event?.keptUntil });
 };
 
-/**
- * Ends the escalation of an acknowledged notification's rule. For an added person, acknowledges the whole event instead. Stores a
- * temporary acknowledgement first, with the marker of its end. `moved`: whether this is the notification's first acknowledgement.
- */
+/** For an added person, acknowledges the whole event. `moved`: whether this is the notification's first acknowledgement. */
 const endEscalationOfRule = async (
   deps: Pick<Deps, "table" | "now" | "log"> & FollowDeps,
   ws: WorkspaceId,
@@ -104,10 +98,7 @@ const endEscalationOfRule = async (
   if (pack.requiresAck && !isForATime) await removeOpenEvent(deps, ws, id.seq);
 };
 
-/**
- * Stores a report. For an acknowledgement, also ends the escalation of the notification's rule. A repeated report repeats both
- * steps, because the first attempt may have died between them. Throws Refusal `not_found`.
- */
+/** A repeated report repeats both steps, because the first attempt may have died. Throws Refusal `not_found`. */
 export const processReport = async (
   deps: Pick<Deps, "table" | "now" | "log"> & FollowDeps,
   ws: WorkspaceId,

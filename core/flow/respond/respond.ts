@@ -225,10 +225,7 @@ const fireNextSteps = async (
   deps.log.info("event.escalated", { workspaceId: event.workspaceId, eventId: event.eventId });
 };
 
-/**
- * Fires the next step of each escalation. For an escalation that an acknowledgement has stopped, notifies the people of the next
- * step and keeps the acknowledgement. Throws the refusals of `readEventToRespondTo`.
- */
+/** If an acknowledgement has stopped an escalation, keeps it. Throws the refusals of `readEventToRespondTo`. */
 export const escalateNow = async (
   deps: WakeDeps,
   ws: WorkspaceId,
@@ -245,10 +242,7 @@ export const escalateNow = async (
   return readLifecycle(deps, event);
 };
 
-/**
- * Fires the next steps for a person whom a rule's step has notified. Does nothing if that rule has fired another step since, so
- * that requests of several people fire only one step. Throws the refusals of `readEventToRespondTo`.
- */
+/** If the rule has fired another step since, does nothing: several requests fire one step. Throws like `escalateNow`. */
 export const escalateForRecipient = async (
   deps: WakeDeps,
   ws: WorkspaceId,

@@ -58,20 +58,14 @@ const replyToPresser = async (deps: PressDeps, { press, app }: Pressed, text: st
   if (kind !== "taken") deps.log.warn("slack.not_answered", { code });
 };
 
-/**
- * Returns a link that connects the Slack account to the member who confirms it. The link's fragment, with the token, reaches no
- * server.
- */
+/** The member must confirm the link, whose fragment, with the token, reaches no server. */
 const createAccountLink = async ({ baseUrl, now }: PressDeps, { press, ws, app }: Pressed): Promise<string> => {
   const { team, user } = press;
   const person = { workspaceId: ws, team: team.id, user: user.id, name: user.username };
   return `${baseUrl}/connections?workspace=${ws}#tie=${await createLinkToken(app, person, now())}`;
 };
 
-/**
- * Processes a press of a button in Slack. Checks the signature over the raw body before reading anything. Sends a link to a
- * person whose account is not linked. Throws Refusal `unauthenticated`.
- */
+/** Checks the signature over the raw body first. Sends a link to an unlinked person. Throws Refusal `unauthenticated`. */
 export const processPress = async (deps: PressDeps, request: SignedRequest): Promise<void> => {
   const app = await findSigningApp((await deps.slackApps()) ?? [], request, deps.now());
   if (app === undefined) throw refuseUnsigned();

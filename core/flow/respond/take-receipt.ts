@@ -26,10 +26,7 @@ const isFromDevice = async (device: Device, input: ReceiptInput): Promise<boolea
   return device.receiptKey !== undefined && isSignedByKey(device.receiptKey, input);
 };
 
-/**
- * Processes a receipt. Checks the token before reading anything. Throws Refusal `unauthenticated` for an invalid token, a former
- * member, an unregistered device, or another device's receipt.
- */
+/** Checks the token before reading anything. Throws Refusal `unauthenticated`, also for another device's receipt. */
 export const processReceipt = async (deps: ReceiptDeps, input: ReceiptInput): Promise<ReceiptAnswer> => {
   const keys = await deps.receiptKeys();
   const receipted = keys === undefined ? undefined : await verifyReceipt(keys, input.token, deps.now());

@@ -6,10 +6,7 @@ import { toNoteView, type Note, type NoteView } from "../../domain/event/actions
 import { listNotes, putNote } from "../../store/events/notes.ts";
 import { readShownEvent } from "../read/shown-event.ts";
 
-/**
- * Adds a note to an event, which may be resolved or expired. Notifies nobody. Throws Refusal `not_found`, or `limit_reached` if
- * the event has `NOTES_MAX` notes.
- */
+/** The event may be over. Notifies nobody. Throws Refusal `not_found`, and `limit_reached` above `NOTES_MAX` notes. */
 export const writeNote = async (
   deps: Pick<Deps, "table" | "now" | "newId" | "log">,
   ws: WorkspaceId,

@@ -125,9 +125,7 @@ const checkHeartbeat = async (context: Context, check: Check): Promise<void> => 
   if (isMissed(noted)) await reportMissedCall(context, check, noted);
 };
 
-/**
- * Checks a shard's due heartbeats. The next sweep repeats a failed check. `gapEnd`: when the sweeper last resumed after a gap.
- */
+/** The next sweep repeats a failed check. `gapEnd`: when the sweeper last resumed after a gap. */
 export const checkHeartbeats = async (
   deps: HeartbeatDeps,
   sweep: Sweep,

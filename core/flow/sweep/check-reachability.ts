@@ -194,10 +194,7 @@ const checkShadowEnd = async (deps: ReachabilityDeps, ws: WorkspaceId, until: nu
   return computeStartOfNextInterval(now, SHADOW_CHECK_MS);
 };
 
-/**
- * Checks a workspace's switch, shifts and probes. During a shadow, checks the shadow's end instead of shifts and probes. Writes
- * the next check before removing this check.
- */
+/** During a shadow, checks the shadow's end instead of shifts and probes. Writes the next check before removing this one. */
 const checkReachabilityOfWorkspace = async (deps: ReachabilityDeps, check: DueCheck): Promise<void> => {
   const { ws } = check;
   const { proveShifts, shadow } = (await readWorkspace(deps, ws)) ?? {};

@@ -9,10 +9,7 @@ import { closeMonths, type ReportDeps } from "../read/on-call-report.ts";
 /** How long after its end a month can still be closed. */
 const BACK_MS = 45 * DAY_MS;
 
-/**
- * Closes the last month, so that later changes of a schedule do not affect the month. Leaves months before the workspace's
- * creation open, because the schedules may not be stored yet.
- */
+/** Closed months ignore later changes. Months before the workspace's creation stay open: schedules may be missing. */
 export const closeLastMonth = async (deps: ReportDeps, ws: WorkspaceId): Promise<void> => {
   const now = deps.now();
   const last = listMonths({ from: now - BACK_MS, to: now }).findLast((month) => isDueToClose(month, now));

@@ -110,11 +110,7 @@ const readEndAdditions = async (deps: TimedDeps, people: People, event: StoredEv
   });
 };
 
-/**
- * Returns what an event adds to the statistics. `waiting`: set if the event must be checked again, for up to a week, because it
- * is unplanned or open. Does not count a resolution by a person or by another event, which is counted by a mark or with that
- * event.
- */
+/** `waiting`: to be checked again, for up to a week. Resolutions by people and other events are counted elsewhere. */
 const countEvent = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -181,10 +177,7 @@ const readEndedEvents = async (
   );
 };
 
-/**
- * Counts events for the statistics. Returns whether events must be checked again, and which earlier events are still open. Costs
- * few reads and writes, except for events that need an acknowledgement.
- */
+/** Returns whether to check again, and which earlier events are open. Cheap, except for events with acknowledgements. */
 export const countStatistics = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -67,9 +67,7 @@ type Shard<Item> = {
   postpone: (due: Due<Item>) => Promise<void>;
 };
 
-/**
- * Processes the due items of one shard, earliest first, until none are left or the sweep must end. Postpones unreadable items.
- */
+/** Earliest first, until no due items are left or the sweep must end. Postpones unreadable items. */
 export const processDueItems = async <Item extends { ws: WorkspaceId }>(
   deps: TimedDeps,
   sweep: Sweep,

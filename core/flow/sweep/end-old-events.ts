@@ -28,10 +28,7 @@ const INDEXED_AT_ONCE = 500;
 /** The maximum number of events that expire in one sweep. */
 const EXPIRED_AT_ONCE = 500;
 
-/**
- * Adds index entries for rows that an earlier version wrote without index entries. Begins an hour after this version's first
- * audit, because older matchers may write rows until then.
- */
+/** For rows of an earlier version. Begins an hour after this version's first audit: older matchers may write until then. */
 const indexOldOpenEvents = async (deps: IngestDeps, ws: WorkspaceId, until: number): Promise<void> => {
   const index = await readOpenIndex(deps, ws);
   if (index === undefined) return setOpenIndex(deps, ws, { since: deps.now(), upTo: 0, done: false });
@@ -48,10 +45,7 @@ const indexOldOpenEvents = async (deps: IngestDeps, ws: WorkspaceId, until: numb
 
 type Expired = StoredEvent & { life: { expired: Expiry } };
 
-/**
- * Expires an open event. If the event has already ended, returns undefined and removes the row, which a dead request or a restore
- * of the table has left.
- */
+/** If the event has already ended, returns undefined and removes the row, left by a dead request or a restore. */
 const expireEvent = async (
   deps: EndDeps,
   ws: WorkspaceId,
@@ -75,10 +69,7 @@ const expireEvent = async (
   return { ...event, life: { ...event.life, expired } };
 };
 
-/**
- * Notifies the owners of expired events, then removes the events from the open events. An expired event that is still listed may
- * not have been reported.
- */
+/** An expired event that is still listed may not have been reported, so events are unlisted after the notice. */
 const notifyOfExpiry = async (
   deps: IngestDeps,
   ws: WorkspaceId,
@@ -90,10 +81,7 @@ const notifyOfExpiry = async (
   await mapLimit(events, AT_ONCE, ({ seq }) => removeOpenEvent(deps, ws, seq));
 };
 
-/**
- * Expires old open events. Returns whether there may be more events to expire. A failure does not delay other events. Throws all
- * failures at the end.
- */
+/** Returns whether there may be more events to expire. A failure does not delay other events, and is thrown at the end. */
 const expireOldEvents = async (deps: EndDeps, ws: WorkspaceId, until: number): Promise<boolean> => {
   const now = deps.now();
   const rows = await listOldestOpenEvents(deps, ws, { from: 0, limit: EXPIRED_AT_ONCE });

@@ -36,10 +36,7 @@ const isSilenceContinued = async (deps: EndDeps, end: SilenceEnd): Promise<boole
   return active;
 };
 
-/**
- * Makes the matcher plan each held event again. Postpones the silence's end before reading the events. Removes the end after
- * every event has a marker.
- */
+/** Postpones the silence's end before reading the events, and removes it after every event has a marker. */
 const releaseHeldEvents = async (
   deps: EndDeps,
   sweep: Sweep,

@@ -8,10 +8,7 @@ import { computeDelayUntil } from "../work.ts";
 
 type SweepDeps = TimedDeps & { queues: Pick<Deps["queues"], "webhooks"> };
 
-/**
- * Requests checks of watched workspaces that have new audit entries, or whose people on call may change before `upTo`. Writes
- * nothing, so the next sweep repeats a check that died.
- */
+/** The people on call may change before `upTo`. Writes nothing, so the next sweep repeats a check that died. */
 export const sweepWatches = async (deps: SweepDeps, sweep: Sweep, upTo: number): Promise<void> => {
   const watches = (await listWatches(deps)).flatMap((watch) => {
     if (watch.kind === "readable") return [watch];

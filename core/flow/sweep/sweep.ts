@@ -86,10 +86,7 @@ const computeNextDueTime = (now: number, tries: number): number =>
 
 const computeUnreadableDueTime = (now: number): number => computeNextDueTime(now, Infinity);
 
-/**
- * Queues the events whose markers are due. Postpones each marker before sending the message. If a new event becomes due before
- * the next sweep, sends a delayed message and leaves the marker unchanged.
- */
+/** Postpones a marker before sending its message. New events due before the next sweep only get a delayed message. */
 const sweepEvents = async (deps: SweepDeps, sweep: Sweep, shard: string): Promise<void> => {
   const { found } = sweep;
   const now = deps.now();
@@ -112,8 +109,7 @@ const sweepEvents = async (deps: SweepDeps, sweep: Sweep, shard: string): Promis
   await processDueItems(deps, sweep, { list: listDueEvents, shard, upTo, postpone }, async (markers) => {
     const isDue = ({ item }: Readable<Marker>) => item.due <= now;
     const moved = (await mapLimit(markers.filter(isDue), MOVES_AT_ONCE, postponeMarker)).flat();
-    // The next sweep processes markers that this sweep has postponed (`tries` above 0), and markers that end a hold (`since` is
-    // `due`). An early message would hold the event again and remove the marker.
+    // An early message would hold the event again and remove the marker.
     const soon = markers.filter((one) => !isDue(one) && one.item.tries === 0 && one.item.since < one.item.due);
     const messages = [
       ...moved.map(({ key, next }) => ({ key, marker: next, delayMs: 0 })),
@@ -162,10 +158,7 @@ const sweepQueues = async (deps: SweepDeps, sweep: Sweep, shard: string): Promis
 const listMissingNumbers = (from: number, to: number, stored: ReadonlySet<number>): number[] =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index).filter((number) => !stored.has(number));
 
-/**
- * Marks event numbers without an event as lost. A stale read finds candidates, and a consistent read confirms them. A last read
- * unmarks numbers whose events have arrived meanwhile.
- */
+/** A stale read finds candidates, a consistent read confirms them, and a last read unmarks events that arrived meanwhile. */
 const markLostNumbers = async (
   deps: SweepDeps,
   ws: WorkspaceId,
@@ -189,9 +182,8 @@ const OPEN_CHECKED = 100;
 type Numbers = { active: boolean; waits: boolean; open: readonly number[] };
 
 /**
- * Finds numbers without an event, and counts events for the statistics. Checks only numbers that existed at an earlier audit,
- * because their requests are over. Concurrent audits check the same numbers, without harm. Returns undefined if a later sweep
- * must continue.
+ * Checks numbers that existed at an earlier audit, whose requests are over. Concurrent audits check the same numbers, without
+ * harm. Returns undefined if a later sweep must continue.
  */
 const auditNumbers = async (
   deps: SweepDeps,
@@ -315,9 +307,8 @@ const logSweepMetrics = ({ now, log }: SweepDeps, { found }: Sweep): void => {
 };
 
 /**
- * Runs one sweep. All kinds of work run concurrently with their own limits, so a backlog of one kind does not stop other kinds.
- * If a list cannot be read, processes the other lists and then throws. Ends soon after `until` (in milliseconds), and the next
- * sweep continues.
+ * All kinds of work run concurrently with their own limits, so a backlog of one kind does not stop other kinds. If a list cannot
+ * be read, processes the other lists and then throws. Ends soon after `until` (in milliseconds), and the next sweep continues.
  */
 export const runSweep = async (deps: SweepDeps, until: number): Promise<void> => {
   const sweep = createSweep(deps, until);
