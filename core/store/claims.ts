@@ -11,17 +11,12 @@ import { deleteItemIf, getItem, putItemIf, updateItem } from "./table.ts";
 import { SECOND_MS, DAY_MS } from "../domain/basics/units.ts";
 import { type Seconds, toSeconds } from "../domain/basics/seconds.ts";
 
-/**
- * How long the first request with an Idempotency-Key counts as in progress. After this time, a retry completes the first
- * request's work.
- */
+/** The first request with an Idempotency-Key is in progress for this long. Later, a retry completes its work. */
 const IDEMPOTENCY_LEASE_MS = 15 * SECOND_MS;
 
 export const hashText = (text: string): string => createHash("sha256").update(text, "utf8").digest("base64url");
 
-/**
- * Returns the time from which DynamoDB may delete a claim, in epoch seconds. `expires` alone decides whether a claim is valid.
- */
+/** In epoch seconds, for DynamoDB's deletion. `expires` alone decides whether a claim is valid. */
 export const toTtl = (expires: number): Seconds => toSeconds(expires + DAY_MS);
 
 /** `by`: the sender of the event that holds the key; absent in items of earlier versions. */
@@ -33,10 +28,7 @@ export const NO_EVENT = "-";
 /** The value of `expires` for a freed key, which is in the past on every instance's clock. */
 export const FREE = 0;
 
-/**
- * Returns the event that holds a dedupeKey. For an alert, returns its last event until the key is freed, even after the window. A
- * stale read is enough if a claim follows.
- */
+/** For an alert, returns its last event until the key is freed, even after the window. Before a claim, stale reads are enough. */
 export const readDedupeClaim = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -58,10 +50,7 @@ export const readFlappingAt = async (
   return item === undefined ? undefined : detectItemFlapping(item, at);
 };
 
-/**
- * Returns the latest event with a dedupeKey, even after its window. Returns undefined if the key was freed, if DynamoDB has
- * deleted the item, or if another sender sent the event.
- */
+/** Even after the window. Undefined if the key was freed, DynamoDB has deleted the item, or another sender sent the event. */
 export const readDedupeHolder = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -73,10 +62,7 @@ export const readDedupeHolder = async (
   return sender === undefined || item.by === undefined || item.by === sender ? item.eventId : undefined;
 };
 
-/**
- * `endedEventId`: the event that held the key and has ended. `keptUntil`: for an alert, the time from which its claim may be
- * deleted (in epoch seconds). An alert's claim lasts until an end frees the key.
- */
+/** `endedEventId`: the event that held the key and has ended. `keptUntil`: when an alert's claim may be deleted (seconds). */
 export type Claim = {
   eventId: string;
   sender: string;
@@ -126,10 +112,7 @@ const freeDedupeKey = async (
   });
 };
 
-/**
- * Frees the key of the event that this event ends, and stores the time of the end. Does nothing if the sender states times of
- * changes, because the end is already stored with the key.
- */
+/** Does nothing if the sender states times of changes, because the end is already stored with the key. */
 export const freeKeyOfEndedEvent = async (
   deps: TableDeps,
   event: Pick<AcceptedEvent, "workspaceId" | "ends" | "receivedAt" | "content">,

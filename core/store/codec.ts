@@ -3,9 +3,8 @@ import * as v from "valibot";
 
 /*
  * Stores content that no condition uses as deflated JSON. DynamoDB charges a unit per written kilobyte, and deflating an alert's
- * text at least halves it. The dictionary contains texts that occur often in this JSON. The dictionary must never change, because
- * stored items depend on it. A new dictionary gets the next number. The first byte of deflated content is the number of its
- * dictionary.
+ * text at least halves it. The dictionary must never change, because stored items depend on it. A new dictionary gets the next
+ * number. The first byte of deflated content is the number of its dictionary.
  */
 const DICTIONARIES: Readonly<Record<number, Buffer>> = {
   1: Buffer.from(
@@ -48,9 +47,6 @@ export const deflatedSchema = <Output>(schema: v.GenericSchema<unknown, Output>)
     schema,
   );
 
-/**
- * Returns the schema of an attribute that is deflated, or plain in older items. Deflating also preserves numbers such as 2^53,
- * 1e20 and 1e125, which the DynamoDB client can neither write nor read.
- */
+/** Older items are plain. Deflating also preserves numbers (2^53, 1e125) that the DynamoDB client cannot write or read. */
 export const deflatedOrPlain = <Output>(schema: v.GenericSchema<unknown, Output>) =>
   v.union([deflatedSchema(schema), schema]);

@@ -47,10 +47,7 @@ export const createDueLister =
 export const listAllItems = async <Item>(deps: TableDeps, pk: string, schema: ItemSchema<Item>): Promise<Due<Item>[]> =>
   (await queryItems(deps, { pk }, Stored)).map((stored) => parseDueItem(schema, stored));
 
-/**
- * Changes an item's due time, even if its content is invalid. Writes the new item before deleting the old item, so a crash can
- * leave both items, but never loses the item.
- */
+/** Changes the due time even of invalid content. Writes the new item first, so that a crash never loses the item. */
 export const postponeItem = async (
   deps: TableDeps,
   { key, stored }: Pick<Due<unknown>, "key" | "stored">,

@@ -1,10 +1,7 @@
 import * as v from "valibot";
 import { EPISODES_KEPT, detectFlapping, type Episode, type Flapping } from "../domain/event/flapping.ts";
 
-/*
- * Stores the last four episodes of an alert, each from its opening to its end, in the item of the alert's dedupeKey. A claim of
- * the key shifts the episodes in the same write, at no additional cost.
- */
+/* An alert's last four episodes are in its dedupeKey's item. A claim shifts them in the same write, at no cost. */
 
 /** Times of opening and end, in milliseconds. 0 means that the time is unknown, or that the alert reopened before it ended. */
 export const episodes = {
@@ -20,10 +17,7 @@ export const episodes = {
 const EpisodesItem = v.object(episodes);
 type EpisodesItem = v.InferOutput<typeof EpisodesItem>;
 
-/**
- * Returns the part of an update that opens an alert at a time (in milliseconds). The update's expressions use the item's old
- * values.
- */
+/** Opens an alert at a time (in milliseconds). The update's expressions use the item's old values. */
 export const buildOpeningUpdate = (at: number) => ({
   set:
     "opened3 = if_not_exists(opened2, :unknown), closed3 = if_not_exists(closed2, :unknown), " +
@@ -33,10 +27,7 @@ export const buildOpeningUpdate = (at: number) => ({
   values: { ":unknown": 0, ":opened": at },
 });
 
-/**
- * `flapping`: whether and how the event's alert was flapping when the event arrived. `isNewer`: the event's change is newer than
- * the caller's change.
- */
+/** `flapping`: whether and how the alert flapped at the event's arrival. `isNewer`: newer than the caller's change. */
 export type Holder = {
   eventId: string;
   flapping: Flapping | undefined;

@@ -26,8 +26,5 @@ export const keyPatterns = {
 } as const;
 export type KeyKind = keyof typeof keyPatterns;
 
-/**
- * The items under a workspace's own partition key: admission, settings and counts. `*` also matches `#`, so the second pattern
- * excludes longer keys.
- */
+/** A workspace's own items: admission, settings, counts. `*` also matches `#`, so `unlike` excludes longer keys. */
 export const workspaceKeys = { like: "WS#*", unlike: "WS#*#*" };

@@ -241,10 +241,7 @@ export const personCountKey = (user: string, counted: CountedMails, day: string)
   sk: `${counted}#${day}`,
 });
 export const stageCountKey = (counted: CountedMails, day: string): Key => ({ pk: "STAGE", sk: `${counted}#${day}` });
-/**
- * Returns the partition of an address, by its hash. The partition contains the address's owner, the people who have verified the
- * address, and counts.
- */
+/** By the address's hash. Contains the address's owner, the people who have verified the address, and counts. */
 export const addressPk = (addressHash: string): string => `TOKEN#${addressHash}`;
 export const addressCodesKey = (addressHash: string, day: string): Key => ({
   pk: addressPk(addressHash),
@@ -298,10 +295,7 @@ export const eventRange = (from: number, to: number): { from: string; to: string
   to: formatSeq(to) + PROGRESS,
 });
 
-/**
- * Returns the partition with the state of a workspace's event numbers: the lost numbers, the last number of each day, and the
- * progress of the audits.
- */
+/** Contains lost event numbers, the last number of each day, and the progress of the audits. */
 export const lostNumbersPk = (ws: WorkspaceId): string => `WS#${ws}#LOST`;
 /** Returns the key of a node in the tree of numbers whose events were never stored. */
 export const lostKey = (ws: WorkspaceId, level: number, node: number): Key => ({
@@ -317,8 +311,7 @@ export const auditedKey = (ws: WorkspaceId): Key => ({ pk: lostNumbersPk(ws), sk
 const notificationsPk = (ws: WorkspaceId): string => `WS#${ws}#NOTIFICATIONS`;
 export const notificationsPks = (ws: WorkspaceId): string[] => listSharedPartitions(notificationsPk(ws));
 /**
- * Returns the key of a pack. The first packs of rules share partitions, in the order of time. Each further pack has its own
- * partition, so that an event for thousands of people is not written to one partition.
+ * Rules' first packs share partitions in the order of time. Each further pack has its own, for events for thousands of people.
  */
 export const packKey = (ws: WorkspaceId, packId: string): Key => {
   const { pack, seq, spread } = parsePackId(packId) ?? { pack: 0, seq: 0, spread: false };
@@ -353,10 +346,7 @@ export const parseFiringKey = ({ sk }: Pick<Key, "sk">): { rule: number; cursor:
   return { rule: Number(rule), cursor: Number(cursor) };
 };
 
-/**
- * Returns the partition of notes, sorted by event and then by index. Sort keys contain the event's id, because after a restore of
- * the table, another event may have the event's number.
- */
+/** Sort keys contain the event's id: after a restore of the table, another event may have the event's number. */
 export const notesPk = (ws: WorkspaceId): string => `WS#${ws}#NOTES`;
 export const notesPrefix = (eventId: string): string => `${eventId}#`;
 export const noteKey = (ws: WorkspaceId, eventId: string, index: number): Key => ({
@@ -477,9 +467,8 @@ export const heldEventKey = (ws: WorkspaceId, silence: string, receivedAt: numbe
 export const groupedKey = (ws: WorkspaceId, group: string): Key => ({ pk: `WS#${ws}#GROUPED#${group}`, sk: "GROUP" });
 export const pagesKey = (ws: WorkspaceId, userId: string): Key => ({ pk: `WS#${ws}#RUNG#${userId}`, sk: "RUNG" });
 /**
- * Returns the partition of a group's counted events. Without `suppressedBy`, these events count towards the threshold. With
- * `suppressedBy`, the event with this number suppressed these events. An item contains events with 64 consecutive numbers that
- * arrived in the same minute.
+ * Without `suppressedBy`, these events count towards the threshold. With `suppressedBy`, the event with this number suppressed
+ * these events. An item contains events with 64 consecutive numbers that arrived in the same minute.
  */
 const countedEventsPk = (ws: WorkspaceId, group: string, suppressedBy: number | undefined): string =>
   `WS#${ws}#GROUPED#${group}#${suppressedBy === undefined ? "COUNT" : formatSeq(suppressedBy)}`;
@@ -564,10 +553,7 @@ export const trailKey = (ws: WorkspaceId, at: number, seq: number): Key => ({
   pk: trailPk(ws),
   sk: `${formatDueTime(at)}#${formatSeq(seq)}`,
 });
-/**
- * Returns the range of audit entries from one time to another (in milliseconds, inclusive). With `below`, includes only entries
- * with lower numbers in the last millisecond.
- */
+/** Times are inclusive, in milliseconds. `below`: includes only entries with lower numbers in the last millisecond. */
 export const trailRange = (from: number, to: number, below?: number): { from: string; to: string } => ({
   from: formatDueTime(Math.max(0, from)),
   to: below === undefined ? `${formatDueTime(to)}~` : `${formatDueTime(to)}#${formatSeq(below - 1)}`,

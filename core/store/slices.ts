@@ -1,13 +1,7 @@
-/**
- * How many stored items are parsed before the process does other work. Parsing takes about 30 microseconds for a rule with two
- * conditions, and a millisecond for a rule with fifty conditions.
- */
+/** Parsing takes about 30 microseconds for a rule with two conditions, and a millisecond for fifty conditions. */
 const SLICE = 20;
 
-/**
- * Processes many items in slices, and lets the process do other work between slices. Workspaces share workers, so one workspace's
- * events must not wait for another workspace's ten thousand rules.
- */
+/** Workspaces share workers, so one workspace's events must not wait for another workspace's ten thousand rules. */
 export const mapInSlices = async <Item, Result>(
   items: readonly Item[],
   make: (item: Item) => Result,

@@ -216,10 +216,7 @@ const toRangeInput = ({ pk, prefix, from, to, before }: Range) => {
 
 const KeySchema = v.object({ pk: v.string(), sk: v.string() });
 
-/**
- * Reads one page of the last items of a range, in descending order, eventually consistent. Also returns the cost in read units.
- * `last`: the key of the last item, if another page follows.
- */
+/** Descending, eventually consistent. Also returns the read units. `last`: the last item's key, if another page follows. */
 export const queryPage = async <Item>(
   deps: TableDeps,
   range: Range,

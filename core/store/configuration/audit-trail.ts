@@ -12,8 +12,7 @@ import { batchGetItems, getItem, putWrite, queryItems, type Refusals, type Write
 
 /*
  * An entry and its change are one transaction, so the trail never misses a change. Each entry has the digest of the previous
- * entry, and the head names the last entry, so that a missing or changed entry is detected. The second of two concurrent changes
- * finds a changed head and is retried.
+ * entry, and the head names the last entry, so that a missing or changed entry is detected.
  */
 
 const Head = v.object({ seq: v.number(), at: v.number(), digest: v.string() });
@@ -61,10 +60,7 @@ export const computeDigest = async (entry: Omit<AuditEntry, "digest">): Promise<
 /** The maximum number of attempts. Each concurrent change can make one attempt fail. */
 const TRIES = 50;
 
-/**
- * Writes a change of the configuration, in one write or several, together with its audit entry. If a write's
- * own condition fails, returns `refused` with the stored item.
- */
+/** If a write's own condition fails, returns `refused` with the stored item. */
 export const writeRecorded = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -108,10 +104,7 @@ export const writeRecorded = async (
   });
 };
 
-/**
- * Returns the entries from one time to another (in milliseconds, inclusive), the newest first. `below`: includes only entries
- * with lower numbers.
- */
+/** Newest first; times are inclusive, in milliseconds. `below`: includes only entries with lower numbers. */
 export const listEntries = (
   deps: TableDeps,
   ws: WorkspaceId,

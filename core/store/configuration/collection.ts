@@ -16,11 +16,9 @@ import {
 } from "./versioned.ts";
 
 /*
- * Stores configured items of which a workspace can have a limited number, such as groups, rules and webhooks. Each item has a
- * version, is created after a check of the limit, and is recorded in the audit trail. Each write ends by raising the cache's
- * version, so that workers reload the items. The version is raised even if nothing changed, because an interrupted attempt may
- * not have raised it. Reads and writes are in separate files, because a Lambda function gets the permissions that its bundle
- * needs.
+ * Each item has a version, is created after a check of the limit, and is recorded in the audit trail. Each write ends by raising
+ * the cache's version, so that workers reload the items. Reads and writes are in separate files, because a Lambda function gets
+ * the permissions that its bundle needs.
  */
 
 type Kept = Versioned & { id: string; workspaceId: WorkspaceId; name: string; createdAt: string };
@@ -74,10 +72,7 @@ export const readItem = <Item extends Kept>(
   id: string,
 ): Promise<Item | undefined> => getItem(deps, key(ws, id), schema);
 
-/**
- * Creates an item. Throws Refusal `limit_reached` above the workspace's limit, and the refusals of `increases`. `before` is
- * called after the counts are reserved and before the item is written.
- */
+/** `before` runs after the counts are reserved, before the item is written. Throws Refusal `limit_reached`. */
 export const createItem = async <Item extends Kept>(
   deps: Recording,
   collection: WritableCollection<Item>,
@@ -99,10 +94,7 @@ export const createItem = async <Item extends Kept>(
   return item;
 };
 
-/**
- * Changes an item. Returns undefined if the item does not exist. Throws Refusal `changed_meanwhile` if its version is not an
- * expected version.
- */
+/** Returns undefined if the item does not exist. Throws Refusal `changed_meanwhile` for an unexpected version. */
 export const changeItem = async <Item extends Kept>(
   deps: Recording,
   collection: WritableCollection<Item>,
@@ -121,10 +113,7 @@ export const changeItem = async <Item extends Kept>(
   return changed;
 };
 
-/**
- * Deletes an item and returns it. Returns undefined if the item did not exist. Throws Refusal `changed_meanwhile` if its version
- * is not an expected version.
- */
+/** Returns the deleted item. Throws Refusal `changed_meanwhile` for an unexpected version. */
 export const removeItem = async <Item extends Kept>(
   deps: Recording,
   collection: WritableCollection<Item>,

@@ -150,9 +150,7 @@ const createIncreaseOfBytes = (
   };
 };
 
-/**
- * Adds the cost of each new pattern, even if another rule or silence has an equal pattern. A recount counts equal patterns once.
- */
+/** Adds the cost of each new pattern; only a recount counts equal patterns of rules and silences once. */
 const createIncreaseOfPatterns = (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -197,10 +195,7 @@ export const createIncreaseOfGroupMembers = (deps: TableDeps, ws: WorkspaceId): 
     limitRefusal(`The groups of a workspace have at most ${GROUP_MEMBERS_MAX} members together. Remove some first.`),
 });
 
-/**
- * Returns the increase of the maximum number of notifications by one event. The stored count is usually too high, because it sums
- * all event keys and is not lowered by deletions.
- */
+/** The stored count is usually too high, because it sums all event keys and is not lowered by deletions. */
 export const createIncreaseOfNotified = (increase: Pick<Increase, "by" | "countAfter" | "refusal">): Increase => ({
   name: "told",
   max: EVENT_NOTIFICATIONS_MAX,

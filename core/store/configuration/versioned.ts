@@ -13,9 +13,8 @@ import { deleteWrite, getItem, parseItem, putWrite, updateWrite, type ItemSchema
 import { writeRecorded } from "./audit-trail.ts";
 
 /*
- * Writes configured items, which have a version that every change raises by one. A write requires that the version has not
- * changed since it was read. The second of two concurrent changes is repeated on the result of the first change, or refused if
- * its caller expected another version.
+ * A write requires that the version has not changed since it was read. The second of two concurrent changes is repeated on the
+ * result of the first change, or refused if its caller expected another version.
  */
 
 export type Versioned = { version: number; updatedAt?: string } & Authored;
@@ -93,9 +92,7 @@ const buildSameVersionCondition = ({ version }: Pick<Versioned, "version">) => (
   values: { ":version": version },
 });
 
-/**
- * Throws Refusal `changed_meanwhile` if an item's version is not an expected one. An undefined `expected` allows all versions.
- */
+/** Throws Refusal `changed_meanwhile` for an unexpected version. An undefined `expected` allows all versions. */
 export const requireExpected = ({ version }: Pick<Versioned, "version">, expected: Expected): void => {
   if (expected === undefined || expected.includes(version)) return;
   throw new Refusal(
@@ -135,9 +132,8 @@ export type ChangeOptions<Item extends object> = {
 };
 
 /**
- * Changes an item and raises its version, unless the change has no effect. Concurrent changes are retried, so `change` and
- * `replacing` may be called again. Throws Refusal `changed_meanwhile` if the caller expected another version, unless the change
- * has no effect.
+ * An item keeps its version if the change has no effect. Concurrent changes are retried, so `change` and `replacing` may be
+ * called again. Throws Refusal `changed_meanwhile` for an unexpected version, unless the change has no effect.
  */
 export const changeVersioned = <Item extends Versioned>(
   deps: Recording,
@@ -161,10 +157,7 @@ export const changeVersioned = <Item extends Versioned>(
     return written.kind === "done" ? changed : AGAIN;
   });
 
-/**
- * Creates or replaces an item. `next` gets the stored item, or undefined if no item exists, and returns the new item. Throws
- * Refusal `changed_meanwhile` if the item's version is not an expected version, or if a version is expected and no item exists.
- */
+/** `next` gets the stored item, if any. Throws Refusal `changed_meanwhile` for an unexpected version or a missing item. */
 export const putVersioned = <Item extends Versioned>(
   deps: Recording,
   key: Key,
@@ -181,10 +174,7 @@ export const putVersioned = <Item extends Versioned>(
     return made.kind === "done" ? first : AGAIN;
   });
 
-/**
- * Deletes an item, and retries after concurrent changes. `known`: the deleted item; `gone`: whether this call deleted it. Throws
- * Refusal `changed_meanwhile` if the caller expected another version.
- */
+/** Retries after concurrent changes. `gone`: this call deleted the item. Throws Refusal `changed_meanwhile`. */
 export const deleteVersioned = async <Item extends Versioned>(
   deps: Recording,
   key: Key,

@@ -15,8 +15,7 @@ import type { Seconds } from "../../domain/basics/seconds.ts";
 
 /*
  * A conditional write of the event's timeline decides which entries webhooks get. After this write, each message is queued, and
- * the number of queued entries is stored in the timeline. The worker that sends messages from a queue has the queue's lease. A
- * queue that waits for a retry has a marker for the sweeper.
+ * the number of queued entries is stored in the timeline. The worker that sends messages from a queue has the queue's lease.
  */
 
 type QueueRef = { ws: WorkspaceId; id: string };
@@ -176,10 +175,7 @@ export const claimQueue = async (
 /** The new state of a queue. Omitted fields are removed. */
 type Rest = Pick<DeliveryQueue, "failingSince" | "due" | "failure" | "suspendedAt"> & { tries: number };
 
-/**
- * Stores a queue's state if the lease is still valid. `leave`: also releases the queue. With `asked`, releases the queue only if
- * no message was added meanwhile.
- */
+/** Only if the lease is still valid. `leave`: also releases the queue; with `asked`, only if no message was added since. */
 export const writeQueue = async (
   deps: TableDeps,
   { ws, id }: QueueRef,

@@ -11,8 +11,7 @@ const PaceItem = v.object({ urgent: v.optional(v.number(), 0), bulk: v.optional(
 
 /**
  * Reserves turns (times of sending) at the end of a sequence, at `from` or later. URGENT messages have their own sequence, and
- * all other turns come after the end of that sequence. Costs one write if the end of the sequence is guessed correctly. If a
- * write is repeated after a lost answer, some turns stay unused.
+ * all other turns come after the end of that sequence. Costs one write if the end of the sequence is guessed correctly.
  */
 export const reserveTurns = async (
   deps: TableDeps,

@@ -23,9 +23,7 @@ import {
   type RecipientOutcome,
 } from "../../domain/delivery/pack.ts";
 
-/**
- * An attempt as a tuple (outcome, tries, unknowns, way, rang, at, refusals), which saves bytes in about three writes of a pack.
- */
+/** A tuple (outcome, tries, unknowns, way, rang, at, refusals) saves bytes in about three writes of a pack. */
 const StoredAttempt = v.pipe(
   v.tuple([
     DeviceAttempt.entries.outcome,
@@ -48,10 +46,7 @@ const StoredAttempt = v.pipe(
 );
 
 const RecipientItem = v.object({
-  /**
-   * Attributes have short names: status (`s`), time of sending (`t`), time of acknowledging (`a`), reason of failure (`f`),
-   * attempts by device (`d`).
-   */
+  /** Short names: status (`s`), time of sending (`t`), time of acknowledging (`a`), failure (`f`), attempts by device (`d`). */
   s: NotificationStatus,
   t: v.optional(v.number()),
   a: v.optional(v.number()),
@@ -163,10 +158,7 @@ const readMorePacks = async (deps: TableDeps, first: Pack, notifications: number
   return packs;
 };
 
-/**
- * Yields the newest packs of a workspace until they contain `notifications` notifications. `from`: the pack to begin with, by
- * default the newest pack.
- */
+/** Newest first, until the packs contain `notifications` notifications. `from`: where to begin, by default the newest. */
 export async function* walkNewestPacks(
   deps: TableDeps,
   ws: WorkspaceId,
@@ -200,10 +192,7 @@ const getFirstPackId = ({ packs }: Share): string => packs[0]?.packId ?? "";
 
 const PACKS_PER_READ = { min: 4, max: 25 };
 
-/**
- * Reads the next packs of a partition. A pack has at least one notification, so `wanted` packs are enough. Usually fewer packs
- * are needed, so they are read in steps.
- */
+/** A pack has at least one notification, so `wanted` packs are enough; usually fewer, so they are read in steps. */
 const readPage = async (deps: TableDeps, share: Share, wanted: number): Promise<void> => {
   const limit = Math.min(Math.max(Math.ceil(wanted), PACKS_PER_READ.min), PACKS_PER_READ.max);
   const items = await queryItems(deps, share.range, PackItem, { consistent: false, descending: true, limit });
@@ -321,10 +310,7 @@ const toOutcomesWrite = (
   };
 };
 
-/**
- * Stores the outcomes of pushes. `release`: also releases the pack, for a retry at `retryAt` if pushes are left. Keeps a status
- * that a recipient's report has changed meanwhile. Stores nothing and returns `lost` if another sender has claimed the pack.
- */
+/** `release`: also for a retry at `retryAt`, if any. Keeps reported statuses. Returns `lost` if another sender has the claim. */
 export const storeOutcomes = async (
   deps: TableDeps,
   pack: Pick<Pack, "workspaceId" | "packId" | "recipients">,
@@ -353,10 +339,7 @@ export const setNotifiedOfEnd = async (
   });
 };
 
-/**
- * Updates one notification by a report of its recipient's app. A late report changes nothing. Returns undefined if the
- * notification does not exist. `moved`: whether the report changed the notification.
- */
+/** A late report changes nothing. `moved`: whether the report changed the notification. Undefined if there is none. */
 export const reportNotification = async (
   deps: TimedDeps,
   ws: WorkspaceId,

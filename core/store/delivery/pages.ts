@@ -9,10 +9,7 @@ import { pagesKey } from "../keys.ts";
 import { getItem, updateItem } from "../table.ts";
 import { toSeconds } from "../../domain/basics/seconds.ts";
 
-/*
- * A person's pages in the last ten minutes are stored in one item, which is written for each counted page. Conditional writes
- * ensure that the item contains each page once, and no more pages than the limit.
- */
+/* Conditional writes ensure that a person's item contains each page once, and no more pages than the limit. */
 
 const PagesItem = v.object({
   rev: v.number(),
@@ -47,9 +44,8 @@ const addPages = (
 };
 
 /**
- * Counts pages of a person in order, and returns for each page whether the limit allows it. Idempotent for ten minutes: a counted
- * page stays allowed. `known`: an earlier read of the item. Pages are only added, so a page that exceeds the limit by an earlier
- * read also exceeds it now.
+ * Idempotent for ten minutes: a counted page stays allowed. `known`: an earlier read of the item. Pages are only added, so a page
+ * that exceeds the limit by an earlier read also exceeds it now.
  */
 export const countPages = async (
   deps: TableDeps,

@@ -52,8 +52,7 @@ const toAuditRecord = (ws: WorkspaceId, userId: string): Recorded<Account> => ({
   ws,
   kind: "slack_account",
   id: userId,
-  // The audit entry names the account's previous and new member, but not the name in Slack, because the audit trail cannot be
-  // erased.
+  // The audit trail cannot be erased, so the entry does not contain the name in Slack.
   shown: (account) => ({ userId: account.userId }),
 });
 

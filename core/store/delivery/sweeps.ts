@@ -4,10 +4,7 @@ import { sweepsKey } from "../keys.ts";
 import { updateItem } from "../table.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
 
-/*
- * A gap between two sweeps is an outage of the service, or a time that a restored table lacks. The start of a sweep and the end
- * of a gap are stored in one write, so that no crash loses the gap.
- */
+/* The start of a sweep and the end of a gap (an outage) are stored in one write, so that no crash loses the gap. */
 
 /** The shortest pause between sweeps that counts as a gap, in which heartbeats' calls may be lost. Sweeps begin every minute. */
 const GAP_MS = 3 * MINUTE_MS;

@@ -6,11 +6,7 @@ import { watchesPk, watchKey } from "../keys.ts";
 import { deleteItemIf, getItem, updateItem } from "../table.ts";
 import { readTrailHead } from "../configuration/audit-trail.ts";
 
-/*
- * Workspaces are watched if they have user groups, or webhooks for the audit trail or for changes of the people on call. Neither
- * the start of a shift nor an audit entry changes the watch. Instead, the sweeper compares each watched workspace with its last
- * check.
- */
+/* The start of a shift does not change a watch: the sweeper compares each watched workspace with its last check. */
 
 export const Watch = v.object({
   ws: WorkspaceId,

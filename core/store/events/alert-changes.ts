@@ -10,15 +10,10 @@ import { getItem, updateItem } from "../table.ts";
 import { DAY_MS, SECOND_MS } from "../../domain/basics/units.ts";
 import { toSeconds } from "../../domain/basics/seconds.ts";
 
-/*
- * Stores the changes of an alert whose sender states their times. The item of the dedupeKey also contains the times of the newest
- * start and of the newest end. Each change is one conditional write, so changes take effect in the order of their times.
- */
+/* The dedupeKey's item has the times of the newest start and end, so changes take effect in the order of their times. */
 
 const ChangeItem = v.object({
-  /**
-   * The last event with the key; empty if only an end has arrived. Until `expires`, further events are duplicates of this event.
-   */
+  /** The last event with the key (empty after only an end). Until `expires`, further events are its duplicates. */
   eventId: v.string(),
   expires: v.number(),
   /** The latest known time at which the alert fired. The time decreases only if its event was never stored. */
@@ -36,10 +31,7 @@ const END_KEPT_MS = DAY_MS;
 /** The condition that the last end of the alert is newer than its last change. */
 const OVER = "(attribute_exists(ended) AND attribute_exists(changed) AND ended.#at > changed)";
 
-/**
- * Stores a newer change of the alert whose event holds the key. Returns false if the event no longer holds the key, or ended
- * before this change.
- */
+/** Returns false if the event no longer holds the key, or ended before this change. */
 export const advanceChange = async (
   deps: TableDeps,
   ws: WorkspaceId,

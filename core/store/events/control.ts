@@ -18,10 +18,7 @@ import { getItem, updateItem } from "../table.ts";
 import type { Control } from "../../domain/workspace/control.ts";
 import { HOUR_MS } from "../../domain/basics/units.ts";
 
-/*
- * One conditional update of the control item admits an event: it checks key, rate and quota, and assigns the event's number. The
- * item usually stays below 1 KB, so the update costs one write unit, or two units with very many API keys.
- */
+/* A conditional update checks key, rate and quota, and assigns the number. Below 1 KB, it costs one write unit. */
 
 const ControlItem = v.object({
   /** The last assigned event number. */
@@ -53,9 +50,7 @@ const ControlItem = v.object({
   spread: v.optional(v.number()),
   /** The maximum number of pages per person in ten minutes; 0: unlimited. */
   loud: v.optional(v.number(), PAGE_LIMIT),
-  /**
-   * The newest event's ten-minute period, the last event number before it, and the last event number before the previous period.
-   */
+  /** The newest event's ten-minute period, and the last event numbers before it and before the previous period. */
   ten: v.optional(v.number(), -1),
   tenBegan: v.optional(v.number(), 0),
   tenBefore: v.optional(v.number(), 0),
@@ -121,10 +116,7 @@ const changeControl = async (
   if (kind === "refused") throw new Error(`workspace ${ws} has no control item`);
 };
 
-/**
- * Sets a workspace's plan starting with the next event. Earlier events count as at most one full bucket of the new plan.
- * The bucket is adjusted last, when the new plan already limits all new events.
- */
+/** Earlier events count as at most one full bucket. The bucket is adjusted last, when the new plan limits all new events. */
 export const setUsagePlan = async (deps: TimedDeps, ws: WorkspaceId, plan: UsagePlan): Promise<void> => {
   await retryChange({ of: `the plan of ${ws}` }, async () => {
     const seen = await readControl(deps, ws);
@@ -175,19 +167,13 @@ const raiseVersion = async (deps: TableDeps, ws: WorkspaceId, attribute: "rv" | 
   await changeControl(deps, ws, "SET #version = #version + :one", { ":one": 1 }, { "#version": attribute });
 };
 
-/**
- * Raises the version of the rules, so that workers reload the rules. Must be called after the change is written and before the
- * request is answered.
- */
+/** Lets workers reload the rules. Must be called after the change is written and before the request is answered. */
 export const bumpRulesVersion = (deps: TableDeps, ws: WorkspaceId): Promise<void> => raiseVersion(deps, ws, "rv");
 
 /** Raises the version of the people: members, groups, schedules, overrides and escalation policies. */
 export const bumpPeopleVersion = (deps: TableDeps, ws: WorkspaceId): Promise<void> => raiseVersion(deps, ws, "pv");
 
-/**
- * Makes an API key valid. Returns false if the workspace already has `max` keys. `hash`: the first 16 bytes of the key's SHA-256
- * hash.
- */
+/** Returns false if the workspace already has `max` keys. `hash`: the first 16 bytes of the key's SHA-256 hash. */
 export const allowApiKey = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -237,10 +223,7 @@ export type Admission =
   | { kind: "contended" };
 
 const ADMIT_TRIES = 8;
-/**
- * The part of a burst by which `tat` may lag behind the clock before it is reset to the current time. Within this lag, both forms
- * of the update are correct, so a stale guess rarely costs a second write. Therefore, a burst may exceed its limit by this part.
- */
+/** `tat` may lag behind the clock by this share of a burst, in which both forms of the update are correct. */
 const LAG_SHARE = 0.01;
 
 const startMonth = async (deps: TableDeps, ws: WorkspaceId, month: string): Promise<Control | undefined> => {
@@ -253,10 +236,7 @@ const startMonth = async (deps: TableDeps, ws: WorkspaceId, month: string): Prom
   return item === undefined ? undefined : toControl(item);
 };
 
-/**
- * The time from this version's first event until events are spread over partitions. Earlier versions do not find spread events,
- * and may run until this time or be restored by a rollback.
- */
+/** Earlier versions cannot find spread events, and may run for this time after this version's first event. */
 const SPREAD_AFTER_MS = HOUR_MS;
 
 const IS_ANOTHER = "(attribute_not_exists(#last) OR #last <> :request)";
@@ -348,10 +328,7 @@ export const admitEvent = async (
   return { kind: "contended" };
 };
 
-/**
- * Admits one event that the service itself creates. Rate and quota do not apply, because a sender that uses up the quota must not
- * suppress events of heartbeats. `counter`: the sequence that assigns the event's number.
- */
+/** Rate and quota do not apply: a sender that uses up the quota must not suppress events of heartbeats. */
 export const admitOwnEvent = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -21,10 +21,7 @@ const EscalationItem = v.object({
   told: v.optional(v.number(), 0),
   /** The time until which a temporary acknowledgement stops the escalation, in milliseconds. */
   until: v.optional(v.number()),
-  /**
-   * The added repeats of the policy, and the end of the chain of acknowledgements. Both values are set when an acknowledgement
-   * ends.
-   */
+  /** Set when an acknowledgement ends: the policy's added repeats, and the end of the chain of acknowledgements. */
   added: v.optional(v.number()),
   ends: v.optional(v.number()),
 });
@@ -92,10 +89,7 @@ const toFiring = ({ at, recipients, addition }: v.InferOutput<typeof FiringItem>
   ...(addition === undefined ? {} : { addition }),
 });
 
-/**
- * Stores the decision on the recipients of a step, or returns the stored decision. Replaces a decision from before `notBefore`
- * (in milliseconds).
- */
+/** Returns a stored decision, but replaces a decision from before `notBefore` (in milliseconds). */
 export const decideFiring = async (
   deps: TableDeps,
   { ws, seq, rule, keptUntil: ttl }: NewEscalationRef,
@@ -121,10 +115,7 @@ export const readFiring = async (
   return item === undefined ? undefined : toFiring(item);
 };
 
-/**
- * Lists all decided steps of an event, in the order of rules and steps. The escalation says whether a decided step has fired. An
- * addition has always fired.
- */
+/** In the order of rules and steps. The escalation says whether a step has fired; an addition always has. */
 export const listFirings = async (
   deps: TableDeps,
   { ws, seq }: Omit<EscalationRef, "rule">,
@@ -136,8 +127,7 @@ export const listFirings = async (
 
 /**
  * Stores that a decided step has fired, and advances to the next step. Does nothing if somebody has acknowledged, or if another
- * step is next. Always returns the current escalation. `refused`: another invocation, or an earlier attempt of the SDK, has
- * changed the escalation first.
+ * step is next. `refused`: another invocation, or an earlier attempt of the SDK, has changed the escalation first.
  */
 export const fireStep = async (
   deps: TableDeps,
@@ -191,10 +181,7 @@ export const preventEscalation = async (
   await updateItem(deps, escalationKey(ws, seq, rule), EscalationItem, buildEndingUpdate(until, keptUntil));
 };
 
-/**
- * Ends an escalation by an acknowledgement. Changes nothing if the escalation does not exist. Returns false if a temporary
- * acknowledgement is stored and `until` is undefined. The temporary acknowledgement may be newer, so it stays.
- */
+/** Changes nothing without an escalation. Returns false if a temporary acknowledgement is stored and `until` is undefined. */
 export const endEscalation = async (
   deps: TableDeps,
   { ws, seq, rule }: EscalationRef,
@@ -207,10 +194,7 @@ export const endEscalation = async (
   return kind === "done" || item === undefined;
 };
 
-/**
- * Replaces the next step of an escalation and its due time. During an acknowledgement, the new step waits until the escalation
- * continues. Returns false if another request has replaced the step meanwhile, or if an acknowledgement was given or has ended.
- */
+/** During an acknowledgement, the step waits. Returns false if another request or an acknowledgement came meanwhile. */
 export const replaceNextStep = async (
   deps: TableDeps,
   { ws, seq, rule }: EscalationRef,
@@ -232,10 +216,7 @@ export const replaceNextStep = async (
   return kind === "done";
 };
 
-/**
- * Continues an escalation after a temporary acknowledgement, unless another acknowledgement has stopped it. Always returns the
- * current escalation.
- */
+/** Continues unless another acknowledgement has stopped the escalation. Always returns the current one. */
 export const resumeEscalation = async (
   deps: TableDeps,
   { ws, seq, rule }: EscalationRef,

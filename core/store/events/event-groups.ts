@@ -10,9 +10,8 @@ import { DAY_MS } from "../../domain/basics/units.ts";
 import { type Seconds, toSeconds } from "../../domain/basics/seconds.ts";
 
 /*
- * A group's item contains the last event that notified people, and the time until which other events notify nobody. The item
- * changes only by conditional writes, which require that the last event is the same. Events are counted in separate items as sets
- * of numbers, so that counting again changes nothing.
+ * A group's item contains the last event that notified people, and the time until which other events notify nobody. Events are
+ * counted in separate items as sets of numbers, so that counting again changes nothing.
  */
 
 const GroupItem = v.object({
@@ -56,10 +55,7 @@ const buildUnchangedCondition = (seen: Group | undefined) =>
         values: { ":seenFirst": seen.first, ":seenTop": seen.top, ":seenAt": seen.at },
       };
 
-/**
- * Opens a group, or pages in it for a higher priority, unless the group has changed since it was read. If the answer to a write
- * was lost, the returned item shows that the write succeeded.
- */
+/** Does nothing if the group has changed. After a lost answer, the returned item shows that the write succeeded. */
 export const changeGroup = async (
   deps: TableDeps,
   ws: WorkspaceId,

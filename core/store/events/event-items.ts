@@ -15,10 +15,7 @@ import { eventKey, isProgressKey, parseSeqOfKey, parseWorkspaceId } from "../key
 import { parseItem, queryItems } from "../table.ts";
 import { Seconds } from "../../domain/basics/seconds.ts";
 
-/*
- * Stores a spread event as two items: one for the event, which never changes, and a small one for its progress. Other events are
- * one item, which also has the progress attributes.
- */
+/* A spread event is two items: the event, which never changes, and its small progress. Other events are one item. */
 
 const progress = {
   nonce: v.string(),
@@ -30,10 +27,7 @@ const progress = {
   /** Whether the event needs an acknowledgement, and its permanent acknowledgement as a whole. */
   need: v.optional(v.boolean(), false),
   ack: v.optional(EventAction),
-  /**
-   * The current temporary acknowledgement, the time since which the event is acknowledged, the last temporary acknowledgement
-   * that ended, and the start of the chain.
-   */
+  /** The current lease, the time of acknowledging, the last lease that ended, and the start of the chain. */
   term: v.optional(Lease),
   since: v.optional(v.number()),
   reopened: v.optional(Reopened),

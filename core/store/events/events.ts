@@ -19,9 +19,8 @@ import {
 import { getItem, parseItem, putItemIf, queryItems, queryPage } from "../table.ts";
 
 /**
- * Stores an event under its number. `created`: this request stored the event, possibly by a write that the SDK repeated.
- * `exists`: another request stored the event before. Throws if another event has the number, which can happen after a restore of
- * the table.
+ * `created`: this request stored the event, possibly by a write that the SDK repeated. `exists`: another request stored the event
+ * before. Throws if another event has the number, which can happen after a restore of the table.
  */
 export const createEvent = async (
   deps: TableDeps,
@@ -78,10 +77,7 @@ const compareNewestFirst = (left: { seq: number }, right: { seq: number }): numb
 
 type Numbers = { from: number; to: number };
 
-/**
- * Reads the events in a range of numbers from some partitions. `limit`: reads at least this many of the newest events of each
- * partition.
- */
+/** Reads the events in a range of numbers from some partitions. `limit`: at least this many of the newest per partition. */
 const readFromPartitions = async (
   deps: TableDeps,
   pks: readonly string[],
@@ -125,10 +121,7 @@ export const listEventsBetween = async (
 
 const PastItem = v.pick(EventItem, ["pk", "sk", "nonce", "at", "content"]);
 
-/**
- * Reads the newest events with numbers from `from` to `to` (inclusive), one page per partition, with only the attributes that
- * rules use. `next`: the number at which the next page of lower numbers starts, if there may be a next page.
- */
+/** Reads one page per partition, the newest events first, with the attributes of rules. `next`: the next page's number. */
 export const readPastEvents = async (
   deps: TableDeps,
   ws: WorkspaceId,

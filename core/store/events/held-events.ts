@@ -14,9 +14,8 @@ import { toSeconds } from "../../domain/basics/seconds.ts";
 /*
  * Events held by a silence have their own partition, so that only these events are read when the silence ends. An event's row is
  * written before the plan that holds the event, and removed after another plan has replaced that plan. A row expires if it is
- * left over for an event that is not held any more. Events that are held because of flapping have no rows, because each of these
- * holds ends separately. The sweeper finds the end of a silence by its due time. An end is written before a change of the
- * silence. A planned end is written with the first held event.
+ * left over for an event that is not held any more. The sweeper finds the end of a silence by its due time. An end is written
+ * before a change of the silence. A planned end is written with the first held event.
  */
 
 type Held = Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "receivedAt" | "content">;
@@ -57,10 +56,7 @@ export const readHeldEvents = async (
 /** The latest time that fits into a key, in milliseconds. */
 const LAST_MS = 9_999_999_999_999;
 
-/**
- * An end of a silence, after which its held events must be checked. `because`: `time` for a planned end, `request` before
- * somebody changes or deletes the silence, `change` after that.
- */
+/** An end of a silence. `because`: `time` if planned, `request` before somebody changes or deletes it, `change` after. */
 const EndItem = v.object({
   ws: WorkspaceId,
   silence: v.string(),

@@ -5,10 +5,7 @@ import { computeEarliestOpenChainStart } from "../../domain/escalation/lease.ts"
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { changeProgress } from "./progress.ts";
 
-/*
- * A temporary acknowledgement is part of the event's progress. One conditional write each creates, extends and ends a temporary
- * acknowledgement.
- */
+/* One conditional write each creates, extends and ends a temporary acknowledgement. */
 
 type Written = { kind: "done" | "refused"; event: StoredEvent };
 
@@ -16,8 +13,7 @@ const NOT_OVER = "attribute_not_exists(resolved) AND attribute_not_exists(expire
 
 /**
  * Acknowledges an event until an end, or extends an acknowledgement, but never shortens it. Returns `refused` if the event is
- * over or is acknowledged for longer, or if its chain of acknowledgements ends earlier. Returns the current event, or undefined
- * if the event does not exist.
+ * over or is acknowledged for longer, or if its chain of acknowledgements ends earlier. Undefined without the event.
  */
 export const extendLease = (
   deps: TableDeps,

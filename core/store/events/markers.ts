@@ -15,10 +15,7 @@ import {
 } from "../keys.ts";
 import { deleteItem, putItem } from "../table.ts";
 
-/*
- * A marker represents unfinished work on an event, such as its plan, a step of its escalation, or the end of an acknowledgement.
- * A marker is written before the work and removed afterwards, so that the sweeper finds unfinished work by due time.
- */
+/* A marker is written before the work and removed afterwards, so that the sweeper finds unfinished work by due time. */
 
 const MarkerItem = v.pipe(
   v.object({

@@ -12,9 +12,8 @@ import { progressKey, eventKey } from "../keys.ts";
 import { getItem, updateItem, type Expression } from "../table.ts";
 
 /*
- * An event's progress is its plan, its acknowledgement, its end, and the notifications of its escalations. A spread event has a
- * separate item for its progress, so that the large event item is written only once. Other events have their progress on their
- * own item.
+ * A spread event has a separate item for its progress, so that the large event item is written only once. Other events have their
+ * progress on their own item.
  */
 
 export type Change = Expression & { set: string; remove?: string; condition: string };
@@ -28,10 +27,7 @@ const readSpread = async (deps: TableDeps, ws: WorkspaceId, eventId: string): Pr
   return item?.nonce === nonce ? toEvent(item) : undefined;
 };
 
-/**
- * Changes an event's progress if the condition is true. Returns the current event, or undefined if the event does not exist.
- * `known`: the event if it was just stored, to save a read.
- */
+/** Returns the current event. `known`: the event if it was just stored, to save a read. */
 export const changeProgress = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -88,10 +84,7 @@ const toFrozen = (changed: Changed | undefined): FrozenEvent | undefined =>
     ? undefined
     : { event: { ...changed.event, plan: changed.event.plan }, first: changed.kind === "done" };
 
-/**
- * Stores a plan, or returns the plan that was stored first. `first`: whether this call stored the plan. Returns undefined if the
- * event does not exist.
- */
+/** Returns the plan that was stored first. `first`: whether this call stored the plan. */
 export const freezePlan = async (
   deps: TableDeps,
   event: Pick<AcceptedEvent, "workspaceId" | "eventId">,
@@ -104,10 +97,7 @@ export const freezePlan = async (
   return toFrozen(await changeProgress(deps, event.workspaceId, event.eventId, change, known));
 };
 
-/**
- * Replaces the plan of a held event, unless the event is acknowledged or over, or its plan was replaced meanwhile. Returns
- * undefined if the event does not exist.
- */
+/** Changes nothing if the event is acknowledged or over, or if its plan was replaced meanwhile. */
 export const replacePlan = async (
   deps: TableDeps,
   event: Pick<AcceptedEvent, "workspaceId" | "eventId">,
@@ -199,10 +189,7 @@ export const setExpired = async (
   return changed?.event;
 };
 
-/**
- * Stores a permanent acknowledgement of a whole event, unless the event already has a permanent acknowledgement or is over.
- * Replaces a temporary acknowledgement.
- */
+/** Replaces a temporary acknowledgement, but changes no permanent acknowledgement and no event that is over. */
 export const setAcknowledged = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -219,10 +206,7 @@ export const setAcknowledged = async (
   return changed?.event;
 };
 
-/**
- * Stores how many notifications the escalations of a plan part have sent, or how many were sent to added people. The number never
- * decreases, so a late or repeated call changes nothing.
- */
+/** Counts by plan part, or for added people. The number never decreases: a late or repeated call changes nothing. */
 export const countEscalated = async (
   deps: TableDeps,
   event: Pick<AcceptedEvent, "workspaceId" | "eventId">,

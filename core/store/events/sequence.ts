@@ -31,10 +31,7 @@ import {
 import { createDueLister } from "../due-lister.ts";
 import { deleteItem, getItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts";
 
-/*
- * Numbers the events of a workspace. A number whose event was never stored is marked as lost, so that totals and pages of lists
- * count only events. Lost numbers have their own partition: leaves of a thousand numbers each, and nodes above them with counts.
- */
+/* Numbers without an event are marked as lost, so that totals and pages count only events. Leaves have 1,024 numbers. */
 
 const LeafItem = v.object({
   /** The lost numbers, as offsets from the leaf's first number. */
@@ -154,10 +151,7 @@ const readLastSeq = async (deps: TableDeps, ws: WorkspaceId, day: string): Promi
 
 const isEdgeValidOn = (day: string, edge: Edge | undefined): edge is Edge => edge !== undefined && day <= edge.through;
 
-/**
- * Reads the retention edge of a workspace: events up to this number are past retention. The edge is stored in the control item.
- * If no audit has renewed the edge for the day, one more read is needed.
- */
+/** Events up to the edge are past retention. If no audit has renewed the edge today, one more read is needed. */
 export const readEdge = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -183,10 +177,7 @@ export const computeNextEdge = async (
   };
 };
 
-/**
- * Stores the last number assigned on a day. Numbers increase with days, so no number is past retention before a lower number. If
- * another instance with a faster clock has begun a later day, uses that day.
- */
+/** Numbers increase with days, so no number is past retention before a lower one. Clocks of instances may differ. */
 export const setLastNumber = async (deps: TableDeps, ws: WorkspaceId, day: string, seq: number): Promise<void> => {
   const range = { pk: lostNumbersPk(ws), from: dayKey(ws, "").sk, to: dayKey(ws, "~").sk };
   const [newest] = await queryItems(deps, range, DayItem, { descending: true, limit: 1 });

@@ -13,9 +13,8 @@ import { type Seconds, toSeconds } from "../../domain/basics/seconds.ts";
 
 /*
  * The numbers of a site's events are stored in sets of a hundred, called chunks. The site's item contains the current chunk. A
- * full chunk becomes an item under its number and never changes again. Registering needs one write. A set contains a number only
- * once, so a repeated message does not change the total. Spread events have a separate item per site, and come after all other
- * events.
+ * full chunk becomes an item under its number and never changes again. Registering needs one write. Spread events have a separate
+ * item per site, and come after all other events.
  */
 
 const CHUNK_EVENTS = 100;
@@ -66,10 +65,7 @@ const chooseLaterTime = (left: string, right: string): string => (left > right ?
 /** How many chunks one step of a search reads. The number doubles with each step. */
 const CHUNKS_PER_READ = { first: 2, most: 64 };
 
-/**
- * Returns the events that are not in any chunk. Stops as soon as older chunks cannot contain the events, by their numbers and
- * times.
- */
+/** Stops as soon as older chunks cannot contain the events, by their numbers and times. */
 const listUnregistered = async (
   deps: TableDeps,
   ref: SiteRef,
@@ -167,18 +163,14 @@ const createSite = async (
     chunk: 0,
     seqs: new Set(some.map(({ seq }) => seq)),
     since: deps.now(),
-    // Functions of an earlier version do not store `max`, and may still add events to the item for unspread
-    // events.
+    // Functions of an earlier version do not store `max`, and may still add unspread events to the item.
     max: ref.spread ? 0 : UNKNOWN,
   };
   const put = await putItemIf(deps, toSiteKey(ref), first, SiteItem);
   return put.kind === "done" ? first : put.item;
 };
 
-/**
- * Registers events of a site. The events must be all spread, or all not spread. Idempotent. Needs one write and one read for up
- * to a hundred events.
- */
+/** All events must be spread, or none. Idempotent. Needs one write and one read for up to a hundred events. */
 export const registerSiteEvents = async (
   deps: TimedDeps,
   ws: WorkspaceId,

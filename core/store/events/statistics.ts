@@ -16,10 +16,7 @@ import {
 } from "../keys.ts";
 import { deleteItem, getItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts";
 
-/*
- * Statistics are added in runs. A run is stored completely before it is applied, and each row contains the number of the last run
- * that was added to the row. Therefore, a repeated run counts only once.
- */
+/* A run is stored before it is applied, and each row names the last run that was added, so a repeated run counts once. */
 
 const KINDS = { workspace: "ALL", rule: "RULE", group: "GROUP", person: "PERSON" } as const;
 export type SubjectKind = keyof typeof KINDS;

@@ -78,10 +78,7 @@ const refuseTooManyKeys = () =>
 
 const refusePastEnd = () => refuseField("expiresAt", "out_of_range", "expiresAt must be in the future.");
 
-/**
- * Creates a key and returns its text, which is not stored. Lists the key before it becomes valid, so that every valid key is
- * listed.
- */
+/** Returns the key's text, which is not stored. Lists the key before it becomes valid, so that every valid key is listed. */
 export const createApiKey = async (
   deps: Recording,
   ws: WorkspaceId,

@@ -36,10 +36,7 @@ const raiseDailyCounts = async <Name extends string>(
   return undefined;
 };
 
-/**
- * Counts a code before it is sent. Returns the first daily count that has reached its limit, or undefined. A code that was not
- * sent stays counted, and a repeated write may count a code twice, but codes never exceed the limit.
- */
+/** Returns the first daily count that has reached its limit. A code that was not sent, or written twice, stays counted. */
 export const countCode = async (
   deps: TimedDeps & Pick<Deps, "log">,
   ws: WorkspaceId,
@@ -56,10 +53,7 @@ export const countCode = async (
   return raiseDailyCounts(deps, counts, CODES_A_DAY);
 };
 
-/**
- * Counts an invitation email by a person (null: the operator) before it is sent. Returns false if the person may send no more
- * today.
- */
+/** Counts the email before it is sent. `null`: the operator. Returns false if the person may send no more today. */
 export const countInvitationMail = async (
   deps: TimedDeps & Pick<Deps, "log">,
   ws: WorkspaceId,

@@ -39,10 +39,7 @@ export const storeMessageLost = async (
   });
 };
 
-/**
- * Stores that messages to a contact fail, since the message sent at `at`. Returns the device, or undefined if a newer report is
- * stored.
- */
+/** Messages fail since the message sent at `at`. Returns the device, or undefined if a newer report is stored. */
 export const storeContactFailing = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -8,8 +8,8 @@ import { controlKey, deletedKey, deletedPk, deletionKey, deletionsPk } from "../
 import { deleteItem, deleteItemIf, putItem, queryItems, updateItem } from "../table.ts";
 
 /*
- * Stores the progress of deleting a workspace, and the person who requested the deletion. The item exists until the workspace has
- * no other items, so that the sweeper can continue. After that, a record of the deletion stays.
+ * The item exists until the workspace has no other items, so that the sweeper can continue. After that, a record of the deletion
+ * stays.
  */
 
 const Action = v.object({
@@ -21,10 +21,7 @@ const Action = v.object({
   at: v.number(),
 });
 
-/**
- * `due`: when the work continues, in milliseconds. `numbers`: the last event number, after admission has ended. `look`, `step`,
- * `from`: the pass, the step and the position from which the work continues.
- */
+/** `due`: in milliseconds. `numbers`: the last event number, after admission has ended. `look`, `step`, `from`: the position. */
 const Deletion = v.object({
   ...Action.entries,
   due: v.number(),

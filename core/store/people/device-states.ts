@@ -82,10 +82,7 @@ export const setPushFailure = async (
   });
 };
 
-/**
- * Stores that a device belongs to another sender. The owner then sees that the device must register again. Ignores a removed
- * device, and a device that has registered again since `registeredAt`.
- */
+/** The owner then sees that the device must register again. Ignores a device that has registered since `registeredAt`. */
 export const markForeign = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -115,10 +115,7 @@ export const requireSlot = async (deps: TableDeps, ws: WorkspaceId, userId: stri
   findDeviceOrCheckLimit(await listDevices(deps, ws, userId), address);
 };
 
-/**
- * Adds a device, or renews the device with this address. Throws Refusal `limit_reached`. Calls `isOwner` between the read and the
- * write. If the user has lost the address, writes nothing and returns `isStored: false`.
- */
+/** Calls `isOwner` between read and write. `isStored`: false if the user lost the address. Throws Refusal `limit_reached`. */
 export const saveDevice = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
   ws: WorkspaceId,
@@ -182,10 +179,7 @@ export const setCode = async (
   return result.kind === "done";
 };
 
-/**
- * Counts an attempt to enter a code, before the code is compared. Concurrent attempts therefore count, too. Returns undefined if
- * the code is no longer valid or there were too many attempts.
- */
+/** Called before the code is compared, so that concurrent attempts count. Undefined if the code or the tries are used up. */
 export const countTry = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -329,10 +323,9 @@ const deleteTakeoverRecords = async (deps: TableDeps, key: Key, version: number)
 };
 
 /**
- * Removes an address from a user who no longer owns it. A concurrent registration by that user fails and is retried. Removes
- * nothing if the caller has lost ownership meanwhile (`isOwner`). Calls `notifyLoss` for each removed device after the removal,
- * so that the notice does not reach that device. Losses are stored until they are reported, so that a repeated call sends the
- * missing notices.
+ * A concurrent registration by that user fails and is retried. Removes nothing if the caller has lost ownership meanwhile
+ * (`isOwner`). Calls `notifyLoss` for each removed device after the removal, so that the notice does not reach that device.
+ * Losses are stored until they are reported, so that a repeated call sends the missing notices.
  */
 export const removeTakenAddress = async (
   deps: TableDeps,
@@ -345,8 +338,7 @@ export const removeTakenAddress = async (
   const key = devicesKey(ws, userId);
   await retryChange({ of: `the devices of ${userId}` }, async () => {
     const seen = await getItem(deps, key, DevicesItem);
-    // The ownership is checked after the read, because it changes before the new owner's device is saved, and saving changes the
-    // version.
+    // Checked after the read: it changes before the new owner's device is saved, and saving changes the version.
     if (!(await isOwner())) return undefined;
     const taken = sortDevices(seen).filter((device) => toAddressId(toAddress(device)) === address);
     const ids = taken.map(({ id }) => id);

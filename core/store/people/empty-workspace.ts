@@ -42,10 +42,7 @@ import { readTokenOwner, toMembershipRemoval } from "./push-tokens.ts";
 import { deleteItem, type ItemSchema, queryItems, updateItem, writeTogether } from "../table.ts";
 import { duePks, queuePks, listFixedPartitions, planPartsPk, siteEventsPks } from "../workspace-keys.ts";
 
-/*
- * A step removes references in other partitions before it removes the item that contains the references. A step can be repeated
- * at any time, because it finds only the remaining items. A step ends soon after its time limit, and the next call continues.
- */
+/* References in other partitions are removed before the item that contains them. Steps can be repeated at any time. */
 
 type Scope = { ws: WorkspaceId; numbers: number; until: number };
 /** Removes one kind of items. Returns undefined if no items are left, otherwise the position at which to continue. */
@@ -58,9 +55,7 @@ const AGAIN = "";
 
 const KeyItem = v.object({ pk: v.string(), sk: v.string() });
 
-/**
- * Removes the items of a range. Before each item, removes the items to which that item refers. Returns false at the time limit.
- */
+/** Before each item, removes the items to which that item refers. Returns false at the time limit. */
 const removeItemsInRange = async <Item extends Key>(
   deps: TimedDeps,
   range: { pk: string; prefix?: string },
@@ -127,10 +122,7 @@ const DevicesItem = v.object({
   lost: v.optional(v.record(v.string(), Device), {}),
 });
 
-/**
- * Removes an address's reference to this workspace. Keeps an item that another request changes meanwhile, because the address
- * then has another owner.
- */
+/** Keeps an item that another request changes meanwhile, because the address then has another owner. */
 const forgetAddress = async (deps: TimedDeps, ws: WorkspaceId, userId: string, device: Device): Promise<void> => {
   const hash = Buffer.from(await sha256(toAddressId(toAddress(device)))).toString("hex");
   if (device.phone !== undefined) await forgetPhone(deps, hash, { ws, userId });
@@ -175,10 +167,7 @@ const emptyQueues: Step = async (deps, scope, from) => {
 
 const DUE_PAGE = 1_000;
 
-/**
- * Removes the workspace's due items from the partitions that all workspaces share. `from`: the index of the partition, and the
- * last checked key.
- */
+/** From the partitions that all workspaces share. `from`: the index of the partition, and the last checked key. */
 const emptyDueItems: Step = async (deps, { ws, until }, from) => {
   const [first = "0", ...rest] = from.split(" ");
   let after = rest.join(" ");

@@ -75,10 +75,7 @@ export const updateGroup = (
 ): Promise<Group | undefined> =>
   changeItem(deps, writableGroups, [ws, id], (group) => ({ ...group, ...patch }), { expected });
 
-/**
- * Deletes a group with its members, schedule, overrides and covers, but not the rules that name it. Deletes the group's item
- * first, because the other items have no effect without the group. A repeated call completes an interrupted call.
- */
+/** Rules that name the group stay. Deletes the group's item first. A repeated call completes an interrupted call. */
 export const deleteGroup = async (
   deps: Recording,
   ws: WorkspaceId,

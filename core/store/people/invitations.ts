@@ -18,9 +18,8 @@ import { writeRecorded } from "../configuration/audit-trail.ts";
 import { compareByCreation, auditChange, type Recorded } from "../configuration/versioned.ts";
 
 /*
- * Stores an invitation as two items that are written together. One item is in the workspace, for its owners. The other item is
- * under the hash of the address, for the person who signs in with the address. A workspace has at most one invitation for an
- * address.
+ * One item is in the workspace, for its owners. The other item is under the hash of the address, for the person who signs in with
+ * the address. A workspace has at most one invitation for an address.
  */
 
 const Invited = v.object({ workspaceId: WorkspaceId, id: v.string() });
@@ -53,10 +52,7 @@ export const readInvitation = (deps: TableDeps, ws: WorkspaceId, id: string): Pr
 
 const TRIES = 5;
 
-/**
- * Invites an address, or changes the invitation's role and groups and restarts its period. Throws Refusal
- * `limit_reached` above the workspace's limit.
- */
+/** Changes an earlier invitation's role and groups, and restarts its period. Throws Refusal `limit_reached`. */
 export const saveInvitation = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -99,10 +95,7 @@ export const saveInvitation = async (
 /** A condition that is always true, because DynamoDB may have deleted an expired item. */
 const ANY = { condition: "attribute_exists(pk) OR attribute_not_exists(pk)" };
 
-/**
- * Stores who accepts an invitation, before the person becomes a member. The stored id distinguishes a retry of an interrupted
- * acceptance from an acceptance by a person who was already a member. Returns false if the invitation no longer exists.
- */
+/** The id distinguishes a retry of an interrupted acceptance from an acceptance by a person who was already a member. */
 export const markAccepting = async (
   deps: TableDeps,
   { workspaceId: ws, id }: Pick<Invitation, "workspaceId" | "id">,

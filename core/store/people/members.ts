@@ -121,10 +121,7 @@ const writeRole = async (
 export const setRole: typeof writeRole = async (deps, ws, userId, role) =>
   (await readMember(deps, ws, userId)) === undefined ? "unknown" : writeRole(deps, ws, userId, role);
 
-/**
- * Changes a member's name or email. Does not write the role, because another request may be changing it. The audit entry names
- * the changed fields, but not their values. Returns false if the member has changed since they were read.
- */
+/** Another request may be changing the role. The audit entry has no values. Returns false if the member has changed. */
 const renameMember = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -191,9 +188,8 @@ const leaveGroups = async (deps: Recording, ws: WorkspaceId, userId: string): Pr
 };
 
 /**
- * Removes a member with their invitations, groups, devices, calendar and Slack accounts. A repeated call completes an interrupted
- * one. Removes the membership last, because members who remove themselves can repeat the call only while they are members. If two
- * last members remove each other at the same time, one of them stays.
+ * A repeated call completes an interrupted one. Removes the membership last, because members who remove themselves can repeat the
+ * call only while they are members. If two last members remove each other at the same time, one of them stays.
  */
 export const removeMember = async (
   deps: Recording,

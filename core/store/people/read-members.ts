@@ -28,10 +28,7 @@ export const MemberItem = v.pipe(
   v.transform((item): Member => item),
 );
 
-/**
- * The ids of all members and of the owners are in one item, so that one condition can protect the last member and the last owner.
- * `owners` is undefined until somebody sets a role.
- */
+/** In one item, so that one condition protects the last member and the last owner. `owners`: undefined without roles. */
 export const MemberSet = v.object({
   pk: v.optional(v.string()),
   users: v.optional(v.set(v.string())),

@@ -24,10 +24,7 @@ import {
 } from "../keys.ts";
 import { deleteItem, updateItem } from "../table.ts";
 
-/*
- * Finds all data of a person in the table. Reads the whole table, because the person may have left workspaces that no longer name
- * them. Only an operator's command calls this, and no Lambda function has the permission.
- */
+/* Reads the whole table, because the person may have left workspaces. No Lambda function has the permission. */
 
 const Item = v.looseObject({ pk: v.string(), sk: v.string() });
 type Item = v.InferOutput<typeof Item>;
@@ -132,10 +129,7 @@ const isMembership = ({ pk, sk }: Item, { ids }: Sought): boolean =>
     return pk === key.pk && sk === key.sk;
   });
 
-/**
- * Scans the table once and erases a person's data, except the person's ids. The audit trail stays unchanged, because it names
- * people only by id. If the scan finds a new name next to an id, another scan is needed to erase the name from earlier items.
- */
+/** The audit trail has only ids and is unchanged. If the scan finds a new name next to an id, another scan is needed. */
 export const eraseTraces = async (deps: Recording, sought: Sought, kind: Look): Promise<Erased> => {
   const erased: Erased = { read: 0, deleted: 0, rewritten: 0, missed: 0 };
   const removeItem = async (item: Item): Promise<void> => {

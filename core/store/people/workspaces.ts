@@ -56,10 +56,7 @@ const refuseTooManyWorkspaces = () =>
     `You have reached the limit of ${WORKSPACES_MADE_MAX} workspaces, in total or this month. An operator can raise the limit.`,
   );
 
-/**
- * Counts a workspace before a person creates it, in the person's total and for the month (UTC). A deletion does not lower the
- * monthly count, because each workspace has its own monthly budget. Throws Refusal `workspace_limit` above a limit.
- */
+/** Throws Refusal `workspace_limit` above a limit. A deletion does not lower the monthly count (UTC). */
 export const countCreatedWorkspace = async (deps: TimedDeps, userId: string, ws: WorkspaceId): Promise<void> => {
   const { most = WORKSPACES_MADE_MAX } = (await getItem(deps, creatorKey(userId), Made)) ?? {};
   const condition = "attribute_not_exists(made) OR contains(made, :id) OR size(made) < :most";
@@ -80,10 +77,7 @@ export const allowWorkspaces = async (deps: TableDeps, userId: string, max: numb
   await updateItem(deps, creatorKey(userId), Made, { update: "SET most = :most", values: { ":most": max } });
 };
 
-/**
- * Creates a workspace with its first member. Writes the membership last, so that the workspace is complete when the user sees it.
- * `id`: makes the call idempotent.
- */
+/** Writes the membership last, so that the workspace is complete when the user sees it. `id`: makes the call idempotent. */
 export const createWorkspace = async (
   deps: Recording,
   input: { id?: WorkspaceId; name: string; creator: Pick<Member, "userId" | "name" | "email">; plan?: UsagePlan },
@@ -105,10 +99,7 @@ export const createWorkspace = async (
   return put.kind === "refused" ? put.item : workspace;
 };
 
-/**
- * Changes the given fields of a workspace. Returns undefined if the workspace does not exist. Throws Refusal `changed_meanwhile`
- * if the workspace's version is not an expected version.
- */
+/** Returns undefined if the workspace does not exist. Throws Refusal `changed_meanwhile` for an unexpected version. */
 export const updateWorkspace = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -117,8 +108,7 @@ export const updateWorkspace = async (
 ): Promise<Workspace | undefined> => {
   const applyPatch = (workspace: Workspace): Workspace => ({ ...workspace, ...patch });
   const { loudPerTenMinutes: loud, urgentFloor: floor, proveShifts } = patch;
-  // The due check is written before the setting, so that a workspace with reachability checks always has a due check. The check
-  // runs after this request is over.
+  // The due check is written before the setting, so that a workspace with reachability checks always has a due check.
   if (proveShifts !== undefined && proveShifts !== null) await putDueCheck(deps, { ws, due: deps.now() + REQUEST_MS });
   const changed = await changeVersioned(deps, workspaceKey(ws), Workspace, applyPatch, {
     recorded: toAuditRecord(ws),
@@ -130,10 +120,7 @@ export const updateWorkspace = async (
   return changed;
 };
 
-/**
- * Begins the shadow of a workspace, or changes the end of the current shadow. Notifications stop when the shadow is recorded.
- * Returns undefined if the workspace does not exist.
- */
+/** Also changes the end of the current shadow. Notifications stop when the shadow is recorded. */
 export const startShadow = async (deps: Recording, ws: WorkspaceId, until: string): Promise<Shadow | undefined> => {
   const now = toIso(deps.now());
   const setShadow = (workspace: Workspace): Workspace => {
@@ -141,8 +128,7 @@ export const startShadow = async (deps: Recording, ws: WorkspaceId, until: strin
     const since = shadow !== undefined && now < shadow.until ? shadow.since : now;
     return { ...workspace, shadow: { since, until } };
   };
-  // The due check is written before the shadow, so that the owners are always notified of the shadow's end. The check runs after
-  // this request is over.
+  // The due check is written before the shadow, so that the owners are always notified of the shadow's end.
   await putDueCheck(deps, { ws, due: deps.now() + REQUEST_MS });
   const changed = await changeVersioned(deps, workspaceKey(ws), Workspace, setShadow, { recorded: toAuditRecord(ws) });
   if (changed !== undefined) await setShadowEnd(deps, ws, fromIso(until) ?? 0);
@@ -166,10 +152,7 @@ export const endShadow = async (deps: Recording, ws: WorkspaceId): Promise<boole
   );
 };
 
-/**
- * Removes a workspace. Returns undefined if the workspace does not exist. The workspace's other items are removed later. `check`
- * may throw a refusal. Throws Refusal `changed_meanwhile` if the workspace's version is not an expected version.
- */
+/** Other items are removed later. `check` may throw a refusal. Throws Refusal `changed_meanwhile` for another version. */
 export const removeWorkspace = async (
   deps: Recording,
   ws: WorkspaceId,

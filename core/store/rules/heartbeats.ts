@@ -37,10 +37,9 @@ import { auditChange, requireExpected } from "../configuration/versioned.ts";
 
 /*
  * A heartbeat's check is in a partition that the sweeper reads, sorted by due time. Only the check whose time is the heartbeat's
- * `checkAt` is valid. Other checks are left over from a change, and are removed long after their due time. A check is written
- * before `checkAt`, so that no heartbeat is without a check. A call needs only one write, because it does not change the check.
- * The sweeper postpones due checks. The check of the first call after a miss contains the heartbeat, so that the miss also ends if
- * the heartbeat is deleted before the sweeper has seen the call.
+ * `checkAt` is valid. A check is written before `checkAt`, so that no heartbeat is without a check. A call needs only one write,
+ * because it does not change the check. The sweeper postpones due checks. The check of the first call after a miss contains the
+ * heartbeat, so that the miss also ends if the heartbeat is deleted before the sweeper has seen the call.
  */
 
 /** How many misses without a call between them are remembered, so that the item cannot grow without limit. */
@@ -192,10 +191,7 @@ const auditHeartbeatChange = (before: Heartbeat, after: Heartbeat, isRenewed: bo
   return isRenewed ? { ...record, after: { ...record.after, newUrl: true } } : record;
 };
 
-/**
- * Changes only the given fields of a heartbeat, because a call may change other fields at the same time. Returns undefined if the
- * heartbeat does not exist. Throws Refusal `changed_meanwhile` if the heartbeat's version is not an expected version.
- */
+/** Only the given fields, because a call may change others at the same time. Throws Refusal `changed_meanwhile`. */
 export const updateHeartbeat = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -287,10 +283,7 @@ export const acceptCall = async (deps: TimedDeps, secret: string): Promise<Heart
   return named && acceptCallById(deps, named.workspaceId, named.id, await sha256(secret));
 };
 
-/**
- * Accepts a call by the heartbeat's name, in upper or lower case, from a caller who belongs to the workspace. If several
- * heartbeats have this name, the oldest gets the call.
- */
+/** The name ignores case; the caller must belong to the workspace. The oldest of several heartbeats gets the call. */
 export const acceptCallByName = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -336,10 +329,7 @@ export const restartWait = (
     values: { ":from": from, ":before": waitsFrom },
   });
 
-/**
- * Stores that the expected call of a heartbeat did not arrive. Returns undefined if the call has arrived or the heartbeat has
- * changed meanwhile.
- */
+/** Returns undefined if the call has arrived or the heartbeat has changed meanwhile. */
 export const setMissed = async (
   deps: TableDeps,
   { workspaceId: ws, id, waitsFrom, missed: before }: Heartbeat,
@@ -392,10 +382,7 @@ export const stopChecks = async (deps: TableDeps, check: Check, missedAt: number
   if (ended.kind === "done") await removeHeartbeatCheck(deps, check);
 };
 
-/**
- * Stores that the event for the first call after a miss was created, and starts the wait for the next call, unless the heartbeat
- * is paused. Changes nothing if the heartbeat was paused or resumed meanwhile.
- */
+/** Starts the wait for the next call, unless the heartbeat is paused. Changes nothing if it was paused or resumed meanwhile. */
 export const endMiss = async (
   deps: TableDeps,
   check: Check,

@@ -47,10 +47,7 @@ const requireValidRule = (rule: Parameters<typeof findRuleFaults>[0]): void => {
   if (faults.length > 0) throw invalidInput(faults);
 };
 
-/**
- * Creates a rule. Throws Refusal `limit_reached` above the workspace's limit, and `invalid_input` for active hours without a time
- * zone, a group without minutes, or a chain without a position.
- */
+/** Throws Refusal `limit_reached`, and `invalid_input` for incomplete active hours, groups or chains. */
 export const createRule = async (deps: Recording, ws: WorkspaceId, input: RuleInput): Promise<RoutingRule> => {
   requireValidRule(input);
   const increases = createIncreaseOfConditions(deps, ws, input.conditions);
@@ -77,10 +74,7 @@ export const readRuleVersion = async (
   return current?.version === version ? current : getItem(deps, ruleVersionKey(ws, id, version), RuleItem);
 };
 
-/**
- * Reads the version of a rule at a time (ISO 8601). Returns undefined if the rule did not exist at that time. `rule`: the current
- * version.
- */
+/** At a time (ISO 8601). Returns undefined if the rule did not exist at that time. `rule`: the current version. */
 export const readRuleAsOf = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -49,10 +49,7 @@ export const listSilences = (deps: TableDeps, ws: WorkspaceId): Promise<Silence[
 export const readSilence = (deps: TableDeps, ws: WorkspaceId, id: string): Promise<Silence | undefined> =>
   readItem(deps, silences, ws, id);
 
-/**
- * Creates a silence. Throws Refusal `limit_reached` above the workspace's limit, and `invalid_input` for inconsistent times, and
- * for a silence of all events unless `everything` is set.
- */
+/** Throws Refusal `limit_reached`, and `invalid_input` for inconsistent times or all events without `everything`. */
 export const createSilence = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -69,10 +66,7 @@ export const createSilence = async (
 /** The time after which the request that announced a change has finished or has died. */
 const REQUEST_MS = 30_000;
 
-/**
- * Schedules a check of held events, because the silence may soon cover fewer events. `announce` is called before the change, so
- * that a check runs even if this request dies. `confirm` is called after the change, so that the next sweep runs the check.
- */
+/** `announce` runs before the change, so that a check runs even after a crash; `confirm` after it, for the next sweep. */
 const scheduleSilenceEnd = (deps: TimedDeps, ws: WorkspaceId, silence: string) => {
   let announced: SilenceEnd | undefined;
   return {

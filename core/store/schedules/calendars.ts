@@ -10,10 +10,7 @@ import { deleteItem, deleteWrite, getItem, putItem, putWrite, queryItems } from 
 import { writeRecorded } from "../configuration/audit-trail.ts";
 import { auditChange, type Recorded } from "../configuration/versioned.ts";
 
-/*
- * Stores each calendar feed as two items: the owner's item names the valid secret, and the secret's item names the owner. A
- * secret is valid only if the owner's item names it, so that an interrupted renewal does not leave two valid secrets.
- */
+/* The owner's item names the valid secret, so that an interrupted renewal does not leave two valid secrets. */
 
 /** `by`: the person who created the URL and therefore knows it; absent in feeds of earlier versions. */
 const OwnerItem = v.object({

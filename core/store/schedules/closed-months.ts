@@ -7,10 +7,7 @@ import { deflatedSchema, deflate } from "../codec.ts";
 import { closedMonthKey, closedMonthPartKey, closedMonthsPk } from "../keys.ts";
 import { getItem, putItem, putItemIf, queryItems } from "../table.ts";
 
-/*
- * The first item closes a month permanently. Content that does not fit into the first item is written before this item, in parts
- * with the id of the closing. The second of two concurrent closings does nothing.
- */
+/* The first item closes a month; larger content is written before it, in parts. A second, concurrent closing does nothing. */
 
 const Content = v.omit(Recorded, ["people"]);
 type Content = v.InferOutput<typeof Content>;
@@ -26,10 +23,7 @@ const HeadItem = v.object({
 const PartItem = v.object({ sk: v.string(), content: deflatedSchema(Content) });
 const AnyItem = v.union([HeadItem, PartItem]);
 
-/**
- * A month whose report cannot change any more. `digest`: the digest of the audit trail's last entry at the time of closing
- * (`at`).
- */
+/** The report cannot change any more. `digest`: of the audit trail's last entry at the time of closing (`at`). */
 export type ClosedMonth = { month: string; at: string; digest: string; recorded: Recorded };
 
 /** Lists the closed months between two months (`2026-03`, inclusive), in order. */

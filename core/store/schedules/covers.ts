@@ -21,10 +21,7 @@ import { bumpPeopleVersion } from "../events/control.ts";
 import { coverKey, coversPk, dueCoverKey, dueCoversPk, overrideKey } from "../keys.ts";
 import { deleteItem, deleteWrite, getItem, putItem, putWrite, queryItems, updateItem, updateWrite } from "../table.ts";
 
-/*
- * Each change of a cover is one transaction with its overrides and a due marker. After a crash, the sweeper notifies people by
- * the marker.
- */
+/* Each change is one transaction with overrides and a due marker, by which the sweeper notifies people after a crash. */
 
 /** How long covers are stored after their end. */
 const KEPT_MS = 28 * DAY_MS;
@@ -87,10 +84,7 @@ const deriveCoverId = async ({ groupId, userId, start, end }: Asked, earlierCove
 
 type Asked = Omit<Cover, "id">;
 
-/**
- * Stores a new cover, or returns the open cover of the same person and time. Throws Refusal `limit_reached` above the group's
- * limit.
- */
+/** Returns the open cover of the same person and time, if any. Throws Refusal `limit_reached` above the group's limit. */
 export const addCover = (
   deps: Recording,
   ws: WorkspaceId,
@@ -115,10 +109,7 @@ export const addCover = (
     return written.kind === "refused" ? AGAIN : { kind: "created", cover, due };
   });
 
-/**
- * Changes a cover. Returns undefined if another request has changed the cover's state. Comparing states is enough, because no
- * state occurs twice. `was`, `is`: the group's schedule and overrides before and after the change.
- */
+/** Returns undefined if the state has changed; no state occurs twice. `was`, `is`: the schedule before and after. */
 const changeCover = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -156,10 +147,7 @@ const changeCover = async (
   return { cover: after, due };
 };
 
-/**
- * Gives an open cover to a person, and adds the overrides that put both people on call, in one transaction. Returns undefined if
- * the cover is no longer open. `duty`: the group's schedule and overrides before the change.
- */
+/** In one transaction with the overrides. Returns undefined if the cover is not open. `duty`: on-call before the change. */
 export const takeCover = (deps: Recording, ws: WorkspaceId, cover: Cover, takenBy: string, duty: DutyGroup) => {
   const { id: coverId, groupId, userId, start, end, inReturn } = cover;
   const [createdAt, createdBy] = [toIso(deps.now()), takenBy];
@@ -183,10 +171,7 @@ export const takeCover = (deps: Recording, ws: WorkspaceId, cover: Cover, takenB
   return changeCover(deps, ws, cover, next, writes, { was: duty, is: addOverrides(duty, made) });
 };
 
-/**
- * Ends a cover together with its overrides, in one transaction. Returns undefined if the cover has changed since it was read.
- * `duty`: the group's schedule and overrides before the change.
- */
+/** In one transaction with the overrides. Returns undefined if the cover has changed. `duty`: on-call before the change. */
 export const withdrawCover = (deps: Recording, ws: WorkspaceId, cover: Cover, duty: DutyGroup) =>
   changeCover(
     deps,

@@ -71,10 +71,7 @@ const readDuty = async (deps: Recording, ws: WorkspaceId, groupId: string) => {
   return { schedule, overrides };
 };
 
-/**
- * Stores a group's schedule. Throws Refusal `changed_meanwhile` if the stored version is not an expected version, or if a version
- * is expected and no schedule exists.
- */
+/** Throws Refusal `changed_meanwhile` for an unexpected version, or if a version is expected and no schedule exists. */
 export const putSchedule = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -158,9 +155,7 @@ export const deleteOverride = async (
   return known !== undefined;
 };
 
-/**
- * Removes a user from a group's schedule without changing other people's turns, and withdraws the user's covers and overrides.
- */
+/** Withdraws the user's covers and overrides. Other people's turns do not change. */
 export const removeFromOnCall = async (
   deps: Recording,
   ws: WorkspaceId,

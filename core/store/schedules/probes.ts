@@ -8,10 +8,7 @@ import { probeKey, probePlanKey, probesPk } from "../keys.ts";
 import { getItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts";
 import type { Seconds } from "../../domain/basics/seconds.ts";
 
-/*
- * The last probe of each rule, and the last silent push to each of the rule's people, are in one partition. The plan of the next
- * probes has another partition, so that earlier versions of the service can read the first partition.
- */
+/* Earlier versions of the service read the partition of probes, so the plan of the next probes has another partition. */
 
 /** How long a probe is stored: longer than any pause between two probes. */
 const KEPT_MS = 60 * DAY_MS;
@@ -85,10 +82,7 @@ export const setProbesDue = async (deps: TimedDeps, ws: WorkspaceId, dueAt: numb
 export const readProbePlan = (deps: TableDeps, ws: WorkspaceId): Promise<ProbePlan | undefined> =>
   getItem(deps, probePlanKey(ws), ProbePlan);
 
-/**
- * Replaces the plan that was due at `seen`. If another plan is stored meanwhile, stores only the failures that the owners were
- * notified of, and returns false.
- */
+/** If another plan was stored since `seen`, stores only the failures that owners were notified of, and returns false. */
 export const replaceProbePlan = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -8,10 +8,7 @@ import { createDueLister } from "../due-lister.ts";
 import { dueCheckKey, dueChecksPk, checksPk, reachabilityCheckKey } from "../keys.ts";
 import { deleteItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts";
 
-/*
- * Reachability checks are stored per shift. The time of the workspace's next check is stored in a partition that the sweeper
- * reads. A workspace without checks has neither item.
- */
+/* Stored per shift. The time of the next check is in a partition that the sweeper reads, if the workspace has checks. */
 
 /** The next check of a workspace's shifts, probes, dead man's switch and shadow. `due`: its time, in milliseconds. */
 const DueCheckItem = v.object({ ws: WorkspaceId, due: v.number() });
