@@ -10,10 +10,7 @@ type Stage = "AWSCURRENT" | "AWSPREVIOUS";
 /** `madeAt`: when this version was stored, in milliseconds. */
 export type Secret = { text: string; madeAt: number };
 
-/**
- * At most two attempts of one second, because pushes wait for secrets. No connection is kept, because the next read is minutes
- * away and Lambda may freeze the instance.
- */
+/** Pushes wait for secrets. No connection is kept: the next read is minutes away, and Lambda may freeze the instance. */
 export const secretsClientOptions = {
   maxAttempts: 2,
   requestHandler: {

@@ -39,10 +39,7 @@ export const liveLog = (): Deps["log"] =>
     traceId: readTraceId,
   });
 
-/**
- * After these timeouts, the SDK retries on another connection. Without timeouts, an invocation could wait for a socket that died
- * while the instance was frozen.
- */
+/** Without timeouts, an invocation could wait for a socket that died while the instance was frozen. */
 export const requestHandler = { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true };
 
 /** Must be called once per Lambda instance. */

@@ -24,10 +24,7 @@ const refuseInvalidToken = (): Refusal =>
     challenge: "Bearer",
   });
 
-/**
- * Reads the profile from the pool, because an access token contains neither name nor address. Throws Refusal `unauthenticated` if
- * the pool refuses the token, and `busy` if it cannot be reached.
- */
+/** An access token contains neither name nor address. Throws Refusal `unauthenticated`, and `busy` if the pool fails. */
 export const createProfileReader = ({
   callUserPool,
   log,

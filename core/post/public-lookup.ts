@@ -42,10 +42,7 @@ type Resolve = (
   done: (error: NodeJS.ErrnoException | null, addresses: { address: string; family: number }[]) => void,
 ) => void;
 
-/**
- * Refuses a name if any of its addresses is internal, which is a mistake or an attack. The connection uses the checked address,
- * so the name cannot change in between.
- */
+/** An internal address is a mistake or an attack. The connection uses the checked address, which cannot change. */
 export const createPublicLookup =
   (resolve: Resolve = lookup): LookupFunction =>
   (hostname, options, done) => {

@@ -30,10 +30,7 @@ const readBodyText = async (response: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString("utf8");
 };
 
-/**
- * Calls Slack's Web API once, with a deadline until the end of the answer. Keeps no connection alive, because Lambda may freeze
- * the instance before the next call.
- */
+/** The deadline includes the whole answer. Connections are not kept alive, because Lambda may freeze the instance. */
 export const createSlack = ({ now, standIn, deadlineMs = POST_DEADLINE_MS }: SlackOptions): CallSlack => {
   const base = standIn ?? SLACK;
   const outside = new HttpsAgent({ keepAlive: false, maxSockets: MAX_CONNECTIONS });

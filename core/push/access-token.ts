@@ -58,10 +58,7 @@ const requestAccessToken = async (
 
 type Options = { account: ServiceAccount; now: () => number; after: After; timeoutMs: number };
 
-/**
- * Creates the function that returns a valid access token. Concurrent callers share a request. Replaces firebase-admin's token
- * exchange, which has no timeout, so that a missing answer does not block the instance.
- */
+/** Concurrent callers share a request. Unlike firebase-admin's exchange, it has a timeout and cannot block the instance. */
 export const createAccessTokens = ({ account, now, after, timeoutMs }: Options) => {
   let current: AccessToken | undefined;
   let pending: Promise<AccessToken | Refused> | undefined;

@@ -4,10 +4,7 @@ import { TLSSocket } from "node:tls";
 import type { PushOutcome } from "../domain/delivery/push/outcome.ts";
 import { LATE, withTimeLimit, type After } from "./time-limit.ts";
 
-/**
- * The longest idle time after which a connection is used again. The other end may close idle connections while Lambda freezes the
- * instance.
- */
+/** After this idle time, the other end may have closed a connection while Lambda had frozen the instance. */
 const IDLE_CONNECTION_MS = 4000;
 
 export type Attempt = {
@@ -76,9 +73,8 @@ export const buildConnectionOptions = (maxConnections: number) => ({
 });
 
 /**
- * Creates the connections to a push service: HTTP/1.1, kept alive, one request at a time per connection. In a shared HTTP/2
- * session, a request without an answer would delay other requests. Overrides `addRequest`, which every agent of Node has, because
- * firebase-admin does not expose its requests.
+ * HTTP/1.1, kept alive, one request at a time per connection. In a shared HTTP/2 session, a request without an answer would delay
+ * other requests. Overrides `addRequest`, which every agent of Node has, because firebase-admin does not expose its requests.
  */
 export const createTransport = <Kind extends Agent>(agent: Kind, now: () => number): Transport<Kind> => {
   const current = new AsyncLocalStorage<Attempt>();

@@ -2,10 +2,7 @@ import * as v from "valibot";
 import type { PushOutcome, Slow } from "../domain/delivery/push/outcome.ts";
 import type { PostAnswer } from "./post.ts";
 
-/**
- * The meanings of AWS error names. The HTTP status is not used, because its value for a throttled request depends on the
- * protocol.
- */
+/** The HTTP status is not used, because its value for a throttled request depends on the protocol. */
 const MEANINGS = {
   rate: [
     "PriorRequestNotComplete",
@@ -125,10 +122,7 @@ const interpretAws =
     return { kind: isOfRecipient(error) ? "invalid" : "auth", code };
   };
 
-/**
- * Returns the function that interprets SES's answer. SES refuses a message because of its recipient (unverified or suppressed) or
- * its sender. If the sender is the reason, the text names the sender.
- */
+/** SES refuses a message because of its recipient or its sender; the text names the sender if it is the reason. */
 export const interpretMail = (from: string): ((answer: PostAnswer) => PushOutcome) =>
   interpretAws({
     isOfRecipient: ({ name, text }) =>
@@ -152,11 +146,7 @@ export const outcomeOfSms = interpretAws({
     (name === "ValidationException" || name === "ConflictException") && !ABOUT_US.includes(reason),
 });
 
-/**
- * Interprets an answer of Amazon Connect, which refuses invalid numbers and countries that are not allowed. Errors of other
- * parameters, such as the calling number, are faults of the stage's settings. The limit is the number of concurrent calls, which
- * end soon.
- */
+/** Errors of parameters such as the calling number are faults of the stage's settings. The limit is of concurrent calls. */
 export const outcomeOfCall = interpretAws({
   isOfRecipient: ({ name, text }) =>
     name === "DestinationNotAllowedException" || (name === "InvalidParameterException" && /destination/i.test(text)),

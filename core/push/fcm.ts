@@ -167,10 +167,7 @@ export const createFcmChannel = ({
     return session.asOfMs >= since;
   };
 
-  /**
-   * Decides whether a refusal is the device's fault. The device is at fault only if the service account has not changed since the
-   * device registered. Pushes that FCM accepts for other devices prove this.
-   */
+  /** The device is at fault only if the service account is unchanged, as pushes that FCM accepts for other devices prove. */
   const judgeRefusal = async (
     session: Session,
     client: Client,

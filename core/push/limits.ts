@@ -9,10 +9,7 @@ export const MAX_CONNECTIONS = 128;
 /** The minimum time between two reads of a secret after its credentials were refused. */
 export const CREDENTIALS_RELOAD_MS = MINUTE_MS;
 
-/**
- * If the secret was read longer ago than this, a push waits for a new read. Therefore, a rotation takes effect within this time.
- * After half of the time, the secret is read in the background, so that a busy instance never waits.
- */
+/** A push waits for a newer secret, so that a rotation takes effect in time. After half, the secret is read in advance. */
 export const SECRET_KEPT_MS = 5 * MINUTE_MS;
 export const SECRET_AHEAD_MS = SECRET_KEPT_MS / 2;
 

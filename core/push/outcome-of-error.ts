@@ -28,10 +28,7 @@ const toCodeOrUndefined = (text: string | undefined): string | undefined =>
 const createRetryOutcome = (code: string, waitMs: number | undefined): PushOutcome =>
   waitMs === undefined ? { kind: "retry", code } : { kind: "retry", code, retryAfterMs: waitMs };
 
-/**
- * Interprets FCM's answer by FCM's own code. With firebase-admin, every 404 means an unregistered token, and a wrong project
- * would remove all devices.
- */
+/** Uses FCM's code: firebase-admin reads any 404 as an unregistered token, so a wrong project would remove all devices. */
 const interpretAnswer = (status: number, answer: unknown, retryAfter: unknown, nowMs: number): PushOutcome => {
   const body = v.safeParse(FcmErrorBody, answer);
   const error = body.success ? body.output.error : undefined;

@@ -96,20 +96,12 @@ export const sendMessages = async (queue: Queue, messages: readonly Outgoing[]):
   }
 };
 
-/**
- * How often a message may be received before it is no longer delayed on purpose. The two remaining receives are for invocations
- * that die, so that the message does not go to the dead-letter queue.
- */
+/** Two receives remain for invocations that die, so that a delayed message does not go to the dead-letter queue. */
 const PLANNED_RECEIVES_MAX = messageReceivesMax - 2;
-/**
- * The maximum delay in a queue. SQS allows 43,200 seconds and 120,000 delayed messages. Longer waits use a marker, which is free.
- */
+/** SQS allows 43,200 seconds and 120,000 delayed messages. Longer waits use a marker, which is free. */
 const PAUSE_MAX_MS = 15 * MINUTE_MS;
 
-/**
- * Makes a message visible again after `afterMs`. Returns false after too many receives, or if the wait is too long. After false,
- * the caller can delete the message, because the message's marker stays. After true, the caller must keep the message.
- */
+/** False after too many receives or for too long a wait: the marker stays. After true, the caller must keep the message. */
 export const changeVisibility =
   (queue: Queue) =>
   async (receiptHandle: string, receives: number, afterMs: number): Promise<boolean> => {

@@ -42,10 +42,7 @@ const findConfirmationUrl = async (deps: SnsDeps, workspaceId: WorkspaceId, mess
   throw invalidInput([createInvalidFault("SubscribeURL", "SubscribeURL must be an address of SNS at amazonaws.com.")]);
 };
 
-/**
- * Checks the signature of an SNS message, and confirms subscriptions to allowed topics. Returns true for a notification, whose
- * content must then be read. Throws Refusal `invalid_input`, or `busy` if SNS cannot be reached.
- */
+/** Confirms subscriptions to allowed topics. Returns true for a notification. Throws Refusal `invalid_input`, `busy`. */
 export const createSnsReceiver = (deps: SnsDeps) => {
   const certificates = new Map<string, string>();
 

@@ -8,10 +8,7 @@ const LIFE_MS = 12 * HOUR_MS;
 
 const SCALAR_BYTES = 32;
 
-/**
- * The keys that identify this service to push services (RFC 8292), as stored in the secret. `subject`: a contact (`mailto:` or
- * `https:`). Apple refuses an invalid contact, such as a localhost name.
- */
+/** RFC 8292. `subject`: a contact (`mailto:` or `https:`). Apple refuses an invalid contact, such as a localhost name. */
 export const VapidKeys = v.object({
   publicKey: v.pipe(v.string(), v.check(isP256PublicKey)),
   privateKey: v.pipe(

@@ -24,10 +24,7 @@ export type StandIn = {
   takesAll: boolean;
 };
 
-/**
- * The current keys, and the previous keys, which a browser needs until it renews its subscription. `madeAt`: when the current
- * keys were stored, in milliseconds.
- */
+/** A browser needs the previous keys until its subscription is renewed. `madeAt`: since when `current` is stored. */
 export type KnownKeys = { current: VapidKeys; previous: VapidKeys | undefined; madeAt: number };
 
 export type WebPushOptions = {
@@ -126,11 +123,7 @@ export const createWebPushChannel = ({
     }
   };
 
-  /**
-   * Decides whether a refusal is the device's fault. The device is at fault only if the keys are valid. Keys are valid if other
-   * devices accept pushes, or if the keys are older than the device. Keys that were read before the device registered are read
-   * again, because they may have been replaced.
-   */
+  /** The device is at fault only if the keys are valid: other devices accept pushes, or the keys are older than the device. */
   const judgeRefusal = async (
     request: Post,
     read: Kept<KnownKeys>,
