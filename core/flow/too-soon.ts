@@ -1,7 +1,6 @@
 import { Refusal } from "../domain/basics/refusal.ts";
 import { toSeconds } from "../domain/basics/seconds.ts";
 
-/** Returns the refusal of a test or probe that follows the previous test or probe too soon. */
 export const tooSoonRefusal = (noun: "test" | "probe", pauseMs: number): Refusal => {
   const retryAfterSeconds = toSeconds(pauseMs);
   return new Refusal("rate_limited", `A ${noun} was just sent. Try again in ${retryAfterSeconds} s.`, {

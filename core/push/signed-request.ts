@@ -24,7 +24,6 @@ type Operation = {
   outcomeOf: (answer: PostAnswer) => PushOutcome;
 };
 
-/** Creates the function that calls an operation of an AWS service once, with a JSON body. */
 export const createSignedRequest = (
   { endpoint, region, credentials, now, deadlineMs = PUSH_DEADLINE_MS, after = afterRealTime }: SignedRequestOptions,
   { service, method = "POST", path, headers, outcomeOf }: Operation,

@@ -3,7 +3,6 @@ import { MARKER_SHARDS, SPREAD_KEYS } from "../domain/basics/limits.ts";
 import { MINUTE_MS } from "../domain/basics/units.ts";
 import type { MemberOfGroup } from "../domain/people/group.ts";
 
-/** The number of partitions for heartbeat checks. */
 const HEARTBEAT_SHARDS = 4;
 
 /*
@@ -219,7 +218,6 @@ export const membershipKey = (user: string, ws: WorkspaceId): Key => ({ pk: user
 
 export const invitationsPk = (ws: WorkspaceId): string => `WS#${ws}#INVITATIONS`;
 export const invitationKey = (ws: WorkspaceId, id: string): Key => ({ pk: invitationsPk(ws), sk: id });
-/** Returns the partition of the invitations to an address. */
 export const invitedPk = (addressHash: string): string => `INVITED#${addressHash}`;
 export const invitedKey = (addressHash: string, ws: WorkspaceId): Key => ({
   pk: invitedPk(addressHash),

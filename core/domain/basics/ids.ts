@@ -123,7 +123,7 @@ export const isSpread = (eventId: string): boolean => parseEventId(eventId)?.non
 export type PackId = { at: number; seq: number; spread: boolean; rule: number; cursor: number; pack: number };
 
 const widths = { at: 9, seq: SEQ_WIDTH, cursor: 3, pack: 3 } as const;
-/** A rule's number has two digits unless an event has more than 1,024 rules. The width follows from the length of the id. */
+/** A rule's number has two digits unless an event has more than 1,024 rules. */
 const RULE_WIDTHS = [2, 4] as const;
 const OTHER_WIDTH = widths.at + widths.seq + widths.cursor + widths.pack;
 

@@ -1,4 +1,4 @@
-/** The service's limits. Each name contains the unit. "ours" marks limits that the service sets itself. */
+/** "ours" marks limits that the service sets itself. */
 
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./units.ts";
 

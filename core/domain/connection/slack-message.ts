@@ -80,7 +80,7 @@ const createPlainText = (text: string) => ({ type: "plain_text", text });
 const createLiteralText = (text: string) => ({ ...createPlainText(text), emoji: false });
 const createMarkdownText = (text: string) => ({ type: "mrkdwn", text });
 
-/** Builds the title as a link to the event's page. Slack does not interpret characters in rich text. */
+/** Slack does not interpret characters in rich text. */
 const buildLinkedHeading = ({ event, life, page }: Shown) => {
   const text = shortenText(joinLines(event.content.title), TITLE_CHARACTERS) || event.content.eventKey;
   const elements = [

@@ -69,7 +69,6 @@ const contactNames: readonly { way: ContactChannel; name: string; things: string
   { way: "voice", name: "voice", things: "telephone(s)" },
 ];
 
-/** Returns `a`, `a and b`, or `a, b and c`. */
 const joinWithAnd = (words: readonly string[]): string =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1) ?? ""}`;
 

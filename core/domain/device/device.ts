@@ -122,7 +122,6 @@ export const listDeviceChannels = (devices: readonly Device[]): DeviceChannel[] 
     return channels.map((way) => ({ key: way === "voice" ? `${device.id}.voice` : device.id, device, way }));
   });
 
-/** Reads the device's id from the key of an attempt. */
 export const parseDeviceId = (key: string): string => key.replace(/\.voice$/, "");
 
 export const readChannelAddress = ({ device, way }: Pick<DeviceChannel, "device" | "way">): PushAddress =>
@@ -210,7 +209,6 @@ export type Failing = v.InferOutput<typeof Failing>;
 
 const DeviceTest = v.object({ sentAt: v.string(), shownAt: v.nullable(v.string()) });
 
-/** `email`, `phone`: contacts. */
 export const DevicePlatform = v.picklist([...platforms, "email", "phone"]);
 
 const deviceEntries = {

@@ -63,7 +63,6 @@ export type Lifecycle = {
   heldBy?: string | undefined;
 };
 
-/** True if the event's state is final. */
 export const isEventOver = ({ resolved, expired }: Pick<Lifecycle, "resolved" | "expired">): boolean =>
   resolved !== undefined || expired !== undefined;
 

@@ -257,7 +257,6 @@ export const buildMissedHeartbeatEvent = (heartbeat: MissedHeartbeat): EventCont
   };
 };
 
-/** Builds the event that resolves the miss after a new call. */
 export const buildReturnedHeartbeatEvent = (heartbeat: ReturnedHeartbeat): EventContent => {
   const { id, name, missed } = heartbeat;
   const calledAt = toIso(missed.calledAt);

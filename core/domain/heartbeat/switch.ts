@@ -65,7 +65,6 @@ export const isRoundTimely = ({ setAt, everyMinutes }: Timed, round: number, now
   round >= setAt && now - round <= LATE_INTERVALS * everyMinutes * MINUTE_MS;
 
 const PREFIX = "swi_";
-/** Returns the id of a round in a device's receipt. */
 export const formatRoundId = (round: number): string => `${PREFIX}${round}`;
 export const parseRoundId = (id: string): number | undefined =>
   id.startsWith(PREFIX) ? Number(id.slice(PREFIX.length)) : undefined;

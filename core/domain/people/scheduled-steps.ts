@@ -23,7 +23,6 @@ const computeEndOfQuietHours = (quietHours: QuietHours | null, priority: Priorit
 const uniteChannels = (first: readonly Channel[], second: readonly Channel[]): Channel[] =>
   channels.filter((channel) => first.includes(channel) || second.includes(channel));
 
-/** Joins steps with the same time, and sorts by time. */
 const mergeSteps = (steps: readonly ScheduledStep[]): ScheduledStep[] => {
   const byTime = new Map<number, Channel[]>();
   for (const { at, ways } of steps) byTime.set(at, uniteChannels(byTime.get(at) ?? [], ways));

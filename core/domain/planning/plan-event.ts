@@ -68,7 +68,6 @@ const applyFlapping = ({ flapping }: Planned, delivery: ByRules, at: number): Pl
   return { ...delivery, plan: toHeldPlan(delivery.plan, until), needsAck: false, hold, gates: [] };
 };
 
-/** Lists the groups and thresholds to decide. Leaves out rules that notify nobody. */
 const listGroupGates = (
   plan: DeliveryPlan,
   matchingRules: readonly RoutingRule[],

@@ -82,7 +82,6 @@ const formatCalendarEvent = (shift: Shift, summary: string, changedAt: number, f
   "END:VEVENT",
 ];
 
-/** Returns the start of the next month in UTC. */
 const computeNextMonthStart = (ms: number): number => {
   const text = toIso(ms);
   return utcMs(Number(text.slice(0, 4)), Number(text.slice(5, 7)) + 1, 1);

@@ -76,7 +76,6 @@ export const joinNames = (names: readonly unknown[]): string | undefined => {
 export const partSchema = <const Entries extends v.ObjectEntries>(entries: Entries) =>
   v.fallback(v.optional(v.nullable(v.object(entries))), undefined);
 
-/** Writes one text per line. */
 export const toNamedLines = (texts: Readonly<Record<string, unknown>>): string =>
   Object.entries(texts)
     .filter(([, value]) => typeof value === "string")

@@ -123,7 +123,6 @@ export const updateConnection = async (
 
 type TestDeps = WakeDeps & Recording<"post" | "slack" | "slackApps">;
 
-/** The minimum time between two tests of a connection. */
 const TEST_PAUSE_MS = 10_000;
 
 const postSlackTest = async (

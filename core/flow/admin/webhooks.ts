@@ -90,7 +90,6 @@ export const rotateSecret = async (
 export const deleteWebhook = (deps: Recording, ws: WorkspaceId, id: string, expected?: Expected): Promise<boolean> =>
   webhooks.deleteWebhook(deps, ws, id, { expected, allow: requireAuditAccess(deps, ws) });
 
-/** The minimum time between two tests of a webhook. */
 const TEST_PAUSE_MS = 10_000;
 
 /** Bypasses the queue. An accepted test resumes a suspended queue. Throws Refusal `rate_limited` if a test was just sent. */

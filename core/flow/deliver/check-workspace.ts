@@ -73,7 +73,6 @@ const enqueueAuditEntries = async (
   return isAll;
 };
 
-/** Queues on-call changes since the last check. Returns the times of this check and of the next check. */
 const enqueueOnCallChanges = (deps: CheckDeps, ws: WorkspaceId, lastCheckAt: number | undefined) =>
   detectOnCallChanges(deps, ws, lastCheckAt, async ({ groupId, name, untold }, { members }) => {
     const webhooks = listSubscribedWebhooks(await listWebhooks(deps, ws), "oncall.changed");

@@ -85,7 +85,6 @@ const storeQueueState = async (
     await sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ...ref, due }, delayMs }]);
 };
 
-/** Sends waiting messages in order, until the queue is empty, a message is refused, or the time is up. */
 const drainQueue = async (deps: QueueDeps, held: Held, hasTime: () => boolean): Promise<void> => {
   const { ref, lease, line } = held;
   let { asked } = line;

@@ -145,7 +145,6 @@ const deliverFiredStep = async (
   return deliverStep(deps, event, planned, { at, recipients, ...step }, marker, people.value);
 };
 
-/** Returns true if the rule's earlier notifications reached nobody, so that the next step must fire early. */
 const mustFireBeforeDue = async (
   deps: EscalateDeps,
   event: PlannedEvent,

@@ -15,7 +15,6 @@ import { readWrittenViews } from "../read/read-event.ts";
 
 export type PageMarker = Marker & { ring: NonNullable<Marker["ring"]> };
 
-/** Returns whether the event, or a notification of the pack's rule, has an active acknowledgement. */
 const isPackAcknowledged = async (deps: TableDeps, event: StoredEvent, pack: Pack): Promise<boolean> => {
   if (isAcknowledgedOrFinal(event.life)) return true;
   const id = parsePackId(pack.packId);

@@ -50,7 +50,6 @@ export const buildNotificationText = (event: DeliveredEvent, added?: Added): Pus
 
 export type Delivered = { pushes: PackMessage[]; rings: Marker[] };
 
-/** Returns a marker for each later time at which the pack pages somebody. */
 const listPageMarkers = (
   { workspaceId: ws, eventId }: DeliveredEvent,
   { packId }: PlannedPack,

@@ -205,7 +205,6 @@ const doAllPacksMatch = async (
   return true;
 };
 
-/** Returns whether all other packs of the same marker are finished. */
 const haveOthersFinished = (deps: SendDeps, message: PackMessage): Promise<boolean> =>
   doAllPacksMatch(deps, message.marker.ws, listSiblingPacks(message), isPackFinished);
 
@@ -251,7 +250,6 @@ const finishPack = async (deps: SendDeps, message: PackMessage, pack: Pack): Pro
   return done;
 };
 
-/** Returns whether an acknowledgement has made this escalation step unnecessary. */
 const isAcknowledgedBefore = async (deps: SendDeps, message: PackMessage): Promise<boolean> => {
   const seq = parseEventId(message.marker.eventId)?.seq;
   const { step, ws } = message.marker;

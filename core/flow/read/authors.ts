@@ -5,7 +5,6 @@ import { createMemberNamer } from "../../store/people/read-members.ts";
 
 type WithAuthors<Item> = Omit<Item, keyof Authored> & Authors;
 
-/** Adds the current names of the items' authors. */
 export const addAuthors = async <Item extends Authored>(
   deps: TableDeps,
   ws: WorkspaceId,

@@ -103,7 +103,6 @@ async function* readNotificationViews(
 
 type State = Pick<NotificationView, "status" | "failedReason" | "added"> & Acknowledged;
 
-/** Returns as many notifications as fit into an answer, and the states of all notifications. */
 const readNotifications = async (
   deps: TableDeps,
   event: PlannedEvent,

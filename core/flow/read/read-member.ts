@@ -33,7 +33,6 @@ const listSchedules = (people: People, userId: string, now: number): MemberDetai
       : [];
   });
 
-/** Reads a member with everything that the member has created, and everything that refers to the member. */
 export const readMemberDetail = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -23,7 +23,6 @@ export const listPolicies = async (deps: TimedDeps, ws: WorkspaceId): Promise<Wa
   return all.map((policy) => ({ ...policy, warnings: warningsOf(policy) }));
 };
 
-/** Reads a policy with its warnings, including warnings about single people. */
 export const readPolicy = async (deps: TimedDeps, ws: WorkspaceId, id: string): Promise<WarnedPolicy | undefined> => {
   const policy = await policies.readPolicy(deps, ws, id);
   return policy === undefined ? undefined : addPolicyWarnings(deps, ws, policy, await loadPeople(deps, ws));

@@ -39,7 +39,6 @@ export const listRules = async (deps: TimedDeps, ws: WorkspaceId): Promise<Warne
   return all.map((rule) => toWarnedRule(rule, [...warningsOf(rule), ...doubtsOf(rule)]));
 };
 
-/** Reads a rule with its warnings, including warnings about single people. */
 export const readRule = async (deps: TimedDeps, ws: WorkspaceId, id: string): Promise<WarnedRule | undefined> => {
   const rule = await rules.readRule(deps, ws, id);
   if (rule === undefined) return undefined;

@@ -29,7 +29,6 @@ const toOnCallNow = (people: People, checks: readonly ReachabilityCheck[], group
   };
 };
 
-/** Reads who is on call in groups at a time, and whether events would reach these people. */
 const readOnCallAt = async (
   deps: TimedDeps,
   ws: WorkspaceId,

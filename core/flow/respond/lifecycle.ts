@@ -224,7 +224,6 @@ export const resolveByKey = async (
   return { overs, follows };
 };
 
-/** Acknowledges an event until the time `until`, or for the time that the policies set. */
 const setAcknowledgement = (
   deps: LifecycleDeps,
   { workspaceId: ws, eventId }: StoredEvent,

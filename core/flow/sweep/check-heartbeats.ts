@@ -45,7 +45,6 @@ const createHeartbeatEvent = async (
   content: EventContent,
 ): Promise<string | undefined> => (await ingest({ workspaceId, content, once }))?.eventId;
 
-/** Creates the event for a missed call, and returns its id. */
 const createMissedEvent = (context: Context, heartbeat: MissedHeartbeat): Promise<string | undefined> =>
   createHeartbeatEvent(
     context,

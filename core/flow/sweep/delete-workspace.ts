@@ -40,7 +40,6 @@ const requireTypedName = ({ name }: Pick<Workspace, "name">, typed: string): voi
   throw refuseField("name", "wrong_name", message);
 };
 
-/** Ends admission permanently, and stores the number of the last event. */
 const closeAdmission = (deps: DeletionDeps, deletion: Deletion): Promise<Deletion> =>
   retryChange({ of: `the sequence numbers of ${deletion.ws}` }, async () => {
     const numbers = await invalidateKeys(deps, deletion.ws);

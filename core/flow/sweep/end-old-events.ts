@@ -25,7 +25,6 @@ type EndDeps = IngestDeps & FollowDeps & { queues: IngestDeps["queues"] & Follow
 const AT_ONCE = 10;
 /** After how many rows the progress is stored. */
 const INDEXED_AT_ONCE = 500;
-/** The maximum number of events that expire in one sweep. */
 const EXPIRED_AT_ONCE = 500;
 
 /** For rows of an earlier version. Begins an hour after this version's first audit: older matchers may write until then. */

@@ -9,7 +9,6 @@ import { readEventPacks } from "../read/read-event.ts";
 import { toSeconds } from "../../domain/basics/seconds.ts";
 import { SECOND_MS } from "../../domain/basics/units.ts";
 
-/** The maximum time until the push of the synthetic event must be accepted. */
 const SYNTHETIC_WAIT_MS = 25 * SECOND_MS;
 const SYNTHETIC_POLL_MS = SECOND_MS;
 

@@ -63,7 +63,6 @@ const MARKER_BACKOFF_MAX_MS = MINUTE_MS;
 /** How early steps are queued as delayed messages, so that the steps fire in time. */
 const STEP_LOOKAHEAD_MS = 75 * SECOND_MS;
 const EVENT_LOOKAHEAD_MS = MINUTE_MS;
-/** The audit interval for a workspace without new events. */
 const AUDIT_IDLE_INTERVAL_MS = DAY_MS;
 
 export type SweepDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & {

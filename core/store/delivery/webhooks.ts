@@ -83,7 +83,7 @@ export const updateWebhook = (
   });
 };
 
-/** Replaces the secret. Replaces a webhook's secret. For a time, messages are also signed with the previous secret. */
+/** For a time, messages are also signed with the previous secret. */
 export const rotateSecret = (
   deps: Recording,
   ws: WorkspaceId,

@@ -51,7 +51,7 @@ export const armEscalation = async (
   await putItemIf(deps, escalationKey(ws, seq, rule), item, EscalationItem);
 };
 
-/** Reads an escalation. Reads an escalation. The read is strongly consistent, so that no confirmed acknowledgement is missed. */
+/** Strongly consistent, so that no confirmed acknowledgement is missed. */
 export const readEscalation = async (
   deps: TableDeps,
   { ws, seq, rule }: EscalationRef,

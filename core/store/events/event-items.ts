@@ -67,7 +67,6 @@ type AnyItem = v.InferOutput<typeof AnyItem>;
 
 export type NumberedEvent = AcceptedEvent & { seq: number };
 
-/** Adds the progress of an event to its content. */
 export const mergeProgress = (event: NumberedEvent, stored: ProgressItem): StoredEvent => ({
   ...event,
   life: {

@@ -21,7 +21,6 @@ export const callKeys: readonly CallKey[] = Object.values(KEYS);
 const TITLE_MAX_BYTES = 200;
 const BODY_MAX_BYTES = 300;
 
-/** Removes line breaks and markup characters. */
 const cleanForSpeech = (text: string): string =>
   text
     .toWellFormed()

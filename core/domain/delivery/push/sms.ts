@@ -33,7 +33,6 @@ const CUT = "...";
 /** Carriers may try to deliver a code as long as the code is valid. */
 const CODE_TTL_MS = HOUR_MS;
 
-/** Replaces characters that phones cannot show or that take much space. */
 const cleanForSms = (text: string): string =>
   replaceNonGsm(text.toWellFormed())
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")

@@ -56,5 +56,4 @@ export const urgencies: Record<Priority, Urgency> = {
   },
 };
 
-/** Returns how long a push service may try to deliver the push. */
 export const getPushTtlMs = (priority: Priority): number => urgencies[priority].ttlMs;

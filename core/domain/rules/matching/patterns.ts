@@ -13,7 +13,6 @@ const Pattern = v.object({
   ignoreCase: v.optional(v.boolean()),
 });
 
-/** Accepts a condition of any shape. */
 const readPatternSource = (condition: unknown): string | undefined => {
   if (!v.is(Pattern, condition)) return undefined;
   const form = operators.matches_regex.form(condition.value, condition.ignoreCase ?? false);
