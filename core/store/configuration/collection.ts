@@ -1,6 +1,7 @@
 import type { Recording, TableDeps } from "../../deps.ts";
 import type { IdPrefix, WorkspaceId } from "../../domain/basics/ids.ts";
 import { toIso } from "../../domain/basics/time.ts";
+import type { Expected } from "../../domain/basics/version.ts";
 import { lowerCount, reserveCounts, createIncreaseByOne, type Countable, type Increase } from "./counts.ts";
 import type { Key } from "../keys.ts";
 import { getItem, queryItems, type ItemSchema } from "../table.ts";
@@ -39,6 +40,14 @@ export type WritableCollection<Item extends Kept> = {
   toStored?: (item: Item) => object;
   tellWorkers?: (deps: TableDeps, ws: WorkspaceId) => Promise<void>;
 };
+
+export type UpdateItem<Item, Patch> = (
+  deps: Recording,
+  ws: WorkspaceId,
+  id: string,
+  patch: Patch,
+  expected?: Expected,
+) => Promise<Item | undefined>;
 
 export const newItem = (deps: Recording, workspaceId: WorkspaceId, prefix: IdPrefix) => {
   const now = toIso(deps.now());

@@ -19,6 +19,8 @@ import { writeRecorded } from "./audit-trail.ts";
 
 export type Versioned = { version: number; updatedAt?: string } & Authored;
 
+export type DeleteItem = (deps: Recording, ws: WorkspaceId, id: string, expected?: Expected) => Promise<boolean>;
+
 /** `shown`: returns the part of an item that the audit trail shows, without secret and computed fields. */
 export type Recorded<Item extends object> = {
   ws: WorkspaceId;

@@ -1,7 +1,6 @@
 import type { Recording, TableDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { CONNECTIONS_MAX } from "../../domain/basics/limits.ts";
-import type { Expected } from "../../domain/basics/version.ts";
 import {
   Connection,
   type ConnectionInput,
@@ -15,8 +14,10 @@ import {
   newItem,
   readItem,
   removeItem,
+  type UpdateItem,
   type WritableCollection,
 } from "../configuration/collection.ts";
+import type { DeleteItem } from "../configuration/versioned.ts";
 import { bumpRulesVersion } from "../events/control.ts";
 import { startWatch } from "./watches.ts";
 import { connectionKey, connectionPrefix, rulesPk } from "../keys.ts";
@@ -51,18 +52,8 @@ export const createConnection = (deps: Recording, ws: WorkspaceId, input: Connec
     { before: () => (isChatChannel(input) ? Promise.resolve() : startWatch(deps, ws)) },
   );
 
-export const updateConnection = (
-  deps: Recording,
-  ws: WorkspaceId,
-  id: string,
-  patch: ConnectionPatch,
-  expected?: Expected,
-): Promise<Connection | undefined> =>
+export const updateConnection: UpdateItem<Connection, ConnectionPatch> = (deps, ws, id, patch, expected) =>
   changeItem(deps, writableConnections, [ws, id], (connection) => ({ ...connection, ...patch }), { expected });
 
-export const deleteConnection = async (
-  deps: Recording,
-  ws: WorkspaceId,
-  id: string,
-  expected?: Expected,
-): Promise<boolean> => (await removeItem(deps, writableConnections, [ws, id], { expected })) !== undefined;
+export const deleteConnection: DeleteItem = async (deps, ws, id, expected) =>
+  (await removeItem(deps, writableConnections, [ws, id], { expected })) !== undefined;

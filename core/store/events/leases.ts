@@ -1,26 +1,16 @@
-import type { TableDeps } from "../../deps.ts";
-import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { PresentLease, Reopened, Lease } from "../../domain/escalation/lease.ts";
 import { computeEarliestOpenChainStart } from "../../domain/escalation/lease.ts";
-import type { StoredEvent } from "../../domain/event/stored-event.ts";
-import { changeProgress } from "./progress.ts";
+import { changeProgress, type Changed, type EventChange } from "./progress.ts";
 
 /* One conditional write each creates, extends and ends a temporary acknowledgement. */
-
-type Written = { kind: "done" | "refused"; event: StoredEvent };
 
 const NOT_OVER = "attribute_not_exists(resolved) AND attribute_not_exists(expired)";
 
 /**
  * Acknowledges an event until an end, or extends an acknowledgement, but never shortens it. Returns `refused` if the event is
- * over or is acknowledged for longer, or if its chain of acknowledgements ends earlier. Undefined without the event.
+ * over or is acknowledged for longer, or if its chain of acknowledgements ends earlier.
  */
-export const extendLease = (
-  deps: TableDeps,
-  ws: WorkspaceId,
-  eventId: string,
-  lease: Lease,
-): Promise<Written | undefined> =>
+export const extendLease: EventChange<Lease, Changed> = (deps, ws, eventId, lease) =>
   changeProgress(deps, ws, eventId, {
     set: "term = :term, #since = if_not_exists(#since, :at), #chain = if_not_exists(#chain, :at)",
     remove: "ack",
@@ -37,12 +27,7 @@ export const extendLease = (
   });
 
 /** Acknowledges an event until a chosen end, earlier or later than before, and begins a new chain. */
-export const replaceLease = (
-  deps: TableDeps,
-  ws: WorkspaceId,
-  eventId: string,
-  lease: Lease,
-): Promise<Written | undefined> =>
+export const replaceLease: EventChange<Lease, Changed> = (deps, ws, eventId, lease) =>
   changeProgress(deps, ws, eventId, {
     set: "term = :term, #since = if_not_exists(#since, :at), #chain = :at",
     remove: "ack",
@@ -52,12 +37,7 @@ export const replaceLease = (
   });
 
 /** Ends a lease, so that the event is open again. Returns `refused` if the lease has changed, or if the event is over. */
-export const endLeaseInStore = (
-  deps: TableDeps,
-  ws: WorkspaceId,
-  eventId: string,
-  reopened: Reopened,
-): Promise<Written | undefined> =>
+export const endLeaseInStore: EventChange<Reopened, Changed> = (deps, ws, eventId, reopened) =>
   changeProgress(deps, ws, eventId, {
     set: "reopened = :reopened",
     remove: "term, #since",
@@ -67,12 +47,7 @@ export const endLeaseInStore = (
   });
 
 /** Makes a lease permanent. Returns `refused` if the lease was extended or replaced, or if the event is over. */
-export const makeLeasePermanent = (
-  deps: TableDeps,
-  ws: WorkspaceId,
-  eventId: string,
-  lease: PresentLease,
-): Promise<Written | undefined> =>
+export const makeLeasePermanent: EventChange<PresentLease, Changed> = (deps, ws, eventId, lease) =>
   changeProgress(deps, ws, eventId, {
     set: "ack = :deed",
     remove: "term, #since",

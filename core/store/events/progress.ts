@@ -18,6 +18,13 @@ import { getItem, updateItem, type Expression } from "../table.ts";
 
 export type Change = Expression & { set: string; remove?: string; condition: string };
 export type Changed = { kind: "done" | "refused"; event: StoredEvent };
+/** Returns undefined if the event does not exist. */
+export type EventChange<Input, Result = StoredEvent> = (
+  deps: TableDeps,
+  ws: WorkspaceId,
+  eventId: string,
+  input: Input,
+) => Promise<Result | undefined>;
 
 /** Reads a spread event, which never changes. A stale read is enough if it finds the item. */
 const readSpread = async (deps: TableDeps, ws: WorkspaceId, eventId: string): Promise<NumberedEvent | undefined> => {

@@ -7,7 +7,6 @@ import type { Sender } from "../../domain/event/event.ts";
 import { API_KEYS_MAX } from "../../domain/basics/limits.ts";
 import { Refusal, refuseField } from "../../domain/basics/refusal.ts";
 import { fromIso, toIso, toIsoOrNull } from "../../domain/basics/time.ts";
-import type { Expected } from "../../domain/basics/version.ts";
 import { allowApiKey, revokeApiKey } from "../events/control.ts";
 import { apiKeyKey, apiKeysPk } from "../keys.ts";
 import { createMemberNamer } from "./read-members.ts";
@@ -18,6 +17,7 @@ import {
   compareByCreation,
   requireExpected,
   type Recorded,
+  type DeleteItem,
 } from "../configuration/versioned.ts";
 
 const ApiKeyItem = v.object({
@@ -166,12 +166,7 @@ export const setKeyUsed = async (
 };
 
 /** Revokes a key, then removes it. Throws Refusal `changed_meanwhile` unless version 1, the version of every key, is expected. */
-export const deleteApiKey = async (
-  deps: Recording,
-  ws: WorkspaceId,
-  id: string,
-  expected?: Expected,
-): Promise<boolean> => {
+export const deleteApiKey: DeleteItem = async (deps, ws, id, expected) => {
   const item = await getItem(deps, apiKeyKey(ws, id), ApiKeyItem);
   if (item === undefined) return false;
   requireExpected(API_KEY_VERSION, expected);

@@ -1,8 +1,8 @@
-import type { TableDeps, TimedDeps } from "../../deps.ts";
-import type { WorkspaceId, DeviceId } from "../../domain/basics/ids.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import type { Device } from "../../domain/device/device.ts";
-import { changeDevice } from "./devices.ts";
+import { changeDevice, type DeviceChange } from "./devices.ts";
+
+type Failure = { at: string; code: string };
 
 /* The condition that a report is newer than the last known arrival. A repeated report therefore changes nothing. */
 
@@ -10,13 +10,7 @@ const NEWS_OF_CONTACT =
   "attribute_exists(devices.#id.verifiedAt) AND (attribute_not_exists(devices.#id.lastDeliveredAt) OR devices.#id.lastDeliveredAt = :none OR devices.#id.lastDeliveredAt <= :sentAt)";
 
 /** Stores that a message that was sent to a contact at `sentAt` has arrived, unless a newer report is stored. */
-export const storeMessageArrived = async (
-  deps: TimedDeps,
-  ws: WorkspaceId,
-  userId: string,
-  deviceId: DeviceId,
-  sentAt: string,
-): Promise<void> => {
+export const storeMessageArrived: DeviceChange<[sentAt: string]> = async (deps, ws, userId, deviceId, sentAt) => {
   await changeDevice(deps, ws, userId, deviceId, {
     update: "SET devices.#id.lastDeliveredAt = :now REMOVE devices.#id.failing",
     condition: `${NEWS_OF_CONTACT} AND (attribute_not_exists(devices.#id.failing) OR devices.#id.failing.since < :sentAt)`,
@@ -25,13 +19,7 @@ export const storeMessageArrived = async (
 };
 
 /** Stores that a message that was sent to a contact at `at` has not arrived, unless a newer report is stored. */
-export const storeMessageLost = async (
-  deps: TableDeps,
-  ws: WorkspaceId,
-  userId: string,
-  deviceId: DeviceId,
-  { at, code }: { at: string; code: string },
-): Promise<void> => {
+export const storeMessageLost: DeviceChange<[Failure]> = async (deps, ws, userId, deviceId, { at, code }) => {
   await changeDevice(deps, ws, userId, deviceId, {
     update: "SET devices.#id.lastFailure = :failure",
     condition: NEWS_OF_CONTACT,
@@ -40,13 +28,13 @@ export const storeMessageLost = async (
 };
 
 /** Messages fail since the message sent at `at`. Returns the device, or undefined if a newer report is stored. */
-export const storeContactFailing = async (
-  deps: TableDeps,
-  ws: WorkspaceId,
-  userId: string,
-  deviceId: DeviceId,
-  { at, code }: { at: string; code: string },
-): Promise<Device | undefined> => {
+export const storeContactFailing: DeviceChange<[Failure], Device | undefined> = async (
+  deps,
+  ws,
+  userId,
+  deviceId,
+  { at, code },
+) => {
   const result = await changeDevice(deps, ws, userId, deviceId, {
     update:
       "SET devices.#id.lastFailure = :failure, devices.#id.failing = if_not_exists(devices.#id.failing, :failing)",

@@ -1,17 +1,12 @@
-import type { TableDeps, TimedDeps } from "../../deps.ts";
-import type { WorkspaceId, DeviceId } from "../../domain/basics/ids.ts";
+import type { TimedDeps } from "../../deps.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { isVerified, type Device } from "../../domain/device/device.ts";
-import { changeDevice } from "./devices.ts";
+import { changeDevice, type DeviceChange } from "./devices.ts";
 import { SECOND_MS } from "../../domain/basics/units.ts";
 
 /** Stores that a device has confirmed a push, which proves that its channel works. Ignores a removed device. */
-export const storePushConfirmed = async (
-  deps: TimedDeps,
-  ws: WorkspaceId,
-  userId: string,
-  deviceId: DeviceId,
-): Promise<void> => {
+export const storePushConfirmed: DeviceChange = async (deps, ws, userId, deviceId) => {
   await changeDevice(deps, ws, userId, deviceId, {
     update: "SET devices.#id.lastDeliveredAt = :now REMOVE devices.#id.failing",
     condition: "attribute_exists(devices.#id)",
@@ -28,13 +23,13 @@ export type TestStart =
   | { kind: "none" };
 
 /** Stores that a test of a device is about to be sent at `at` (in milliseconds). Refuses more than one test in ten seconds. */
-export const startDeviceTest = async (
-  deps: TableDeps,
-  ws: WorkspaceId,
-  userId: string,
-  deviceId: DeviceId,
-  { testId, at }: { testId: string; at: number },
-): Promise<TestStart> => {
+export const startDeviceTest: DeviceChange<[test: { testId: string; at: number }], TestStart> = async (
+  deps,
+  ws,
+  userId,
+  deviceId,
+  { testId, at },
+) => {
   const result = await changeDevice(deps, ws, userId, deviceId, {
     update: "SET devices.#id.lastTest = :test",
     condition:
@@ -53,13 +48,7 @@ export const startDeviceTest = async (
 };
 
 /** Stores that a device has shown a test, if this is the device's last test and is not yet stored as shown. */
-export const storeTestShown = async (
-  deps: TimedDeps,
-  ws: WorkspaceId,
-  userId: string,
-  deviceId: DeviceId,
-  testId: string,
-): Promise<void> => {
+export const storeTestShown: DeviceChange<[testId: string]> = async (deps, ws, userId, deviceId, testId) => {
   await changeDevice(deps, ws, userId, deviceId, {
     update: "SET devices.#id.lastTest.shownAt = :now, devices.#id.lastDeliveredAt = :now REMOVE devices.#id.failing",
     condition: "devices.#id.lastTest.id = :test AND devices.#id.lastTest.shownAt = :none",
@@ -68,13 +57,7 @@ export const storeTestShown = async (
 };
 
 /** Stores the code of a failed push to a device. Ignores a removed device. */
-export const setPushFailure = async (
-  deps: TimedDeps,
-  ws: WorkspaceId,
-  userId: string,
-  deviceId: DeviceId,
-  code: string,
-): Promise<void> => {
+export const setPushFailure: DeviceChange<[code: string]> = async (deps, ws, userId, deviceId, code) => {
   await changeDevice(deps, ws, userId, deviceId, {
     update: "SET devices.#id.lastFailure = :failure",
     condition: "attribute_exists(devices.#id)",
@@ -98,12 +81,7 @@ export const markForeign = async (
   });
 };
 
-export const markForeignNotified = async (
-  deps: TableDeps,
-  ws: WorkspaceId,
-  userId: string,
-  deviceId: DeviceId,
-): Promise<void> => {
+export const markForeignNotified: DeviceChange = async (deps, ws, userId, deviceId) => {
   await changeDevice(deps, ws, userId, deviceId, {
     update: "SET devices.#id.toldForeign = :true",
     condition: "attribute_exists(devices.#id.foreignSince)",
@@ -111,12 +89,7 @@ export const markForeignNotified = async (
   });
 };
 
-export const clearForeignState = async (
-  deps: TableDeps,
-  ws: WorkspaceId,
-  userId: string,
-  deviceId: DeviceId,
-): Promise<void> => {
+export const clearForeignState: DeviceChange = async (deps, ws, userId, deviceId) => {
   await changeDevice(deps, ws, userId, deviceId, {
     update: "REMOVE devices.#id.foreignSince, devices.#id.toldForeign",
     condition: "attribute_exists(devices.#id.foreignSince)",

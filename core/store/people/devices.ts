@@ -153,6 +153,15 @@ export const saveDevice = async (
   });
 };
 
+export type DeviceChange<Input extends readonly unknown[] = [], Result = void> = (
+  deps: TimedDeps,
+  ws: WorkspaceId,
+  userId: string,
+  deviceId: DeviceId,
+  ...input: Input
+) => Promise<Result>;
+type CodeChange<Result> = DeviceChange<[code: SentCode], Result>;
+
 /** Changes one device in place. In expressions, `#id` is the device's id. */
 export const changeDevice = (
   deps: TableDeps,
@@ -164,13 +173,7 @@ export const changeDevice = (
   updateItem(deps, devicesKey(ws, userId), DevicesItem, { ...change, names: { ...change.names, "#id": deviceId } });
 
 /** Stores the code that is about to be sent to an address. Returns false if the device was removed. */
-export const setCode = async (
-  deps: TableDeps,
-  ws: WorkspaceId,
-  userId: string,
-  deviceId: DeviceId,
-  code: SentCode,
-): Promise<boolean> => {
+export const setCode: CodeChange<boolean> = async (deps, ws, userId, deviceId, code) => {
   const result = await changeDevice(deps, ws, userId, deviceId, {
     update: "SET devices.#id.code = :code",
     condition: "attribute_exists(devices.#id)",
@@ -180,49 +183,32 @@ export const setCode = async (
 };
 
 /** Called before the code is compared, so that concurrent attempts count. Undefined if the code or the tries are used up. */
-export const countTry = async (
-  deps: TableDeps,
-  ws: WorkspaceId,
-  userId: string,
-  deviceId: DeviceId,
-  { hash }: SentCode,
-): Promise<SentCode | undefined> => {
+export const countTry: CodeChange<SentCode | undefined> = async (deps, ws, userId, deviceId, code) => {
   const result = await changeDevice(deps, ws, userId, deviceId, {
     update: "SET devices.#id.code.tries = devices.#id.code.tries + :one",
     condition: "devices.#id.code.#hash = :hash AND devices.#id.code.tries < :most",
     names: { "#hash": "hash" },
-    values: { ":one": 1, ":hash": hash, ":most": CODE_TRIES_MAX },
+    values: { ":one": 1, ":hash": code.hash, ":most": CODE_TRIES_MAX },
   });
   return result.kind === "done" ? result.item?.devices[deviceId]?.code : undefined;
 };
 
 /** Stores that an address is verified and reachable, because the code arrived. Returns undefined if a newer code was sent. */
-export const setVerified = async (
-  deps: TimedDeps,
-  ws: WorkspaceId,
-  userId: string,
-  deviceId: DeviceId,
-  { hash }: SentCode,
-): Promise<Device | undefined> => {
+export const setVerified: CodeChange<Device | undefined> = async (deps, ws, userId, deviceId, code) => {
   // The higher version makes a concurrent registration fail, which could otherwise undo this write.
   const result = await changeDevice(deps, ws, userId, deviceId, {
     update:
       "SET devices.#id.verifiedAt = :now, devices.#id.lastDeliveredAt = :now, #version = #version + :one REMOVE devices.#id.code, devices.#id.stoppedAt, devices.#id.failing",
     condition: "devices.#id.code.#hash = :hash",
     names: { "#hash": "hash", "#version": "version" },
-    values: { ":now": toIso(deps.now()), ":one": 1, ":hash": hash },
+    values: { ":now": toIso(deps.now()), ":one": 1, ":hash": code.hash },
   });
   const device = result.item?.devices[deviceId];
   return device !== undefined && device.verifiedAt !== undefined ? device : undefined;
 };
 
 /** Stores that a phone number's owner has stopped its messages. Nothing is sent until the number is verified again. */
-export const setContactStopped = async (
-  deps: TimedDeps,
-  ws: WorkspaceId,
-  userId: string,
-  deviceId: DeviceId,
-): Promise<void> => {
+export const setContactStopped: DeviceChange = async (deps, ws, userId, deviceId) => {
   await changeDevice(deps, ws, userId, deviceId, {
     update: "SET devices.#id.stoppedAt = :now, #version = #version + :one REMOVE devices.#id.verifiedAt",
     condition: "attribute_exists(devices.#id.verifiedAt)",
@@ -272,12 +258,8 @@ const removeDevice = (
   });
 };
 
-export const deleteDevice = async (
-  deps: TableDeps,
-  ws: WorkspaceId,
-  userId: string,
-  deviceId: DeviceId,
-): Promise<boolean> => (await removeDevice(deps, [ws, userId], deviceId)) !== undefined;
+export const deleteDevice: DeviceChange<[], boolean> = async (deps, ws, userId, deviceId) =>
+  (await removeDevice(deps, [ws, userId], deviceId)) !== undefined;
 
 export const removeOwnDevice = (
   deps: Recording,
@@ -296,13 +278,13 @@ export const removeOwnDevice = (
 };
 
 /** Removes a device whose address the push service no longer knows, unless the device has registered again. */
-export const removeUnknownDevice = async (
-  deps: TableDeps,
-  ws: WorkspaceId,
-  userId: string,
-  deviceId: DeviceId,
-  registeredAt: string,
-): Promise<"pruned" | "kept"> => {
+export const removeUnknownDevice: DeviceChange<[registeredAt: string], "pruned" | "kept"> = async (
+  deps,
+  ws,
+  userId,
+  deviceId,
+  registeredAt,
+) => {
   const pruned = await removeDevice(deps, [ws, userId], deviceId, (device) => device.registeredAt === registeredAt);
   return pruned === undefined ? "kept" : "pruned";
 };

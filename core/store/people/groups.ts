@@ -10,13 +10,13 @@ import {
 } from "../../domain/people/group.ts";
 import { GROUPS_MAX } from "../../domain/basics/limits.ts";
 import { toIso } from "../../domain/basics/time.ts";
-import type { Expected } from "../../domain/basics/version.ts";
 import {
   changeItem,
   createItem,
   listItems,
   readItem,
   removeItem,
+  type UpdateItem,
   type WritableCollection,
 } from "../configuration/collection.ts";
 import { bumpPeopleVersion } from "../events/control.ts";
@@ -35,7 +35,7 @@ import { toGroupMemberRecord } from "./members.ts";
 import { deleteCovers } from "../schedules/covers.ts";
 import { removeFromOnCall } from "../schedules/on-call.ts";
 import { batchGetItems, deleteItem, queryItems } from "../table.ts";
-import { createRecorded, deleteRecorded } from "../configuration/versioned.ts";
+import { createRecorded, deleteRecorded, type DeleteItem } from "../configuration/versioned.ts";
 
 const Keyed = v.object({ pk: v.string(), sk: v.string() });
 
@@ -66,22 +66,11 @@ export const createGroup = (deps: Recording, ws: WorkspaceId, name: string): Pro
     createdAt: toIso(deps.now()),
   });
 
-export const updateGroup = (
-  deps: Recording,
-  ws: WorkspaceId,
-  id: string,
-  patch: GroupPatch,
-  expected?: Expected,
-): Promise<Group | undefined> =>
+export const updateGroup: UpdateItem<Group, GroupPatch> = (deps, ws, id, patch, expected) =>
   changeItem(deps, writableGroups, [ws, id], (group) => ({ ...group, ...patch }), { expected });
 
 /** Rules that name the group stay. Deletes the group's item first. A repeated call completes an interrupted call. */
-export const deleteGroup = async (
-  deps: Recording,
-  ws: WorkspaceId,
-  id: string,
-  expected?: Expected,
-): Promise<boolean> => {
+export const deleteGroup: DeleteItem = async (deps, ws, id, expected) => {
   const known = await removeItem(deps, writableGroups, [ws, id], { expected });
   for (const prefix of [groupMemberPrefix(id), overridePrefix(id)]) {
     const keys = await queryItems(deps, { pk: peoplePk(ws), prefix }, Keyed);

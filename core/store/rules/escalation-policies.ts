@@ -6,7 +6,6 @@ import {
   type EscalationPolicyPatch,
 } from "../../domain/escalation/escalation-policy.ts";
 import { POLICIES_MAX } from "../../domain/basics/limits.ts";
-import type { Expected } from "../../domain/basics/version.ts";
 import {
   changeItem,
   createItem,
@@ -14,8 +13,10 @@ import {
   newItem,
   readItem,
   removeItem,
+  type UpdateItem,
   type WritableCollection,
 } from "../configuration/collection.ts";
+import type { DeleteItem } from "../configuration/versioned.ts";
 import { bumpPeopleVersion } from "../events/control.ts";
 import { peoplePk, policyKey, policyPrefix } from "../keys.ts";
 
@@ -51,19 +52,9 @@ export const createPolicy = (
   });
 
 /** Changes a policy. Escalations that have already started keep the old policy. */
-export const updatePolicy = (
-  deps: Recording,
-  ws: WorkspaceId,
-  id: string,
-  patch: EscalationPolicyPatch,
-  expected?: Expected,
-): Promise<EscalationPolicy | undefined> =>
+export const updatePolicy: UpdateItem<EscalationPolicy, EscalationPolicyPatch> = (deps, ws, id, patch, expected) =>
   changeItem(deps, writablePolicies, [ws, id], (policy) => ({ ...policy, ...patch }), { expected });
 
 /** Deletes a policy. Rules that name the policy no longer escalate. */
-export const deletePolicy = async (
-  deps: Recording,
-  ws: WorkspaceId,
-  id: string,
-  expected?: Expected,
-): Promise<boolean> => (await removeItem(deps, writablePolicies, [ws, id], { expected })) !== undefined;
+export const deletePolicy: DeleteItem = async (deps, ws, id, expected) =>
+  (await removeItem(deps, writablePolicies, [ws, id], { expected })) !== undefined;

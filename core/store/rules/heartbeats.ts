@@ -33,7 +33,7 @@ import { createDueLister } from "../due-lister.ts";
 import { heartbeatCheckKey, heartbeatChecksPk, heartbeatKey, heartbeatsPk, parseCheckKey } from "../keys.ts";
 import { deleteItem, getItem, putItem, updateItem, updateWrite, type Expression } from "../table.ts";
 import { writeRecorded } from "../configuration/audit-trail.ts";
-import { auditChange, requireExpected } from "../configuration/versioned.ts";
+import { auditChange, requireExpected, type DeleteItem } from "../configuration/versioned.ts";
 
 /*
  * A heartbeat's check is in a partition that the sweeper reads, sorted by due time. Only the check whose time is the heartbeat's
@@ -226,12 +226,7 @@ export const updateHeartbeat = async (
 };
 
 /** Deletes a heartbeat. Throws Refusal `changed_meanwhile` if the heartbeat's version is not an expected version. */
-export const deleteHeartbeat = async (
-  deps: Recording,
-  ws: WorkspaceId,
-  id: string,
-  expected?: Expected,
-): Promise<boolean> => {
+export const deleteHeartbeat: DeleteItem = async (deps, ws, id, expected) => {
   const known = await removeItem(deps, writableHeartbeats, [ws, id], { expected });
   // The check of a call stays, so that the sweeper resolves the miss.
   if (known?.checkAt !== undefined && known.missed?.calledAt === undefined)

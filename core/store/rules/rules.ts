@@ -5,7 +5,6 @@ import { RoutingRule, omitDefaultProbe } from "../../domain/rules/routing-rule.t
 import { findRuleFaults, type RuleInput, type RulePatch } from "../../domain/rules/rule-input.ts";
 import { invalidInput } from "../../domain/basics/refusal.ts";
 import { RULES_MAX } from "../../domain/basics/limits.ts";
-import type { Expected } from "../../domain/basics/version.ts";
 import { deflatedOrPlain, deflate } from "../codec.ts";
 import {
   changeItem,
@@ -14,8 +13,10 @@ import {
   newItem,
   readItem,
   removeItem,
+  type UpdateItem,
   type WritableCollection,
 } from "../configuration/collection.ts";
+import type { DeleteItem } from "../configuration/versioned.ts";
 import { reserveCounts, createIncreaseOfConditions } from "../configuration/counts.ts";
 import { bumpRulesVersion } from "../events/control.ts";
 import { ruleKey, rulePrefix, rulesPk, ruleVersionKey } from "../keys.ts";
@@ -98,13 +99,7 @@ export const readRuleAsOf = async (
 };
 
 /** Changes a rule. Throws the same refusals as `createRule`. */
-export const updateRule = (
-  deps: Recording,
-  ws: WorkspaceId,
-  id: string,
-  patch: RulePatch,
-  expected?: Expected,
-): Promise<RoutingRule | undefined> => {
+export const updateRule: UpdateItem<RoutingRule, RulePatch> = (deps, ws, id, patch, expected) => {
   const prepareRuleChange = async (rule: RoutingRule): Promise<void> => {
     if (patch.conditions !== undefined)
       await reserveCounts(deps, ws, ...createIncreaseOfConditions(deps, ws, patch.conditions, rule.conditions));
@@ -118,12 +113,7 @@ export const updateRule = (
   return changeItem(deps, writableRules, [ws, id], applyRulePatch, { expected, replacing: prepareRuleChange });
 };
 
-export const deleteRule = async (
-  deps: Recording,
-  ws: WorkspaceId,
-  id: string,
-  expected?: Expected,
-): Promise<boolean> => {
+export const deleteRule: DeleteItem = async (deps, ws, id, expected) => {
   const prepareRuleChange = (rule: RoutingRule): Promise<void> => storeVersion(deps, ws, rule);
   return (await removeItem(deps, writableRules, [ws, id], { expected, replacing: prepareRuleChange })) !== undefined;
 };

@@ -3,7 +3,6 @@ import type { Recording, TableDeps, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { SILENCES_MAX } from "../../domain/basics/limits.ts";
 import { invalidInput } from "../../domain/basics/refusal.ts";
-import type { Expected } from "../../domain/basics/version.ts";
 import { coversEverything, findScopeFaults, Silence, findTimeFaults } from "../../domain/rules/silence.ts";
 import type { SilenceInput, SilencePatch } from "../../domain/rules/silence-input.ts";
 import { deflatedOrPlain, deflate } from "../codec.ts";
@@ -14,8 +13,10 @@ import {
   newItem,
   readItem,
   removeItem,
+  type UpdateItem,
   type WritableCollection,
 } from "../configuration/collection.ts";
+import type { DeleteItem } from "../configuration/versioned.ts";
 import { reserveCounts, createIncreaseOfConditions } from "../configuration/counts.ts";
 import { bumpRulesVersion } from "../events/control.ts";
 import { putSilenceEnd, replaceSilenceEnd, type SilenceEnd } from "../events/held-events.ts";
@@ -83,13 +84,13 @@ const scheduleSilenceEnd = (deps: TimedDeps, ws: WorkspaceId, silence: string) =
 };
 
 /** Changes a silence. Throws the same refusals as `createSilence`. */
-export const updateSilence = async (
-  deps: Recording,
-  ws: WorkspaceId,
-  id: string,
-  { everything, ...patch }: SilencePatch,
-  expected?: Expected,
-): Promise<Silence | undefined> => {
+export const updateSilence: UpdateItem<Silence, SilencePatch> = async (
+  deps,
+  ws,
+  id,
+  { everything, ...patch },
+  expected,
+) => {
   const applySilencePatch = (silence: Silence): Silence => {
     const changed = { ...silence, ...patch };
     const was = coversEverything(silence);
@@ -114,12 +115,7 @@ export const updateSilence = async (
   return changed;
 };
 
-export const deleteSilence = async (
-  deps: Recording,
-  ws: WorkspaceId,
-  id: string,
-  expected?: Expected,
-): Promise<boolean> => {
+export const deleteSilence: DeleteItem = async (deps, ws, id, expected) => {
   const end = scheduleSilenceEnd(deps, ws, id);
   const known = await removeItem(deps, writableSilences, [ws, id], { expected, replacing: end.announce });
   await end.confirm();

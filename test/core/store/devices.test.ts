@@ -96,7 +96,7 @@ it("a deletion whose answer was lost still counts as a deletion, even if its ret
   };
   const table = { ...stand.table, client: { send: send as never } };
 
-  expect(await deleteDevice({ table }, ws, "usr_a", device.id)).toBe(true);
+  expect(await deleteDevice({ ...clock, table }, ws, "usr_a", device.id)).toBe(true);
 
   expect(await listDevices(deps, ws, "usr_a")).toEqual([]);
   expect(await deleteDevice(deps, ws, "usr_a", device.id)).toBe(false);
