@@ -58,45 +58,40 @@ const OpenItem = v.object({
 export type OpenEvent = Pick<StoredEvent, "eventId" | "seq" | "receivedAt" | "notifications" | "repeats"> & {
   content: Pick<StoredEvent["content"], "eventKey" | "title" | "priority" | "dedupeKey">;
   /** The recipients of the rules that need an acknowledgement; undefined if there are too many recipients for a row. */
-  told?: Notified | undefined;
+  told?: v.InferOutput<typeof OpenItem>["told"];
   /** The highest priority of the event's notifications, if it differs from the event's own. */
   urgency?: Priority | undefined;
 };
-type Notified = v.InferOutput<typeof OpenItem>["told"] & {};
 
 /** The maximum number of people in a row: as many as in a pack, so that a row stays below a kilobyte. */
 const ROW_PEOPLE_MAX = PACK_RECIPIENTS_MAX;
 
-export const toRowFields = (plan: Pick<DeliveryPlan, "at" | "rules">): Pick<OpenEvent, "told" | "urgency"> => {
-  const asking = plan.rules.filter(({ requiresAck }) => requiresAck);
+/** `hasMore`: the event may have notified more people than the plan names. */
+export const toRowFields = (
+  { at, rules }: Pick<DeliveryPlan, "at" | "rules">,
+  hasMore = false,
+): Pick<OpenEvent, "told" | "urgency"> => {
+  const asking = [...rules.entries()].filter(([, { requiresAck }]) => requiresAck);
   // Without an override, the event's own priority, which is already in the row, applies.
-  const isOverridden = asking.some(({ priorityFrom }) => priorityFrom === "rule");
-  return {
-    told: listNotified(plan),
-    urgency: isOverridden ? findMostUrgent(asking.map(({ priority }) => priority)) : undefined,
+  const isOverridden = asking.some(([, { priorityFrom }]) => priorityFrom === "rule");
+  const urgency = isOverridden ? findMostUrgent(asking.map(([, { priority }]) => priority)) : undefined;
+  if (asking.reduce((sum, [, { recipients }]) => sum + recipients.length, 0) > ROW_PEOPLE_MAX)
+    return { told: undefined, urgency };
+  const told = {
+    at,
+    escalates: hasMore || asking.some(([, { escalation }]) => escalation !== undefined),
+    rules: asking
+      .filter(([, { recipients }]) => recipients.length > 0)
+      .map(([rule, { recipients }]): [number, string[]] => [rule, recipients.map(({ userId }) => userId)]),
   };
+  return { told, urgency };
 };
 
 /** Returns the fields of a row for an event that may have notified more people than its plan names. */
 export const toRowFieldsAfterPlan = (event: PlannedEvent): ReturnType<typeof toRowFields> => {
   const { at, body } = event.plan;
   if (typeof body === "string") return { told: undefined };
-  const { told, urgency } = toRowFields({ at, rules: body.rules.map((rule) => raiseRulePriority(rule, event)) });
-  return { told: told === undefined ? undefined : { ...told, escalates: true }, urgency };
-};
-
-/** Returns the recipients for a row. Returns undefined if there are too many people for a row. */
-const listNotified = ({ at, rules }: Pick<DeliveryPlan, "at" | "rules">): Notified | undefined => {
-  const asking = [...rules.entries()].filter(([, { requiresAck }]) => requiresAck);
-  const people = asking.reduce((sum, [, { recipients }]) => sum + recipients.length, 0);
-  if (people > ROW_PEOPLE_MAX) return undefined;
-  return {
-    at,
-    escalates: asking.some(([, { escalation }]) => escalation !== undefined),
-    rules: asking
-      .filter(([, { recipients }]) => recipients.length > 0)
-      .map(([rule, { recipients }]) => [rule, recipients.map(({ userId }) => userId)]),
-  };
+  return toRowFields({ at, rules: body.rules.map((rule) => raiseRulePriority(rule, event)) }, true);
 };
 
 const toOpenEvent = (item: v.InferOutput<typeof OpenItem>): OpenEvent => {
