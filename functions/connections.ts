@@ -51,7 +51,6 @@ export const writes = (
     },
     deleteConnection: async ({ as, workspaceId, connectionId, expected }) =>
       replyDeleted(await connections.deleteConnection(as, workspaceId, connectionId, expected), "con"),
-    /** `POST .../connections/:connectionId/test`: posts to the channel at once, and returns the outcome. */
     testConnection: async ({ as, workspaceId, connectionId }) =>
       replyOk(requireFound(await flow.testConnection(as, workspaceId, connectionId), "con")),
   });

@@ -70,7 +70,6 @@ export const testDevice = (
   },
 ) =>
   serve(deps, contract.testDevice, {
-    /** `POST .../devices/:deviceId/test`: sends a push to the caller's own device at once. */
     testDevice: async (request) => {
       const { workspaceId, caller, deviceId } = request;
       return replyOk(await testing.testDevice(deps, workspaceId, caller.userId, deviceId, readPhoneChannel(request)));
@@ -86,7 +85,7 @@ export const getWebPushKey = (
   },
 ) =>
   serve(deps, contract.getWebPushKey, {
-    /** Returns the public key (`applicationServerKey`) for a browser's subscription, in base64url. */
+    /** Returns the key in base64url. */
     getWebPushKey: async () => {
       const keys = await deps.getVapidKeys();
       if (keys === undefined)

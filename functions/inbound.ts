@@ -13,7 +13,6 @@ type InboundDeps = ReplyDeps &
   DeliveryEventDeps &
   Pick<Deps, "sleep" | "random"> & { queues: Pick<Deps["queues"], "inbound"> };
 
-/** Processes replies to text messages, and delivery events of text messages and emails. */
 export const createInbound = (deps: InboundDeps) =>
   processBatch(
     deps,

@@ -12,10 +12,9 @@ import { SenderMessage } from "../core/queue/messages.ts";
 import { changeVisibility, sendMessage } from "../core/queue/send.ts";
 import { Again, processBatch } from "./sqs/batch.ts";
 
-/** The time that is reserved for a claimed pack: the last check, the pushes, and storing their outcomes. */
+/** Reserved for a claimed pack: the last check, the pushes, and storing their outcomes. */
 const TO_SEND_MS = 15_000;
 
-/** Sends notifications, their replacements, reachability checks, and requests to confirm probes and switches. */
 export const createSender = (deps: SendDeps & { queues: Pick<Deps["queues"], "inbound"> }) =>
   processBatch(
     deps,

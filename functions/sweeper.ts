@@ -3,10 +3,9 @@ import { liveDeps } from "../core/live.ts";
 
 type Invocation = { getRemainingTimeInMillis: () => number };
 
-/** The time that is reserved for work in progress at the end of a sweep. */
+/** Reserved for work in progress at the end of a sweep. */
 const TO_END_MS = 3000;
 
-/** Creates the function that runs every minute and sends overdue work to the queues again. */
 export const createSweeper =
   (deps: SweepDeps) =>
   (_event: unknown, invocation: Invocation): Promise<void> =>

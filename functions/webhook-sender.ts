@@ -9,10 +9,9 @@ import { liveSlack, liveSlackApps } from "../core/live-slack.ts";
 import { WebhookMessage } from "../core/queue/messages.ts";
 import { processBatch } from "./sqs/batch.ts";
 
-/** The time that is reserved for one delivery or check, its outcome, and notifying the owners. */
+/** Reserved for one delivery or check, its outcome, and notifying the owners. */
 const TO_POST_MS = 12_000;
 
-/** Fills and sends the delivery queues of webhooks and channels, and calls the URLs of switches. */
 export const createWebhookSender = (deps: QueueDeps) =>
   processBatch(deps, { schema: WebhookMessage, isGone: isOfDeletedWorkspace(deps) }, async ({ message, timeLeft }) => {
     if (message.kind === "event") await recordEventChanges(deps, message.ws, message.eventId);

@@ -74,7 +74,6 @@ export const writes = (
       const { webhook, secret } = rotated;
       return addEtag(replyOk({ ...toWebhookView(webhook, await readQueue(deps, { ws, id })), secret }), webhook);
     },
-    /** `POST .../webhooks/:webhookId/test`: sends a test at once, and returns the receiver's answer. */
     testWebhook: async ({ as, workspaceId, webhookId }) =>
       replyOk(requireFound(await flow.testWebhook(as, workspaceId, webhookId), "wh")),
     replayWebhook: async ({ as, workspaceId, webhookId, body: input }) =>

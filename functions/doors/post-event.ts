@@ -41,7 +41,6 @@ const createBatchKeyRefusal = () =>
     },
   ]);
 
-/** Reads the event or the batch of a request. `warnings`: warnings about fields that are not stored. */
 const readRequestContent = (request: HttpRequest): Sent => {
   const sent = readCloudEvents(request);
   if (sent?.mode === "batch") {
@@ -59,7 +58,6 @@ const readRequestContent = (request: HttpRequest): Sent => {
   return { mode: "single", input: { event, idempotency: readIdempotency(request) }, warnings };
 };
 
-/** The warning that a duplicate has raised the priority of the stored event. */
 const higherPriority: EventWarning = {
   field: "priority",
   code: "higher_priority",
@@ -67,7 +65,7 @@ const higherPriority: EventWarning = {
     "priority is higher than that of the open event with this dedupeKey: the priority of that event was raised, and the people whom the rules name for this priority are notified.",
 };
 
-/** `POST /v1/events`: accepts an event. Matching and sending follow after the answer. */
+/** Matching and sending follow after the answer. */
 export const createPostEvent = (deps: IngestDeps) => {
   const ingest = createIngest(deps);
   return createPipeline(deps)

@@ -92,7 +92,9 @@ const readSourceBody = (request: HttpRequest, source: SourceName, lists: boolean
   return { ...body, alias, action: action ?? (method === "DELETE" ? "delete" : undefined) };
 };
 
-/** Reads a message, which creates no event, of the service from which a team migrates. Returns undefined for other requests. */
+/**
+ * Returns undefined for requests other than messages of the service from which a team migrates. Such messages create no event.
+ */
 const readIncumbentMessage = (
   request: HttpRequest,
   source: SourceName,
@@ -117,7 +119,7 @@ const acceptHeartbeat = async (
   return reply(202, { ok: true, events: [], result: "PONG - Heartbeat received", took: 0, requestId });
 };
 
-/** Returns the API key in the body, where PagerDuty clients send it; "" if the body has no key. */
+/** PagerDuty clients send the API key in the body. */
 const readKeyInBody = (source: string, request: HttpRequest): string => {
   if (source !== "pagerduty") return "";
   try {
@@ -166,7 +168,7 @@ const replyToSource = (
   });
 };
 
-/** Turns a 429 into a 503 for senders that give up after a 429. */
+/** Some senders give up after a 429. */
 const toServerError = (source: SourceName, error: unknown): unknown =>
   error instanceof Refusal &&
   (error.kind === "rate_limited" || error.kind === "request_in_progress") &&
@@ -176,10 +178,7 @@ const toServerError = (source: SourceName, error: unknown): unknown =>
 
 const NO_KEY = "The header is missing; Authorization with Bearer, or Basic with the key as password, also works.";
 
-/**
- * Reads the API key of a request: at the end of the path, in a header, or in the body. A key in a path must be limited to one
- * source, because paths are seen by more people than headers.
- */
+/** A key in a path must be limited to one source, because paths are seen by more people than headers. */
 const readRequestKey = async (deps: Pick<Deps, "now">, request: HttpRequest): Promise<SenderKey> => {
   const inPath = request.path.get("key");
   const text = inPath ?? readKeyText(request) ?? readKeyInBody(request.path.get("source") ?? "", request);
@@ -188,9 +187,7 @@ const readRequestKey = async (deps: Pick<Deps, "now">, request: HttpRequest): Pr
   return key;
 };
 
-/**
- * If the key has a signing secret, checks the message's signature before the body is parsed. Throws Refusal `unauthenticated`.
- */
+/** Runs before the body is parsed. Throws Refusal `unauthenticated`. */
 const requireSignature = async (
   request: HttpRequest,
   source: SourceName,
@@ -211,7 +208,6 @@ const requireSignature = async (
 /** `lists`: whether the tool's message may be a JSON list. */
 type Reader = { adapter: Adapter; resource: string; lists: boolean };
 
-/** For a mapped source, the API key's mapping is the adapter. */
 const chooseReader = (source: SourceName, sender: KeyedSender | undefined): Reader => {
   if (source !== MAPPED)
     return { adapter: sources[source].adapter, resource: source, lists: source === "azure-monitor" };
@@ -221,7 +217,6 @@ const chooseReader = (source: SourceName, sender: KeyedSender | undefined): Read
   return { adapter: createMappedAdapter(mapping), resource: mapping.resource, lists: mapping.each === true };
 };
 
-/** `POST /v1/events/from/:source` and below: accepts a tool's own payload, and creates an event per alert. */
 export const createPostFromSource = (deps: IngestDeps & SnsDeps) => {
   const ingest = createIngest(deps);
   const receiveSns = createSnsReceiver(deps);

@@ -3,7 +3,7 @@ import { type Via, vias } from "../../core/domain/workspace/audit.ts";
 import type { Caller, Session } from "./auth.ts";
 import type { HttpRequest } from "./request.ts";
 
-/** The header that names the calling program for the audit trail. The header is unverified; the token identifies the caller. */
+/** Names the calling program for the audit trail. The header is unverified; the token identifies the caller. */
 const HEADER = "x-via";
 
 const readClient = ({ headers }: Pick<HttpRequest, "headers">): Via => {
@@ -12,7 +12,6 @@ const readClient = ({ headers }: Pick<HttpRequest, "headers">): Via => {
   return vias.find((via) => via === said && via !== "operator") ?? "api";
 };
 
-/** Returns dependencies that record changes of the configuration with the caller as author. */
 export const createDepsForCaller = <Some extends Pick<Deps, "table">>(
   deps: Some,
   request: Pick<HttpRequest, "headers" | "requestId"> & { caller: Session | Caller },

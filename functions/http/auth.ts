@@ -105,7 +105,7 @@ export const authorizeMember = (
   },
 });
 
-/** The workspace in an API key's text, and the hash of the text. The table decides later whether the key is valid. */
+/** The table decides later whether the key is valid. */
 export type SenderKey = { workspaceId: WorkspaceId; hash: Uint8Array; source: SourceName | undefined };
 
 /** Throws Refusal `unauthenticated`; `hint` explains why the text cannot be a key. */

@@ -11,7 +11,6 @@ import type { HttpRequest } from "./request.ts";
 
 export const JSON_TYPE = "application/json";
 
-/** The maximum number of characters of a header that an answer repeats. */
 const SHOWN_CHARACTERS = 100;
 
 const isUtf8 = (bytes: Uint8Array): boolean => {
@@ -59,7 +58,6 @@ const refuseCompressedBody = ({ headers }: HttpRequest): void => {
     );
 };
 
-/** Returns the Content-Type in lower case, without parameters. */
 export const readMediaType = ({ headers }: HttpRequest): string =>
   headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "";
 
@@ -72,10 +70,9 @@ const requireMediaType = (request: HttpRequest, types: readonly [string, ...stri
   throw new Refusal("unsupported_media_type", `The Content-Type must be ${types[0]}, ${sent}.${curl}`);
 };
 
-/** Accepted content types, most common first; "any" for senders with arbitrary types. */
+/** Most common first; "any" for senders with arbitrary types. */
 type Types = readonly [string, ...string[]] | "any";
 
-/** Returns the unchecked bytes. */
 export const readRawBytes = ({ rawBody }: Pick<HttpRequest, "rawBody">) =>
   Buffer.from(rawBody?.text ?? "", rawBody?.isBase64 === true ? "base64" : "utf8");
 
@@ -93,7 +90,7 @@ export const readText = (request: HttpRequest, types: Types = [JSON_TYPE]): stri
   return text;
 };
 
-/** Returns the unchecked body, as its sender signed it; an empty string if the body is too long for any endpoint. */
+/** Returns the unchecked body, as its sender signed it; "" if the body is too long for any endpoint. */
 export const readRawBodyText = (request: HttpRequest): string => {
   const bytes = readRawBytes(request);
   return bytes.length > BODY_MAX_BYTES ? "" : bytes.toString("utf8");
@@ -118,7 +115,7 @@ export const readList = (request: HttpRequest, types: Types): unknown[] => {
   throw malformedJson("The body must be a JSON list.");
 };
 
-/** Reads a body as JSON or text, depending on its Content-Type. `isRead`: false if the Content-Type is neither JSON nor text. */
+/** `isRead`: false if the Content-Type is neither JSON nor text. */
 export const readContent = (request: HttpRequest): { content: unknown; isRead: boolean } => {
   if (readRawBytes(request).length === 0) return { content: undefined, isRead: true };
   const type = readMediaType(request);
@@ -165,7 +162,6 @@ const parseBody = (): Step<{ json: unknown }> => ({
   },
 });
 
-/** Finds faults in a parsed body before the schema is applied. */
 type Precheck = (json: object) => readonly Fault[];
 
 const validateBody = <Output>(
@@ -180,7 +176,7 @@ const validateBody = <Output>(
   },
 });
 
-/** Validates the body, and refuses it with all faults. `precheck`: finds bodies for which the schema would be too expensive. */
+/** `precheck`: finds bodies for which the schema would be too expensive. */
 export const parseAndCheckBody = <Output>(
   schema: v.GenericSchema<unknown, Output>,
   precheck: Precheck = () => [],

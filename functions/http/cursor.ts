@@ -12,7 +12,6 @@ type ListName = "events" | "notifications" | "audit" | "shadow" | `wh_${string}`
 const FREE = new Set(["cursor", "limit", "page"]);
 const SEAL_CHARACTERS = 16;
 
-/** Returns a checksum over a list, its workspace and filters, and a position in the list. */
 const hashPosition = async (list: ListName, { workspaceId, query }: ListRequest, position: string): Promise<string> => {
   const filters = [...query].filter(([name]) => !FREE.has(name)).toSorted(([one], [other]) => (one < other ? -1 : 1));
   const digest = await sha256(JSON.stringify([list, workspaceId, filters, position]));
@@ -25,10 +24,7 @@ export const createCursor = async (list: ListName, request: ListRequest, positio
 const createCursorRefusal = (): Refusal =>
   refuseField("cursor", "invalid", "cursor must come from an earlier answer of this list, with the same filters.");
 
-/**
- * Returns the position after which a page begins; undefined for the first page. The checksum is not secret; it only detects
- * damaged cursors and cursors of another list. Access depends only on membership.
- */
+/** The checksum is not secret; it only detects damaged cursors and cursors of another list. Access depends only on membership. */
 export const readCursor = async (list: ListName, request: ListRequest): Promise<string | undefined> => {
   const cursor = request.query.get("cursor");
   if (cursor === undefined) return undefined;
@@ -37,7 +33,7 @@ export const readCursor = async (list: ListName, request: ListRequest): Promise<
   return position;
 };
 
-/** If the list continues, the Link header has the next page's URL, relative to this request's URL. */
+/** The next page's URL in the Link header is relative to this request's URL. */
 export const replyCursorPage = async (
   list: ListName,
   request: ListRequest,

@@ -5,10 +5,9 @@ import { toProblem, type Reply } from "./problem.ts";
 import { toRequest, type HttpRequest } from "./request.ts";
 import { replyNotModified } from "./not-modified.ts";
 
-/** A step of the pipeline. A step throws to refuse the request, or adds the data that it has read to the request. */
+/** A step throws to refuse the request, or adds the data that it has read. */
 export type Step<Added extends object = object> = MiddlewareObj<HttpRequest & Added>;
 
-/** The pipeline converts API Gateway's event to a request. */
 export type HttpHandler = { handle(event: unknown, context: unknown): Promise<GatewayAnswer> }["handle"];
 
 /** Shared caches must not store answers, and browsers must not guess their type. */
@@ -32,10 +31,7 @@ export const replyCreated = (body: object): GatewayAnswer => reply(201, body);
 export const replyNoContent = (headers: Readonly<Record<string, string>> = {}): GatewayAnswer =>
   toAnswer({ status: 204, headers });
 
-/**
- * Creates a pipeline from API Gateway's event to an answer. Errors of the steps and of the handler become problem documents.
- * Steps are added in the order of checking: caller, permission, path ids, body.
- */
+/** Add steps in the order of checking: caller, permission, path ids, body. Errors become problem documents. */
 export const createPipeline = (deps: Pick<Deps, "log">) =>
   lambdaPipeline<HttpRequest, GatewayAnswer>()
     .before((call) => {

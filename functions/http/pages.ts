@@ -8,14 +8,14 @@ const createAfterRefusal = () => refuseField("after", "invalid", "after must com
 
 export const readAfter = (request: HttpRequest): string | undefined => request.query.get("after");
 
-/** The Link header has the next page's URL, relative to the request's URL. */
+/** The next page's URL in the Link header is relative to the request's URL. */
 export const replyPage = (request: HttpRequest, items: readonly object[], next: string | undefined): GatewayAnswer => {
   if (next === undefined) return replyOk(items);
   const query = new URLSearchParams([...request.query].filter(([name]) => name !== "after").concat([["after", next]]));
   return reply(200, items, { Link: `<?${query.toString()}>; rel="next"` });
 };
 
-/** Answers with the page after the item that `after` names. Nearly every list has only one page. */
+/** Nearly every list has only one page. */
 export const replyList = <Item extends object>(
   request: HttpRequest,
   items: readonly Item[],
@@ -30,7 +30,6 @@ export const replyList = <Item extends object>(
   return replyPage(request, taken, taken.length < rest.length && last !== undefined ? nameOf(last) : undefined);
 };
 
-/** Returns the page, or throws 422 if its position does not exist. */
 export const requirePage = <Page>(page: Page | "unknown"): Page => {
   if (page === "unknown") throw createAfterRefusal();
   return page;

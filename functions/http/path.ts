@@ -26,7 +26,7 @@ const nouns: Partial<Record<IdPrefix, string>> = {
   inv: "invitation",
 };
 
-/** The kind of thing that a path or body refers to: the prefix of its id, or a noun. */
+/** A prefix of an id, or a noun. */
 export type Named = IdPrefix | "event type" | "switch";
 
 export const chooseNoun = (kind: Named): string =>
@@ -67,7 +67,6 @@ const readPathEventKey = ({ path }: HttpRequest): string => {
   return result.output;
 };
 
-/** Throws Refusal `not_found` if the part is invalid. */
 const readPathPart = (request: HttpRequest, name: string): string => {
   if (name === "eventKey") return readPathEventKey(request);
   // Members may be machines.

@@ -9,7 +9,6 @@ const THROTTLED: ReadonlySet<string> = new Set([
   "ThrottlingException",
 ]);
 
-/** Returns the refusal behind an error; undefined for a failure of the service. */
 const toRefusal = (error: unknown): Refusal | undefined => {
   if (error instanceof Refusal) return error;
   return error instanceof Error && THROTTLED.has(error.name)
@@ -35,7 +34,7 @@ const createRefusalHeaders = ({
   ...(rate === undefined ? {} : createRateHeaders(rate)),
 });
 
-/** Converts a handler's error to an answer by RFC 9457. `failed`: the service is at fault. */
+/** Answers by RFC 9457. `failed`: the service is at fault. */
 export const toProblem = (error: unknown, requestId: string): { reply: Reply; failed: boolean } => {
   const refusal = toRefusal(error);
   const code: ProblemCode = refusal?.kind ?? "internal_error";

@@ -30,7 +30,6 @@ import { textSchema } from "../../core/domain/basics/text.ts";
 import type { HttpRequest } from "./request.ts";
 import { WEEK_MS } from "../../core/domain/basics/units.ts";
 
-/** Reads the parameters that a schema names. If any are invalid, throws a refusal with every fault. */
 const readParameters = <Output>(schema: v.GenericSchema<unknown, Output>, request: HttpRequest): Output => {
   const { value, faults } = parseInput(schema, Object.fromEntries(request.query));
   if (value === undefined) throw invalidInput(faults);
@@ -39,7 +38,7 @@ const readParameters = <Output>(schema: v.GenericSchema<unknown, Output>, reques
 
 const NUMBER = /^\+?\d+(?:\.\d+)?(?:e\+?\d+)?$/i;
 
-/** Reads a whole number from 1 (`1e6` is allowed), or adds a fault. */
+/** Accepts `1e6`. Adds a fault for other texts. */
 const readWholeNumber = (request: HttpRequest, field: string, defaultValue: number, faults: Fault[]): number => {
   const written = request.query.get(field);
   if (written === undefined) return defaultValue;
@@ -92,7 +91,6 @@ export const readNotificationFilter = (request: HttpRequest): v.InferOutput<type
   return filter;
 };
 
-/** Returns the user id of the rules' owner; undefined for the caller's own rules. */
 export const readRulesOwner = (request: HttpRequest): string | undefined =>
   readParameters(v.object({ userId: v.optional(UserId) }), request).userId;
 
@@ -123,7 +121,6 @@ const Filter = v.object({
   user: v.optional(v.literal("me", '"user" must be "me".')),
 });
 
-/** Returns the filter; undefined if the query has no filter besides the site. */
 export const readEventFilter = (request: HttpRequest): EventFilter | undefined => {
   const filter = { ...readParameters(Filter, request), ...readPeriod(request) };
   refuseUnstoredOrder(request, filter);
@@ -132,7 +129,7 @@ export const readEventFilter = (request: HttpRequest): EventFilter | undefined =
   return Object.values(filter).every((one) => one === undefined) ? undefined : { ...filter, site: readSite(request) };
 };
 
-/** Returns the time in ms; undefined if the parameter is absent. */
+/** Returns the time in ms. */
 export const readInstant = (request: HttpRequest, field: string): number | undefined => {
   const written = request.query.get(field);
   if (written === undefined) return undefined;
@@ -142,7 +139,7 @@ export const readInstant = (request: HttpRequest, field: string): number | undef
   throw invalidInput(result.issues.map(({ message }) => ({ field, code: "invalid", message })));
 };
 
-/** Returns the start and the end in ms; undefined if absent. */
+/** Returns the start and the end in ms. */
 const readPeriod = (request: HttpRequest): { from: number | undefined; to: number | undefined } => {
   const [from, to] = [readInstant(request, "from"), readInstant(request, "to")];
   if (from !== undefined && to !== undefined && from > to) throw invalidInput([FROM_AFTER_TO]);
@@ -181,7 +178,7 @@ const refuseTooManyWeeks = (from: number, to: number): void => {
   if (to - from > STATISTICS_WEEKS_MAX * WEEK_MS) throw refuseField("from", "too_large", message);
 };
 
-/** Reads the requested weeks (by their Mondays; by default the last twelve) and the subject of the rows. */
+/** By default the last twelve weeks, by their Mondays. */
 export const readStatisticsQuery = (
   request: HttpRequest,
   now: number,
@@ -199,7 +196,7 @@ const Report = v.object({
   format: v.optional(v.picklist(["json", "csv"], "format must be one of json, csv."), "json"),
 });
 
-/** Reads the period (by default this month until now), the subject of the rows, and the format. */
+/** By default this month until now. */
 export const readReportQuery = (request: HttpRequest, now: number): Span & v.InferOutput<typeof Report> => {
   const to = readInstant(request, "to") ?? now;
   const from = readInstant(request, "from") ?? fromIso(`${toMonth(toIso(to - 1))}-01`) ?? 0;
@@ -213,13 +210,11 @@ export const readUserId = (request: HttpRequest): string =>
 
 const Active = v.object({ active: v.optional(v.picklist(["true", "false"], "active must be true or false.")) });
 
-/** Returns whether to list only active or only inactive silences; undefined for both. */
 export const readActiveFilter = (request: HttpRequest): boolean | undefined => {
   const { active } = readParameters(Active, request);
   return active === undefined ? undefined : active === "true";
 };
 
-/** Returns the requested channel; undefined if the service should use the number's first channel. */
 export const readPhoneChannel = (request: HttpRequest): PhoneChannel | undefined => {
   const channel = v.picklist(phoneChannels, `way must be one of ${phoneChannels.join(", ")}.`);
   return readParameters(v.object({ way: v.optional(channel) }), request).way;
@@ -235,7 +230,6 @@ export const readItemsToRevoke = (request: HttpRequest): Revocable[] => {
   throw refuseField("revoke", "unknown_value", message);
 };
 
-/** Returns whether to delete an item even if other items refer to it. */
 export const readForce = (request: HttpRequest): boolean => {
   return readParameters(Force, request).force === "true";
 };

@@ -5,7 +5,6 @@ import { readJson } from "./body.ts";
 import type { Step } from "./endpoint.ts";
 import type { GatewayAnswer } from "./answer.ts";
 
-/** The fields that contain a name. Control characters for the writing direction are removed from names. */
 const NAMES: readonly string[] = ["name", "chain"];
 
 const Warned = v.pipe(v.string(), v.parseJson(), v.looseObject({ warnings: v.array(Warning) }));
@@ -22,7 +21,6 @@ const addRemovedWarnings = (answer: GatewayAnswer, json: object): GatewayAnswer 
   return { ...answer, body: JSON.stringify({ ...shown.output, warnings }) };
 };
 
-/** Adds a warning for each name from which control characters were removed. */
 export const warnOfRemovedMarks = (): Step => ({
   after: (call) => {
     const { event, response } = call;

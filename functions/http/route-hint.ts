@@ -52,7 +52,6 @@ const explainEventPaths = (method: string, path: string): string => {
 /** For API Gateway, a path with "//" or with "/" at its end is another path. */
 const hasNoExtraSlash = (path: string): boolean => path === `/${splitPath(path).join("/")}`;
 
-/** Finds the most similar template, whose fixed parts match apart from typing errors. */
 const findSimilarTemplate = (routes: readonly Known[], path: string): Known | undefined => {
   const parts = splitPath(path);
   return routes.find(({ path: template }) => {

@@ -54,7 +54,6 @@ const addHandlerStep = <D extends ServeDeps, Op extends Operation>(
   },
 });
 
-/** Checks in this order: session, role, path ids, body, expected version. */
 const createEndpoint = <D extends ServeDeps, Op extends Operation>(
   deps: D,
   operation: Op,

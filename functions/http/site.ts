@@ -81,7 +81,6 @@ const safety = {
 
 const splitPath = (path: string): string[] => path.split("/").slice(1);
 
-/** Returns the scripts that a page needs besides those of the shell; undefined if the path is not a page. */
 const findPageScripts = (pages: SiteIndex["pages"], path: string): string[] | undefined => {
   const asked = splitPath(path);
   const [, scripts] =
@@ -113,7 +112,6 @@ const createTextAnswer = (statusCode: number, headers: Record<string, string>, b
   isBase64Encoded: false,
 });
 
-/** Returns a function that answers with the shell, the document of every page; with status 404 if there is no such page. */
 const createShell = (index: SiteIndex, setting: SiteSetting) => {
   const written = index.shell
     .replace("{{setting}}", () => escapeMarkup(JSON.stringify(setting)))
@@ -178,7 +176,7 @@ const answerFile = (
   };
 };
 
-/** Returns a contact card with the service's number, with which a phone can allow its calls at night. */
+/** A phone with this contact can allow the service's calls at night. */
 const renderContactCard = (phone: string, origin: string): string =>
   [
     "BEGIN:VCARD",
@@ -191,10 +189,7 @@ const renderContactCard = (phone: string, origin: string): string =>
     "",
   ].join("\r\n");
 
-/**
- * Serves the console's files. Every page gets the same shell. Unknown paths get the shell with status 404, so that the page can
- * explain the error. `read`: returns a file of the build.
- */
+/** Unknown paths get the shell with status 404, so that the page can explain the error. */
 export const createSite = (index: SiteIndex, setting: SiteSetting, read: (name: string) => Uint8Array) => {
   const answerShell = createShell(index, setting);
   return (request: SiteRequest): SiteAnswer => {

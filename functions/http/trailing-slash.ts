@@ -2,7 +2,6 @@ import { REST } from "../../interface/contract.ts";
 import type { Step } from "./endpoint.ts";
 import { refuseUnknownRoute } from "./route-hint.ts";
 
-/** Returns the parameters of a template such as `v2/{call}`; undefined if the path does not match. */
 const matchTemplate = (template: string, parts: readonly string[]): [string, string][] | undefined => {
   const names = template === "" ? [] : template.split("/");
   if (names.length !== parts.length || parts.includes("")) return undefined;
@@ -15,10 +14,7 @@ const matchTemplate = (template: string, parts: readonly string[]): [string, str
   return values;
 };
 
-/**
- * Ignores a slash at the end of a path. `tails`: the templates that may follow the route's path. Other paths are refused like
- * paths without a route.
- */
+/** `tails`: the templates that may follow the route's path. Other paths are refused like paths without a route. */
 export const allowSlashAtEnd = (...tails: readonly string[]): Step => ({
   before: ({ event }) => {
     const rest = event.path.get(REST);

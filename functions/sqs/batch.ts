@@ -19,18 +19,16 @@ const readReceiveCount = ({ attributes }: v.InferOutput<typeof SqsEvent>["Record
 
 export type Invocation = { getRemainingTimeInMillis: () => number };
 
-/** For calls without a time limit, as in tests. */
 const unhurried: Invocation = { getRemainingTimeInMillis: () => Number.POSITIVE_INFINITY };
 
 /** `receives`: the number of times that SQS has delivered the message. `timeLeft`: returns the ms that are left for the batch. */
 export type SqsRecord<Message> = { message: Message; receives: number; timeLeft: () => number };
 
-/** SQS keeps the listed messages and deletes all other messages. */
 export type BatchAnswer = { batchItemFailures: { itemIdentifier: string }[] };
 
 /**
- * The result of `work` if the message did not fail, but must be retried. A message that was received too often or would wait
- * too long is deleted, because the sweeper sends its work again.
+ * The result of `work` that must be retried but did not fail. If the message was received too often or would wait too long, it is
+ * deleted: the sweeper sends its work again.
  */
 export class Again {
   readonly afterMs: number;
@@ -39,7 +37,7 @@ export class Again {
   }
 }
 
-/** Makes a message visible again after some milliseconds. Returns false if the message must be deleted instead. */
+/** Returns false if the message must be deleted instead. */
 type Pause = (receiptHandle: string, receives: number, afterMs: number) => Promise<boolean>;
 
 /**
@@ -60,8 +58,8 @@ type Worked<Message> = {
 const computePauseMs = (receives: number, random: number): number => 2 ** (receives - 1) * (1 + random) * SECOND_MS;
 
 /**
- * The outcomes of records that finish within this time after the first record are sent together. Slower records send their
- * outcomes alone. Therefore, no record waits for a slower record of another workspace.
+ * Outcomes within this time after the first are sent together, later outcomes alone. So no record waits for a slower record of
+ * another workspace.
  */
 const GATHER_MS = 50;
 
@@ -91,10 +89,7 @@ const createOutcomeCollector = <Outcome>(
   };
 };
 
-/**
- * Processes the messages of a batch concurrently. If the work or `send` throws, retries the message after a pause that grows with
- * each failure. Other messages finish independently.
- */
+/** Messages are processed concurrently and finish independently. After each failure the pause before the retry grows. */
 export const processBatch =
   <Message, Outcome>(
     deps: Pick<Deps, "log" | "sleep" | "random">,
