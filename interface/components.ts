@@ -93,7 +93,7 @@ const linkSchemas = (schemas: Json): Json => {
 
 const ObjectSchema = v.object({ properties: v.record(v.string(), v.unknown()), required: v.array(v.string()) });
 
-/** Returns the schema of the fields that the base schema does not have. Throws if a field of the base schema is missing. */
+/** Throws if a field of the base schema is missing. */
 const extendSchema = (name: string, ...schemas: [whole: unknown, base: unknown]): Json => {
   const [whole, base] = v.parse(v.tuple([ObjectSchema, ObjectSchema]), schemas);
   const given = JSON.stringify(whole.properties);
@@ -110,7 +110,6 @@ const extendSchema = (name: string, ...schemas: [whole: unknown, base: unknown])
   };
 };
 
-/** Returns the schemas of all answers. A schema that extends another schema refers to it. */
 const createAnswerSchemas = (): Json => {
   const whole = convertSchemas({ ...answerParts, ...answers }, toAnswerSchema);
   const related = Object.entries(supersets).map(([name, base]) => [
@@ -120,7 +119,7 @@ const createAnswerSchemas = (): Json => {
   return { ...whole, ...Object.fromEntries(related) };
 };
 
-/** Returns all component schemas. Nested schemas become references. `examples`: an example of each schema, by name. */
+/** `examples`: an example of each schema, by name. */
 export const listComponentSchemas = (examples: Json): Json => {
   const schemas = linkSchemas({
     Problem: problemSchema,

@@ -6,9 +6,8 @@ import type { ProblemCode } from "./problems.ts";
 import type { AnswerName } from "./shapes.ts";
 
 /**
- * The contract of a resource exports its Lambda functions: `reads`, `writes`, and functions with their own names. Each function
- * is a record of operations, by their names in the document. A contract does not call code, so that a bundle contains only the
- * operations of its own function.
+ * A contract's `reads`, `writes` and other exports are Lambda functions: records of operations by their names in the document. A
+ * contract does not call code, so a bundle contains only the operations of its own function.
  */
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -22,7 +21,7 @@ export type Auth = "api-key" | "session" | "secret-path" | "receipt" | "signatur
 
 export type QueryParameter = { name: string; description: string; schema: object; required?: boolean };
 
-/** The name of an answer's schema; in brackets, an array with items of the schema. */
+/** In brackets, an array with items of the schema. */
 export type Shape = AnswerName | readonly [AnswerName];
 
 export type Answers = Readonly<
@@ -31,7 +30,6 @@ export type Answers = Readonly<
     {
       /** The answer's schema; absent if the answer is empty or not JSON. */
       shape?: Shape;
-      /** The content type of an answer other than JSON. */
       textType?: string;
       /** Replaces the usual description of the status. */
       description?: string;
@@ -39,7 +37,6 @@ export type Answers = Readonly<
   >
 >;
 
-/** A method and path under which API Gateway routes to an operation. */
 export type RouteKey = {
   method: Method;
   /** In API Gateway's notation, with `{name}` for parameters. */
@@ -49,25 +46,22 @@ export type RouteKey = {
 };
 
 export type Operation = RouteKey & {
-  /** The lowest role that may call the operation; absent if no membership is needed. */
+  /** Absent if no membership is needed. */
   role?: Role;
   /** The name of the path parameter that contains a person's id. Members of any role may call the operation with their own id. */
   ofOneself?: string;
   /** Refuses machines, because the operation is about personal data. */
   forPeople?: true;
-  /** Other routes of the operation that the reference lists. */
   also?: readonly RouteKey[];
   /** Other routes that the reference does not list, with the same permissions. */
   besides?: readonly Omit<RouteKey, "auth">[];
 
   summary: string;
-  /** For the document. Lists of texts are joined. */
   description?: string | readonly string[];
   query?: readonly QueryParameter[];
   body?: v.GenericSchema;
   /** The schema of a change. Fields that are sent back unchanged are ignored. */
   change?: v.GenericSchema & { readonly entries: object };
-  /** Finds faults in a body before the schema is applied. */
   look?: (json: object) => readonly Fault[];
   /** The schemas of bodies that are not JSON, by content type. */
   otherBodies?: readonly (readonly [contentType: string, schema: v.GenericSchema])[];
@@ -85,7 +79,7 @@ export const [get, batch, query, put, update, remove] = tableActions;
 
 export const gone = { 204: {} } as const;
 
-/** The parameter of lists that may be too long for one answer. The header `Link` (rel=next) has the next page's URL. */
+/** The header `Link` (rel=next) has the next page's URL. */
 export const after: QueryParameter = {
   name: "after",
   description: "The entry after which the page begins, from a `Link` header.",
@@ -106,7 +100,6 @@ export const order: QueryParameter = {
   schema: { type: "string", enum: ["urgency"] },
 };
 
-/** The description of the header with warnings, for answers without a body. */
 export const nobodyLeft =
   "`X-Warning` names groups without members (`group_empty; groups=...`), or without anybody on call now " +
   "(`nobody_on_duty; groups=...`).";
@@ -118,8 +111,5 @@ const PARAMETER = /\{(\w+)\}/g;
 
 export const listParameters = (path: string): string[] => [...path.matchAll(PARAMETER)].map(([, name = ""]) => name);
 
-/**
- * The name of the parameter for the rest of the path. Some tools' clients add a slash at the end, which is another path for API
- * Gateway.
- */
+/** Some tools' clients add a slash at the end, which is another path for API Gateway. */
 export const REST = "rest";

@@ -11,7 +11,6 @@ const acceptsIfMatch = ({ versioned, method }: Route): boolean =>
 
 const bodyCodes = ["malformed_json", "body_too_large", "unsupported_media_type", "invalid_input"] as const;
 
-/** Lists all refusals of an endpoint: from its contract, and from its path, body and role. */
 const listRefusals = (route: Route): ProblemCode[] => {
   const hasChild = (route.path.match(/\{/g) ?? []).length > 1;
   const all = new Set<ProblemCode>(["internal_error", "busy", ...(route.refuses ?? [])]);
@@ -55,7 +54,7 @@ const createHeaderReferences = (status: string, route: Route): { headers?: Json 
 
 const gatewayStatuses: ReadonlySet<string> = new Set(["401", "404", "413", "429", "5XX"]);
 
-/** Groups an endpoint's refusals by status. Refusals with the same reasons share a name. */
+/** Refusals with the same reasons share a name. */
 const groupRefusals = (route: Route) =>
   [...Map.groupBy(listRefusals(route), toStatus)].map(([status, kinds]) => {
     const shown = createHeaderReferences(status, route);
@@ -67,7 +66,6 @@ type Refusal = ReturnType<typeof groupRefusals>[number];
 
 const documented = routes.map((route) => ({ route, refusals: groupRefusals(route) }));
 
-/** The most common reasons for each status. */
 const mostUsual: ReadonlySet<string> = new Set(
   [
     ...Map.groupBy(
@@ -80,7 +78,6 @@ const mostUsual: ReadonlySet<string> = new Set(
   }),
 );
 
-/** Names a refusal by its status if its reasons are the most common for the status, otherwise by its reasons. */
 const nameRefusal = ({ status, reasons }: Refusal): string => (mostUsual.has(reasons) ? status : reasons);
 
 const createRefusal = ({ status, kinds, shown: response }: Refusal): Json => ({
@@ -236,7 +233,7 @@ const describeOperation = ({ route, refusals }: (typeof documented)[number]): Js
   };
 };
 
-/** Returns the OpenAPI document of the API, from the routes and the schemas. `examples`: an example of each schema, by name. */
+/** `examples`: an example of each schema, by name. */
 export const createDocument = (version: string, examples: Json): Json => {
   const paths: Record<string, Json> = {};
   for (const one of documented) {

@@ -1,6 +1,5 @@
 import { routes } from "./routes.ts";
 
-/** The routes of each operation, such as `GET /v1/workspaces`. */
 export type Paths = Readonly<Record<string, readonly string[]>>;
 
 /** When a bundle is built, a plain list replaces this file, so that the bundle does not contain the contracts. */

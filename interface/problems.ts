@@ -5,7 +5,6 @@ export type ProblemCode = RefusalKind | OwnKind;
 
 type Meaning = { status: number; title: string; when: string };
 
-/** The type requires an entry for every code. */
 export const problems: Readonly<Record<ProblemCode, Meaning>> = {
   malformed_json: {
     status: 400,
@@ -162,5 +161,4 @@ export const problems: Readonly<Record<ProblemCode, Meaning>> = {
 
 const isCode = (code: string): code is ProblemCode => Object.hasOwn(problems, code);
 
-/** The codes in the order of the documentation. */
 export const problemCodes: readonly ProblemCode[] = Object.keys(problems).filter(isCode);

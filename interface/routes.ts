@@ -2,12 +2,9 @@ import { type Access, tableActions } from "./access.ts";
 import { type Auth, type Operation, type Operations, listParameters, put, remove, update } from "./contract.ts";
 import { contracts } from "./contracts/index.ts";
 
-/** An operation with one method and path. */
 export type Route = Operation & {
   auth: Auth;
-  /** The operation's resource and name. */
   entry: string;
-  /** The function that answers the route, by its name in the contract. */
   function: string;
   exported: string;
 };
@@ -17,7 +14,6 @@ const toKebabCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter)
 const findFunctionName = (resource: string, name: string): string =>
   name === "reads" || name === "writes" ? `${name.slice(0, -1)}-${resource}` : toKebabCase(name);
 
-/** Returns a module's exports in alphabetical order. */
 const sortExports = <Exported>(module: Readonly<Record<string, Exported>>): [name: string, exported: Exported][] =>
   Object.entries(module).toSorted(([one], [other]) => (one < other ? -1 : 1));
 
@@ -52,7 +48,7 @@ const WRITES: Access["table"] = [put, update, remove];
 export const isWriting = ({ access }: Pick<Route, "access">): boolean =>
   access.table.some((action) => WRITES.includes(action));
 
-/** Returns whether programs or devices send data to the route, which is lost if they do not repeat a failed request. */
+/** Senders that do not repeat a failed request lose their data. */
 export const acceptsUnrepeatedData = (route: Pick<Route, "access" | "auth">): boolean =>
   route.auth !== "session" && isWriting(route);
 
@@ -63,7 +59,6 @@ export const fallback: Pick<Route, "entry" | "access" | "path"> = {
   access: { table: [] },
 };
 
-/** Returns further routes of a function, which the API reference does not list. */
 export const listOtherRoutes = ({ besides = [], ...route }: Route): Route[] =>
   besides.map(({ method, path }) => ({ ...route, method, path }));
 
@@ -71,7 +66,6 @@ export const otherKeys: readonly Route[] = routes.flatMap(listOtherRoutes);
 
 export type ApiFunction = {
   name: string;
-  /** The contract's resource, and the name of the function in the contract. */
   resource: string;
   exported: string;
   access: Access;
@@ -82,7 +76,6 @@ const mergeLists = <Name extends string>(lists: readonly (readonly Name[] | unde
   ...new Set(lists.flatMap((list) => list ?? [])),
 ];
 
-/** Merges the permissions that a function's routes need. */
 const mergeAccess = (all: readonly Access[]): Access => {
   const [first, ...others] = all;
   if (first === undefined) throw new Error("a function has no route");

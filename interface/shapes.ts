@@ -103,10 +103,9 @@ import { Shadow, ShadowInput } from "../core/domain/workspace/shadow.ts";
 import { SwitchInput, SwitchView } from "../core/domain/heartbeat/switch.ts";
 import { ListedWorkspace, WorkspaceInput, WorkspacePatch, WorkspaceView } from "../core/domain/workspace/workspace.ts";
 
-/** The message of a tool, which only the tool's adapter parses. */
+/** Only the tool's adapter parses the message. */
 export const SourcePayload = v.record(v.string(), v.unknown());
 
-/** Replaces the ids of authors by their names. */
 const withAuthorNames = <Entries extends v.ObjectEntries & typeof Authored.entries>({
   createdBy: _created,
   updatedBy: _updated,
@@ -178,7 +177,6 @@ export const answerParts = {
   Difference: History.entries.examples.item.entries.more,
 } satisfies Record<string, v.GenericSchema>;
 
-/** By their names in the document. */
 export const inputs = {
   EventInput,
   CloudEvent,
@@ -228,7 +226,6 @@ export const inputs = {
   SlackAccountInput,
 } satisfies Record<string, v.GenericSchema>;
 
-/** By their names in the document. */
 export const answers = {
   EventAccepted: v.object({
     ok: v.literal(true),

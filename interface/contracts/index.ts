@@ -25,7 +25,7 @@ import * as statistics from "./statistics.ts";
 import * as webhooks from "./webhooks.ts";
 import * as workspaces from "./workspaces.ts";
 
-/** All contracts, in the order of the OpenAPI document. */
+/** In the order of the OpenAPI document. */
 export const contracts = {
   events,
   workspaces,
@@ -55,7 +55,6 @@ export const contracts = {
   sites,
 };
 
-/** Converts `listGroups` to `list-groups`. */
 type Kebab<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `-${Lowercase<First>}`}${Kebab<Rest>}`
   : "";
@@ -84,5 +83,4 @@ type Below<Path> = Path extends `/v1/workspaces/{workspaceId}${infer Rest}` ? Fi
 
 type Asked<Path extends string> = Path | `${Path}?${string}`;
 
-/** A path relative to the workspace's path, with values for parameters and optionally a query. */
 export type PathBelow = Asked<Below<PathOf<Named>>>;
