@@ -14,24 +14,20 @@ export type Watched = {
   table: DataTable;
   api: HttpApi;
   work: Record<QueueName, WorkQueue>;
-  /** The functions on the way from the API to a push, by name. */
+  /** The functions on the way from the API to a push. */
   path: ReadonlyMap<string, LambdaFunction>;
-  /** Counts invocations of functions in `path` that reached their timeout. */
   timeouts: Metric;
-  /** The function that answers keys pressed in calls; undefined if the stage makes no calls. */
   keys?: LambdaFunction | undefined;
 };
 
 export type AlarmRule = {
   /** A part of the alarm's name, and the heading of the alarm's section in docs/runbook.md. */
   id: string;
-  /** The alarm's description: one sentence for the operator. */
+  /** One sentence for the operator. */
   says: string;
   metric: IMetric;
-  /** The value that the metric must reach or exceed, depending on `comparison`. */
   threshold: number;
   comparison: "at least" | "above" | "below";
-  /** The number of consecutive periods that must breach the threshold. */
   periods: number;
   /** Whether missing data breaches the threshold (`bad`) or not (`fine`, the default). */
   missing?: "fine" | "bad";
@@ -84,7 +80,7 @@ const createTableThrottleMetric = ({ table }: Watched): IMetric =>
     label: "Throttled reads and writes",
   });
 
-/** The share of failed pushes, if there were enough pushes. */
+/** Undefined below a number of pushes. */
 const createPushFailureRatio = ({ config }: Watched): IMetric =>
   new MathExpression({
     expression: "IF(FILL(failed, 0) + FILL(sent, 0) >= 20, FILL(failed, 0) / (FILL(failed, 0) + FILL(sent, 0)), 0)",
@@ -236,7 +232,6 @@ const listEdgeRules = (watched: Watched): AlarmRule[] => [
   },
 ];
 
-/** Returns the alarms for channels with an AWS limit per second, if the stage has any. */
 const listChannelRules = ({ config }: Watched): AlarmRule[] =>
   Object.keys(config.pace).length === 0
     ? []
@@ -295,7 +290,6 @@ const listSyntheticRules = ({ config }: Watched): AlarmRule[] =>
       ]
     : [];
 
-/** Each alarm has a section in docs/runbook.md. */
 export const listAlarmRules = (watched: Watched): AlarmRule[] => [
   ...listPipelineRules(watched),
   ...listQueueRules(watched),

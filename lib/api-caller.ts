@@ -10,10 +10,7 @@ import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
 
-/**
- * The number of roles that share the functions. A role's inline policies have at most 10,240 characters, enough for about a
- * hundred function ARNs.
- */
+/** A role's inline policies have at most 10,240 characters, enough for about a hundred function ARNs. */
 const ROLES = 4;
 
 /**
@@ -50,7 +47,6 @@ export class ApiCaller extends Construct {
     super(scope, "Caller");
   }
 
-  /** All routes of a function share the integration. */
   integrationOf(name: string, handler: LambdaFunction): HttpRouteIntegration {
     const known = this.integrations.get(name);
     if (known !== undefined) return known;

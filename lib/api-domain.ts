@@ -14,7 +14,6 @@ export type ApiDomainProps = Pick<Config, "stage" | "edge"> & {
 /** The target of a DNS record: a name in AWS or in the same zone. */
 type Target = { dnsName: string; hostedZoneId: string };
 
-/** Adds the records for IPv4 and IPv6. */
 export const addDnsRecords = (scope: Construct, name: string, hostedZoneId: string, target: Target): CfnRecordSet[] =>
   ["A", "AAAA"].map(
     (type) => new CfnRecordSet(scope, `Record${type}`, { name, type, hostedZoneId, aliasTarget: target }),
@@ -22,7 +21,6 @@ export const addDnsRecords = (scope: Construct, name: string, hostedZoneId: stri
 
 type NameProps = { name: string; hostedZoneId: string; api: HttpApi; stage: HttpStage; path?: string };
 
-/** Adds a domain name with a certificate, a proof of ownership, and a mapping of its root or a path to the stage. */
 const addDomainName = (scope: Construct, { name, hostedZoneId, api, stage, path }: NameProps): Target => {
   const domainName = new DomainName(scope, "DomainName", {
     domainName: name,
@@ -35,10 +33,7 @@ const addDomainName = (scope: Construct, { name, hostedZoneId, api, stage, path 
   return { dnsName: domainName.regionalDomainName, hostedZoneId: domainName.regionalHostedZoneId };
 };
 
-/**
- * The API under a custom domain name in a Route 53 zone. With an edge, the name resolves to the edge, which calls the API by
- * another name and a secret path.
- */
+/** With an edge, the name resolves to the edge, which calls the API by another name and a secret path. */
 export class ApiDomain extends Construct {
   constructor(scope: Construct, id: string, { domain, edge, stage, api, stageOfApi }: ApiDomainProps) {
     super(scope, id);

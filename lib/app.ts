@@ -9,7 +9,7 @@ import { EventAlertingStack } from "./stack.ts";
 import { readStage, readStagesFile } from "./stages.ts";
 import { addVoiceStack } from "./voice-calls.ts";
 
-/** `validated`: whether to run CloudFormation's validation, too, which takes longer than the rest of the synthesis. */
+/** `validated`: also runs CloudFormation's validation, which takes longer than the rest of the synthesis. */
 export const createApp = ({ validated }: { validated: boolean } = { validated: false }): App =>
   new App({
     analyticsReporting: false,
@@ -28,7 +28,6 @@ const RESOURCES_MAX = 500;
 export const countResources = (stack: Stack): number =>
   stack.node.findAll().filter((one) => CfnResource.isCfnResource(one)).length;
 
-/** Throws an error of one sentence if the stage's settings need too many resources. */
 export const refuseTooManyResources = (stack: Stack): void => {
   const count = countResources(stack);
   if (count > RESOURCES_MAX)
@@ -37,10 +36,7 @@ export const refuseTooManyResources = (stack: Stack): void => {
     );
 };
 
-/**
- * Builds the functions and synthesizes the stage that the CDK context names. Fails if a rule pack has a finding. Exits with a
- * one-sentence message if a setting is invalid.
- */
+/** Fails if a rule pack has a finding. Exits with a one-sentence message if a setting is invalid. */
 export const synthesizeStage = (): void => {
   const app = createApp({ validated: true });
   try {

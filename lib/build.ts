@@ -26,7 +26,7 @@ const toEntryPath = (name: string): string => join(distDir, ENTRIES, name);
 const renderEntryCode = (resource: string, name: string): string =>
   `import { ${name} } from ${JSON.stringify(toFunctionPath(resource))};\nexport const handler = ${name}();\n`;
 
-/** Returns the entry file of each function by name. Writes the entry files of the functions behind a session. */
+/** Returns the entry file of each function by name. */
 export const writeEntryFiles = (): Map<string, string> => {
   const files = new Map<string, string>();
   for (const {
@@ -84,16 +84,12 @@ const besides: Readonly<Record<string, string>> = {
     'export { getMessaging } from "firebase-admin/messaging";',
 };
 
-/** Returns the replacements that no bundle uses. */
 export const listUnusedReplacements = ({ inputs }: Pick<Metafile, "inputs">, names = Object.keys(leaner)): string[] => {
   const imported = new Set(Object.values(inputs).flatMap(({ imports }) => imports.map(({ original }) => original)));
   return names.filter((name) => !imported.has(name));
 };
 
-/**
- * Packages that slow down a start, with the functions that need them. The build fails if another function imports a package, or a
- * listed function no longer contains it.
- */
+/** The build fails if another function imports a package, or a listed function no longer contains it. */
 const heavy: Readonly<Record<string, readonly string[]>> = {
   // The regex engine: for matching, explaining and validating. The sweeper explains why the rule of a probe did not match.
   re2js: [
@@ -138,7 +134,6 @@ const listFunctionsThatContain = ({ outputs }: Metafile, name: string): string[]
     )
     .map(([path]) => basename(dirname(path)));
 
-/** Returns an error text for each package that a function contains or lacks unexpectedly. */
 export const findHeavyPackages = (metafile: Metafile, allowed = heavy): string[] =>
   Object.entries(allowed).flatMap(([name, functions]) => {
     const found = listFunctionsThatContain(metafile, name);
@@ -150,7 +145,7 @@ export const findHeavyPackages = (metafile: Metafile, allowed = heavy): string[]
     ];
   });
 
-/** The esbuild options of bundles for Lambda. CommonJS and `module,main` start faster than ES modules. */
+/** CommonJS and `module,main` start faster than ES modules. */
 export const bundling = {
   bundle: true,
   platform: "node",
@@ -171,7 +166,6 @@ const options = {
   logLevel: "warning",
 } satisfies BuildOptions;
 
-/** Copies a package's separate file next to the bundles that load it. */
 const copyBesideBundles = (name: string, contents: string, functions: readonly string[]): Metafile => {
   const own = Object.entries(leaner).filter(([imported]) => imported !== name && !imported.startsWith(`${name}/`));
   const { outputFiles, metafile } = buildSync({
@@ -190,10 +184,9 @@ const copyBesideBundles = (name: string, contents: string, functions: readonly s
   return metafile;
 };
 
-/** The maximum size of bundles that delay events. */
+/** These bundles delay events. */
 const bytesMax: Readonly<Record<string, number>> = { "post-event": 345_000, matcher: 438_800, sender: 420_000 };
 
-/** Returns an error text for each bundle that is larger than its maximum. */
 export const findLargeBundles = ({ outputs }: Metafile): string[] =>
   Object.entries(outputs).flatMap(([path, { bytes }]) => {
     const name = basename(dirname(path));
@@ -203,9 +196,8 @@ export const findLargeBundles = ({ outputs }: Metafile): string[] =>
   });
 
 /**
- * Bundles every function in one esbuild call. Bundles contain all packages, so that functions run the tested code. Copies the
- * console's files to their function. Throws if a function's entry is missing or a bundle is too large. Returns the size of the
- * console's first page.
+ * One esbuild call bundles every function. Bundles contain all packages, so that functions run the tested code. Throws if a
+ * function's entry is missing or a bundle is too large. Returns the size of the console's first page.
  */
 export const buildFunctions = (): { first: number; budget: number } => {
   mkdirSync(distDir, { recursive: true });

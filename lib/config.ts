@@ -58,7 +58,7 @@ export type Config = {
    * is notified by email.
    */
   mailFrom: string | undefined;
-  /** The settings for text messages. Default: none, and no text messages are sent. */
+  /** Default: none, and no text messages are sent. */
   sms: SmsConfig | undefined;
   /**
    * The number of messages per second that AWS accepts from the account, for each channel of the stage. Default: AWS's limits for
@@ -67,7 +67,7 @@ export type Config = {
   pace: Partial<Record<"email" | "sms" | "voice", number>>;
   /** Whether workspaces can connect Slack. If true, the stage has a secret for the operator's Slack apps. Default false. */
   slack: boolean;
-  /** The settings for calls. Default: none, and no calls are made. */
+  /** Default: none, and no calls are made. */
   voice: VoiceConfig | undefined;
   /** A custom domain name for the API, and its Route 53 zone. Default: the name that AWS assigns. */
   domain: { name: string; hostedZoneId: string } | undefined;
@@ -162,7 +162,7 @@ const readOrigins = (context: Context): string[] => {
 
 const SMS_FROM = /^arn:aws[a-z-]*:sms-voice:[a-z0-9-]+:\d{12}:(?:pool|phone-number|sender-id)\/[\w/-]+$/;
 
-/** The default maximum price of a message in US dollars. More expensive numbers get no messages. */
+/** In US dollars. More expensive numbers get no messages. */
 const MAX_PRICE = "0.20";
 /** The default monthly number of messages: at the default maximum price, 100 dollars for each workspace. */
 const SMS_MONTHLY = 500;
@@ -254,7 +254,7 @@ const readDomain = (context: Context): Config["domain"] => {
   return undefined;
 };
 
-/** The default limit of an IP address: a tenth of the API's default rate. */
+/** A tenth of the API's default rate. */
 const EDGE_REQUESTS_PER_MINUTE = 6000;
 
 const readEdge = (context: Context, plan: Config["plan"]): Config["edge"] => {
@@ -327,7 +327,6 @@ const readGithub = (context: Context): Config["github"] => {
     : throwConfigError("githubRepository", `set along with "githubProvider"`, null);
 };
 
-/** Returns `: did you mean "prod"?`, or the known names if none is similar. */
 export const suggestName = (written: string, knownNames: readonly string[]): string => {
   const name = findNearest(written, knownNames);
   return name === undefined
@@ -335,7 +334,7 @@ export const suggestName = (written: string, knownNames: readonly string[]): str
     : `: did you mean "${name}"?`;
 };
 
-/** Throws a ConfigError for the first unknown name, which is probably a typing error. */
+/** An unknown name is probably a typing error. */
 export const refuseUnknownNames = (names: readonly string[]): void => {
   const known: readonly string[] = settings;
   const unknown = names.find((name) => !known.includes(name));
@@ -345,7 +344,6 @@ export const refuseUnknownNames = (names: readonly string[]): void => {
 /** The CDK's own context keys have a colon or a slash. */
 const isSettingName = (name: string): boolean => !/[:/]/.test(name);
 
-/** Throws a ConfigError for the first invalid value. */
 export const readConfig = (context: Context): Config => {
   refuseUnknownNames(Object.keys(context).filter(isSettingName));
   const plan = {

@@ -1,5 +1,3 @@
-/* Reads single settings of a stage. */
-
 /** An invalid setting. The message is a sentence for the operator. */
 export class ConfigError extends Error {}
 

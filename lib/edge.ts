@@ -29,7 +29,6 @@ export type EdgeProps = Pick<Config, "stage" | "account" | "removal" | "firstDep
   region: string;
 };
 
-/** Returns the edge's settings; undefined if the stage has no edge. */
 export const toEdgeProps = (config: Config): EdgeProps | undefined => {
   const { domain, edge, region } = config;
   return domain === undefined || edge === undefined || region === undefined
@@ -59,10 +58,7 @@ const negateStatement = (statement: CfnWebACL.StatementProperty): CfnWebACL.Stat
 
 type RateRule = { name: string; priority: number; limit: number; only?: CfnWebACL.StatementProperty };
 
-/**
- * Refuses an IP address with too many requests per minute. Answers 429 like the API, so that senders retry and the console shows
- * its copy.
- */
+/** Answers 429 like the API, so that senders retry and the console shows its copy. */
 const createRateRule = ({ name, priority, limit, only }: RateRule): CfnWebACL.RuleProperty => ({
   name,
   priority,
@@ -115,7 +111,6 @@ const addFirewall = (scope: Construct, { stage, edge }: EdgeProps): CfnWebACL =>
     },
   });
 
-/** Adds the secret path of the edge, also in the service's region. */
 const addOriginSecret = (scope: Construct, { stage, region }: EdgeProps): Secret => {
   const secret = new Secret(scope, "OriginPath", {
     secretName: toOriginSecretName(stage),
@@ -174,10 +169,7 @@ const addDistribution = (scope: Construct, props: EdgeProps): Distribution => {
   return distribution;
 };
 
-/**
- * The edge of a stage: CloudFront in front of its domain name, with a limit for each IP address. A separate stack, because
- * CloudFront's certificate and firewall must be in `EDGE_REGION`.
- */
+/** A separate stack, because CloudFront's certificate and firewall must be in `EDGE_REGION`. */
 export class EdgeStack extends StageStack {
   constructor(scope: Construct, props: EdgeProps) {
     const { domain } = props;

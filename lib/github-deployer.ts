@@ -11,7 +11,6 @@ import { Construct } from "constructs";
 import { acceptFindings } from "./accept-findings.ts";
 import { toRemovalPolicy, type Config } from "./config.ts";
 
-/** The issuer and the audience of the tokens that GitHub issues to the jobs of workflows. */
 const ISSUER = "token.actions.githubusercontent.com";
 const AUDIENCE = "sts.amazonaws.com";
 

@@ -29,10 +29,7 @@ import { type FunctionSetting, ServiceFunction } from "./service-function.ts";
 
 export type ServiceApiProps = { setting: FunctionSetting; identity: Identity; routes: readonly Route[] };
 
-/**
- * A public function with its routes. `why`: the reason why the routes need no authorizer. `busyKeys`: routes that are used
- * continuously.
- */
+/** `why`: why the routes need no authorizer. `busyKeys`: routes that are used continuously. */
 type OpenRoutes = {
   name: string;
   handler: LambdaFunction;
@@ -60,7 +57,6 @@ const methods: Record<Method, HttpMethod> = {
 const BUSY: readonly string[] = [INGEST, "post-from-source", "take-call", "take-receipt"];
 const QUIET_SHARE = 0.1;
 
-/** The reasons why routes need no authorizer, by how the function authenticates the caller. */
 const OPEN_BECAUSE = {
   "api-key": "The function checks the API key against the table itself, so that a deleted key fails at once.",
   receipt: "Locked phones call this route: the function checks the token and the signature in the body.",
@@ -68,7 +64,7 @@ const OPEN_BECAUSE = {
   "secret-path": "Programs that cannot sign in call this route: the function checks the secret in the path.",
 };
 
-/** Writes a JSON line per request, with the ids of the request's logs and traces, and without secrets. */
+/** The ids lead to the request's logs and traces. Never log secrets here. */
 const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({
     requestId: "$context.requestId",
@@ -129,7 +125,6 @@ const createFunctions = (scope: Construct, setting: FunctionSetting, logGroup: L
   return { made, functionOf: getOrCreateFunction };
 };
 
-/** The HTTP API: per resource a function for reads and one for writes, a JWT authorizer, throttling, and an access log. */
 export class ServiceApi extends Construct {
   readonly api: HttpApi;
   readonly stage: HttpStage;

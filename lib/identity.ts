@@ -16,7 +16,6 @@ import { acceptFindings } from "./accept-findings.ts";
 import { isProtected, toRemovalPolicy, type Config } from "./config.ts";
 import { addProvider, PROVIDER, toSessionDuration } from "./single-sign-on.ts";
 
-/** Cognito's API, with which a token's owner reads and changes their own data. */
 export const userPoolUrl = `https://cognito-idp.${Aws.REGION}.amazonaws.com`;
 
 const mfaOf = { off: Mfa.OFF, optional: Mfa.OPTIONAL, required: Mfa.REQUIRED } as const;
@@ -61,7 +60,6 @@ export class Identity extends Construct {
   readonly userPool: UserPool;
   readonly client: UserPoolClient;
   readonly signInUrl: string;
-  /** Clients for programs, by the programs' names. */
   readonly machines: ReadonlyMap<string, UserPoolClient>;
   private readonly config: IdentityProps["config"];
 

@@ -8,9 +8,8 @@ import { Construct } from "constructs";
 import { MAIL_EVENTS } from "../core/domain/delivery/push/delivery-event.ts";
 import { acceptFindings } from "./accept-findings.ts";
 
-/** The topic for bounces and complaints from SES, with its queue. */
 export class MailEvents extends Construct {
-  /** The configuration set that emails use, so that SES reports their outcomes. */
+  /** With this configuration set, SES reports the outcomes of emails. */
   readonly events: { name: string; arn: string };
 
   constructor(scope: Construct, id: string, { queue, stage }: { queue: Queue; stage: string }) {

@@ -86,7 +86,6 @@ const createSystemGraphs = ({ table, path }: Watched): IWidget[] => {
   ];
 };
 
-/** Matches Lambda's log line about a timeout, in JSON. */
 const TIMED_OUT = FilterPattern.all(
   FilterPattern.stringValue("$.type", "=", "platform.report"),
   FilterPattern.stringValue("$.record.status", "=", "timeout"),
@@ -109,7 +108,6 @@ const countTimeouts = (scope: Construct, { config, path }: Pick<Watched, "config
   });
 };
 
-/** Alarms that say what to do, the operator's topic, and a dashboard. */
 export class Observability extends Construct {
   readonly topic: Topic;
   readonly alarms: readonly Alarm[];

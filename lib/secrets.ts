@@ -6,15 +6,15 @@ import { toRemovalPolicy, type Config } from "./config.ts";
 export type ServiceSecretProps = {
   removal: Config["removal"];
   description: string;
-  /** The reason why AWS's automatic rotation cannot replace this secret. */
+  /** Why AWS's automatic rotation cannot replace this secret. */
   rotation: string;
-  /** Whether only this service needs the key. The key is then generated with the stack, as `{"key": ...}`. */
+  /** Whether only this service needs the key. CloudFormation then generates it as `{"key": ...}`. */
   isOwnKey?: boolean;
 };
 
 const OWN_KEY_CHARACTERS = 64;
 
-/** A secret that an operator sets (a random text until the operator sets it), or a key that only this service uses. */
+/** Until an operator sets the secret, its value is random. */
 export class ServiceSecret extends Construct {
   readonly secret: Secret;
 

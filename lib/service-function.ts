@@ -49,11 +49,8 @@ export type FunctionSetting = {
   secrets: Partial<Record<SecretName, Secret>>;
   codeOf: (name: string) => Code;
   baseUrl: string;
-  /** The configuration set for emails, if the stage sends any. */
   mailEvents?: { name: string; arn: string };
-  /** The configuration set for text messages, if the stage sends any. */
   smsEvents?: { name: string; arn: string };
-  /** The flow of calls, if the stage makes any. */
   voiceFlowId?: string;
 };
 
@@ -62,12 +59,11 @@ export type ServiceFunctionProps = {
   name: string;
   description: string;
   access: Access;
-  /** The queue to consume, and whether the function changes the visibility of its messages. */
   consumes?: { queue: QueueName; delaysMessages: boolean };
   timeoutSeconds: number;
   /** In MB; also sets the CPU share: 1,769 MB are one CPU. */
   memoryMb: number;
-  /** A shared log group. Default: the function's own. */
+  /** Default: the function's own. */
   logGroup?: LogGroup;
   /** The reserved concurrency, which is also the limit. Default: none. */
   reservedConcurrency?: number;
@@ -76,7 +72,7 @@ export type ServiceFunctionProps = {
   mayLoop?: boolean;
 };
 
-/** Returns the function's name in the account, by which stacks in other regions refer to the function. */
+/** Stacks in other regions refer to the function by this name. */
 export const toPhysicalName = (stage: string, name: string): string => `event-alerting-${stage}-${name}`;
 
 /** Long enough that two roles of a stack never have the same id. */
@@ -95,11 +91,9 @@ const listSecrets = ({
     return [secretVariables[name], secret.secretArn];
   });
 
-/** The sender address of emails; empty if the function or the stage sends none. */
 const mailSenders = ({ setting: { config }, access: { sendsToContacts, sendsMail } }: ServiceFunctionProps): string[] =>
   (sendsToContacts === true || sendsMail === true) && config.mailFrom !== undefined ? [config.mailFrom] : [];
 
-/** The configuration set for delivery events of emails; empty if the function or the stage sends none. */
 const mailEventSets = (props: ServiceFunctionProps) => {
   if (mailSenders(props).length === 0 || !carriesTokens(props.access)) return [];
   const { mailEvents } = props.setting;
@@ -107,7 +101,6 @@ const mailEventSets = (props: ServiceFunctionProps) => {
   return [mailEvents];
 };
 
-/** The settings for text messages; empty if the function or the stage sends none. */
 const smsSettings = ({ setting: { config, smsEvents }, access }: ServiceFunctionProps) => {
   if ((access.sendsToContacts !== true && access.sendsSms !== true) || config.sms === undefined) return [];
   if (smsEvents === undefined) throw new Error("the stack has no configuration set for text messages");
@@ -115,7 +108,6 @@ const smsSettings = ({ setting: { config, smsEvents }, access }: ServiceFunction
   return [{ arns, setting: { ...config.sms, events: smsEvents.name } }];
 };
 
-/** The settings for calls; empty if the function or the stage makes none. */
 const voiceSettings = ({ setting: { config, voiceFlowId }, access: { sendsToContacts } }: ServiceFunctionProps) => {
   const { voice } = config;
   if (sendsToContacts !== true || voice === undefined) return [];
@@ -261,9 +253,6 @@ const getOrCreateRole = (scope: Construct, props: ServiceFunctionProps, logGroup
   return role;
 };
 
-/**
- * A Lambda function with a role that grants what it needs, and a log group with limited retention. Node 24 on arm64, JSON logs.
- */
 export class ServiceFunction extends Construct {
   readonly function: LambdaFunction;
 

@@ -10,14 +10,13 @@ import { acceptFindings } from "./accept-findings.ts";
 import type { Config } from "./config.ts";
 import { type StageTarget, StageStack } from "./stage-stack.ts";
 
-/** The configuration set that messages use, so that their outcomes are reported. */
+/** With this configuration set, the outcomes of messages are reported. */
 type Events = { name: string; arn: string };
 
 const toConfigurationSetName = (stage: string): string => `event-alerting-${stage}`;
 /** The topic needs a fixed name, because it may be in another region than the stage's stack. */
 const toTopicName = (stage: string): string => `event-alerting-${stage}-sms`;
 
-/** Adds the topic for delivery events and replies, and its configuration set, in the number's region. */
 const addTopic = (scope: Construct, { stage, name }: { stage: string; name?: string }) => {
   const topic = new Topic(scope, "Topic", { enforceSSL: true, ...(name === undefined ? {} : { topicName: name }) });
   const mayPublish = topic.grantPublish(
@@ -42,10 +41,7 @@ const addTopic = (scope: Construct, { stage, name }: { stage: string; name?: str
   return { topic, events: { name: toConfigurationSetName(stage), arn: set.attrArn } };
 };
 
-/**
- * The topic for replies and delivery reports, with its queue. Neither is public. `elsewhere`: the region of the text message
- * identity, if it differs from the stage's.
- */
+/** `elsewhere`: the region of the text message identity, if it differs from the stage's. */
 export class SmsReplies extends Construct {
   readonly topic: ITopic;
   readonly events: Events;
@@ -75,13 +71,12 @@ export class SmsReplies extends Construct {
   }
 }
 
-/** Returns the region of the text message identity; undefined if it is the stage's region. */
 export const findOtherSmsRegion = ({ sms, region }: Pick<Config, "sms" | "region">): string | undefined => {
   const own = sms?.from.split(":")[3];
   return region === undefined || own === region ? undefined : own;
 };
 
-/** The topic and the configuration set, which must be in the identity's region. */
+/** Both resources must be in the identity's region. */
 export class SmsStack extends StageStack {
   constructor(scope: Construct, target: StageTarget & { region: string }) {
     super(scope, target, {

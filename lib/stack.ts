@@ -41,13 +41,13 @@ const findWorkerTimeout = (name: QueueName): number => {
   return worker.timeoutSeconds;
 };
 
-/** Returns the client ids of the machines, as `name=id` separated by spaces. */
+/** Returns `name=id` separated by spaces. */
 const formatMachineClientIds = ({ machines }: Identity): string | undefined =>
   machines.size === 0
     ? undefined
     : [...machines].map(([name, { userPoolClientId }]) => `${name}=${userPoolClientId}`).join(" ");
 
-/** A stage with an edge also has the stack of `edge.ts`, which is deployed first. */
+/** The stack of an edge (`edge.ts`) is deployed first. */
 export class EventAlertingStack extends StageStack {
   constructor(scope: Construct, { config, codeOf, routes = everyRoute }: EventAlertingProps) {
     super(scope, config, { does: "events in, push notifications out" });
@@ -207,7 +207,6 @@ export class EventAlertingStack extends StageStack {
     return { fcm, vapid, receipts, webhooks, ...optional };
   }
 
-  /** Adds the outputs that the operator's tool and the deployment guide use. */
   private addOutputs(outputs: Record<string, string | undefined>): void {
     for (const [id, value] of Object.entries(outputs)) if (value !== undefined) new CfnOutput(this, id, { value });
   }

@@ -2,12 +2,11 @@ import { Stack, Tags } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import { isProtected, type Config } from "./config.ts";
 
-/** Settings of every stack of a stage, with the stack's region. */
 export type StageTarget = Pick<Config, "stage" | "account" | "removal" | "firstDeployment"> & {
   region: string | undefined;
 };
 
-/** Returns the name of a stage's stack. `part`: an additional stack, for the edge or another region. */
+/** `part`: an additional stack, for the edge or another region. */
 export const toStackName = (stage: string, part?: string): string =>
   ["EventAlerting", stage, ...(part === undefined ? [] : [part])].join("-");
 

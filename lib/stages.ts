@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { type Config, suggestName, readConfig, refuseUnknownNames } from "./config.ts";
 import { ConfigError, type Context } from "./context.ts";
 
-/** The settings of all stages, by stage. */
 const FILE = "stages.json";
 const DEFAULT_STAGE = "dev";
 
@@ -46,8 +45,8 @@ const findStageSettings = (stages: Context, stage: string): Context => {
 };
 
 /**
- * Reads the settings of the context's `stage` (default `dev`). Settings in the context override settings in the file. `text`:
- * the file's content. Throws a ConfigError with one sentence that names the stage, the setting and the correct value.
+ * Settings in the context override settings in the file. `text`: the file's content. Throws a ConfigError with one sentence that
+ * names the stage, the setting and the correct value.
  */
 export const readStage = (context: Context, text: string): Config => {
   const { stage = DEFAULT_STAGE } = context;

@@ -11,7 +11,7 @@ import { voiceKeys } from "./workers.ts";
 
 type FlowProps = { stage: string; voice: VoiceConfig; functionArn: string };
 
-/** Adds the flow of calls, in the instance's region. The function for keys may be in another region. */
+/** The function for keys may be in another region than the flow. */
 const addFlow = (scope: Construct, { stage, voice, functionArn }: FlowProps): CfnContactFlow =>
   new CfnContactFlow(scope, "Flow", {
     instanceArn: voice.instance,
@@ -29,10 +29,7 @@ const FLOW_ID = "FlowId";
 
 type VoiceCallsProps = { setting: FunctionSetting; voice: VoiceConfig; elsewhere: string | undefined };
 
-/**
- * The resources for calls: the function that answers keys, and the flow. `elsewhere`: the region of the instance, if it differs
- * from the stage's.
- */
+/** `elsewhere`: the region of the instance, if it differs from the stage's. */
 export class VoiceCalls extends Construct {
   readonly flowId: string;
   readonly keys: LambdaFunction;
@@ -79,7 +76,6 @@ export class VoiceCalls extends Construct {
 type VoiceStackProps = StageTarget & {
   voice: VoiceConfig;
   region: string;
-  /** The stage's region, where the function is. */
   home: string;
 };
 
@@ -102,7 +98,6 @@ class VoiceStack extends StageStack {
   }
 }
 
-/** Adds the stack for a flow in another region; returns undefined if the flow is in the stage's region. */
 export const addVoiceStack = (scope: Construct, config: Config): VoiceStack | undefined => {
   const { voice } = config;
   const elsewhere = findOtherVoiceRegion(config);

@@ -1,9 +1,6 @@
 import { KEYS, type CallKey } from "../core/domain/delivery/push/call.ts";
 
-/*
- * The flow of a call, in the flow language of Amazon Connect (version 2019-10-30). The flow speaks the alert and the choices,
- * passes a pressed key to the function, and speaks its answer. The text is repeated, so a mailbox gets it twice.
- */
+/* In the flow language of Amazon Connect (version 2019-10-30). The flow repeats the text, so a mailbox gets the text twice. */
 
 type Transition = { NextAction: string };
 type Condition = Transition & { Condition: { Operator: "Equals"; Operands: [string] } };
@@ -14,11 +11,9 @@ export type FlowAction = {
   Transitions: Partial<Transition> & { Conditions?: Condition[]; Errors?: (Transition & { ErrorType: string })[] };
 };
 
-/** How long the flow waits for a key. */
 const KEY_SECONDS = 10;
-/** How long Connect waits for a function. */
 const ANSWER_SECONDS = 8;
-/** How often the text is repeated if no key is pressed, and on request or after an unclear key. */
+/** If no key is pressed, and on request or after an unclear key. */
 const SILENT_AGAIN = 1;
 const ASKED_AGAIN = 4;
 

@@ -11,7 +11,6 @@ export type QueueWorkerProps = { setting: FunctionSetting; worker: Worker; work:
 
 const BATCH_SIZE = 10;
 
-/** A function that consumes a queue. Takes batches without waiting, reports partial failures, and has a concurrency limit. */
 export class QueueWorker extends Construct {
   readonly function: LambdaFunction;
 

@@ -2,19 +2,18 @@ import type { Access, QueueName } from "../interface/access.ts";
 import type { Config } from "./config.ts";
 
 export type Worker = {
-  /** The function's file in `functions/` without extension, and the function's name. */
+  /** The file in `functions/` without extension, and the function's name. */
   entry: string;
   queue: QueueName;
   timeoutSeconds: number;
   memoryMb: number;
-  /** The maximum concurrency; an event source requires at least 2. */
+  /** An event source requires at least 2. */
   maxConcurrency: number;
   access: Access;
   /** Whether the function changes the visibility of its messages, for which it needs the queue's URL. */
   delaysMessages?: boolean;
-  /** The alarm fires at this age of the oldest message, in seconds. */
   oldAfterSeconds: number;
-  /** True for a worker that only stages with email or text messages have. */
+  /** Only stages with email or text messages have this worker. */
   contacts?: boolean;
 };
 
@@ -113,12 +112,12 @@ const listQueuesReachableFrom = (queue: QueueName, seen = new Set<QueueName>()):
 };
 
 /**
- * Returns whether a worker's messages can lead to more messages in its own queue. By default, Lambda stops a chain after 16
- * invocations of one function. A chain of escalation steps is longer but ends, after all steps times repeats.
+ * By default, Lambda stops a chain after 16 invocations of one function. A chain of escalation steps is longer but ends, after
+ * all steps times repeats.
  */
 export const canFeedItself = ({ queue }: Worker): boolean => listQueuesReachableFrom(queue).has(queue);
 
-/** Answers pressed keys, in a stage with calls. Connect waits eight seconds for the answer. */
+/** Connect waits eight seconds for the answer. */
 export const voiceKeys = {
   entry: "voice",
   timeoutSeconds: 8,
@@ -135,10 +134,10 @@ export type Timer = {
   everyMinutes: number;
   timeoutSeconds: number;
   memoryMb: number;
-  /** The reserved concurrency, which is also the limit, if the account can reserve any. Default: none. */
+  /** Also the limit. Set only if the account can reserve any concurrency. */
   reservedConcurrency?: number;
   access: Access;
-  /** True for a timer that only stages with a synthetic event have. */
+  /** Only stages with a synthetic event have this timer. */
   synthetic?: boolean;
 };
 
