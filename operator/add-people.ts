@@ -22,7 +22,7 @@ import { OperatorError } from "./stage.ts";
 type Action = "account" | "member" | "change" | "groups" | "invitation";
 type Failure = { line: number; email: string; error: string };
 
-/** The accounts, members and groups that exist before the run. Entries that agree with the file stay unchanged. */
+/** Entries that agree with the file stay unchanged. */
 type Known = {
   accounts: ReadonlyMap<string, string>;
   members: ReadonlyMap<string, Member>;
@@ -107,7 +107,6 @@ const planInvitations = async (deps: Recording, ws: WorkspaceId, people: readonl
   };
 };
 
-/** Returns whether an error concerns one person only, so that the run can continue with the next person. */
 const isErrorOfOnePerson = (error: unknown): boolean =>
   error instanceof Refusal || error instanceof InvalidParameterException;
 
@@ -148,7 +147,7 @@ const countActions = ({ plan }: Work) => {
 const kinds = ["accounts", "invitations"] as const;
 const STANDARD_INPUT = 0;
 
-/** Reads a text file. Throws if the file is not UTF-8. Node's `utf8` would put replacement characters into names. */
+/** Node's `utf8` would put replacement characters into names, so this function throws for invalid UTF-8. */
 const readText = (file: string): string => {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file === "-" ? STANDARD_INPUT : file));
@@ -158,7 +157,7 @@ const readText = (file: string): string => {
   }
 };
 
-/** Adds many people at once. The command can be repeated: no action is done twice, and nobody gets a second email. */
+/** Repeatable: no action is done twice, and nobody gets a second email. */
 export const addPeople: Command = {
   does: "Adds the people of a CSV file to a workspace: email,name,role,groups. If you run the command again, it continues where it was interrupted.",
   needs: {

@@ -14,15 +14,15 @@ type Question = {
   host: string;
   method: "GET" | "POST";
   path: string;
-  /** The AWS region; by default, the region of the environment. */
+  /** Default: the region of the environment. */
   region: string | undefined;
   target?: string;
-  /** The version of AWS's JSON protocol; by default 1.0. */
+  /** Of AWS's JSON protocol. Default: 1.0. */
   version?: "1.0" | "1.1";
   input?: object;
 };
 
-/** Calls an operation of an AWS service. Throws if the service refuses the call. */
+/** Throws if the service refuses the call. */
 type AskAws = (question: Question) => Promise<unknown>;
 
 const createAwsCaller =
@@ -58,7 +58,6 @@ export type Clients = {
   newId: Deps["newId"];
 };
 
-/** Creates clients with the credentials and the region that the AWS command line would use. */
 export const liveClients = (): Clients => ({
   cloudFormation: new CloudFormationClient({}),
   cognito: new CognitoIdentityProviderClient({}),

@@ -1,11 +1,11 @@
 import { OperatorError } from "./stage.ts";
 
-/** `fields`: the row's values by column name. */
+/** `fields`: by column name. */
 export type CsvRow = { line: number; fields: Readonly<Record<string, string>> };
 
 type Raw = { line: number; fields: string[] };
 
-/** Parses RFC 4180. A quoted field may contain separators, quotes and line breaks. */
+/** By RFC 4180. A quoted field may contain separators, quotes and line breaks. */
 const parseRecords = (text: string, separator: string): Raw[] => {
   const records: Raw[] = [];
   let [line, field, quoted] = [1, "", false];
@@ -37,8 +37,8 @@ const parseRecords = (text: string, separator: string): Raw[] => {
 };
 
 /**
- * Reads the rows of a CSV file. The separator is a comma, or a semicolon if the first line has no comma. Column names become
- * lower case. Throws OperatorError if a column is unknown or a required column is missing.
+ * The separator is a comma, or a semicolon if the first line has no comma. Column names become lower case. Throws OperatorError
+ * if a column is unknown or a required column is missing.
  */
 export const readCsv = (
   text: string,

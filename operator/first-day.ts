@@ -23,7 +23,7 @@ const postJson: FirstDay["post"] = async (url, headers, body) => {
   return { status: answer.status, body: await answer.text() };
 };
 
-/** Asks a yes-or-no question. Without a terminal, returns false, because nobody can answer. */
+/** Without a terminal, returns false, because nobody can answer. */
 const askForConfirmation = async (question: string): Promise<boolean> => {
   if (!process.stdin.isTTY) return false;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });

@@ -10,7 +10,7 @@ type Clients = { lambda: Pick<LambdaClient, "send"> };
 /** This function is stopped first, because a restore loses the events that the function stores. */
 const INGEST = "post-event";
 
-/** Returns the names of all functions that write for callers, in the order in which they are stopped. */
+/** In the order in which the functions are stopped. */
 export const listWritingFunctions = (): string[] => {
   const names = new Set(routes.filter(isWriting).map((route) => route.function));
   return [INGEST, ...[...names].filter((name) => name !== INGEST)];
@@ -31,7 +31,7 @@ export const stopIntake = async ({ lambda }: Clients, stage: string): Promise<st
   return names;
 };
 
-/** Allows calls again. `ingestConcurrency`: the concurrency that the stage reserves for ingest. */
+/** `ingestConcurrency`: the concurrency that the stage reserves for ingest. */
 export const startIntake = async ({ lambda }: Clients, stage: string, ingestConcurrency: number): Promise<string[]> => {
   // The functions start in reverse order, so that people can change the configuration before the first event arrives.
   const names = listWritingFunctions().toReversed();

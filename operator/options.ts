@@ -5,12 +5,12 @@ import { readWorkspace } from "../core/store/people/read-workspace.ts";
 import type { Clients } from "./clients.ts";
 import { OperatorError, readStage, type StageOutputs } from "./stage.ts";
 
-/** The values by option, and `password`, which comes only from the environment. */
+/** By option, and `password`, which comes only from the environment. */
 export type Options = Readonly<Record<string, string | undefined>>;
 
 export type Command = {
   does: string;
-  /** The command's required options besides `--stage`, with their descriptions. */
+  /** Besides `--stage`, with their descriptions. */
   needs: Readonly<Record<string, string>>;
   takes?: Readonly<Record<string, string>>;
   run: (clients: Clients, options: Options) => Promise<unknown>;
@@ -31,7 +31,7 @@ export const requireCount = (options: Options, name: string): number => {
 export const stageOf = (clients: Clients, options: Options): Promise<StageOutputs> =>
   readStage(clients.cloudFormation, requireOption(options, "stage"));
 
-/** Returns dependencies on the stage's table. `--table` selects another table, such as a restored table. */
+/** `--table` selects another table, such as a restored table. */
 export const tableDeps = async (clients: Clients, options: Options): Promise<Recording> => ({
   table: {
     name: options["table"] ?? (await stageOf(clients, options))("TableName"),
@@ -58,7 +58,6 @@ export const requireOneOf = <Value extends string>(options: Options, name: strin
   return value;
 };
 
-/** Returns whether an option is set whose only valid value is `yes`. */
 export const isYes = (options: Options, name: string): boolean => {
   const value = options[name];
   if (value !== undefined && value !== "yes") throw new OperatorError(`--${name} must be yes, or left out.`);

@@ -30,7 +30,7 @@ const requireUserId = (attributes: readonly AttributeType[] | undefined): string
   return `usr_${sub.replaceAll("-", "")}`;
 };
 
-/** Invites a person, unless the person has an account. Returns the user id. `mail`: the pool emails a temporary password. */
+/** Does nothing if the person has an account. Returns the user id. `mail`: the pool emails a temporary password. */
 export const inviteUser = async (
   { cognito }: Pick<Clients, "cognito">,
   userPoolId: string,
@@ -191,10 +191,7 @@ export const findAccounts = async (
 export const findUser = async (clients: Pick<Clients, "cognito">, userPoolId: string, email: string): Promise<string> =>
   (await findAccounts(clients, userPoolId, email))[0].userId;
 
-/**
- * Disables an account, which stops its sign-ins and the renewal of its sessions. Issued access tokens stay valid for up to an
- * hour, because API Gateway checks only signature and expiry.
- */
+/** Issued access tokens stay valid for up to an hour, because API Gateway checks only signature and expiry. */
 export const disableUser = async (
   { cognito }: Pick<Clients, "cognito">,
   userPoolId: string,
@@ -205,7 +202,7 @@ export const disableUser = async (
   await cognito.send(new AdminUserGlobalSignOutCommand(user));
 };
 
-/** Deletes an account. Succeeds if the account does not exist. */
+/** Succeeds if the account does not exist. */
 export const deleteUser = async (
   { cognito }: Pick<Clients, "cognito">,
   userPoolId: string,
@@ -218,7 +215,7 @@ export const deleteUser = async (
   }
 };
 
-/** Enables a disabled account with its old password. */
+/** The account keeps its old password. */
 export const enableUser = async (
   { cognito }: Pick<Clients, "cognito">,
   userPoolId: string,

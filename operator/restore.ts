@@ -37,7 +37,6 @@ const parseTime = (text: string): number => {
   return moment;
 };
 
-/** The commands that stop the intake, and list the events that were received after the restored time. */
 export const restoreCommands: Readonly<Record<string, Command>> = {
   "stop-intake": {
     does: "Refuses every call that would change data (503), until you run start-intake. Reads and deliveries continue.",

@@ -17,12 +17,12 @@ import { readLedger } from "../ledger.ts";
 import type { Backups, Topics } from "./aws.ts";
 import { type Done, type Outcome, type Step, runSteps, pollUntil } from "./steps.ts";
 
-/** The dependencies of the test. `topics` and `backups` do not exist for the local service. */
+/** The local service has no `topics` and `backups`. */
 export type FirstDay = Recording<"sleep"> & {
   say: (line: string) => void;
   ask: (question: string) => Promise<boolean>;
   baseUrl: string;
-  /** The device for the test push. Without a real device, FCM must refuse an invalid token. */
+  /** Without a real device, FCM must refuse an invalid token. */
   device: { token: string; platform: v.InferOutput<typeof Platform> } | undefined;
   post: (url: string, headers: Record<string, string>, body: object) => Promise<{ status: number; body: string }>;
   topics: Topics | undefined;
@@ -77,7 +77,7 @@ const prepareWorkspace = async (day: FirstDay): Promise<Made> => {
 type Ledger = Awaited<ReturnType<typeof readLedger>>;
 const listNotifications = ({ packs }: Ledger) => packs.flatMap(({ notifications }) => notifications);
 
-/** Returns the outcome of the push; undefined until the outcome is final. Throws if the push failed. */
+/** Returns undefined until the outcome is final. Throws if the push failed. */
 const findPushOutcome = (day: FirstDay, ledger: Ledger): Done | undefined => {
   const [first] = listNotifications(ledger);
   if (first === undefined || first.status === "QUEUED") return undefined;
@@ -197,7 +197,7 @@ const testRestore = async (day: FirstDay, { ws }: Made, needEvent: () => string)
   }
 };
 
-/** Tests a stage, from an event to a restored table. Leaves a workspace without keys or devices. Returns each step's outcome. */
+/** Leaves a workspace without keys or devices. */
 export const runFirstDay = async (day: FirstDay): Promise<{ workspaceId: WorkspaceId; steps: Outcome[] }> => {
   const made = await prepareWorkspace(day);
   const { ws } = made;

@@ -5,9 +5,7 @@ export type Done = { kind: "ok" | "skipped"; says: string };
 
 export type Step = {
   name: string;
-  /** Throws if the step fails. */
   run: () => Promise<Done>;
-  /** The advice to the operator if the step fails. */
   help: string;
 };
 
@@ -39,7 +37,7 @@ export const runSteps = async (deps: WalkDeps, steps: readonly Step[]): Promise<
 
 type WaitDeps = Pick<Deps, "now" | "sleep">;
 
-/** Calls `ask` until it returns a value, and returns this value. After `seconds`, throws an error that names `what`. */
+/** After `seconds`, throws an error that names `what`. */
 export const pollUntil = async <Value>(
   deps: WaitDeps,
   { what, seconds, everySeconds = 1 }: { what: string; seconds: number; everySeconds?: number },
