@@ -22,7 +22,7 @@ const findPaths = (value: unknown, text: string): Path[] => {
 
 type Absent = { person: string; why: string; paths: Path[] };
 
-/** Returns people in a file who are not members. `written`: the file, including the people to invite (`invited`). */
+/** `written`: the file, including the people to invite (`invited`). */
 export const findAbsentPeople = (
   written: AlertsFile,
   { ids: { people } }: Pick<Workspace, "ids">,
@@ -43,10 +43,7 @@ export const findAbsentPeople = (
   });
 };
 
-/**
- * Returns the file without entries that depend on absent people, directly or through another entry. `left`: descriptions of the
- * removed entries.
- */
+/** Also removes entries that depend on an absent person through another entry. `left`: descriptions of the removed entries. */
 export const removeAbsent = (
   file: AlertsFile,
   absent: readonly Absent[],

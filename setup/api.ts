@@ -16,7 +16,7 @@ export class ApiError extends CommandError {
   }
 }
 
-/** A request had no answer, so it is unknown whether the request took effect. */
+/** It is unknown whether the request took effect. */
 export class NoAnswer extends CommandError {}
 
 /** With `version`, the answer is 412 if the item has another version. */
@@ -29,7 +29,7 @@ type Send = {
 
 /** Paths are relative to the workspace. */
 export type Api = {
-  /** Reads an item; returns undefined if it does not exist. */
+  /** Returns undefined if the item does not exist. */
   get: <Output>(path: PathBelow, shape: v.GenericSchema<unknown, Output>) => Promise<Output | undefined>;
   /** Reads an item whose version is in the ETag, not in the body. */
   getTagged: <Output>(
@@ -117,7 +117,7 @@ const requestOnce = async (connection: Connection, ...request: Request): Promise
   return sendOnce(connection, await credentials.token(), ...request);
 };
 
-/** Repeats an idempotent request until there is a definite answer. */
+/** Only for idempotent requests. */
 const requestWithRetries = async (connection: Connection, ...request: Request): Promise<Answer> => {
   const [method, path] = request;
   for (let round = 1; ; round += 1) {

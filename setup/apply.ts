@@ -47,9 +47,8 @@ type Applying = {
   workspace: Workspace;
   invited: readonly Invited[];
   done: (what: string) => void;
-  /** Passes on a new key's or webhook's secret, which the API returns only once. */
+  /** The API returns a secret only once. */
   keep: KeepSecret;
-  /** The URLs of Teams channels, by connection. */
   addresses: ReadonlyMap<string, string>;
 };
 
@@ -60,7 +59,7 @@ const findEntry = (setUp: SetUp, section: SetUpSection, name: string): Entry | u
   return entries.find((entry) => entryName(section, entry) === name);
 };
 
-/** Returns a dictionary from names to ids, including ids of entries that this run creates. */
+/** Includes ids of entries that this run creates. */
 const toDictionary = ({ ids }: Workspace): Dictionary => {
   const requireId = (section: "groups" | "policies" | "rules", name: string): string => {
     const id = ids[section].get(name)?.[0];
@@ -87,7 +86,7 @@ const isEqualEntry = (first: Entry | undefined, second: Entry | undefined): bool
 const createChangedError = ({ section, name }: Named) =>
   new ChangedMeanwhile(`The ${describeEntry(section, name)} has changed since the plan. Run plan again.`);
 
-/** Returns an entry's version; undefined if the entry has its new state. Throws if it has neither its old nor its new state. */
+/** Returns undefined if the entry has its new state. Throws if it has neither its old nor its new state. */
 const readVersionToChange = async (
   applying: Applying,
   change: Changed,
@@ -130,7 +129,7 @@ const createOnce = async (applying: Applying, section: Owned, name: string): Pro
   }
 };
 
-/** Passes on a webhook's secret. If the answer with the secret was lost, creates a new secret for the webhook. */
+/** If the answer with the secret was lost, creates a new secret for the webhook. */
 const passOnSecret = async ({ api, keep }: Applying, { id, name, secret }: Created): Promise<void> => {
   const known = secret ?? (await api.create(`${paths.webhooks}/${id}/secret`, {}, Created)).secret;
   if (known === undefined)
@@ -155,7 +154,7 @@ const deleteYounger = async ({ api, workspace }: Applying, section: Owned, made:
   for (const { id, name } of made) workspace.ids[section].set(name, [id]);
 };
 
-/** The number of entries that are created between two reads of the list. */
+/** Between two reads of the list. */
 const BATCH = 100;
 
 const createEntries = async (applying: Applying, section: Owned, changes: readonly Change[]): Promise<void> => {
@@ -223,7 +222,7 @@ const putOverrides = async (applying: Applying, name: string, tries = CREATE_TRI
   }
 };
 
-/** Sets or removes the workspace's floor. A workspace has at most one floor. */
+/** A workspace has at most one floor. */
 const putFloors = async (applying: Applying, changes: readonly Change[]): Promise<void> => {
   for (const { name } of changes) {
     const floor = applying.file.floors.find(({ priority }) => priority === name);
@@ -236,7 +235,7 @@ const putFloors = async (applying: Applying, changes: readonly Change[]): Promis
   }
 };
 
-/** Writes all rates at once, including deletions. */
+/** Rates are written together, including deletions. */
 const putPay = async (applying: Applying, changes: readonly Change[]): Promise<void> => {
   const [first] = changes;
   if (first === undefined) return;
@@ -269,13 +268,11 @@ const changeEntries = async (
   });
 };
 
-/** Returns the members that a group gains (`in`) and loses (`out`). */
 const compareMembers = (before: SetUp, after: SetUp, name: string): { in: string[]; out: string[] } => {
   const [old, wanted] = [findGroupMembers(before, name), findGroupMembers(after, name)];
   return { in: wanted.filter((one) => !old.includes(one)), out: old.filter((one) => !wanted.includes(one)) };
 };
 
-/** Returns whether the file's schedule has turns of people who are not in the group. */
 const hasTurnsOfNonMembers = (file: SetUp, name: string): boolean => {
   const schedule = file.schedules.find(({ group }) => group === name);
   const members = findGroupMembers(file, name);
@@ -285,7 +282,7 @@ const hasTurnsOfNonMembers = (file: SetUp, name: string): boolean => {
 const findOverrides = ({ schedules }: SetUp, name: string): readonly FileOverride[] | undefined =>
   schedules.find(({ group }) => group === name)?.overrides;
 
-/** Returns the number of steps for the progress display. Each added or removed member or override is a step. */
+/** Each added or removed member or override is a step. */
 export const countSteps = (file: SetUp, before: SetUp, { changes }: Pick<Plan, "changes">): number =>
   changes.reduce((sum, { section, kind, name }) => {
     const wanted = section === "schedules" && kind !== "delete" ? findOverrides(file, name) : undefined;
@@ -299,7 +296,7 @@ export const countSteps = (file: SetUp, before: SetUp, { changes }: Pick<Plan, "
     return sum + (kind === "create" ? 1 : 0) + moves.in.length + moves.out.length + again;
   }, 0);
 
-/** Adds or removes members, and returns the groups that have lost a member. */
+/** Returns the groups that have lost a member. */
 const moveMembers = async (
   applying: Applying,
   changes: readonly Change[],
@@ -365,7 +362,6 @@ const deleteEntries = async (applying: Applying, changes: readonly Changed[]): P
   }
 };
 
-/** Sets the roles that are raised, or the roles that are lowered. */
 const setRoles = async (
   applying: Applying,
   people: readonly string[],

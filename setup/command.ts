@@ -1,6 +1,5 @@
 import type { CommandSpec, ExitCode, Progress, Values } from "../tools/program.ts";
 
-/** The program's environment: standard streams, files, time and network. */
 export type World = {
   env: Readonly<Record<string, string | undefined>>;
   print: (line: string) => void;
@@ -13,7 +12,7 @@ export type World = {
   /** Returns undefined if the file does not exist. `-` is standard input. */
   readText: (path: string) => string | undefined;
   writeText: (path: string, text: string) => void;
-  /** Writes a file that only its owner can read. */
+  /** Only the owner can read the file. */
   writeSecret: (path: string, text: string) => void;
 };
 

@@ -25,7 +25,6 @@ const describeOutcome = ({ tellings, silence, matched }: Outcome): string[] => {
   return tellings.length > shown.length ? [...shown, `and ${tellings.length - shown.length} more`] : shown;
 };
 
-/** Returns the members of a group, or the person with that name. */
 type Group = (name: string) => readonly string[];
 
 type RulesFor = (people: readonly string[]) => string[];
@@ -56,7 +55,7 @@ const findBreaches = (contract: Contract, outcome: Outcome, peopleOf: Group, rul
 
 const TRACES_SHOWN = 5;
 
-/** Returns lines that explain which conditions of each named rule match; at most five rules, those for the event's key first. */
+/** Explains at most five rules, those for the event's key first. */
 const explainMatches = (
   ruleNames: ReadonlySet<string>,
   { rules }: AlertsFile,
@@ -120,7 +119,6 @@ const createRuleFinder = ({ rules, policies, groups }: AlertsFile): RulesFor => 
       .map(({ name }) => name);
 };
 
-/** Returns the contracts that failed, with the simulated outcome. */
 export const runContracts = (file: AlertsFile): Failure[] => {
   const outcomeOf = createSimulator(file);
   const groups = new Map(file.groups.map(({ name, members }) => [name, members]));

@@ -7,11 +7,10 @@ export type Credentials = {
   token: () => Promise<string>;
   /** Called after a token was refused. Returns whether `token` may return another token. */
   isRenewed: (refused: string) => boolean;
-  /** The error message if requests are refused with a renewed token, too. */
+  /** Used if requests are refused with a renewed token, too. */
   refusal: string;
 };
 
-/** Returns credentials with a token that another program has requested. */
 export const useGivenToken = (token: string): Credentials => ({
   token: () => Promise.resolve(token),
   isRenewed: () => false,

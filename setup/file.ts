@@ -337,7 +337,6 @@ export const nameFields = {
   contracts: "name",
 } as const satisfies Record<(typeof SECTIONS)[number], string>;
 
-/** Returns the people in a setup without duplicates. */
 export const listPeople = ({
   people = [],
   groups,

@@ -6,15 +6,11 @@ import { countItems, type Remark } from "./import/report.ts";
 import { renderPlan } from "./plan.ts";
 import { applyCommand, planCommand } from "./sync.ts";
 
-/**
- * Imports an export, and plans and applies a setup file, in the console. This module must not use Node's own modules, because
- * browsers load it.
- */
+/** Used by the console. Browsers load this module, so it must not use Node's own modules. */
 
 /** `path`: the file's path, with folders if the user chose a folder. */
 export type ChosenFile = { path: string; text: () => Promise<string> };
 
-/** The setup file, the files that belong to it, and the result for each item. */
 export type BrowserImport = {
   yaml: string;
   report: string;
@@ -64,7 +60,7 @@ const createWorld = ({ baseUrl, workspaceId, ...connection }: BrowserConnection,
   writeSecret: () => undefined,
 });
 
-/** The plan's lines, and warnings about parts that are left out. `changes`: the number of entries that change. */
+/** `changes`: the number of entries that change. */
 export type BrowserPlan = { warnings: readonly string[]; lines: readonly string[]; changes: number };
 
 /** Throws a CommandError if the file has faults or does not fit this workspace. */
@@ -74,20 +70,19 @@ export const planSetUp = async (connection: BrowserConnection, text: string): Pr
   return { warnings, lines: [...renderPlan({ changes, same, extra: [] }), ...duty, ...told], changes: changes.length };
 };
 
-/** Receives the secrets of all keys that were created until now. */
 export type Applying = {
   step: (line: string) => void;
   progress: World["progress"];
   keep: (keys: string) => void;
 };
 
-/** Plans and applies a setup file. After an interruption, a new plan has the remaining changes. */
+/** After an interruption, a new plan has the remaining changes. */
 export const applySetUp = async (connection: BrowserConnection, text: string, applying: Applying): Promise<void> => {
   const { step: print, progress, keep } = applying;
   const world: World = { ...createWorld(connection, text), print, progress, writeSecret: (_, keys) => keep(keys) };
   await applyCommand.run(world, SET_UP, { "keys-file": KEYS }, []);
 };
 
-/** Returns the message of an error that the user can fix; undefined for other errors. */
+/** Returns undefined for errors that the user cannot fix. */
 export const fixableMessage = (error: unknown): string | undefined =>
   error instanceof CommandError ? error.message : undefined;

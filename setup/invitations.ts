@@ -6,7 +6,7 @@ import type { Change } from "./plan.ts";
 import type { Workspace } from "./workspace.ts";
 import type { SetUp } from "./write.ts";
 
-/** A person who has not joined yet; `groups`: the groups of the file that name the person. */
+/** `groups`: the groups of the file that name the person. */
 export type Invited = { person: string; role: Role; groups: string[] };
 
 const isMember = ({ ids }: Pick<Workspace, "ids">, person: string): boolean => ids.people.has(person);
@@ -57,8 +57,8 @@ const readInvitedPeople = async (api: Api, { ids, names }: Workspace): Promise<I
     .filter(({ person }) => !isMember({ ids }, person));
 
 /**
- * Adds invited people, with the roles and groups of their invitations. `old`: the existing file. If the caller is not an owner,
- * takes invited people and pay from `old`, because only owners can read them. People who have joined keep their `invite: true`.
+ * `old`: the existing file. If the caller is not an owner, takes invited people and pay from `old`, because only owners can read
+ * them. People who have joined keep their `invite: true`.
  */
 export const addInvitedPeopleAndPay = async (
   api: Api,
@@ -86,7 +86,7 @@ export const addInvitedPeopleAndPay = async (
   return { setUp: { ...setUp, people, groups, pay }, notes };
 };
 
-/** Plans invitations, except those that are already open with the same role and groups. */
+/** Leaves out invitations that are already open with the same role and groups. */
 export const planInvitations = async (
   api: Api,
   invited: readonly Invited[],

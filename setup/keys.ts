@@ -26,7 +26,7 @@ const formatSecret = (secret: Secret): string =>
     ? `webhook "${secret.webhook}": ${secret.secret}`
     : `key "${secret.name}": ${secret.url ?? secret.key}`;
 
-/** Returns a function that prints or stores secrets. Throws if secrets are expected but no option says where they go. */
+/** Throws if secrets are expected but no option says where they go. */
 export const chooseSecretSink = (
   world: World,
   options: Options,
@@ -75,7 +75,7 @@ const createKey = async ({ api, file }: Making, name: string): Promise<Made> => 
   }
 };
 
-/** Creates keys one by one, and passes on each secret. Keys with existing names stay unchanged. */
+/** Keys with existing names stay unchanged. */
 export const createKeys = async (making: Making, names: readonly string[]): Promise<void> => {
   if (names.length === 0) return;
   const there = new Set((await making.api.list(PATH, Listed)).map(({ name }) => name));

@@ -3,8 +3,6 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/* The program for setup files: `npm run alerts -- <command> <file> ...`. */
-
 // Enabled before the first module, because compiling takes half the time of a short command.
 enableCompileCache();
 const { runAlerts } = await import("./run.ts");

@@ -4,7 +4,7 @@ import type { RuleInput } from "../core/domain/rules/rule-input.ts";
 import type { ConnectionPatch } from "../core/domain/connection/connection.ts";
 import type { FileConnection, FilePolicy, FileRule, FileSchedule } from "./file.ts";
 
-/** Translates references: from a file to a workspace, names to ids; in the other direction, ids to names. */
+/** From a file to a workspace, names become ids; in the other direction, ids become names. */
 
 export type Dictionary = {
   person: (written: string) => string;
@@ -31,7 +31,6 @@ const replacePeople = ({ timeZone, layers, holidays, restHours, remindHours }: L
 
 export const toSchedule = (schedule: FileSchedule, ids: Dictionary): OnCallSchedule => replacePeople(schedule, ids);
 
-/** Converts a schedule to the file's format. */
 export const toFileSchedule = (
   group: string,
   {

@@ -2,7 +2,7 @@ import { chmodSync, cpSync } from "node:fs";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
 
-/* Bundles the program into one file without other dependencies; run by `npm pack`. */
+/* Run by `npm pack`. The result has no dependencies. */
 
 const here = import.meta.dirname;
 const root = join(here, "..");

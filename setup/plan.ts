@@ -23,7 +23,7 @@ export const entryName = (section: SetUpSection, entry: object): string => {
   return typeof name === "string" ? name : "";
 };
 
-/** Fills in defaults. `current`: the workspace's schedule, whose first turns the file may omit. */
+/** `current`: the workspace's schedule, whose first turns the file may omit. */
 const normalizeLayers = ({ layers }: Pick<FileSchedule, "layers">, current: Pick<FileSchedule, "layers"> | undefined) =>
   layers.map(({ first: own, turns = "calendar", restrictions = [], participants, ...layer }, index) => ({
     ...layer,
@@ -39,7 +39,7 @@ const isListOfNames = (value: unknown): value is string[] =>
 const sortOverrides = (overrides: readonly FileOverride[]): FileOverride[] =>
   overrides.toSorted((one, other) => one.start.localeCompare(other.start) || one.person.localeCompare(other.person));
 
-/** Returns the fields of an entry in a form in which equivalent spellings are equal. */
+/** Equivalent spellings become equal. */
 const normalizeFields = (entry: Entry, current?: Entry): Map<string, unknown> => {
   const fields = new Map<string, unknown>(Object.entries(entry));
   if ("members" in entry) fields.set("members", [...new Set(entry.members)].sort());
@@ -67,7 +67,7 @@ const sortKeys = (value: unknown): unknown => {
 const toComparableText = (value: unknown): string => JSON.stringify(sortKeys(value)) ?? "";
 export const isSameValue = (one: unknown, other: unknown): boolean => toComparableText(one) === toComparableText(other);
 
-/** Lists fields that differ. Fields that the file omits do not count, because they stay unchanged. */
+/** Fields that the file omits do not count, because they stay unchanged. */
 export const listDifferences = (before: Entry | undefined, after: Entry): FieldChange[] => {
   const old = before === undefined ? new Map<string, unknown>() : normalizeFields(before);
   return [...normalizeFields(after, before)].flatMap(([field, value]) =>
@@ -75,7 +75,7 @@ export const listDifferences = (before: Entry | undefined, after: Entry): FieldC
   );
 };
 
-/** Returns whether the entry is a schedule without layers, which equals no schedule. */
+/** A schedule without layers equals no schedule. */
 const isEmptySchedule = (entry: Entry): boolean => "layers" in entry && entry.layers.length === 0;
 
 export const createPlan = (file: SetUp, { setUp }: Pick<Workspace, "setUp">): Plan => {
@@ -132,7 +132,6 @@ const listChannelMismatches = (file: AlertsFile, { setUp }: Pick<Workspace, "set
       );
   });
 
-/** Lists obstacles to a plan: names used twice, and keys or channels that differ. */
 export const listObstacles = (file: AlertsFile, workspace: Workspace): string[] => [
   ...listDuplicateNames(workspace),
   ...listKeyMismatches(file, workspace),
@@ -172,7 +171,6 @@ const formatValue = (value: unknown): string => {
   return typeof value === "string" ? value : JSON.stringify(value);
 };
 
-/** Describes a list of overrides as texts; returns other values unchanged. */
 const describeOverrides = (value: unknown): unknown =>
   v.is(Overrides, value) ? value.map(({ person, start, end }) => `${person} ${start} to ${end}`) : value;
 

@@ -11,18 +11,18 @@ type Path = readonly (string | number)[];
 type Located = { path: Path; key?: boolean };
 type Place = { line: number; column: number };
 
-/** A file with a setup or a part of one. */
+/** A setup or a part of one. */
 export type SourceFile = { path: string; text: string };
 
-/** Faults are sorted by file and line. `locate`: finds the file, line and column of a path. */
+/** Faults are sorted by file and line. */
 export type ReadFile =
   | { file: AlertsFile; faults: []; locate: (at: Located) => Place & { file: string } }
   | { file: undefined; faults: FileFault[] };
 
-/** The maximum number of aliases, so that a malicious file cannot exhaust memory. */
+/** Prevents that a malicious file exhausts memory. */
 const ALIASES_MAX = 1_000;
 
-/** Returns the offset of a value in the text. For a missing value, returns the offset of its object or list. */
+/** For a missing value, returns the offset of its object or list. */
 const findOffset = (document: Document, { path, key = false }: Located): number => {
   let node: unknown = document.contents;
   let offset = 0;
@@ -46,7 +46,7 @@ const findOffset = (document: Document, { path, key = false }: Located): number 
 
 const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && "range" in value;
 
-/** Returns where a value's text starts; undefined for a value without text, such as null for `rules:`. */
+/** Undefined for a value without text, such as null for `rules:`. */
 const startOffset = (value: unknown): number | undefined => {
   if (!isNode(value) || value.range === null || value.range === undefined) return undefined;
   const [from, to] = value.range;
@@ -65,7 +65,6 @@ const addAliasHint = (yamlMessage: string): string => {
   return /alias/i.test(message) ? `${message}: write "*" in quotes, if every event key is meant.` : message;
 };
 
-/** `locate`: finds the line and column of a path. */
 export const parseText = (text: string) => {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
@@ -104,7 +103,7 @@ const findInvalidAliases = (document: Document): { offset: number; message: stri
 
 const NO_LIST = `The file is a list; it must be an object of sections: ${SECTIONS.join(", ")}.`;
 
-/** Reads files that form one setup. Checks the structure of the files, and that every name in them refers to an entry. */
+/** The files form one setup. Checks their structure, and that every name refers to an entry. */
 export const readAlertsFiles = (sources: readonly SourceFile[]): ReadFile => {
   const parsed = sources.map(({ path, text }) => ({ file: path, ...parseText(text) }));
   const broken = parsed.flatMap(({ file, faults }) => faults.map((fault) => ({ file, ...fault })));
@@ -116,7 +115,6 @@ export const readAlertsFiles = (sources: readonly SourceFile[]): ReadFile => {
       : parseWithPaths(AlertsFile, raw);
     return { file, locate, raw, ...shape };
   });
-  /** Finds the file of an entry, and the entry's path in this file. */
   const findFile = ([section, index, ...rest]: Path): { one: (typeof read)[number]; path: Path } | undefined => {
     let left = Number(index);
     for (const one of read) {

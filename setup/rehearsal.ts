@@ -16,7 +16,7 @@ import { type Dictionary, toPolicy, toRule, toSchedule } from "./names.ts";
 import type { SetUp } from "./write.ts";
 import { MINUTE_MS } from "../core/domain/basics/units.ts";
 
-/* Simulates an event under a setup, by the code that plans real events. Names serve as ids, because there is no workspace. */
+/* Simulates events by the code that plans real events. */
 
 const sameNames: Dictionary = {
   person: (name) => name,
@@ -29,7 +29,7 @@ const unsaved = { workspaceId: "ws_" as const, version: 0, createdAt: "", update
 
 type Peopled = Pick<SetUp, "groups" | "schedules" | "policies"> & Partial<Pick<SetUp, "floors" | "people">>;
 
-/** Names serve as ids. `ownRules`: people's own notification rules. */
+/** Names serve as ids, because there is no workspace. `ownRules`: people's own notification rules. */
 export const convertToPeople = (setUp: Peopled, ownRules: readonly NotificationRules[] = []): People =>
   buildPeople({
     notificationRules: ownRules,
@@ -93,7 +93,7 @@ export type Outcome = {
   joined: string[];
 };
 
-/** Returns a function that simulates an event that nobody acknowledges. Without `throughGates`, ignores groups and thresholds. */
+/** Simulates events that nobody acknowledges. Without `throughGates`, ignores groups and thresholds. */
 export const createSimulator = (
   setUp: SetUp,
   own: readonly NotificationRules[] = [],

@@ -3,7 +3,7 @@ import { listDifferences, entryName } from "./plan.ts";
 import type { AlertsFile } from "./file.ts";
 import { formatShortLists, toFileEntry, type SetUp, type SetUpSection, setUpSections, yamlStyle } from "./write.ts";
 
-/* Writes a setup into an existing file. Unchanged parts keep their text, comments, order and spelling. */
+/* Unchanged parts keep their text, comments, order and spelling. */
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -37,7 +37,7 @@ const mergeMap = (document: Document, map: YAMLMap, values: Readonly<Record<stri
   for (const [key, value] of Object.entries(values)) map.set(key, mergeNode(document, map.get(key, true), value));
 };
 
-/** Returns the node with a new value, changing as little of the text as possible. */
+/** Changes as little of the text as possible. */
 const mergeNode = (document: Document, node: unknown, value: unknown): unknown => {
   if (isMap(node) && isRecord(value)) mergeMap(document, node, value);
   else if (isSeq(node) && Array.isArray(value)) mergeList(document, node, value);
@@ -99,7 +99,7 @@ const mergeSection = (document: Document, section: SetUpSection, file: AlertsFil
   else node.items = [...kept, ...added];
 };
 
-/** Returns a file's text, changed so that it contains another setup. `file`: the parsed text; its contracts stay unchanged. */
+/** `file`: the parsed text; its contracts stay unchanged. */
 export const rewriteAlertsFile = (text: string, file: AlertsFile, setUp: SetUp): string => {
   const document = parseDocument(text);
   for (const section of setUpSections) mergeSection(document, section, file, setUp);

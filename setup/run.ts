@@ -20,7 +20,6 @@ const schemaCommand: Command = {
   },
 };
 
-/** The program for setup files. */
 export const alerts: Program<Command> = {
   name: "alerts",
   does: "A workspace's setup as a file: roles, groups, schedules, policies, floors, pay, rules, silences, keys, webhooks and connections. - is standard input or output.",

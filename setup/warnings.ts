@@ -43,7 +43,7 @@ const listWarningsOfSchedule = (schedule: FileSchedule, people: People, now: num
   ];
 };
 
-/** Returns the senders in a rule for which the file has no key. Returns an empty list if the file has no keys. */
+/** Returns an empty list if the file has no keys. */
 const listUnknownSenders = ({ conditions }: FileRule, keys: readonly string[]): string[] =>
   conditions.flatMap(({ field, operator, value, not = false, ignoreCase = false }) => {
     if (field !== "sender" || not || ignoreCase || keys.length === 0) return [];
@@ -57,7 +57,7 @@ const listUnknownSenders = ({ conditions }: FileRule, keys: readonly string[]): 
       });
   });
 
-/** Lists the API's warnings that depend only on the file. `now`: in milliseconds. */
+/** The warnings depend only on the file. `now`: in milliseconds. */
 export const listWarnings = (file: AlertsFile, now: number): Doubt[] => {
   const people = convertToPeople(file);
   const rules = file.rules.map(toRoutingRule);

@@ -42,10 +42,9 @@ export const shown = {
   workspace: v.object({ urgentFloor: v.optional(UrgentFloor, null), pay: v.optional(Pay, null) }),
 };
 
-/** The number of concurrent requests. */
 const AT_ONCE = 8;
 
-/** Works on items concurrently. Returns the results in the order of the items. Starts no further item after a failure. */
+/** Returns the results in the order of the items. Starts no further item after a failure. */
 export const runConcurrently = async <Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
@@ -79,7 +78,7 @@ export type Owned = Exclude<SetUpSection, "people" | "schedules" | "floors" | "p
 /** People are listed by email address and by id. `Ids` has two ids for a name that is used twice. */
 export type Ids = Record<Owned, Map<string, string[]>> & { people: Map<string, string> };
 
-/** A workspace in the format of a file, with ids by name. `readAt`: in milliseconds. */
+/** `readAt`: in milliseconds. */
 export type Workspace = { setUp: SetUp; ids: Ids; names: Dictionary; readAt: number };
 
 export const nouns: Record<SetUpSection, string> = {
@@ -101,7 +100,7 @@ const groupIdsByName = (items: readonly { id: string; name: string }[]): Map<str
   return new Map([...grouped].map(([name, some]) => [name, some.map(({ id }) => id)]));
 };
 
-/** Lists names that several entries share, because a file cannot distinguish these entries. */
+/** A file cannot distinguish entries with the same name. */
 export const listDuplicateNames = ({ ids }: Pick<Workspace, "ids">): string[] =>
   (["groups", "policies", "rules", "silences", "webhooks", "connections"] as const).flatMap((section) =>
     [...ids[section]].flatMap(([name, some]) =>
@@ -113,7 +112,7 @@ export const listDuplicateNames = ({ ids }: Pick<Workspace, "ids">): string[] =>
     ),
   );
 
-/** Returns the name of each person: the email address if only one person has it, otherwise the user id. */
+/** A name is the email address if only one person has it, otherwise the user id. */
 const createPeopleNames = (members: readonly MemberView[]): Map<string, string> => {
   const byEmail = Map.groupBy(members, ({ email }) => email.toLowerCase());
   return new Map(
@@ -166,7 +165,7 @@ export const exportConnection = (
   return toFileConnection({ name, kind, ...end, ruleIds, groupIds, paused }, names);
 };
 
-/** Converts a schedule to the file's format, without past overrides. `now`: in milliseconds. */
+/** Leaves out past overrides. `now`: in milliseconds. */
 export const exportSchedule = (
   group: string,
   { overrides, ...schedule }: v.InferOutput<typeof shown.schedule>,
@@ -185,7 +184,6 @@ export const exportPay = ({ pay }: v.InferOutput<typeof shown.workspace>): FileP
     return cents === 0 ? [] : [{ class: name, cents }];
   });
 
-/** Returns rates in the API's format; null if there are no rates. */
 export const toPay = (rates: readonly FilePay[]): object | null =>
   rates.length === 0 ? null : Object.fromEntries(rates.map(({ class: name, cents }) => [name, cents]));
 

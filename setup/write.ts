@@ -17,7 +17,6 @@ import {
   SECTIONS,
 } from "./file.ts";
 
-/** The content of a setup file without its contracts. */
 export type SetUp = Omit<AlertsFile, "contracts">;
 
 const schemas = {
@@ -36,13 +35,13 @@ const schemas = {
 export const setUpSections = SECTIONS.filter((section) => section !== "contracts");
 export type SetUpSection = (typeof setUpSections)[number];
 
-/** Returns whether a value is the field's default, which the file may omit. */
+/** A file may omit a field with its default. */
 const isDefault = (schema: v.GenericSchema | undefined, value: unknown): boolean =>
   value === undefined ||
   (schema !== undefined && JSON.stringify(v.getDefault(schema)) === JSON.stringify(value)) ||
   (Array.isArray(value) && value.length === 0 && schema?.type === "exact_optional");
 
-/** Returns an entry for a file: fields in the schema's order, without defaults. */
+/** In the order of the schema, without defaults. */
 export const toFileEntry = <Section extends SetUpSection>(
   section: Section,
   entry: SetUp[Section][number],
@@ -77,7 +76,7 @@ export const formatShortLists = (node: Node | Document): void => {
   });
 };
 
-/** Returns a file's text. `schema`: the URL of the JSON Schema; `comments`: the file's first lines. */
+/** `schema`: the URL of the JSON Schema; `comments`: the file's first lines. */
 export const writeAlertsFile = (
   setUp: SetUp,
   { schema, comments = [] }: { schema?: string | undefined; comments?: readonly string[] },

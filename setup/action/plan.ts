@@ -1,4 +1,3 @@
-/** Plans a pull request's setup file, and writes the differences as a comment. */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { join, sep } from "node:path";

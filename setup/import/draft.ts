@@ -21,7 +21,7 @@ export type Draft = {
   found: Found[];
   /** The people who must enter their contacts and notification steps in this service. */
   people: Person[];
-  /** Names of keys, by the ids of senders in the export. */
+  /** By the ids of senders in the export. */
   senders: Map<string, string>;
   checks: Check[];
   /** Adds a warning at the top of the report: people are notified differently from what they expect. */
@@ -33,11 +33,10 @@ export type Draft = {
   left: (what: string, why: string) => void;
   /** Reports that somebody may not be notified. The import's output also ends with this remark. */
   missing: (what: string, why: string) => void;
-  /** Returns a free name. Reports a difference if another item of the export already has the wanted name. */
+  /** Reports a difference if another item of the export already has the wanted name. */
   nameFor: (section: Named, wanted: string) => string;
-  /** Adds an API key and returns its name; at the workspace's limit, returns undefined and adds a remark about `what`. */
+  /** At the workspace's limit, returns undefined and adds a remark about `what`. */
   addKey: (wanted: string, source?: SourceName, what?: string) => string | undefined;
-  /** Adds a group, with a schedule if there is one, and returns its name. */
   addGroup: (
     wanted: string,
     members: readonly string[],
@@ -170,10 +169,7 @@ export const resolvePeople =
 
 const ALWAYS_START = "2020-01-06T00:00";
 
-/**
- * Returns the groups for a rule with these targets: all members, or those on call. People who are notified together with a
- * schedule get a group in which they are always on call.
- */
+/** People who are notified together with a schedule get a group in which they are always on call. */
 export const listGroupsForTargets = (
   draft: Draft,
   policy: string,

@@ -69,8 +69,8 @@ export const readAllParts = (
 };
 
 /**
- * An object's field names decide its kind (`{"users": [...]}`), or else the name of the file or folder (`users-2.json`).
- * `kinds`: names by kind of item. `broken`: files that are not JSON; `unknown`: files without known items.
+ * An object's field names decide its kind (`{"users": [...]}`), or else the name of the file or folder (`users-2.json`). `kinds`:
+ * names by kind of item. `unknown`: files without known items.
  */
 const sortIntoParts = (
   files: readonly ExportFile[],
@@ -124,7 +124,7 @@ const sortIntoParts = (
   return { parts, broken, unknown, missing: listMissingPages(pages) };
 };
 
-/** The kinds of items that are parts of other items; the report does not count them. */
+/** The report does not count items that are parts of other items. */
 const PARTS: readonly string[] = ["shifts", "steps", "own rules", "oncalls"];
 
 /** Reports and leaves out items that cannot be parsed. */

@@ -1,6 +1,6 @@
 import { listCommonHours, listUncoveredHours, type WeekSpan } from "./hours.ts";
 
-/** A condition that the API may refuse. */
+/** The API may refuse the condition. */
 export type Drafted = {
   field: string;
   operator: string;
@@ -17,7 +17,6 @@ export type Formula =
   | { is: Drafted }
   | { within: ZonedHours };
 
-/** True if all conditions match within the hours. */
 export type Term = { conditions: readonly Drafted[]; hours: ZonedHours | undefined };
 
 export const ALWAYS_HOLDS: Formula = { all: [] };

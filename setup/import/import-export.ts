@@ -33,7 +33,6 @@ export type Imported = {
   draft: Draft;
 };
 
-/** Returns the service for the name that a user typed. */
 export const findSource = (from: string): Source => {
   const source = Object.hasOwn(sources, from) ? sources[from] : undefined;
   if (source === undefined)
@@ -41,7 +40,7 @@ export const findSource = (from: string): Source => {
   return source;
 };
 
-/** Converts an export to a draft of a setup. `fromMs`: the start of schedules. */
+/** `fromMs`: the start of schedules. */
 export const convertExport = (from: string, files: readonly ExportFile[], fromMs: number): Draft => {
   const draft = createDraft();
   findSource(from).convert(draft, files, { fromMs, toMs: fromMs + DAYS_COMPARED * DAY_MS });

@@ -5,7 +5,7 @@ import { listGroupsForTargets, type Draft } from "./draft.ts";
 /** `afterMinutes`: the minutes from the alert until the level's targets are notified, if nobody acknowledges. */
 export type Level = { afterMinutes: number; targets: readonly FileTarget[] };
 
-/** An escalation; its levels are in order. */
+/** Levels are in order. */
 export type Escalation = {
   name: string;
   levels: readonly Level[];
@@ -17,13 +17,13 @@ const STEPS_MAX = 20;
 const DELAY_MINUTES_MAX = 1_440;
 const REPEAT_MAX = 5;
 
-/** The recipients of a rule: its groups are notified first, then its escalation policy starts. */
+/** The groups are notified first, then the escalation policy starts. */
 export type RuleRecipients = { groups: string[]; onCallOnly: boolean; policy: string | null };
 
 const hasSameTargets = (first: readonly FileTarget[], second: readonly FileTarget[]): boolean =>
   JSON.stringify(first) === JSON.stringify(second);
 
-/** Converts levels to steps of a policy. Leaves out and reports settings that policies do not support. */
+/** Leaves out and reports settings that policies do not support. */
 const toSteps = (draft: Draft, what: string, levels: readonly { targets: readonly FileTarget[]; delay: number }[]) => {
   if (levels.length > STEPS_MAX)
     draft.left(`${what}: ${levels.length - STEPS_MAX} levels`, `A policy has at most ${STEPS_MAX} steps.`);
@@ -39,7 +39,7 @@ const toSteps = (draft: Draft, what: string, levels: readonly { targets: readonl
   });
 };
 
-/** Returns whether a target has people, and reports a target without people. */
+/** Reports a target without people. */
 const checkHasPeople = (draft: Draft, what: string, target: FileTarget): boolean => {
   if ("user" in target) return true;
   const group = draft.setUp.groups.find(({ name }) => name === target.group);
@@ -48,7 +48,7 @@ const checkHasPeople = (draft: Draft, what: string, target: FileTarget): boolean
   return !isEmpty;
 };
 
-/** Adds a policy and returns the rule's recipients; undefined if the escalation notifies nobody. */
+/** Returns undefined if the escalation notifies nobody. */
 export const addEscalationPolicy = (
   draft: Draft,
   { name, levels: written, again, what = `Escalation ${name}` }: Escalation,

@@ -29,16 +29,16 @@ export const causes = {
 } as const;
 export type Cause = keyof typeof causes;
 
-/** A cause, and a change of the setup file that removes the difference, as YAML or a sentence. */
+/** `draft`: a change of the setup file that removes the difference, as YAML or a sentence. */
 export type Found = { cause: Cause; draft: string };
 
-/** The import of an export at a certain time: the setup, people's own rules, and rules that no file can express. */
+/** An import as of a certain time. `leftRules`: rules that no file can express. */
 export type Imported = { setUp: SetUp; own: readonly NotificationRules[]; leftRules: readonly string[] };
 
 export type Setting = {
   setUp: SetUp;
   own: readonly NotificationRules[];
-  /** Returns the import as of a time, with overrides since that time; undefined if the export has no configuration. */
+  /** Includes overrides since that time. Undefined if the export has no configuration. */
   importedAt: (ms: number) => Imported | undefined;
   now: number;
 };
@@ -47,7 +47,7 @@ type Section = "rules" | "policies" | "groups" | "schedules";
 
 const toYaml = (value: unknown): string => stringify(value, { ...yamlStyle, aliasDuplicateObjects: false }).trimEnd();
 
-/** Adds the entries that only the other setup has, so that all references can be resolved. */
+/** Adds entries of the other setup, so that all references can be resolved. */
 const completeSetUp = (setUp: SetUp, other: SetUp): SetUp => {
   const listMissingEntries = <One extends { name: string } | { group: string }>(
     own: readonly One[],
@@ -85,7 +85,7 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
     [section]: source[section],
   });
 
-  /** Functions that replay an alert under a changed setup, each created once for many alerts. */
+  /** Each variant is prepared once for many alerts. */
   const prepared = new Map<string, ReturnType<typeof createAlertPlayer>>();
   const prepareVariant = (name: string, changed: () => SetUp, rules = own) => {
     const play = prepared.get(name) ?? createAlertPlayer(changed(), rules, true);
@@ -93,7 +93,7 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
     return play;
   };
 
-  /** Returns entries that remove the difference, as YAML. `matched`: the rules that match if the export's section is used. */
+  /** Returns YAML. `matched`: the rules that match if the export's section is used. */
   const findDecidingEntries = (section: Section, from: SetUp, matched: readonly string[], fixes: Fixes): string => {
     const mine = new Map<string, SetUp[Section][number]>(setUp[section].map((one) => [entryName(section, one), one]));
     const other = from[section].filter((one) => listDifferences(mine.get(entryName(section, one)), one).length > 0);
@@ -112,7 +112,6 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
     return toYaml({ [section]: entries.map((one) => toFileEntry(section, one)) });
   };
 
-  /** Drafts a rule for an alert that no rule matches. */
   const draftRule = ({ event, sender, notified }: Recorded, leftRules: readonly string[]): string => {
     const people = new Set(notified.map(({ person }) => person));
     const fits = setUp.groups

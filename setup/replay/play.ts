@@ -8,21 +8,18 @@ import { createSimulator } from "../rehearsal.ts";
 import type { SetUp } from "../write.ts";
 import type { Notified, Recorded } from "./record.ts";
 
-/* Plays recorded alerts through a setup, by the code that plans real events, and compares the recipients. */
+/* Uses the code that plans real events. */
 
-/** How the setup notifies a person: when (milliseconds), by which channels, and by which rule. */
+/** `at`: in milliseconds. */
 type Ours = { person: string; at: number; channels: readonly Channel[] | "every device"; rule: string };
 
 /** `joined`: the rules that notify nobody, because another alert of the same group has already notified. */
 export type Played = { matched: readonly string[]; silence: string | undefined; joined: string[]; notified: Ours[] };
 
-/** Returns the time after which nobody is notified, in ms since 1970. */
+/** In ms since 1970. */
 const computeEndOfNotifying = ({ ackAt, endAt }: Recorded): number => Math.min(ackAt ?? Infinity, endAt ?? Infinity);
 
-/**
- * Returns a function that simulates alerts under a setup. Alerts must be in order of time, because rules may group their
- * events. `isAlone`: ignores groups and thresholds.
- */
+/** Alerts must be in order of time, because rules may group their events. `isAlone`: ignores groups and thresholds. */
 export const createAlertPlayer = (setUp: SetUp, ownRules: readonly NotificationRules[] = [], isAlone = false) => {
   const outcomeOf = createSimulator(setUp, ownRules, isAlone ? undefined : createGateKeeper());
   return (alert: Recorded): Played => {

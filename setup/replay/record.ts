@@ -12,7 +12,7 @@ import type { Draft } from "../import/draft.ts";
 /** `at`: in ms since 1970; `channel`: the other service's name of the channel. */
 export type Notified = { person: string; at: number; channel: string };
 
-/** A recorded alert. Times are in ms since 1970; undefined if the alert was never acknowledged or ended. */
+/** Times are in ms since 1970; undefined if the alert was never acknowledged or ended. */
 export type Recorded = {
   id: string;
   at: number;
@@ -25,7 +25,7 @@ export type Recorded = {
 
 export type Left = { id: string; why: string };
 
-/** The keys and sources by the ids of senders in the export. */
+/** By the ids of senders in the export. */
 export type Senders = { keyOf: ReadonlyMap<string, string>; sourceOf: ReadonlyMap<string, SourceName | undefined> };
 
 export const instant = v.pipe(
@@ -36,10 +36,10 @@ export const required = v.pipe(v.string("must be a time."), v.transform(fromIso)
 export const maybe = v.nullish(v.string("must be a string."));
 export const id = v.pipe(v.string("an id must be a string."), v.nonEmpty("an id must not be empty."));
 
-/** Returns the file's name without extension: the id of the alert or incident. */
+/** The id of the alert or incident. */
 export const toFileName = ({ file }: Part): string => basename(file, ".json");
 
-/** Converts a payload by the source's adapter; returns undefined if the adapter creates no event. */
+/** Returns undefined if the adapter creates no event. */
 export const toEvent = (source: keyof typeof sources, payload: unknown): EventInput | undefined => {
   const read = v.safeParse(sources[source].adapter, payload);
   const draft = read.success ? read.output.find(({ action }) => action === "firing") : undefined;
@@ -48,7 +48,7 @@ export const toEvent = (source: keyof typeof sources, payload: unknown): EventIn
 
 export const NO_EVENT = "The incident contains no alert that can become an event.";
 
-/** Converts an alert whose sender will use this service's own API. Returns the reason if there is no event. */
+/** Returns the reason if there is no event. */
 export const toOwnApiEvent = (
   service: "opsgenie" | "pagerduty",
   { name, sender, sourceOf }: { name: string; sender: string | undefined } & Pick<Senders, "sourceOf">,
@@ -60,7 +60,6 @@ export const toOwnApiEvent = (
     : `The tool of the alert sends to the key "${sender}" in its own format (${source}), which ${name} did not record.`;
 };
 
-/** Returns the channel that a text names; undefined if the text names no channel. */
 export const findChannel = (text: string): string | undefined => {
   const words: readonly [RegExp, string][] = [
     [/\bsms\b|text message/i, "sms"],
@@ -75,10 +74,9 @@ export const findChannel = (text: string): string | undefined => {
 export const titleOrDefault = (text: string | null | undefined, defaultTitle: string): string =>
   text === null || text === undefined || text.trim() === "" ? defaultTitle : joinLines(text);
 
-/** `config`: the account's configuration; `draft`: remarks about other files; `alertsBy`: returns alerts by the senders' keys. */
+/** `draft`: remarks about other files; `alertsBy`: returns alerts by the senders' keys. */
 export type Records = { config: ExportFile[]; draft: Draft; alertsBy: (senders: Senders) => (Recorded | Left)[] };
 
-/** Returns the files that do not contain any of these parts. */
 export const listOtherFiles = (files: readonly ExportFile[], parts: readonly Part[]): ExportFile[] => {
   const known = new Set(parts.map(({ file }) => file));
   return files.filter(({ path }) => !known.has(path));

@@ -42,7 +42,7 @@ const parseOwnRules = (text: string): NotificationRules[] => {
   return listOwnRules(read.output.map(({ person, notificationRules }) => ({ person, rules: notificationRules })));
 };
 
-/** Returns contracts for the most frequent alerts, with the people whom the other service notified. */
+/** Proposes contracts for the most frequent alerts, with the people whom the other service notified. */
 const proposeContracts = (setUp: SetUp, alerts: readonly Recorded[]) => {
   const known = new Set(listPeople(setUp));
   const alike = Map.groupBy(alerts, ({ event, sender }) => JSON.stringify([event.eventKey, event.title, sender]));
@@ -110,7 +110,6 @@ const toImported = ({ setUp, people, remarks }: Draft): Imported | undefined => 
   };
 };
 
-/** Simulates an export's alerts under a setup, and finds the cause of each difference. */
 export const replayAlerts = ({ source, files, setUp, contacts, days, now }: Asked): Replayed => {
   const { name } = findSource(source);
   const records = readers[source]?.(files);

@@ -5,7 +5,7 @@ import { type Verdict, verdicts } from "../../core/domain/planning/comparison.ts
 import type { Row } from "./play.ts";
 import type { Recorded } from "./record.ts";
 
-/** `found`: the cause of the difference; undefined if there is no difference. */
+/** `found`: undefined if there is no difference. */
 export type Judged = Row & { alert: Recorded; found: Found | undefined };
 
 export const countVerdicts = (rows: readonly Row[]): Record<Verdict, number> => {
@@ -14,7 +14,7 @@ export const countVerdicts = (rows: readonly Row[]): Record<Verdict, number> => 
   return counts;
 };
 
-/** Groups rows by cause, most frequent cause first. */
+/** Most frequent cause first. */
 export const groupByCause = (rows: readonly Judged[]): [Cause, Judged[]][] => {
   const groups = Map.groupBy(
     rows.filter(({ found }) => found !== undefined),
@@ -51,11 +51,10 @@ export type Result = {
   alerts: number;
   rows: readonly Judged[];
   left: readonly { id: string; why: string }[];
-  /** The missing parts of the export, including unreadable files and missing pages. */
+  /** Includes unreadable files and missing pages. */
   missing: readonly { what: string; why: string }[];
 };
 
-/** Returns Markdown: a table, then a section per cause. */
 export const renderReport = ({ name, days, alerts, rows, left, missing }: Result): string => {
   const counts = countVerdicts(rows);
   const groups = groupByCause(rows);

@@ -23,12 +23,10 @@ const KINDS = {
   ...RECORDS.oncall,
 } as const;
 
-/** The number of days whose calendar events are converted, because schedules of this service cannot read calendars. */
+/** Schedules of this service cannot read calendars, so this many days of events are converted. */
 const CALENDAR_DAYS = 91;
-/** The number of times that Grafana OnCall repeats an escalation chain. */
 const REPEATS = 5;
 
-/** The groups, teams, users and schedules that a step of a chain can refer to. */
 type Known = {
   groups: ReadonlyMap<string, readonly string[]>;
   teams: ReadonlyMap<string, string>;
@@ -108,7 +106,6 @@ const createPeopleFinder =
     return [];
   };
 
-/** Reads the calendar files of a schedule; returns undefined if it has none. */
 const readCalendar = (
   draft: Draft,
   { id, name, time_zone }: Schedule,
@@ -129,7 +126,7 @@ const readCalendar = (
   return { periods: splitOverlaps(toPeriods(events, peopleNamed)), toMs };
 };
 
-/** Adds a group for each team with members, and returns the groups' names by team id. */
+/** Returns the groups' names by team id. */
 const addTeams = (
   draft: Draft,
   teams: readonly { id: string; name: string }[],

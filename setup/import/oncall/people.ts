@@ -22,11 +22,10 @@ const WAYS: Readonly<Record<string, Channel>> = {
 
 const MAIL = /^[^\s@]+@[^\s@]+$/;
 
-/** Returns a user's email address in lower case; undefined if the user has no address. */
 export const readEmail = ({ email }: Pick<User, "email">): string | undefined =>
   typeof email === "string" && MAIL.test(email) ? email.toLowerCase() : undefined;
 
-/** Converts steps; adds up the waits before each step. */
+/** Adds up the waits before each step. */
 const toPersonalSteps = (steps: readonly OwnStep[], isImportant: boolean): PersonalStep[] => {
   let seconds = 0;
   return steps

@@ -64,7 +64,7 @@ const LEFT: Readonly<Record<string, string>> = {
 
 const Named = v.looseObject({ name: v.optional(v.unknown()), username: v.optional(v.unknown()) });
 
-/** Finds the name of a schedule, team or user. Accepts invalid values in all other fields. */
+/** Accepts invalid values in all other fields. */
 const findName = (value: unknown): string | undefined => {
   const read = v.safeParse(v.looseObject({}), value);
   if (!read.success) return undefined;
@@ -74,7 +74,6 @@ const findName = (value: unknown): string | undefined => {
   return typeof name === "string" ? name : undefined;
 };
 
-/** Returns the items that files of another kind contain. */
 const listNestedItems = (
   parts: readonly Part[],
   of: string,
@@ -166,7 +165,7 @@ const addEscalation = (
 const listIdAndName = ({ id, name }: { id?: string | null | undefined; name: string }): string[] =>
   typeof id === "string" ? [id, name] : [name];
 
-/** Adds schedules, and returns their groups by the ids and names of the schedules. */
+/** Returns the schedules' groups by the ids and names of the schedules. */
 const addSchedules = (
   draft: Draft,
   all: readonly Schedule[],
@@ -212,7 +211,7 @@ const addSchedules = (
   return schedules;
 };
 
-/** Adds a group for each team, and returns the groups' names by team. */
+/** Returns the groups' names by team. */
 const addTeams = (draft: Draft, teams: readonly Team[], people: People): Map<string, string> => {
   const groups = new Map<string, string>();
   for (const team of teams) {

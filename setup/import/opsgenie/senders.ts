@@ -12,7 +12,7 @@ const SPEAKS_OPSGENIE: ReadonlySet<string> = new Set(["API", "Prometheus", "Defa
 
 const RESPONDERS = "data.responders";
 
-/** A team, user or other responder that an alert or an integration names, by id or name. */
+/** An alert or an integration names a responder by id or name. */
 export type Responder = { type: string; id?: string | null | undefined; name: string };
 
 type Sender = {
@@ -62,7 +62,7 @@ const addSender = (draft: Draft, integration: Integration): Sender[] => {
   return [{ key, source, owner, responders, asksAlert }];
 };
 
-/** Adds one key for all senders, because the export has no senders. */
+/** The export has no senders, so all senders share a key. */
 const addOnlySender = (draft: Draft): Sender[] => {
   draft.missing(
     "Integrations",
@@ -72,7 +72,7 @@ const addOnlySender = (draft: Draft): Sender[] => {
   return key === undefined ? [] : [{ key, source: OPSGENIE, owner: undefined, responders: [], asksAlert: true }];
 };
 
-/** Adds keys for senders. Returns a function with the conditions, mutually exclusive, under which alerts reach a team. */
+/** Returns a function with the conditions, mutually exclusive, under which alerts reach a team. */
 export const addSenders = (
   draft: Draft,
   integrations: readonly Integration[],
