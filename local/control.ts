@@ -11,7 +11,7 @@ import type { Depth } from "./sqs/queue.ts";
 import { renderWorkbenchPage } from "./workbench.ts";
 
 const Wanted = v.optional(Fault, "up");
-/** Failures that the stand-ins simulate until they are set again. */
+/** Each failure lasts until it is set again. */
 export const Faults = v.strictObject({
   sqs: Wanted,
   dynamodb: Wanted,
@@ -35,7 +35,6 @@ export type Controls = {
   setFaults: (faults: Faults) => void;
   readQueues: () => Record<string, Depth>;
   tick: () => Promise<void>;
-  /** Returns how far the clock is ahead of the machine's clock, in milliseconds. */
   advanceClock: (ms: number) => Promise<number>;
   describe: () => { baseUrl: string; inboxUrl: string; curl: string };
 };
@@ -84,7 +83,7 @@ const createRoutes = (controls: Controls): Record<string, Route> => ({
   },
 });
 
-/** Serves meters, grants, faults and the workbench on a port next to the API's. */
+/** Listens on a port next to the API's. */
 export const startControl = async (controls: Controls): Promise<Listener> => {
   const routes = createRoutes(controls);
 

@@ -23,23 +23,23 @@ import { parseTemplate, type SecretOf } from "./template/resolve.ts";
 export type ServiceOptions = {
   dir: string;
   port: number;
-  /** Creates the template. Called when the port and the directory are reserved. */
+  /** Called when the port and the directory are reserved. */
   template: () => Promise<unknown>;
   print: (line: string) => void;
   /** If true, pushes for real push services go to the stand-ins, too. */
   nothingLeaves: boolean;
-  /** If set, replaces the periods of the template's schedules. */
+  /** Replaces the periods of the template's schedules. */
   tickMs: number | undefined;
   /** Called if a necessary part ends. */
   onLost: (reason: string) => void;
 };
 
-/** A path of the API, so that the console can link to it without knowing the port. */
+/** The console can link to a path of the API without knowing the port. */
 const WORKBENCH = "/workbench";
 
 const isInUse = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "EADDRINUSE";
 
-/** Creates the runtime of the functions. Only functions that may read FCM's secret are redirected to FCM's stand-in. */
+/** Only functions that may read FCM's secret are redirected to FCM's stand-in. */
 const createFunctions = (
   model: Model,
   standIns: StandIns,
@@ -67,7 +67,7 @@ const createFunctions = (
   });
 };
 
-/** Opens the API's port early. Requests then wait until the service is ready. */
+/** Requests wait until the service is ready. */
 const openApiPort = async (port: number) => {
   let workbenchUrl: string | undefined;
   const serving = Promise.withResolvers<RequestListener>();
@@ -106,7 +106,7 @@ const startWorkers = (
   return { stop: stopWorkers, strikeAll: schedules.strikeAll };
 };
 
-/** Invokes a function for a call. Throws if this is not permitted or fails; the flow then handles the error. */
+/** Throws if the call is not permitted or fails; the flow then handles the error. */
 const invokeForCall = async (model: Model, runtime: Runtime, functionArn: string, event: object): Promise<unknown> => {
   const name = model.calls?.functionOf(functionArn);
   if (name === undefined) throw new Error(`Connect may not call ${functionArn}`);
@@ -115,7 +115,7 @@ const invokeForCall = async (model: Model, runtime: Runtime, functionArn: string
   return JSON.parse(result.payload);
 };
 
-/** Returns a function that reads a secret by ARN. Before the first deployment, only the secret for single sign-on exists. */
+/** Before the first deployment, only the secret for single sign-on exists. */
 const createInitialSecretReader =
   (keys: Keys): SecretOf =>
   (name) =>

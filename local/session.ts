@@ -10,7 +10,7 @@ export const seededWorkspace = {
 
 const Member = v.object({ userId: v.string(), name: v.string(), email: v.string(), token: v.string() });
 
-/** The content of `session.json`: what tools need to use the running service. */
+/** What tools need to use the running service: the content of `session.json`. */
 export const Session = v.object({
   baseUrl: v.string(),
   console: v.string(),

@@ -18,7 +18,7 @@ import { type Service, startService } from "./service.ts";
 import { type StackVariant, synthesizeStack } from "./template/synthesize.ts";
 import { TemplateError } from "./template/resolve.ts";
 
-/** The maximum time of a stop, after which running work is abandoned. */
+/** A stop that takes longer abandons running work. */
 const STOP_MS = 4500;
 
 const formatCurlCommand = (baseUrl: string, apiKey: string): string =>

@@ -1,5 +1,5 @@
 import { escapeMarkup } from "../core/domain/basics/markup.ts";
-/** Plain HTML. Renders the workbench page. Texts from outside are escaped. */
+/** Escapes texts from outside. */
 export const renderWorkbenchPage = ({
   baseUrl,
   inboxUrl,

@@ -11,7 +11,7 @@ export type AwsResponse = { status: number; body: string; headers?: Record<strin
 /** `keys`: partition keys that the call accesses. */
 export type Permission = { action: string; resource: string; keys?: readonly string[] };
 
-/** A stand-in for one AWS service. A request needs all of its permissions. */
+/** A request needs all of its permissions. */
 export type AwsService = {
   /** Returns undefined for an operation that the stand-in does not support. */
   permissionsOf: (operation: string, input: unknown, region: string) => readonly Permission[] | undefined;
@@ -85,8 +85,8 @@ const answerRequest = async (
 };
 
 /**
- * Creates a server for requests to AWS. The access key id identifies the calling function. Signatures are not checked, because
- * only functions on this machine send requests. Every request needs a grant in its function's policies.
+ * The access key id identifies the calling function. Signatures are not checked, because only functions on this machine send
+ * requests. Every request needs a grant in its function's policies.
  */
 export const createAwsFront = (options: FrontOptions) => {
   const onRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

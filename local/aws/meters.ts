@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** A function's usage in the units of AWS's bill. */
+/** Values are in the units of AWS's bill. */
 export const Usage = v.object({
   invocations: v.number(),
   writeUnits: v.number(),
@@ -42,7 +42,7 @@ export const createMeters = () => {
 };
 export type Meters = ReturnType<typeof createMeters>;
 
-/** Merges readings, and adds the sum of all functions. */
+/** Also adds the sum of all functions. */
 export const mergeReadings = (readings: readonly MeterReading[]): { functions: MeterReading; total: Usage } => {
   const merged = createMeters();
   for (const reading of readings) for (const [name, usage] of Object.entries(reading)) merged.add(name, usage);

@@ -15,7 +15,7 @@ const UNSEEN = /^(?:logs|xray|cloudwatch):/;
 const matchesAction = (pattern: string, action: string): boolean =>
   matchesPattern(pattern.toLowerCase(), action.toLowerCase());
 
-/** True if a request's keys meet a statement's condition. As in IAM, all keys must match, and an empty list matches. */
+/** As in IAM, all keys must match, and an empty list matches. */
 const meetsConditions = ({ Condition = {} }: Statement, keys: readonly string[]): boolean => {
   const like = Condition["ForAllValues:StringLike"]?.["dynamodb:LeadingKeys"] ?? ["*"];
   const unlike = Condition["ForAllValues:StringNotLike"]?.["dynamodb:LeadingKeys"] ?? [];
@@ -86,7 +86,7 @@ export const createPolicies = (principals: readonly Principal[]) => {
       if (!isConditional) verdicts.set(key, verdict);
       return verdict;
     },
-    /** Returns whether a function has a grant for a call. Does not count the grant as used. */
+    /** Does not count the grant as used. */
     mayEver: (name: string, action: string, resource: string): boolean =>
       listStatementsByName(name, action, resource, []).some(({ Effect }) => Effect === "Allow"),
     unusedGrants: (service: string): Grant[] =>

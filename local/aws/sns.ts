@@ -8,7 +8,7 @@ const AGAIN_WITHIN_MS = 5 * MINUTE_MS;
 
 const Fields = v.pipe(v.string(), v.parseJson(), v.looseObject({}));
 
-/** Wraps a message for a queue without raw delivery. The signature is invalid, because the queue's policy restricts senders. */
+/** For a queue without raw delivery. The signature is invalid, because the queue's policy restricts senders. */
 const wrapInSnsEnvelope = (TopicArn: string, Message: string, sentAt: number): string =>
   JSON.stringify({
     Type: "Notification",
@@ -22,10 +22,7 @@ const wrapInSnsEnvelope = (TopicArn: string, Message: string, sentAt: number): s
     UnsubscribeURL: "https://sns.local/none",
   });
 
-/**
- * Passes messages of a topic to the queues whose filters match. Standard topics deliver at least once and in any order, so a
- * message may be repeated after the next message.
- */
+/** Standard topics deliver at least once and in any order, so a message may be repeated after the next message. */
 export const createPublisher = (
   { subscriptions }: Pick<Model, "subscriptions">,
   { now, put }: { now: () => number; put: (queue: QueueModel, body: string) => void },

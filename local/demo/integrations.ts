@@ -11,8 +11,6 @@ import { createApiKey } from "../../core/store/people/api-keys.ts";
 import { storePushConfirmed } from "../../core/store/people/device-states.ts";
 import { createHeartbeat, acceptCallByName } from "../../core/store/rules/heartbeats.ts";
 
-/* Integrations that could send messages are paused. */
-
 type Around = {
   deps: Recording;
   clock: { at: number };
@@ -38,7 +36,6 @@ export const setUpIntegrations = async ({ deps, clock, ws, today, idOf }: Around
   await acceptCallByName(deps, ws, daily.name);
 };
 
-/** Stores confirmed pushes of devices, some of which are old. */
 export const storeConfirmedTests = async (
   { deps, clock, ws, today }: Around,
   devices: readonly { userId: string; id: DeviceId }[],

@@ -10,22 +10,22 @@ import { readPlannedRules } from "../../core/store/events/plans.ts";
 import { DEFAULT_PLAN } from "../../core/domain/basics/limits.ts";
 import { addToStatistics } from "../../core/store/events/statistics.ts";
 
-/* Adds statistics of earlier weeks, as if similar events had arrived. Creating these events would delay each start. */
+/* Creating events for earlier weeks would delay each start, so only their statistics are added. */
 
 const WEEKS_BEFORE = 7;
 const AT_ONCE = 10;
-/** The number of the run that counts these statistics. Runs of the hourly job have higher numbers. */
+/** Runs of the hourly job have higher numbers. */
 const FIRST_RUN = 0;
 
 type WeeksDeps = Pick<Deps, "table" | "now">;
 
 const isPlanned = (event: StoredEvent): event is PlannedEvent => event.plan !== undefined;
 
-/** Chooses which events also arrived in the earlier week. Some weeks have fewer events. */
+/** Some weeks have fewer events. */
 const didEventArrive = (index: number, weeksAgo: number): boolean =>
   (index * 5 + weeksAgo * 3) % 10 >= (weeksAgo * 3) % 5;
 
-/** Returns the time until the acknowledgement, an eighth longer per earlier week; undefined for every ninth event. */
+/** An eighth longer per earlier week; undefined for every ninth event. */
 const computeWaitingMs = (index: number, weeksAgo: number): number | undefined =>
   (index + weeksAgo) % 9 === 0 ? undefined : (2 + ((index * 7 + weeksAgo) % 11)) * MINUTE_MS * (1 + weeksAgo / 8);
 
@@ -56,7 +56,7 @@ const listStatisticsOfEarlierWeeks = async (deps: WeeksDeps, people: People, eve
     });
 };
 
-/** Must be called before any of these events is counted. */
+/** Call this before any of these events is counted. */
 export const addEarlierWeeks = async (
   deps: WeeksDeps,
   ws: WorkspaceId,

@@ -92,7 +92,7 @@ const ITEM_MAX_BYTES = 400 * 1024;
 export type Slot = { get: () => Item | undefined; set: (item: Item | undefined) => void };
 const nowhere: Slot = { get: () => undefined, set: () => {} };
 
-/** Creates a store with the interface that dynalite expects. */
+/** dynalite expects this interface. */
 const createSlotStore = (tableName: string, slot: Slot) => {
   const items = {
     lock: (_key: string, held: (release: (done: Callback) => Callback) => void) => held((done) => done),
@@ -162,7 +162,7 @@ const replaceComparedValues = (expression: Expression, item: Item): Expression =
   return { type: "=", args: [{ BOOL: true }, { BOOL: set.some((bytes) => bytes === wanted) }] };
 };
 
-/** Evaluates the condition and makes the update. Throws a Failure if the write is refused. */
+/** Evaluates the condition first. Throws a Failure if the write is refused. */
 export const performWrite = (
   tableName: string,
   { run }: Operation,

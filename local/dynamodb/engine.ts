@@ -224,7 +224,7 @@ const queryItems = (table: Table, request: Checked, isStale: boolean): EngineAns
   return createAnswer({ Items: found, Count: found.length, ScannedCount: found.length, ...next }, { readUnits: units });
 };
 
-/** Reads the whole table page by page. Scans are not throttled, because only the operator's tool scans. */
+/** Scans are not throttled, because only the operator's tool scans. */
 const scanItems = ({ shelf }: Table, request: Checked): EngineAnswer => {
   if (request.FilterExpression !== undefined || request.Select !== undefined || request.Limit !== undefined)
     throw new Error("scans that filter, count or stop are not supported here");

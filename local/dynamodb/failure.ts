@@ -1,4 +1,3 @@
-/** An error answer. */
 export type Failure = { statusCode: number; body: { __type: string; message?: string } };
 
 const TYPE = "com.amazonaws.dynamodb.v20120810#";

@@ -57,7 +57,7 @@ const handleMessages = (child: ChildProcess, { ready, onReport, onDenied }: Hear
   });
 };
 
-/** Starts DynamoDB's process. Rejects if the process cannot open its data. */
+/** Rejects if the process cannot open its data. */
 export const startDynamoDb = async ({ onDenied, onLost, ...start }: Options) => {
   const child = fork(childFile, {
     execArgv: ["--disable-warning=ExperimentalWarning"],

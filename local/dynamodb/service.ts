@@ -21,7 +21,6 @@ const Request = v.looseObject({
 });
 type Request = v.InferOutput<typeof Request>;
 
-/** Returns the partition key that a query's condition requires. */
 const readQueriedKeys = ({
   KeyConditionExpression: condition = "",
   ExpressionAttributeNames: names = {},
@@ -32,7 +31,7 @@ const readQueriedKeys = ({
     return (names[name] ?? name) === "pk" && found.success ? [found.output.S] : [];
   });
 
-/** Returns the request's partition keys, which DynamoDB passes to IAM as `dynamodb:LeadingKeys`. */
+/** DynamoDB passes these keys to IAM as `dynamodb:LeadingKeys`. */
 const listLeadingKeys = (request: Partial<Request>): string[] =>
   [request.Key, request.Item, ...Object.values(request.RequestItems ?? {}).flatMap(({ Keys }) => Keys)]
     .flatMap((one) => (one === undefined ? [] : [one.pk.S]))

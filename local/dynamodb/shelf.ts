@@ -13,7 +13,7 @@ export type Shelf = {
   walk: (pk: string, span: Span) => Iterable<Item>;
   /** Returns all items in the order of keys. No item may be set while the caller iterates. */
   all: (after?: Key) => Iterable<Item>;
-  /** Runs `work` and stores all of its changes or none. */
+  /** Stores all of the changes or none. */
   together: (work: () => void) => void;
   close: () => void;
 };
@@ -48,7 +48,7 @@ const searchSorted = (sortKeys: readonly string[], sortKey: string): number => {
   return low;
 };
 
-/** Creates a store with the items of a snapshot. The snapshot itself never changes. */
+/** The snapshot itself never changes. */
 export const createMemoryStore = (snapshot: Snapshot = new Map()) => {
   const partitions = new Map(snapshot);
   const own = new Set<string>();
@@ -117,9 +117,7 @@ const Row = v.object({
   ),
 });
 
-/**
- * Stores items in a file, which one process owns at a time. Throws if another process holds the file for longer than `waitMs`.
- */
+/** One process owns the file. Throws if another process holds the file for longer than `waitMs`. */
 export const openFileStore = (file: string, { waitMs }: { waitMs: number }): Shelf => {
   const database = new DatabaseSync(file, { timeout: waitMs });
   // After a statement, data survives the end of this process, but not a crash of the machine.

@@ -4,7 +4,7 @@ import type { ReceivedMessage } from "./answers.ts";
 
 export type InboxEntry = { id: string; receivedAt: string; token: string; message: ReceivedMessage };
 
-/** The maximum number of pushes, about 100 MB. Older pushes are dropped. */
+/** About 100 MB. Older pushes are dropped. */
 const MAX_ENTRIES = 100_000;
 
 /** Oldest first. Stores pushes as text, because readers want all of them as JSON. */

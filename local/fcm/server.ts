@@ -18,13 +18,13 @@ import type { InboxEntry } from "./inbox.ts";
 export type { InboxEntry } from "./inbox.ts";
 
 export type FcmOptions = {
-  /** The port of inbox and controls on 127.0.0.1; by default, a free port. */
+  /** Serves inbox and controls on 127.0.0.1; by default, a free port. */
   port?: number;
   onMessage?: (entry: InboxEntry) => void;
   mode?: v.InferInput<typeof Mode>;
 };
 
-/** The file for Node's `--import` that redirects a process to the stand-in. */
+/** Node's `--import` of this file redirects a process to the stand-in. */
 export const fcmPreload = fileURLToPath(new URL("preload.ts", import.meta.url));
 
 export const ACCESS_TOKEN_PREFIX = "local-fcm-";
@@ -47,7 +47,7 @@ const createCounters = () => {
   };
 };
 
-/** Creates the list of faults in force. Each use of a fault with `times` lowers the number. */
+/** Each use of a fault with `times` lowers the number. */
 const createFaults = (initial: v.InferInput<typeof Mode>) => {
   let faults = v.parse(Mode, initial);
   return {

@@ -21,7 +21,7 @@ const joinHeaders = ({ rawHeaders }: IncomingMessage): Record<string, string> =>
   return joinValues(pairs.filter(([name]) => !["cookie", "connection", "expect", "transfer-encoding"].includes(name)));
 };
 
-/** Returns false for bodies that API Gateway passes in base64, such as forms and bodies without a type. */
+/** API Gateway passes other bodies in base64, such as forms and bodies without a type. */
 const isTextType = (contentType: string): boolean =>
   /^(?:text\/[^;]*|application\/(?:json|xml|javascript))\s*(?:;|$)/i.test(contentType);
 
@@ -37,7 +37,7 @@ export type Incoming = {
   requestId: string;
 };
 
-/** Creates an event in the payload format 2.0 of HTTP APIs. */
+/** The format is the payload format 2.0 of HTTP APIs. */
 export const toEvent = (api: ApiModel, incoming: Incoming) => {
   const { request, method, url, path, parameters, body, route, claims, requestId } = incoming;
   const headers = joinHeaders(request);
@@ -94,7 +94,7 @@ const Result = v.object({
   isBase64Encoded: v.optional(v.boolean(), false),
 });
 
-/** Headers of answers that API Gateway renames. */
+/** API Gateway renames these headers of answers. */
 const RENAMED: ReadonlySet<string> = new Set([
   "connection",
   "content-length",
@@ -118,7 +118,7 @@ const renameReservedHeader = (name: string): string => {
 
 export type Answer = { status: number; headers: Record<string, string | string[]>; body: Buffer };
 
-/** Reads a function's result. A result without a status code is the body of an answer with status 200. */
+/** A result without a status code is the body of an answer with status 200. */
 export const toAnswer = (payload: string): Answer | undefined => {
   const result: unknown = JSON.parse(payload);
   const hasStatus = typeof result === "object" && result !== null && "statusCode" in result;

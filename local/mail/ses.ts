@@ -6,7 +6,7 @@ import { createAnswerScript } from "../scripted.ts";
 import { createInbox, serveInbox } from "../fcm/inbox.ts";
 import { account, region } from "../template/resolve.ts";
 
-/** The sender's address, which counts as verified. */
+/** This address counts as verified. */
 export const MAIL_FROM = "alerts@local.example";
 
 const ROOT = "/local/mail/inbox";
@@ -72,7 +72,7 @@ const SANDBOX: Limits = { perSecond: 1, perDay: 200 };
 
 export type MailEvents = { name: string; types: readonly string[]; publish: (body: string) => void };
 
-/** Events of SES by the beginning of the address. By default, the email is delivered. */
+/** By the beginning of the address. By default, the email is delivered. */
 const fates: Readonly<Record<string, object>> = {
   bounce: { eventType: "Bounce", bounce: { bounceType: "Permanent", bounceSubType: "General" } },
   full: { eventType: "Bounce", bounce: { bounceType: "Transient", bounceSubType: "MailboxFull" } },
@@ -98,8 +98,8 @@ const toSesEvent = (
 };
 
 /**
- * Simulates SES. The part of the address before the @ selects the answer. `bounce-...` bounces for good, `full-...` bounces for a
- * while, and `complaint-...` complains.
+ * The part of the address before the @ selects the answer. `bounce-...` bounces for good, `full-...` bounces for a while, and
+ * `complaint-...` complains.
  */
 export const createMailService = ({
   origin,
@@ -113,7 +113,7 @@ export const createMailService = ({
   sandbox?: Sandbox;
   now?: () => number;
   onMail?: (mail: Mail) => void;
-  /** The events to publish; undefined if the stack has no configuration set. */
+  /** Undefined if the stack has no configuration set. */
   events?: MailEvents | undefined;
 }) => {
   const inbox = createInbox();

@@ -18,14 +18,14 @@ const OPERATION = "PUT /contact/outbound-voice";
 const ATTRIBUTES_MAX_BYTES = 32_768;
 /** A call that nobody ends is over after this time. */
 const CALL_MAX_MS = 10 * MINUTE_MS;
-/** The number of times that a call to 0002 is throttled. */
+/** A call to 0002 is throttled this number of times. */
 const THROTTLED = 2;
 
 /** A new account's limits: calls started per second, in a burst, and concurrent calls of an instance. */
 const BEGUN = { perSecond: 2, burst: 5 };
 const AT_ONCE = 10;
 
-/** The operation's input, without the members that the service does not use. */
+/** Without the members that the service does not use. */
 const Request = v.strictObject({
   InstanceId: v.pipe(v.string(), v.minLength(1), v.maxLength(100)),
   ContactFlowId: v.pipe(v.string(), v.maxLength(500)),
@@ -45,7 +45,6 @@ export type PhoneCall = { id: string; receivedAt: string; way: "voice"; to: stri
 
 type Made = { to: string; since: number; token: string | undefined; call: Call };
 
-/** The stack's flow of calls, and the function that it invokes. */
 export type Calls = {
   instance: string;
   flowId: string;
@@ -71,7 +70,7 @@ export const createConnectService = ({
   take,
 }: {
   now: () => number;
-  /** The flow of calls; undefined if the stack has no flow. */
+  /** Undefined if the stack has no flow of calls. */
   calls: Calls | undefined;
   take: (call: PhoneCall) => void;
 }) => {

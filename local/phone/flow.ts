@@ -91,7 +91,7 @@ const Flow = v.pipe(
 
 type Texts = { Attributes: Readonly<Record<string, string>>; External: Readonly<Record<string, string>> };
 
-/** Replaces references to attributes by their values, and references to missing attributes by nothing. */
+/** A missing attribute is replaced by nothing. */
 const fillReferences = (text: string, texts: Texts): string =>
   text.replaceAll(
     /\$\.(Attributes|External)\.([A-Za-z0-9_-]+)/g,
@@ -102,7 +102,7 @@ export type Invoke = (functionArn: string, parameters: Readonly<Record<string, s
 
 const Answer = v.record(v.string(), v.string());
 
-/** The maximum number of times that Connect invokes a function that fails, within the time that the flow allows. */
+/** The maximum number of times that Connect invokes a function that fails. */
 const INVOCATIONS_MOST = 3;
 
 /** Rejects after the time, but the function then continues. */
@@ -124,7 +124,7 @@ const invokeWithin = async (seconds: number, invoke: () => Promise<unknown>): Pr
   }
 };
 
-/** Creates a runner of calls. Throws if Connect would refuse the flow. */
+/** Throws if Connect would refuse the flow. */
 export const createCallRunner = (flowContent: string) => {
   const flow = v.parse(Flow, flowContent);
   const actions = new Map(flow.Actions.map((action) => [action.Identifier, action]));

@@ -5,7 +5,6 @@ import * as v from "valibot";
 export const Invocation = v.object({
   requestId: v.string(),
   event: v.string(),
-  /** How far the functions' clock is ahead of the machine's clock. */
   aheadMs: v.number(),
   timeoutMs: v.number(),
 });

@@ -26,7 +26,6 @@ export type RuntimeOptions = {
   onUsed: (functionName: string, usage: { invocations: number } | { processorMs: number }) => void;
   maxInstances?: number;
   maxInstancesOfOne?: number;
-  /** How far the functions' clock is ahead of the machine's clock at the start; 0 by default. */
   aheadMs?: number;
 };
 
@@ -44,7 +43,6 @@ type Fleet = {
   maxInstances: number;
   pools: ReadonlyMap<string, Pool>;
   closed: boolean;
-  /** How far the functions' clock is ahead of the machine's clock. */
   aheadMs: number;
 };
 
@@ -233,7 +231,6 @@ export const createRuntime = (options: RuntimeOptions) => {
   const fleet = createFleet(options);
   const { pools } = fleet;
   return {
-    /** Returns how many concurrent invocations a function may have. */
     limitOf: (name: string): number => pools.get(name)?.limit ?? 0,
     invoke: (name: string, requestId: string, event: object, maxBytes?: number): Promise<InvocationResult> =>
       invokeFunction(fleet, name, requestId, event, maxBytes),

@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 
 const CORS = { "access-control-allow-origin": "*", "access-control-allow-headers": "content-type, x-amz-target" };
 
-/** Adds parameters to a URL. Leaves out null values. */
+/** Leaves out null values. */
 export const addQuery = (address: string, values: Record<string, string | null>): string => {
   const url = new URL(address);
   for (const [name, value] of Object.entries(values)) if (value !== null) url.searchParams.set(name, value);
@@ -26,7 +26,7 @@ export const replyJson = (response: ServerResponse, status: number, body: object
 
 export const replyPreflight = (response: ServerResponse): void => void response.writeHead(204, CORS).end();
 
-/** `cookie`: the cookie to set, with its attributes. */
+/** `cookie`: with its attributes. */
 export const replyRedirect = (response: ServerResponse, location: string, cookie?: string): void => {
   const cookies = cookie === undefined ? {} : { "set-cookie": cookie };
   response.writeHead(302, { location, "cache-control": "no-store", ...cookies }).end();

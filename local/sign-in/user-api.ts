@@ -3,7 +3,6 @@ import type { Keys } from "../sessions.ts";
 import type { Person } from "./directory.ts";
 import { isTotp, createTotpSecret } from "./totp.ts";
 
-/** The template's setting: whether people may or must have a second factor. */
 export type Mfa = "OFF" | "OPTIONAL" | "ON";
 
 /** `verified`: the app has once produced a correct code. `preferred`: the sign-in asks for a code. */
@@ -34,7 +33,7 @@ const parseOrThrow = <Output>(schema: v.GenericSchema<unknown, Output>, body: un
   throw new PoolError("InvalidParameterException", v.summarize(parsed.issues));
 };
 
-/** Creates an empty store of second factors, which is lost when the service stops. */
+/** The factors are lost when the service stops. */
 export const createFactors = (mfa: Mfa) => {
   const bySub = new Map<string, Factor>();
   return {
@@ -74,7 +73,7 @@ export const createFactors = (mfa: Mfa) => {
 };
 export type Factors = ReturnType<typeof createFactors>;
 
-/** Serves people's own profile and second factor. Requires an access token. */
+/** Requires an access token. */
 export const createUserApi = ({
   keys,
   factors,

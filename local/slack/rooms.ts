@@ -71,7 +71,7 @@ type Method = keyof typeof calls;
 const isMethod = (name: string): name is Method => Object.hasOwn(calls, name);
 
 const USER_GROUPS = "usergroups.users.update";
-/** The scopes that docs/slack.md asks for. */
+/** docs/slack.md asks for these scopes. */
 export const SCOPES = ["chat:write", "chat:write.public", "usergroups:write"];
 const findRequiredScope = (method: Method | typeof USER_GROUPS): string =>
   method === USER_GROUPS ? "usergroups:write" : "chat:write";
@@ -85,7 +85,7 @@ export type ChannelMessage = {
   editedAt: string | null;
 };
 
-/** The number of messages in a burst. A channel accepts about one message per second. */
+/** In a burst. A channel accepts about one message per second. */
 const BURST = 3;
 
 const chooseErrorName = (issues: readonly { message: string }[]): string =>
@@ -107,7 +107,6 @@ export const createChannels = ({ botToken, now }: { botToken: string; now: () =>
   const ephemeral: { channel: string; user: string; text: string; receivedAt: string }[] = [];
   const buckets = new Map<string, () => boolean>();
   const userGroups = createUserGroups(now);
-  /** The scopes of the installed app. */
   const scopes = new Set(SCOPES);
   let count = 0;
 

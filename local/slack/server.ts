@@ -13,7 +13,6 @@ const TEAM = { id: "T0LOCAL", domain: "local" };
 
 const Pressing = v.strictObject({ channel: v.string(), ts: v.string(), actionId: v.string(), user: v.string() });
 
-/** The channel or the user group of a request. */
 const Named = v.looseObject({ channel: v.optional(v.string()), usergroup: v.optional(v.string()) });
 
 const toUserName = (user: string): string => user.toLowerCase();

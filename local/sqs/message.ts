@@ -3,7 +3,7 @@ export type Message = {
   body: string;
   group: string | undefined;
   sentAt: number;
-  /** The time from which the message can be received, in milliseconds. */
+  /** In milliseconds. */
   visibleAt: number;
   receives: number;
   firstReceivedAt: number | undefined;

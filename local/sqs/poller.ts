@@ -18,7 +18,7 @@ const Message = v.looseObject({
 type Message = v.InferOutput<typeof Message>;
 const Received = v.looseObject({ Messages: v.optional(v.array(Message), []) });
 
-/** A function's report of partial failures. Without a report, all messages succeeded. */
+/** Without a report, all messages succeeded. */
 const Report = v.nullish(
   v.looseObject({
     batchItemFailures: v.nullish(v.array(v.object({ itemIdentifier: v.pipe(v.string(), v.nonEmpty()) }))),
@@ -63,12 +63,12 @@ type PollerOptions = {
 const WAIT_SECONDS = 20;
 /** The pause before another batch starts while other batches are running. */
 const SCALE_UP_MS = 100;
-/** The pause between batches that are not full, about AWS's shortest time to receive, invoke and delete. */
+/** For batches that are not full. About AWS's shortest time to receive, invoke and delete. */
 const ROUND_TRIP_MS = 50;
-/** The pause after the queue did not answer or refused a request. */
+/** After the queue did not answer or refused a request. */
 const RETRY_MS = 500;
 
-/** Polls a queue like Lambda, with the function's permissions. */
+/** Acts like Lambda, with the function's permissions. */
 export const startPoller = ({ consumer, sqs, policies, runtime, fault: readFault, onDenied }: PollerOptions) => {
   const { functionName, queueArn, queueUrl, batchSize } = consumer;
   const atOnce = Math.min(consumer.maxConcurrency, runtime.limitOf(functionName));
@@ -148,7 +148,7 @@ export const startPoller = ({ consumer, sqs, policies, runtime, fault: readFault
 
   pollOnce().catch(onFailure);
   return {
-    /** Receives nothing more. Messages that are being processed are finished or delivered again. */
+    /** Messages that are being processed are finished or delivered again. */
     stop: (): void => {
       stopping.abort();
       freed.resolve();

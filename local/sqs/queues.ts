@@ -29,7 +29,7 @@ const toQueueSettings = ({ name, attributes }: QueueModel): QueueSettings => {
   };
 };
 
-/** `findNextTime`: returns when a queue's next message becomes visible. */
+/** `findNextTime`: when a queue's next message becomes visible. */
 const createReceiveWaits = (names: readonly string[], findNextTime: (name: string) => number | undefined) => {
   const closing = new AbortController();
   const waiting = new Map(names.map((name) => [name, new Set<() => void>()]));
@@ -63,7 +63,7 @@ const createReceiveWaits = (names: readonly string[], findNextTime: (name: strin
   return { wake: wakePoller, wait: waitForMessage, close: closeWaiting };
 };
 
-/** Creates queues in memory. A restart empties the queues, which the service must survive. */
+/** A restart empties the queues, which the service must survive. */
 export const createQueues = (models: readonly QueueModel[], meters: Meters) => {
   const names = models.map(({ name }) => name);
   const { wake, wait, close } = createReceiveWaits(names, (name) => sqs.queues.get(name)?.nextAt());
@@ -94,7 +94,7 @@ export const createQueues = (models: readonly QueueModel[], meters: Meters) => {
   const readDepths = (): Record<string, Depth> =>
     Object.fromEntries([...sqs.queues].map(([name, queue]) => [name, queue.depth()]));
 
-  /** Adds a message from another AWS service, if the queue's policy allows it. */
+  /** For another AWS service, if the queue's policy allows it. */
   const putMessage = ({ url }: QueueModel, body: string): void => {
     sqs.perform("SendMessage", { QueueUrl: url, MessageBody: body, MessageGroupId: "aws" });
   };

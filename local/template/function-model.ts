@@ -1,7 +1,7 @@
 import type { Statement } from "./resources.ts";
 
 export type FunctionModel = {
-  /** The function's name in bundles, logs, meters and credentials. */
+  /** In bundles, logs, meters and credentials. */
   name: string;
   physicalName: string;
   arn: string;
@@ -15,5 +15,5 @@ export type FunctionModel = {
 
 export type FunctionOf = (reference: string) => FunctionModel;
 
-/** Returns true if a role that the service assumes, or the function's permission, allows the call. */
+/** A role that the service assumes, or the function's permission, allows the call. */
 export type IsPermitted = (target: FunctionModel, principal: string, sourceArn: string, roleArn?: string) => boolean;

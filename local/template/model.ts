@@ -42,13 +42,13 @@ export type Model = {
   schedules: ScheduleModel[];
   table: TableModel;
   queues: QueueModel[];
-  /** The flow of calls and the functions that it may call; undefined without calls. */
+  /** Undefined without calls. */
   calls:
     | { instance: string; flowId: string; content: string; functionOf: (arn: string) => string | undefined }
     | undefined;
-  /** Which events of text messages are published, and to which topic; undefined without a configuration set. */
+  /** Undefined without a configuration set. */
   smsEvents: { name: string; arn: string; types: readonly string[]; topic: string } | undefined;
-  /** Which events of emails are published, and to which topic; undefined without a configuration set. */
+  /** Undefined without a configuration set. */
   mailEvents: { name: string; types: readonly string[]; topic: string } | undefined;
   subscriptions: {
     topic: string;
@@ -59,13 +59,12 @@ export type Model = {
   secrets: SecretModel[];
   signIn: SignInClientModel[];
   machines: MachineModel[];
-  /** The provider for single sign-on; undefined without single sign-on. */
+  /** Undefined without single sign-on. */
   provider: ProviderModel | undefined;
-  /** Whether people may or must have a second factor. */
   mfa: PropertiesOf<"AWS::Cognito::UserPool">["MfaConfiguration"];
 };
 
-/** Compares a text with a pattern for ARNs, in which `*` is any text and `?` is any character. */
+/** `*` is any text, `?` is any character. */
 export const matchesPattern = (pattern: string, value: string): boolean => {
   const escaped = pattern.replaceAll(/[.+^${}()|[\]\\]/g, String.raw`\$&`);
   return new RegExp(`^${escaped.replaceAll("*", ".*").replaceAll("?", ".")}$`, "su").test(value);
@@ -125,7 +124,7 @@ const readFunctions = (read: Reader, roles: ReadonlyMap<string, Role>, urls: Url
   });
 };
 
-/** Returns a function that checks the role which the service assumes, or else the function's permission. */
+/** Checks the role which the service assumes, or else the function's permission. */
 const readPermissions = (read: Reader, roles: ReadonlyMap<string, Role>, functionOf: FunctionOf): IsPermitted => {
   const permissions = read("AWS::Lambda::Permission").map(({ properties }) => ({
     ...properties,
@@ -266,7 +265,7 @@ const readApi = (read: Reader, functionOf: FunctionOf, isPermitted: IsPermitted,
   };
 };
 
-/** Reads the template as AWS would run it. Throws a TemplateError for anything that cannot be run faithfully. */
+/** Throws a TemplateError for anything that cannot be run faithfully. */
 export const readModel = (template: Template, urls: Urls, secretOf?: SecretOf): Model => {
   const all = createReader(template, urls, secretOf);
   const roles = readRoles(all);

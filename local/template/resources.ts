@@ -73,7 +73,7 @@ const Variables = v.pipe(
   ),
 );
 
-/** A statement that denies requests without TLS. Here, loopback counts as TLS. */
+/** Denies requests without TLS. Here, loopback counts as TLS. */
 const TlsOnly = v.strictObject({
   Sid: v.optional(v.string()),
   Effect: v.literal("Deny"),
@@ -250,7 +250,6 @@ export const schemas = {
       StageName: v.literal("$default"),
       AutoDeploy: v.literal(true),
       DefaultRouteSettings: v.optional(RouteSettings, {}),
-      /** Settings by the route's key. */
       RouteSettings: v.optional(v.record(v.string(), RouteSettings), {}),
     },
     "AccessLogSettings",
@@ -328,7 +327,7 @@ export const schemas = {
         ),
       ),
     }),
-    /** The provider's claims by the user pool's attributes. */
+    /** By the user pool's attributes. */
     AttributeMapping: v.optional(v.record(v.string(), v.string()), {}),
   }),
   "AWS::Cognito::UserPoolResourceServer": createPropertiesSchema(
@@ -358,7 +357,7 @@ export const schemas = {
       LogoutURLs: v.optional(v.array(v.string()), []),
       GenerateSecret: v.optional(v.boolean(), false),
       SupportedIdentityProviders: v.optional(v.array(v.string()), ["COGNITO"]),
-      /** The attributes that the client may write; by default, all attributes. */
+      /** Default: all attributes. */
       WriteAttributes: v.optional(v.array(v.string())),
       AccessTokenValidity: v.optional(count, 60),
       RefreshTokenValidity: v.optional(count, 43_200),

@@ -10,15 +10,15 @@ export type RouteModel = {
   path: string;
   functionName: string;
   timeoutMs: number;
-  /** The route's authorizer; undefined if the route is public. */
+  /** Undefined if the route is public. */
   authorizer: { issuer: string; audience: readonly string[] } | undefined;
-  /** True if the function's policy or a role permits the call. */
+  /** The function's policy or a role permits the call. */
   permitted: boolean;
-  /** The route's own limit; undefined if the route shares the stage's limit. */
+  /** Undefined if the route shares the stage's limit. */
   throttle: Throttle | undefined;
 };
 
-/** A route by which the API calls itself, with the same request and another method. */
+/** The API calls itself with the same request and another method. */
 export type SelfModel = { method: string; path: string; asks: string; throttle: Throttle | undefined };
 
 type StageProperties = PropertiesOf<"AWS::ApiGatewayV2::Stage">;

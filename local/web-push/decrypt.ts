@@ -1,6 +1,6 @@
 import { createDecipheriv, createECDH, hkdfSync } from "node:crypto";
 
-/** The keys that the browser creates and keeps, in base64url. */
+/** Only the browser knows these keys (base64url). */
 export type BrowserKeys = { p256dh: string; auth: string; privateKey: string };
 
 const deriveKey = (secret: Uint8Array, salt: Uint8Array, info: Uint8Array | string, byteCount: number): Buffer =>
@@ -10,7 +10,7 @@ const deriveKey = (secret: Uint8Array, salt: Uint8Array, info: Uint8Array | stri
 const HEADER_BYTES = 21;
 const TAG_BYTES = 16;
 
-/** Decrypts a message like a browser (RFC 8291). Throws if the message is not for these keys. */
+/** By RFC 8291. Throws if the message is not for these keys. */
 export const decryptMessage = (body: Buffer, { p256dh, auth, privateKey }: BrowserKeys): Buffer => {
   const salt = body.subarray(0, 16);
   const sender = body.subarray(HEADER_BYTES, HEADER_BYTES + body.readUInt8(HEADER_BYTES - 1));
