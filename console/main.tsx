@@ -22,7 +22,7 @@ declare global {
     | undefined;
 }
 
-/** Returns the only URL that the page's policy `worker` allows for a script. */
+/** The page's policy `worker` allows no other URL for a script. */
 const createWorkerUrl = (): string => {
   const address = "/worker.js";
   return (

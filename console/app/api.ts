@@ -26,17 +26,16 @@ export type Ask<Name extends EndpointName> = Body<Name> & {
   query?: Record<string, string | number | undefined>;
   /** If the item has changed since this version, the service refuses the request. */
   version?: number | undefined;
-  /** The id of the sending user. The request fails if another user is signed in. */
+  /** The request fails if another user than the sender is signed in. */
   as?: string | undefined;
-  /** The timeout; by default, the timeout of reads or of writes. */
+  /** The default is the timeout of reads or of writes. */
   withinMs?: number;
 };
 
 type Problem = { detail?: string; message?: string; code?: string; errors?: Fault[]; requestId?: string };
 
-/** Translates one value of an answer, as a reviver of `JSON.parse`. */
+/** Describes a reviver of `JSON.parse`. */
 type Word = (key: string, value: unknown) => unknown;
-/** Translations of the API's messages. */
 const wordings: Partial<Record<Language, () => Promise<{ translateCodedText: Word }>>> = {
   de: () => import("../texts/api/de.ts"),
 };
@@ -68,14 +67,14 @@ export const toFailure = (answer: Received, reviver?: Word): Failed => {
   });
 };
 
-/** The default timeout of a read. A slower network is unusable. */
+/** A slower network is unusable. */
 export const READ_WITHIN_MS = 10_000;
-/** The default timeout of a write, which is longer than any function of the service runs. */
+/** Longer than any function of the service runs. */
 const WRITTEN_WITHIN_MS = 40_000;
 
-/** Answers with their ETags, by user and URL. The service does not send unchanged content again. */
+/** By user and URL. The service does not send unchanged content again. */
 const tagged = new Map<string, { tag: string; parsed: Parsed }>();
-/** The maximum number of cached answers, which is more than the number of lists that a page refreshes. */
+/** More than the number of lists that a page refreshes. */
 const TAGGED_MAX = 20;
 
 const cacheAnswer = (address: string, tag: string | null, parsed: Parsed): void => {
@@ -86,7 +85,6 @@ const cacheAnswer = (address: string, tag: string | null, parsed: Parsed): void 
   if (tagged.size > TAGGED_MAX && oldest !== undefined) tagged.delete(oldest);
 };
 
-/** `signal` aborts the request. */
 type Patience = { withinMs?: number | undefined; signal?: AbortSignal | undefined };
 
 /** Throws a Failed if the service did not answer. */
@@ -127,8 +125,8 @@ export const sendRequest = async (
 };
 
 /**
- * Returns a function that calls an endpoint within the workspace, and renews a refused token once. Throws a Failed if the service
- * refuses or does not answer. `signal` aborts the request.
+ * Stays within the workspace, and renews a refused token once. Throws a Failed if the service refuses or does not answer.
+ * `signal` aborts the request.
  */
 export const createApi =
   (workspaceId: string, signal?: AbortSignal) =>

@@ -22,13 +22,11 @@ const isSubscription = objectShape<Subscription>({
   keys: objectShape({ p256dh: isText, auth: isText }),
 });
 
-/** Throws if the answer contains no subscription. */
 const parseSubscription = (answer: unknown): Subscription => {
   if (!isSubscription(answer)) throw new Error("the push service made no subscription");
   return answer;
 };
 
-/** Passes pushes from the stand-in of the push service to the worker. */
 export const forwardPushes = (): void => {
   const endpoint = localStorage.getItem(KEPT);
   if (endpoint === null) return;
@@ -108,7 +106,7 @@ const writeRegistration = (place: Place, deviceId?: string): void => {
 export const forgetRegistration = (deviceId: string): void =>
   writeRegistrations(readRegistrations().filter((one) => one.deviceId !== deviceId));
 
-/** Registers this browser with the public key for its receipts. */
+/** The key verifies this browser's receipts. */
 const registerBrowser = async (place: Place, mustReplace: boolean): Promise<Answers["Device"]> => {
   const { publicKey } = await place.api("devices/get-web-push-key", {});
   const subscription = await subscribeToPush(publicKey, mustReplace);
@@ -118,7 +116,7 @@ const registerBrowser = async (place: Place, mustReplace: boolean): Promise<Answ
   return device;
 };
 
-/** Asks the reader for permission, then registers this browser. Throws a Failed with the reason. */
+/** Asks the reader for permission first. Throws a Failed with the reason. */
 export const enableNotifications = async (place: Place): Promise<string> => {
   if (!canNotify()) throw createLocalFailure(texts.push.cannot);
   if ((await Notification.requestPermission()) !== "granted") throw createLocalFailure(texts.push.denied);
@@ -127,8 +125,8 @@ export const enableNotifications = async (place: Place): Promise<string> => {
 };
 
 /**
- * Registers this browser again every day, because browsers change subscriptions silently, and at once if pushes do not arrive.
- * Returns false if the reader must turn on notifications again.
+ * Runs every day, because browsers change subscriptions silently, and at once if pushes do not arrive. Returns false if the
+ * reader must turn on notifications again.
  */
 export const renewRegistration = async (
   place: Place,

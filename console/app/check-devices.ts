@@ -10,7 +10,6 @@ const visited = signal("");
 
 type Place = Pick<PageContext, "api" | "workspaceId" | "me">;
 
-/** Returns the devices that a push might not reach. */
 const renewAndListUnreached = async (place: Place): Promise<Unreached[]> => {
   const listOwnDevices = () => place.api("devices/list-devices", {});
   const before = await listOwnDevices();

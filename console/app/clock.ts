@@ -5,9 +5,9 @@ import { ignoreFailed } from "./failure.ts";
 import { locale } from "./language.ts";
 import { loadPart } from "./part.ts";
 
-/** The service's time minus this machine's time, in milliseconds. */
+/** Adding this number of milliseconds to this machine's clock gives the service's time. */
 let ahead = 0;
-/** The largest difference that the network and the whole seconds of the `Date` header cause. */
+/** The network and the whole seconds of the `Date` header cause this difference. */
 const TOLERANCE_MS = 3000;
 
 /** Returns the service's time in milliseconds, because this machine's clock may be wrong. */
@@ -16,7 +16,7 @@ export const serviceTime = (): number => Date.now() + ahead;
 /** The service's time in milliseconds, updated twice a minute so that "4 min ago" stays true. */
 export const now = signal(serviceTime());
 
-/** Sets the clock by the `Date` header of an answer. Tells the reader once if this machine's clock is wrong by a minute. */
+/** `date`: the `Date` header of an answer. Tells the reader once if this machine's clock is wrong by a minute. */
 export const setClock = (date: string | null): void => {
   const off = Date.parse(date ?? "") - serviceTime();
   if (!(Math.abs(off) > TOLERANCE_MS)) return;
@@ -85,16 +85,16 @@ export const formatTimeAgo = (iso: string, currentTime: number = now.value): str
   return formatRelative(amount, "year");
 };
 
-/** Returns day and time in the reader's time zone, with seconds. */
+/** Uses the reader's time zone, and shows seconds. */
 export const formatExactTime = (iso: string): string => getFormats().exact.format(new Date(iso));
 export const formatTimeOfDay = (time: number): string => getFormats().clock.format(time);
 
-/** Returns the time in the reader's time zone, with the day unless the time is today. */
+/** Uses the reader's time zone, and shows the day unless the time is today. */
 export const formatClockTime = (time: number): string => {
   const isToday = new Date(time).toDateString() === new Date(now.value).toDateString();
   return isToday ? formatTimeOfDay(time) : getFormats().short.format(time);
 };
-/** Returns weekday, day and minute in the reader's time zone. */
+/** Shows weekday, day and minute in the reader's time zone. */
 export const formatDayAndTime = (time: string | number): string => getFormats().short.format(new Date(time));
-/** Returns weekday and day in the reader's time zone, without the year. */
+/** Shows weekday and day in the reader's time zone, without the year. */
 export const formatLongDay = (time: string | number): string => getFormats().day.format(new Date(time));

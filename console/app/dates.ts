@@ -1,5 +1,3 @@
-/* Converts between times and the values of input fields, in the reader's time zone. */
-
 const padTwoDigits = (number: number): string => String(number).padStart(2, "0");
 
 /** Returns `2026-03-02` in the reader's time zone. */
@@ -14,7 +12,7 @@ export const formatMinute = (time: number): string => {
   return `${formatDay(time)}T${padTwoDigits(date.getHours())}:${padTwoDigits(date.getMinutes())}`;
 };
 
-/** Returns an input's value as an ISO timestamp. Returns an invalid value unchanged, for the API to refuse. */
+/** Returns an ISO timestamp. Returns an invalid value unchanged, for the API to refuse. */
 export const toTimestamp = (inputValue: string): string => {
   const date = new Date(inputValue);
   return Number.isNaN(date.getTime()) ? inputValue : date.toISOString();

@@ -1,4 +1,4 @@
-/* Stores a form's input in the tab, so that a wrong click, an expired session or a reload does not lose it. */
+/* Drafts are kept in the tab, so that a wrong click, an expired session or a reload does not lose them. */
 
 /** Increase this number when the entries of a draft's list change their shape, to drop older drafts. */
 const FORMAT = 1;

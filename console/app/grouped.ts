@@ -7,7 +7,6 @@ import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
 export type First = Answers["EventPage"]["items"][number] & Pick<Answers["Event"], "grouped">;
 export type Firsts = ReadonlyMap<string, First>;
-/** `told`: how many people were notified. */
 type Seen = { id: string; eventKey: string; told: number };
 
 const FRESH_MS = 30_000;

@@ -3,16 +3,16 @@ import type { Failure } from "./failure.ts";
 
 export type Outage = {
   failure: Failure;
-  /** The time at which the shown data was loaded; undefined if no data is shown. */
+  /** Undefined if no data is shown. */
   shownAt: number | undefined;
-  /** The time of the next retry; undefined while the request is running. */
+  /** Undefined while the request is running. */
   nextAt: number | undefined;
 };
 type Line = { outage: ReadonlySignal<Outage | undefined> };
 
 const lines = signal<ReadonlySet<Line>>(new Set());
 
-/** Includes the request in `outage`. Returns a function that removes the request. */
+/** Returns a function that removes the request. */
 export const trackOutage = (request: Line): (() => void) => {
   lines.value = new Set([...lines.peek(), request]);
   return () => {

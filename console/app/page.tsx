@@ -10,19 +10,18 @@ export type PageContext = {
   workspaceId: string;
   me: string;
   params: Record<string, string>;
-  /** Returns the URL's current query. */
   query: () => URLSearchParams;
 };
 export type ViewProps<Data> = { data: Data; context: PageContext; refresh: () => Promise<void> };
 
 type PageDefinition<Data> = {
   heading: string;
-  /** Returns the heading when the data is loaded. */
+  /** Called when the data is loaded. */
   headingOf?: (data: Data) => string;
   load: (context: PageContext) => Promise<Data>;
   /** By default, the page is not reloaded. */
   everySeconds?: number;
-  /** The role that every change on the page needs, unless a part of the page needs another role. */
+  /** Every change on the page needs this role, unless a part of the page needs another role. */
   needs?: Role;
   Actions?: ComponentType<ViewProps<Data>>;
   View: ComponentType<ViewProps<Data>>;

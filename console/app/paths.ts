@@ -1,4 +1,4 @@
-/** The pages in the order of the navigation. In a path, `:name` is a variable part. */
+/** In the order of the navigation. In a path, `:name` is a variable part. */
 export const pages = [
   { name: "inbox", path: "/inbox" },
   { name: "home", path: "/" },
@@ -39,6 +39,6 @@ export const pages = [
   { name: "press", path: "/press" },
   { name: "signedIn", path: "/signed-in" },
 ] as const;
-/** Maps former paths to the present paths of the same pages. */
+/** Former paths, with the present paths of the same pages. */
 export const moved: Readonly<Record<string, string>> = { "/sources": "/integrations", "/statistics": "/insights" };
 export type PageName = (typeof pages)[number]["name"];

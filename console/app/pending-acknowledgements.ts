@@ -36,12 +36,12 @@ export const createRetryTimer = (now: () => number, random: () => number, pauses
 export type Pace = ReturnType<typeof createRetryTimer>;
 
 type Keeping = {
-  /** Returns all stored acknowledgements, including those of other people and tabs. */
+  /** Includes acknowledgements of other people and tabs. */
   read: () => Acknowledgement[];
   write: (all: Acknowledgement[]) => void;
-  /** Returns undefined if nobody is signed in. */
+  /** Undefined if nobody is signed in. */
   userId: () => string | undefined;
-  /** Sends as the person who acknowledged. Rejects if sending fails. */
+  /** Acts as the person who acknowledged. Rejects if sending fails. */
   send: (one: Acknowledgement) => Promise<unknown>;
 };
 

@@ -23,7 +23,7 @@ const isDone = objectShape({});
 
 const ISSUER = "Event Alerting";
 const APP = "SOFTWARE_TOKEN_MFA";
-/** Errors of the pool for a wrong or old code. */
+/** The pool's errors for a wrong or old code. */
 const WRONG_CODE: readonly string[] = ["EnableSoftwareTokenMFAException", "CodeMismatchException"];
 
 const createPoolFailure = (type: string, message: string): Failed => {
@@ -72,7 +72,7 @@ export const createSecondFactorClient = ({ url, fetch: ask, accessToken }: PoolD
   return {
     isOn: async (): Promise<boolean> =>
       (await callUserPool("GetUser", {}, isUser)).UserMFASettingList?.includes(APP) ?? false,
-    /** Creates a key. Signing in does not change until `confirm`. */
+    /** Signing in does not change until `confirm`. */
     begin: async (): Promise<NewFactor> => {
       const { UserAttributes } = await callUserPool("GetUser", {}, isUser);
       const { SecretCode: key } = await callUserPool("AssociateSoftwareToken", {}, isAssociated);

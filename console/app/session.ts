@@ -47,7 +47,6 @@ const readClaims = <Claims>(token: string, isClaims: Shape<Claims>): Claims => {
   return claims;
 };
 
-/** Returns the user id of the person to whom the token belongs. */
 export const readUserIdInToken = (token: string): string =>
   `usr_${readClaims(token, isAccess).sub.replaceAll("-", "")}`;
 

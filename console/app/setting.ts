@@ -1,13 +1,13 @@
 type Setting = {
-  /** The URL of console and API, to which a sign-in returns. */
+  /** Of console and API. A sign-in returns to this URL. */
   origin: string;
   signIn: string;
   clientId: string;
   /** The user pool's API for a person's own data. */
   userPool: string;
-  /** The identity provider; if it is absent, people choose a provider. */
+  /** Absent if people choose a provider. */
   provider?: string;
-  /** The phone number from which the service calls people; absent if the stage makes no calls. */
+  /** The service calls people from this number; absent if the stage makes no calls. */
   phone?: string;
 };
 

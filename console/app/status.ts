@@ -3,9 +3,9 @@ import { signal } from "@preact/signals";
 export type Undoable = { said: string; undo: () => Promise<unknown> };
 export type Result = string | Undoable | undefined;
 
-/** The last completed action, for the status line and screen readers. */
+/** Shown in the status line and read by screen readers. */
 export const status = signal("");
-/** The last change that can be undone, shown until the reader undoes or closes it, or makes another change. */
+/** Shown until the reader undoes or closes the change, or makes another change. */
 export const undoable = signal<Undoable | undefined>(undefined);
 
 const SHOWN_MS = 8000;

@@ -8,10 +8,10 @@ declare global {
   var earlyTokens: Promise<unknown> | undefined;
 }
 
-/** The storage key of the refresh token, which is stored so that an installed console stays signed in. Works only once. */
+/** The refresh token is stored under this name, so that an installed console stays signed in. Each refresh token works once. */
 export const REFRESH = "refresh-token";
 
-/** The timeout of a request, which is short because all tabs wait for the request. */
+/** Short, because all tabs wait for the request. */
 const ANSWER_WITHIN_MS = 10_000;
 
 const storeRefreshToken = (tokens: unknown): void => {

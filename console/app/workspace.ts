@@ -6,7 +6,7 @@ import type { Answers } from "./types.ts";
 
 const LAST = "workspace";
 
-/** The reader's workspaces; undefined if nobody is signed in. */
+/** Undefined if nobody is signed in. */
 export const workspaces = signal<Resource<Answers["ListedWorkspace"][]> | undefined>(undefined);
 
 export const watchWorkspaces = (): void => {
@@ -18,7 +18,7 @@ export const unwatchWorkspaces = (): void => {
   workspaces.value = undefined;
 };
 
-/** The workspace in the URL, or else the last used workspace, or else the first. */
+/** Chosen by the URL, or else used last, or else the first. */
 export const workspace = computed((): Answers["ListedWorkspace"] | undefined => {
   const state = workspaces.value?.state.value;
   if (state?.kind !== "ready") return undefined;
@@ -30,20 +30,20 @@ export const workspace = computed((): Answers["ListedWorkspace"] | undefined => 
   );
 });
 
-/** The id of the workspace. Before the list of workspaces is loaded, this is the likely id, so that the page can load. */
+/** Before the list of workspaces is loaded, the id is a guess, so that the page can load. */
 export const workspaceId = computed((): string | undefined => {
   if (workspaces.value?.state.value.kind === "ready") return workspace.value?.id;
   return here.value.searchParams.get("workspace") ?? localStorage.getItem(LAST) ?? undefined;
 });
 
 const formatNameStorageKey = (id: string | null): string => `workspaceName ${id}`;
-/** Returns the name from this browser's storage, because the service must not reveal its customers before a sign-in. */
+/** The name comes from this browser's storage, because the service must not reveal its customers before a sign-in. */
 export const readWorkspaceName = (pageUrl: string): string | null => {
   const asked = new URL(pageUrl, location.href).searchParams.get("workspace");
   return localStorage.getItem(formatNameStorageKey(asked ?? localStorage.getItem(LAST)));
 };
 
-/** Stores the name for the next visit, and the id if the list of workspaces no longer has the stored id. */
+/** For the next visit. Stores the id if the list of workspaces no longer has the stored id. */
 export const storeWorkspace = ({ id, name }: Answers["ListedWorkspace"]): void => {
   localStorage.setItem(formatNameStorageKey(id), name);
   const last = localStorage.getItem(LAST);

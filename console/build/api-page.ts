@@ -35,7 +35,7 @@ export const ApiDocument = v.object({
 export type ApiDocument = v.InferOutput<typeof ApiDocument>;
 type Operation = v.InferOutput<typeof Operation>;
 
-/** Converts Markdown with inline code and paragraphs to HTML. */
+/** Converts only inline code and paragraphs. */
 const textToHtml = (text: string): string =>
   escapeMarkup(text)
     .replaceAll(/`([^`]+)`/g, "<code>$1</code>")
@@ -102,7 +102,7 @@ const STYLE = `
   .method { color: #15803d; }
 `;
 
-/** Renders the API's reference as a page that loads no scripts or other files. */
+/** The page loads no scripts or other files. */
 export const renderApiPage = ({ info, paths, components }: ApiDocument): { html: string; style: string } => {
   const operations = Object.entries(paths).flatMap(([path, { parameters, ...methods }]) =>
     Object.entries(methods).map(([method, operation]) => ({

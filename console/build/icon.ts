@@ -12,7 +12,6 @@ const createPngChunk = (type: string, data: Buffer): Buffer => {
   return Buffer.concat([length, body, checksum]);
 };
 
-/** The bell consists of a dome, a rim and a clapper. */
 const isInsideBell = (x: number, y: number): boolean => {
   const dome = y < 0.48 ? (x - 0.5) ** 2 + (y - 0.48) ** 2 < 0.18 ** 2 : y < 0.64 && Math.abs(x - 0.5) < 0.18;
   const rim = y >= 0.64 && y < 0.7 && Math.abs(x - 0.5) < 0.27;
@@ -21,7 +20,7 @@ const isInsideBell = (x: number, y: number): boolean => {
   return dome || rim || clapper || knob;
 };
 
-/** The number of points in each direction whose mean is a pixel's colour, for smooth edges. */
+/** In each direction. The mean of these points is a pixel's colour, for smooth edges. */
 const SAMPLES = 2;
 
 /** Returns a square PNG without margins, because platforms round the corners themselves. */

@@ -26,7 +26,7 @@ const describeLastTest = ({ lastTest }: Pick<Device, "lastTest">): string | unde
   return texts.devices.testShown((ms / 1000).toFixed(1));
 };
 
-/** Sends a test, and waits for a limited time until the device confirms the test. */
+/** Waits for a limited time until the device confirms the test. */
 const sendTest = async (
   api: ViewProps<Device[]>["context"]["api"],
   id: string,
@@ -52,7 +52,6 @@ const describeFault = ({ stopped, verified, failing }: Device): string => {
 
 type RowProps = Omit<ViewProps<Device[]>, "data"> & { device: Device; isLast: boolean };
 
-/** `isLast`: the reader has no other device. */
 const DeviceRow = ({ device, isLast, context, refresh }: RowProps) => {
   const { api } = context;
   const { id, platform, registeredAt, lastDeliveredAt, lastFailure, mustRenew, silent, lastTest } = device;

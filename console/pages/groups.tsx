@@ -81,7 +81,6 @@ const MemberCheckboxes = ({ group, userIds, props }: { group: Group; userIds: Re
     await refresh();
     setTurned((others) => new Map([...others].filter(([other]) => other !== userId)));
   };
-  /** The removal that the reader must confirm. */
   const [leaving, setLeaving] = useState<{ userId: string; name: string; losses: readonly string[] }>();
   const askOrToggle = async ({ userId, name }: { userId: string; name: string }, isMember: boolean): Promise<void> => {
     // Without known losses, the person is removed without a question.

@@ -112,7 +112,6 @@ const looks: Looks<Heartbeat["status"]> = {
   paused: ["soft", "M4 2v8M8 2v8"],
 };
 
-/** Shows the state by shape, colour and word. */
 const HeartbeatMark = ({ value }: { value: Heartbeat["status"] }) => (
   <Mark of={looks[value]}>{texts.status[value]}</Mark>
 );

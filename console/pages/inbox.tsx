@@ -160,7 +160,7 @@ const InboxView = (props: ViewProps<Data>) => {
   );
 };
 
-/** Loads the guide if the workspace has no events except the guide's own event, until that event is acknowledged. */
+/** The guide ends when its own event is acknowledged or another event arrives. */
 const readGuide = async ({ api, workspaceId }: PageContext): Promise<Data["guide"]> => {
   const state = readGuideState(workspaceId);
   if (state === "ended") return undefined;

@@ -63,7 +63,6 @@ const LastUsedDay = ({ day }: { day: string }) => {
   return <time dateTime={day.slice(0, 10)}>{words}</time>;
 };
 
-/** The key is shown only once. */
 const NewKey = ({ newKey, close }: { newKey: Answers["ApiKeyWithText"]; close: () => void }) => (
   <section class="panel" aria-label={newKey.name}>
     <h2>{newKey.name}</h2>

@@ -96,7 +96,6 @@ const WorkspaceUsage = ({ workspace: { plan, usage } }: Pick<Data, "workspace">)
   </section>
 );
 
-/** Shows the command that writes the workspace's setup to a file. */
 const SetupCommand = ({ workspaceId }: { workspaceId: string }) => {
   const command = `export BASE_URL='${setting.origin}' WORKSPACE_ID='${workspaceId}'
 npm run alerts -- export alerts.yaml
@@ -111,7 +110,7 @@ npm run alerts -- export alerts.yaml
   );
 };
 
-/** Deletes the workspace. Only an owner can do this, after typing the workspace's name. */
+/** Only an owner can delete the workspace, after typing its name. */
 const DeleteWorkspace = ({ context, name }: Pick<ViewProps<Data>, "context"> & { name: string }) => {
   const [typed, setTyped] = useState("");
   const deleteWorkspace = async (): Promise<undefined> => {

@@ -25,7 +25,7 @@ import { HOUR_MS } from "../../core/domain/basics/units.ts";
 type Silence = Answers["Silence"];
 type Data = {
   silence: Silence | undefined;
-  /** The event for which a new silence is created. */
+  /** A new silence is created for this event. */
   event: Answers["Event"] | undefined;
   eventKeys: readonly string[];
 };

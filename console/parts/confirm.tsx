@@ -6,9 +6,9 @@ import { Dialog } from "./dialog.tsx";
 import type { Role } from "./needs.tsx";
 
 type ConfirmProps = {
-  /** The text of the button and heading of the question. */
+  /** The button's text and the question's heading. */
   text: string;
-  /** The button's name for screen readers, if another button has the same text. */
+  /** For screen readers, if another button has the same text. */
   label?: string;
   question: string | (() => Promise<string>);
   choice?: ComponentChildren;
@@ -17,7 +17,7 @@ type ConfirmProps = {
   look?: "danger" | "plain";
 };
 
-/** Asks before an action that cannot be undone or leaves people without alerts. */
+/** For an action that cannot be undone or leaves people without alerts. */
 export const Confirm = ({ text, label, question, choice, action, role, look = "danger" }: ConfirmProps) => {
   const [asking, setAsking] = useState<string>();
   const runAction = async (): Promise<Result> => {

@@ -9,22 +9,22 @@ import { useMissingRole, type Role } from "./needs.tsx";
 const Faults = createContext<readonly Fault[]>([]);
 
 type FormProps = {
-  /** Sends the form. The status line shows the result. */
+  /** The status line shows the result. */
   send: () => Promise<Result>;
   submit: string;
   children: ComponentChildren;
-  /** The names of the form's fields. Faults of other fields are shown above the button. */
+  /** Faults of other fields are shown above the button. */
   fields: readonly string[];
   cancel?: () => void;
   unsaved?: boolean;
-  /** The role that sending needs, if it differs from the page's role. */
+  /** The default is the page's role. */
   role?: Role;
   /** `danger`: for an action that cannot be undone. */
   look?: "main" | "danger";
   ready?: boolean;
 };
 
-/** Converts a field's name in the API, such as `layers[0].start`, to its name in the form, `layers.0.start`. */
+/** `layers[0].start` in the API is `layers.0.start` in the form. */
 const toDottedField = (field: string): string => field.replaceAll(/\[(\d+)\]/g, ".$1");
 
 /** Shows each fault at its field, and keeps the input after a failure. */
@@ -92,7 +92,7 @@ export const bindFields = <Values extends object>(values: Values, change: (some:
   };
 };
 
-/** Stores the input under the API's field names. */
+/** The names are the API's field names. */
 export const useFields = <Values extends object>(initialValues: Values) => {
   const [values, setValues] = useState(initialValues);
   const changeValues = (changes: Partial<Values>): void => setValues((before) => ({ ...before, ...changes }));

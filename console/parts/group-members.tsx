@@ -15,7 +15,7 @@ const PAGE = 100;
 
 type Found = { items: readonly Item[]; next: number | undefined };
 
-/** Lists the group's other events, newest first. A button continues the search in older events. */
+/** Newest first. A button continues the search in older events. */
 export const GroupMembers = ({ first, api }: { first: First } & Pick<PageContext, "api">) => {
   // The end of the search is fixed, because new events must not shift the pages.
   const [to] = useState(() => new Date().toISOString());

@@ -38,7 +38,7 @@ type HostProps = {
 const isShownInBar = (failure: Failure): boolean =>
   isOutage(failure) || (failure.kind === "signed-out" && isEnded.value);
 
-/** Shows the heading at once, then the data or a failure. */
+/** The heading is shown at once. */
 const PageHost = ({ page, isMine }: HostProps) => {
   // An error while rendering must not leave the page blank.
   const [broken] = useErrorBoundary();
@@ -69,7 +69,7 @@ const PageHost = ({ page, isMine }: HostProps) => {
   );
 };
 
-/** `heading`: the heading until the page is loaded. */
+/** `heading`: shown until the page is loaded. */
 export const Opened = ({
   open,
   heading,

@@ -1,6 +1,6 @@
 type NamedProps = {
   heading: string;
-  /** The URL of the items' pages without an id. */
+  /** Without an id. */
   to: string;
   things: readonly { id: string; name: string }[];
   none: string;

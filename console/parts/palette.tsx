@@ -11,7 +11,7 @@ import { useResource } from "./use-resource.ts";
 
 type Target = { to: string; name: string; kind: keyof typeof texts.palette.kinds; more?: string };
 
-/** The maximum number of results. More results would not be visible at once. */
+/** More results would not be visible at once. */
 const SHOWN_MAX = 50;
 const FRESH_SECONDS = 60;
 
@@ -55,7 +55,7 @@ const closePalette = (): void => {
   paletteShown.value = false;
 };
 
-/** Finds pages, and items such as rules after they are loaded. */
+/** Items such as rules are found after they are loaded. */
 export const Palette = ({ workspaceId }: { workspaceId: string }) => {
   const id = useId();
   const [typed, setTyped] = useState("");

@@ -11,7 +11,6 @@ type SearchedProps<Item> = {
   /** The CSS class of the columns on a wide screen. */
   table: string;
   textsOf: (item: Item) => readonly (string | null | undefined)[];
-  /** The hint if there are no items. */
   empty?: string;
   next?: ComponentChildren;
   children: (item: Item) => ComponentChildren;
@@ -30,10 +29,10 @@ export const SearchField = () => (
   />
 );
 
-/** The maximum length of a list without a search field. */
+/** Longer lists get a search field. */
 const SHORT = 10;
 
-/** Shows a list with a search field. All items must be loaded. The search text is in the URL. */
+/** All items must be loaded. The search text is in the URL. */
 export const SearchableList = <Item,>({ items, table, textsOf, empty, next, children }: SearchedProps<Item>) => {
   if (items.length === 0) return <Empty next={next}>{empty}</Empty>;
   const typed = readSearch();

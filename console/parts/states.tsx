@@ -3,7 +3,7 @@ import type { Failure } from "../app/failure.ts";
 import { SignIn } from "./sign-in-again.tsx";
 import { explainFailure, texts } from "../texts.ts";
 
-/** A placeholder as high as a list, so that the page does not jump when the data is loaded. */
+/** As high as a list, so that the page does not jump when the data is loaded. */
 export const Skeleton = () => (
   <div class="skeleton" role="status" aria-label={texts.loading}>
     {["a", "b", "c", "d", "e"].map((key) => (
@@ -12,7 +12,7 @@ export const Skeleton = () => (
   </div>
 );
 
-/** Shows why the page cannot be loaded. If the session is not accepted, offers to sign in. */
+/** If the session is not accepted, offers to sign in. */
 export const LoadFailure = ({
   failure,
   retry,
@@ -43,7 +43,7 @@ export const ActionFailure = ({ failure }: { failure: Failure | undefined }) =>
     </p>
   );
 
-/** Says that a list is empty. `next`: a button for what to do. */
+/** `next`: a button for what to do. */
 export const Empty = ({ children, next }: { children: ComponentChildren; next?: ComponentChildren }) => (
   <div class="empty">
     {next === undefined ? (

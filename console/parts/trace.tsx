@@ -29,7 +29,6 @@ type TraceListProps = { trace: Pick<Trace, "eventKey" | "conditions" | "activeHo
 /** The type allows any operator, because an old trace may contain an operator that no longer exists. */
 const operators: Readonly<Record<string, string>> = texts.operators;
 
-/** A sign and a word show whether a condition was met. */
 export const TraceList = ({ trace: { eventKey, conditions, activeHours, fallback, chain } }: TraceListProps) => (
   <ul class="trace">
     {[{ field: texts.eventKey, operator: "", ...eventKey }, ...conditions].map(

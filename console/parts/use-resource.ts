@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { createResource, type Loaded, type Resource } from "../app/resource.ts";
 
-/** Loads data as long as the part is shown. A different `key` loads the data again. */
+/** A different `key` loads the data again. */
 export const useResource = <Data>(
   load: (signal: AbortSignal) => Promise<Data>,
   everySeconds: number,

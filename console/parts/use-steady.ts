@@ -9,8 +9,8 @@ type Steady<Item> = {
 const isReading = (): boolean => window.scrollY > 0 || document.activeElement?.closest("[data-row]") !== null;
 
 /**
- * Prevents a list from moving while somebody reads it. While the reader has scrolled or focused the list, new items wait and
- * existing items are updated. `key`: identifies the query, because another query results in another list.
+ * Keeps a list still while somebody has scrolled or focused it: new items wait, and existing items are updated. `key`: identifies
+ * the query, because another query results in another list.
  */
 export const useSteadyList = <Item extends { id: string }>(items: readonly Item[], key: string): Steady<Item> => {
   const shown = useRef<{ key: string; ids: ReadonlySet<string> }>(undefined);

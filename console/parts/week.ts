@@ -13,7 +13,7 @@ export const officeHours: WeekHours = { days: ["mon", "tue", "wed", "thu", "fri"
 
 const isWeekInfo = objectShape({ firstDay: isNumber });
 
-/** Returns a number from 1 (Monday) to 7, by the reader's region. Returns Monday if the region's first day is unknown. */
+/** From 1 (Monday) to 7, by the reader's region. Monday if the region's first day is unknown. */
 export const readFirstDayOfWeek = (languageTag: string = wanted[0] ?? language): number => {
   const place = new Intl.Locale(languageTag);
   const info: unknown =
@@ -32,5 +32,5 @@ export const calendarDays: readonly WeekDay[] = [...weekDays.slice(begin), ...we
 const MONDAY_MS = Date.UTC(2024, 0, 1);
 const short = new Intl.DateTimeFormat(locale, { weekday: "short", timeZone: "UTC" });
 
-/** Returns the short name, such as "Mon" in English. */
+/** "Mon" in English. */
 export const formatDayName = (day: WeekDay): string => short.format(MONDAY_MS + weekDays.indexOf(day) * DAY_MS);

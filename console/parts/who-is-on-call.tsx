@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 type WhoIsOnCallProps = {
   onCall: readonly { name: string }[];
   nobody: string;
-  /** Content that replaces the names. */
+  /** Replaces the names. */
   children?: ComponentChildren;
 };
 

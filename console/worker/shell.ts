@@ -1,6 +1,5 @@
 import { language } from "../app/language.ts";
 
-/** Opens the console without a network. */
 const KEPT = "shell";
 const SHELL = "/inbox";
 /** The maximum number of cached files. The oldest files are removed first. */
@@ -22,7 +21,6 @@ export const cacheShell = async (): Promise<void> => {
   await cache.addAll(new Set(text.match(/\/assets\/[\w-]+\.js/g)?.filter(isCachedFromStart)));
 };
 
-/** True if the service is overloaded or fails. */
 const isUnavailable = ({ status }: Response): boolean => status === 429 || status >= 500;
 
 /** Uses the cache if the network or the service fails or is overloaded. */

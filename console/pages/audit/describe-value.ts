@@ -27,7 +27,7 @@ export const describeValue = (value: unknown, names: Names): string => {
   return `(${said.map(([name, one]) => `${splitCamelCase(name)}: ${describeValue(one, names)}`).join(", ")})`;
 };
 
-/** Describes an entry, for example as "Dora changed the rule Disks". */
+/** Returns, for example, "Dora changed the rule Disks". */
 export const describeEntry = ({ actor, action, target: { kind, name, id } }: Entry): string => {
   const who = actor === null ? texts.operator : actor.name || texts.somebody;
   const isOfGroup = kind === "override" || kind === "cover";
@@ -61,7 +61,7 @@ const ADDRESSES: Partial<Record<Kind, (id: string) => string>> = {
   invitation: () => "/people",
 };
 
-/** The maximum number of changed fields that fit on a line. */
+/** More changed fields do not fit on a line. */
 const BRIEF_FIELDS = 2;
 const BRIEF_LETTERS = 60;
 
@@ -75,11 +75,11 @@ export const describeSmallChange = (entry: Entry, names: Names): string | undefi
   return said.length > BRIEF_LETTERS ? undefined : said;
 };
 
-/** Returns the path of the changed item's page. Returns undefined if the item has no page or was deleted. */
+/** Returns undefined if the item has no page or was deleted. */
 export const formatTargetPath = ({ action, target: { kind, id } }: Entry): string | undefined =>
   action === "deleted" ? undefined : ADDRESSES[kind]?.(id);
 
-/** Returns the group's id from an entry about a schedule, an override or a cover. */
+/** `entry`: about a schedule, an override or a cover. */
 export const readGroupId = ({ target: { kind, id }, before, after }: Entry): string => {
   const group = (after ?? before)?.["group"];
   if (kind === "schedule") return id;
@@ -119,7 +119,6 @@ const pickPeriod = ({ userId, start, end, insteadOf }: ReturnType<typeof undoOve
   ...(insteadOf === undefined ? {} : { insteadOf }),
 });
 
-/** Returns the schedule and overrides as they were before a change. */
 export const restoreOnCall = (
   entry: Entry,
   groupId: string,

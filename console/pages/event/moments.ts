@@ -65,7 +65,7 @@ const momentsOf =
     return moments;
   };
 
-/** The maximum number of people who are named; more people are only counted. */
+/** People above this number are only counted. */
 const NAMED_MAX = 3;
 const joinNames = (names: readonly string[]): string =>
   names.length > NAMED_MAX ? texts.event.recipients(names.length) : names.join(", ");
@@ -80,7 +80,6 @@ const mergeEntries = (moments: readonly Own[]): Moment[] =>
 
 export const isFinal = ({ state }: Event): boolean => state === "resolved" || state === "expired";
 
-/** Returns the entries for acknowledgement, resolution and expiry. */
 const listActionEntries = (event: Event): Moment[] => {
   const { acknowledgedAt, acknowledgedBy, resolvedAt, resolvedBy, note, expiredAt } = event;
   const actions: Moment[] = [];
@@ -100,7 +99,7 @@ const listActionEntries = (event: Event): Moment[] => {
 const areFromOnePress = (moment: Moment, other: Moment): boolean =>
   moment.look === "taken" && moment.text === other.text && Date.parse(other.at) - Date.parse(moment.at) < MINUTE_MS;
 
-/** Sorts the entries by time. Among entries of the same time, causes come before effects. */
+/** Among entries of the same time, causes come before effects. */
 export const buildTimeline = (event: Event, nowMs: number): Moment[] => {
   const noted = event.notes.map(({ id, createdAt, by, text }): Moment => ({
     at: createdAt,

@@ -25,7 +25,6 @@ const describePauseBefore = (moments: readonly Moment[], index: number): string 
   return ms >= PAUSE_MS ? texts.duration(Math.round(ms / SECOND_MS)) : undefined;
 };
 
-/** Shows the pages and steps that follow if nobody acknowledges. */
 const ComingSteps = ({ ahead, pages }: { ahead: Ahead; pages: ReturnType<typeof listComingPages> }) => (
   <>
     <li class="is-now">

@@ -44,7 +44,6 @@ const EventRows = ({ events, run }: { events: readonly Open[]; run: Run }) => {
   );
 };
 
-/** One button opens the row, and another button acknowledges the row's events. */
 export const GroupRow = ({ group: { key, name, events }, run }: { group: Group; run: Run }) => {
   const [first] = events;
   if (events.length === 1) return <EventRow item={first} run={run} />;

@@ -79,7 +79,6 @@ const CoverRow = ({ cover, api, me, refresh }: Props & { cover: Cover }) => {
   );
 };
 
-/** Lists covers that have not begun and are open or taken. */
 export const Covers = ({ covers, ...props }: Props & { covers: Cover[] }) => {
   const shown = listShownCovers(covers, now.value);
   if (shown.length === 0) return null;
@@ -102,7 +101,7 @@ const formatWeekday = (time: number): string => new Date(time).toLocaleDateStrin
 
 type FindCoverProps = Props & {
   shift: Pick<Answers["Shift"], "groupId" | "groupName" | "start" | "end">;
-  /** The group's schedule, from which a colleague's shift can be requested in return. */
+  /** A colleague's shift from this schedule can be requested in return. */
   schedule: Answers["OnCallSchedule"] | undefined;
   members: readonly Answers["ListedMember"][];
   close: () => void;

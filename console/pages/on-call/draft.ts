@@ -11,9 +11,9 @@ export type LayerDraft = {
   start: string;
   every: string;
   unit: "hour" | "day" | "week" | "month";
-  /** The end of the rotation; empty if the rotation does not end. */
+  /** Empty if the rotation does not end. */
   until: string;
-  /** The people of each turn. An empty turn puts nobody on call. */
+  /** An empty turn puts nobody on call. */
   participants: readonly (readonly string[])[];
   turns: "calendar" | "duty";
   restrictions: readonly WeekHours[];
@@ -86,7 +86,7 @@ type Checked =
   | { kind: "good"; schedule: OnCallSchedule }
   | { kind: "bad"; faults: { field: string; message: string }[] };
 
-/** Checks the draft by the API's schema. */
+/** Checks by the API's schema. */
 export const checkDraft = (draft: ScheduleDraft): Checked => {
   const result = v.safeParse(OnCallSchedule, toSchedule(draft));
   if (result.success) return { kind: "good", schedule: result.output };

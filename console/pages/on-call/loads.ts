@@ -4,7 +4,7 @@ import type { Shift } from "./shifts.ts";
 const monthName = new Intl.DateTimeFormat(locale, { month: "long", year: "numeric" });
 export const formatMonth = (time: number): string => monthName.format(time);
 
-/** Lists the midnights of a month in the reader's time zone, in milliseconds. The last midnight starts the next month. */
+/** In the reader's time zone, in milliseconds. The last midnight starts the next month. */
 export const listMonthMidnights = (time: number): number[] => {
   const date = new Date(time);
   const [year, month] = [date.getFullYear(), date.getMonth()];
@@ -16,7 +16,7 @@ const isWeekend = (time: number): boolean => [0, 6].includes(new Date(time).getD
 
 export type Load = { userId: string; ms: number; weekendMs: number };
 
-/** Adds up each person's time on call, longest first. */
+/** Longest first. */
 export const sumTimeOnCall = (
   shifts: readonly Pick<Shift, "start" | "end" | "userIds">[],
   days: readonly number[],

@@ -19,11 +19,10 @@ import { chooseShiftClass, Timeline } from "./timeline.tsx";
 type MonthProps = {
   group: { id: string; name: string };
   shifts: readonly Shift[];
-  /** Midnights in milliseconds, with the start of the next month. */
+  /** In milliseconds, with the start of the next month. */
   days: readonly number[];
   nameOf: (userId: string) => string;
   placeOf: (userId: string) => number;
-  /** Opens the form for an override in the span. */
   onSpan: (span: { start: number; end: number }) => void;
 };
 

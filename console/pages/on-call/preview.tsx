@@ -14,7 +14,7 @@ import { Timeline } from "./timeline.tsx";
 
 type PreviewProps = {
   draft: ScheduleDraft;
-  /** The current schedule, whose rotations the draft continues. */
+  /** The draft continues the rotations of this schedule. */
   previous: Answers["OnCallSchedule"] | undefined;
   members: readonly Answers["ListedMember"][];
 };
@@ -109,7 +109,7 @@ const PreviewResult = ({ schedule, previous, members }: Omit<PreviewProps, "draf
   );
 };
 
-/** Computes shifts and changes by the service's code. */
+/** Uses the service's code. */
 export const Preview = ({ draft, previous, members }: PreviewProps) => {
   const checked = checkDraft(draft);
   return (

@@ -15,17 +15,17 @@ type TimelineProps = {
   /** Midnights in milliseconds, from the last midnight before the start to the end of the last day. */
   days: readonly number[];
   nameOf: (userId: string) => string;
-  /** Returns the number that determines the person's colour. */
+  /** The number determines the person's colour. */
   placeOf: (userId: string) => number;
-  /** Called when a shift is pressed. Without `onShift`, shifts cannot be pressed. */
+  /** Without `onShift`, shifts cannot be pressed. */
   onShift?: (shift: Shift) => void;
-  /** If true, the days are not labelled, because an axis above labels them. */
+  /** The days are not labelled, because an axis above labels them. */
   bare?: boolean;
 };
 
 /** More than the number of hours in two weeks. */
 const HOURS_MAX = 400;
-/** The number of days that are shown at first on a narrow page. */
+/** A narrow page shows this number of days at first. */
 const AGENDA_DAYS = 7;
 
 const dayName = new Intl.DateTimeFormat(locale, { weekday: "short", day: "numeric" });
@@ -71,7 +71,7 @@ const ShiftButton = ({
 
 type Days = Pick<TimelineProps, "from" | "days">;
 
-/** Returns a function that converts a time to an offset in percent of the width. */
+/** Offsets are in percent of the width. */
 const formatOffset =
   ({ from, days }: Days) =>
   (ms: number): string =>
@@ -125,7 +125,7 @@ const WideTimeline = ({ label, shifts, from, days, bare = false, ...rest }: Time
   );
 };
 
-/** On a narrow page, lists the shifts by the day on which they begin. */
+/** Lists each shift on the day on which it begins. */
 const DayList = ({ label, shifts, days, ...rest }: TimelineProps) => {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? days : days.slice(0, AGENDA_DAYS + 1);

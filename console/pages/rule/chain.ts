@@ -5,7 +5,7 @@ const POSITION_MAX = 100_000;
 
 const compareValues = <Value>(one: Value, other: Value): number => (one < other ? -1 : Number(one > other));
 
-/** Sorts rules without a chain first, then the rules of each chain in the order of evaluation. */
+/** Rules without a chain come first, then the rules of each chain in the order of evaluation. */
 export const sortByChain = <Rule extends Chained>(rules: readonly Rule[]): Rule[] =>
   rules.toSorted((one, other) => {
     if (one.chain === null || other.chain === null) return Number(one.chain !== null) - Number(other.chain !== null);
@@ -20,9 +20,8 @@ export const sortByChain = <Rule extends Chained>(rules: readonly Rule[]): Rule[
 type Move = { id: string; position: number };
 
 /**
- * Returns the changes of position that move the rule to an index from 0. If there is no free number between the neighbours, all
- * rules of the chain get new positions. If the changes are written in this order, the other rules keep their order after each
- * write.
+ * If there is no free number between the neighbours, all rules of the chain get new positions. If the changes are written in this
+ * order, the other rules keep their order after each write.
  */
 export const listMoves = (chain: readonly Chained[], ruleId: string, targetIndex: number): Move[] => {
   const from = chain.findIndex((rule) => rule.id === ruleId);

@@ -16,7 +16,7 @@ export type ConditionsProps = {
   conditions: readonly ConditionDraft[];
   match: Draft["conditionMatch"];
   onChange: (change: Pick<Draft, "conditions"> | Pick<Draft, "conditionMatch">) => void;
-  /** The fields seen in events with the rule's event key. */
+  /** Fields that were seen in events with the rule's event key. */
   eventType: ReadonlySignal<Answers["EventTypeWithFields"]["fields"]>;
 };
 

@@ -1,6 +1,6 @@
 import type { Answers } from "../../app/types.ts";
 
-/** Operators in the order of the menu. */
+/** The order is the order of the menu. */
 export const operators = {
   equals: "one",
   not_equals: "one",
@@ -35,7 +35,7 @@ export type ConditionDraft = {
 
 export const emptyCondition = { not: false, operator: "equals", value: "", high: "", ignoreCase: false } as const;
 
-/** Operators that can ignore case. */
+/** These operators can ignore case. */
 const textOperators: ReadonlySet<Operator> = new Set([
   "equals",
   "not_equals",
@@ -48,7 +48,7 @@ const textOperators: ReadonlySet<Operator> = new Set([
 ]);
 export const comparesTexts = (operator: Operator): boolean => textOperators.has(operator);
 
-/** The fields of an event that are not in `data`. */
+/** Fields of an event that are not in `data`. */
 export const eventFields = ["title", "body", "priority", "eventKey", "detail", "url", "sender"];
 
 type Hours = NonNullable<Answers["RoutingRule"]["activeHours"]>[number];
@@ -66,7 +66,7 @@ export type Draft = {
   enabled: boolean;
   fallback: boolean;
   activeHours: readonly (Omit<Hours, "days"> & { days: readonly Hours["days"][number][] })[];
-  /** The time zone; empty if none is chosen. */
+  /** Empty if no time zone is chosen. */
   timeZone: string;
   groups: boolean;
   groupBy: string;
@@ -74,7 +74,7 @@ export type Draft = {
   counts: boolean;
   count: string;
   withinMinutes: string;
-  /** The chain's name; empty if the rule is in no chain. */
+  /** Empty if the rule is in no chain. */
   chain: string;
   position: string;
 };

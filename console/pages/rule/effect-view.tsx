@@ -34,7 +34,7 @@ const listNotifiedNames = ({ count, people }: Example["told"]): string[] => [
 
 type Kept = Record<"silenced" | "flapping" | "grouped" | "belowThreshold", boolean>;
 
-/** Explains why nobody would be notified. Returns undefined if somebody would be notified. */
+/** Returns undefined if somebody would be notified. */
 const explainNobodyNotified = (result: Kept): string | undefined => {
   if (result.silenced) return texts.effect.silenced;
   if (result.flapping) return texts.effect.flapping;
@@ -50,7 +50,7 @@ const FailureSentences = ({ failure }: { failure: Failure }) => (
   </>
 );
 
-/** Shows how many notifications grouping and threshold save, and how many events they delay. */
+/** Grouping and threshold save notifications, and delay events. */
 const SavedAndDelayed = ({ rule: { saved, delayed }, isAll }: { rule: History["rules"][number]; isAll: boolean }) => {
   const [all, untold] = [saved.grouped + saved.belowThreshold, delayed.events - delayed.told];
   return (

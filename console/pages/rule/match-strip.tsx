@@ -7,7 +7,7 @@ import { DAY_MS } from "../../../core/domain/basics/units.ts";
 
 type Hour = Answers["History"]["rules"][number]["hours"][number];
 
-/** The maximum number of days that are all labelled. With more days, only Mondays are labelled. */
+/** If there are more days, only Mondays are labelled. */
 const NAMED_DAYS = 7;
 const WIDTH = 336;
 const HEIGHT = 56;
@@ -18,7 +18,7 @@ const TALLEST = 34;
 const dayOfMonth = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" });
 const dayName = new Intl.DateTimeFormat(locale, { weekday: "short" });
 
-/** Draws matching events per hour. Hours that would have notified somebody are solid. */
+/** Hours that would have notified somebody are solid. */
 export const MatchStrip = ({ hours, now, span }: { hours: readonly Hour[]; now: number; span: number }) => {
   const id = useId();
   const days = listMidnights(formatDay(now - (span - 1) * DAY_MS), span);

@@ -4,10 +4,9 @@ import { eventFields, type Draft } from "./draft.ts";
 
 type PagingProps = { draft: Draft; change: (some: Partial<Draft>) => void };
 
-/** The fields of grouping and threshold, which show their own faults. */
+/** These fields show their own faults. */
 export const pagingFields = ["groupBy", "groupMinutes", "atLeast.count", "atLeast.withinMinutes"];
 
-/** Grouping and threshold decide which events notify people. */
 export const Paging = ({ draft, change }: PagingProps) => {
   const { field, check } = bindFields(draft, change);
   return (

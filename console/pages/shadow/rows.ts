@@ -3,7 +3,7 @@ import type { Answers } from "../../app/types.ts";
 type Item = Answers["ShadowComparison"]["items"][number];
 type Person = Item["people"][number];
 
-/** The results from worst to best. `unknown`: the old service did not report whom it notified. */
+/** From worst to best. `unknown`: the old service did not report whom it notified. */
 const results = ["nobody", "other person", "later", "earlier", "more people", "same", "unknown"] as const;
 export type Result = (typeof results)[number];
 
@@ -30,7 +30,7 @@ export const listEvents = <Event extends Pick<Item, "people" | "pages">>(
     .map((event) => ({ event, rows: listRows(event) }))
     .filter(({ rows }) => chosen === null || rows.some(({ result }) => result === chosen));
 
-/** Counts the results, from worst to best. */
+/** Returns the results from worst to best. */
 export const countResults = (items: readonly Pick<Item, "people" | "pages">[]): [Result, number][] => {
   const rows = items.flatMap(listRows);
   return results

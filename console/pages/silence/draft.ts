@@ -40,11 +40,11 @@ export const createEmptyDraft = (nowMs: number): SilenceDraft => ({
   everything: false,
 });
 
-/** The maximum number of conditions. With more conditions, hardly any other event would match. */
+/** With more conditions, hardly any other event would match. */
 const CONDITIONS_MAX = 3;
 const NAME_MAX = 100;
 
-/** Creates a silence of one hour for events with the same key and the same texts in `data`, except numbers and links. */
+/** Lasts an hour. Matches events with the same key and the same texts in `data`, except numbers and links. */
 export const createDraftForEvent = ({ title, eventKey, data }: Answers["Event"], nowMs: number): SilenceDraft => ({
   ...createEmptyDraft(nowMs),
   name: title.slice(0, NAME_MAX),

@@ -8,7 +8,7 @@ import { formatNumber } from "../../texts/numbers.ts";
 
 type Row = Answers["Statistics"];
 
-/** The maximum number of bars. Other rules and groups are only in the table. */
+/** Other rules and groups are only in the table. */
 const BARS_MAX = 12;
 
 const shortDay = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone: "UTC" });
