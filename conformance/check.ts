@@ -1,11 +1,11 @@
 import type { World } from "./world.ts";
 
-/** A check of a statement about the interface. `section`: the section of the API reference; `holds`: the statement. */
+/** `section`: the section of the API reference; `holds`: the statement to check. */
 export type Check = { section: string; holds: string; run: (world: World) => Promise<void> };
 
 const SKIPPED = "Skipped";
 
-/** Skips a check that cannot run, such as a check of pushes without a stand-in. */
+/** For a check that cannot run, such as a check of pushes without a stand-in. */
 export const skipCheck = (why: string): never => {
   throw Object.assign(new Error(why), { name: SKIPPED });
 };

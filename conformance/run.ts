@@ -68,7 +68,6 @@ const runCheck = async (check: Check, world: World): Promise<Outcome> => {
   }
 };
 
-/** Runs the checks one after the other, and yields each with its outcome. */
 export async function* runChecks(
   baseUrl: string,
   session: Session,

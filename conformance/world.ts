@@ -4,16 +4,16 @@ import type { Answer, Client, Person, Session, SessionWorkspace } from "./client
 import { retryUntilSuccess, expectBody, expectStatus } from "./expect.ts";
 import { Accepted, Event, Group, NewApiKey, Notification, Rule, Workspace } from "./shapes.ts";
 
-/** Sends requests to one workspace, as its people or with its API key. */
+/** Acts as the workspace's people or with its API key. */
 export type WorkspaceClient = {
   id: string;
   apiKey: string;
   owner: Person;
   people: readonly Person[];
-  /** Sends a request as the owner. The path is relative to the workspace. */
+  /** Acts as the owner. The path is relative to the workspace. */
   ask: (method: string, path: string, body?: unknown) => Promise<Answer>;
   as: (person: Pick<Person, "token">, method: string, path: string, body?: unknown) => Promise<Answer>;
-  /** Sends an event with the workspace's key; strings are sent unchanged. */
+  /** Strings are sent unchanged. */
   post: (event: object | string, headers?: Record<string, string>) => Promise<Answer>;
 };
 
@@ -23,9 +23,9 @@ export type World = {
   acme: WorkspaceClient;
   globex: WorkspaceClient;
   tiny: SessionWorkspace;
-  /** Creates a workspace with the default plan and two members of Acme. */
+  /** The workspace has the default plan and two members of Acme. */
   fresh: () => Promise<WorkspaceClient>;
-  /** Returns a name that no other run uses. */
+  /** No other run uses the name. */
   unique: (prefix: string) => string;
 };
 
@@ -84,7 +84,6 @@ export const createWorld = (client: Client, session: Session): World => {
   };
 };
 
-/** Returns a valid event with these fields added or replaced. */
 export const anEvent = (fields: object = {}): object => ({
   event: "conformance.checked",
   title: "Conformance",
@@ -113,11 +112,9 @@ export const registerDevice = (workspace: WorkspaceClient, person: Person, token
 export const send = async (workspace: WorkspaceClient, fields: object = {}): Promise<string> =>
   expectBody(await workspace.post(anEvent(fields)), 201, Accepted).eventId;
 
-/** Sends an event of Acme and asserts that it is accepted. */
 export const sendAcceptedEvent = async ({ acme }: World, fields: object) =>
   expectBody(await acme.post(anEvent(fields)), 201, Accepted);
 
-/** Sends an event of Acme and returns it as the API shows it. */
 export const sendAndRead = async (world: World, fields: object) => {
   const { eventId } = await sendAcceptedEvent(world, fields);
   return expectBody(await world.acme.ask("GET", `/events/${eventId}`), 200, Event);
@@ -125,7 +122,7 @@ export const sendAndRead = async (world: World, fields: object) => {
 
 const Notified = v.looseObject({ matched: v.boolean(), notifications: v.array(Notification) });
 
-/** Waits until each notification of an event was sent or has failed, and returns the notifications. */
+/** Waits until each notification was sent or has failed. */
 export const readSettled = (workspace: WorkspaceClient, eventId: string): Promise<Notification[]> =>
   retryUntilSuccess(async () => {
     const event = expectBody(await workspace.ask("GET", `/events/${eventId}`), 200, Notified);
@@ -135,7 +132,7 @@ export const readSettled = (workspace: WorkspaceClient, eventId: string): Promis
     return event.notifications;
   });
 
-/** Opens a workspace in which every event notifies both members. */
+/** Every event notifies both members. */
 export const openNotifyingWorkspace = async (
   fresh: () => Promise<WorkspaceClient>,
   rule: object = {},
@@ -146,7 +143,7 @@ export const openNotifyingWorkspace = async (
   return workspace;
 };
 
-/** Tries to create a rule that matches no event. */
+/** The rule matches no event. */
 export const createRule = (workspace: WorkspaceClient, groupId: string, fields: object) =>
   workspace.ask("POST", "/routing-rules", {
     name: "conformance",
@@ -155,7 +152,7 @@ export const createRule = (workspace: WorkspaceClient, groupId: string, fields: 
     ...fields,
   });
 
-/** Creates a group with one member, calls `run`, and deletes the group. */
+/** The group has one member and is deleted afterwards. */
 export const withGroup = async (workspace: WorkspaceClient, run: (groupId: string) => Promise<void>): Promise<void> => {
   const groupId = await makeGroup(workspace, workspace.people.slice(0, 1));
   await run(groupId);

@@ -43,7 +43,6 @@ const openSlack = ({ session }: World) => {
   };
 };
 
-/** Puts a person with a Slack account on call, and checks that the user group follows. */
 const checkUserGroup = async (
   workspace: WorkspaceClient,
   user: string,

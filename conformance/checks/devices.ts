@@ -11,7 +11,7 @@ const BROWSER_KEY = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm
 
 const WebPushKey = v.strictObject({ publicKey: v.string() });
 
-/** The messages that the stand-in for push services accepted. `message`: null if the stand-in cannot decrypt it. */
+/** `message`: null if the stand-in cannot decrypt it. */
 const Inbox = v.object({
   messages: v.array(
     v.object({

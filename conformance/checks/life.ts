@@ -5,7 +5,7 @@ import { retryUntilSuccess, expectBody, expectFaults, expectProblem } from "../e
 import { Event, EventLifecycle, EventNote, EventPage, Notification, Policy, Statistics } from "../shapes.ts";
 import { makeGroup, makeRule, send, readSettled, type WorkspaceClient } from "../world.ts";
 
-/** Opens a workspace in which every event notifies both members and requires an acknowledgement. */
+/** Every event notifies both members and requires an acknowledgement. */
 const openStrictWorkspace = async (fresh: () => Promise<WorkspaceClient>): Promise<WorkspaceClient> => {
   const workspace = await fresh();
   await makeRule(workspace, {
@@ -16,7 +16,6 @@ const openStrictWorkspace = async (fresh: () => Promise<WorkspaceClient>): Promi
   return workspace;
 };
 
-/** Matches a Link header with the next page. */
 const NEXT = /^<(\?.+)>; rel="next"$/;
 
 const readEvent = async (workspace: WorkspaceClient, id: string) =>
@@ -224,9 +223,7 @@ const COUNTING_SECONDS = 3_700;
 /** Several counts are needed, because the first count only stores the limit of the next count. */
 const COUNTINGS_MAX = 4;
 
-/**
- * Advances the clock by hours until `isThere` accepts the statistics, at most COUNTINGS_MAX times. Returns the last statistics.
- */
+/** Advances the clock by hours, at most COUNTINGS_MAX times. Returns the last statistics. */
 const readWhenCounted = async (
   metersUrl: string,
   read: () => Promise<Statistics[]>,
