@@ -11,10 +11,7 @@ import { renderStormTable } from "./capacity/storm.ts";
 import { renderChannelTable } from "./capacity/costs-by-channel.ts";
 import { readArguments } from "../tools/command-line.ts";
 
-/**
- * Calculates the cost of fleets of workspaces, and the limit that each fleet reaches first. Uses `npm run bench:cost`, list
- * prices, published limits, the stack's limits, and the assumptions in `capacity/fleet.ts`.
- */
+/** Uses `npm run bench:cost`, list prices, published limits, the stack's limits, and the assumptions in `capacity/fleet.ts`. */
 
 readArguments(
   "npm run bench:capacity    prints what fleets cost and where they meet a limit, and writes docs/scale.md",

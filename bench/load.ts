@@ -41,7 +41,6 @@ type Samples = { posts: number[]; pushes: number[] };
 type Size = { step: string; workspace: BenchWorkspace; rate: number; resource: string };
 type Row = { step: string; post: Timing; push: Timing };
 type Stage = "post" | "push";
-/** The maximum ratio of the times at the two sizes. */
 type Goal = { stage: Stage; rank: keyof Timing; most: number };
 type Pair = { name: string; one: Row; ten: Row; goals: readonly Goal[] };
 
@@ -127,7 +126,7 @@ const ratioOf = (pair: Pair, stage: Stage, rank: keyof Timing): number => pair.t
 const formatRatio = (pair: Pair, stage: Stage, rank: keyof Timing): string =>
   `${ratioOf(pair, stage, rank).toFixed(2)}x`;
 
-/** Posts per second. Counts the events that concurrent callers post. Each caller posts one event after the other. */
+/** Each caller posts one event after the other. Returns posts per second. */
 const countPosts = async (service: LocalService, workspace: BenchWorkspace, callers: number): Promise<number> => {
   const until = performance.now() + seconds * 1000;
   let count = 0;
@@ -141,7 +140,7 @@ const countPosts = async (service: LocalService, workspace: BenchWorkspace, call
   return count / seconds;
 };
 
-/** Stores events up to number `upTo` without the API, as ingest would have stored them. */
+/** Bypasses the API, but stores what ingest would have stored. */
 const storeEvents = async (deps: Pick<Deps, "table" | "now">, ws: WorkspaceId, upTo: number): Promise<void> => {
   const control = await readControl(deps, ws);
   const from = (control?.seq ?? 0) + 1;

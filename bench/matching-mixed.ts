@@ -1,12 +1,11 @@
 import type { MatchableEvent, MatchableRule } from "../core/domain/rules/matching/index.ts";
 
-/** Draws random values for a workload. */
 export type Draw = {
   random: () => number;
-  /** Returns a random whole number from 0 to below the limit. */
+  /** Returns a whole number from 0 to below the limit. */
   below: (limit: number) => number;
   pick: <Item>(items: readonly Item[]) => Item;
-  /** Returns a random word of the vocabulary, by Zipf's law. */
+  /** Draws common words more often, by Zipf's law. */
   word: () => string;
   rareWord: () => string;
 };
@@ -14,7 +13,7 @@ export type Draw = {
 type Condition = NonNullable<MatchableRule["conditions"]>[number];
 type Make = () => Condition;
 
-/** A field of `data`, with functions that generate its values and conditions. */
+/** Describes a field of `data`. */
 type FieldKind = { name: string; value: () => unknown; asks: readonly Make[] };
 
 const FIELDS_MIN = 5;

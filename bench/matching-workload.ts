@@ -1,7 +1,7 @@
 import type { MatchableEvent, MatchableRule } from "../core/domain/rules/matching/index.ts";
 import { generateMixedWorkload } from "./matching-mixed.ts";
 
-/** Returns the generator Mulberry32, so that every machine has the same workload. */
+/** The generator is Mulberry32, so that every machine has the same workload. */
 export const createRandom = (seed: number): (() => number) => {
   let state = seed;
   return () => {
@@ -49,7 +49,7 @@ export const generate = (workload: Workload, count: number, eventCount: number, 
     if (item === undefined) throw new Error("nothing to pick from");
     return item;
   };
-  /** Draws an index by Zipf's law: the frequency of the k-th index is proportional to 1/k. */
+  /** By Zipf's law: the frequency of the k-th index is proportional to 1/k. */
   const drawZipf = (size: number): number =>
     Math.min(size - 1, Math.floor(Math.exp(random() * Math.log(size + 1))) - 1);
   const drawWord = (): string => words[drawZipf(words.length)] ?? "";
@@ -92,7 +92,7 @@ export const generate = (workload: Workload, count: number, eventCount: number, 
     },
   });
 
-  /** Conditions that few events meet. */
+  /** Few events meet these conditions. */
   const narrow: Record<string, () => Condition> = {
     equals: () =>
       pick<() => Condition>([
@@ -118,7 +118,7 @@ export const generate = (workload: Workload, count: number, eventCount: number, 
     ends_with: () => ({ field: "title", operator: "ends_with", value: ` ${drawWord()}` }),
     contains: () => ({ field: "title", operator: "contains", value: drawWord() }),
   };
-  /** Conditions that many events meet. */
+  /** Many events meet these conditions. */
   const broad: Record<string, () => Condition> = {
     not_equals: () => ({ field: "data.env", operator: "not_equals", value: "test" }),
     not_one_of: () => ({ field: "data.region", operator: "not_one_of", value: [fields.region(), fields.region()] }),
@@ -139,7 +139,7 @@ export const generate = (workload: Workload, count: number, eventCount: number, 
     equals: () => ({ field: "data.env", operator: "equals", value: "production" }),
     one_of: () => ({ field: "priority", operator: "one_of", value: ["HIGH", "CRITICAL", "NORMAL"] }),
   };
-  /** The most expensive conditions: searches and patterns on bodies of up to 2,000 characters. */
+  /** These conditions are the most expensive: searches and patterns on bodies of up to 2,000 characters. */
   const extreme: Record<string, () => Condition> = {
     contains: () => ({ field: "body", operator: "contains", value: `${pick(words)} ${drawWord()}` }),
     matches_regex: () => ({
@@ -161,7 +161,7 @@ export const generate = (workload: Workload, count: number, eventCount: number, 
   const drawConditions = (count: number, generators: readonly (() => Condition)[]): Condition[] =>
     Array.from({ length: count }, () => pick(generators)());
 
-  /** Draws three narrow conditions if one match is enough (`any`), otherwise one narrow and up to two broad conditions. */
+  /** If one match is enough (`any`), draws three narrow conditions; otherwise one narrow and up to two broad conditions. */
   const drawRuleConditions = (any: boolean): Condition[] => {
     if (workload === "all") return drawConditions(any ? 2 : 1 + drawBelow(4), everything);
     return any

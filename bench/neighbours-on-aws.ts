@@ -10,13 +10,12 @@ import { MINUTE_MS } from "../core/domain/basics/units.ts";
  * documented. The time of each step is random.
  */
 
-/** The time of a batch without the time of its calls. */
+/** Does not include the time of the batch's calls. */
 const BATCH_MS = 15;
 const WRITES_AT_ONCE = 8;
 const PART_PACKS = 64;
 const BATCH = 10;
 
-/** `packs`: the number of packs of the event. */
 export type Sent = { at: number; ws: string; cpuMs: number; packs: number };
 
 type Work = { kind: "event" | "part" | "pack"; sent: Sent; packs: number };
@@ -73,7 +72,6 @@ export const simulateWaits = (ws: string, all: readonly Sent[], fair: boolean): 
     };
   };
 
-  /** Returns the random time in ms of consecutive calls of the table. */
   const drawTableMs = (calls: number): number => {
     let sum = 0;
     for (let call = 0; call < calls; call += 1) sum += drawMs(awsTimes.table);
@@ -114,9 +112,8 @@ export const simulateWaits = (ws: string, all: readonly Sent[], fair: boolean): 
 const listSentEvery = (ms: number, sent: Omit<Sent, "at">): Sent[] =>
   Array.from({ length: Math.floor(MINUTE_MS / ms) }, (_, index) => ({ ...sent, at: index * ms + (index % 7) }));
 
-/** The events of the measured workspace: four per second for a minute, for one person each. */
+/** Four per second for a minute, for one person each. */
 export const victimOnAws = listSentEvery(250, { ws: "victim", cpuMs: 2, packs: 1 });
-/** The events that another workspace sends in the same minute. */
 export const attacksOnAws: readonly { name: string; sent: Sent[] }[] = [
   {
     name: "300 events a minute, each as expensive to match as possible",

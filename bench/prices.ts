@@ -24,7 +24,6 @@ export const prices = {
   kmsRequest: 0.03 / 1e4,
   s3GigabyteMonth: 0.023,
   dashboardMonth: 3,
-  /** An edge's firewall: its web ACL, rules and requests. */
   firewallMonth: 5,
   firewallRuleMonth: 1,
   firewallRequest: 0.6 / 1e6,
@@ -34,19 +33,18 @@ export const prices = {
   trace: 5 / 1e6,
   /** The price per person who signs in within the month. */
   cognitoUserMonth: 0.015,
-  /** Data transfer of answers and pushes to the internet. */
   gigabyteOut: 0.09,
   mail: 0.1 / 1e3,
-  /** The monthly price of a number for text messages, and of a number for calls. */
+  /** The monthly price of each number. */
   textNumberMonth: { from: 1, to: 2 },
   callNumberMonth: { from: 0.9, to: 30 },
-  /** The price with carrier fees, from the United States to the highest price in most of Europe. */
+  /** With carrier fees, from the United States to the highest price in most of Europe. */
   textMessage: { from: 0.01, to: 0.11 },
-  /** The price with carrier fees, from the United States to mobile phones in much of Europe. */
+  /** With carrier fees, from the United States to mobile phones in much of Europe. */
   callMinute: { from: 0.018 + 0.005, to: 0.018 + 0.15 },
 } as const;
 
-/** Other services' prices per person and month, paid yearly. `source`: the page that states the price. */
+/** Per person and month, paid yearly. `source`: the page that states the price. */
 export const others = [
   {
     name: "PagerDuty Business",
@@ -72,7 +70,7 @@ export const computeDollars = ({ invocations, writeUnits, readUnits, sqsRequests
   processor: (processorMs / 1000) * processorSecond,
 });
 
-/** The stored data of an event, measured in the local service. Storage is counted for a year. Logs are kept for a month. */
+/** Measured in the local service. Storage is counted for a year. Logs are kept for a month. */
 const left = { eventKilobytes: 1.2, logBytes: 900, retentionMonths: 12 } as const;
 
 export const dollarsLeft = {

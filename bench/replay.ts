@@ -84,7 +84,6 @@ const records = Array.from({ length: ALERTS }, (_, index) => {
 
 const { setUp: imported } = convertExport("opsgenie", config, NOW);
 
-/** Replays the alerts and prints the processor time. */
 const measureReplay = (title: string, isDisabled: (chain: string | null) => boolean): void => {
   const rules = imported.rules.map((rule) => ({ ...rule, enabled: !isDisabled(rule.chain) }));
   const asked = { source: "opsgenie", contacts: "[]", days: 91, now: NOW };

@@ -11,26 +11,23 @@ import { createRandom } from "../matching-workload.ts";
 import { dollarsLeft, computeDollars, prices } from "../prices.ts";
 import { listIdleCosts, SENDER_SECRETS, computeSecretDollars, sumDollars } from "./bill.ts";
 
-/** Calculates the cost of each fleet of workspaces, and the limit that it reaches first. */
-
 const counts = v.parse(
   v.record(v.string(), Usage),
   JSON.parse(readFileSync(join(import.meta.dirname, "..", "cost-measured.json"), "utf8")),
 );
-/** Returns the measured usage of a kind of work. Throws if `bench:cost` did not measure it. */
+/** Throws if `bench:cost` did not measure the work. */
 const requireMeasured = (work: string) => {
   const found = counts[work];
   if (found === undefined) throw new Error(`bench/cost-measured.json has no "${work}": run npm run bench:cost`);
   return found;
 };
 
-/** The limits that AWS and FCM publish. */
+/** AWS and FCM publish these limits. */
 const limits = { partitionWrites: 1_000, fcmAMinute: 600_000 } as const;
 const stage = readConfig({});
 
-/** Assumptions about the use of workspaces and the response times of AWS. */
 const assumptions = {
-  /** The share of events that match a rule for three people with two devices each. */
+  /** These events match a rule for three people with two devices each. */
   matched: 0.3,
   ackShare: 0.5,
   kilobytes: 1,
@@ -38,14 +35,12 @@ const assumptions = {
   waitSeconds: 0.02,
   pushSeconds: 0.2,
   memoryGigabytes: 1,
-  /** The share and the duration of cold starts. */
   coldShare: 0.01,
   coldSeconds: 0.3,
-  /** The bytes of a line of the access log, of an answer and of a push, with headers. */
+  /** Sizes include headers. */
   accessLogBytes: 450,
   answerBytes: 1_000,
   pushBytes: 1_500,
-  /** The number of people who sign in within a month. */
   peopleAWorkspace: 3,
   secondsAMonth: 30 * 24 * 3600,
 } as const;
@@ -54,8 +49,8 @@ const logByte = (prices.logGigabyte + prices.logGigabyteMonth) / 1e9;
 const idleDollars = sumDollars(listIdleCosts());
 
 /**
- * The write units of an event for three people, per kind of partition. The stored event has 0.2 KB more than the sent event. Its
- * first pack is written three times.
+ * Per kind of partition, for three people. The stored event has 0.2 KB more than the sent event. Its first pack is written three
+ * times.
  */
 const computeWriteUnits = (kilobytes: number) => ({
   "control item": 1,
@@ -69,14 +64,14 @@ const three = requireMeasured("an event for three people with two devices each, 
 const threeBatched = requireMeasured("one event of a burst of a hundred, for three people with two devices each");
 const acknowledgement = requireMeasured("an acknowledgement");
 
-/** Returns the share of the busiest workspace by Zipf's law: about an eighth with a thousand workspaces. */
+/** By Zipf's law: about an eighth with a thousand workspaces. */
 const computeBusiestShare = (workspaces: number): number => {
   let sum = 0;
   for (let rank = 1; rank <= workspaces; rank += 1) sum += 1 / rank;
   return 1 / sum;
 };
 
-/** Returns the arrivals in the busiest second of ten minutes, by a seeded Poisson distribution (normal above 50). */
+/** Of ten minutes, by a seeded Poisson distribution (normal above 50). */
 const drawBusiestSecond = (mean: number, seed: number): number => {
   const random = createRandom(seed);
   const drawArrivals = (): number => {
@@ -92,10 +87,10 @@ const drawBusiestSecond = (mean: number, seed: number): number => {
   return Math.max(...Array.from({ length: 600 }, drawArrivals));
 };
 
-/** From this rate (events per second), a worker receives several events in a batch. */
+/** Above, a worker receives several events in a batch. In events per second. */
 const BATCHED_FROM = 100;
 
-/** The resources that a load needs in its busiest second. */
+/** What a load needs in its busiest second. */
 type Asked = {
   peak: number;
   atOnce: Record<"post-event" | "matcher" | "sender" | "write-notifications", number>;
@@ -103,7 +98,7 @@ type Asked = {
   writes: number;
 };
 
-/** The limits of a stage with default settings in a new account. */
+/** Of a stage with default settings in a new account. */
 const ceilings: readonly { name: string; max: number; needs: (asked: Asked) => number; raise: string }[] = [
   {
     name: "requests a second",
@@ -211,7 +206,6 @@ export const round = (value: number): string =>
   value >= 100 ? Math.round(value).toLocaleString("en") : String(Math.round(value * 10) / 10);
 const formatPercent = (share: number): string => `${round(100 * share)} %`;
 
-/** Renders the cost of each fleet, and the number of default limits that the fleet exceeds. */
 export const renderFleetTable = (): string[] => [
   "| Events/s | Events/s of the busiest workspace | Lambdas at once | Write units/s | Pushes a minute | $ a month | Within the default limits |",
   "|---|---|---|---|---|---|---|",
@@ -223,7 +217,6 @@ export const renderFleetTable = (): string[] => [
   }),
 ];
 
-/** Renders the share of each limit that a thousand workspaces use. */
 export const renderCeilingTable = (): string[] => [
   `| Limit | By default | ${GREAT_RATES.map((rate) => `${round(rate)} events/s`).join(" | ")} | Raised by |`,
   `|---|---|${GREAT_RATES.map(() => "---").join("|")}|---|`,
@@ -235,7 +228,6 @@ export const renderCeilingTable = (): string[] => [
   }),
 ];
 
-/** Renders the number of events per second that a workspace can send, and the partition that limits the number. */
 export const renderEventSizes = (): string[] => [
   "| Size of each event | Events a second | Limited by |",
   "|---|---|---|",
