@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { buildSync } from "esbuild";
 import { renderTypes, listOperations, parseDocument } from "./generate.ts";
 
-/** Creates the package from the OpenAPI document. `npm pack` runs this file in this folder. */
+/** `npm pack` runs this file in this folder. */
 
 const here = import.meta.dirname;
 const root = join(here, "..");

@@ -12,10 +12,7 @@ readArguments(
   {},
 );
 
-/**
- * Records the README's animation: a push arrives, a person acknowledges it, and the timeline shows the acknowledgement. Needs
- * Chromium: `apt-get install chromium`, or its path in CHROMIUM.
- */
+/** For the README. Needs Chromium: `apt-get install chromium`, or its path in CHROMIUM. */
 
 const EVENT = {
   event: "backup.failed",

@@ -25,7 +25,7 @@ const values = readArguments(usage, {
 });
 const splitByComma = (text: string): string[] => text.split(",").filter((one) => one !== "");
 
-/** The number of items that shows a search field, several pages and an ellipsis. */
+/** Enough items for a search field, several pages and an ellipsis. */
 const FULL = { rules: 120, events: 150, groups: 30 };
 const LONG = "a name that says in many words what it is for, who asked for it, and in which quarter";
 
@@ -56,7 +56,6 @@ const fillWorkspace = async (workspace: SessionWorkspace): Promise<void> => {
   }
 };
 
-/** Returns the id of a list's first item; undefined if the list is empty. */
 const readFirstId = async (workspace: SessionWorkspace, path: string): Promise<string | undefined> =>
   findFirstId(
     (await service.call("GET", `/v1/workspaces/${workspace.id}${path}`, { as: readFirstToken(workspace) })).body,

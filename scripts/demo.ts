@@ -1,4 +1,3 @@
-/** `npm run demo`: shows the whole path of an event. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -4,12 +4,8 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { readArguments } from "../tools/command-line.ts";
 
-/*
- * Makes a release: updates the version number, moves unreleased entries of the changelog and docs/upgrade.md, and creates a
- * commit and a tag. Pushes nothing.
- */
+/* Pushes nothing. */
 
-/** An error that prevents the release; its message is all that the user needs. */
 class ReleaseError extends Error {}
 
 const STEPS = ["major", "minor", "patch"] as const;

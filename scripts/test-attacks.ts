@@ -11,9 +11,7 @@ readArguments(
   {},
 );
 
-/* Counts the attempts against each threat in SECURITY.md. */
-
-/** The minimum number of attempts; fewer would mean that rows of a table were lost. */
+/** Fewer attempts would mean that rows of a table were lost. */
 const LEAST = 210;
 
 const Report = v.object({

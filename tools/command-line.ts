@@ -14,7 +14,7 @@ export const asksForHelp = (args: readonly string[]): boolean => args.includes("
 
 const UNKNOWN_OPTION = /^Unknown option '(?:-\w, )?(--?[^'= ]+)/;
 
-/** Parses options. Throws a UsageError with a suggestion if an option is unknown. */
+/** Throws a UsageError with a suggestion if an option is unknown. */
 export const readOptions = <const Options extends ParseArgsOptionsConfig>(
   args: readonly string[],
   options: Options,
@@ -37,7 +37,7 @@ const exitWithUsage = (message: string, usage: string): never => {
   process.exit(2);
 };
 
-/** Parses the arguments of this process. `--help` prints the usage and exits. Invalid options exit with code 2. */
+/** `--help` prints the usage and exits. Invalid options exit with code 2. */
 export const readArguments = <const Options extends ParseArgsOptionsConfig>(usage: string, options: Options) => {
   const args = process.argv.slice(2);
   if (asksForHelp(args)) {
@@ -52,7 +52,7 @@ export const readArguments = <const Options extends ParseArgsOptionsConfig>(usag
   }
 };
 
-/** Parses `3/40`: a part (from 1) and the number of parts. Exits if the text is invalid. */
+/** `3/40` is a part (from 1) and the number of parts. Exits if the text is invalid. */
 export const parsePart = (usage: string, text: string): { part: number; parts: number } => {
   const [part = Number.NaN, parts = Number.NaN] = text.split("/").map(Number);
   if (Number.isInteger(part) && Number.isInteger(parts) && part >= 1 && part <= parts) return { part, parts };

@@ -10,7 +10,7 @@ export type OptionSpec = { means: string; flag?: boolean; needed?: boolean };
 
 export type CommandSpec = {
   does: string;
-  /** The operands of the command, such as `FILE` (`...` for several); absent if the command has none. */
+  /** Such as `FILE` (`...` for several); absent if the command has no operands. */
   takes?: string;
   options: Readonly<Record<string, OptionSpec>>;
 };
@@ -41,7 +41,7 @@ const ENDS = [
   "2  the command line was not understood, and nothing was done",
 ];
 
-/** The root of the repository or of the installed package. */
+/** Of the repository or of the installed package. */
 export const home = new URL("../", import.meta.url);
 
 const readVersion = (): string => {
@@ -54,7 +54,7 @@ const alignColumns = (rows: readonly (readonly [string, string])[]): string => {
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join("\n");
 };
 
-/** Returns how to call the program: as an npm script, or by its own name if it is installed. */
+/** An installed program is called by its own name. */
 const toCall = ({ name }: { name: string }): string =>
   process.env["npm_lifecycle_event"] === name ? `npm run ${name} --` : name;
 
@@ -166,7 +166,7 @@ const parseValues = (args: readonly string[], spec: CommandSpec): { values: Valu
   return readOptions(args, options, spec.takes !== undefined);
 };
 
-/** Returns how many operands are allowed. Operands in brackets are optional; a final `...` allows any number. */
+/** Operands in brackets are optional; a final `...` allows any number. */
 const parseOperandRange = (takes: string): { least: number; most: number } => {
   const names = takes === "" ? [] : takes.split(" ");
   return {
@@ -198,10 +198,9 @@ export const readCommandLine = <Command>(program: Program<Command>, args: readon
   return { kind: "run", name, command, values, operands };
 };
 
-/** Starts a progress display. The returned function must be called after each item. `of`: the number of items. */
+/** Call the returned function after each item. `of`: the number of items. */
 export type Progress = (what: string, of: number) => () => void;
 
-/** The number of items after which progress is reported if there is no terminal. */
 const EVERY = 100;
 
 /** On a terminal, progress is a single line on standard error; otherwise, a line is written after every `EVERY` items. */

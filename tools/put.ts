@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 const hasContents = (path: string, contents: Uint8Array): boolean =>
   existsSync(path) && Buffer.compare(readFileSync(path), contents) === 0;
 
-/** Replaces a file atomically, and only if the content differs, because another process may be reading the file. */
+/** Atomic, because another process may be reading the file. */
 export const replaceFile = (path: string, contents: Uint8Array): void => {
   if (hasContents(path, contents)) return;
   mkdirSync(dirname(path), { recursive: true });

@@ -22,7 +22,6 @@ const WITH_EVENT = "its time to live, after the plan's `retentionDays`";
 const UNLIMITED = "none";
 const ROOM = "[per workspace](docs/limits.md)";
 
-/** The answer to `remains` for everything that is configuration. */
 const CONFIGURATION = "all of it, with the id of an erased person; nothing of a deleted workspace";
 const IDS = "all of it, an erased person as an id only; nothing of a deleted workspace";
 const NOTHING = "nothing";
@@ -312,7 +311,6 @@ export const grants: readonly Grant[] = [
 const sections = [...new Set(grants.map(({ section }) => section))];
 const columns = ["Created by", "Checked", "Ends with", "Limit", "What remains"];
 
-/** Renders the page that `npm run docs:grants` writes. */
 export const renderGrantsPage = (): string =>
   [
     "# Grants",

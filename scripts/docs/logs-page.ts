@@ -142,7 +142,6 @@ const listCodes = (file: string): LogCode[] =>
     return { level, code, fields: [...names], file };
   });
 
-/** Returns the log codes in the source. */
 export const listLogCodes = (): LogCode[] =>
   ["core", "functions"]
     .flatMap((room) =>

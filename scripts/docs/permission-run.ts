@@ -33,7 +33,6 @@ const waitForDueWork = async (service: SpawnedService): Promise<void> => {
   }
 };
 
-/** Waits until all due work is done. */
 const advanceAndWait = async (service: SpawnedService, advanceSeconds: number): Promise<void> => {
   await service.control("POST", "/clock", { advanceSeconds });
   await service.control("POST", "/tick");
@@ -42,7 +41,7 @@ const advanceAndWait = async (service: SpawnedService, advanceSeconds: number): 
 
 type CallApi = (method: string, suffix: string, body?: unknown, as?: string) => Promise<unknown>;
 
-/** Returns a function that calls the API as the first member, unless the call has another token. */
+/** Acts as the first member, unless the call has another token. */
 const createCaller = (service: SpawnedService): CallApi => {
   const { id, members } = service.workspace("Acme");
   return async (method, suffix, body, as = members[0]?.token ?? "") => {
@@ -53,7 +52,7 @@ const createCaller = (service: SpawnedService): CallApi => {
   };
 };
 
-/** Creates people, devices and rules. One device fails at first. */
+/** One device fails at first. */
 const createDemoData = async (service: SpawnedService, call: CallApi): Promise<{ userId: string; policy: string }> => {
   const [first, second] = service.workspace("Acme").members;
   if (first === undefined || second === undefined) throw new Error("Acme has fewer members than it should");
@@ -119,7 +118,7 @@ const recordChanges = async (service: SpawnedService, call: CallApi, userId: str
 
 const Inbox = v.object({ messages: v.array(v.looseObject({ to: v.string() })) });
 
-/** Adds a contact, and verifies it with the only number of six digits in the message. */
+/** The code is the only number of six digits in the message. */
 const addContact = async (call: CallApi, body: object, address: string, inboxUrl: string): Promise<void> => {
   const { id } = v.parse(WithId, await call("POST", "/devices", body));
   const { messages } = v.parse(Inbox, await (await fetch(inboxUrl)).json());
@@ -131,7 +130,7 @@ const addContact = async (call: CallApi, body: object, address: string, inboxUrl
 const PHONE = "+4930555555";
 const TELEPHONE = "+4930555556";
 
-/** The length of a call's first sentence, which contains the code. */
+/** The first sentence contains the code. */
 const SPOKEN_CODE = "Your code is 0, 1, 2, 3, 4, 5.".length;
 
 const Calls = v.object({ messages: v.array(v.object({ id: v.string(), way: v.string(), text: v.string() })) });
@@ -159,7 +158,6 @@ const pressKeys = async (inboxUrl: string, digits: string): Promise<void> => {
   await fetch(`${inboxUrl}/press`, { method: "POST", body: JSON.stringify({ id, digits }) });
 };
 
-/** Uses the permissions that the API's checks do not use. */
 const useRemainingPermissions = async (service: SpawnedService): Promise<void> => {
   const call = createCaller(service);
   const { userId, policy } = await createDemoData(service, call);
@@ -226,7 +224,6 @@ const useUpBurst = async (service: SpawnedService): Promise<void> => {
   await Promise.all(Array.from({ length: 2 * plan.burst }, (_, nr) => postNumbered(nr)));
 };
 
-/** Runs all checks of the API. */
 export const findUnusedGrants = async (): Promise<{ unused: Unused[]; checks: number; failed: string[] }> => {
   const dir = mkdtempSync(join(tmpdir(), "permissions-"));
   const service = await spawnService({ dir });
