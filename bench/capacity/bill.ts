@@ -86,10 +86,7 @@ export const listIdleCosts = (): BillLine[] => {
   return [
     { what: "the dashboard", dollars: listResources("AWS::CloudWatch::Dashboard").length * prices.dashboardMonth },
     { what: `${alarms.length} alarms over ${watched} metrics`, dollars: watched * prices.alarmMonth },
-    {
-      what: `${idle.metrics} metrics that the sweeper sends`,
-      dollars: idle.metrics * prices.metricMonth,
-    },
+    { what: `${idle.metrics} metrics that the sweeper sends`, dollars: idle.metrics * prices.metricMonth },
     { what: `${secrets} secrets`, dollars: secrets * prices.secretMonth },
     {
       what: `polling ${queues} queues without pause, ${idle.pollersAQueue} pollers each`,
@@ -143,10 +140,7 @@ export const listOptionalCosts = (eventDollars: number): BillLine[] => [
         (eventDollars + prices.lambdaRequest + synthetic.seconds * synthetic.gigabytes * prices.lambdaGigabyteSecond),
   },
   { what: "`edge`: a firewall with two rules, and a secret in two regions", dollars: computeEdgeDollars() },
-  {
-    what: "`edge`, for each million of requests",
-    dollars: 1e6 * (prices.firewallRequest + prices.edgeRequest),
-  },
+  { what: "`edge`, for each million of requests", dollars: 1e6 * (prices.firewallRequest + prices.edgeRequest) },
   ...[1, 100].map((eventsPerSecond) => ({
     what: `\`tracing\` with ${eventsPerSecond} events/s`,
     dollars: countMonthlyTraces(eventsPerSecond) * prices.trace,
