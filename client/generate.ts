@@ -34,10 +34,7 @@ const Path = v.looseObject({
 });
 const Document = v.looseObject({
   paths: v.record(v.string(), Path),
-  components: v.looseObject({
-    schemas: v.record(v.string(), AnySchema),
-    parameters: v.record(v.string(), Parameter),
-  }),
+  components: v.looseObject({ schemas: v.record(v.string(), AnySchema), parameters: v.record(v.string(), Parameter) }),
 });
 type Document = v.InferOutput<typeof Document>;
 
