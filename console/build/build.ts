@@ -173,10 +173,7 @@ const listAssets = (outputFiles: readonly OutputFile[], early: Asset): Asset[] =
     { name: "manifest.webmanifest", contents: Buffer.from(JSON.stringify(manifest)) },
     { name: "openapi.json", contents: Buffer.from(api) },
     { path: "/docs", name: "docs.html", contents: Buffer.from(html), style: hashContents(style, "base64") },
-    ...manifest.icons.map(({ src, sizes }) => ({
-      name: src.slice(1),
-      contents: drawIcon(Number.parseInt(sizes, 10)),
-    })),
+    ...manifest.icons.map(({ src, sizes }) => ({ name: src.slice(1), contents: drawIcon(Number.parseInt(sizes, 10)) })),
   ];
 };
 

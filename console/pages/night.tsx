@@ -55,8 +55,4 @@ const NightView = ({ context: { api } }: ViewProps<null>) => {
   );
 };
 
-export const page = definePage<null>({
-  heading: texts.night.heading,
-  load: async () => null,
-  View: NightView,
-});
+export const page = definePage<null>({ heading: texts.night.heading, load: async () => null, View: NightView });

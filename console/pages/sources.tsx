@@ -93,11 +93,7 @@ const CreateKey = ({
 };
 
 const Configuration = ({ made, source, keys }: { made: Made; source: Source; keys: readonly Key[] }) => {
-  const { where, pieces } = buildConfiguration(source, {
-    origin: setting.origin,
-    key: made.key,
-    url: made.url ?? "",
-  });
+  const { where, pieces } = buildConfiguration(source, { origin: setting.origin, key: made.key, url: made.url ?? "" });
   const state = findToolState(keys.filter(({ id }) => id === made.id));
   const eventKey = findEventKeyPrefix(made);
   return (

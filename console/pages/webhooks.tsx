@@ -108,11 +108,7 @@ const EditedWebhook = ({ data: { webhooks }, context, refresh }: ViewProps<Data>
     if (webhook === undefined)
       shown.value = { workspaceId, made: await api("webhooks/create-webhook", { body: input }) };
     else
-      await api("webhooks/update-webhook", {
-        path: { webhookId: webhook.id },
-        body: input,
-        version: webhook.version,
-      });
+      await api("webhooks/update-webhook", { path: { webhookId: webhook.id }, body: input, version: webhook.version });
     closeForm();
     await refresh();
     return texts.webhooks.saved(input.name);

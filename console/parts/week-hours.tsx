@@ -19,10 +19,7 @@ export const WeekHoursFields = ({ hours, onHours, prefix }: WeekHoursFieldsProps
           label={formatDayName(day)}
           checked={hours.days.includes(day)}
           onChecked={(checked) =>
-            onHours({
-              ...hours,
-              days: weekDays.filter((one) => (one === day ? checked : hours.days.includes(one))),
-            })
+            onHours({ ...hours, days: weekDays.filter((one) => (one === day ? checked : hours.days.includes(one))) })
           }
         />
       ))}

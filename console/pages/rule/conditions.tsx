@@ -78,9 +78,7 @@ export const Conditions = ({ conditions, match, onChange, eventType }: Condition
   const addCondition = (): void => {
     const id = Math.max(0, ...conditions.map((one) => one.id)) + 1;
     const field = fields[0]?.path ?? "title";
-    onChange({
-      conditions: [...conditions, { ...emptyCondition, id, field }],
-    });
+    onChange({ conditions: [...conditions, { ...emptyCondition, id, field }] });
   };
   return (
     <fieldset>
