@@ -79,10 +79,7 @@ export const testDevice = (
 export const getWebPushKey = (
   deps: Pick<Deps, "table" | "log"> & {
     getVapidKeys: () => Promise<{ current: { publicKey: string } } | undefined>;
-  } = {
-    ...liveDeps(),
-    getVapidKeys: liveVapidKeys(),
-  },
+  } = { ...liveDeps(), getVapidKeys: liveVapidKeys() },
 ) =>
   serve(deps, contract.getWebPushKey, {
     /** Returns the key in base64url. */

@@ -37,9 +37,7 @@ export const writes = (deps: Pick<Deps, "table" | "now" | "newId" | "log"> = liv
     updateHeartbeat: async (request) => {
       const { as, workspaceId, heartbeatId, expected } = request;
       const before = requireFound(await heartbeats.readHeartbeat(deps, workspaceId, heartbeatId), "hb");
-      const patch = request.change(toHeartbeatView(before, deps.now()), {
-        derived: HEARTBEAT_MOVES,
-      });
+      const patch = request.change(toHeartbeatView(before, deps.now()), { derived: HEARTBEAT_MOVES });
       const changed = await heartbeats.updateHeartbeat(as, workspaceId, heartbeatId, patch, expected);
       const { heartbeat, secret } = requireFound(changed, "hb");
       const url = secret === undefined ? {} : { url: createHeartbeatUrl(request, secret) };

@@ -38,9 +38,7 @@ export const writes = (deps: Pick<Deps, "table" | "now" | "newId" | "log"> = liv
     },
     updateSilence: async ({ as, workspaceId, silenceId, change, expected }) => {
       const before = requireFound(await silences.readSilence(deps, workspaceId, silenceId), "sil");
-      const patch = change(before, {
-        derived: ["active", "until", "wouldHaveCovered"],
-      });
+      const patch = change(before, { derived: ["active", "until", "wouldHaveCovered"] });
       const covered = await countWouldBeSilenced(deps, workspaceId, { ...before, ...patch });
       const silence = requireFound(await silences.updateSilence(as, workspaceId, silenceId, patch, expected), "sil");
       const shown = { ...toSilenceView(silence, deps.now()), wouldHaveCovered: covered };

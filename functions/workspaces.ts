@@ -64,12 +64,7 @@ export const writes = (
       const id = deps.newId("ws");
       await workspaces.countCreatedWorkspace(deps, userId, id);
       const { name: called } = request.body;
-      const workspace = await workspaces.createWorkspace(request.as, {
-        id,
-        name: called,
-        creator,
-        plan: deps.plan,
-      });
+      const workspace = await workspaces.createWorkspace(request.as, { id, name: called, creator, plan: deps.plan });
       const unused = { plan: deps.plan, month: "", used: 0 };
       return addEtag(replyCreated(toWorkspaceView(workspace, unused, deps.now())), workspace);
     },

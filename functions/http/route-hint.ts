@@ -69,9 +69,7 @@ export const refuseUnknownRoute = (method: string, path: string, routes: readonl
     return new Refusal(
       "method_not_allowed",
       `${method} is not allowed here; use ${listMethods(here)}.${explainEventPaths(method, path)}`,
-      {
-        allow: listMethods(here),
-      },
+      { allow: listMethods(here) },
     );
   const right = correctPath(path);
   const meant = routes.filter((route) => matchesTemplate(route.path, right));

@@ -43,10 +43,7 @@ export type SiteAnswer = {
   isBase64Encoded: boolean;
 };
 
-export const SiteEvent = v.object({
-  rawPath: v.string(),
-  headers: v.optional(v.record(v.string(), v.string()), {}),
-});
+export const SiteEvent = v.object({ rawPath: v.string(), headers: v.optional(v.record(v.string(), v.string()), {}) });
 
 const YEAR_SECONDS = 31_536_000;
 
