@@ -9,11 +9,7 @@ export const toReference = (name: string) => ({ $ref: `#/components/schemas/${na
 
 const namedSchema: Json = {
   type: "array",
-  items: {
-    type: "object",
-    required: ["id", "name"],
-    properties: { id: { type: "string" }, name: { type: "string" } },
-  },
+  items: { type: "object", required: ["id", "name"], properties: { id: { type: "string" }, name: { type: "string" } } },
 };
 
 const problemSchema: Json = {

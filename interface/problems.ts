@@ -51,11 +51,7 @@ export const problems: Readonly<Record<ProblemCode, Meaning>> = {
     title: "Too many workspaces",
     when: "One person creates at most 10 workspaces, unless an operator allows more.",
   },
-  not_found: {
-    status: 404,
-    title: "Not found",
-    when: "The id does not exist in this workspace.",
-  },
+  not_found: { status: 404, title: "Not found", when: "The id does not exist in this workspace." },
   unknown_path: {
     status: 404,
     title: "Unknown path",
@@ -66,11 +62,7 @@ export const problems: Readonly<Record<ProblemCode, Meaning>> = {
     title: "Method not allowed",
     when: "The path exists, but not with this method; `Allow` and the detail list its methods.",
   },
-  last_member: {
-    status: 409,
-    title: "Last member",
-    when: "The last member of a workspace cannot be removed.",
-  },
+  last_member: { status: 409, title: "Last member", when: "The last member of a workspace cannot be removed." },
   last_owner: {
     status: 409,
     title: "Last owner",
@@ -106,11 +98,7 @@ export const problems: Readonly<Record<ProblemCode, Meaning>> = {
     title: "Cannot cover",
     when: "The caller cannot take this cover, for example because they are on call at that time; `reason` says why.",
   },
-  event_over: {
-    status: 409,
-    title: "Event over",
-    when: "The event is resolved or expired, which is final.",
-  },
+  event_over: { status: 409, title: "Event over", when: "The event is resolved or expired, which is final." },
   nothing_to_do: {
     status: 409,
     title: "Nothing to do",

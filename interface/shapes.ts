@@ -239,12 +239,7 @@ export const answers = {
     createdAt: v.string(),
     warnings,
   }),
-  EventDeduplicated: v.object({
-    ok: v.literal(true),
-    eventId: v.string(),
-    deduplicated: v.literal(true),
-    warnings,
-  }),
+  EventDeduplicated: v.object({ ok: v.literal(true), eventId: v.string(), deduplicated: v.literal(true), warnings }),
   EventsTaken: v.object({
     ok: v.literal(true),
     events: v.array(

@@ -9,10 +9,7 @@ export const reads = {
     summary: "List escalation policies",
     query: [after],
     answers: {
-      200: {
-        shape: ["EscalationPolicy"],
-        description: "The policies, the oldest first, each with its `warnings`.",
-      },
+      200: { shape: ["EscalationPolicy"], description: "The policies, the oldest first, each with its `warnings`." },
     },
     access: { table: [get, batch, query] },
   },

@@ -131,12 +131,7 @@ export const writes = {
     description:
       "Acknowledges the caller's own notifications, and each event as a whole. Resolved events, and events that nobody has to acknowledge, do not change. The escalations of all rules of an event end.",
     body: AcknowledgeInput,
-    answers: {
-      200: {
-        shape: ["EventLife"],
-        description: "The changed events, in the order of the request.",
-      },
-    },
+    answers: { 200: { shape: ["EventLife"], description: "The changed events, in the order of the request." } },
     access: { table: tableActions, sendsTo: ["pushes", "webhooks"] },
   },
   resolveEvent: {

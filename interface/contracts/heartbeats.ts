@@ -45,12 +45,7 @@ export const writes = {
     description:
       "Only the given fields change. Resuming or a new interval restarts the wait for a call. Pausing discards a missed call; the event of a missed call stays until somebody resolves the event. `newUrl: true` replaces the URL.",
     change: HeartbeatPatch,
-    answers: {
-      200: {
-        shape: "ChangedHeartbeat",
-        description: "The changed heartbeat, with `url` if requested.",
-      },
-    },
+    answers: { 200: { shape: "ChangedHeartbeat", description: "The changed heartbeat, with `url` if requested." } },
     versioned: true,
     access: { table: [get, put, update, remove, query] },
   },

@@ -8,9 +8,7 @@ export const reads = {
     role: "owner",
     summary: "List open invitations",
     query: [after],
-    answers: {
-      200: { shape: ["Invitation"], description: "Unexpired invitations, the oldest first." },
-    },
+    answers: { 200: { shape: ["Invitation"], description: "Unexpired invitations, the oldest first." } },
     access: { table: [get, query] },
   },
   listMyInvitations: {

@@ -39,12 +39,7 @@ export const writes = {
     description:
       "Replaces the caller's rules. Each step notifies the devices of its channels some minutes after the notification was created. Later steps notify only while a required acknowledgement is missing.",
     change: NotificationRulesInput,
-    answers: {
-      200: {
-        shape: "NotificationRules",
-        description: "The changed rules, with warnings.",
-      },
-    },
+    answers: { 200: { shape: "NotificationRules", description: "The changed rules, with warnings." } },
     versioned: true,
     access: { table: [get, batch, query, put, update], knowsWays: true },
   },

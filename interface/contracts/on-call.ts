@@ -78,10 +78,7 @@ export const writes = {
       "whom the rotation begins. `warnings` name everybody whose turns move.",
     change: OnCallSchedule,
     answers: {
-      200: {
-        shape: "WrittenSchedule",
-        description: "The changed schedule, with the gaps of the next weeks.",
-      },
+      200: { shape: "WrittenSchedule", description: "The changed schedule, with the gaps of the next weeks." },
     },
     versioned: true,
     access: { table: [get, batch, query, put, update], sendsTo: ["events"] },

@@ -10,12 +10,7 @@ export const reads = {
     role: "viewer",
     summary: "List routing rules",
     query: [after],
-    answers: {
-      200: {
-        shape: ["RoutingRule"],
-        description: "The rules, the oldest first, each with its `warnings`.",
-      },
-    },
+    answers: { 200: { shape: ["RoutingRule"], description: "The rules, the oldest first, each with its `warnings`." } },
     access: { table: [get, batch, query] },
   },
   getRoutingRule: {
