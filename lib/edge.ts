@@ -158,9 +158,7 @@ const addDistribution = (scope: Construct, props: EdgeProps): Distribution => {
       originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
     },
     // The URL of a file below /assets/ changes with its content.
-    additionalBehaviors: {
-      "/assets/*": { origin, viewerProtocolPolicy, cachePolicy: CachePolicy.CACHING_OPTIMIZED },
-    },
+    additionalBehaviors: { "/assets/*": { origin, viewerProtocolPolicy, cachePolicy: CachePolicy.CACHING_OPTIMIZED } },
   });
   acceptFindings(distribution, {
     "AwsSolutions-CFR1": "People on call may be in any country.",

@@ -166,10 +166,7 @@ export class ServiceApi extends Construct {
       // No alarm uses metrics per route, which cost extra. The API's own metrics are free.
       detailedMetricsEnabled: false,
       throttle: { rateLimit: config.throttle.requestsPerSecond, burstLimit: config.throttle.burst },
-      accessLogSettings: {
-        destination: new LogGroupLogDestination(accessLogs),
-        format: accessLogFormat,
-      },
+      accessLogSettings: { destination: new LogGroupLogDestination(accessLogs), format: accessLogFormat },
     });
     if (!(this.stage.node.defaultChild instanceof CfnStage))
       throw new Error("the stage is not a CloudFormation resource");

@@ -16,10 +16,7 @@ export class StageStack extends Stack {
     const { stage, account, region } = target;
     super(scope, toStackName(stage, part), {
       description: `Event alerting service: ${does}`,
-      env: {
-        ...(account === undefined ? {} : { account }),
-        ...(region === undefined ? {} : { region }),
-      },
+      env: { ...(account === undefined ? {} : { account }), ...(region === undefined ? {} : { region }) },
       // Without protection, `cdk deploy` can delete and repeat a creation that failed.
       terminationProtection: isProtected(target),
     });
