@@ -40,10 +40,7 @@ export const parseCallsRegion = (text: string | undefined): string | undefined =
   throw new StartError(`LOCAL_CALLS_REGION must be one of ${regions.join(", ")}, not "${text}".`);
 };
 
-const Session = v.object({
-  meters: v.object({ url: v.string() }),
-  processes: v.object({ runtime: v.number() }),
-});
+const Session = v.object({ meters: v.object({ url: v.string() }), processes: v.object({ runtime: v.number() }) });
 const Health = v.object({ pid: v.number() });
 
 /** Throws for values other than `stand-in`. */

@@ -48,10 +48,7 @@ const mintToken = async (
   { issuer, lifetimeMs = SESSION_MS }: Pick<Grant, "issuer" | "lifetimeMs">,
   claims: Record<string, unknown>,
 ): Promise<string> =>
-  new SignJWT({
-    ...claims,
-    auth_time: Math.floor(Date.now() / 1000),
-  })
+  new SignJWT({ ...claims, auth_time: Math.floor(Date.now() / 1000) })
     .setProtectedHeader({ alg: "RS256", kid: key.kid })
     .setIssuer(issuer)
     .setSubject(sub)

@@ -13,14 +13,7 @@ export const Usage = v.object({
 export type Usage = v.InferOutput<typeof Usage>;
 
 const kinds = v.keyof(Usage).options;
-const nothing: Usage = {
-  invocations: 0,
-  writeUnits: 0,
-  readUnits: 0,
-  sqsRequests: 0,
-  fcmRequests: 0,
-  processorMs: 0,
-};
+const nothing: Usage = { invocations: 0, writeUnits: 0, readUnits: 0, sqsRequests: 0, fcmRequests: 0, processorMs: 0 };
 
 export type MeterReading = Record<string, Usage>;
 

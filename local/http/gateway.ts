@@ -85,10 +85,7 @@ const invokeFunction = async (
 };
 
 const sendAnswer = (request: IncomingMessage, response: ServerResponse, { status, headers, body }: Answer): void => {
-  response.writeHead(status, {
-    ...headers,
-    ...(status === 204 ? {} : { "content-length": body.length }),
-  });
+  response.writeHead(status, { ...headers, ...(status === 204 ? {} : { "content-length": body.length }) });
   response.end(request.method === "HEAD" || status === 204 ? undefined : body);
 };
 

@@ -207,9 +207,5 @@ export const createMailService = ({
     refuse: (code, message) => createSesError(STATUSES[code] ?? 400, code, message),
   };
 
-  return {
-    service,
-    inboxUrl: origin + ROOT,
-    serve: serveInbox(ROOT, inbox),
-  };
+  return { service, inboxUrl: origin + ROOT, serve: serveInbox(ROOT, inbox) };
 };

@@ -40,10 +40,7 @@ const Block = v.variant("type", [
     elements: v.array(v.strictObject({ type: v.literal("rich_text_section"), elements: v.array(RichText) })),
   }),
   v.strictObject({ type: v.literal("section"), text: Text }),
-  v.strictObject({
-    type: v.literal("context"),
-    elements: v.pipe(v.array(Text), v.minLength(1), v.maxLength(10)),
-  }),
+  v.strictObject({ type: v.literal("context"), elements: v.pipe(v.array(Text), v.minLength(1), v.maxLength(10)) }),
   v.strictObject({
     type: v.literal("actions"),
     elements: v.pipe(

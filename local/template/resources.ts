@@ -37,10 +37,7 @@ export const Statement = v.strictObject({
 });
 export type Statement = v.InferOutput<typeof Statement>;
 
-const PolicyDocument = v.strictObject({
-  Version: v.literal("2012-10-17"),
-  Statement: v.array(Statement),
-});
+const PolicyDocument = v.strictObject({ Version: v.literal("2012-10-17"), Statement: v.array(Statement) });
 
 /** Parses `rate(5 minutes)` into milliseconds. As in EventBridge, the unit of 1 is singular, and the minimum is a minute. */
 const createRateSchema = (unit: string, unitMs: number) =>
