@@ -163,9 +163,7 @@ export const commands: Readonly<Record<string, Command>> = {
   "disable-person": {
     does: "Disables a person's account and ends their sessions. Without --leave, they stay a member and are still notified. The last owner of a workspace cannot leave: make somebody else an owner first.",
     needs: { email: "the person's email address" },
-    takes: {
-      leave: "yes: removes the person, their on-call turns and devices from every workspace",
-    },
+    takes: { leave: "yes: removes the person, their on-call turns and devices from every workspace" },
     run: async (clients, options) => {
       const email = requireOption(options, "email");
       const leaves = isYes(options, "leave");

@@ -6,14 +6,7 @@ import { type Deleted, listDeletedWorkspaces, listDeletions } from "../core/stor
 const toDeletionView = (
   { ws, name, by, requestId, at }: Pick<Deleted, "ws" | "name" | "by" | "requestId" | "at">,
   gone: string | null,
-) => ({
-  workspaceId: ws,
-  name,
-  by,
-  requestId,
-  at: toIso(at),
-  gone,
-});
+) => ({ workspaceId: ws, name, by, requestId, at: toIso(at), gone });
 
 /** Unfinished deletions come first. For a deletion that cannot be read, returns only the workspace's id. */
 export const listAllDeletions = async (deps: Pick<Deps, "table">) => [

@@ -99,12 +99,7 @@ export const signIn = async (
   const first = await startSignIn();
   if (first.ChallengeName === "NEW_PASSWORD_REQUIRED") {
     await cognito.send(
-      new AdminSetUserPasswordCommand({
-        UserPoolId: userPoolId,
-        Username: email,
-        Password: password,
-        Permanent: true,
-      }),
+      new AdminSetUserPasswordCommand({ UserPoolId: userPoolId, Username: email, Password: password, Permanent: true }),
     );
   }
   const answer = first.ChallengeName === "NEW_PASSWORD_REQUIRED" ? await startSignIn() : first;
