@@ -19,11 +19,7 @@ const createTypeCheck = (project: string): string =>
 const FEWER = "CLOCK_CHANGE_RUNS=4 MATCHING_PAIRS=10000 SILENCE_RUNS=5 RANDOM_PAYLOADS=50";
 
 const types = Object.fromEntries(projects.map((project) => [`types of ${project}`, `tsc -p ${project}`]));
-const style = {
-  lint: "npm run -s lint",
-  format: "npm run -s format:check",
-  "unused code": "npm run -s knip",
-};
+const style = { lint: "npm run -s lint", format: "npm run -s format:check", "unused code": "npm run -s knip" };
 const whole = { ...types, ...style, synth: "npm run -s synth", tests: "npm test -- --coverage" };
 
 /** Lints only uncommitted files, because type-aware lint of all files takes as long as all other checks together. */
