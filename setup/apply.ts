@@ -28,12 +28,7 @@ export class ChangedMeanwhile extends CommandError {
 }
 
 /** `secret`: a webhook's secret, which only the answer to its creation has. */
-const Created = v.object({
-  id: v.string(),
-  name: v.string(),
-  createdAt: v.string(),
-  secret: v.optional(v.string()),
-});
+const Created = v.object({ id: v.string(), name: v.string(), createdAt: v.string(), secret: v.optional(v.string()) });
 type Created = v.InferOutput<typeof Created>;
 
 const CHANGED_MEANWHILE = 412;

@@ -109,8 +109,4 @@ export const toFileConnection = (
     groupIds: readonly string[] | null;
   },
   names: Dictionary,
-): FileConnection => ({
-  ...rest,
-  rules: ruleIds?.map(names.rule) ?? null,
-  groups: groupIds?.map(names.group) ?? null,
-});
+): FileConnection => ({ ...rest, rules: ruleIds?.map(names.rule) ?? null, groups: groupIds?.map(names.group) ?? null });

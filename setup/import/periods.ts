@@ -46,12 +46,7 @@ const toLayer = (row: Row): FileLayer => {
   const [only] = row.spans;
   const times = { start: only?.startText ?? "", until: findLastEndText(row) };
   if (only !== undefined && row.spans.length === 1)
-    return {
-      ...times,
-      every: 1,
-      unit: "week",
-      participants: [toParticipants(only.people)],
-    };
+    return { ...times, every: 1, unit: "week", participants: [toParticipants(only.people)] };
   const participants = Array.from({ length: (end - row.start) / row.step }, (_, index) => {
     const at = row.start + index * row.step;
     return toParticipants(row.spans.find((span) => span.start <= at && at < span.end)?.people ?? []);
