@@ -13,6 +13,10 @@ export type WorkspaceClient = {
   /** Acts as the owner. The path is relative to the workspace. */
   ask: (method: string, path: string, body?: unknown) => Promise<Answer>;
   as: (person: Pick<Person, "token">, method: string, path: string, body?: unknown) => Promise<Answer>;
+  /** Reads as the owner. Throws unless the answer is 200 with this shape. */
+  read: <Output>(path: string, shape: v.GenericSchema<unknown, Output>) => Promise<Output>;
+  /** Creates as the owner. Throws unless the answer is 201 with this shape. */
+  create: <Output>(path: string, body: unknown, shape: v.GenericSchema<unknown, Output>) => Promise<Output>;
   /** Strings are sent unchanged. */
   post: (event: object | string, headers?: Record<string, string>) => Promise<Answer>;
 };
@@ -57,6 +61,8 @@ const createWorkspaceClient = (
     people,
     as,
     ask: (method, path, body) => as(owner, method, path, body),
+    read: async (path, shape) => expectBody(await as(owner, "GET", path), 200, shape),
+    create: async (path, body, shape) => expectBody(await as(owner, "POST", path, body), 201, shape),
     post: (event, headers = {}) => client("POST", "/v1/events", { apiKey, headers, body: event }),
   };
 };
@@ -77,7 +83,7 @@ export const createWorld = (client: Client, session: Session): World => {
       const { id } = expectBody(made, 201, Workspace);
       const workspace = createWorkspaceClient(client, id, "", people);
       for (const { userId, name, email } of people) await workspace.ask("POST", "/members", { userId, name, email });
-      const { key } = expectBody(await workspace.ask("POST", "/api-keys", { name: "conformance" }), 201, NewApiKey);
+      const { key } = await workspace.create("/api-keys", { name: "conformance" }, NewApiKey);
       return createWorkspaceClient(client, id, key, people);
     },
     unique: (prefix) => `${prefix}${randomBytes(6).toString("hex")}`,
@@ -92,7 +98,7 @@ export const anEvent = (fields: object = {}): object => ({
 });
 
 export const makeGroup = async (workspace: WorkspaceClient, members: readonly Person[] = []): Promise<string> => {
-  const { id } = expectBody(await workspace.ask("POST", "/groups", { name: "conformance" }), 201, Group);
+  const { id } = await workspace.create("/groups", { name: "conformance" }, Group);
   for (const { userId } of members) expectStatus(await workspace.ask("POST", `/groups/${id}/members`, { userId }), 201);
   return id;
 };
@@ -103,7 +109,7 @@ export const makeRule = async (
 ) => {
   const { groupId, ...fields } = rule;
   const body = { name: "conformance", targets: [{ type: "group", groupId }], ...fields };
-  return expectBody(await workspace.ask("POST", "/routing-rules", body), 201, Rule);
+  return workspace.create("/routing-rules", body, Rule);
 };
 
 export const registerDevice = (workspace: WorkspaceClient, person: Person, token: string): Promise<Answer> =>
@@ -117,7 +123,7 @@ export const sendAcceptedEvent = async ({ acme }: World, fields: object) =>
 
 export const sendAndRead = async (world: World, fields: object) => {
   const { eventId } = await sendAcceptedEvent(world, fields);
-  return expectBody(await world.acme.ask("GET", `/events/${eventId}`), 200, Event);
+  return world.acme.read(`/events/${eventId}`, Event);
 };
 
 const Notified = v.looseObject({ matched: v.boolean(), notifications: v.array(Notification) });
@@ -125,7 +131,7 @@ const Notified = v.looseObject({ matched: v.boolean(), notifications: v.array(No
 /** Waits until each notification was sent or has failed. */
 export const readSettled = (workspace: WorkspaceClient, eventId: string): Promise<Notification[]> =>
   retryUntilSuccess(async () => {
-    const event = expectBody(await workspace.ask("GET", `/events/${eventId}`), 200, Notified);
+    const event = await workspace.read(`/events/${eventId}`, Notified);
     if (!event.matched) throw new Error(`event ${eventId} was not matched in time`);
     if (event.notifications.some(({ status }) => status === "QUEUED"))
       throw new Error(`notifications of ${eventId} were not sent in time`);

@@ -60,7 +60,7 @@ export const access = [
       const title = unique("only here ");
       await send(acme, { title });
       const listTitles = async (workspace: typeof acme) =>
-        expectBody(await workspace.ask("GET", "/events?limit=100"), 200, EventPage).items.map((item) => item.title);
+        (await workspace.read("/events?limit=100", EventPage)).items.map((item) => item.title);
       assert.ok((await listTitles(acme)).includes(title));
       assert.ok(!(await listTitles(globex)).includes(title));
     },
@@ -114,14 +114,14 @@ export const access = [
   }),
   ...createSection("API keys", {
     "creating one answers 201 with id, name, key and createdAt; the key works at once": async ({ acme, client }) => {
-      const made = expectBody(await acme.ask("POST", "/api-keys", { name: "New" }), 201, NewApiKey);
+      const made = await acme.create("/api-keys", { name: "New" }, NewApiKey);
       assert.equal(made.name, "New");
       expectStatus(await client("GET", "/v1/events/ping", { apiKey: made.key }), 200);
       expectStatus(await client("POST", "/v1/events", { apiKey: made.key, body: anEvent() }), 201);
       await acme.ask("DELETE", `/api-keys/${made.id}`);
     },
     "the list shows names and dates, and never a key": async ({ acme }) => {
-      const made = expectBody(await acme.ask("POST", "/api-keys", { name: "Listed" }), 201, NewApiKey);
+      const made = await acme.create("/api-keys", { name: "Listed" }, NewApiKey);
       const { key: secret, ...shown } = made;
       const answer = await acme.ask("GET", "/api-keys");
       const keys = expectBody(answer, 200, v.array(ApiKey));
@@ -130,12 +130,12 @@ export const access = [
         { ...shown, lastUsedAt: null },
       );
       assert.ok(!JSON.stringify(answer.body).includes(secret));
-      const one = expectBody(await acme.ask("GET", `/api-keys/${made.id}`), 200, ApiKey);
+      const one = await acme.read(`/api-keys/${made.id}`, ApiKey);
       assert.equal(one.name, "Listed");
       await acme.ask("DELETE", `/api-keys/${made.id}`);
     },
     "deleting one answers 204, and the very next request with it 401": async ({ acme, client }) => {
-      const made = expectBody(await acme.ask("POST", "/api-keys", { name: "Gone" }), 201, NewApiKey);
+      const made = await acme.create("/api-keys", { name: "Gone" }, NewApiKey);
       const post = () => client("POST", "/v1/events", { apiKey: made.key, body: anEvent() });
       expectStatus(await post(), 201);
       const deleted = expectStatus(await acme.ask("DELETE", `/api-keys/${made.id}`), 204);
@@ -145,13 +145,13 @@ export const access = [
       expectProblem(await acme.ask("DELETE", `/api-keys/${made.id}`), 404, "not_found");
     },
     "the other keys of the workspace go on": async ({ acme, client }) => {
-      const made = expectBody(await acme.ask("POST", "/api-keys", { name: "Gone" }), 201, NewApiKey);
+      const made = await acme.create("/api-keys", { name: "Gone" }, NewApiKey);
       await acme.ask("DELETE", `/api-keys/${made.id}`);
       expectStatus(await client("GET", "/v1/events/ping", { apiKey: acme.apiKey }), 200);
     },
     "one with event keys sends those and no others": async ({ acme, client }) => {
       const input = { name: "Orders", eventKeys: ["order.*"] };
-      const made = expectBody(await acme.ask("POST", "/api-keys", input), 201, NewApiKey);
+      const made = await acme.create("/api-keys", input, NewApiKey);
       const post = (event: string) => client("POST", "/v1/events", { apiKey: made.key, body: anEvent({ event }) });
       expectStatus(await post("order.failed"), 201);
       expectProblem(await post("disk.full"), 403, "key_scope");
@@ -162,7 +162,7 @@ export const access = [
         expectFaults(await acme.ask("POST", "/api-keys", body), "name");
     },
     "a key of another workspace is not found": async ({ acme, globex, client }) => {
-      const foreign = expectBody(await globex.ask("POST", "/api-keys", { name: "Foreign" }), 201, NewApiKey);
+      const foreign = await globex.create("/api-keys", { name: "Foreign" }, NewApiKey);
       expectProblem(await acme.ask("DELETE", `/api-keys/${foreign.id}`), 404, "not_found");
       expectStatus(await client("GET", "/v1/events/ping", { apiKey: foreign.key }), 200);
       await globex.ask("DELETE", `/api-keys/${foreign.id}`);

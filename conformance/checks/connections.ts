@@ -53,11 +53,11 @@ const checkUserGroup = async (
   const layers = [{ start: "2026-01-01T00:00", every: 1, unit: "week", participants: [me?.userId] }];
   expectStatus(await workspace.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "UTC", layers }), 200);
   const following = { name: "conformance", kind: "slack_user_group", userGroup, groupIds: [groupId] };
-  const { id } = expectBody(await workspace.ask("POST", "/connections", following), 201, Connection);
+  const { id } = await workspace.create("/connections", following, Connection);
   const tested = expectBody(await workspace.ask("POST", `/connections/${id}/test`), 200, WebhookTestAnswer);
   assert.deepEqual([tested.delivered, tested.code], [true, "SLACK_OK"]);
   assert.deepEqual(await slack.inGroup(userGroup), [user]);
-  const { follows } = expectBody(await workspace.ask("GET", `/connections/${id}`), 200, Connection);
+  const { follows } = await workspace.read(`/connections/${id}`, Connection);
   assert.deepEqual([follows?.userIds, follows?.unlinkedIds, follows?.kept], [[me?.userId], [], null]);
   expectStatus(await workspace.ask("DELETE", `/connections/${id}`), 204);
 };
@@ -74,8 +74,8 @@ export const connections = createSection("Connections", {
       [acme.id, "slack", channel, "active", null, null, null],
     );
     const path = `/connections/${made.id}`;
-    assert.deepEqual(expectBody(await acme.ask("GET", path), 200, Connection), made);
-    const listed = expectBody(await acme.ask("GET", "/connections"), 200, v.array(Connection));
+    assert.deepEqual(await acme.read(path, Connection), made);
+    const listed = await acme.read("/connections", v.array(Connection));
     assert.ok(listed.some(({ id }) => id === made.id));
     expectFaults(await postConnection(acme, { channel }), "channel");
     const changed = expectBody(await acme.ask("PATCH", path, { paused: true }), 200, Connection);
@@ -135,7 +135,7 @@ export const connections = createSection("Connections", {
     expectFaults(await acme.ask("PATCH", path, { groupIds: null }), "groupIds");
     const tested = expectBody(await acme.ask("POST", `${path}/test`), 200, WebhookTestAnswer);
     assert.deepEqual([tested.delivered, tested.code], [false, "NOBODY_ON_CALL"]);
-    const after = expectBody(await acme.ask("GET", path), 200, Connection);
+    const after = await acme.read(path, Connection);
     assert.equal(after.follows?.kept, "nobody_on_call");
     expectStatus(await acme.ask("DELETE", path), 204);
   },
@@ -173,7 +173,7 @@ export const connections = createSection("Connections", {
     await slack.press(channel, ts, "acknowledge", user);
     const link = (await slack.said(user))[0]?.text ?? "";
     const token = /#tie=(?<token>[^|>]+)/.exec(link)?.groups?.["token"] ?? "";
-    expectBody(await workspace.ask("POST", "/slack-account", { token }), 201, SlackAccount);
+    await workspace.create("/slack-account", { token }, SlackAccount);
     await slack.press(channel, ts, "acknowledge", user);
     await retryUntilSuccess(() => requireMessage(`Acknowledged: ${title}`));
     await slack.press(channel, ts, "resolve", user);

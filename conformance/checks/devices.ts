@@ -95,7 +95,7 @@ export const devices = [
       expectProblem(await workspace.ask("POST", `/devices/${id}/test`), 429, "rate_limited");
       if (other !== undefined)
         expectProblem(await workspace.as(other, "POST", `/devices/${id}/test`), 404, "not_found");
-      const [device] = expectBody(await workspace.ask("GET", "/devices"), 200, v.array(Device));
+      const [device] = await workspace.read("/devices", v.array(Device));
       assert.deepEqual(device?.lastTest, { sentAt: sent.sentAt, shownAt: null });
     },
     "a browser confirms and acknowledges without a session, by its key and the push's token": async (world) => {
@@ -119,14 +119,14 @@ export const devices = [
         client("POST", "/v1/receipts", { body: { ...(await signer.sign(token, status)), ...other } });
       expectBody(await workspace.ask("POST", `/devices/${id}/test`), 200, DeviceTestAnswer);
       expectStatus(await confirm(await readPush(), "DELIVERED"), 200);
-      const [shown] = expectBody(await workspace.ask("GET", "/devices"), 200, v.array(Device));
+      const [shown] = await workspace.read("/devices", v.array(Device));
       assert.ok((shown?.lastTest?.shownAt ?? "") >= (shown?.lastTest?.sentAt ?? "x"));
       const eventId = await send(workspace, { requiresAck: true });
       await readSettled(workspace, eventId);
       const token = await readPush();
       for (const status of ["DELIVERED", "ACKNOWLEDGED", "ACKNOWLEDGED"])
         assert.deepEqual(expectBody(await confirm(token, status), 200, v.object({ status: v.string() })), { status });
-      const { acknowledgedBy } = expectBody(await workspace.ask("GET", `/events/${eventId}`), 200, Event);
+      const { acknowledgedBy } = await workspace.read(`/events/${eventId}`, Event);
       assert.equal(acknowledgedBy?.id, workspace.owner.userId);
       for (const wrong of [{ token: "none" }, { at: 1 }, { status: "SENT" }, { signature: null }])
         expectProblem(await confirm(token, "ACKNOWLEDGED", wrong), 401, "unauthenticated");
@@ -143,9 +143,7 @@ export const devices = [
       );
       assert.deepEqual([mine?.status, mine?.failedReason], ["FAILED", "FCM: all 1 device(s) failed"]);
       // The service stores the outcome before it removes the device.
-      await retryUntilSuccess(async () =>
-        assert.deepEqual(expectBody(await workspace.ask("GET", "/devices"), 200, v.array(Device)), []),
-      );
+      await retryUntilSuccess(async () => assert.deepEqual(await workspace.read("/devices", v.array(Device)), []));
     },
     "a device has one address, and only push services are called": async ({ acme, unique }) => {
       const keys = { p256dh: BROWSER_KEY, auth: "BTBZMqHH6r4Tts7J_aSIgg" };

@@ -76,7 +76,7 @@ export const eventFields = [
     "NUL and half surrogate pairs become U+FFFD, with a warning": async (world) => {
       const answer = await post(world, { title: "a\u0000", body: "\ud800" });
       const { eventId, warnings = [] } = expectBody(answer, 201, Accepted);
-      const event = expectBody(await world.acme.ask("GET", `/events/${eventId}`), 200, Event);
+      const event = await world.acme.read(`/events/${eventId}`, Event);
       assert.deepEqual([event.title, event.body], ["a\ufffd", "\ufffd"]);
       assert.deepEqual(
         warnings.map(({ field, code }) => `${field} ${code}`),
@@ -112,14 +112,14 @@ export const eventFields = [
           warnings.map(({ field, code }) => `${field} ${code}`),
           ["url no_link"],
         );
-        assert.equal(expectBody(await world.acme.ask("GET", `/events/${eventId}`), 200, Event).url, url);
+        assert.equal((await world.acme.read(`/events/${eventId}`, Event)).url, url);
       }
       for (const url of [`https://a.example/${"x".repeat(2048)}`, 5]) await expectRefusal(world, { url });
     },
     "an empty detail, url, dedupeKey or resolves is none, with a warning": async (world) => {
       const empty = { detail: "", url: "", dedupeKey: "", resolves: "" };
       const { eventId, warnings = [] } = expectBody(await post(world, empty), 201, Accepted);
-      const event = expectBody(await world.acme.ask("GET", `/events/${eventId}`), 200, Event);
+      const event = await world.acme.read(`/events/${eventId}`, Event);
       assert.deepEqual([event.detail, event.url, event.dedupeKey, event.resolves], [null, null, null, null]);
       assert.deepEqual(
         warnings.map(({ field, code }) => `${field} ${code}`),
@@ -161,7 +161,7 @@ export const eventFields = [
     "null for a field that may be left out is no field": async (world) => {
       const nulls = { priority: null, detail: null, data: null, url: null, dedupeKey: null, requiresAck: null };
       const { eventId } = expectBody(await post(world, nulls), 201, Accepted);
-      const event = expectBody(await world.acme.ask("GET", `/events/${eventId}`), 200, Event);
+      const event = await world.acme.read(`/events/${eventId}`, Event);
       assert.deepEqual(
         [event.priority, event.detail, event.data, event.url, event.dedupeKey, event.requiresAck],
         ["NORMAL", null, null, null, null, null],
@@ -175,7 +175,7 @@ export const eventFields = [
         Object.keys(fields).map((field) => [field, "unknown_field"]),
       );
       assert.ok(warnings[0]?.message.includes("dedupeKey") && warnings[1]?.message.includes("requiresAck"));
-      const event = expectBody(await world.acme.ask("GET", `/events/${eventId}`), 200, Event);
+      const event = await world.acme.read(`/events/${eventId}`, Event);
       assert.ok(!JSON.stringify(event).includes("colour"));
       assert.equal((await sendAcceptedEvent(world, {})).warnings, undefined);
     },

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as v from "valibot";
 import { createSection } from "../check.ts";
-import { retryUntilSuccess, expectBody, expectFaults, expectProblem } from "../expect.ts";
+import { retryUntilSuccess, expectFaults, expectProblem } from "../expect.ts";
 import { EventPage, EventType, EventTypeWithFields, Site } from "../shapes.ts";
 import { anEvent, send } from "../world.ts";
 
@@ -11,12 +11,12 @@ export const eventTypes = [
       const workspace = await fresh();
       await send(workspace, { event: "order.failed", data: { amount: 5, inner: { code: "X" } } });
       await retryUntilSuccess(async () => {
-        const list = expectBody(await workspace.ask("GET", "/event-types"), 200, v.array(EventType));
+        const list = await workspace.read("/event-types", v.array(EventType));
         assert.deepEqual(
           list.map(({ eventKey }) => eventKey),
           ["order.failed"],
         );
-        const type = expectBody(await workspace.ask("GET", "/event-types/order.failed"), 200, EventTypeWithFields);
+        const type = await workspace.read("/event-types/order.failed", EventTypeWithFields);
         assert.deepEqual(
           type.texts.map(({ path }) => path),
           ["sender"],
@@ -35,11 +35,7 @@ export const eventTypes = [
       const workspace = await fresh();
       for (const amount of [5, "many"]) await send(workspace, { event: "order.failed", data: { amount } });
       await retryUntilSuccess(async () => {
-        const { fields } = expectBody(
-          await workspace.ask("GET", "/event-types/order.failed"),
-          200,
-          EventTypeWithFields,
-        );
+        const { fields } = await workspace.read("/event-types/order.failed", EventTypeWithFields);
         assert.deepEqual(fields[0]?.types.toSorted(), ["number", "string"]);
       });
     },
@@ -50,22 +46,22 @@ export const eventTypes = [
       await send(workspace, { data: { site: "https://shop.example/a" } });
       await send(workspace);
       await retryUntilSuccess(async () => {
-        const sites = expectBody(await workspace.ask("GET", "/sites"), 200, v.array(Site));
+        const sites = await workspace.read("/sites", v.array(Site));
         assert.deepEqual(
           sites.map(({ site, name, events }) => [site, name, events]),
           [["https://shop.example/a", "Shop", 2]],
         );
       });
       const query = `site=${encodeURIComponent("https://shop.example/a")}`;
-      const page = expectBody(await workspace.ask("GET", `/events?${query}`), 200, EventPage);
+      const page = await workspace.read(`/events?${query}`, EventPage);
       assert.equal(page.total, 2);
       assert.deepEqual(page.items.map(({ id }) => id).sort(), ids.sort());
-      const part = expectBody(await workspace.ask("GET", `/events?${query}&limit=1&page=2`), 200, EventPage);
+      const part = await workspace.read(`/events?${query}&limit=1&page=2`, EventPage);
       assert.deepEqual([part.total, part.items.length], [2, 1]);
       const slash = `site=${encodeURIComponent("https://SHOP.example/a/")}`;
-      const plain = expectBody(await workspace.ask("GET", `/events?${query}`), 200, EventPage);
-      assert.deepEqual(expectBody(await workspace.ask("GET", `/events?${slash}`), 200, EventPage), plain);
-      const none = expectBody(await workspace.ask("GET", "/events?site=https://other.example"), 200, EventPage);
+      const plain = await workspace.read(`/events?${query}`, EventPage);
+      assert.deepEqual(await workspace.read(`/events?${slash}`, EventPage), plain);
+      const none = await workspace.read("/events?site=https://other.example", EventPage);
       assert.deepEqual([none.total, none.items], [0, []]);
       expectFaults(await workspace.ask("GET", "/events?site=nowhere"), "site");
       expectFaults(await workspace.ask("GET", `/events?${query}&page=101&limit=100`), "page");
@@ -73,7 +69,7 @@ export const eventTypes = [
     "what is no such event is registered to no site": async ({ fresh }) => {
       const workspace = await fresh();
       await workspace.post(anEvent({ data: { site: "not a url", site_name: "X" } }));
-      assert.deepEqual(expectBody(await workspace.ask("GET", "/sites"), 200, v.array(Site)), []);
+      assert.deepEqual(await workspace.read("/sites", v.array(Site)), []);
     },
   }),
 ];

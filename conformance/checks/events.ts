@@ -36,7 +36,7 @@ export const events = [
       const ask = (body: object) => world.acme.post(body, headers);
       const body = { ...sent, subject: "Order 4711", data: { message: "Declined twice.", order: { id: 4711 } } };
       const { eventId } = expectBody(await ask(body), 201, Accepted);
-      const event = expectBody(await world.acme.ask("GET", `/events/${eventId}`), 200, Event);
+      const event = await world.acme.read(`/events/${eventId}`, Event);
       assert.deepEqual([event.eventKey, event.title, event.body], ["order.failed", "Order 4711", "Declined twice."]);
       assert.deepEqual(event.data, body.data);
       assert.equal(expectBody(await ask(sent), 200, Deduplicated).eventId, eventId);
@@ -52,7 +52,7 @@ export const events = [
         201,
         Accepted,
       );
-      const event = expectBody(await world.acme.ask("GET", `/events/${eventId}`), 200, Event);
+      const event = await world.acme.read(`/events/${eventId}`, Event);
       assert.deepEqual([event.eventKey, event.title, event.body], ["order.failed", "Café", "Declined twice."]);
       assert.equal(
         expectBody(await ask("again", { "content-type": "text/plain" }), 200, Deduplicated).eventId,
@@ -100,7 +100,7 @@ export const events = [
           (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`,
         );
         const { eventId } = expectBody(await acme.post(body), 201, Accepted);
-        const kept = expectBody(await acme.ask("GET", `/events/${eventId}`), 200, Event);
+        const kept = await acme.read(`/events/${eventId}`, Event);
         assert.equal(kept.detail, char.repeat(10_000));
       }
     },
@@ -120,7 +120,7 @@ export const events = [
       const workspace = await world.fresh();
       await workspace.post({ event: "a.b" });
       expectStatus(await workspace.post(anEvent()), 201);
-      assert.equal(expectBody(await workspace.ask("GET", "/events"), 200, EventPage).total, 1);
+      assert.equal((await workspace.read("/events", EventPage)).total, 1);
     },
   }),
   ...createSection("Deduplication", {
@@ -142,7 +142,7 @@ export const events = [
       const { eventId } = expectBody(first, 201, Accepted);
       for (const answer of answers.filter((one) => one !== first))
         assert.equal(expectBody(answer, 200, Deduplicated).eventId, eventId);
-      assert.equal(expectBody(await workspace.ask("GET", "/events"), 200, EventPage).total, 1);
+      assert.equal((await workspace.read("/events", EventPage)).total, 1);
     },
     "a dedupeKey counts in its workspace only": async (world) => {
       const dedupeKey = world.unique("d");
@@ -182,7 +182,7 @@ export const events = [
         if (answer.status === 409) expectProblem(answer, 409, "request_in_progress");
         else expectStatus(answer, 201);
       }
-      assert.equal(expectBody(await workspace.ask("GET", "/events"), 200, EventPage).total, 1);
+      assert.equal((await workspace.read("/events", EventPage)).total, 1);
     },
     "has at most 255 characters": async ({ acme, unique }) => {
       const ask = (key: string) => acme.post(anEvent(), { "idempotency-key": key });
@@ -203,7 +203,7 @@ export const events = [
       }
       const stored = answers.filter(({ status }) => status === 201).length;
       assert.equal(stored + limited.length, answers.length);
-      assert.equal(expectBody(await workspace.ask("GET", "/events?limit=1"), 200, EventPage).total, stored);
+      assert.equal((await workspace.read("/events?limit=1", EventPage)).total, stored);
     },
     "over the month's quota: 403 with an explanation, limit, used and resetAt; exactly as many 201 as were left":
       async ({ tiny, client }) => {
@@ -253,7 +253,7 @@ export const events = [
       const workspace = await world.fresh();
       const ids = [];
       for (let index = 0; index < 3; index += 1) ids.push(await send(workspace));
-      const page = expectBody(await workspace.ask("GET", "/events"), 200, EventPage);
+      const page = await workspace.read("/events", EventPage);
       assert.deepEqual([page.total, page.page, page.limit], [3, 1, 50]);
       assert.deepEqual(
         page.items.map(({ id }) => id),
@@ -265,7 +265,7 @@ export const events = [
       await Promise.all(Array.from({ length: 11 }, () => send(workspace)));
       const seen = new Set<string>();
       for (const page of [1, 2, 3, 4]) {
-        const { total, items } = expectBody(await workspace.ask("GET", `/events?page=${page}&limit=3`), 200, EventPage);
+        const { total, items } = await workspace.read(`/events?page=${page}&limit=3`, EventPage);
         assert.equal(total, 11);
         assert.equal(items.length, page === 4 ? 2 : 3);
         for (const { id } of items) seen.add(id);
@@ -274,10 +274,10 @@ export const events = [
     },
     "a page past the end is empty": async ({ acme }) => {
       for (const page of ["1000000", "1e6"])
-        assert.deepEqual(expectBody(await acme.ask("GET", `/events?page=${page}`), 200, EventPage).items, []);
+        assert.deepEqual((await acme.read(`/events?page=${page}`, EventPage)).items, []);
     },
     "a limit above 100 is lowered, and the answer says so": async ({ acme }) => {
-      assert.equal(expectBody(await acme.ask("GET", "/events?limit=1000"), 200, EventPage).limit, 100);
+      assert.equal((await acme.read("/events?limit=1000", EventPage)).limit, 100);
     },
     "page and limit below 1, or no whole numbers, are 422": async ({ acme }) => {
       for (const value of ["0", "-1", "1.5", "x", ""]) {
@@ -292,7 +292,7 @@ export const events = [
       await makeRule(workspace, { eventKey: "*", groupId });
       const eventId = await send(workspace);
       await readSettled(workspace, eventId);
-      const { items } = expectBody(await workspace.ask("GET", "/events"), 200, EventPage);
+      const { items } = await workspace.read("/events", EventPage);
       assert.equal(items[0]?._count.notifications, 2);
     },
   }),
@@ -304,7 +304,7 @@ export const events = [
       const sent = { title: "T", body: "B", detail: "D", data: { a: 1 }, url: "https://a.example", priority: "HIGH" };
       const eventId = await send(workspace, sent);
       const event = await retryUntilSuccess(async () => {
-        const found = expectBody(await workspace.ask("GET", `/events/${eventId}`), 200, Event);
+        const found = await workspace.read(`/events/${eventId}`, Event);
         assert.equal(found.notifications.length, 1);
         return found;
       });

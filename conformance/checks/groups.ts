@@ -8,9 +8,9 @@ import { makeGroup, makeRule, send, readSettled } from "../world.ts";
 export const groups = [
   ...createSection("Groups", {
     "creating one answers 201 with id, name, workspaceId and createdAt": async ({ acme }) => {
-      const group = expectBody(await acme.ask("POST", "/groups", { name: "Ops" }), 201, Group);
+      const group = await acme.create("/groups", { name: "Ops" }, Group);
       assert.deepEqual([group.name, group.workspaceId], ["Ops", acme.id]);
-      const list = expectBody(await acme.ask("GET", "/groups"), 200, v.array(Group));
+      const list = await acme.read("/groups", v.array(Group));
       assert.deepEqual(
         list.find(({ id }) => id === group.id),
         group,
@@ -19,7 +19,7 @@ export const groups = [
     },
     "one is read by its id, and renamed by PATCH": async ({ acme, globex }) => {
       const groupId = await makeGroup(acme);
-      const group = expectBody(await acme.ask("GET", `/groups/${groupId}`), 200, Group);
+      const group = await acme.read(`/groups/${groupId}`, Group);
       const renamed = expectBody(await acme.ask("PATCH", `/groups/${groupId}`, { name: "Renamed" }), 200, Group);
       assert.deepEqual(renamed, { ...group, name: "Renamed" });
       expectFaults(await acme.ask("PATCH", `/groups/${groupId}`, { nmae: "x" }), "nmae");
@@ -41,7 +41,7 @@ export const groups = [
       const first = expectBody(await add(), 201, GroupMember);
       assert.deepEqual([first.groupId, first.userId], [groupId, userId]);
       assert.deepEqual(expectBody(await add(), 200, GroupMember), first);
-      const list = expectBody(await acme.ask("GET", `/groups/${groupId}/members`), 200, v.array(GroupMemberWithName));
+      const list = await acme.read(`/groups/${groupId}/members`, v.array(GroupMemberWithName));
       const { name, email } = acme.owner;
       assert.deepEqual(list, [{ ...first, name, email }]);
       await acme.ask("DELETE", `/groups/${groupId}`);
@@ -79,16 +79,16 @@ export const groups = [
     "one that a policy's step names is deleted only by force, and policy and rule say so": async ({ acme }) => {
       const [groupId, other] = [await makeGroup(acme), await makeGroup(acme)];
       const steps = [{ delayMinutes: 5, targets: [{ type: "group", groupId }] }];
-      const policy = expectBody(await acme.ask("POST", "/escalation-policies", { name: "P", steps }), 201, Policy);
+      const policy = await acme.create("/escalation-policies", { name: "P", steps }, Policy);
       const rule = await makeRule(acme, { eventKey: "nothing.ever", groupId: other, escalationPolicyId: policy.id });
       const refused = expectProblem(await acme.ask("DELETE", `/groups/${groupId}`), 409, "used_by_policies");
       assert.deepEqual(refused["policies"], [{ id: policy.id, name: "P" }]);
       assert.deepEqual(refused["rules"], [{ id: rule.id, name: rule.name }]);
       expectFaults(await acme.ask("DELETE", `/groups/${groupId}?force=yes`), "force");
       expectStatus(await acme.ask("DELETE", `/groups/${groupId}?force=true`), 204);
-      const read = expectBody(await acme.ask("GET", `/escalation-policies/${policy.id}`), 200, Policy);
+      const read = await acme.read(`/escalation-policies/${policy.id}`, Policy);
       assert.ok(read.warnings.some(({ code, id }) => code === "group_deleted" && id === groupId));
-      const using = expectBody(await acme.ask("GET", `/routing-rules/${rule.id}`), 200, Rule);
+      const using = await acme.read(`/routing-rules/${rule.id}`, Rule);
       assert.ok(using.warnings.some(({ code, id }) => code === "policy_step_gone" && id === policy.id));
       await acme.ask("DELETE", `/routing-rules/${rule.id}`);
       await acme.ask("DELETE", `/escalation-policies/${policy.id}`);

@@ -58,7 +58,7 @@ export const heartbeats = createSection("Heartbeats", {
     for (const method of ["GET", "POST"]) {
       const answer = expectBody(await callHeartbeat(world, url, method), 200, HeartbeatCall);
       assert.equal(answer.name, "conformance");
-      const now = expectBody(await world.acme.ask("GET", `/heartbeats/${id}`), 200, Heartbeat);
+      const now = await world.acme.read(`/heartbeats/${id}`, Heartbeat);
       assert.equal(now.status, "up");
       assert.equal(now.missedAfter, answer.nextBefore);
       assert.ok(now.lastCallAt !== null);
@@ -67,7 +67,7 @@ export const heartbeats = createSection("Heartbeats", {
   },
   "is listed and read without its address, changed, paused and resumed": async ({ acme }) => {
     const { id } = await createHeartbeat(acme);
-    const listed = expectBody(await acme.ask("GET", "/heartbeats"), 200, v.array(Heartbeat));
+    const listed = await acme.read("/heartbeats", v.array(Heartbeat));
     assert.ok(listed.some((heartbeat) => heartbeat.id === id));
 
     const changed = expectBody(

@@ -18,10 +18,9 @@ const openStrictWorkspace = async (fresh: () => Promise<WorkspaceClient>): Promi
 
 const NEXT = /^<(\?.+)>; rel="next"$/;
 
-const readEvent = async (workspace: WorkspaceClient, id: string) =>
-  expectBody(await workspace.ask("GET", `/events/${id}`), 200, Event);
+const readEvent = (workspace: WorkspaceClient, id: string) => workspace.read(`/events/${id}`, Event);
 const listOpenIds = async (workspace: WorkspaceClient): Promise<string[]> =>
-  expectBody(await workspace.ask("GET", "/events?state=open"), 200, EventPage).items.map(({ id }) => id);
+  (await workspace.read("/events?state=open", EventPage)).items.map(({ id }) => id);
 
 export const life = createSection("Lifecycle of an event", {
   "an event is open until somebody acknowledges it, and says who": async ({ fresh }) => {
@@ -57,7 +56,7 @@ export const life = createSection("Lifecycle of an event", {
     const workspace = await fresh();
     const groupId = await makeGroup(workspace, workspace.people);
     const policy = { name: "P", ackMinutes: 30, steps: [] };
-    const made = expectBody(await workspace.ask("POST", "/escalation-policies", policy), 201, Policy);
+    const made = await workspace.create("/escalation-policies", policy, Policy);
     await makeRule(workspace, { eventKey: "*", groupId, requiresAck: true, escalationPolicyId: made.id });
     const id = await send(workspace);
     const [told] = await readSettled(workspace, id);
@@ -186,10 +185,7 @@ export const life = createSection("Lifecycle of an event", {
     }
     assert.deepEqual(events, ids);
     await workspace.ask("POST", "/events/acknowledge", { eventIds: ids });
-    assert.deepEqual(
-      expectBody(await workspace.ask("GET", "/notifications?state=open"), 200, v.array(Notification)),
-      [],
-    );
+    assert.deepEqual(await workspace.read("/notifications?state=open", v.array(Notification)), []);
   },
   "a filtered list of events goes on by its links, and a cursor is good for that list only": async ({
     fresh,
@@ -200,7 +196,7 @@ export const life = createSection("Lifecycle of an event", {
     for (let index = 0; index < 3; index += 1) ids.unshift(await send(workspace));
     const first = await workspace.ask("GET", "/events?eventKey=*&limit=2");
     const next = NEXT.exec(first.headers.get("link") ?? "")?.[1] ?? "";
-    const second = expectBody(await workspace.ask("GET", `/events${next}`), 200, EventPage);
+    const second = await workspace.read(`/events${next}`, EventPage);
     assert.deepEqual(
       [...expectBody(first, 200, EventPage).items, ...second.items].map(({ id }) => id),
       ids,
@@ -242,8 +238,8 @@ export const statistics = createSection("Statistics", {
   "a workspace without a week that was counted has no rows, by rule and by group neither": async ({ fresh, acme }) => {
     const workspace = await fresh();
     for (const query of ["", "?by=rule", "?by=group", "?from=2026-01-05T00:00:00Z&to=2026-12-28T00:00:00Z"])
-      assert.deepEqual(expectBody(await workspace.ask("GET", `/statistics${query}`), 200, v.array(Statistics)), []);
-    expectBody(await acme.ask("GET", "/statistics"), 200, v.array(Statistics));
+      assert.deepEqual(await workspace.read(`/statistics${query}`, v.array(Statistics)), []);
+    await acme.read("/statistics", v.array(Statistics));
   },
   "what is asked for is checked": async ({ acme }) => {
     expectFaults(await acme.ask("GET", "/statistics?by=person"), "by");
@@ -269,7 +265,7 @@ export const statistics = createSection("Statistics", {
     await workspace.ask("POST", "/events/acknowledge", { eventIds: [first] });
     await workspace.ask("POST", `/events/${second}/resolve`, {});
     const readStatistics = async (query = ""): Promise<Statistics[]> =>
-      expectBody(await workspace.ask("GET", `/statistics${query}`), 200, v.array(Statistics));
+      workspace.read(`/statistics${query}`, v.array(Statistics));
     const sum = (rows: readonly Statistics[], getNumber: (row: Statistics) => number) =>
       rows.reduce((total, row) => total + getNumber(row), 0);
     // Sums the numbers of all weeks, because a week may end during the check.

@@ -51,8 +51,8 @@ export const matching = [
       const groupId = await makeGroup(workspace, workspace.people);
       await makeRule(workspace, { eventKey: "*", groupId });
       expectStatus(await workspace.ask("POST", "/routing-rules/test", { event: anEvent() }), 200);
-      assert.deepEqual(expectBody(await workspace.ask("GET", "/notifications"), 200, v.array(v.unknown())), []);
-      assert.deepEqual(expectBody(await workspace.ask("GET", "/event-types"), 200, v.array(v.unknown())), []);
+      assert.deepEqual(await workspace.read("/notifications", v.array(v.unknown())), []);
+      assert.deepEqual(await workspace.read("/event-types", v.array(v.unknown())), []);
     },
     "checks the event as sending one does": async ({ acme }) => {
       const answer = await acme.ask("POST", "/routing-rules/test", {
@@ -109,7 +109,7 @@ export const matching = [
       const { id } = await makeRule(workspace, { eventKey: "*", groupId });
       expectStatus(await workspace.ask("DELETE", `/groups/${groupId}`), 204);
       assert.equal((await readSettled(workspace, await send(workspace))).length, 0);
-      const rest = expectBody(await workspace.ask("GET", "/routing-rules"), 200, v.array(Rule));
+      const rest = await workspace.read("/routing-rules", v.array(Rule));
       assert.deepEqual(
         rest.map((rule) => rule.id),
         [id],
@@ -170,7 +170,7 @@ export const matching = [
     "a rule may ask who sent the event": async (world) => {
       const workspace = await world.fresh();
       const groupId = await makeGroup(workspace, workspace.people.slice(0, 1));
-      const { name, key } = expectBody(await workspace.ask("POST", "/api-keys", { name: "Checkout" }), 201, NewApiKey);
+      const { name, key } = await workspace.create("/api-keys", { name: "Checkout" }, NewApiKey);
       await makeRule(workspace, {
         eventKey: "*",
         groupId,
@@ -180,7 +180,7 @@ export const matching = [
       const sent = await world.client("POST", "/v1/events", { apiKey: key, body: anEvent() });
       const { eventId } = expectBody(sent, 201, Accepted);
       assert.equal((await readSettled(workspace, eventId)).length, 1);
-      const event = expectBody(await workspace.ask("GET", `/events/${eventId}`), 200, Event);
+      const event = await workspace.read(`/events/${eventId}`, Event);
       assert.equal(event.sender?.name, name);
     },
     "who is in two target groups is told once by a rule": async (world) => {

@@ -10,7 +10,7 @@ const MINUTE = 60_000;
 export const notificationRules = createSection("Your notification rules", {
   "nothing set is version 0, every device at once": async ({ fresh }) => {
     const workspace = await fresh();
-    const rules = expectBody(await workspace.ask("GET", path), 200, NotificationRules);
+    const rules = await workspace.read(path, NotificationRules);
     assert.equal(rules.version, 0);
     assert.deepEqual(rules.rungs, { LOW: [], NORMAL: [], HIGH: [], URGENT: [] });
     assert.equal(rules.quietHours, null);
@@ -56,7 +56,7 @@ export const notificationRules = createSection("Your notification rules", {
     const workspace = await fresh();
     const [owner, other] = workspace.people;
     if (owner === undefined || other === undefined) return;
-    const read = expectBody(await workspace.ask("GET", `${path}?userId=${other.userId}`), 200, NotificationRules);
+    const read = await workspace.read(`${path}?userId=${other.userId}`, NotificationRules);
     assert.equal(read.userId, other.userId);
     expectProblem(await workspace.ask("GET", `${path}?userId=usr_${"0".repeat(32)}`), 404, "not_found");
     await workspace.ask("PATCH", `/members/${other.userId}`, { role: "responder" });

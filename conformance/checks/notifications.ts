@@ -6,7 +6,7 @@ import { Notification } from "../shapes.ts";
 import { openNotifyingWorkspace, registerDevice, send, readSettled, type WorkspaceClient } from "../world.ts";
 
 const listNotifications = async (workspace: WorkspaceClient, query = "") =>
-  expectBody(await workspace.ask("GET", `/notifications${query}`), 200, v.array(Notification));
+  workspace.read(`/notifications${query}`, v.array(Notification));
 
 export const notifications = [
   ...createSection("Notifications", {

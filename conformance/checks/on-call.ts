@@ -25,7 +25,7 @@ export const onCall = [
       const participants = workspace.people.map(({ userId }) => userId);
       const layers = [{ start: "2026-01-05T09:00", every: 1, unit: "week", participants }];
       expectBody(await workspace.ask("PUT", path, { timeZone: "Europe/Berlin", layers }), 200, WrittenSchedule);
-      const kept = expectBody(await workspace.ask("GET", path), 200, Schedule);
+      const kept = await workspace.read(path, Schedule);
       assert.deepEqual([kept.timeZone, kept.layers], ["Europe/Berlin", layers]);
     },
     "who is on call is told for every group at once": async ({ fresh }) => {
@@ -36,7 +36,7 @@ export const onCall = [
       const layers = [{ start: "2026-01-05T09:00", every: 1, unit: "week", participants }];
       await workspace.ask("PUT", `/groups/${scheduled}/on-call`, { timeZone: "UTC", layers });
       const path = "/on-call/now?at=2026-06-01T00:00:00Z";
-      const groups = expectBody(await workspace.ask("GET", path), 200, v.array(GroupOnCallNow));
+      const groups = await workspace.read(path, v.array(GroupOnCallNow));
       assert.deepEqual(
         groups.map(({ groupId, at, onCall }) => [groupId, at, onCall.map(({ userId }) => userId)]),
         [
@@ -50,10 +50,10 @@ export const onCall = [
       const workspace = await fresh();
       const groupId = await makeGroup(workspace, workspace.people);
       const participants = workspace.people.map(({ userId }) => userId);
-      assert.deepEqual(expectBody(await workspace.ask("GET", "/on-call/mine"), 200, v.array(MyShift)), []);
+      assert.deepEqual(await workspace.read("/on-call/mine", v.array(MyShift)), []);
       const layers = [{ start: "2026-01-05T09:00", every: 1, unit: "day", participants }];
       await workspace.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "UTC", layers });
-      const shifts = expectBody(await workspace.ask("GET", "/on-call/mine"), 200, v.array(MyShift));
+      const shifts = await workspace.read("/on-call/mine", v.array(MyShift));
       assert.ok(shifts.length === 14 || shifts.length === 15, `${shifts.length} shifts in four weeks`);
       for (const { end, start, ...shift } of shifts) {
         assert.deepEqual(shift, { groupId, groupName: "conformance", inGroup: true });
@@ -68,7 +68,7 @@ export const onCall = [
       const layers = [{ start: "2026-01-05T00:00", every: 1, unit: "day", participants: [first] }];
       await workspace.ask("PUT", path, { timeZone: "UTC", layers, holidays: ["2026-02-02"] });
       const month = "/on-call/report?from=2026-02-01T00:00:00Z&to=2026-03-01T00:00:00Z";
-      const report = expectBody(await workspace.ask("GET", month), 200, OnCallReport);
+      const report = await workspace.read(month, OnCallReport);
       assert.deepEqual(
         report.items.map(({ person, hours }) => [person?.id, hours]),
         [[first, { weekday: 19 * 15, night: 19 * 9, weekend: 8 * 24, holiday: 24, total: 28 * 24 }]],
@@ -78,7 +78,7 @@ export const onCall = [
         ["2026-02"],
       );
       await workspace.ask("PUT", path, { timeZone: "UTC", layers: [{ ...layers[0], participants: [second] }] });
-      assert.deepEqual(expectBody(await workspace.ask("GET", month), 200, OnCallReport), report);
+      assert.deepEqual(await workspace.read(month, OnCallReport), report);
       const csv = expectStatus(await workspace.ask("GET", `${month}&format=csv&by=group`), 200);
       assert.match(csv.headers.get("content-type") ?? "", /^text\/csv/);
       assert.match(String(csv.body), /^id,group,weekday_hours,.*\r\ngrp_.*,672,0,0,,0,0,0\r\n$/);
@@ -175,11 +175,9 @@ export const onCall = [
       await workspace.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "UTC", layers });
       const body = { userId: second, start: "2026-06-01T00:00:00Z", end: "2026-06-02T00:00:00Z" };
       const path = `/groups/${groupId}/on-call`;
-      const { id } = expectBody(await workspace.ask("POST", `${path}/overrides`, body), 201, Override);
+      const { id } = await workspace.create(`${path}/overrides`, body, Override);
       const listOnCall = async (time: string) =>
-        expectBody(await workspace.ask("GET", `${path}/now?at=${time}`), 200, OnCallNow).onCall.map(
-          ({ userId }) => userId,
-        );
+        (await workspace.read(`${path}/now?at=${time}`, OnCallNow)).onCall.map(({ userId }) => userId);
       assert.deepEqual(await listOnCall("2026-05-31T23:59:59Z"), [first]);
       assert.deepEqual(await listOnCall("2026-06-01T00:00:00Z"), [second]);
       assert.deepEqual(await listOnCall("2026-06-02T00:00:00Z"), [first]);
@@ -198,7 +196,7 @@ export const onCall = [
       const toIsoInHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
       const path = `/groups/${groupId}/on-call/covers`;
       const body = { userId: first.userId, start: toIsoInHours(48), end: toIsoInHours(50) };
-      const { id, status, asked } = expectBody(await workspace.ask("POST", path, body), 201, Cover);
+      const { id, status, asked } = await workspace.create(path, body, Cover);
       assert.deepEqual([status, asked.some(({ userId }) => userId === second.userId)], ["open", true]);
       expectProblem(await workspace.as(first, "POST", `/covers/${id}/take`), 409, "cannot_cover");
       expectBody(await workspace.as(second, "POST", `/covers/${id}/decline`), 200, Cover);

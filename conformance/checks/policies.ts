@@ -18,14 +18,10 @@ export const policies = [
           ],
         },
       ];
-      const made = expectBody(
-        await acme.ask("POST", "/escalation-policies", { name: "P", repeat: 2, steps }),
-        201,
-        Policy,
-      );
+      const made = await acme.create("/escalation-policies", { name: "P", repeat: 2, steps }, Policy);
       assert.deepEqual([made.name, made.repeat, made.steps.length, made.workspaceId], ["P", 2, 1, acme.id]);
-      assert.deepEqual(expectBody(await acme.ask("GET", `/escalation-policies/${made.id}`), 200, Policy), made);
-      const list = expectBody(await acme.ask("GET", "/escalation-policies"), 200, v.array(Policy));
+      assert.deepEqual(await acme.read(`/escalation-policies/${made.id}`, Policy), made);
+      const list = await acme.read("/escalation-policies", v.array(Policy));
       assert.ok(list.some(({ id }) => id === made.id));
       const changed = await acme.ask("PATCH", `/escalation-policies/${made.id}`, { repeat: 0 });
       assert.deepEqual([expectBody(changed, 200, Policy).repeat, expectBody(changed, 200, Policy).name], [0, "P"]);
@@ -73,7 +69,7 @@ export const policies = [
       assert.deepEqual(refused["rules"], [{ id: rule.id, name: rule.name }]);
       expectFaults(await acme.ask("DELETE", `/escalation-policies/${policy.id}?force=yes`), "force");
       expectStatus(await acme.ask("DELETE", `/escalation-policies/${policy.id}?force=true`), 204);
-      const listed = expectBody(await acme.ask("GET", "/routing-rules"), 200, v.array(Rule));
+      const listed = await acme.read("/routing-rules", v.array(Rule));
       const codes = listed.find(({ id }) => id === rule.id)?.warnings.map(({ code }) => code);
       assert.ok(codes?.includes("policy_deleted"), "the list says that the rule escalates no more");
       const patched = await acme.ask("PATCH", `/routing-rules/${rule.id}`, { name: "still here" });

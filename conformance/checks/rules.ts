@@ -14,7 +14,7 @@ export const rules = [
         const { eventId } = expectBody(await acme.ask("POST", path), 201, SentProbe);
         expectProblem(await acme.ask("POST", path), 429, "rate_limited");
         const links = await retryUntilSuccess(async () => {
-          const probes = expectBody(await acme.ask("GET", "/probes"), 200, v.array(Probe));
+          const probes = await acme.read("/probes", v.array(Probe));
           const probe = probes.find(({ id }) => id === rule.id);
           assert.equal(probe?.eventId, eventId);
           assert.ok(probe.links?.matched.at);
@@ -24,7 +24,7 @@ export const rules = [
           assert.deepEqual([at !== null, fault], [true, null]);
         // A device can only confirm what a push service has accepted.
         assert.ok(links.sent.at !== null || links.confirmed.at === null);
-        const event = expectBody(await acme.ask("GET", `/events/${eventId}`), 200, Event);
+        const event = await acme.read(`/events/${eventId}`, Event);
         assert.deepEqual([event.title, event._count.notifications], ["Probe: Probe", 0]);
         await acme.ask("DELETE", `/routing-rules/${rule.id}`);
       }),
@@ -132,7 +132,7 @@ export const rules = [
       assert.deepEqual(await listDoubts({ conditions: [one, other] }), [["contradiction", "conditions"]]);
       await send(workspace, { event: "order.failed", data: { amount: 5 } });
       await retryUntilSuccess(async () => {
-        const types = expectBody(await workspace.ask("GET", "/event-types"), 200, v.array(EventType));
+        const types = await workspace.read("/event-types", v.array(EventType));
         assert.equal(types.length, 1);
       });
       assert.deepEqual(await listDoubts({ eventKey: "order.faild" }), [["event_key_never_seen", "eventKey"]]);
@@ -156,7 +156,7 @@ export const rules = [
     "the list is an array of whole rules": ({ acme }) =>
       withGroup(acme, async (groupId) => {
         const made = expectBody(await createRule(acme, groupId, {}), 201, Rule);
-        const list = expectBody(await acme.ask("GET", "/routing-rules"), 200, v.array(Rule));
+        const list = await acme.read("/routing-rules", v.array(Rule));
         const listed = list.find(({ id }) => id === made.id);
         assert.deepEqual({ ...listed, warnings: [] }, { ...made, warnings: [] });
         await acme.ask("DELETE", `/routing-rules/${made.id}`);
@@ -164,7 +164,7 @@ export const rules = [
     "what GET gives of a rule may be sent back by PATCH": ({ acme }) =>
       withGroup(acme, async (groupId) => {
         const made = expectBody(await createRule(acme, groupId, {}), 201, Rule);
-        const read = expectBody(await acme.ask("GET", `/routing-rules/${made.id}`), 200, Rule);
+        const read = await acme.read(`/routing-rules/${made.id}`, Rule);
         const back = await acme.ask("PATCH", `/routing-rules/${made.id}`, { ...read, name: "Changed" });
         const changed = expectBody(back, 200, Rule);
         assert.deepEqual(changed, { ...read, name: "Changed", version: 2, updatedAt: changed.updatedAt });
@@ -228,7 +228,7 @@ export const rules = [
         const { id } = expectBody(await createRule(globex, groupId, {}), 201, Rule);
         expectProblem(await acme.ask("PATCH", `/routing-rules/${id}`, { enabled: false }), 404, "not_found");
         expectProblem(await acme.ask("DELETE", `/routing-rules/${id}`), 404, "not_found");
-        const list = expectBody(await globex.ask("GET", "/routing-rules"), 200, v.array(Rule));
+        const list = await globex.read("/routing-rules", v.array(Rule));
         assert.equal(list.find((rule) => rule.id === id)?.enabled, true);
         await globex.ask("DELETE", `/routing-rules/${id}`);
       });

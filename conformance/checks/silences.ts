@@ -66,9 +66,9 @@ export const silences = createSection("Silences", {
   },
   "is listed, read by its id, changed and deleted": async ({ acme }) => {
     const { id, ...before } = await createSilence(acme, { endsAt: toIsoInHours(1) });
-    const listed = expectBody(await acme.ask("GET", "/silences"), 200, v.array(Silence));
+    const listed = await acme.read("/silences", v.array(Silence));
     assert.ok(listed.some((silence) => silence.id === id));
-    expectBody(await acme.ask("GET", `/silences/${id}`), 200, Silence);
+    await acme.read(`/silences/${id}`, Silence);
 
     const patched = expectBody(await acme.ask("PATCH", `/silences/${id}`, { includeUrgent: true }), 200, SavedSilence);
     assert.equal(patched.includeUrgent, true);
@@ -100,7 +100,7 @@ export const silences = createSection("Silences", {
     assert.equal(expectBody(await workspace.ask("PATCH", `/silences/${id}`, wide), 200, SavedSilence).everything, true);
 
     const listSilenceIds = async (query: string) =>
-      expectBody(await workspace.ask("GET", `/silences?active=${query}`), 200, v.array(Silence)).map((one) => one.id);
+      (await workspace.read(`/silences?active=${query}`, v.array(Silence))).map((one) => one.id);
     assert.deepEqual([await listSilenceIds("true"), await listSilenceIds("false")], [[id], []]);
     expectFaults(await workspace.ask("GET", "/silences?active=yes"), "active");
   },
@@ -123,7 +123,7 @@ export const silences = createSection("Silences", {
     });
     const covered = await send(workspace, { data: { stage: "test" } });
     assert.deepEqual(await readSettled(workspace, covered), []);
-    const event = expectBody(await workspace.ask("GET", `/events/${covered}`), 200, Event);
+    const event = await workspace.read(`/events/${covered}`, Event);
     assert.equal(event.outcome, "silenced");
     assert.equal(event.state, "none", "nobody is asked for an acknowledgement while the silence lasts");
     assert.deepEqual(event.silence, { id, name, recipients: 2 });

@@ -26,7 +26,7 @@ const postFromSource = (
 ) => client("POST", `/v1/events/from/${source}`, { apiKey: workspace.apiKey, body, headers });
 
 const countEvents = async (workspace: WorkspaceClient, query = ""): Promise<number> =>
-  expectBody(await workspace.ask("GET", `/events${query}`), 200, EventPage).total;
+  (await workspace.read(`/events${query}`, EventPage)).total;
 
 export const sources = [
   ...createSection("Events from other tools", {
@@ -38,7 +38,7 @@ export const sources = [
         EventsTaken,
       );
       const [first] = fired.events;
-      const event = expectBody(await workspace.ask("GET", `/events/${first?.eventId}`), 200, Event);
+      const event = await workspace.read(`/events/${first?.eventId}`, Event);
       assert.deepEqual(
         [event.eventKey, event.title, event.priority, event.url],
         ["alertmanager.firing", "Cpu of db-1", "URGENT", "http://prometheus.example:9090/graph"],
@@ -124,7 +124,7 @@ export const sources = [
       assert.equal(fired.events[0]?.eventKey, "my_tool.firing");
       const ended = expectBody(await ask({ alerts: [{ id: 1, name: "Disk full", state: "ok" }] }), 201, EventsTaken);
       const readFirstEvent = async ({ events: [taken] }: typeof ended) =>
-        expectBody(await workspace.ask("GET", `/events/${taken?.eventId}`), 200, Event);
+        workspace.read(`/events/${taken?.eventId}`, Event);
       assert.equal((await readFirstEvent(ended)).resolves, (await readFirstEvent(fired)).dedupeKey);
       expectFaults(await ask({ name: "Disk full" }), "alerts");
       expectProblem(await ask([{ name: "Disk full" }]), 400, "malformed_json");
@@ -152,7 +152,7 @@ export const sources = [
         taken.events.map(({ eventKey }) => eventKey),
         ["my_tool.firing"],
       );
-      const event = expectBody(await workspace.ask("GET", `/events/${taken.events[0]?.eventId}`), 200, Event);
+      const event = await workspace.read(`/events/${taken.events[0]?.eventId}`, Event);
       assert.equal(event.title, "db-1: disk");
       const headers = { "content-type": "application/x-www-form-urlencoded" };
       const ended = await client("POST", path, { body: "host=db-1&check=disk&state=up", headers });
@@ -225,8 +225,7 @@ export const sources = [
           202,
           EventsTaken,
         ).events[0];
-      const readState = async (id: string | undefined) =>
-        expectBody(await workspace.ask("GET", `/events/${id}`), 200, Event).state;
+      const readState = async (id: string | undefined) => (await workspace.read(`/events/${id}`, Event)).state;
 
       const genieKey = { authorization: `GenieKey ${workspace.apiKey}` };
       const made = await postFirst("opsgenie/v2/alerts", { message: "Disk full", alias: "disk of db-1" }, genieKey);

@@ -50,8 +50,8 @@ export const webhooks = createSection("Webhooks", {
     assert.deepEqual([webhook.workspaceId, webhook.status, webhook.eventKeys], [acme.id, "active", null]);
     assert.equal(webhook.types.length, 5);
     const path = `/webhooks/${webhook.id}`;
-    assert.deepEqual(expectBody(await acme.ask("GET", path), 200, Webhook), webhook);
-    const listed = expectBody(await acme.ask("GET", "/webhooks"), 200, v.array(Webhook));
+    assert.deepEqual(await acme.read(path, Webhook), webhook);
+    const listed = await acme.read("/webhooks", v.array(Webhook));
     assert.ok(listed.some(({ id }) => id === webhook.id));
     expectStatus(await acme.ask("DELETE", path), 204);
     expectProblem(await acme.ask("GET", path), 404, "not_found");
@@ -127,7 +127,7 @@ export const webhooks = createSection("Webhooks", {
     for (const { headers, text } of notified)
       assert.equal(headers["webhook-signature"], `v1,${computeSignature(secret, headers, text)}`);
     const { items } = await retryUntilSuccess(async () => {
-      const page = expectBody(await workspace.ask("GET", `/webhooks/${id}/deliveries`), 200, WebhookDeliveries);
+      const page = await workspace.read(`/webhooks/${id}/deliveries`, WebhookDeliveries);
       assert.ok(page.items.every(({ status }) => status === "delivered"));
       return page;
     });

@@ -47,11 +47,11 @@ export const workspaces = [
       const workspace = await fresh();
       const { userId, name, email, token } = session.outsider;
       await workspace.ask("POST", "/members", { userId, name, email, role: "manager" });
-      const { id } = expectBody(await workspace.ask("POST", "/groups", { name: "Ops" }), 201, Group);
+      const { id } = await workspace.create("/groups", { name: "Ops" }, Group);
       expectStatus(await workspace.as({ token }, "PATCH", `/groups/${id}`, { name: "Operations" }), 200);
       expectStatus(await workspace.ask("PATCH", `/groups/${id}`, { name: "Operations" }), 200);
       expectProblem(await workspace.as({ token }, "GET", "/audit"), 403, "role_required");
-      const first = expectBody(await workspace.ask("GET", `/audit?target=${id}&limit=1`), 200, AuditPage);
+      const first = await workspace.read(`/audit?target=${id}&limit=1`, AuditPage);
       const [changed] = first.items;
       assert.deepEqual(
         [changed?.actor?.id, changed?.action, changed?.target.name, changed?.before, changed?.after],
@@ -59,7 +59,7 @@ export const workspaces = [
       );
       assert.ok(first.nextCursor !== null);
       const next = `/audit?target=${id}&limit=1&cursor=${encodeURIComponent(first.nextCursor)}`;
-      const second = expectBody(await workspace.ask("GET", next), 200, AuditPage);
+      const second = await workspace.read(next, AuditPage);
       assert.deepEqual(
         second.items.map(({ actor, action }) => [actor?.id, action]),
         [[workspace.owner.userId, "created"]],
@@ -70,7 +70,7 @@ export const workspaces = [
     },
     "PATCH renames it, and changes nothing else": async ({ fresh }) => {
       const workspace = await fresh();
-      const before = expectBody(await workspace.ask("GET", ""), 200, Workspace);
+      const before = await workspace.read("", Workspace);
       assert.deepEqual(expectBody(await workspace.ask("PATCH", "", { name: "Renamed" }), 200, Workspace), {
         ...before,
         name: "Renamed",
@@ -81,10 +81,10 @@ export const workspaces = [
     },
     "it shows its plan, and what is used of the month": async ({ fresh }) => {
       const workspace = await fresh();
-      const before = expectBody(await workspace.ask("GET", ""), 200, Workspace);
+      const before = await workspace.read("", Workspace);
       assert.equal(before.usage.limit, before.plan.monthlyEvents);
       await send(workspace);
-      const after = expectBody(await workspace.ask("GET", ""), 200, Workspace);
+      const after = await workspace.read("", Workspace);
       assert.equal(after.usage.used, before.usage.used + 1);
       // Clients may send back what they have read.
       expectStatus(await workspace.ask("PATCH", "", { ...before, name: "Renamed" }), 200);
@@ -111,7 +111,7 @@ export const workspaces = [
       const workspace = await openNotifyingWorkspace(fresh);
       for (const person of workspace.people)
         expectStatus(await registerDevice(workspace, person, unique("conformance-")), 201);
-      const { receivedAt } = expectBody(await workspace.ask("GET", `/events/${await send(workspace)}`), 200, Event);
+      const { receivedAt } = await workspace.read(`/events/${await send(workspace)}`, Event);
       expectFaults(await workspace.ask("PUT", "/shadow", { until: receivedAt }), "until");
       const until = new Date(Date.parse(receivedAt) + HOUR_MS).toISOString();
       expectBody(await workspace.ask("PUT", "/shadow", { until }), 200, Shadow);
@@ -121,7 +121,7 @@ export const workspaces = [
         planned.map(({ status, sentAt }) => [status, sentAt]),
         workspace.people.map(() => ["SHADOW", null]),
       );
-      const readComparison = async () => expectBody(await workspace.ask("GET", "/shadow"), 200, ShadowComparison);
+      const readComparison = async () => workspace.read("/shadow", ShadowComparison);
       const during = await readComparison();
       assert.deepEqual([during.active, during.until, during.items.map(({ id }) => id)], [true, until, [eventId]]);
       const ids = during.items.flatMap(({ pages }) => pages.map(({ user }) => user.id));
@@ -144,7 +144,7 @@ export const workspaces = [
       const workspace = await fresh();
       const { userId, name, email, token } = session.outsider;
       expectStatus(await workspace.as({ token }, "GET", "/groups"), 403);
-      const added = expectBody(await workspace.ask("POST", "/members", { userId, name, email }), 201, Member);
+      const added = await workspace.create("/members", { userId, name, email }, Member);
       assert.deepEqual([added.userId, added.name, added.email], [userId, name, email]);
       assert.equal(added.addedBy?.id, workspace.owner.userId);
       const listed = await client("GET", "/v1/workspaces", { token });
@@ -180,9 +180,9 @@ export const workspaces = [
       const { userId, email, token } = session.outsider;
       const groupId = await makeGroup(workspace, []);
       const body = { email: email.toUpperCase(), role: "responder", groupIds: [groupId] };
-      const sent = expectBody(await workspace.ask("POST", "/invitations", body), 201, SentInvitation);
+      const sent = await workspace.create("/invitations", body, SentInvitation);
       expectStatus(await workspace.ask("POST", "/invitations", body), 200);
-      const open = expectBody(await workspace.ask("GET", "/invitations"), 200, v.array(Invitation));
+      const open = await workspace.read("/invitations", v.array(Invitation));
       assert.deepEqual(
         open.map(({ id }) => id),
         [sent.id],
@@ -199,7 +199,7 @@ export const workspaces = [
       );
       expectProblem(await acceptInvitation(workspace.owner.token), 404, "not_found");
       assert.deepEqual(expectBody(await acceptInvitation(token), 200, Joined), { workspaceId: workspace.id });
-      const member = expectBody(await workspace.ask("GET", `/members/${userId}`), 200, MemberDetail);
+      const member = await workspace.read(`/members/${userId}`, MemberDetail);
       assert.deepEqual(
         [member.role, member.addedBy?.id, member.groups.map(({ id }) => id)],
         ["responder", workspace.owner.userId, [groupId]],
@@ -207,11 +207,7 @@ export const workspaces = [
       assert.deepEqual(await listOwnInvitations(), []);
       expectProblem(await workspace.ask("POST", "/invitations", { email }), 409, "already_member");
       expectProblem(await workspace.as({ token }, "GET", "/invitations"), 403, "role_required");
-      const other = expectBody(
-        await workspace.ask("POST", "/invitations", { email: "x@acme.example" }),
-        201,
-        SentInvitation,
-      );
+      const other = await workspace.create("/invitations", { email: "x@acme.example" }, SentInvitation);
       expectStatus(await workspace.ask("DELETE", `/invitations/${other.id}`), 204);
       expectFaults(await workspace.ask("POST", "/invitations", { email: "x", role: "boss" }), "email", "role");
     },
@@ -219,10 +215,9 @@ export const workspaces = [
       const workspace = await fresh();
       const { userId, name, email, token } = session.outsider;
       const readRole = async (id: string) =>
-        expectBody(await workspace.ask("GET", "/members"), 200, v.array(ListedMember)).find((one) => one.userId === id)
-          ?.role;
+        (await workspace.read("/members", v.array(ListedMember))).find((one) => one.userId === id)?.role;
       assert.equal(await readRole(workspace.owner.userId), "owner");
-      const added = expectBody(await workspace.ask("POST", "/members", { userId, name, email }), 201, Member);
+      const added = await workspace.create("/members", { userId, name, email }, Member);
       assert.equal(added.role, "manager");
       const changeRole = (role: string, id = userId) => workspace.ask("PATCH", `/members/${id}`, { role });
       const createGroup = () => workspace.as({ token }, "POST", "/groups", { name: "Theirs" });
