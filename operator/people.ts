@@ -16,6 +16,7 @@ import {
 import type { Clients } from "./clients.ts";
 import { OperatorError } from "./stage.ts";
 
+type Cognito = Pick<Clients, "cognito">;
 type Pool = { userPoolId: string; clientId: string };
 
 const findAttribute = (attributes: readonly AttributeType[] | undefined, name: string): string | undefined =>
@@ -32,7 +33,7 @@ const requireUserId = (attributes: readonly AttributeType[] | undefined): string
 
 /** Does nothing if the person has an account. Returns the user id. `mail`: the pool emails a temporary password. */
 export const inviteUser = async (
-  { cognito }: Pick<Clients, "cognito">,
+  { cognito }: Cognito,
   userPoolId: string,
   { email, name }: { email: string; name: string },
   mail = true,
@@ -60,7 +61,7 @@ export const inviteUser = async (
 
 /** Emails a new temporary password to a person who has never signed in. `signed_in`: the person already has a password. */
 export const resendInvitation = async (
-  { cognito }: Pick<Clients, "cognito">,
+  { cognito }: Cognito,
   userPoolId: string,
   email: string,
 ): Promise<"mailed" | "signed_in"> => {
@@ -83,7 +84,7 @@ export const resendInvitation = async (
 
 /** For tests. Signs a person in, which makes a temporary password permanent. */
 export const signIn = async (
-  { cognito }: Pick<Clients, "cognito">,
+  { cognito }: Cognito,
   { userPoolId, clientId }: Pool,
   { email, password }: { email: string; password: string },
 ): Promise<string> => {
@@ -109,7 +110,7 @@ export const signIn = async (
 };
 
 /** `status`: Cognito's status; FORCE_CHANGE_PASSWORD means that an invited person has never signed in. */
-export const listUsers = async ({ cognito }: Pick<Clients, "cognito">, userPoolId: string) => {
+export const listUsers = async ({ cognito }: Cognito, userPoolId: string) => {
   const people = [];
   let next: string | undefined;
   do {
@@ -146,11 +147,7 @@ const toAccount = (username: string, attributes: readonly AttributeType[] | unde
 
 const SUB = /^usr_(.{8})(.{4})(.{4})(.{4})(.{12})$/;
 
-export const findAccountsOf = async (
-  { cognito }: Pick<Clients, "cognito">,
-  userPoolId: string,
-  userId: string,
-): Promise<Account[]> => {
+export const findAccountsOf = async ({ cognito }: Cognito, userPoolId: string, userId: string): Promise<Account[]> => {
   const Filter = `sub = "${userId.replace(SUB, "$1-$2-$3-$4-$5")}"`;
   const { Users: listed = [] } = await cognito.send(new ListUsersCommand({ UserPoolId: userPoolId, Filter }));
   return listed.map(({ Username, Attributes }) => toAccount(Username ?? "", Attributes));
@@ -161,7 +158,7 @@ export const findAccountsOf = async (
  * has the address.
  */
 export const findAccounts = async (
-  { cognito }: Pick<Clients, "cognito">,
+  { cognito }: Cognito,
   userPoolId: string,
   email: string,
 ): Promise<[Account, ...Account[]]> => {
@@ -183,26 +180,18 @@ export const findAccounts = async (
 };
 
 /** Throws OperatorError if nobody has the address. */
-export const findUser = async (clients: Pick<Clients, "cognito">, userPoolId: string, email: string): Promise<string> =>
+export const findUser = async (clients: Cognito, userPoolId: string, email: string): Promise<string> =>
   (await findAccounts(clients, userPoolId, email))[0].userId;
 
 /** Issued access tokens stay valid for up to an hour, because API Gateway checks only signature and expiry. */
-export const disableUser = async (
-  { cognito }: Pick<Clients, "cognito">,
-  userPoolId: string,
-  username: string,
-): Promise<void> => {
+export const disableUser = async ({ cognito }: Cognito, userPoolId: string, username: string): Promise<void> => {
   const user = { UserPoolId: userPoolId, Username: username };
   await cognito.send(new AdminDisableUserCommand(user));
   await cognito.send(new AdminUserGlobalSignOutCommand(user));
 };
 
 /** Succeeds if the account does not exist. */
-export const deleteUser = async (
-  { cognito }: Pick<Clients, "cognito">,
-  userPoolId: string,
-  username: string,
-): Promise<void> => {
+export const deleteUser = async ({ cognito }: Cognito, userPoolId: string, username: string): Promise<void> => {
   try {
     await cognito.send(new AdminDeleteUserCommand({ UserPoolId: userPoolId, Username: username }));
   } catch (error) {
@@ -211,10 +200,6 @@ export const deleteUser = async (
 };
 
 /** The account keeps its old password. */
-export const enableUser = async (
-  { cognito }: Pick<Clients, "cognito">,
-  userPoolId: string,
-  username: string,
-): Promise<void> => {
+export const enableUser = async ({ cognito }: Cognito, userPoolId: string, username: string): Promise<void> => {
   await cognito.send(new AdminEnableUserCommand({ UserPoolId: userPoolId, Username: username }));
 };
