@@ -10,7 +10,7 @@ type Stage = "AWSCURRENT" | "AWSPREVIOUS";
 /** `madeAt`: when this version was stored, in milliseconds. */
 export type Secret = { text: string; madeAt: number };
 
-/** Pushes wait for secrets. No connection is kept: the next read is minutes away, and Lambda may freeze the instance. */
+/** Timeouts are short: pushes wait. No connection is kept: the next read is minutes away, and Lambda may freeze the instance. */
 export const secretsClientOptions = {
   maxAttempts: 2,
   requestHandler: {

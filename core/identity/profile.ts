@@ -24,7 +24,7 @@ const refuseInvalidToken = (): Refusal =>
     challenge: "Bearer",
   });
 
-/** An access token contains neither name nor address. Throws Refusal `unauthenticated`, and `busy` if the pool fails. */
+/** Asks the pool, because an access token has neither name nor address. Throws `unauthenticated`, or `busy` if the pool fails. */
 export const createProfileReader = ({
   callUserPool,
   log,

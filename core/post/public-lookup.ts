@@ -42,7 +42,7 @@ type Resolve = (
   done: (error: NodeJS.ErrnoException | null, addresses: { address: string; family: number }[]) => void,
 ) => void;
 
-/** An internal address is a mistake or an attack. The connection uses the checked address, which cannot change. */
+/** Refuses a name with an internal address (a mistake or an attack). The connection uses the checked address, not the name. */
 export const createPublicLookup =
   (resolve: Resolve = lookup): LookupFunction =>
   (hostname, options, done) => {

@@ -122,7 +122,7 @@ const interpretAws =
     return { kind: isOfRecipient(error) ? "invalid" : "auth", code };
   };
 
-/** SES refuses a message because of its recipient or its sender; the text names the sender if it is the reason. */
+/** SES refuses a message because of its recipient or its sender; the error's text names the sender if that is the reason. */
 export const interpretMail = (from: string): ((answer: PostAnswer) => PushOutcome) =>
   interpretAws({
     isOfRecipient: ({ name, text }) =>
@@ -146,7 +146,7 @@ export const outcomeOfSms = interpretAws({
     (name === "ValidationException" || name === "ConflictException") && !ABOUT_US.includes(reason),
 });
 
-/** Errors of parameters such as the calling number are faults of the stage's settings. The limit is of concurrent calls. */
+/** Errors of other parameters, such as the calling number, are faults of the stage. The limit is of concurrent calls. */
 export const outcomeOfCall = interpretAws({
   isOfRecipient: ({ name, text }) =>
     name === "DestinationNotAllowedException" || (name === "InvalidParameterException" && /destination/i.test(text)),

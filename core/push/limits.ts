@@ -9,7 +9,7 @@ export const MAX_CONNECTIONS = 128;
 /** The minimum time between two reads of a secret after its credentials were refused. */
 export const CREDENTIALS_RELOAD_MS = MINUTE_MS;
 
-/** A push waits for a newer secret, so that a rotation takes effect in time. After half, the secret is read in advance. */
+/** A rotated secret takes effect within this time, after which pushes wait for a new read. After half, it is read in advance. */
 export const SECRET_KEPT_MS = 5 * MINUTE_MS;
 export const SECRET_AHEAD_MS = SECRET_KEPT_MS / 2;
 

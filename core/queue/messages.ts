@@ -35,7 +35,7 @@ export const PackMessage = v.object({
   /** The ids of the pack's recipients, in the order of the pack. */
   userIds: v.array(v.string()),
   members: v.optional(v.number()),
-  /** Each rule's packs under this marker, as `[rule, count]`. The marker is removed after all these packs are finished. */
+  /** How many packs each rule has under this marker, as `[rule, count]`. The marker is removed after all packs are finished. */
   sizes: v.array(v.tuple([v.number(), v.number()])),
   /** The index of the first rule's first pack under this marker, if the index is not 0. */
   first: v.optional(v.number()),
@@ -78,7 +78,7 @@ export type ReachabilityCheckMessage = v.InferOutput<typeof ReachabilityCheckMes
 export const ProbeMessage = v.object({ kind: v.literal("probe"), ws: WorkspaceId, userId: v.string(), id: v.string() });
 export type ProbeMessage = v.InferOutput<typeof ProbeMessage>;
 
-/** A round: the sender sends a push to the switch's device, or the webhook sender calls the switch's URL. */
+/** A round of a dead man's switch: its device gets a push from the sender, or the webhook sender calls its URL. */
 export const SwitchMessage = v.object({ kind: v.literal("switch"), ws: WorkspaceId, round: v.number() });
 export type SwitchMessage = v.InferOutput<typeof SwitchMessage>;
 
@@ -103,7 +103,7 @@ export type SenderMessage = v.InferOutput<typeof SenderMessage>;
 export const EscalationMessage = v.object({ marker: Marker });
 export type EscalationMessage = v.InferOutput<typeof EscalationMessage>;
 
-/** `line`: a delivery queue has messages; `due`: of its marker. `watch`: the audit trail and the people on call are checked. */
+/** `line`: a delivery queue has messages; `due`: its marker's time. `watch`: check the audit trail and the people on call. */
 export const WebhookMessage = v.variant("kind", [
   v.object({ kind: v.literal("event"), ws: WorkspaceId, eventId: v.string() }),
   v.object({ kind: v.literal("line"), ws: WorkspaceId, id: v.string(), due: v.optional(v.number()) }),

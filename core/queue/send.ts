@@ -96,12 +96,12 @@ export const sendMessages = async (queue: Queue, messages: readonly Outgoing[]):
   }
 };
 
-/** Two receives remain for invocations that die, so that a delayed message does not go to the dead-letter queue. */
+/** From this receive, a message is not delayed any more. Two remain for invocations that die, before the dead-letter queue. */
 const PLANNED_RECEIVES_MAX = messageReceivesMax - 2;
 /** SQS allows 43,200 seconds and 120,000 delayed messages. Longer waits use a marker, which is free. */
 const PAUSE_MAX_MS = 15 * MINUTE_MS;
 
-/** False after too many receives or for too long a wait: the marker stays. After true, the caller must keep the message. */
+/** False (too many receives, or too long a wait): the message may be deleted, as its marker stays. True: it must be kept. */
 export const changeVisibility =
   (queue: Queue) =>
   async (receiptHandle: string, receives: number, afterMs: number): Promise<boolean> => {

@@ -11,12 +11,12 @@ import { deleteItemIf, getItem, putItemIf, updateItem } from "./table.ts";
 import { SECOND_MS, DAY_MS } from "../domain/basics/units.ts";
 import { type Seconds, toSeconds } from "../domain/basics/seconds.ts";
 
-/** The first request with an Idempotency-Key is in progress for this long. Later, a retry completes its work. */
+/** The first request with an Idempotency-Key counts as in progress for this long. After this time, a retry completes its work. */
 const IDEMPOTENCY_LEASE_MS = 15 * SECOND_MS;
 
 export const hashText = (text: string): string => createHash("sha256").update(text, "utf8").digest("base64url");
 
-/** In epoch seconds, for DynamoDB's deletion. `expires` alone decides whether a claim is valid. */
+/** Returns when DynamoDB may delete a claim, in epoch seconds. `expires` alone decides whether the claim is valid. */
 export const toTtl = (expires: number): Seconds => toSeconds(expires + DAY_MS);
 
 /** `by`: the sender of the event that holds the key; absent in items of earlier versions. */
@@ -50,7 +50,7 @@ export const readFlappingAt = async (
   return item === undefined ? undefined : detectItemFlapping(item, at);
 };
 
-/** Even after the window. Undefined if the key was freed, DynamoDB has deleted the item, or another sender sent the event. */
+/** Returns the event even after the window; undefined if the key was freed, the item deleted, or the sender is another. */
 export const readDedupeHolder = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -47,7 +47,7 @@ export const createDueLister =
 export const listAllItems = async <Item>(deps: TableDeps, pk: string, schema: ItemSchema<Item>): Promise<Due<Item>[]> =>
   (await queryItems(deps, { pk }, Stored)).map((stored) => parseDueItem(schema, stored));
 
-/** Changes the due time even of invalid content. Writes the new item first, so that a crash never loses the item. */
+/** Changes an item's due time, even if its content is invalid. Writes the new item first, so that no crash loses the item. */
 export const postponeItem = async (
   deps: TableDeps,
   { key, stored }: Pick<Due<unknown>, "key" | "stored">,

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { EPISODES_KEPT, detectFlapping, type Episode, type Flapping } from "../domain/event/flapping.ts";
 
-/* An alert's last four episodes are in its dedupeKey's item. A claim shifts them in the same write, at no cost. */
+/* An alert's last four episodes (from opening to end) are in its dedupeKey's item. A claim of the key shifts them at no cost. */
 
 /** Times of opening and end, in milliseconds. 0 means that the time is unknown, or that the alert reopened before it ended. */
 export const episodes = {
@@ -27,7 +27,7 @@ export const buildOpeningUpdate = (at: number) => ({
   values: { ":unknown": 0, ":opened": at },
 });
 
-/** `flapping`: whether and how the alert flapped at the event's arrival. `isNewer`: newer than the caller's change. */
+/** `flapping`: how the alert flapped at the event's arrival, if so. `isNewer`: the event is newer than the caller's change. */
 export type Holder = {
   eventId: string;
   flapping: Flapping | undefined;

@@ -239,7 +239,7 @@ export const personCountKey = (user: string, counted: CountedMails, day: string)
   sk: `${counted}#${day}`,
 });
 export const stageCountKey = (counted: CountedMails, day: string): Key => ({ pk: "STAGE", sk: `${counted}#${day}` });
-/** By the address's hash. Contains the address's owner, the people who have verified the address, and counts. */
+/** The partition of an address, by its hash: the address's owner, the people who have verified it, and counts. */
 export const addressPk = (addressHash: string): string => `TOKEN#${addressHash}`;
 export const addressCodesKey = (addressHash: string, day: string): Key => ({
   pk: addressPk(addressHash),
@@ -293,7 +293,7 @@ export const eventRange = (from: number, to: number): { from: string; to: string
   to: formatSeq(to) + PROGRESS,
 });
 
-/** Contains lost event numbers, the last number of each day, and the progress of the audits. */
+/** The partition contains lost event numbers, the last number of each day, and the progress of the audits. */
 export const lostNumbersPk = (ws: WorkspaceId): string => `WS#${ws}#LOST`;
 /** Returns the key of a node in the tree of numbers whose events were never stored. */
 export const lostKey = (ws: WorkspaceId, level: number, node: number): Key => ({
@@ -308,9 +308,7 @@ export const auditedKey = (ws: WorkspaceId): Key => ({ pk: lostNumbersPk(ws), sk
 
 const notificationsPk = (ws: WorkspaceId): string => `WS#${ws}#NOTIFICATIONS`;
 export const notificationsPks = (ws: WorkspaceId): string[] => listSharedPartitions(notificationsPk(ws));
-/**
- * Rules' first packs share partitions in the order of time. Each further pack has its own, for events for thousands of people.
- */
+/** First packs of rules share partitions, in order of time. Further packs have their own: one event may notify thousands. */
 export const packKey = (ws: WorkspaceId, packId: string): Key => {
   const { pack, seq, spread } = parsePackId(packId) ?? { pack: 0, seq: 0, spread: false };
   if (pack !== 0) return { pk: `${notificationsPk(ws)}#${packId}`, sk: packId };

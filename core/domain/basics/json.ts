@@ -10,7 +10,7 @@ const countSignificantDigits = (literal: string): number =>
     .replace(/[-.]/g, "")
     .replace(/^0+/, "").length;
 
-/** Works like `JSON.parse`, but a number with too many digits to store becomes NaN, which a schema can refuse by name. */
+/** Like `JSON.parse`, but a number with too many digits to store becomes NaN, so that the schema's error names the field. */
 export const parseJson = (text: string): unknown => {
   const value: unknown = JSON.parse(text);
   if (!hasLongNumber(text)) return value;

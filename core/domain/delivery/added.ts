@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { Priority } from "../basics/priority.ts";
 
-/* Somebody, or the service when an acknowledgement ends, can add people. Their packs follow the packs of all rules. */
+/* A person, or the service when an acknowledgement ends, can add people to an event. Their packs follow those of all rules. */
 
 /** Higher than the index of any rule. */
 export const ADDED_RULE = 999_999;

@@ -88,7 +88,7 @@ const startLaterAttempt = (channel: DeviceChannel, previous: DeviceAttempt): Dev
 const listChannelsOfSteps = (steps: readonly ScheduledStep[], channels: readonly DeviceChannel[]): DeviceChannel[] =>
   channels.filter(({ way }) => steps.some(({ ways }) => ways.includes(way ?? "push")));
 
-/** Returns the channels of due steps, or else of the next step with a device. Without one, every device is notified. */
+/** Returns the channels of due steps, or else of the next step with a device. If no step has one, returns all channels once. */
 const listChannelsToPage = (
   { rings = [], attempts }: PackRecipient,
   dueSteps: readonly ScheduledStep[],

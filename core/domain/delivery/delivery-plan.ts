@@ -79,7 +79,7 @@ export type GroupedRule = v.InferOutput<typeof GroupedRule>;
 
 export const isHeldByGroup = ({ into, below }: GroupedRule): boolean => into !== undefined || below !== undefined;
 
-/** Retries follow the plan, even if the configuration changed. The order of rules and recipients determines their ids. */
+/** Retries follow the plan, even if the configuration changed. The order of rules and recipients determines notification ids. */
 export const DeliveryPlan = v.object({
   /** When the plan was made, in milliseconds. The plan's notifications have the same `createdAt`. */
   at: v.number(),
@@ -237,7 +237,7 @@ export const listPacksOfPart = (part: PlanPart, event: Pick<PackId, "at" | "seq"
 export const countNotifications = ({ rules }: Pick<DeliveryPlan, "rules">): number =>
   rules.reduce((sum, planned) => sum + planned.recipients.length, 0);
 
-/** `sizes`: the number of packs of each rule under the same marker, as `[rule, packs]`. `first`: the first pack's index. */
+/** `sizes`: each rule's packs under the marker, as `[rule, packs]`. `first`: the index of the first rule's first pack. */
 type PackAmong = {
   packId: string;
   sizes: readonly (readonly [rule: number, packs: number])[];

@@ -2,7 +2,7 @@ import { toChannel, type Device } from "../device/device.ts";
 import type { Call, Devices } from "./attempts.ts";
 import type { Pack } from "./pack.ts";
 
-/* If a push service refuses one device but accepts another, our credentials are right: the device has another sender. */
+/* If a push service refuses one device but accepts another, our credentials are right: the device registered with other keys. */
 
 type Addressed = Pick<Device, "subscription" | "email" | "phone">;
 
@@ -24,7 +24,7 @@ const listAcceptingDevices = ({ recipients }: Pack, devices: Devices): Device[] 
     (devices.get(userId) ?? []).filter(({ id }) => attempts[id]?.outcome === "accepted"),
   );
 
-/** An answer `foreign` is final if the same service has accepted another push, and otherwise becomes `auth` (retried). */
+/** An answer `foreign` is final if the same service has accepted another push; otherwise, it becomes `auth`, which is retried. */
 export const interpretAnswers = (pack: Pack, devices: Devices, calls: readonly Call[]): Call[] => {
   const taken = calls.flatMap(({ answer, device }) => (answer?.kind === "accepted" ? [device] : []));
   const good = [...taken, ...listAcceptingDevices(pack, devices)];

@@ -15,7 +15,7 @@ export const reportMoves: Readonly<Record<ReportedStatus, readonly NotificationS
   ACKNOWLEDGED: ["QUEUED", "SENT", "FAILED", "DELIVERED", "OPENED"],
 };
 
-/** `sending`: no answer yet. `retry`, `auth`: refused for now. `unknown`: perhaps accepted, sent once more. Others are final. */
+/** `sending`: push without an answer. `retry`, `auth`: refused for now. `unknown`: perhaps accepted; sent again. Rest: final. */
 const deviceOutcomes = [
   "sending",
   "retry",

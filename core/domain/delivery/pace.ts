@@ -13,7 +13,7 @@ export type Pace = Partial<Record<ContactChannel, number>>;
 export const isRateLimited = (channel: ContactChannel | undefined, pace: Pace): boolean =>
   channel !== undefined && pace[channel] !== undefined;
 
-/** The share of AWS's rate that is used. Requests take different times, so AWS would refuse some at the full rate. */
+/** The used share of AWS's rate limit. At the full rate, AWS would refuse some requests, because they take different times. */
 const SHARE = 0.95;
 /** SQS delivers a batch this long before its first turn, because SQS delays by whole seconds. The sender waits for the turn. */
 const LEAD_MS = 2 * SECOND_MS;

@@ -1,4 +1,4 @@
-/* The longest matching prefix decides the country (E.164.1). Satellites and premium services have no country. */
+/* The longest matching prefix of a number decides its country (E.164.1). Numbers of satellites and premium services have none. */
 
 /** Countries that share the prefix +1 with the United States. Messages to these islands cost much more. */
 const ISLANDS =

@@ -35,7 +35,7 @@ const texts: Readonly<Record<Language, Texts>> = {
   },
 };
 
-/** Returns the device's language, or else the person's latest. Calls are in English, because the voice is English. */
+/** Returns the language of the device, or else of the person's newest registration. Calls are in English, like the voice. */
 export const chooseLanguage = (device: Device, devices: readonly Device[], channel: Channel): Language => {
   if (channel === "voice") return "en";
   const newest = devices

@@ -18,7 +18,7 @@ export type Lease = v.InferOutput<typeof Lease>;
 /** `since`: when the event was acknowledged first, before all extensions. */
 export type PresentLease = Lease & { since: number };
 
-/** A lease that ended at `on` (milliseconds). Voids earlier acknowledgements, except permanent ones during the lease. */
+/** The lease ended at `on` (milliseconds), which voids earlier acknowledgements, except permanent ones given during the lease. */
 export const Reopened = v.object({ ...Lease.entries, on: v.number() });
 export type Reopened = v.InferOutput<typeof Reopened>;
 

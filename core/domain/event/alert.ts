@@ -8,7 +8,7 @@ import { identifySender } from "./event.ts";
 import { isEventOver } from "./lifecycle.ts";
 import type { StoredEvent } from "./stored-event.ts";
 
-/* An alert of a tool is a single open event, which counts the alert's repeats. A repeat may raise the priority. */
+/* An alert of a tool is a single open event, which counts the alert's repeats. A repeat may raise the event's priority. */
 
 /** During this time after an event was matched, only repeats with a higher priority are matched again. */
 const ASK_PAUSE_MS = 10 * MINUTE_MS;
@@ -79,7 +79,7 @@ export const addRepeat = (
   return { next, isWorse, asks };
 };
 
-/** An end ends only older events: by the sender's clock if both have the same sender (`isOwn`), else by arrival. */
+/** An alert's end ends only older events: older by the sender's clock if both have one sender (`isOwn`), else by arrival. */
 export const endsEvent = (
   end: { at: number; id: string; by?: string | undefined },
   { eventId, content: { changedAt, sender } }: Pick<StoredEvent, "eventId" | "content">,

@@ -346,7 +346,7 @@ export const identifySender = (sender: Sender | undefined): string => {
   return sender.id.startsWith("key_") ? `key:${sender.name}` : sender.id;
 };
 
-/** Includes the sender, because two installations of a tool use the same ids. Begins with NUL, which no dedupeKey has. */
+/** An alert's name has the sender (two installations of a tool use the same ids), and begins with NUL, which no dedupeKey has. */
 export const toClaimName = ({ alert, sender }: Pick<EventContent, "alert" | "sender">, key: string): string =>
   alert === true ? `\0${JSON.stringify([identifySender(sender), key])}` : key;
 
@@ -374,7 +374,7 @@ export const EventContent = v.object({
   alert: v.optional(v.literal(true)),
   /** Absent in notices, and in events stored before senders were recorded. */
   sender: v.optional(Sender),
-  /** On the sender's clock, in milliseconds; never after the arrival. The newest change counts, in any order of arrival. */
+  /** By the sender's clock (milliseconds); never after the arrival. An alert's newest change counts, in any order of arrival. */
   changedAt: v.optional(v.number()),
   /** Set if the service created the event for a heartbeat. */
   heartbeat: v.optional(HeartbeatMiss),

@@ -9,7 +9,7 @@ import { fromIso, toIso, toIsoOrNull } from "../basics/time.ts";
 export const EventAction = v.object({ at: v.number(), id: v.string(), name: v.string() });
 export type EventAction = v.InferOutput<typeof EventAction>;
 
-/** `none`: no acknowledgement required, held, or not matched yet. `expired`: open for 30 days; final, like `resolved`. */
+/** `none`: needs no acknowledgement, is held, or is not matched yet. `expired`: was open for 30 days; final, like `resolved`. */
 export const EventState = v.picklist(
   ["none", "open", "acknowledged", "resolved", "expired"],
   "state must be one of acknowledged, expired, none, open, resolved.",

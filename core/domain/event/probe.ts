@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/* A probe is accepted, matched and planned, but its rule's people get one silent push, which their devices confirm. */
+/* A probe is planned like the rule's events, but notifies nobody: people get one silent push, which their devices confirm. */
 
 /** The first sequence number of probes. Lists, statistics and searches read only smaller numbers, so they contain no probes. */
 export const FIRST_PROBE_NUMBER = 500_000_000_000;
@@ -45,7 +45,7 @@ export const ProbedPerson = v.object({
 });
 export type ProbedPerson = v.InferOutput<typeof ProbedPerson>;
 
-/** `since`: no probe is due earlier. `at`: when to schedule again, if ever. `red`: failed links that owners know of. */
+/** `since`: no probe is due before. `at`: when to schedule probes again, if ever. `red`: failed links that owners know of. */
 export const ProbePlan = v.object({
   since: v.number(),
   at: v.optional(v.number()),

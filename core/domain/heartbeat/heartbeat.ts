@@ -10,7 +10,7 @@ import { toIso, toIsoOrNull } from "../basics/time.ts";
 import { Warning } from "../basics/warning.ts";
 import type { EventContent } from "../event/event.ts";
 
-/* A job calls its heartbeat regularly. A missed call creates an event, which the next call resolves. */
+/* A job calls its heartbeat regularly. If a call is missing, the service creates an event, which the next call resolves. */
 
 /** Heartbeats with shorter intervals would flap, because the sweeper runs only once a minute. */
 const EVERY_MIN_SECONDS = 10;

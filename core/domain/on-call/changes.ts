@@ -4,7 +4,7 @@ import { DAY_MS } from "../basics/units.ts";
 import type { DutyGroup } from "./duty.ts";
 import { findNextOnCallChange, listStretches } from "./stretches.ts";
 
-/* Compares schedules with the people of the last check, so that nothing must be stored when a shift begins. */
+/* Finds who came on call by comparing schedules with the last check, so that nothing must be stored when a shift begins. */
 
 /** People are ids, in order; times are in milliseconds. */
 export const OnCallChange = v.object({
@@ -44,7 +44,7 @@ const listChangeTimes = (group: GroupNow, from: number, to: number): Moment[] =>
     onCall: [...new Set(people.map(({ userId }) => userId))].sort(),
   }));
 
-/** After an edit (the people of the last check no longer follow from the schedule), lists one change, at `to`. */
+/** If the schedule was edited (it gives other people for `from` than the last check found), lists only one change, at `to`. */
 const listNewOnCallTimes = (group: GroupNow, lastOnCall: readonly string[], from: number, to: number): Moment[] => {
   const all = listChangeTimes(group, from, to);
   const isUnedited = isDeepEqual(all[0]?.onCall, lastOnCall);
@@ -65,7 +65,7 @@ const newTimeline = (groupId: string): OnCallTimeline => ({
   untold: [],
 });
 
-/** Returns the same object if nothing changed. `group`, `from`: undefined after a deletion, and for the first check. */
+/** Returns the same object if nothing changed. `group`: undefined after its deletion. `from`: undefined in the first check. */
 export const advanceTimeline = (
   groupId: string,
   timeline: OnCallTimeline | undefined,

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { isDeepEqual } from "../basics/same.ts";
 
-/* A user group's members are the people on call. Slack replaces all members at once, and allows no empty user group. */
+/* A Slack user group's members are the people on call. Slack replaces all members at once, and allows no empty user group. */
 
 /** The id of a user group never changes, but its name and handle may. */
 export const UserGroupId = v.pipe(

@@ -19,7 +19,7 @@ const rankPriority = (priority: Priority): number => PRIORITIES.indexOf(priority
 /** `rings`: the page is allowed and already counted. `counts`: the page is allowed and is counted now. */
 export type Verdict = { kind: "rings" } | { kind: "counts"; rung: CountedPage[] } | { kind: "quiet" };
 
-/** Above the limit, only a page with a higher priority than all pages of ten minutes is allowed. Counted pages stay allowed. */
+/** Above the limit, allows only pages of higher priority than all of the last ten minutes, and pages that were counted before. */
 export const decidePage = (
   counted: readonly CountedPage[],
   uncounted: readonly Omit<CountedPage, "by">[],

@@ -11,7 +11,7 @@ import { compileSilence, type Silence } from "../rules/silence.ts";
 import { countNotifications, type DeliveryPlan, type KeptStillBy } from "../delivery/delivery-plan.ts";
 import { toHeldPlan, needsAcknowledgement, toSilencedPlan, toDeliveryPlan, toNoticePlan } from "./plan-delivery.ts";
 
-/** Groups are decided one after the other, within 20 seconds. Beyond this number, rules page as if without groups. */
+/** An event's groups are decided one after the other, within 20 seconds. Rules beyond this number page as if without groups. */
 export const GATES_MAX = 20;
 
 /** `keptStill`: the silence that held the event so far. */

@@ -22,7 +22,7 @@ const hashToNumber = (text: string): number => {
 /** Disabled rules are not probed, because they should notify nobody. */
 export const isProbedRule = (rule: RoutingRule): boolean => rule.enabled && chooseProbe(rule) !== null;
 
-/** All rules of a workspace have the same hour, so that people get one push for many rules. Ids spread rules over days. */
+/** All rules of a workspace have the same hour, so that people get one push for many rules. A rule's id decides the day. */
 const findProbeTimes = (rule: RoutingRule, now: number): { last: number; next: number } => {
   const everyHours = chooseProbe(rule)?.everyHours ?? PROBE_HOURS_MAX;
   const day = hashToNumber(rule.id) % Math.ceil(everyHours / DAY_HOURS);
@@ -37,7 +37,7 @@ const findTimeZone = ({ notificationRules, groups, schedules }: People, userId: 
   [...schedules.values()].find(({ groupId }) => groups.get(groupId)?.memberIds.includes(userId))?.timeZone ??
   "UTC";
 
-/** Of now and the next 24 full hours with the rule active, returns the time that is night for the fewest people. */
+/** Returns now or one of the next 24 full hours in which the rule is active: the time that is night for the fewest people. */
 const findProbeStart = (rule: RoutingRule, people: People, now: number): number | undefined => {
   const { escalationPolicyId } = rule;
   const recipients = listTargetPeople(toRuleTargets(rule), people, now);

@@ -98,7 +98,7 @@ const toFailedProbe = ({ id, name, type, links }: ProbeView): RedProbe | undefin
   return { mark: `${id} ${link}`, name, link, fault: fault ?? undefined };
 };
 
-/** Returns the newly red probes, and the next comparison's marks. Without a result, rules and policies keep their marks. */
+/** Returns the newly red probes, and the marks for the next comparison. Rules and policies without a result keep their marks. */
 export const findNewlyRed = (
   views: readonly ProbeView[],
   lastMarks: readonly string[],

@@ -8,7 +8,7 @@ import type { PlannedDelivery } from "./planned-delivery.ts";
 import { MINUTE_MS } from "../basics/units.ts";
 import { makeRecipientsQuiet } from "./page-limit.ts";
 
-/* The first event of a group (or the event that reaches the threshold) pages; later ones only with a higher priority. */
+/* The first event of a group (with a threshold, the event that reaches it) pages; later ones only with a higher priority. */
 
 /** `first`: the event that opened the group. `top`: the last event that paged. */
 export type Group = { first: string; top: string; at: number; until: number; priority: Priority };
@@ -88,7 +88,7 @@ const findBusiestSpan = (
   return near.slice(first, end);
 };
 
-/** Returns the highest number of events in a period that includes the event. `times`: in any order, with the event's. */
+/** Returns the highest number of events in any period that includes the event. `times`: of all arrivals, in any order. */
 export const countMaxWithin = (times: readonly number[], counting: Counting, atLeast: AtLeast): number =>
   findBusiestSpan(times, counting, atLeast).length;
 
@@ -130,7 +130,7 @@ export type Known = ReadonlyMap<
 /** A rule whose threshold was reached. `counted`: the arrival times (milliseconds) of the counted events. */
 export type Reached = { rule: number; counted: readonly number[] };
 
-/** Works in memory as delivery does in the table, in the order of arrival. `stored`: what delivery has stored. */
+/** Decides groups in memory as delivery does in the table, in the order of arrival. `stored`: groups that delivery has stored. */
 export const createGateKeeper = (
   stored: Known = new Map(),
   onReached: (reached: Reached) => unknown = () => undefined,

@@ -37,7 +37,7 @@ type Reach = {
   confirm: boolean;
 };
 
-/** Assumes no acknowledgement, and failures only without a device. Uses the people on call at the time of each step. */
+/** Assumes that nobody acknowledges, and that notifications fail only without a device. Uses the people on call at each step. */
 export const simulateEscalation = (
   policy: FrozenPolicy,
   people: People,

@@ -49,7 +49,7 @@ const keepFirstRuleOfEachChain = <Rule extends Placed>(
   });
 };
 
-/** Drops unneeded fallback rules and a chain's later rules. `undecided`: rules that apply because the budget ran out. */
+/** Keeps each chain's first rule, and fallback rules only alone. `undecided`: rules that apply because the budget ran out. */
 export const filterApplying = <Rule extends Placed>(
   matchingRules: Rule[],
   undecided: readonly string[] = [],

@@ -40,7 +40,7 @@ export const Trace = v.object({
 });
 export type Trace = v.InferOutput<typeof Trace>;
 
-/** `receivedAt`: in milliseconds. `deciders`: rules that may take precedence. `regexes`: patterns to share between traces. */
+/** `receivedAt`: in milliseconds. `deciders`: rules that may take precedence. `regexes`: compiled, to share between traces. */
 export const traceRule = (
   rule: RoutingRule,
   event: MatchableEvent,

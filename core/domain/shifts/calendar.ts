@@ -6,7 +6,7 @@ import { listGroupShifts, listUserShifts, type Shift } from "./shifts.ts";
 import type { People } from "../people/people.ts";
 import { DAY_MS } from "../basics/units.ts";
 
-/* Programs cannot sign in, so the URL is a secret, stored as a hash. Times are in UTC: programs need no time zone rules. */
+/* Calendar programs cannot sign in, so a feed's URL is secret, stored as a hash. Times in UTC need no time zone rules. */
 
 /** How many days before and after today the feed contains. Calendar programs keep past entries and refresh every hour. */
 const BACK_DAYS = 28;
@@ -103,7 +103,7 @@ const renderCalendar = (name: string, events: readonly string[]): string =>
     .map(foldContentLine)
     .join("");
 
-/** Writes RFC 5545; undefined without the person or group. An endless shift ends with the last month, so changes are monthly. */
+/** Writes RFC 5545; undefined without the person or group. Endless shifts end with the feed's last month, so changes are rare. */
 export const writeCalendar = (people: People, owner: CalendarOwner, now: number): string | undefined => {
   const today = Math.floor(now / DAY_MS) * DAY_MS;
   const [from, to] = [today - BACK_DAYS * DAY_MS, today + AHEAD_DAYS * DAY_MS];

@@ -4,7 +4,7 @@ import { StoredHolidays } from "../on-call/schedule.ts";
 import { undoOverrideChange } from "../on-call/override-history.ts";
 import type { People } from "../people/people.ts";
 
-/* All changes of on-call are in the audit trail and are undone one by one, from the current state backwards. */
+/* To find out who was on call, undoes the changes in the audit trail one by one, from the current state backwards. */
 
 /** A time in which the settings of on-call stay the same (milliseconds). */
 export type Phase = { from: number; to: number; group: DutyGroup };

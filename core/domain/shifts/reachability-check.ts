@@ -6,7 +6,7 @@ import { isVerified, listDeviceChannels, type Device } from "../device/device.ts
 import { Channel } from "../device/channel.ts";
 import { type DutyGroup, findNextOnCallChange, listStretches } from "../on-call/index.ts";
 
-/* The channels are tried one after the other. As much time is left at the end for people who might stay on call. */
+/* Channels are tried one by one, for equal times. The same time is left at the end for people who might have to stay on call. */
 
 const CHECK_MINUTES_MIN = 10;
 export const CHECK_MINUTES_MAX = 24 * 60;

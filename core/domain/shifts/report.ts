@@ -225,7 +225,7 @@ const forEachShortRest = (shifts: readonly OnDuty[], onFound: (groupId: string) 
   }
 };
 
-/** Returns rows sorted by name. `parts`: in order of time. A rest counts only between two shifts in the report. */
+/** Sorts rows by name. `parts`: in order of time. A rest counts only if the shifts before and after are in the report. */
 export const buildReportRows = (
   parts: readonly ReportPart[],
   by: By,

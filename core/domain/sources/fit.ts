@@ -18,7 +18,7 @@ import { findText, severityToPriority, type Draft } from "./draft.ts";
 import { parseNestedJson } from "./paths.ts";
 import { countJsonSize, shortenText, joinLines, removeDirectionMarks } from "../basics/text.ts";
 
-/** `formerKey`: the key in earlier versions of the service. `once`: the message's idempotency key. `warnings`: what was cut. */
+/** `formerKey`: the alert's key in earlier versions of the service. `once`: the idempotency key. `warnings`: what was cut. */
 export type Fitted = {
   event: EventInput;
   changedAt: number | undefined;

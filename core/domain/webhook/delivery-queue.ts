@@ -61,7 +61,7 @@ export const interpretStatus = (status: number, retryAfterMs: number | undefined
 export type Head = { tries: number; failingSince: number | undefined };
 export const freshHead: Head = { tries: 0, failingSince: undefined };
 
-/** Continues, retries at `due`, discards the first message, or waits until somebody acts. `tell`: notify owners now. */
+/** The queue continues, retries at `due`, discards the first message, or waits for somebody to act. `tell`: notify owners now. */
 export type NextOfQueue =
   | { kind: "goes_on" }
   | { kind: "waits"; head: Head & { failingSince: number }; due: number; failure: Failure; tell: boolean }

@@ -2,7 +2,7 @@
 const INWARD_NAMES =
   /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|private|home\.arpa|test|invalid|onion)$/;
 
-/** Refuses IP addresses in any notation, because URL parses `2130706433` and `0x7f.1`. Host names are checked when called. */
+/** Refuses IP addresses in any notation: URL reads `0x7f.1` as 127.0.0.1. The address of a host name is checked when called. */
 export const findPublicUrlFault = (text: string): string | undefined => {
   const url = URL.parse(text);
   if (url === null) return "url must be an https address, such as https://example.com/hooks/alerts.";

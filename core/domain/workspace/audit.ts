@@ -4,7 +4,7 @@ import { Somebody } from "../basics/authored.ts";
 import { DAY_MS } from "../basics/units.ts";
 import { DutyChanges } from "../on-call/duty-moves.ts";
 
-/* Each entry is written in one transaction with its change, and contains people's ids without their names. */
+/* Each audit entry is written in one transaction with its change, and contains people's ids without their names. */
 
 /** Callers state their tool, by default `api`. The operator's commands write to the table directly. */
 export const vias = ["console", "api", "setup_file", "operator"] as const;

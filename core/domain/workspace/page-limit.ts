@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { wholeNumberSchema } from "../basics/number.ts";
 import { MINUTE_MS } from "../basics/units.ts";
 
-/* The control item has the event numbers at which the last two periods began, so that admission needs no read. */
+/* The control item stores at which event numbers the last two ten-minute periods began, so that admission needs no read. */
 
 export const PAGE_LIMIT_SPAN_MS = 10 * MINUTE_MS;
 /** How many pages a person gets in ten minutes, unless the workspace sets another limit. */
@@ -18,7 +18,7 @@ export const PageLimitSetting = v.nullable(
   ),
 );
 
-/** `slot`: the newest event's ten-minute period. `began`, `before`: the last event number before this and the previous period. */
+/** `slot`: the newest event's ten-minute period. `began`: the last event number before it; `before`: before the previous one. */
 export type PageLimitState = { limit: number | null; slot: number; began: number; before: number };
 
 /** `limit`: pages in ten minutes. `from`: the last event number before the period. */

@@ -4,7 +4,7 @@ import { fromIso, toIso } from "../basics/time.ts";
 import { DAY_MS, SECOND_MS } from "../basics/units.ts";
 import { type Seconds, toSeconds } from "../basics/seconds.ts";
 
-/* Events up to a number, the edge, are past retention and not shown. Their items are deleted days after that. */
+/* Events up to a number, the edge, are past retention and not shown. Their items are deleted some days later. */
 
 /** How many days events are shown. */
 export const RetentionDays = v.pipe(
@@ -20,7 +20,7 @@ export type Retention = { days: number; before?: { days: number; till: number } 
 /** Events up to `number` are past retention. Valid until the last day past retention is after `through`. */
 export type Edge = { through: string; number: number };
 
-/** Only an audit moves the edge, so an audit may be late by one day less than this number of days. */
+/** Days between the end of retention and deletion. Only audits move the edge, so an audit may be late by one day less. */
 const SPARE_DAYS = 7;
 
 /** In milliseconds. */

@@ -61,7 +61,7 @@ export const findPaidChannel = (message: object): PaidChannel | undefined => {
   return "phone" in message ? "sms" : undefined;
 };
 
-/** Sends a message, within the budget if it costs money. Rejects without sending if the budget cannot be written. */
+/** Sends a message, within the workspace's budget if it costs money. Rejects without sending if the budget cannot be written. */
 export const sendWithinBudget = async (
   deps: BudgetDeps,
   ws: WorkspaceId,

@@ -106,7 +106,7 @@ const refuseInvalidUserGroupChange = (kind: Connection["kind"], { ruleIds, group
   if (groupIds === null) throw refuseUserGroupField("groupIds");
 };
 
-/** Retries waiting messages at once. Throws the refusals of `createConnection`, and `changed_meanwhile`. */
+/** Also retries waiting messages at once. Throws the refusals of `createConnection`, and `changed_meanwhile`. */
 export const updateConnection = async (
   deps: WakeDeps & Recording,
   ws: WorkspaceId,
@@ -151,7 +151,7 @@ const tests = {
   slack_user_group: testUserGroup,
 } as const;
 
-/** Bypasses the queue. An accepted test resumes a suspended queue. Throws Refusal `rate_limited` if a test was just sent. */
+/** Bypasses the queue. An accepted test resumes the queue if suspended. Throws Refusal `rate_limited` if a test was just sent. */
 export const testConnection = async (
   deps: TestDeps,
   ws: WorkspaceId,

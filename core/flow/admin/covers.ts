@@ -95,7 +95,7 @@ const findPersonOfShift = (
 /** Throws a refusal that names the action, unless the caller is a manager. */
 export type RequireManager = (action: string) => Promise<void>;
 
-/** Returns the open cover of an earlier request, if any. Throws like `requireManager`, `invalid_input`, `limit_reached`. */
+/** May return an earlier open cover. Throws Refusal `invalid_input`, `limit_reached`, and the refusals of `requireManager`. */
 export const requestCover = async (
   deps: Changing,
   ws: WorkspaceId,
@@ -184,7 +184,7 @@ export const takeCover = async (deps: Changing, ws: WorkspaceId, id: string, cal
   throw refuseClosedCover(now, deps.now());
 };
 
-/** Works until the first shift begins. Idempotent. Throws Refusal `not_found`, `cover_closed`, and like `requireManager`. */
+/** Works until the first shift begins. Idempotent. Throws `not_found`, `cover_closed`, and the refusals of `requireManager`. */
 export const withdrawCover = async (
   deps: Changing,
   ws: WorkspaceId,

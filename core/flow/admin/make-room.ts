@@ -21,7 +21,7 @@ import {
 import { addGroupMember } from "../../store/people/groups.ts";
 import { listRules } from "../../store/rules/rules.ts";
 
-/* An event's notifications are limited when rules or groups change, because one invocation stores the plan in 20 seconds. */
+/* A change of rules or groups may not let an event notify too many people: one invocation must store its plan in 20 seconds. */
 
 /** `countAfter`: counts the notifications of one event after the change. */
 const createNotificationIncrease = (added: number, countAfter: () => Promise<MostNotified>): Increase => {
@@ -56,7 +56,7 @@ export const checkRuleLimit = (
     }),
   );
 
-/** Does not change an existing member. Throws Refusal `limit_reached`. Counts every rule, because any may name the group. */
+/** Does not change an existing member. Throws Refusal `limit_reached`. Counts every rule, because any rule may name the group. */
 export const addToGroup = async (
   deps: Recording,
   ws: WorkspaceId,

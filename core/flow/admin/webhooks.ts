@@ -59,7 +59,7 @@ export const createWebhook = async (
 const wakeQueue = (deps: WakeDeps, ws: WorkspaceId, id: string): Promise<void> =>
   sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ws, id } }]);
 
-/** Retries waiting messages at once. Throws the refusals of `createWebhook`, and `changed_meanwhile`. */
+/** Also retries waiting messages at once. Throws the refusals of `createWebhook`, and `changed_meanwhile`. */
 export const updateWebhook = async (
   deps: WakeDeps & Recording<"webhookStandIn">,
   ws: WorkspaceId,
@@ -92,7 +92,7 @@ export const deleteWebhook = (deps: Recording, ws: WorkspaceId, id: string, expe
 
 const TEST_PAUSE_MS = 10_000;
 
-/** Bypasses the queue. An accepted test resumes a suspended queue. Throws Refusal `rate_limited` if a test was just sent. */
+/** Bypasses the queue. An accepted test resumes the queue if suspended. Throws Refusal `rate_limited` if a test was just sent. */
 export const testWebhook = async (
   deps: WakeDeps & KeyDeps & Recording<"post">,
   ws: WorkspaceId,

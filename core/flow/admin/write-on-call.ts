@@ -146,7 +146,7 @@ export const isOwnOverride = async (
   { userId }: OnCallOverrideInput,
 ): Promise<boolean> => userId === caller && (await readGroupMember(deps, ws, { groupId, userId })) !== undefined;
 
-/** False if the override comes from a cover that has begun, because the person on call must be informed. */
+/** True if no manager is needed. False once the override's cover has begun: somebody else would be on call at once. */
 export const mayDeleteOwnOverride = async (
   deps: TimedDeps,
   { ws, groupId, caller }: { ws: WorkspaceId; groupId: string; caller: string },

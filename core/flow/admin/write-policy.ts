@@ -43,7 +43,7 @@ export const updatePolicy = async (
   return policy === undefined ? undefined : addPolicyWarnings(deps, ws, policy, people);
 };
 
-/** Throws Refusal `policy_in_use` if rules name the policy, unless `force` is true, and `changed_meanwhile`. */
+/** Throws Refusal `changed_meanwhile`, and, unless `force` is true, `policy_in_use` if rules name the policy. */
 export const deletePolicy = async (
   deps: Recording,
   ws: WorkspaceId,

@@ -16,7 +16,7 @@ const requireExistingReferences = (rule: Pick<RulePatch, "targets" | "escalation
   if (faults.length > 0) throw invalidInput(faults);
 };
 
-/** Throws Refusal `invalid_input` for unknown groups and policies, `limit_reached` if an event could notify too many. */
+/** Throws Refusal `invalid_input` for unknown groups and policies, `limit_reached` if one event could notify too many people. */
 export const createRule = async (deps: Recording, ws: WorkspaceId, input: RuleInput): Promise<WarnedRule> => {
   const people = await loadPeople(deps, ws);
   requireExistingReferences(input, people);

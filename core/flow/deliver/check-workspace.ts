@@ -36,7 +36,7 @@ const listSubscribedWebhooks = (webhooks: readonly Webhook[], type: WebhookType)
   webhooks.filter(({ types }) => types.includes(type));
 
 /**
- * Leaves entries above `head` to the next check: they may have changed the people on call after this check read them. Reads the
+ * Leaves entries above `head` to the next check, because this check may have read the people on call before them. Reads the
  * subscribers after the entries, so that a new subscriber misses no change. Returns false if time ran out.
  */
 const enqueueAuditEntries = async (
@@ -102,7 +102,7 @@ const removeUnneededWatch = async (deps: CheckDeps, watch: Watch, head: Watch["s
   await storeWatchCheck(deps, watch, { looked: undefined, due: until + 1 });
 };
 
-/** Reads the trail's head first, so that a later entry causes another check. `hasTime`: whether another step fits. */
+/** Reads the head of the audit trail first, so that a later entry causes another check. `hasTime`: whether time is left. */
 export const checkWorkspace = async (deps: CheckDeps, ws: WorkspaceId, hasTime: () => boolean): Promise<void> => {
   const watch = await readWatch(deps, ws);
   if (watch === undefined) return;

@@ -27,7 +27,7 @@ import { readWrittenViews } from "../read/read-event.ts";
 
 export type ReceiverDeps = Pick<Deps, "table" | "now" | "post" | "webhookKey" | "baseUrl" | "slack" | "slackApps">;
 
-/** `shown`: the receiver already shows the change. `unwanted`: no subscription to the type any more, or a shadow. */
+/** `shown`: the receiver already shows the change. `unwanted`: the type has no subscription, or the workspace is in a shadow. */
 export type Sent = PostOutcome | "shown" | "unwanted";
 
 export type Receiver = {
@@ -83,7 +83,7 @@ const readEventWithTimeline = async (deps: ReceiverDeps, ws: WorkspaceId, eventI
   return event?.plan === undefined ? undefined : { chapters, event: { ...event, plan: event.plan } };
 };
 
-/** Edits include all changes so far. If Slack's answer is lost, there may be two messages; the second is then edited. */
+/** Later changes edit the message. If Slack's answer is lost, there may be two messages, and later changes edit the second. */
 const sendToSlack = async (
   deps: ReceiverDeps,
   { workspaceId: ws, id, channel = "" }: Connection,

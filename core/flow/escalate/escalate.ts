@@ -60,7 +60,7 @@ const isLeaseMarker = (marker: Marker): marker is LeaseMarker => marker.term !==
 const isPageMarker = (marker: Marker): marker is PageMarker => marker.ring !== undefined;
 const isHandoffMarker = (marker: Marker): marker is HandoffMarker => marker.hand !== undefined;
 
-/** The tolerance for clocks that differ. A decision that is older than the step's delay is from before an acknowledgement. */
+/** Tolerance for differing clocks. A decision from before the step's delay began is replaced: an acknowledgement came since. */
 const DECISION_LATE_MS = MINUTE_MS;
 
 type Following = NonNullable<ReturnType<typeof findNextDueStep>>;
@@ -281,7 +281,7 @@ const processMarker = async (
   return { pushes, steps: [...steps, ...toWakeMessages(rings)], follows: listChangeMessages(matched) };
 };
 
-/** Concurrent messages of a step wait for the first message's work. If "not begun", the message must be retried. */
+/** Concurrent messages of a step wait for the first one's work. After "not begun" (no time left), the message must be retried. */
 export const createStepEscalator = (deps: EscalateDeps, config: PeopleCache) => {
   const limitPages = createStepPageLimiter(deps);
   const running = new Map<string, Promise<Work | "not begun">>();

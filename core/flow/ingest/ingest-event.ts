@@ -213,7 +213,7 @@ const storeRepeat = async (
   return repeated === "over" ? "over" : { kind: "duplicate", eventId, replayed: false, isWorse };
 };
 
-/** If the holder of the dedupeKey was never stored, stores this event under its id. "over" if it accepts no more repeats. */
+/** If the key's holder was never stored, stores this event under its id. Returns "over" if the holder accepts no more repeats. */
 const answerWithHolder = async (
   context: Context,
   holder: Holder,
@@ -440,7 +440,7 @@ const addSenderToSourceCall = async (
   return { ...context, call: { ...call, event: named, isSource: true, untitled } };
 };
 
-/** Answers `created` only after event and marker are stored. Throws Refusal for 401, 403, 409, 422, 429, 503. */
+/** Answers `created` only after the event and its marker are stored. Throws Refusal for 401, 403, 409, 422, 429, 503. */
 export const createIngest = (deps: IngestDeps) => {
   const memory: KeyMemory = new Map();
   return async ({ apiKey, input }: IngestRequest): Promise<IngestAnswer> => {

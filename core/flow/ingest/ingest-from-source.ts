@@ -38,7 +38,7 @@ const toItemResult = (answer: Awaited<ReturnType<Ingest>>, eventKey: string, war
   warnings,
 });
 
-/** Admits each alert as an event. A sender can repeat a refused payload: admitted alerts are not admitted again. */
+/** Admits each alert as an event. A sender can send a refused payload again: admitted alerts are not admitted twice. */
 export const ingestFromSource = (
   deps: Pick<Deps, "now">,
   ingest: Ingest,

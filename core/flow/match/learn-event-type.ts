@@ -10,7 +10,7 @@ import { readEventType, storeEventType, type KnownEventType } from "../../store/
 const REMEMBERED_TYPES = 5_000;
 const TRIES = 5;
 
-/** Each instance caches known fields. Returns whether an event is the first with its event key. Idempotent. */
+/** The function stores an event's fields, if not cached, and returns whether the event is the first with its key. Idempotent. */
 export const createEventTypeLearner = (deps: TableDeps) => {
   const known = new Map<string, KnownEventType>();
 

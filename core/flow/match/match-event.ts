@@ -252,7 +252,7 @@ export const createEventMatcher = (deps: MatchDeps) => {
     };
   };
 
-  /** A raised priority may end the hold. The new plan gets a marker, because the repeats' marker belongs to no plan. */
+  /** A repeat of higher priority may end the hold. The new plan gets its own marker: the repeats' marker belongs to no plan. */
   const processRepeatsOf = async (
     planned: PlannedEvent,
     marker: Marker,
@@ -273,7 +273,7 @@ export const createEventMatcher = (deps: MatchDeps) => {
     return { ...settled, steps: [...steps, ...added.map((step) => ({ marker: step }))], follows };
   };
 
-  /** `receives`: how often the message was received. If "not begun" (no time to evaluate rules), it must be retried. */
+  /** `receives`: how often the message was received. After "not begun" (no time for the rules), the message must be retried. */
   return async (
     message: EventMessage,
     receives = 1,

@@ -77,7 +77,7 @@ const countGroupedEvents = async (
   return { count: counted.events.length, isAll: counted.items < COUNTED_ITEMS_MAX };
 };
 
-/** Silently updates the number on devices that show the group's first event, unless it is acknowledged or over. */
+/** Silently updates the group's size on devices that show its first event, unless that event is acknowledged or over. */
 export const buildGroupUpdates = async (
   deps: TimedDeps,
   { ws, group: key, first }: GroupMessage,

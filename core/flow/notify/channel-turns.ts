@@ -39,7 +39,7 @@ const reserveChannelTurns = async (
   return turns;
 };
 
-/** Returns the attempts that need not wait. URGENT notifications have their own times, and other messages wait for them. */
+/** Returns the attempts that need not wait. URGENT notifications have their own sending times; other messages wait for them. */
 export const claimTurns = async (
   deps: TurnDeps,
   attempts: PackAttempts,
@@ -62,7 +62,7 @@ export const claimTurns = async (
   return revertAttemptsNotDue(claimed, pace, deps.now());
 };
 
-/** Pauses the channel. If this fails, the messages wait without a sending time, because outcomes must be stored. */
+/** Books sending times after a pause of the channel. On failure, messages wait without one, because outcomes must be stored. */
 export const rebookTurns = async (
   deps: TurnDeps,
   calls: readonly Call[],

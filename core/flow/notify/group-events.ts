@@ -33,7 +33,7 @@ export type Settle = (ws: WorkspaceId, eventId: string) => Promise<Pick<PlannedE
 export const isNotifiedForGroup = ({ groups = [] }: Pick<FrozenPlan, "groups">, key: string): boolean =>
   groups.some((one) => one.key === key && one.into === undefined && one.below === undefined);
 
-/** An event suppresses others until it is resolved. Resolving an event without a plan cannot end its groups. */
+/** A group's event suppresses others until it is resolved. Checked here: resolving an event without a plan ends no groups. */
 const suppressesOthers = ({ plan, life: { resolved } }: Pick<PlannedEvent, "plan" | "life">, key: string) =>
   isNotifiedForGroup(plan, key) && resolved === undefined;
 
@@ -60,7 +60,7 @@ const countEventsOfTurn = async (
   return { events: counted.events, fresh: [...new Set(seqs)] };
 };
 
-/** Counts other invocations' events, but not this invocation's later events, whose totals include this event. */
+/** Leaves out later events of this invocation, because their totals include this event. Counts all of other invocations. */
 const countEventsFor = (
   { seq, receivedAt }: AtGate,
   { events, fresh }: CountedTo,

@@ -69,7 +69,7 @@ export const retryMessageAt = (deps: SendDeps, retryAt: number): Sent => ({
   afterMs: Math.max(SECOND_MS, retryAt - deps.now()),
 });
 
-/** FCM's answers are stored nowhere else; without them, devices would get the push again. Undefined if the claim is lost. */
+/** Retries until the lease ends: without FCM's answers, devices would get the push again. Undefined if the claim is lost. */
 const storeOutcomesInLease = async (
   deps: SendDeps,
   { pack, lease }: Held,
@@ -216,7 +216,7 @@ const haveOthersFailed = (deps: SendDeps, message: PackMessage): Promise<boolean
   return doAllPacksMatch(deps, message.marker.ws, others, hasFailed);
 };
 
-/** If all notifications failed, nobody can acknowledge. Writes a marker first: a lost message costs at most a minute. */
+/** Fires the next step early if all notifications failed. Writes a marker first: a lost message costs at most a minute. */
 const wakeEscalatorEarly = async (deps: SendDeps, message: PackMessage, pack: Pack): Promise<void> => {
   const place = parsePackId(pack.packId);
   if (!pack.escalates || place === undefined || !hasFailed(pack) || !(await haveOthersFailed(deps, message))) return;
@@ -272,7 +272,7 @@ const reasonNotToSend = async (deps: SendDeps, { pack }: Held, message: PackMess
 const mayBeUnneeded = ({ pack }: Held, { marker: { step, ring } }: PackMessage): boolean =>
   pack.requiresAck || step !== undefined || ring !== undefined;
 
-/** Returns why the pack is unneeded, if so. On a failure or a timeout, releases the claim and throws. */
+/** Returns why the pack need not be sent, if so. On a failure or a timeout, releases the claim and throws. */
 const recheckNeed = async (deps: SendDeps, held: Held, message: PackMessage): Promise<string | undefined> => {
   if (!mayBeUnneeded(held, message)) return undefined;
   const late = deps.sleep(CHECK_MAX_MS).then(() => {

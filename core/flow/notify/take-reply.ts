@@ -76,7 +76,7 @@ const identifyEvent = ({ owner, pack }: Notified): string => `${owner.ws} ${pack
 /** `owner`: the person whose workspace pays for the answer. */
 type Answer = { text: string; owner: Owner | undefined };
 
-/** A delayed reply, as from a dead-letter queue, never acknowledges an event whose message was sent after the reply. */
+/** A delayed reply, such as a dead letter, never acknowledges an event whose message was sent after the reply. */
 const processDigit = async (
   deps: ReplyDeps,
   owners: readonly Owner[],

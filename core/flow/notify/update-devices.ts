@@ -22,7 +22,7 @@ import { registerDevice, type RegisterDeps } from "../admin/register-device.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 import { stopContact } from "./stop-contact.ts";
 
-/** Stores the state first, so that the notice does not use this device. If it fails, the next refused push tries again. */
+/** Stores the state first, so that the notice does not go to this device. If the notice fails, the next push repeats it. */
 const notifyOfForeignDevice = async (
   deps: IngestDeps,
   ws: WorkspaceId,
@@ -58,7 +58,7 @@ const notifyOfLastDevice = async (
   if (event === undefined) throw new Error("another invocation is notifying the owners");
 };
 
-/** Notifies the owners first, so that a retry finds the device. Checks again afterwards: two last devices may fail at once. */
+/** Notifies owners before removing a last device, so that a retry finds it. Checks again: two last devices may fail at once. */
 const removeDeadDevice = async (
   deps: IngestDeps,
   ws: WorkspaceId,

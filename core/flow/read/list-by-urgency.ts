@@ -117,7 +117,7 @@ const countByUrgency = (rows: readonly OpenEvent[]): Record<Priority, number> =>
   return counts;
 };
 
-/** The newest first among equals. `user`: lists events that wait for this person. The counts include all matching events. */
+/** Newest first among equally urgent events. `user`: only events that wait for this person. The counts include all pages. */
 export const listByUrgency = async (
   deps: TimedDeps,
   ws: WorkspaceId,

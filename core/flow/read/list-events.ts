@@ -21,12 +21,12 @@ import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { listByUrgency } from "./list-by-urgency.ts";
 import { readWrittenViews } from "./read-event.ts";
 
-/** `below`: higher than all numbers of the page, for a site by the site's numbers. `total`: the total of the first page. */
+/** `below`: higher than the numbers of all events on the page (for a site, its own numbers). `total`: as on the first page. */
 export type EventPosition = { page: number; below: number; total: number };
 type PageRequest = { page: number; limit: number; from?: EventPosition | undefined };
 export type ListedEvents = EventPage & { next: EventPosition | undefined };
 
-/** `from`, `to`: inclusive, in milliseconds. `eventKey`: a pattern, as in a rule. `title`: a part, in any case. */
+/** `from`, `to`: inclusive, in milliseconds. `eventKey`: a pattern, as in a rule. `title`: a part of the title, in any case. */
 export type EventFilter = {
   title?: string | undefined;
   state?: EventState | undefined;
@@ -36,7 +36,7 @@ export type EventFilter = {
   site?: string | undefined;
   from?: number | undefined;
   to?: number | undefined;
-  /** `urgency`: the most urgent events first, only for open events and by page number. Default: the newest events first. */
+  /** `urgency`: the most urgent first; only for open events that are listed by page number. By default, the newest come first. */
   order?: "urgency" | undefined;
   /** Lists only events that wait for this person's acknowledgement. Used only with `order`. */
   user?: string | undefined;
@@ -247,7 +247,7 @@ const searchFromPosition = async (
   return toPage(request, total, items, to > edge ? to + 1 : undefined);
 };
 
-/** With a page number, searches a limited number of events, and `total` counts them. With a cursor, searches all events. */
+/** With a page number, searches only the newest events, and `total` counts the matches. With a cursor, searches all events. */
 export const searchEvents = async (
   deps: TimedDeps,
   ws: WorkspaceId,

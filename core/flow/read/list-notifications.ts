@@ -40,7 +40,7 @@ const listViewsAfter = (pack: Pack, after: Position | undefined): NotificationVi
     .toReversed()
     .map((recipient) => toNotificationView(pack, recipient));
 
-/** "the end": all older packs are hidden, too. Reads the retention edge only for packs that may be past retention. */
+/** Returns "the end" if all older packs are hidden, too. Reads the retention edge only for packs that may be past retention. */
 const createPackFilter = (deps: TimedDeps, ws: WorkspaceId) => {
   let edge: Promise<{ number: number; ends: number }> | undefined;
   return async ({ packId, createdAt }: Pack): Promise<"shown" | "hidden" | "the end"> => {
@@ -52,7 +52,7 @@ const createPackFilter = (deps: TimedDeps, ws: WorkspaceId) => {
   };
 };
 
-/** `number`: the last event past retention. `ends`: notifications before this time (milliseconds) are all past retention. */
+/** `number`: of the last event past retention. `ends`: notifications before this time (milliseconds) are all past retention. */
 const readRetentionEdgeAndEnd = async (deps: TimedDeps, ws: WorkspaceId): Promise<{ number: number; ends: number }> => {
   const control = await readControl(deps, ws, { consistent: false });
   if (control === undefined) return { number: 0, ends: 0 };

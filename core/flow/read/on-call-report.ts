@@ -30,7 +30,7 @@ const readCurrentData = async (deps: TableDeps, ws: WorkspaceId): Promise<Presen
   return { people, pay: workspace?.pay ?? null };
 };
 
-/** The maximum of changes that a report undoes. For earlier times, the report uses the oldest known state. */
+/** The maximum number of changes that a report undoes. For times before them, the report uses the oldest known state. */
 const CHANGES_READ = 5_000;
 
 const collectRecords = async (

@@ -201,7 +201,7 @@ export const readEventView = async (
 /** The part of an answer's bytes that rules may use, after the notes. Notifications use the remaining bytes. */
 const RULES_SHARE = 0.3;
 
-/** As many as fit into an answer. Undefined without the event, "unknown" if the event has no notification `after`. */
+/** Returns as many as fit into an answer; undefined without the event, "unknown" if the event has no notification `after`. */
 export const listNotificationsAfter = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -134,7 +134,7 @@ const readEventNumber = async (deps: TimedDeps, ws: WorkspaceId, eventId: string
   return event.seq - 1;
 };
 
-/** Groups of earlier events may include the counted events. Returns at most half, so that every call makes progress. */
+/** Counts the oldest events, which may belong to groups of earlier events. At most half, so that every call makes progress. */
 const countLeadingEvents = (events: readonly PastEvent[], longest: number): number => {
   const oldest = events[0]?.receivedAt ?? 0;
   const count = events.findIndex(({ receivedAt }) => receivedAt >= oldest + longest);

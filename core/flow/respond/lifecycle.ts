@@ -58,7 +58,7 @@ const endEscalations = async (
 export const endAllEscalations = async (deps: TimedDeps, event: StoredEvent): Promise<void> =>
   endEscalations(deps, event, await readEscalatingRules(deps, event));
 
-/** Unlists an event that is over. Keeps an event without a plan, because events are listed before their plans. */
+/** Removes an event that is over from the open events. Keeps an event without a plan: events are listed before their plans. */
 const unlistIfOver = async (deps: TimedDeps, event: StoredEvent): Promise<void> => {
   if (event.plan === undefined) return;
   const { state } = await readLifecycle(deps, event);
@@ -97,7 +97,7 @@ const resolveAndClose = async (
   return event;
 };
 
-/** True if its own API key sent the event, or a person has acknowledged it. Keys with the same name are one sender. */
+/** True if the machine's own API key sent the event, or a person has acknowledged it. Keys with one name are one sender. */
 const mayMachineResolve = async (deps: LifecycleDeps, event: StoredEvent, machine: string): Promise<boolean> => {
   const { acknowledgedBy, resolvedAt, expiredAt } = await readLifecycle(deps, event);
   if (acknowledgedBy !== null || resolvedAt !== null || expiredAt !== null) return true;

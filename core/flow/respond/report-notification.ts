@@ -33,7 +33,7 @@ const listConfirmedDevices = (status: ReportedStatus, { attempts }: PackRecipien
   );
 };
 
-/** The end of a temporary acknowledgement may have removed it. If one is active now, does nothing and returns true. */
+/** Stores an acknowledgement that a temporary one's end may have removed. If a temporary one is active, only returns true. */
 const reapplyAcknowledgement = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -98,7 +98,7 @@ const endEscalationOfRule = async (
   if (pack.requiresAck && !isForATime) await removeOpenEvent(deps, ws, id.seq);
 };
 
-/** A repeated report repeats both steps, because the first attempt may have died. Throws Refusal `not_found`. */
+/** A repeated report ends the rule's escalation again: the first call may have died before that. Throws Refusal `not_found`. */
 export const processReport = async (
   deps: Pick<Deps, "table" | "now" | "log"> & FollowDeps,
   ws: WorkspaceId,

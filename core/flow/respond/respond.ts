@@ -225,7 +225,7 @@ const fireNextSteps = async (
   deps.log.info("event.escalated", { workspaceId: event.workspaceId, eventId: event.eventId });
 };
 
-/** If an acknowledgement has stopped an escalation, keeps it. Throws the refusals of `readEventToRespondTo`. */
+/** Keeps an acknowledgement that has stopped an escalation. Throws the refusals of `readEventToRespondTo`. */
 export const escalateNow = async (
   deps: WakeDeps,
   ws: WorkspaceId,
@@ -242,7 +242,7 @@ export const escalateNow = async (
   return readLifecycle(deps, event);
 };
 
-/** If the rule has fired another step since, does nothing: several requests fire one step. Throws like `escalateNow`. */
+/** Does nothing if the rule has fired another step since, so that several requests fire one step. Throws like `escalateNow`. */
 export const escalateForRecipient = async (
   deps: WakeDeps,
   ws: WorkspaceId,

@@ -58,14 +58,14 @@ const replyToPresser = async (deps: PressDeps, { press, app }: Pressed, text: st
   if (kind !== "taken") deps.log.warn("slack.not_answered", { code });
 };
 
-/** The member must confirm the link, whose fragment, with the token, reaches no server. */
+/** The member must confirm that the accounts are linked. The token is in the URL's fragment, which no server receives. */
 const createAccountLink = async ({ baseUrl, now }: PressDeps, { press, ws, app }: Pressed): Promise<string> => {
   const { team, user } = press;
   const person = { workspaceId: ws, team: team.id, user: user.id, name: user.username };
   return `${baseUrl}/connections?workspace=${ws}#tie=${await createLinkToken(app, person, now())}`;
 };
 
-/** Checks the signature over the raw body first. Sends a link to an unlinked person. Throws Refusal `unauthenticated`. */
+/** Checks the signature over the raw body first. If the account is not linked, sends a link. Throws Refusal `unauthenticated`. */
 export const processPress = async (deps: PressDeps, request: SignedRequest): Promise<void> => {
   const app = await findSigningApp((await deps.slackApps()) ?? [], request, deps.now());
   if (app === undefined) throw refuseUnsigned();

@@ -110,7 +110,7 @@ const readEndAdditions = async (deps: TimedDeps, people: People, event: StoredEv
   });
 };
 
-/** `waiting`: to be checked again, for up to a week. Resolutions by people and other events are counted elsewhere. */
+/** `waiting`: the event must be checked again, for up to a week. Resolutions by people or other events are counted elsewhere. */
 const countEvent = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -177,7 +177,7 @@ const readEndedEvents = async (
   );
 };
 
-/** Returns whether to check again, and which earlier events are open. Cheap, except for events with acknowledgements. */
+/** Returns whether to check again, and which earlier events are open. Reads little unless events need an acknowledgement. */
 export const countStatistics = async (
   deps: TimedDeps,
   ws: WorkspaceId,

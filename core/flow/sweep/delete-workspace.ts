@@ -19,7 +19,7 @@ import { readWorkspace } from "../../store/people/read-workspace.ts";
 import { removeWorkspace } from "../../store/people/workspaces.ts";
 import { postponeFailed, type Sweep } from "./due-items.ts";
 
-/* Memberships and API keys are invalid at once. The sweeper then removes the items, for a limited time in each sweep. */
+/* A deletion makes memberships and API keys invalid at once. The sweeper then removes the items, for a limited time per sweep. */
 
 /** The time after which the request has finished or has died. */
 const REQUEST_MS = 30 * SECOND_MS;
@@ -49,7 +49,7 @@ const closeAdmission = (deps: DeletionDeps, deletion: Deletion): Promise<Deletio
     return (await endAdmission(deps, deletion.ws, numbers)) ? counted : AGAIN;
   });
 
-/** Returns false without the workspace. Throws Refusal `invalid_input` for a wrong name, and `changed_meanwhile`. */
+/** Returns false if the workspace does not exist. Throws Refusal `invalid_input` for a wrong name, and `changed_meanwhile`. */
 export const deleteWorkspace = async (
   deps: Recording<"log">,
   ws: WorkspaceId,

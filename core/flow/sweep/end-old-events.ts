@@ -27,7 +27,7 @@ const AT_ONCE = 10;
 const INDEXED_AT_ONCE = 500;
 const EXPIRED_AT_ONCE = 500;
 
-/** For rows of an earlier version. Begins an hour after this version's first audit: older matchers may write until then. */
+/** Indexes rows of earlier versions. Begins an hour after this version's first audit: until then, older matchers may write. */
 const indexOldOpenEvents = async (deps: IngestDeps, ws: WorkspaceId, until: number): Promise<void> => {
   const index = await readOpenIndex(deps, ws);
   if (index === undefined) return setOpenIndex(deps, ws, { since: deps.now(), upTo: 0, done: false });
@@ -44,7 +44,7 @@ const indexOldOpenEvents = async (deps: IngestDeps, ws: WorkspaceId, until: numb
 
 type Expired = StoredEvent & { life: { expired: Expiry } };
 
-/** If the event has already ended, returns undefined and removes the row, left by a dead request or a restore. */
+/** If the event has already ended, returns undefined and removes the row, which a dead request or a restore has left. */
 const expireEvent = async (
   deps: EndDeps,
   ws: WorkspaceId,
@@ -68,7 +68,7 @@ const expireEvent = async (
   return { ...event, life: { ...event.life, expired } };
 };
 
-/** An expired event that is still listed may not have been reported, so events are unlisted after the notice. */
+/** Removes the events from the open events only after the notice, so that a failed notice is repeated. */
 const notifyOfExpiry = async (
   deps: IngestDeps,
   ws: WorkspaceId,

@@ -36,7 +36,7 @@ const isSilenceContinued = async (deps: EndDeps, end: SilenceEnd): Promise<boole
   return active;
 };
 
-/** Postpones the silence's end before reading the events, and removes it after every event has a marker. */
+/** Postpones the item of the silence's end before reading the events, and deletes it after every event has a marker. */
 const releaseHeldEvents = async (
   deps: EndDeps,
   sweep: Sweep,

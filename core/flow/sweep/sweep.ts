@@ -85,7 +85,7 @@ const computeNextDueTime = (now: number, tries: number): number =>
 
 const computeUnreadableDueTime = (now: number): number => computeNextDueTime(now, Infinity);
 
-/** Postpones a marker before sending its message. New events due before the next sweep only get a delayed message. */
+/** Postpones a due marker before sending its message. Events that are due before the next sweep only get a delayed message. */
 const sweepEvents = async (deps: SweepDeps, sweep: Sweep, shard: string): Promise<void> => {
   const { found } = sweep;
   const now = deps.now();
@@ -157,7 +157,7 @@ const sweepQueues = async (deps: SweepDeps, sweep: Sweep, shard: string): Promis
 const listMissingNumbers = (from: number, to: number, stored: ReadonlySet<number>): number[] =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index).filter((number) => !stored.has(number));
 
-/** A stale read finds candidates, a consistent read confirms them, and a last read unmarks events that arrived meanwhile. */
+/** A stale read finds candidates, and a consistent read confirms them. A last read unmarks numbers whose events have arrived. */
 const markLostNumbers = async (
   deps: SweepDeps,
   ws: WorkspaceId,
@@ -181,8 +181,8 @@ const OPEN_CHECKED = 100;
 type Numbers = { active: boolean; waits: boolean; open: readonly number[] };
 
 /**
- * Checks numbers that existed at an earlier audit, whose requests are over. Concurrent audits check the same numbers, without
- * harm. Returns undefined if a later sweep must continue.
+ * Checks only numbers that existed at an earlier audit, because their requests are over. Concurrent audits check the same
+ * numbers, without harm. Returns undefined if a later sweep must continue.
  */
 const auditNumbers = async (
   deps: SweepDeps,

@@ -159,7 +159,7 @@ export const changeVersioned = <Item extends Versioned>(
     return written.kind === "done" ? changed : AGAIN;
   });
 
-/** `next` gets the stored item, if any. Throws Refusal `changed_meanwhile` for an unexpected version or a missing item. */
+/** `next` gets the stored item, if any. Throws Refusal `changed_meanwhile` if no item has an expected version. */
 export const putVersioned = <Item extends Versioned>(
   deps: Recording,
   key: Key,
@@ -176,7 +176,7 @@ export const putVersioned = <Item extends Versioned>(
     return made.kind === "done" ? first : AGAIN;
   });
 
-/** Retries after concurrent changes. `gone`: this call deleted the item. Throws Refusal `changed_meanwhile`. */
+/** Retries after concurrent changes. `gone`: whether this call deleted the item. Throws Refusal `changed_meanwhile`. */
 export const deleteVersioned = async <Item extends Versioned>(
   deps: Recording,
   key: Key,

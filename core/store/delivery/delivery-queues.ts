@@ -175,7 +175,7 @@ export const claimQueue = async (
 /** The new state of a queue. Omitted fields are removed. */
 type Rest = Pick<DeliveryQueue, "failingSince" | "due" | "failure" | "suspendedAt"> & { tries: number };
 
-/** Only if the lease is still valid. `leave`: also releases the queue; with `asked`, only if no message was added since. */
+/** Writes only if the lease is still valid. `leave`: also releases the queue (with `asked`, if no message was added since). */
 export const writeQueue = async (
   deps: TableDeps,
   { ws, id }: QueueRef,

@@ -23,7 +23,7 @@ import {
   type RecipientOutcome,
 } from "../../domain/delivery/pack.ts";
 
-/** A tuple (outcome, tries, unknowns, way, rang, at, refusals) saves bytes in about three writes of a pack. */
+/** Attempts as tuples (outcome, tries, unknowns, way, rang, at, refusals) save bytes in about three writes of a pack. */
 const StoredAttempt = v.pipe(
   v.tuple([
     DeviceAttempt.entries.outcome,
@@ -192,7 +192,7 @@ const getFirstPackId = ({ packs }: Share): string => packs[0]?.packId ?? "";
 
 const PACKS_PER_READ = { min: 4, max: 25 };
 
-/** A pack has at least one notification, so `wanted` packs are enough; usually fewer, so they are read in steps. */
+/** A pack has at least one notification, so `wanted` packs are enough. Usually fewer are needed, so they are read in steps. */
 const readPage = async (deps: TableDeps, share: Share, wanted: number): Promise<void> => {
   const limit = Math.min(Math.max(Math.ceil(wanted), PACKS_PER_READ.min), PACKS_PER_READ.max);
   const items = await queryItems(deps, share.range, PackItem, { consistent: false, descending: true, limit });
@@ -310,7 +310,7 @@ const toOutcomesWrite = (
   };
 };
 
-/** `release`: also for a retry at `retryAt`, if any. Keeps reported statuses. Returns `lost` if another sender has the claim. */
+/** `release`: also releases the pack (for `retryAt`). Keeps reported statuses. Returns `lost` if another sender has the claim. */
 export const storeOutcomes = async (
   deps: TableDeps,
   pack: Pick<Pack, "workspaceId" | "packId" | "recipients">,
@@ -339,7 +339,7 @@ export const setNotifiedOfEnd = async (
   });
 };
 
-/** A late report changes nothing. `moved`: whether the report changed the notification. Undefined if there is none. */
+/** A late report changes nothing. `moved`: whether the report changed the notification. Undefined if it does not exist. */
 export const reportNotification = async (
   deps: TimedDeps,
   ws: WorkspaceId,

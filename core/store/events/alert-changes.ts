@@ -10,10 +10,10 @@ import { getItem, updateItem } from "../table.ts";
 import { DAY_MS, SECOND_MS } from "../../domain/basics/units.ts";
 import { toSeconds } from "../../domain/basics/seconds.ts";
 
-/* The dedupeKey's item has the times of the newest start and end, so changes take effect in the order of their times. */
+/* A dedupeKey's item has the times of the newest start and end of its alert, so changes apply in the order of their times. */
 
 const ChangeItem = v.object({
-  /** The last event with the key (empty after only an end). Until `expires`, further events are its duplicates. */
+  /** The last event with the key; empty if only an end has arrived. Until `expires`, further events are its duplicates. */
   eventId: v.string(),
   expires: v.number(),
   /** The latest known time at which the alert fired. The time decreases only if its event was never stored. */

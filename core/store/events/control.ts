@@ -18,7 +18,7 @@ import { getItem, updateItem } from "../table.ts";
 import type { Control } from "../../domain/workspace/control.ts";
 import { HOUR_MS } from "../../domain/basics/units.ts";
 
-/* A conditional update checks key, rate and quota, and assigns the number. Below 1 KB, it costs one write unit. */
+/* One conditional update of this item checks key, rate and quota, and numbers the event. Below 1 KB, it costs one write unit. */
 
 const ControlItem = v.object({
   /** The last assigned event number. */
@@ -223,7 +223,7 @@ export type Admission =
   | { kind: "contended" };
 
 const ADMIT_TRIES = 8;
-/** `tat` may lag behind the clock by this share of a burst, in which both forms of the update are correct. */
+/** Within this lag of `tat` (a share of a burst), both forms of the update work, so a stale guess rarely costs a second write. */
 const LAG_SHARE = 0.01;
 
 const startMonth = async (deps: TableDeps, ws: WorkspaceId, month: string): Promise<Control | undefined> => {
@@ -236,7 +236,7 @@ const startMonth = async (deps: TableDeps, ws: WorkspaceId, month: string): Prom
   return item === undefined ? undefined : toControl(item);
 };
 
-/** Earlier versions cannot find spread events, and may run for this time after this version's first event. */
+/** Spreads events this long after this version's first event, because earlier versions, which may still run, cannot find them. */
 const SPREAD_AFTER_MS = HOUR_MS;
 
 const IS_ANOTHER = "(attribute_not_exists(#last) OR #last <> :request)";

@@ -89,7 +89,7 @@ const toFiring = ({ at, recipients, addition }: v.InferOutput<typeof FiringItem>
   ...(addition === undefined ? {} : { addition }),
 });
 
-/** Returns a stored decision, but replaces a decision from before `notBefore` (in milliseconds). */
+/** Stores a step's decision, or returns the stored one, unless that is from before `notBefore` (in milliseconds). */
 export const decideFiring = async (
   deps: TableDeps,
   { ws, seq, rule, keptUntil: ttl }: NewEscalationRef,
@@ -115,7 +115,7 @@ export const readFiring = async (
   return item === undefined ? undefined : toFiring(item);
 };
 
-/** In the order of rules and steps. The escalation says whether a step has fired; an addition always has. */
+/** In the order of rules and steps. The escalation says whether a step has fired; an addition has always fired. */
 export const listFirings = async (
   deps: TableDeps,
   { ws, seq }: Omit<EscalationRef, "rule">,
@@ -194,7 +194,7 @@ export const endEscalation = async (
   return kind === "done" || item === undefined;
 };
 
-/** During an acknowledgement, the step waits. Returns false if another request or an acknowledgement came meanwhile. */
+/** During an acknowledgement, the new step waits. Returns false if another request or an acknowledgement came first. */
 export const replaceNextStep = async (
   deps: TableDeps,
   { ws, seq, rule }: EscalationRef,
@@ -216,7 +216,7 @@ export const replaceNextStep = async (
   return kind === "done";
 };
 
-/** Continues unless another acknowledgement has stopped the escalation. Always returns the current one. */
+/** Continues unless another acknowledgement has stopped it. Always returns the current escalation. */
 export const resumeEscalation = async (
   deps: TableDeps,
   { ws, seq, rule }: EscalationRef,

@@ -55,7 +55,7 @@ const buildUnchangedCondition = (seen: Group | undefined) =>
         values: { ":seenFirst": seen.first, ":seenTop": seen.top, ":seenAt": seen.at },
       };
 
-/** Does nothing if the group has changed. After a lost answer, the returned item shows that the write succeeded. */
+/** Does nothing if the group differs from `seen`. After a lost answer, the returned item shows that the write succeeded. */
 export const changeGroup = async (
   deps: TableDeps,
   ws: WorkspaceId,

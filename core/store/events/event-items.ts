@@ -27,7 +27,7 @@ const progress = {
   /** Whether the event needs an acknowledgement, and its permanent acknowledgement as a whole. */
   need: v.optional(v.boolean(), false),
   ack: v.optional(EventAction),
-  /** The current lease, the time of acknowledging, the last lease that ended, and the start of the chain. */
+  /** The current lease, the time of acknowledging, the last lease that ended, and the start of the chain of acknowledgements. */
   term: v.optional(Lease),
   since: v.optional(v.number()),
   reopened: v.optional(Reopened),

@@ -77,7 +77,7 @@ const compareNewestFirst = (left: { seq: number }, right: { seq: number }): numb
 
 type Numbers = { from: number; to: number };
 
-/** Reads the events in a range of numbers from some partitions. `limit`: at least this many of the newest per partition. */
+/** Reads events in a range of numbers from some partitions. `limit`: reads at least this many of each partition's newest. */
 const readFromPartitions = async (
   deps: TableDeps,
   pks: readonly string[],
@@ -121,7 +121,7 @@ export const listEventsBetween = async (
 
 const PastItem = v.pick(EventItem, ["pk", "sk", "nonce", "at", "content"]);
 
-/** Reads one page per partition, the newest events first, with the attributes of rules. `next`: the next page's number. */
+/** Reads a page per partition, newest first, with the attributes that rules use. `next`: the number at which the next starts. */
 export const readPastEvents = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -213,7 +213,7 @@ export const setAcknowledged = async (
   return changed?.event;
 };
 
-/** Counts by plan part, or for added people. The number never decreases: a late or repeated call changes nothing. */
+/** Stores how many notifications a plan part's escalations, or added people, caused. Late and repeated calls change nothing. */
 export const countEscalated = async (
   deps: TableDeps,
   event: Pick<AcceptedEvent, "workspaceId" | "eventId">,

@@ -31,7 +31,7 @@ import {
 import { createDueLister } from "../due-lister.ts";
 import { deleteItem, getItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts";
 
-/* Numbers without an event are marked as lost, so that totals and pages count only events. Leaves have 1,024 numbers. */
+/* Numbers without an event are marked as lost, so that totals and pages count only events. Each leaf covers 1,024 numbers. */
 
 const LeafItem = v.object({
   /** The lost numbers, as offsets from the leaf's first number. */
@@ -177,7 +177,7 @@ export const computeNextEdge = async (
   };
 };
 
-/** Numbers increase with days, so no number is past retention before a lower one. Clocks of instances may differ. */
+/** Numbers increase with days, so none is past retention before a lower one. Uses a later day that a faster clock has begun. */
 export const setLastNumber = async (deps: TableDeps, ws: WorkspaceId, day: string, seq: number): Promise<void> => {
   const range = { pk: lostNumbersPk(ws), from: dayKey(ws, "").sk, to: dayKey(ws, "~").sk };
   const [newest] = await queryItems(deps, range, DayItem, { descending: true, limit: 1 });

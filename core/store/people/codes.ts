@@ -36,7 +36,7 @@ const raiseDailyCounts = async <Name extends string>(
   return undefined;
 };
 
-/** Returns the first daily count that has reached its limit. A code that was not sent, or written twice, stays counted. */
+/** Returns the first daily count that has reached its limit. Codes that were not sent, or were counted twice, stay counted. */
 export const countCode = async (
   deps: TimedDeps & Pick<Deps, "log">,
   ws: WorkspaceId,

@@ -21,7 +21,9 @@ const Action = v.object({
   at: v.number(),
 });
 
-/** `due`: in milliseconds. `numbers`: the last event number, after admission has ended. `look`, `step`, `from`: the position. */
+/**
+ * `due`: in milliseconds. `numbers`: the last event number, once admission has ended. `look`, `step`, `from`: the next position.
+ */
 const Deletion = v.object({
   ...Action.entries,
   due: v.number(),

@@ -320,7 +320,7 @@ export const removeTakenAddress = async (
   const key = devicesKey(ws, userId);
   await retryChange({ of: `the devices of ${userId}` }, async () => {
     const seen = await getItem(deps, key, DevicesItem);
-    // Checked after the read: it changes before the new owner's device is saved, and saving changes the version.
+    // Checks the owner after the read: the owner changes before the new owner's device is saved, and saving changes the version.
     if (!(await isOwner())) return undefined;
     const taken = sortDevices(seen).filter((device) => toAddressId(toAddress(device)) === address);
     const ids = taken.map(({ id }) => id);

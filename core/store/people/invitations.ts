@@ -95,7 +95,7 @@ export const saveInvitation = async (
 /** A condition that is always true, because DynamoDB may have deleted an expired item. */
 const ANY = { condition: "attribute_exists(pk) OR attribute_not_exists(pk)" };
 
-/** The id distinguishes a retry of an interrupted acceptance from an acceptance by a person who was already a member. */
+/** The stored user id tells a retry of an interrupted acceptance from an acceptance by a person who was already a member. */
 export const markAccepting = async (
   deps: TableDeps,
   { workspaceId: ws, id }: Pick<Invitation, "workspaceId" | "id">,

@@ -121,7 +121,7 @@ const writeRole = async (
 export const setRole: typeof writeRole = async (deps, ws, userId, role) =>
   (await readMember(deps, ws, userId)) === undefined ? "unknown" : writeRole(deps, ws, userId, role);
 
-/** Another request may be changing the role. The audit entry has no values. Returns false if the member has changed. */
+/** Does not write the role, which may change meanwhile. The audit entry has no values. False if the member has changed. */
 const renameMember = async (
   deps: Recording,
   ws: WorkspaceId,

@@ -24,7 +24,7 @@ import {
 } from "../keys.ts";
 import { deleteItem, updateItem } from "../table.ts";
 
-/* Reads the whole table, because the person may have left workspaces. No Lambda function has the permission. */
+/* Reads the whole table, because the person may have left workspaces. Only the operator's command has the permission. */
 
 const Item = v.looseObject({ pk: v.string(), sk: v.string() });
 type Item = v.InferOutput<typeof Item>;
@@ -129,7 +129,7 @@ const isMembership = ({ pk, sk }: Item, { ids }: Sought): boolean =>
     return pk === key.pk && sk === key.sk;
   });
 
-/** The audit trail has only ids and is unchanged. If the scan finds a new name next to an id, another scan is needed. */
+/** The audit trail has only ids and stays. If the scan finds a new name of the person, earlier items need another scan. */
 export const eraseTraces = async (deps: Recording, sought: Sought, kind: Look): Promise<Erased> => {
   const erased: Erased = { read: 0, deleted: 0, rewritten: 0, missed: 0 };
   const removeItem = async (item: Item): Promise<void> => {

@@ -152,7 +152,7 @@ export const endShadow = async (deps: Recording, ws: WorkspaceId): Promise<boole
   );
 };
 
-/** Other items are removed later. `check` may throw a refusal. Throws Refusal `changed_meanwhile` for another version. */
+/** The workspace's other items are removed later. `check` may throw. Throws Refusal `changed_meanwhile` for another version. */
 export const removeWorkspace = async (
   deps: Recording,
   ws: WorkspaceId,

@@ -191,7 +191,7 @@ const auditHeartbeatChange = (before: Heartbeat, after: Heartbeat, isRenewed: bo
   return isRenewed ? { ...record, after: { ...record.after, newUrl: true } } : record;
 };
 
-/** Only the given fields, because a call may change others at the same time. Throws Refusal `changed_meanwhile`. */
+/** Writes only the given fields: a call may change others at the same time. Throws Refusal `changed_meanwhile`. */
 export const updateHeartbeat = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -278,7 +278,7 @@ export const acceptCall = async (deps: TimedDeps, secret: string): Promise<Heart
   return named && acceptCallById(deps, named.workspaceId, named.id, await sha256(secret));
 };
 
-/** The name ignores case; the caller must belong to the workspace. The oldest of several heartbeats gets the call. */
+/** Ignores the name's case. The caller must belong to the workspace. Of several heartbeats with the name, takes the oldest. */
 export const acceptCallByName = async (
   deps: TimedDeps,
   ws: WorkspaceId,

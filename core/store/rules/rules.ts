@@ -75,7 +75,7 @@ export const readRuleVersion = async (
   return current?.version === version ? current : getItem(deps, ruleVersionKey(ws, id, version), RuleItem);
 };
 
-/** At a time (ISO 8601). Returns undefined if the rule did not exist at that time. `rule`: the current version. */
+/** Returns the version at a time (ISO 8601), or undefined if the rule did not exist then. `rule`: the current version. */
 export const readRuleAsOf = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -50,7 +50,7 @@ export const listSilences = (deps: TableDeps, ws: WorkspaceId): Promise<Silence[
 export const readSilence = (deps: TableDeps, ws: WorkspaceId, id: string): Promise<Silence | undefined> =>
   readItem(deps, silences, ws, id);
 
-/** Throws Refusal `limit_reached`, and `invalid_input` for inconsistent times or all events without `everything`. */
+/** Throws Refusal `limit_reached`, and `invalid_input` for inconsistent times, or for all events without `everything`. */
 export const createSilence = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -67,7 +67,7 @@ export const createSilence = async (
 /** The time after which the request that announced a change has finished or has died. */
 const REQUEST_MS = 30_000;
 
-/** `announce` runs before the change, so that a check runs even after a crash; `confirm` after it, for the next sweep. */
+/** Checks held events: `announce` (before the change) does so even after a crash, `confirm` (after it) in the next sweep. */
 const scheduleSilenceEnd = (deps: TimedDeps, ws: WorkspaceId, silence: string) => {
   let announced: SilenceEnd | undefined;
   return {

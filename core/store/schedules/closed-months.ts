@@ -7,7 +7,7 @@ import { deflatedSchema, deflate } from "../codec.ts";
 import { closedMonthKey, closedMonthPartKey, closedMonthsPk } from "../keys.ts";
 import { getItem, putItem, putItemIf, queryItems } from "../table.ts";
 
-/* The first item closes a month; larger content is written before it, in parts. A second, concurrent closing does nothing. */
+/* The head item, written last, closes a month; larger content is in parts. The second of two concurrent closings does nothing. */
 
 const Content = v.omit(Recorded, ["people"]);
 type Content = v.InferOutput<typeof Content>;

@@ -21,7 +21,7 @@ import { bumpPeopleVersion } from "../events/control.ts";
 import { coverKey, coversPk, dueCoverKey, dueCoversPk, overrideKey } from "../keys.ts";
 import { deleteItem, deleteWrite, getItem, putItem, putWrite, queryItems, updateItem, updateWrite } from "../table.ts";
 
-/* Each change is one transaction with overrides and a due marker, by which the sweeper notifies people after a crash. */
+/* Each change of a cover is one transaction with its overrides and a due marker, by which the sweeper notifies after a crash. */
 
 /** How long covers are stored after their end. */
 const KEPT_MS = 28 * DAY_MS;
@@ -109,7 +109,7 @@ export const addCover = (
     return written.kind === "refused" ? AGAIN : { kind: "created", cover, due };
   });
 
-/** Returns undefined if the state has changed; no state occurs twice. `was`, `is`: the schedule before and after. */
+/** Returns undefined if the state has changed: a cover never returns to a state. `was`, `is`: the schedule before and after. */
 const changeCover = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -147,7 +147,7 @@ const changeCover = async (
   return { cover: after, due };
 };
 
-/** In one transaction with the overrides. Returns undefined if the cover is not open. `duty`: on-call before the change. */
+/** In one transaction with overrides. Undefined if the cover is not open. `duty`: schedule and overrides before the change. */
 export const takeCover = (deps: Recording, ws: WorkspaceId, cover: Cover, takenBy: string, duty: DutyGroup) => {
   const { id: coverId, groupId, userId, start, end, inReturn } = cover;
   const [createdAt, createdBy] = [toIso(deps.now()), takenBy];
@@ -171,7 +171,7 @@ export const takeCover = (deps: Recording, ws: WorkspaceId, cover: Cover, takenB
   return changeCover(deps, ws, cover, next, writes, { was: duty, is: addOverrides(duty, made) });
 };
 
-/** In one transaction with the overrides. Returns undefined if the cover has changed. `duty`: on-call before the change. */
+/** In one transaction with overrides. Undefined if the cover has changed. `duty`: schedule and overrides before the change. */
 export const withdrawCover = (deps: Recording, ws: WorkspaceId, cover: Cover, duty: DutyGroup) =>
   changeCover(
     deps,

@@ -8,7 +8,7 @@ import { createDueLister } from "../due-lister.ts";
 import { dueCheckKey, dueChecksPk, checksPk, reachabilityCheckKey } from "../keys.ts";
 import { deleteItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts";
 
-/* Stored per shift. The time of the next check is in a partition that the sweeper reads, if the workspace has checks. */
+/* Checks are stored per shift. If a workspace has checks, the time of the next one is in a partition that the sweeper reads. */
 
 /** The next check of a workspace's shifts, probes, dead man's switch and shadow. `due`: its time, in milliseconds. */
 const DueCheckItem = v.object({ ws: WorkspaceId, due: v.number() });

@@ -7,7 +7,7 @@ import type { Contact } from "../../device/device.ts";
 /** `failing`: the address does not work. `lost`: the message failed for a temporary reason. */
 export type Fate = "arrived" | "failing" | "lost";
 
-/** What the requested events mean. `TEXT_SUCCESSFUL` is not requested: it only says that the carrier has the message. */
+/** The SMS events that we request, and their meaning. Not `TEXT_SUCCESSFUL`, which only says that the carrier has the message. */
 export const smsFates = {
   TEXT_DELIVERED: "arrived",
   TEXT_INVALID: "failing",

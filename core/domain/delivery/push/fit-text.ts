@@ -43,7 +43,7 @@ const findFirstIndexBeyond = (text: string, maxBytes: number): number => {
   return text.length;
 };
 
-/** Shortens a text to `maxBytes` of JSON, with an ellipsis. Never splits a grapheme. Below three bytes, returns "". */
+/** Shortens a text to `maxBytes` of JSON, with an ellipsis. Never splits a grapheme. If `maxBytes` is below 3, returns "". */
 export const fitText = (text: string, maxBytes: number): string => {
   if (findFirstIndexBeyond(text, maxBytes) === text.length) return text;
   if (maxBytes < ELLIPSIS_BYTES) return "";

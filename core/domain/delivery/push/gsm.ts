@@ -1,4 +1,4 @@
-/* One part holds 160 characters of GSM 03.38 (some count twice), or 70 UTF-16 units if any other character occurs. */
+/* A part of a text message holds 160 GSM 03.38 characters (some count twice), or 70 UTF-16 units with any other character. */
 
 const BASIC =
   "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà";

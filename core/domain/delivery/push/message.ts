@@ -13,7 +13,7 @@ import { toSeconds } from "../../basics/seconds.ts";
 
 /** FCM's maximum. We count the whole message as JSON without the token, which is more than FCM and APNs count. */
 const PUSH_MAX_BYTES = 4096;
-/** Reserved for keys and values that firebase-admin lengthens (`channel_id`, `PRIORITY_HIGH`) and that FCM adds. */
+/** Reserved for keys and values that firebase-admin lengthens later, such as `channel_id` and `PRIORITY_HIGH`. */
 const PUSH_RESERVE_BYTES = 64;
 /** The minimum that a URL must leave for title and body. Otherwise, the app reads the URL from the event. */
 const PUSH_MIN_TEXT_BYTES = 1000;

@@ -75,7 +75,7 @@ const findAccess = ({ field, form, negated }: ReadyCondition, view: EventSlots):
   return slot.path === undefined ? undefined : { slot, ids: [slot.id], share: 0.8 };
 };
 
-/** If all conditions must hold, the most selective is enough. Undefined if every event must test the rule. */
+/** If all conditions must hold, the most selective is enough. Returns undefined if the rule must be tested with every event. */
 const chooseAccesses = (
   accesses: readonly (Access | undefined)[],
   isAnyEnough: boolean,

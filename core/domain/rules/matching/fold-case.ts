@@ -22,7 +22,7 @@ const foldCharacter = (character: string): string => {
   return preferSameLength(upper.toLowerCase(), lower);
 };
 
-/** Folds like RE2: equal results if and only if texts match ignoring case. Keeps positions: \u00df stays one letter. */
+/** Folds like RE2: results are equal if and only if the texts match ignoring case. Keeps positions: \u00df stays one letter. */
 export const foldCase = (text: string): string =>
   BEYOND_ASCII.test(text) ? text.replace(CASED, foldCharacter) : text.toLowerCase();
 

@@ -5,7 +5,7 @@ import type { TextSearch } from "./event-slots.ts";
 import { foldSlotText, type EventSlots, type Slot } from "./event-slots.ts";
 import { toText } from "./value.ts";
 
-/** Texts that rules search for in one field, by their rarest run of four characters, so that one scan is enough. */
+/** Texts that rules search for in one field, indexed by their rarest run of four characters, so that one scan finds all. */
 export type Needles = {
   /** Without duplicates, each with at least four characters. */
   searches: TextSearch[];

@@ -5,7 +5,7 @@ import { operators } from "./operators.ts";
 import { parsePlainPattern } from "./plain-pattern.ts";
 import { estimatePatternCost } from "./price.ts";
 
-/* The budget of patterns. Rules with the same pattern share the cost. Plain texts cost nothing: they need no engine. */
+/* A workspace's budget for regular expressions. Rules with equal patterns share costs. Plain texts need no engine: no cost. */
 
 const Pattern = v.object({
   operator: v.literal("matches_regex"),

@@ -40,7 +40,7 @@ const isAtEdge = (edge: Edge, text: string, index: number, end: number): boolean
 /** How many occurrences are tried in a text. Repeated searches may take more than linear time; the engine never does. */
 const OCCURRENCES_MAX = 16;
 
-/** `folded`: the text in folded case, if known. Returns undefined if the engine must decide. */
+/** `folded`: the text in folded case, if known. Returns undefined if the regex engine must decide. */
 export const matchesPlainPattern = (
   { needle, ignoresCase, before, after }: PlainPattern,
   text: string,

@@ -72,7 +72,7 @@ export type RegexPool = {
   isBeyond(regex: Regex): boolean;
   /** Returns the cost in units: at least the text's length, or 0 if the result is known. */
   search(regex: Regex, text: string, folded?: string): number;
-  /** Drops patterns that use too much memory. Must run between events, so that no event compiles a pattern twice. */
+  /** Drops compiled patterns above the memory limit. Must run between events, so that no event compiles a pattern twice. */
   tidy(): void;
   /** In bytes. */
   estimateBytes(): number;
