@@ -5,7 +5,7 @@ export const splitSharedKey = (key: string): [WorkspaceId, ...string[]] => {
   return [`ws_${id}`, ...rest];
 };
 
-/** Per key, the first call runs at once; calls that arrive meanwhile run together after it. `work` answers in order of calls. */
+/** Per key, the first call runs at once; calls arriving meanwhile run together after it. `work` answers in the calls' order. */
 export const shareConcurrentCalls = <Asked, Answer>(
   work: (key: string, asked: readonly Asked[]) => Promise<readonly Answer[]>,
 ): ((key: string, asked: Asked) => Promise<Answer>) => {

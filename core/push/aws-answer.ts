@@ -146,7 +146,7 @@ export const outcomeOfSms = interpretAws({
     (name === "ValidationException" || name === "ConflictException") && !ABOUT_US.includes(reason),
 });
 
-/** Errors of other parameters, such as the calling number, are faults of the stage. The limit is of concurrent calls. */
+/** Errors of other parameters, such as the calling number, are faults of the stage. `busy`: too many concurrent calls. */
 export const outcomeOfCall = interpretAws({
   isOfRecipient: ({ name, text }) =>
     name === "DestinationNotAllowedException" || (name === "InvalidParameterException" && /destination/i.test(text)),

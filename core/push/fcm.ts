@@ -167,7 +167,7 @@ export const createFcmChannel = ({
     return session.asOfMs >= since;
   };
 
-  /** The device is at fault only if the service account is unchanged, which FCM's accepted pushes to other devices prove. */
+  /** The device is at fault only if the service account is unchanged, which pushes accepted for other devices prove. */
   const judgeRefusal = async (
     session: Session,
     client: Client,

@@ -96,7 +96,7 @@ export const sendMessages = async (queue: Queue, messages: readonly Outgoing[]):
   }
 };
 
-/** From this receive, a message is not delayed any more. Two remain for invocations that die, before the dead-letter queue. */
+/** After this many receives, a message is not delayed. Two more remain for invocations that die, before it is a dead letter. */
 const PLANNED_RECEIVES_MAX = messageReceivesMax - 2;
 /** SQS allows 43,200 seconds and 120,000 delayed messages. Longer waits use a marker, which is free. */
 const PAUSE_MAX_MS = 15 * MINUTE_MS;

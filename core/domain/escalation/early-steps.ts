@@ -4,7 +4,7 @@ import { findCursorOfNumber, type EscalationPlan } from "./escalation-policy.ts"
 /** These statuses prove that a device or a person confirmed the push. */
 const confirming: readonly NotificationStatus[] = ["DELIVERED", "OPENED", "ACKNOWLEDGED"];
 
-/** Returns milliseconds, or undefined if no check is needed. `sinceMs`: when the previous step notified people. */
+/** Returns a time in milliseconds, or undefined if no check is needed. `sinceMs`: when the previous step notified people. */
 export const computeConfirmationCheckTime = (
   { confirmWithinSeconds }: EscalationPlan,
   sinceMs: number,

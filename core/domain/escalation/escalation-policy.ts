@@ -156,7 +156,7 @@ export const findFirstCursor = (plan: EscalationPlan): EscalationCursor | undefi
 export const addRepeats = <Plan extends EscalationPlan>(plan: Plan, count: number): Plan =>
   count === 0 ? plan : { ...plan, repeat: plan.repeat + count };
 
-/** Returns the next step, or else the first of an added repeat; undefined if no step has targets. `added`: repeats so far. */
+/** Returns the next step, or else an added repeat's first step; undefined if no step has targets. `added`: repeats so far. */
 export const findResumeStep = (
   plan: EscalationPlan,
   { next, fired, added }: { next: { cursor: number } | undefined; fired: number; added: number },

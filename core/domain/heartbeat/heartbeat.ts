@@ -60,7 +60,7 @@ const Missed = v.object({
   eventId: v.optional(v.string()),
   /** The time of the first call after the miss. */
   calledAt: v.optional(v.number()),
-  /** Earlier misses since the last call, before each of which the heartbeat was paused and resumed. Their events are not resolved. */
+  /** Earlier misses since the last call, each followed by a pause and a resumption. Their events are not resolved. */
   earlier: v.optional(v.array(v.number())),
 });
 export type Missed = v.InferOutput<typeof Missed>;

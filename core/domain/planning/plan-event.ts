@@ -33,7 +33,7 @@ const toSilencedDelivery = ({ plan, ...by }: ByRules, silence: KeptStillBy, hold
   gates: [],
 });
 
-/** A silence suppresses notifications, or holds an event that needs an acknowledgement if the silence notifies afterwards. */
+/** A silence suppresses notifications. If it notifies afterwards, it holds events that need an acknowledgement instead. */
 const applySilences = (
   rules: RuleSet,
   { receivedAt, keptStill }: Planned,

@@ -8,7 +8,7 @@ export type Hold = { heldBy: string; until: number; says?: readonly Recipient[] 
 /** `rule`: the rule's index in the plan. */
 export type GateOfRule = { rule: number; gate: Gate };
 
-/** `called`: the number of notifications, even held ones. `overBudget`: rules that match because conditions cost too much. */
+/** `called`: how many notifications, including held ones. `overBudget`: rules that match because conditions cost too much. */
 export type PlannedDelivery = {
   plan: DeliveryPlan;
   called: number;

@@ -49,7 +49,7 @@ const keepFirstRuleOfEachChain = <Rule extends Placed>(
   });
 };
 
-/** Keeps each chain's first rule, and fallback rules only alone. `undecided`: rules that apply because the budget ran out. */
+/** Keeps a chain's first rule, and fallback rules if no others match. `undecided`: rules that apply as the budget ran out. */
 export const filterApplying = <Rule extends Placed>(
   matchingRules: Rule[],
   undecided: readonly string[] = [],

@@ -16,7 +16,7 @@ const REACH_MS = 2 * DAY_MS;
 
 const normalizeText = (text: string | undefined): string => (text ?? "").trim().toLowerCase();
 
-/** Returns the newest event of a shadow with the message's key, or else the newest event with its title. */
+/** Returns a shadow's newest event with the message's key, or else its newest event with the message's title. */
 const findEventOfMessage = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -62,7 +62,7 @@ export const claimTurns = async (
   return revertAttemptsNotDue(claimed, pace, deps.now());
 };
 
-/** Books sending times after a pause of the channel. On failure, messages wait without one, because outcomes must be stored. */
+/** Books messages a sending time after a pause of the channel. On failure, they wait without one: outcomes must be stored. */
 export const rebookTurns = async (
   deps: TurnDeps,
   calls: readonly Call[],

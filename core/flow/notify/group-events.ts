@@ -60,7 +60,7 @@ const countEventsOfTurn = async (
   return { events: counted.events, fresh: [...new Set(seqs)] };
 };
 
-/** Leaves out later events of this invocation, because their totals include this event. Counts all of other invocations. */
+/** Counts all events of other invocations, but no later events of this invocation, whose totals include this event. */
 const countEventsFor = (
   { seq, receivedAt }: AtGate,
   { events, fresh }: CountedTo,

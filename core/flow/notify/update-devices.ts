@@ -22,7 +22,7 @@ import { registerDevice, type RegisterDeps } from "../admin/register-device.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 import { stopContact } from "./stop-contact.ts";
 
-/** Stores the state first, so that the notice does not go to this device. If the notice fails, the next push repeats it. */
+/** Stores the state first, so that the notice does not go to this device. If the notice fails, the next refusal retries it. */
 const notifyOfForeignDevice = async (
   deps: IngestDeps,
   ws: WorkspaceId,

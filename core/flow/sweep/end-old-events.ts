@@ -27,7 +27,7 @@ const AT_ONCE = 10;
 const INDEXED_AT_ONCE = 500;
 const EXPIRED_AT_ONCE = 500;
 
-/** Indexes rows of earlier versions. Begins an hour after this version's first audit: until then, older matchers may write. */
+/** Indexes rows of earlier versions. Begins an hour after this version's first audit: until then, older matchers may run. */
 const indexOldOpenEvents = async (deps: IngestDeps, ws: WorkspaceId, until: number): Promise<void> => {
   const index = await readOpenIndex(deps, ws);
   if (index === undefined) return setOpenIndex(deps, ws, { since: deps.now(), upTo: 0, done: false });

@@ -123,7 +123,7 @@ export const createWebPushChannel = ({
     }
   };
 
-  /** Only with valid keys, the device is at fault: other devices accept pushes, or the keys are older than the device. */
+  /** The device is at fault only if the keys are valid: either other devices accept pushes, or the keys are older than it. */
   const judgeRefusal = async (
     request: Post,
     read: Kept<KnownKeys>,

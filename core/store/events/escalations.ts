@@ -216,7 +216,7 @@ export const replaceNextStep = async (
   return kind === "done";
 };
 
-/** Continues unless another acknowledgement has stopped it. Always returns the current escalation. */
+/** Continues unless another acknowledgement has stopped the escalation. Always returns the current escalation. */
 export const resumeEscalation = async (
   deps: TableDeps,
   { ws, seq, rule }: EscalationRef,

@@ -121,7 +121,7 @@ export const listEventsBetween = async (
 
 const PastItem = v.pick(EventItem, ["pk", "sk", "nonce", "at", "content"]);
 
-/** Reads a page per partition, newest first, with the attributes that rules use. `next`: the number at which the next starts. */
+/** Reads a page per partition, newest first, with the attributes of rules. `next`: the number at which the next page starts. */
 export const readPastEvents = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -56,7 +56,7 @@ export const readHeldEvents = async (
 /** The latest time that fits into a key, in milliseconds. */
 const LAST_MS = 9_999_999_999_999;
 
-/** An end of a silence. `because`: `time` if planned, `request` before somebody changes or deletes it, `change` after. */
+/** A silence's end. `because`: `time` if planned; `request` before, `change` after somebody changes or deletes the silence. */
 const EndItem = v.object({
   ws: WorkspaceId,
   silence: v.string(),

@@ -21,9 +21,7 @@ const Action = v.object({
   at: v.number(),
 });
 
-/**
- * `due`: in milliseconds. `numbers`: the last event number, once admission has ended. `look`, `step`, `from`: the next position.
- */
+/** `due`: in milliseconds. `numbers`: the last event number after admission ended. `look`, `step`, `from`: where to resume. */
 const Deletion = v.object({
   ...Action.entries,
   due: v.number(),

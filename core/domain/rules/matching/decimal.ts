@@ -1,4 +1,4 @@
-/** The nearest double, and the digits if it may be inexact. Only equal doubles need digits: rounding keeps the order. */
+/** The nearest double, and the digits if it may be inexact. Only equal doubles need digits: rounding keeps numbers in order. */
 export type Decimal = { number: number; digits: string | undefined };
 
 const SHAPE = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d{1,6})?$/u;
