@@ -64,7 +64,7 @@ describe("a chain of temporary acknowledgements", () => {
     expect((await readView(world, eventId)).state).toBe("open");
   });
 
-  it("pages nobody if it ends during an outage that is longer than the chain", async () => {
+  it("pages nobody after an outage that is longer than the chain, and the event stays acknowledged", async () => {
     const world = await setUp();
     const eventId = await postAndAcknowledge(world, 5);
 

@@ -48,7 +48,7 @@ describe("a temporary acknowledgement", () => {
     expect(pushesOf(world).slice(2)).toEqual([expect.stringMatching(/^3[56] usr_bob Disk full$/)]);
   });
 
-  it("is followed by a step for the people on call at its end, even if it came while another step was being stored", async () => {
+  it("is followed at its end by a step for the people on call, even if another step was being stored when it came", async () => {
     const { beforeCall, arm, isArmed } = interruption(callTo("Update", "#ESCALATIONS"));
     const world = await useWorld({ beforeCall });
     const duty = await world.group("Duty", ["usr_bob", "usr_cleo"]);
@@ -102,7 +102,7 @@ describe("when an acknowledgement is about to end,", () => {
     return { world, eventId, happened };
   };
 
-  it("another acknowledgement before any of the worker's requests prevents the end and all further steps", async () => {
+  it("a new acknowledgement before any one of the worker's requests prevents the end and all further steps", async () => {
     let nth = 1;
     for (; ; nth += STRIDE) {
       const { world, eventId, happened } = await endWith(nth, ({ deps, ws }, id) =>
@@ -124,7 +124,7 @@ describe("when an acknowledgement is about to end,", () => {
     expect(nth).toBeGreaterThan(12);
   }, 60_000);
 
-  it("a failure of any one of the worker's requests delays the end, and everybody is still notified once", async () => {
+  it("a failure of any one of the worker's requests delays the end, and each person is still notified once", async () => {
     let nth = 1;
     for (; ; nth += STRIDE) {
       const { world, eventId, happened } = await endWith(nth, () => Promise.reject(new Error("no table")));

@@ -15,7 +15,7 @@ import {
   listOpenIds,
 } from "./ending-acknowledgements.ts";
 
-describe("an acknowledgement with a lease", () => {
+describe("a temporary acknowledgement", () => {
   it("shows its end, asks its acknowledger to confirm shortly before, and then lets the policy continue", async () => {
     const world = await setUp();
     const eventId = await postAndAcknowledge(world, 5);
@@ -76,7 +76,7 @@ describe("an acknowledgement with a lease", () => {
   it.each([
     ["a shorter", 5],
     ["an equal", 600],
-  ])("keeps its end after an acknowledgement under a rule with %s lease", async (_, ackMinutes) => {
+  ])("keeps its end if somebody acknowledges under a rule with %s acknowledgement time", async (_, ackMinutes) => {
     const world = await setUp({}, { ackMinutes: 600 });
     const escalationPolicyId = await world.policy([], { ackMinutes });
     await world.rule([await world.group("Other", ["usr_dan"])], {
@@ -94,7 +94,7 @@ describe("an acknowledgement with a lease", () => {
     expect(acknowledgedUntil).toBe(new Date(world.start + 1000 + 600 * MINUTE).toISOString());
   });
 
-  it("also ends if it covers the whole event, after its acknowledger was asked to confirm", async () => {
+  it("also ends if somebody acknowledged the whole event, after that person was asked to confirm", async () => {
     const world = await setUp();
     const { eventId } = await world.post();
     await world.runUntil(world.start + MINUTE);
@@ -121,7 +121,7 @@ describe("an acknowledgement with a lease", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("starts another repeat of the policy at its end if no step was left", async () => {
+  it("starts the policy again at its end if no step was left", async () => {
     const world = await setUp();
     await postAndAcknowledge(world, 25);
 
@@ -159,7 +159,7 @@ describe("an acknowledgement with a lease", () => {
     expect(await listOpenIds(world)).toEqual([]);
   });
 
-  it("notifies its acknowledger of its end if the only escalation with recipients was stopped earlier", async () => {
+  it("notifies the acknowledger when it ends, if the only escalation with recipients was stopped earlier", async () => {
     const world = await useWorld();
     const [ops, other] = [await world.group("Ops", ["usr_ann"]), await world.group("Other", ["usr_bob"])];
     const short = await world.policy([], { ackMinutes: 30 });
@@ -180,7 +180,7 @@ describe("an acknowledgement with a lease", () => {
     expect(pushesOf(world).slice(2)).toEqual(["27 usr_ann Still on it? Disk full", "32 usr_ann Open again: Disk full"]);
   });
 
-  it("notifies its acknowledger of its end if no policy has recipients", async () => {
+  it("notifies the acknowledger when it ends, if no policy has recipients", async () => {
     const world = await useWorld();
     await world.rule([await world.group("Ops", ["usr_ann"])], { requiresAck: true });
     const { eventId } = await world.post();
@@ -200,7 +200,7 @@ describe("an acknowledgement with a lease", () => {
     expect(inbox.items.map(({ added }) => added?.because)).toEqual(["open_again", "still_on_it"]);
   });
 
-  it("can be given again after its end, by the people notified at that time", async () => {
+  it("can be followed, after its end, by an acknowledgement of a person whom the next step notified", async () => {
     const world = await setUp();
     const eventId = await postAndAcknowledge(world, 5);
     await world.runUntil(world.start + 36 * MINUTE);

@@ -61,7 +61,7 @@ const isReadOfEvent = ({ constructor, input }: Sent) =>
   constructor.name === "QueryCommand" && /#EVENTS(?:#\w+)?$/.test(String(input.ExpressionAttributeValues?.[":pk"]));
 
 describe("between the claim of notifications and their pushes,", () => {
-  it("no secret is read, because a crash in between would look like sent pushes", async () => {
+  it("no secret is read, because after a crash at that point the pushes would look sent", async () => {
     const order: string[] = [];
     const { world } = await setUp({
       beforeCall: async (command) => {

@@ -76,7 +76,7 @@ describe("a person who has acknowledged an event of a group at night", () => {
     expect(pagedUsers(world)).toEqual(both);
   });
 
-  it("is also notified silently after acknowledging the event as a whole", async () => {
+  it("is also notified silently of the next event after acknowledging the whole event and not only a notification", async () => {
     const world = await aWorld();
     const id = await world.sent();
     await acknowledgeEvents(world.deps, world.ws, [id], ann);

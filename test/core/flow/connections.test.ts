@@ -81,7 +81,7 @@ const linkAccount = async (world: World, user: string, userId: string) => {
 };
 
 describe("a Slack channel", () => {
-  it("gets one message per event, with the remaining actions as buttons, which is edited as the event changes", async () => {
+  it("gets one message per event, which is edited as the event changes and has buttons for the remaining actions", async () => {
     const { world, ops } = await setUp();
     await world.rule([ops], { requiresAck: true });
     const { eventId } = await world.post({ data: { site: "https://shop.example", site_name: "Shop <1>" } });
@@ -102,7 +102,7 @@ describe("a Slack channel", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("keeps the id of its message for as long as an event can be open and an edit can wait", async () => {
+  it("keeps the id of an event's message for as long as the event can be open and an edit can wait", async () => {
     const { world } = await setUpEvent();
     const post = (await world.everything()).find((item) => "ts" in item);
 

@@ -30,7 +30,7 @@ describe("the deletion of a workspace", () => {
     expect((await ask("GET", "")).status).toBe(200);
   });
 
-  it("takes effect at once: it is not listed, nobody can use it, and its API keys are refused", async () => {
+  it("takes effect at once: the workspace is not listed, nobody can use it, and its API keys are refused", async () => {
     await send(event);
     await app.work();
     await send(event);
@@ -90,13 +90,13 @@ describe("the deletion of a workspace", () => {
     expect(app.deps.log.error).not.toHaveBeenCalled();
   });
 
-  it("closes its heartbeat, calendar and invitation URLs", async () => {
+  it("closes the workspace's heartbeat, calendar and invitation URLs", async () => {
     expect((await app.ask(`/v1/heartbeats/${mine.heartbeat}`, { method: "POST" })).status).toBe(404);
     expect((await app.ask(`/v1/calendars/${mine.calendar}`)).status).toBe(404);
     expect((await remove("Acme")).status).toBe(403);
   });
 
-  it("lets its owner create another workspace, but still counts as one of the workspaces created this month", async () => {
+  it("does not let the owner create more workspaces in the same month than the limit, but does in the next month", async () => {
     const createAnother = () =>
       app.ask<{ id: string }>("/v1/workspaces", { method: "POST", as: alice, body: { name: "More" } });
     let last = await createAnother();

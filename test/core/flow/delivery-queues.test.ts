@@ -57,7 +57,7 @@ it("the push of an event is sent even if the webhook queue is unavailable, and t
   expect(world.pushed).toHaveLength(1);
 });
 
-it("two webhooks get the same message under one id, and a test is sent at most every ten seconds", async () => {
+it("two webhooks get the same message under one id, and a webhook is tested at most every ten seconds", async () => {
   const { world, ops, addWebhook, webhook } = await setUp();
   await addWebhook("second");
   await world.rule([ops]);

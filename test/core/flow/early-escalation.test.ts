@@ -78,7 +78,7 @@ describe("the escalation step after a push that is refused only after six minute
   it.each([
     ["starts early if no later step has reached anybody either", 0, true],
     ["waits for its time if a later step has reached somebody", 1, false],
-  ])("starts early only if nobody has been reached: it %s", async (_, second, isEarly) => {
+  ])("starts early only if nobody has been reached: the step %s", async (_, second, isEarly) => {
     let carol: PushOutcome = { kind: "retry", code: "UNAVAILABLE" };
     const answer: WorldOptions["answer"] = (message) =>
       "token" in message && message.token === "usr_carol-1" ? carol : accepted;
@@ -135,7 +135,7 @@ describe("an escalation policy that waits for a confirmation", () => {
         processReport(deps, ws, (await notifications())[0]!.notificationId, "DELIVERED"),
       ["0 usr_carol", "300 usr_bob", "600 usr_eve"],
     ],
-  ])("starts the next step early only without a confirmation: it %s", async (_, act, expected) => {
+  ])("starts the next step early only without a confirmation: the policy %s", async (_, act, expected) => {
     const world = await setUp({ devices: 1, confirmWithinSeconds: 30 });
     await world.post();
     await world.runFor(10 * SECOND);
@@ -147,7 +147,7 @@ describe("an escalation policy that waits for a confirmation", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("counts the time from the plan, not from the receipt, if an event is matched late and some of its notifications fail at once", async () => {
+  it("waits from the time at which the event was matched, even if that was late and some notifications failed", async () => {
     const world = await useWorld();
     const people = Array.from(
       { length: PART_PACKS_MAX * PACK_RECIPIENTS_MAX + 1 },

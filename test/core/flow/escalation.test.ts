@@ -107,7 +107,7 @@ describe("an acknowledgement during an escalation", () => {
     expect(listPushes(world)).toEqual(["0.00 usr_ann", "5.00 usr_bob", "15.00 usr_cleo", "15.00 usr_dan"]);
   });
 
-  it("under one rule does not affect the escalation of another rule", async () => {
+  it("under one rule does not stop the escalation of another rule", async () => {
     const world = await setUp();
     const other = await world.group("Other", ["usr_fay"]);
     const escalationPolicyId = await world.policy([stepTo(other, 1)]);
@@ -175,7 +175,7 @@ describe("an escalation policy that has started", () => {
     ]);
   });
 
-  it("skips a step that notifies nobody at once, and evaluates that step again in the next repeat", async () => {
+  it("skips at once a step that notifies nobody, and evaluates that step again in the next repeat", async () => {
     const world = await useWorld();
     const first = await world.group("First", ["usr_ann"]);
     const empty = await world.group("Empty", []);
@@ -228,7 +228,7 @@ describe("a long escalation delay", () => {
   });
 });
 
-it("a part of a large plan starts the escalations of the rules that begin in the part, and of no other rule", async () => {
+it("each part of a large plan starts the escalations of the rules that begin in that part, and of no other rule", async () => {
   const world = await setUp();
   const { eventId } = await world.post();
   await world.work();

@@ -141,7 +141,7 @@ describe("the explanation of why a person was or was not notified", () => {
     });
   });
 
-  it("has the failed condition of a rule that did not match, from the rule's version at that time", async () => {
+  it("has the failed condition of a rule that did not match, from the rule's version at the time of the event", async () => {
     const world = await useWorld({ start: START });
     const rule = await world.rule([await world.group("Ops", ["usr_ann"])], {
       conditions: [{ field: "priority", operator: "equals", value: "URGENT" }],
@@ -211,7 +211,7 @@ describe("the explanation of why a person was or was not notified", () => {
     });
   });
 
-  it("names the earlier rule of the chain that matched, from the chain's version at that time", async () => {
+  it("names the earlier rule of the chain that matched, from the chain's version at the time of the event", async () => {
     const world = await useWorld({ start: START });
     const [ops, rest] = [await world.group("Ops", ["usr_ann"]), await world.group("Rest", ["usr_bob"])];
     await world.rule([rest], { name: "Later", chain: "orders", position: 20 });

@@ -260,7 +260,7 @@ describe("an alert whose sender says when it changed", () => {
   };
   const ends = { resolves: "db-1", requiresAck: false };
 
-  it("is found to flap by the sender's times, however often a change is sent again", async () => {
+  it("counts as flapping by the times that the sender states, and a change that is sent twice counts once", async () => {
     const world = await aWorld();
     for (const [minutes, fields] of [
       [0, { dedupeKey: "db-1" }],

@@ -81,7 +81,7 @@ describe("an event whose delivery plan has several parts", () => {
     await expectAllNotified(world, 1, 66);
   });
 
-  it("uses the plan that was stored as final, even if another plan was written before", async () => {
+  it("uses the plan that was stored as final, and no part of an earlier plan that a failed attempt left", async () => {
     let parts = 0;
     const { world, groupId } = await setUp(2, 66, {
       beforeCall: async ({ constructor, input }) => {

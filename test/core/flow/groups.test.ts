@@ -49,7 +49,7 @@ const pushesOf = ({ pushed }: Pick<World, "pushed">): string[] =>
   });
 
 describe("a rule with groupBy", () => {
-  it("notifies of a new alert right after an event that ended another alert", async () => {
+  it("notifies of a new alert right after an event that reported the end of an earlier alert", async () => {
     const world = await aWorld();
     const one = await world.sent("db-1", { dedupeKey: "one" });
     await resolveEvent(world.deps, world.ws, one, by, undefined);
@@ -68,7 +68,7 @@ describe("a rule with groupBy", () => {
     expect(pushesOf(world)).toEqual([`${first} Disk full`, `~${first} (+1) Disk full`]);
   });
 
-  it("notifies of an alert after a higher-priority alert was resolved, although the group's first alert is open", async () => {
+  it("notifies of a new alert after the higher-priority alert was resolved, although the group's first one is open", async () => {
     const world = await aWorld();
     await world.sent("db-1", { priority: "NORMAL" });
     const high = await world.sent("db-1", { priority: "HIGH" });
@@ -112,7 +112,7 @@ describe("a rule with groupBy", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("reports the number of following events only to the people of that rule", async () => {
+  it("reports the number of following events only to the people whom the rule notifies", async () => {
     const world = await aWorld();
     await world.rule([await world.group("Other", ["usr_dan"])], {});
 
@@ -178,7 +178,7 @@ describe("a rule with groupBy", () => {
     expect(await world.view(again)).toMatchObject({ groupedInto: low });
   });
 
-  it("is silent while the first event is acknowledged, and pages again after it was resolved", async () => {
+  it("is silent while the group's first event is acknowledged, and pages again after that event was resolved", async () => {
     const world = await aWorld();
     const first = await world.sent("db-1");
     await acknowledgeEvents(world.deps, world.ws, [first], by);
@@ -313,7 +313,7 @@ describe("an event that opened a group of events", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("suppresses no other event if it was resolved before its plan was stored", async () => {
+  it("suppresses no later event if it was resolved before its plan was stored", async () => {
     const world = await aWorld();
     const { eventId: first } = await world.post({ data: { host: "db-1" } });
     await resolveEvent(world.deps, world.ws, first, by, undefined);
@@ -329,20 +329,23 @@ describe("an event that opened a group of events", () => {
   it.each([
     ["an event of the same raised priority", ["HIGH"]],
     ["an event of a lower priority and then an event of the raised priority", ["NORMAL", "HIGH"]],
-  ])("lets %s page if the first event was resolved before its plan was made", async (_, priorities) => {
-    const world = await aWorld();
-    await world.sent("db-1");
-    const { eventId: raiser } = await world.post({ data: { host: "db-1" }, priority: "HIGH" });
-    await resolveEvent(world.deps, world.ws, raiser, by, undefined);
-    await world.runFor(SECOND);
+  ])(
+    "lets %s page if the event that raised the priority was resolved before its plan was made",
+    async (_, priorities) => {
+      const world = await aWorld();
+      await world.sent("db-1");
+      const { eventId: raiser } = await world.post({ data: { host: "db-1" }, priority: "HIGH" });
+      await resolveEvent(world.deps, world.ws, raiser, by, undefined);
+      await world.runFor(SECOND);
 
-    const next: string[] = [];
-    for (const priority of priorities) next.push(await world.sent("db-1", { priority }));
+      const next: string[] = [];
+      for (const priority of priorities) next.push(await world.sent("db-1", { priority }));
 
-    expect(pushesOf(world).slice(-next.length)).toEqual(next.map((eventId) => `${eventId} Disk full`));
-  });
+      expect(pushesOf(world).slice(-next.length)).toEqual(next.map((eventId) => `${eventId} Disk full`));
+    },
+  );
 
-  it("suppresses no other event if its stored plan does not page", async () => {
+  it("suppresses no later event if its own plan pages nobody", async () => {
     const world = await aWorld({ groupBy: null, groupMinutes: null, atLeast: { count: 2, withinMinutes: 10 } });
     const first = await world.sent("db-1");
     await openGroupOf(world, world.ruleId, first);

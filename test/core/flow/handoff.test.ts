@@ -65,7 +65,7 @@ describe("an acknowledged event", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("is handed off again, even back to the first person, if somebody acknowledges it after the shift change", async () => {
+  it("is handed off again, even back to the first person, if it is acknowledged again after the shift change", async () => {
     const { world, acknowledge } = await setUp();
     await acknowledge();
     await world.runUntil(world.start + 70 * MINUTE);
@@ -99,7 +99,7 @@ describe("an acknowledged event", () => {
     expect(listHandoffs(world)).toEqual([]);
   });
 
-  it("is reported to nobody at the shift change if the acknowledgement of the person on call ended before another person acknowledged", async () => {
+  it("is not reported at the shift change once somebody else's acknowledgement replaced the on-call person's", async () => {
     const { world, eventId, acknowledge } = await setUp();
     await acknowledgeUntil(world.deps, world.ws, eventId, ann, world.start + 20 * MINUTE);
     await scheduleHandoff(world.deps, world.ws, eventId, ann, { told: [], rang: [], ends: undefined });
@@ -112,7 +112,7 @@ describe("an acknowledged event", () => {
     expect(listHandoffs(world)).toEqual([]);
   });
 
-  it("is handed off to the next person on call if somebody acknowledged it again after the first acknowledgement had ended", async () => {
+  it("is handed off to the next person on call if it was acknowledged again after an acknowledgement had ended", async () => {
     const { world, eventId, acknowledge } = await setUp();
     await acknowledgeUntil(world.deps, world.ws, eventId, ann, world.start + 20 * MINUTE);
     await world.runUntil(world.start + 25 * MINUTE);

@@ -10,7 +10,7 @@ const HOUR = 60 * MINUTE;
 const HANGING = "https://hanging.example.com/hook";
 const QUICK = "https://quick.example.com/hook";
 
-it("a webhook that hangs shows the time and the reason, is reported to its owners after an hour, and delays no other webhook", async () => {
+it("a webhook that hangs shows since when and why, is reported after an hour, and delays no other webhook", async () => {
   const hangsUntil = 2 * HOUR;
   const world = await useWorld({
     receive: ({ url }) =>

@@ -45,7 +45,7 @@ describe("a gap between heartbeat sweeps", () => {
     expect(await eventKeysOf(world)).toEqual(["heartbeat.missed"]);
   });
 
-  it("is found even if two sweeps follow at once, if the first sweep dies, or if a clock is behind", async () => {
+  it("is found even if two sweeps follow at once, if the first sweep dies, or if a sweeper's clock is behind", async () => {
     let dies = false;
     const world = await aWorld({
       beforeCall: async ({ input: { Key } }) => {
@@ -185,7 +185,7 @@ describe("the event of a missed heartbeat", () => {
     }
   });
 
-  it("is created and resolved even if a sweep dies before the event, and the heartbeat is paused or deleted", async () => {
+  it("is created and resolved even if a sweep dies before creating it and the heartbeat is then paused or deleted", async () => {
     for (const end of ["pause", "resume", "delete"]) {
       const world = await aWorld();
       world.skip(6 * MINUTE);

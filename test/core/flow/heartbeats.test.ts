@@ -87,7 +87,7 @@ describe("a heartbeat", () => {
     expect(await eventKeysOf(world)).toEqual(["heartbeat.missed", "heartbeat.resolved", "heartbeat.missed"]);
   });
 
-  it("that was paused while missed waits for its next call after it is resumed", async () => {
+  it("that was paused while it was missed waits for the next call after it is resumed", async () => {
     const world = await aWorld();
     await world.runFor(8 * MINUTE);
 
@@ -128,7 +128,7 @@ describe("a heartbeat", () => {
     expect(world.checks()).toEqual([]);
   });
 
-  it("resolves its event by a call during a pause, after which it is not missed", async () => {
+  it("resolves its event by a call during a pause, and is not missed again during that pause", async () => {
     const world = await aWorld();
     await world.runFor(8 * MINUTE);
     await world.change({ paused: true });
@@ -161,7 +161,7 @@ describe("a heartbeat", () => {
     expect(await world.view()).toMatchObject({ status: "up", missedSince: null });
   });
 
-  it("resolves each of its events by one call if it was missed again after a pause, and then changed", async () => {
+  it("resolves all of its events by one call if it was missed several times, with pauses and changes in between", async () => {
     const world = await aWorld();
     for (let pauses = 0; pauses < 2; pauses += 1) {
       await world.runFor(8 * MINUTE);
@@ -224,7 +224,7 @@ describe("a heartbeat", () => {
     expect(total).toBe(160);
   });
 
-  it("that is being stored keeps its check; a check without a heartbeat is removed after 15 minutes", async () => {
+  it("that is being stored keeps its check; a check whose heartbeat is never stored is removed after 15 minutes", async () => {
     const world = await aWorld();
     const check = { ws: world.ws, id: world.id, due: world.now() + SECOND };
     await putHeartbeatCheck(world.deps, check);

@@ -146,7 +146,7 @@ describe("the rate limit of events", () => {
 });
 
 describe("a dedupeKey of an event", () => {
-  it("makes one event of 50 simultaneous posts, which counts once, and records the other event numbers as unused", async () => {
+  it("makes one event of 50 simultaneous posts, counts that event once, and records the other numbers as unused", async () => {
     const { post, countKinds, ws, deps } = await aWorkspace();
 
     expect(await countKinds(repeat(50, () => post({ dedupeKey: "disk" })))).toEqual({ created: 1, duplicate: 49 });
@@ -194,7 +194,7 @@ describe("an Idempotency-Key of a request", () => {
     });
   });
 
-  it("is refused with another body, and while the first request is in progress", async () => {
+  it("is refused with a different body, and while the first request is in progress", async () => {
     const { post } = await aWorkspace();
 
     const answers = await Promise.all(repeat(5, () => post({}, "same")));

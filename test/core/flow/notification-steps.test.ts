@@ -24,16 +24,19 @@ const PUSH_THEN_MAIL: readonly [number, string][] = [
 it.each([
   ["behind", -8_000, 0],
   ["ahead", 8_000, 8_000],
-])("the next page is sent when it is due, by a sender whose clock is %s", (_clock, skewMs, laterMs) => {
-  const due = 1_700_000_000_000;
-  const packId = "1m7yzmhg0u00000001000000000";
-  const marker = { ws: "ws_acme" as const, eventId: "evt_1", due, since: due, tries: 0, ring: { packId } };
+])(
+  "the message of a due notification step starts that step even if the sender's clock is %s",
+  (_clock, skewMs, laterMs) => {
+    const due = 1_700_000_000_000;
+    const packId = "1m7yzmhg0u00000001000000000";
+    const marker = { ws: "ws_acme" as const, eventId: "evt_1", due, since: due, tries: 0, ring: { packId } };
 
-  expect(computeLatestStepTime({ now: () => due + skewMs }, { marker, packId })).toBe(due + laterMs);
-});
+    expect(computeLatestStepTime({ now: () => due + skewMs }, { marker, packId })).toBe(due + laterMs);
+  },
+);
 
 describe("a person's notification steps", () => {
-  it("page by their channels at their times until somebody acknowledges", async () => {
+  it("notify the person by each step's channels at the step's time, until somebody acknowledges", async () => {
     const world = await setUp(
       rulesOf({
         HIGH: [
@@ -161,7 +164,7 @@ describe("a person's notification steps", () => {
     expect(listMessages(world)).toContain("300 usr_ann email");
   });
 
-  it("send each email once, even if the push service refuses an earlier step's push until after the email", async () => {
+  it("send each email once, even if an earlier step's push is accepted only after the email", async () => {
     let isRefused = true;
     const answer: WorldOptions["answer"] = (message) =>
       isRefused && "token" in message && message.token === "usr_ann-1"
@@ -261,7 +264,7 @@ describe("the predicted pages of a person", () => {
 });
 
 describe("the workspace's minimum for URGENT notification steps", () => {
-  it("adds its channels to a person's own steps at its time", async () => {
+  it("notifies by its channels at its time, in addition to the person's own steps", async () => {
     const world = await setUp(
       rulesOf(
         everyPriority([
@@ -285,7 +288,7 @@ describe("the workspace's minimum for URGENT notification steps", () => {
 });
 
 describe("a person without notification steps", () => {
-  it("adds no read and no write to an event", async () => {
+  it("causes no additional read or write when an event is processed", async () => {
     const measureUnits = async (isSet: boolean) => {
       const world = await useWorld();
       const group = await world.group("Ops", ["usr_ann", "usr_bob"]);

@@ -128,7 +128,7 @@ describe("the page limit of a person", () => {
     expect(countPushes(world)).toEqual({ loud: 7, quiet: 1 });
   });
 
-  it("counts an event that a silence held back when it notifies, and not when it was sent", async () => {
+  it("counts a silenced event at the time when that event notifies, and not when it was sent", async () => {
     const world = await aWorld(2, { requiresAck: true });
     const { deps, ws } = world;
     const endsAt = "2026-11-21T12:30:00Z";
@@ -145,7 +145,7 @@ describe("the page limit of a person", () => {
     expect(countPushes(world)).toEqual({ loud: 4, quiet: 3 });
   });
 
-  it("for a held event is the limit at the time when the event notifies, not when it was sent", async () => {
+  it("that applies to a silenced event is the limit at the time when the event notifies, not when it was sent", async () => {
     const world = await aWorld(1, { requiresAck: true });
     const { deps, ws } = world;
     const endsAt = "2026-11-21T12:30:00Z";
@@ -202,7 +202,7 @@ describe("the page limit of a person", () => {
     expect(countPushes(world)).toEqual({ loud: 2, quiet: 1 });
   });
 
-  it("counts the pages of two rules' escalation steps at the same moment separately", async () => {
+  it("counts separately the pages that the escalation steps of two rules send at the same moment", async () => {
     const world = await aWorld(2, { enabled: false });
     const escalationPolicyId = await world.policy([stepTo(await world.group("All", ["usr_ann"]), 1)]);
     const dev = await world.group("Dev", ["usr_dan"]);

@@ -311,7 +311,7 @@ describe("a probe of a rule", () => {
     expect(await readEventView(world.deps, world.ws, eventId)).toBeUndefined();
   });
 
-  it("can be named by `before` of a preview, like any other event", async () => {
+  it("can be the event at which a preview continues (`before`), like any other event", async () => {
     const world = await aWorld();
     const { eventId } = await world.probe();
 
@@ -453,7 +453,7 @@ describe("the check of a workspace's probes", () => {
     expect((await listProbes(deps, ws)).people.get("usr_ann")?.id).not.toBe("prb_first");
   });
 
-  it("changes nothing before the scheduled time", async () => {
+  it("changes nothing before its scheduled time", async () => {
     const { deps, ws, now } = await aWorld();
     const at = now() + 60 * MINUTE;
     await setProbesDue(deps, ws, at);
@@ -550,7 +550,7 @@ describe("rules that are probed automatically", () => {
     expect([...(await listProbes(world.deps, world.ws)).rules.keys()]).toContain(added);
   });
 
-  it("notify the owners once if they become due again while the next probes are planned", async () => {
+  it("that are red are reported to the owners once, even if they become due while their next probes are planned", async () => {
     const { beforeCall, arm } = interruption(callTo("Put", "#NEXT#PROBES"));
     const world = await aWorld({ beforeCall });
     await world.change(daily);
@@ -561,7 +561,7 @@ describe("rules that are probed automatically", () => {
     expect(await countNotices(world)).toBe(1);
   });
 
-  it("notify the owners once, even if a sweep dies after notifying them", async () => {
+  it("that are red are reported to the owners once, even if a sweep dies after sending the notice", async () => {
     const { beforeCall, arm } = interruption(callTo("Put", "#NEXT#PROBES"));
     const world = await aWorld({ beforeCall });
     await world.change(daily);
@@ -580,7 +580,7 @@ describe("rules that are probed automatically", () => {
     expect([markersOf(world), (await countProbes(world)).count]).toEqual([[], 0]);
   });
 
-  it("notify the owners once of all red rules, and again only after a rule was green", async () => {
+  it("that are red are reported to the owners once, all together, and again only after a rule was green", async () => {
     const world = await aWorld();
     await world.change(daily);
     await world.rule([world.ops], { name: "Disks", eventKey: "disk.*", ...daily });

@@ -284,7 +284,7 @@ describe("a reachability check before a shift", () => {
     expect(checksOf(world)).not.toEqual([]);
   });
 
-  it("is still planned after the clock of a sweeper was set back while it checked", async () => {
+  it("is still planned after a sweeper's clock was set back during the sweeper's check", async () => {
     const world = await aWorld();
     await world.runFor(MINUTE);
     const due = Number(/\d{13}/.exec(checksOf(world)[0]!)![0]);

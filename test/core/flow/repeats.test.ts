@@ -125,7 +125,7 @@ describe("a repeat of an open alert", () => {
     expect(await world.view(eventId)).toMatchObject({ state: "resolved", repeats: 0 });
   });
 
-  it("joins an event that a silence holds back and is counted, as long as that event would still notify afterwards", async () => {
+  it("joins a silenced event and is counted with it, as long as that event would still notify after the silence", async () => {
     const world = await aWorld();
     const silence = { name: "Work", eventKey: "tool.firing", endsAt: "2026-12-20T12:00:00Z" };
     await createSilence(world.deps, world.ws, v.parse(SilenceInput, silence));
@@ -164,7 +164,7 @@ describe("a repeat of an alert with a higher priority", () => {
     expect(items).toMatchObject([{ id: eventId, priority: "URGENT" }]);
   });
 
-  it("lists the event at its new priority, even if one of its rules sets a lower priority", async () => {
+  it("lists the event at the higher priority, even if one of the event's rules sets a lower priority", async () => {
     const world = await aWorld({}, { priorityOverride: "LOW" });
     await world.rule([await world.group("Ops", ["usr_bob"])], { eventKey: "tool.firing", requiresAck: true });
     await world.fires();
@@ -241,7 +241,7 @@ describe("a repeat of an alert with a higher priority", () => {
     expect(world.told()).toEqual(["ann URGENT Disk full"]);
   });
 
-  it("makes all later notifications use that priority, and the event's row after the end of an acknowledgement", async () => {
+  it("gives its priority to all later notifications, and to the event's list entry after an acknowledgement ended", async () => {
     const world = await aWorld();
     for (const name of ["usr_bob", "usr_cleo"]) await world.group(name, [name]);
     const escalationPolicyId = await world.policy([stepTo("usr_cleo", 600)]);
@@ -353,7 +353,7 @@ describe("an acknowledged alert that repeats", () => {
 });
 
 describe("an alert that has reached nobody", () => {
-  it("tries its recipients again when it repeats", async () => {
+  it("is sent to its recipients again when it repeats", async () => {
     let isOut = true;
     const world = await aWorld({
       answer: () => (isOut ? { kind: "invalid", code: "INVALID_ARGUMENT" } : { kind: "accepted", messageId: "m" }),
@@ -372,7 +372,7 @@ describe("an alert that has reached nobody", () => {
     expect(world.told()).toEqual([]);
   });
 
-  it("does not notify again by a repeat before its first notifications are written", async () => {
+  it("notifies once if it repeats before its first notifications are written", async () => {
     const { beforeCall, arm } = interruption(({ input: { Item } }) => Item !== undefined && "head" in Item);
     const world = await aWorld({ beforeCall });
     arm();
@@ -449,7 +449,7 @@ describe("alerts of two senders with equal ids", () => {
     expect(await world.open()).toEqual([again.eventId]);
   });
 
-  it("are not lost if the request with the newest message died and an older message comes long after it", async () => {
+  it("are not lost if the request with the newest message died and an older message comes long afterwards", async () => {
     const { beforeCall, arm } = interruption(callTo("Put", "#EVENTS"));
     const world = await aWorld({ beforeCall });
     arm();

@@ -177,17 +177,20 @@ describe("when a sender resolves an event, its recipients", () => {
   it.each([
     ["200 OK", "200 OK"],
     ["The site is down.", "Resolved: Down"],
-  ])("see, for a resolving event with the same title and the body %j, the text %j", async (body, said) => {
-    const world = await setUp();
-    await world.post({ event: "site.down", title: "Down", body: "The site is down.", dedupeKey: "db-1" });
-    await world.work();
-    await world.post({ event: "site.up", title: "Resolved: Down", body, resolves: "db-1" });
-    await world.runFor(5 * MINUTE);
+  ])(
+    "see the resolving event's body if it is new, or else its title: for the body %j, they see %j",
+    async (body, said) => {
+      const world = await setUp();
+      await world.post({ event: "site.down", title: "Down", body: "The site is down.", dedupeKey: "db-1" });
+      await world.work();
+      await world.post({ event: "site.up", title: "Resolved: Down", body, resolves: "db-1" });
+      await world.runFor(5 * MINUTE);
 
-    expect(listEndPushes(world)[0]?.message).toMatchObject({ notification: { title: "Resolved: Down", body: said } });
-  });
+      expect(listEndPushes(world)[0]?.message).toMatchObject({ notification: { title: "Resolved: Down", body: said } });
+    },
+  );
 
-  it("get the push again only on devices that were not reached, however often the push is retried", async () => {
+  it("get the push about the end once on each device, however often that push is retried", async () => {
     const refusals = new Map(Object.entries({ "usr_bob-1": 1, "usr_bob-2": 2 }));
     const answer: WorldOptions["answer"] = ({ data, notification, ...to }) => {
       const token = "token" in to ? to.token : "";
@@ -232,7 +235,7 @@ describe("an event that a person resolves while it is being matched", () => {
 });
 
 describe("an entry in the list of open events", () => {
-  it("is removed with a later plan that requires no acknowledgement, if the first matcher died before its plan became final", async () => {
+  it("is removed if the first matcher died before its plan was final, and a later plan requires no acknowledgement", async () => {
     const { beforeCall, arm } = interruption(freezes);
     const world = await setUp({ beforeCall });
     arm();
@@ -254,7 +257,7 @@ describe("an entry in the list of open events", () => {
     ["the first write", 1],
     ["the first write of a message that comes twice", 2],
     ["the write of the final plan", 3],
-  ])("is removed if a write is repeated after the event was acknowledged: %s", async (_, which) => {
+  ])("is removed even if a write of the entry is repeated after the event was acknowledged: %s", async (_, which) => {
     let late: (() => Promise<unknown>) | undefined;
     let rows = 0;
     const world: World = await setUp({

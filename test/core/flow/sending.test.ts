@@ -150,7 +150,7 @@ describe("a token that FCM refuses", () => {
       { kind: "invalid", code: "INVALID_ARGUMENT" },
       1,
     ],
-  ])("is removed only if it is not registered: it %s", async (_, outcome, devices) => {
+  ])("is removed only if it is no longer registered: the token %s", async (_, outcome, devices) => {
     const world = await setUp([outcome]);
 
     await world.runFor(10 * MINUTE);

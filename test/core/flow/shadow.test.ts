@@ -321,7 +321,7 @@ describe("an event that comes during a shadow", () => {
 });
 
 describe("a shadow", () => {
-  it("that ended two days ago accepts no messages of the old service, and reads no event for them", async () => {
+  it("that ended two days ago accepts no messages of the old service, and searches no events for them", async () => {
     const world = await useWorld();
     await beginShadow(world);
     await world.post({ dedupeKey: "one" });
@@ -336,7 +336,7 @@ describe("a shadow", () => {
     expect([soon?.incumbent?.length, await storeMessage(), world.usedUnits()]).toEqual([1, undefined, 1]);
   });
 
-  it("assigns a message of the old service to the event with its key, rather than to a newer event with its title", async () => {
+  it("assigns an old service's message to the event with the same key, not to a newer one with the same title", async () => {
     const world = await useWorld();
     await beginShadow(world);
     const { eventId } = await world.post({ dedupeKey: "one", title: "Disk" });

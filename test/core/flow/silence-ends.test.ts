@@ -116,7 +116,7 @@ describe("a silenced event that requires an acknowledgement", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("notifies at its raised priority when the silence ends, if the silence covers that priority", async () => {
+  it("notifies at the higher priority of a repeat when the silence ends, if the silence covers that priority", async () => {
     const world = await aWorld();
     await world.silence();
     const id = await world.sent({ dedupeKey: "k" });
@@ -135,7 +135,7 @@ describe("a silenced event that requires an acknowledgement", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("notifies when the silence ends even if no rule matches the raised priority", async () => {
+  it("notifies at its first priority after the silence if no rule matches the higher priority of a repeat", async () => {
     const world = await aWorld();
     const conditions = [{ field: "priority" as const, operator: "equals" as const, value: "NORMAL" }];
     await updateRule(world.deps, world.ws, world.ruleId, { conditions });
@@ -149,7 +149,7 @@ describe("a silenced event that requires an acknowledgement", () => {
     expect(await world.open()).toEqual([id]);
   });
 
-  it("notifies once if a matcher dies while it follows the raise to URGENT", async () => {
+  it("notifies once even if a matcher dies while it processes a repeat that raised the priority to URGENT", async () => {
     for (const at of ["held", "head"]) {
       const { beforeCall, arm } = interruption(({ input: { Item, UpdateExpression } }) =>
         at === "held" ? String(UpdateExpression).includes("REMOVE held") : Item !== undefined && "head" in Item,
@@ -312,7 +312,7 @@ describe("a silenced event that requires an acknowledgement", () => {
     expect(listNotifiedEvents(world)).toEqual([id]);
   });
 
-  it("notifies by the rules and people at the end of the silence", async () => {
+  it("notifies by the rules and people that exist at the end of the silence", async () => {
     const world = await aWorld();
     await world.silence();
     const id = await world.sent();
@@ -342,7 +342,7 @@ describe("a silenced event that requires an acknowledgement", () => {
   });
 
   it.each(["acknowledged", "resolved"])(
-    "does not notify if it is %s meanwhile or just as it is planned",
+    "does not notify if it is %s during the silence or just as its notifications are planned",
     async (state) => {
       const { beforeCall, arm } = interruption(callWith(":before"));
       const world = await aWorld({ beforeCall });
@@ -365,7 +365,7 @@ describe("a silenced event that requires an acknowledgement", () => {
     },
   );
 
-  it("does not notify if a later event resolved its dedupeKey meanwhile, even if other events share the key", async () => {
+  it("does not notify if an event resolved the dedupeKey during the silence, even if other events share that key", async () => {
     const world = await aWorld();
     await world.silence();
     await world.sent({ dedupeKey: "disk-1" });

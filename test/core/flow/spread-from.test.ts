@@ -57,7 +57,7 @@ describe("a workspace that was created before events were spread over partitions
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("does not spread an event that got its number before the change, even if the event is retried hours later", async () => {
+  it("does not spread an event that got its number before spreading began, even if it is retried hours later", async () => {
     const { beforeCall, arm } = interruption(callTo("Put", "#EVENTS"));
     const world = await aWorldBeforeSpread({ beforeCall });
     arm();

@@ -10,7 +10,7 @@ import { useWorld } from "../../world/use-world.ts";
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-it("the notifications saved by groups and thresholds are counted once for each person and event", async () => {
+it("the notifications that groups and thresholds prevented are counted once for each person and event", async () => {
   const world = await useWorld();
   const { deps, ws } = world;
   const ops = await world.group("Ops", ["usr_ann", "usr_bob"]);
@@ -33,7 +33,7 @@ it("the notifications saved by groups and thresholds are counted once for each p
   expect(await rowsOf("group")).toMatchObject([{ notifications: 6, notificationsSaved: 0 }]);
 });
 
-it("the notifications saved by holding back a flapping alert are counted if the alert ended while it was held back", async () => {
+it("the notifications prevented by holding back a flapping alert are counted if the alert ended during the hold", async () => {
   const world = await useWorld();
   const ops = await world.group("Ops", ["usr_ann", "usr_bob"]);
   await world.rule([ops], { name: "Disks", eventKey: "disk.*", requiresAck: true });

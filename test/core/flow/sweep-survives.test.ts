@@ -49,7 +49,7 @@ describe("a sweep over overdue markers", () => {
     ["sends the marker of a new event before it is due if that is before the next sweep", { tries: 0 }, -MINUTE, 1],
     ["does not send a marker early that the sweep itself has moved", { tries: 1 }, -MINUTE, 0],
     ["does not send the marker of a hold early, because the hold begins when it is due", { tries: 0 }, 0, 0],
-  ])("sends a marker early only for a new event: it %s", async (_, fields, since, messages) => {
+  ])("sends a marker early only for a new event: the sweep %s", async (_, fields, since, messages) => {
     const world = await useWorld();
     const due = world.now() + MINUTE / 2;
     await putMarker(world, "PENDING", due, { since: due + since, ...fields });
@@ -71,7 +71,7 @@ describe("a sweep over overdue markers", () => {
     expect(metricOf(world, "StuckMarkers")).toEqual([stuck]);
   });
 
-  it("reports the age of the oldest escalation step that is due, and ignores a watch without a first check", async () => {
+  it("reports the age of the oldest due escalation step, and ignores a change watch that was never checked", async () => {
     const world = await useWorld();
     await startWatch(world.deps, world.ws);
     const due = world.now() - 10 * MINUTE;

@@ -218,7 +218,7 @@ describe("the dead man's switch of a workspace", () => {
         await world.confirm();
       },
     ],
-  ])("does not call for %s", async (_case, happen) => {
+  ])("does not call its receiver for %s", async (_case, happen) => {
     const world = await aWorld();
 
     await happen(world);
@@ -260,7 +260,7 @@ describe("the dead man's switch of a workspace", () => {
     },
   );
 
-  it("is checked again a minute later if another sweep is beginning the round", async () => {
+  it("is checked again a minute later if another sweep is just beginning the round", async () => {
     const { beforeCall, arm } = interruption(callTo("Put", "#EVENTS"));
     const world = await aWorld({ beforeCall });
     let next: unknown;

@@ -69,7 +69,7 @@ describe("a Slack user group of an on-call group", () => {
     expect(await noticesIn(world)).toEqual([]);
   });
 
-  it("is not changed during a shadow, which queues no updates, and is updated within ten minutes after the shadow", async () => {
+  it("is neither changed nor gets queued updates during a shadow, and is updated within ten minutes after it", async () => {
     const { world, connection } = await setUp();
     await startShadow(world.deps, world.ws, new Date(world.now() + 48 * HOUR).toISOString());
     await world.runFor(3 * HOUR);

@@ -115,7 +115,7 @@ describe("a webhook message about who is on call", () => {
     ]);
   });
 
-  it("is sent in order and with the schedule's own times after an outage in which shifts began", async () => {
+  it("is sent in order, with the times of the schedule, after an outage during which shifts began", async () => {
     const { world } = await setUp(["oncall.changed"]);
     await world.runFor(2 * MINUTE);
     world.skip(2 * DAY);

@@ -27,7 +27,7 @@ describe("a connection to a Slack channel", () => {
     expect(await list()).toHaveLength(2);
   });
 
-  it("is linked to rules and groups that exist when it is created or changed", async () => {
+  it("can be linked only to existing rules and groups, when it is created and when it is changed", async () => {
     const { world, create, list } = await setUp();
     const group = await world.group("Ops", ["usr_ann"]);
     const { id: rule } = await world.rule([group]);

@@ -19,7 +19,7 @@ const tokensOf = async (ws: WorkspaceId, user: string) =>
   (await listDevices(deps(), ws, user)).map(({ token }) => token);
 
 describe("a registered device", () => {
-  it("is created once for a token, and renewed after that", async () => {
+  it("is stored once for each token, and renewed by a second registration", async () => {
     const first = await register("ws_a", "usr_1", "phone");
     advance(1000);
     const second = await registerDevice(deps(), "ws_a", "usr_1", { token: "phone", platform: "ios", name: "Mine" });
@@ -77,7 +77,7 @@ describe("a registered device", () => {
     }
   });
 
-  it("is reported to one former owner at most, even if a request fails while two people register the device", async () => {
+  it("is reported to one former owner at most, even if a request fails while two people register it", async () => {
     let round = 0;
     const registration = fc.record({
       user: fc.constantFrom("usr_1", "usr_2", "usr_3"),
@@ -121,7 +121,7 @@ describe("a registered device", () => {
     );
   });
 
-  it("is lost with a notice for each device, even if an earlier notice failed", async () => {
+  it("that changes owner causes a notice to the former owner, even if the first attempt to notify fails", async () => {
     const lost: string[] = [];
     const take = (token: string, isDown: boolean) =>
       registerDevice(deps(), "ws_l1", "usr_2", { token, platform: "ios" }, async (former, device) => {
@@ -136,7 +136,7 @@ describe("a registered device", () => {
     expect(lost.toSorted()).toEqual(["ws_l1 usr_1 l1", "ws_l1 usr_1 l2"]);
   });
 
-  it("can be taken back by its owner from another person who registered the device after the owner lost it", async () => {
+  it("belongs to the person whose registration ended last, even if another person registered it meanwhile", async () => {
     await register("ws_again", "usr_1", "again");
     const owners = ["usr_1", "usr_2", "usr_3"] as const;
     const hookDeviceReads = (user: string, hook: (look: number) => Promise<void>) => {
@@ -190,7 +190,7 @@ describe("a registered device", () => {
     },
   );
 
-  it("stays with its owner if another person who registers the device already has too many devices", async () => {
+  it("stays with its owner if another person tries to register it but already has ten devices", async () => {
     await register("ws_f", "usr_8", "phone-f");
     for (let index = 0; index < 10; index += 1) await register("ws_f", "usr_9", `f${index}`);
 

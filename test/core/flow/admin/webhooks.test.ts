@@ -43,7 +43,7 @@ it("a test of a paused webhook is sent at once, and waiting messages are not", a
 });
 
 describe("a request to send webhook messages again", () => {
-  it("queues the messages of the types that the webhook still gets, with their tries counted anew", async () => {
+  it("queues the messages of the types that the webhook still gets, and counts their attempts anew", async () => {
     const { world, webhook } = await setUp();
     const ref = { ws: world.ws, id: webhook.id };
     for (const [index, type] of (["event.opened", "event.resolved"] as const).entries()) {

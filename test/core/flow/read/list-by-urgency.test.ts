@@ -10,7 +10,7 @@ const listByUrgency = ({ deps, ws }: World, user: string | undefined, wanted: { 
   searchEvents(deps, ws, { state: "open", order: "urgency", user }, { page: 1, limit: 100, ...wanted });
 
 describe("the list of open events by urgency", () => {
-  it("counts all events that the reader must acknowledge, including those on further pages", async () => {
+  it("counts all events that a person must acknowledge, including those on further pages", async () => {
     const world = await useWorld();
     await world.rule([await world.group("Ops", ["usr_ann"])], {
       name: "Flood",
@@ -83,7 +83,7 @@ describe("the list of open events by urgency", () => {
     expect(ofDan.items.map(({ card }) => card?.escalation?.targets)).toEqual([["Boss"]]);
   });
 
-  it("names the rules and recipients of events if it is read for all people, unless the stored row has no space", async () => {
+  it("read for all people, names each event's rules and recipients if the stored row has space for them", async () => {
     const world = await useWorld();
     const many = Array.from({ length: 40 }, (_, index) => `usr_p${index}`);
     await world.rule([await world.group("Ops", ["usr_ann", "usr_bob"])], {

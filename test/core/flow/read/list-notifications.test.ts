@@ -78,7 +78,7 @@ describe("the list of notifications to acknowledge", () => {
     expect(await listWaiting(world, "usr_ann")).toEqual(["A ann 0"]);
   });
 
-  it("includes people who were added before SQS delivers the event's message again", async () => {
+  it("includes people who were added to an event before SQS delivers the event's message a second time", async () => {
     const world = await useWorld();
     await world.group("Boss", ["usr_bob"]);
     await world.rule([await world.group("Ops", ["usr_ann"])], { requiresAck: true });

@@ -68,7 +68,7 @@ describe("a snooze of an event", () => {
     expect(titles).toEqual(["Disk full", "Acknowledged: Disk full"]);
   });
 
-  it("also ends the acknowledgement of its author's own notification, even if the clock advances while the snooze is stored", async () => {
+  it("opens the event again at its end, even if the clock advances while the snooze is stored", async () => {
     const { world, eventId } = await setUp();
     let passed = 0;
     const deps = { ...world.deps, now: () => world.deps.now() + (passed += 1) };
@@ -119,7 +119,7 @@ describe("a snooze of an event", () => {
     expect(pushesOf(world).slice(1)).toEqual(["56 usr_ann Still on it? Disk full", "61 usr_bob Disk full"]);
   });
 
-  it("keeps its end even if an acknowledgement stored before the snooze stops the escalation only after the snooze", async () => {
+  it("keeps its end even if an earlier acknowledgement stops the escalation only after the snooze is stored", async () => {
     const { beforeCall, arm, isArmed } = interruption(callTo("Update", "#ESCALATIONS"));
     const { world, eventId } = await setUp(true, { beforeCall });
     arm(async () => {
@@ -151,7 +151,7 @@ describe("a snooze of an event", () => {
     expect(pushesOf(world).slice(2)).toEqual(["61 usr_bob Disk full"]);
   });
 
-  it("becomes a permanent acknowledgement if a notification is acknowledged for the first time after the snooze", async () => {
+  it("becomes a permanent acknowledgement if a notification is first acknowledged after the snooze", async () => {
     const { world, eventId } = await setUp();
     await snoozeUntil(world.deps, world.ws, eventId, { id: "usr_dan", name: "Dan" }, { minutes: 60 });
 
@@ -162,7 +162,7 @@ describe("a snooze of an event", () => {
     expect(pushesOf(world).slice(1)).toEqual(["56 usr_dan Still on it? Disk full"]);
   });
 
-  it("does not restart an escalation that a later acknowledgement has ended, even when another rule's lease ends", async () => {
+  it("does not restart an escalation that was stopped later, even when an acknowledgement under another rule ends", async () => {
     const { world } = await setUp();
     const escalationPolicyId = await world.policy([stepTo("usr_dan", 100)], { ackMinutes: 30 });
     const other = await world.group("Other", ["usr_eve"]);
@@ -238,7 +238,7 @@ describe("the action Escalate now", () => {
     expect((await readView(world, eventId)).state).toBe("acknowledged");
   });
 
-  it("notifies the next people of each rule during an acknowledgement", async () => {
+  it("notifies the people of the next step of each rule, even during an acknowledgement", async () => {
     const { world } = await setUp();
     const escalationPolicyId = await world.policy([stepTo("usr_dan", 10)]);
     await world.rule([await world.group("Others", ["usr_ann"], 0)], { requiresAck: true, escalationPolicyId });
