@@ -52,7 +52,7 @@ test("the keyboard shortcut acknowledges only the selected event; acknowledging 
   expect(await countOpenEvents()).toBe(0);
 });
 
-test("the open page of a group that another person deletes says so, and the group leaves the list", async () => {
+test("when another person deletes a group, the open page of the group says so, and the list no longer shows it", async () => {
   const name = `Short-lived ${Date.now().toString(36)}`;
   const { id: groupId } = await callApi("Demo", "POST", "/groups", { name });
   const dora = await asDora({ at: `/groups?open=${groupId}` });
@@ -92,7 +92,7 @@ test("a rule draft survives a link followed by accident and a reload, until the 
   expect(await page.getByText("Your unsaved changes were restored").count()).toBe(0);
 });
 
-test("a new API key is shown again to a reader who followed a link by accident and returned", async () => {
+test("a new API key is shown again to a person who followed a link by accident and returned", async () => {
   const dora = await asDora({ at: "/keys?edit=new" });
   const { page } = dora;
   await dora.fill("Name", "Stray");

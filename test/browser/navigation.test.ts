@@ -30,7 +30,7 @@ test("eleven links lead to every page of the workspace, related pages are tabs, 
   expect([new URL(page.url()).pathname, new URL(page.url()).searchParams.get("by")]).toEqual(["/insights", "rule"]);
 });
 
-test("the navigation stays visible, the menu under the reader's name has the personal pages, and g plus a letter opens a page", async () => {
+test("the navigation stays visible, the menu under the user's name has the personal pages, and g plus a letter opens a page", async () => {
   const dora = await asDora({ at: "/rules", viewport: { width: 1280, height: 600 } });
   const { page } = dora;
   await dora.heading("Rules").waitFor();

@@ -46,7 +46,7 @@ test("on a phone, Acknowledge stays full width at the bottom of a long event's p
   await expect.poll(() => callApi("Demo", "GET", `/events/${eventId}`)).toMatchObject({ state: "acknowledged" });
 });
 
-test("the inbox says that the reader is on call and until when, counts waiting events, and announces new events", async () => {
+test("the inbox says until when the user is on call, counts waiting events, and announces new events", async () => {
   const groups = await callApi<{ id: string; name: string }[]>("Demo", "GET", "/groups");
   const platform = groups.find(({ name }) => name === "Platform")!;
   // The rotations' own turns depend on the day on which the test runs.
@@ -71,7 +71,7 @@ test("the inbox says that the reader is on call and until when, counts waiting e
   await expect.poll(() => page.title()).toBe(`(${before + 1}) Rules · Event Alerting`);
 });
 
-test("an open event shows the next escalation step, also in the inbox; its explanation counts rules for other keys", async () => {
+test("an open event shows its next escalation step, also in the inbox, and counts the rules for other event keys", async () => {
   const [dora] = workspaceNamed("Demo").members;
   const groupId = await makeGroup("Demo", "Ahead", [dora!.userId]);
   const escalationPolicyId = await make("Demo", "/escalation-policies", {

@@ -211,7 +211,7 @@ test("a text of 2,000 emoji is shown in full, and a script in any field is shown
   expect(ran).toBeUndefined();
 });
 
-test("with the keyboard alone, a reader gets from the skip link to an acknowledged alert", async () => {
+test("a person can use the skip link, reach an alert and acknowledge it with the keyboard alone", async () => {
   const title = `Backup by keyboard ${Date.now().toString(36)}`;
   await sendEvent("Demo", { event: "backup.failed", title, body: "Soon." });
   const dora = await asDora({ at: "/inbox" });

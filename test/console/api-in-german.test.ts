@@ -115,7 +115,7 @@ describe("the German translation of the API's texts", () => {
     });
   });
 
-  it("leaves what users wrote and unknown codes unchanged", () => {
+  it("leaves texts that users wrote, and unknown codes, unchanged", () => {
     const event = { data: { code: "gaps", message: "low" }, warnings: [{ code: "new_code", message: "New." }] };
 
     expect(translate(event)).toEqual(event);

@@ -111,7 +111,7 @@ it("the sentence of an audit entry links to the changed thing, unless that is de
   expect(formatTargetPath(entryOf({ target: createTarget("workspace", "Demo") }))).toBeUndefined();
 });
 
-describe("the on-call change that an audit entry shows", () => {
+describe("the on-call state before the change that an audit entry describes", () => {
   const week = { start: "2026-03-02T09:00", every: 1, unit: "week" as const, participants: ["usr_ann"] };
   const day = { ...week, unit: "day" as const };
   const schedule = { timeZone: "UTC", layers: [week] };
@@ -211,7 +211,7 @@ describe("in an audit entry, the effect of a change on who is on call", () => {
       ["The same people stay on call."],
     ],
     ["is not shown for other entries", null, []],
-  ])("is shown only for changes of who is on call: it %s", (_, onCall, lines) => {
+  ])("is shown only for changes of who is on call: the effect %s", (_, onCall, lines) => {
     expect(describeOnCallChanges(entryOf({ onCall }), formatOnCallChange)).toEqual(lines);
   });
 });

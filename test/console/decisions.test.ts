@@ -116,7 +116,7 @@ describe("the inbox", () => {
       }),
     });
 
-  it("requests the reader's events or all events, sorted by urgency", async () => {
+  it("requests the user's events or all events, sorted by urgency", async () => {
     const { api, asked } = aList([
       createEvent(1, { urgency: "URGENT", rules: [{ id: "r", name: "R" }] }),
       createEvent(2),
@@ -333,7 +333,7 @@ describe("a request for cover in the console", () => {
   });
 });
 
-describe("a cover's form, in the reader's time zone,", () => {
+describe("a cover's form, in the user's time zone,", () => {
   beforeAll(() => vi.stubEnv("TZ", "Europe/Berlin"));
   afterAll(() => vi.unstubAllEnvs());
   const toMs = (text: string): number => new Date(text).getTime();
@@ -451,15 +451,18 @@ it.each([
   [true, "condition_differs", true],
   [true, "event_key_differs", false],
   [false, "disabled", false],
-])("a rule whose event key matched (%s) and whose reason is %s is explained in full: %s", (verdict, reason, near) => {
-  expect(isRelevantRule({ reason, trace: { eventKey: { verdict } } })).toBe(near);
-  expect(isRelevantRule({ reason, trace: null })).toBe(reason !== "event_key_differs");
-});
+])(
+  "a rule whose event key matched (%s), with the reason %s, is explained and not only counted: %s",
+  (verdict, reason, near) => {
+    expect(isRelevantRule({ reason, trace: { eventKey: { verdict } } })).toBe(near);
+    expect(isRelevantRule({ reason, trace: null })).toBe(reason !== "event_key_differs");
+  },
+);
 
 it.each([
   ["a@x.org, b@x.org;c@x.org\nd@x.org ", ["a@x.org", "b@x.org", "c@x.org", "d@x.org"]],
   [" ", [" "]],
-])("the typed text %j contains the addresses %j", (typed, addresses) => {
+])("the typed text %j contains the email addresses %j", (typed, addresses) => {
   expect(parseAddresses(typed)).toEqual(addresses);
 });
 

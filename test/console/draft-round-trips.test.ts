@@ -209,9 +209,12 @@ describe("workspace settings that are read into the form and saved again", () =>
   it.each([
     ["not a number, which the API refuses, if the field is empty", "", Number.NaN],
     ["0 if 0 is typed", "0", 0],
-  ])("have a minimum for URGENT whose minutes are %s", (_, withinMinutes, minutes) => {
-    const urgentFloor = { ways: ["push"], withinMinutes: minutes };
+  ])(
+    "have a minimum for URGENT notification steps, with a number of minutes that is %s",
+    (_, withinMinutes, minutes) => {
+      const urgentFloor = { ways: ["push"], withinMinutes: minutes };
 
-    expect(patchOf(createWorkspace(), { hasFloor: true, withinMinutes })).toEqual({ urgentFloor });
-  });
+      expect(patchOf(createWorkspace(), { hasFloor: true, withinMinutes })).toEqual({ urgentFloor });
+    },
+  );
 });

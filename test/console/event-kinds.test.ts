@@ -12,7 +12,7 @@ describe("the kinds of events offered in the event filter", () => {
     expect(listOfferedPatterns(createTypes("a.x", "b.x", "c.x", "d.x", "e.x", "f.x", "g.x"), "")).toHaveLength(6);
   });
 
-  it("include the kind in the URL if the API accepts it", () => {
+  it("include the kind that the URL contains, if the API accepts this kind", () => {
     const types = createTypes("order.failed");
 
     expect(listOfferedPatterns(types, "order.*")).toEqual(["order.*"]);

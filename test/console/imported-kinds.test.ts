@@ -42,7 +42,7 @@ const ENGLISH = /\b(?:and|are|has|have|is|its|notif\w+|they|with)\b/;
 const translateSplits = (line: string) =>
   line.split(": ").map((_, at, parts) => [parts.slice(0, at), parts.slice(at)].map((some) => remark(some.join(": "))));
 
-it("each remark on the recorded exports has a German sentence", () => {
+it("each remark of the importers on the recorded exports has a German sentence", () => {
   expect(remarks.length).toBeGreaterThan(200);
   const isGerman = ([what = "", why = ""]: string[]): boolean =>
     // The text after "Nicht lesbar" comes from the API.
@@ -67,6 +67,6 @@ it.each([
     "export.json: Die Datei ist kein JSON: Rufen Sie sie noch einmal ab.",
   ],
   ["A sentence of a later version.", "A sentence of a later version."],
-])("a reader who prefers German reads the remark %j as %j", (english, german) => {
+])("a person who prefers German reads the importer's remark %j as %j", (english, german) => {
   expect(remark(english)).toBe(german);
 });

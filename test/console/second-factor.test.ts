@@ -103,10 +103,13 @@ describe("the second factor in the console", () => {
     });
   });
 
-  it.each(["12345", "1234567", "12345a", "a123456", ""])("rejects %j as a code without a request", async (code) => {
-    expect(await readFailure(factor.confirm(code))).toMatchObject({ code: "CodeMismatchException", message: wrong });
-    expect(asked).toEqual([]);
-  });
+  it.each(["12345", "1234567", "12345a", "a123456", ""])(
+    "rejects %j as a code, without sending a request",
+    async (code) => {
+      expect(await readFailure(factor.confirm(code))).toMatchObject({ code: "CodeMismatchException", message: wrong });
+      expect(asked).toEqual([]);
+    },
+  );
 
   it("is unavailable if the user pool does not answer or fails", async () => {
     answer = () => new Response("", { status: 500 });

@@ -112,7 +112,7 @@ it("an acknowledgement is one timeline entry, although it is stored both with th
   expect(listTimelineTexts(event).slice(4)).toEqual(["P0 acknowledged."]);
 });
 
-it("acknowledgements of two people within a minute are two timeline entries, even if the first acknowledges again", () => {
+it("acknowledgements of two people within a minute are two timeline entries, even if the first person repeats theirs", () => {
   const [first] = createNotifications(1);
   const notifications = [...createNotifications(2), first!].map((one, n) => ({
     ...one,

@@ -13,7 +13,7 @@ const person = (userId: string, fields: object = {}) => ({
   ...fields,
 });
 
-it("the on-call page warns once of each person who is unreachable, or unconfirmed now or in the next shift", () => {
+it("the on-call page names once each person of the current and the next shift whose reachability is unconfirmed", () => {
   const unconfirmed = { proven: false };
   const onCall = [
     person("ann", { notified: false, ...unconfirmed }),

@@ -111,7 +111,7 @@ const messageOf = (work: Promise<unknown>) =>
   });
 
 describe("a browser that subscribes to notifications", () => {
-  it("subscribes with the service's key, and is registered as a device of this person in this workspace", async () => {
+  it("subscribes with the service's key, and is registered as a device of its user in the open workspace", async () => {
     const others = [aRegistration("ws_2", "usr_ann", "dev_2"), aRegistration("ws_1", "usr_bob", "dev_3")];
     const { place, asked, keptDevices } = open({ kept: [...others, aRegistration("ws_1", "usr_ann", "dev_1", 0)] });
 
@@ -176,13 +176,13 @@ describe("a browser that subscribes to notifications", () => {
     expect([denied.asked, did]).toEqual([[], []]);
   });
 
-  it("says that it cannot show notifications if it has no service worker", async () => {
+  it("counts as unable to show notifications if it has no service worker", async () => {
     open();
     vi.stubGlobal("navigator", {});
     expect((await loadPush()).canNotify()).toBe(false);
   });
 
-  it("says without a push service that it cannot show notifications, except with the stand-in on a developer's machine", async () => {
+  it("reports that the push service did not answer, but uses a stand-in on a developer's machine", async () => {
     const failToSubscribe = () => Promise.reject(new Error("no push service"));
     const { place } = open({ subscribe: failToSubscribe });
     expect(await messageOf((await loadPush()).enableNotifications(place))).toMatch(/push service did not answer/);
@@ -259,7 +259,7 @@ describe("a browser that is registered as a device", () => {
     expect(listCalls(page)).not.toContain("devices/delete-device");
   });
 
-  it("gets no pushes after it was removed or lost its permission, until its owner agrees again", async () => {
+  it("gets no pushes after it was removed or lost its permission, and is not registered again automatically", async () => {
     const removed = await renewDevice(
       { kept: [...createOwnRegistration(0), aRegistration("ws_2", "usr_ann", "dev_2")] },
       undefined,
@@ -270,7 +270,7 @@ describe("a browser that is registered as a device", () => {
     expect([denied.isTold, denied.keptDevices(), denied.asked]).toEqual([false, createOwnRegistration(0), []]);
   });
 
-  it("makes no request if its registration is for another person or workspace, or cannot be read", async () => {
+  it("makes no request if the stored registration is of another person or workspace, or cannot be read", async () => {
     expect((await renewDevice({ kept: [aRegistration("ws_1", "usr_bob", "dev_1", 0)] }, {})).isTold).toBe(true);
     expect((await renewDevice({ kept: [aRegistration("ws_2", "usr_ann", "dev_1", 0)] }, {})).isTold).toBe(true);
     const broken = open();
@@ -329,7 +329,7 @@ describe("a visit to the console", () => {
     expect(countListReads(asked)).toBe(2);
   });
 
-  it("asks the user about this browser if it is no longer registered as a device", async () => {
+  it("asks the user about the browser if the browser is no longer registered as a device", async () => {
     const { asked, unreached } = await visitConsole([], { kept: [aRegistration("ws_1", "usr_ann", "dev_9")] });
 
     expect([unreached.value, countListReads(asked)]).toEqual([[{ kind: "here" }], 1]);
@@ -344,7 +344,7 @@ describe("a visit to the console", () => {
     expect(countListReads(asked)).toBe(3);
   });
 
-  it("reads the list of devices at the next visit if the first read fails, and hides no error of the page itself", async () => {
+  it("reads the list of devices at the next visit if the first read fails, and throws errors of its own code", async () => {
     const { answers, asked, place, checkDevicesOnce } = await visitConsole(createDevices({}));
     const { Failed: Here } = await load<{ Failed: typeof Failed }>("failure");
     answers["devices/list-devices"] = new Here({ kind: "offline" });

@@ -38,13 +38,13 @@ it.each([
   ["has a text where a list belongs", { ...typed, groupIds: "grp_1" }],
   ["is not an object", "Disks"],
   ["is null", null],
-])("a draft that an earlier build of the console stored is dropped if it %s", (_, draft) => {
+])("a draft that an earlier build of the console stored is dropped if the draft %s", (_, draft) => {
   writeDraft(place, { draft: draft as object, version: 3 });
 
   expect(readDraft(place, empty)).toBeUndefined();
 });
 
-it("in a tab without storage space, drafts are not stored, and the reader can continue to type", () => {
+it("in a tab without storage space, drafts are not stored, and the user can continue to type", () => {
   Object.assign(sessionStorage, {
     setItem: () => {
       throw new DOMException("full", "QuotaExceededError");

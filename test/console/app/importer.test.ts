@@ -26,7 +26,7 @@ describe("a request of the importer", () => {
     return { status, baseUrl, tokens: service.calls.map(({ headers }) => headers.get("authorization")) };
   };
 
-  it("carries the reader's token and its own headers to the console's own service", async () => {
+  it("goes to the console's own service, with the user's token and the given headers", async () => {
     expect(await sendRequest([201])).toEqual({
       status: 201,
       baseUrl: "https://a.example",
@@ -47,7 +47,7 @@ describe("a request of the importer", () => {
 });
 
 describe("the importer's errors", () => {
-  it("that the reader can fix are shown with a fault for each line", async () => {
+  it("that the user can fix are shown with a fault for each line", async () => {
     const { withImporter } = await openImporter();
     // Imported after the page was opened, so that the page uses the same class for its check.
     const { CommandError } = await import("../../../setup/command.ts");

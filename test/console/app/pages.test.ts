@@ -61,7 +61,7 @@ describe("a console URL", () => {
     expect(browser.history).toEqual(["replace /events?eventKey=a.*"]);
   });
 
-  it("is opened again when the reader goes back", async () => {
+  it("is opened again when the user goes back", async () => {
     const browser = aBrowser();
     const { here, startRouter } = await load<Router>("router");
     startRouter();
@@ -161,7 +161,7 @@ describe("a time on a page", () => {
     expect((await load<Clock>("clock")).formatTimeAgo(toTimeAfterNoon(seconds), NOON)).toBe(says);
   });
 
-  it("is written in the reader's time zone", async () => {
+  it("is written in the user's time zone", async () => {
     aBrowser();
     const { formatExactTime, formatDayAndTime, formatClockTime, formatLongDay, now } = await load<Clock>("clock");
     const local = new Date(2026, 2, 2, 9, 5, 7).toISOString();
@@ -222,7 +222,7 @@ describe("a time on a page", () => {
     expect(toTimestamp("soon")).toBe("soon");
   });
 
-  it("at midnight is shown as the start of a day for the start of a period, and as the end of a day for its end", () => {
+  it("is midnight at the start of each listed day, even after a clock change, and at the end of the last day", () => {
     const startOfDay = (month: number, date: number) => new Date(2026, month, date).getTime();
 
     expect(listMidnights("2026-03-28", 3)).toEqual([
@@ -322,7 +322,7 @@ describe("pressing a key", () => {
     },
   );
 
-  it("opens one page if g was pressed at most a second and a half before", async () => {
+  it("opens the key's page if g was pressed at most a second and a half before", async () => {
     const { browser, pressButton } = await openPage();
     const press = (keys: string, timeStamp: number) => pressButton(keys, { timeStamp });
 
@@ -367,7 +367,7 @@ describe("pressing a key", () => {
     pressButton("j");
   });
 
-  it("opens the search for the key /, and acknowledges the focused row or the page's event for the key a", async () => {
+  it("opens the search if the key is /, and acknowledges the focused row or the page's event if the key is a", async () => {
     const { browser, pressButton } = await openPage();
     const [search, inPage, inRow] = [{ focus: vi.fn() }, { click: vi.fn() }, { click: vi.fn() }];
     browser.found.set('input[type="search"]', search);

@@ -43,7 +43,7 @@ describe("a request to the API", () => {
     expect(service.calls[0]!.body).toBeUndefined();
   });
 
-  it("that writes sends the version that the reader saw, and returns null for an empty answer", async () => {
+  it("that writes sends the version that the user saw, and returns null for an empty answer", async () => {
     service.answers.api = () => new Response("");
 
     expect(
@@ -211,7 +211,7 @@ describe("acknowledgements", () => {
     expect(service.calls[0]).toMatchObject({ method: "POST", address: "/v1/workspaces/ws_1/events/acknowledge" });
   });
 
-  it("that were only partly sent are stored from the first unsent event on, and shown as unsent", async () => {
+  it("of which only the first were sent are stored from the first unsent event on, and shown as unsent", async () => {
     const { outbox } = await startWorker();
     service.answers.api = () => new Response("{}", { status: service.calls.length === 1 ? 200 : 503 });
 
@@ -220,7 +220,7 @@ describe("acknowledgements", () => {
     expect([...outbox.unsentIds.value]).toEqual(["evt_100", "evt_101"]);
   });
 
-  it("of another person are not shown as the reader's own", async () => {
+  it("of another person are not shown as the user's own", async () => {
     browser.kept.set("unsent", JSON.stringify([{ userId: "usr_bob", workspaceId: "ws_1", eventId: "evt_1" }]));
     const { outbox, session } = await startWorker();
 
@@ -258,7 +258,7 @@ describe("acknowledgements", () => {
     expect([...outbox.unsentIds.value]).toEqual([]);
   });
 
-  it("that are stored are not sent with the token of a person who signed in in another tab", async () => {
+  it("that are stored are not sent with the token of another person who signed in in another tab", async () => {
     const { outbox } = await startWorker();
     browser.kept.set("unsent", JSON.stringify([{ userId: "usr_ann", workspaceId: "ws_1", eventId: "evt_1" }]));
     service.answers.pool = () => createTokenAnswer({ access_token: tokenOf("bob") });
@@ -284,7 +284,7 @@ describe("acknowledgements", () => {
     expect(listSentIds()).toEqual([["evt_1"]]);
   });
 
-  it("are not sent with the token of a person who signed in in another tab, and the reader is informed", async () => {
+  it("are not sent with the token of another person who signed in in another tab, and the user is informed", async () => {
     const { outbox } = await startWorker();
     service.answers.pool = () => createTokenAnswer({ access_token: tokenOf("bob") });
     vi.setSystemTime(Date.now() + 3_600_000);
@@ -418,7 +418,7 @@ describe("the workspace of a page", () => {
   it.each([
     ["it was used last", "/inbox", "Acme"],
     ["the page belongs to it", "/events/evt_1?workspace=ws_2", "Globex"],
-  ])("is named on the sign-in page for a person who signs in again, if %s", async (_, page, name) => {
+  ])("is named on the sign-in page when a person signs in again, if %s", async (_, page, name) => {
     const { storeWorkspace, readWorkspaceName } = await openWorkspacePage("https://a.example/");
     storeWorkspace({ id: "ws_1", name: "Acme" });
     storeWorkspace({ id: "ws_2", name: "Globex" });
@@ -426,7 +426,7 @@ describe("the workspace of a page", () => {
     expect([readWorkspaceName(page), readWorkspaceName("/inbox?workspace=ws_9")]).toEqual([name, null]);
   });
 
-  it("is put in the URL when the reader switches to it, and is the workspace of the next visit", async () => {
+  it("is put in the URL when the user switches to it, and is the workspace of the next visit", async () => {
     const { switchWorkspace, workspaceId } = await openWorkspacePage("https://a.example/events?state=open");
     switchWorkspace("ws_2");
 

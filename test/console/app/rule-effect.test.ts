@@ -6,7 +6,7 @@ import { aBrowser, type Signal } from "./browser.ts";
 type Tester = Record<"state" | "past" | "eventType", Signal<unknown>> & { follow: (...args: unknown[]) => void };
 const file = "../../../console/pages/rule/effect.ts";
 
-it("a draft is tried on an event that the reader chose, then on recent events; an outdated preview is not shown", async () => {
+it("a rule's draft is tried on the event that the user chose, then on recent events; an outdated preview is hidden", async () => {
   const browser = aBrowser();
   const { createDraftTester } = (await import(file)) as { createDraftTester: (...args: unknown[]) => Tester };
   const chosen = anEvent({ id: "evt_2", requiresAck: false });

@@ -40,7 +40,7 @@ afterEach(() => {
 });
 
 describe("signing in to the console", () => {
-  it("opens the user pool's pages with PKCE, and passes on the person's address if the link contains an address", async () => {
+  it("opens the user pool's pages with PKCE, and passes on the email address that the link contains", async () => {
     openPage("https://a.example/login?as=ann@a.example");
     await (await load<Session>("session")).signIn("/rules");
 
@@ -65,7 +65,7 @@ describe("signing in to the console", () => {
     });
   });
 
-  it("passes on no person's address if the link contains none", async () => {
+  it("passes on no email address if the link contains none", async () => {
     await (await load<Session>("session")).signIn("/");
 
     expect(browser.history[0]).not.toContain("as=");
@@ -85,7 +85,7 @@ describe("signing in to the console", () => {
     return { end: await session.finishSignIn(new URLSearchParams(query)), person: session.session.value };
   };
 
-  it("returns to the page where it began, as the named person, and stores a token for the next visit", async () => {
+  it("returns to the page where it began, with the person's name, and stores a token for the next visit", async () => {
     storeBegunSignIn();
     answers.pool = () => createTokenAnswer({ id_token: createJwt({ name: "Änn", email: "ann@a.example" }) });
 
@@ -114,7 +114,7 @@ describe("signing in to the console", () => {
     [{ id_token: createJwt({ email: "ann@a.example" }) }, "ann@a.example"],
     [{ id_token: createJwt({}) }, ""],
     [{}, ""],
-  ])("reads the name from the latest token: %j gives %j", async (fields, name) => {
+  ])("reads the person's name from the latest token: %j gives %j", async (fields, name) => {
     storeBegunSignIn();
     answers.pool = () => createTokenAnswer({ id_token: createJwt({ name: "Ann" }) });
     await finishSignIn("code=x&state=s");

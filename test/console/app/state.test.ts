@@ -60,7 +60,7 @@ describe("the console's state", () => {
     expect([undoable.value, browser.timers.length]).toEqual([change, 1]);
   });
 
-  it("counts as settled after five seconds, even if the first page has not shown its content", async () => {
+  it("lets postponed work begin after five seconds, even if the first page has not shown its content", async () => {
     type Settled = { isSettled: Signal<boolean>; startSettleTimer: () => void };
     const browser = aBrowser();
     const { isSettled, startSettleTimer } = await load<Settled>("settled");
@@ -153,7 +153,7 @@ describe("a page's request for data", () => {
     expect(resource.state.value).toEqual({ kind: "ready", data: "one", trouble: { kind: "offline" } });
   });
 
-  it("has failed if no answer ever came, and an error of the page itself is not hidden", async () => {
+  it("has failed if no answer ever came, and throws an error of the page's own code", async () => {
     const { resource, asked, showFailure } = await openPage();
     await showFailure(0);
     expect(resource.state.value).toEqual({ kind: "failed", failure: { kind: "offline" } });
@@ -163,7 +163,7 @@ describe("a page's request for data", () => {
     await expect(again).rejects.toThrow("mine");
   });
 
-  it("is aborted by a later request, and its answer is ignored after the reader has left the page", async () => {
+  it("is aborted by a later request, and its answer is ignored after the user has left the page", async () => {
     const { browser, resource, refreshAll, asked, answer } = await openPage(10);
     void resource.refresh();
     expect(asked.map(({ signal }) => signal.aborted)).toEqual([true, false]);
@@ -219,7 +219,7 @@ describe("a page's request for data", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("without a refresh interval of its own is repeated only together with all other requests", async () => {
+  it("that has no refresh interval is repeated only when all requests are repeated", async () => {
     const { browser, refreshAll, asked, answer } = await openPage();
     await answer(0, "one");
 
@@ -291,7 +291,7 @@ describe("a page's request for data", () => {
     expect(asked).toHaveLength(4);
   });
 
-  it("shares a connection bar with other requests: a missing network, else the oldest data's age, and the next retry", async () => {
+  it("shares a connection bar with all other requests, for the oldest data, the next retry and a missing network", async () => {
     const { outage, make, resource, answer, showFailure } = await openPage();
     await answer(0, "one");
     vi.setSystemTime(NOON + 60_000);

@@ -47,7 +47,7 @@ it("new waiting events are announced by the title of the first and the number of
   expect(status.value).toBe("New, urgent: Card payments fail and 1 other");
 });
 
-it("waiting events are not announced as new when the reader opens another workspace", async () => {
+it("waiting events are not announced as new when the user opens another workspace", async () => {
   const { setWaiting, status } = await openPage();
   setWaiting("ws_1", [disk]);
   setWaiting("ws_2", [cards]);
@@ -55,7 +55,7 @@ it("waiting events are not announced as new when the reader opens another worksp
   expect(status.value).toBe("");
 });
 
-it("waiting events are counted also in a browser without badges", async () => {
+it("waiting events are counted even in a browser that cannot show a badge", async () => {
   vi.stubGlobal("navigator", {});
   const { waiting, setWaiting } = await openPage();
 

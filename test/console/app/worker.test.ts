@@ -68,7 +68,7 @@ describe("a press on a notification's button", () => {
   });
 });
 
-it("stored receipts are sent until one gets no answer, acknowledgements first; a refused receipt stops no other", async () => {
+it("stored receipts are sent, acknowledgements first, until one gets no answer; a refusal does not stop the rest", async () => {
   for (const id of ["1 DELIVERED", "2 ACKNOWLEDGED", "3 ACKNOWLEDGED", "4 OPENED"]) {
     const [tag = "", status = ""] = id.split(" ");
     kept.set(id, { id, body: id, status, tag, eventId: tag });
@@ -84,7 +84,7 @@ it("stored receipts are sent until one gets no answer, acknowledgements first; a
   expect([...kept.keys()]).toEqual(["1 DELIVERED", "4 OPENED"]);
 });
 
-it("a press on a button that cannot be sent is shown once, by a notification that is later found by its receipt", async () => {
+it("an acknowledgement that cannot be sent shows a notification, which a second press replaces", async () => {
   answer = () => new Response("", { status: 503 });
   const pressButton = (title: string) =>
     handleClick({ action: "acknowledge", notification: { title, tag: "grp_1", data: push, close: () => undefined } });
@@ -95,7 +95,7 @@ it("a press on a button that cannot be sent is shown once, by a notification tha
   expect(shown.map(({ title, tag }) => [title, tag])).toEqual([unsent, unsent]);
 });
 
-it("the texts that every page needs are stored with the console's first files, in the reader's language", async () => {
+it("the texts that every page needs are stored with the console's first files, in the user's language", async () => {
   const cache = { put: async () => undefined, addAll: async (urls: Set<string>) => void did.push(...urls) };
   vi.stubGlobal("caches", { open: async () => cache });
   const named = ["main-1", "en-first-1", "en-pages-1", "en-rules-1", "de-first-1"].map((name) => `/assets/${name}.js`);
@@ -109,7 +109,7 @@ describe("an arriving push", () => {
   const data = { ...push, requiresAck: "true" };
   const acknowledge = { action: "acknowledge", title: "Acknowledge" };
 
-  it("about an event that is already shown silently replaces the first push, and can still be acknowledged", async () => {
+  it("silently replaces a shown notification of the same event, which can still be acknowledged", async () => {
     answer = () => new Response("{}");
     await showPush(JSON.stringify({ notification: { ...notification, title: "The disk is full", data } }));
     const counted = { ...notification, title: "(+41) The disk is full", data: { ...data, state: "grouped" } };
