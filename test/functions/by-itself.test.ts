@@ -113,7 +113,7 @@ describe("an API key endpoint:", () => {
     expect(listSentMessages()).toMatchObject([{ kind: "accepted", event: { workspaceId: "ws_acme" } }]);
   });
 
-  it("ping names the key's workspace, and answers 401 to any other key", async () => {
+  it("ping names the key's workspace, and answers 401 to an unknown key", async () => {
     dynamodb
       .on(GetCommand, { Key: { pk: "WS#ws_acme", sk: "META" } })
       .resolves({ Item: { id: "ws_acme", name: "Acme", createdAt } });

@@ -50,7 +50,7 @@ describe.each(things)("the authors that a %s shows", (_, path, body) => {
   });
 });
 
-it("a schedule names the author of the group's first schedule and of the current one", async () => {
+it("a schedule names the author of the group's first schedule and the author of the current schedule", async () => {
   const path = `/groups/${mine.groupId}/on-call`;
   const layers = [{ start: "2026-11-02T09:00", every: 1, unit: "week", participants: [alice] }];
   const putSchedule = async (as: string, timeZone: string) =>

@@ -74,7 +74,7 @@ describe("a CloudWatch alarm", () => {
     expect(pushed).toEqual([]);
   });
 
-  it("that ended before it was received stays ended even if its event is matched only after its end", async () => {
+  it("that ended before the service received it stays ended, even if the matcher processes it after the OK", async () => {
     const name = createAlarmName();
     const { eventId } = await postToSource("cloudwatch", alarmOf(name, "ALARM", 3));
     const [late] = app.queued().Records;
@@ -101,7 +101,7 @@ describe("a CloudWatch alarm", () => {
     expect(await listOpenIds(name)).toEqual([]);
   });
 
-  it("pages again if it fires again before its earlier end is matched", async () => {
+  it("pages again if it fires again before the matcher has processed its OK", async () => {
     const name = createAlarmName();
     const [first = ""] = await sendChanges(name, ["ALARM", 1]);
     await postToSource("cloudwatch", alarmOf(name, "OK", 2));
@@ -224,7 +224,7 @@ describe("alerts of other tools", () => {
     expect(await readState(eventId)).toBe("resolved");
   });
 
-  it("are not ended if an older success of GitHub arrives after a newer failure", async () => {
+  it("of GitHub stay open if the message about an older success arrives after the one about a newer failure", async () => {
     const name = createAlarmName();
     const { eventId } = await postToSource("github", createWorkflowRun("failure", 6, name));
     await postToSource("github", createWorkflowRun("success", 5, name));

@@ -134,7 +134,7 @@ describe("a request for cover", () => {
     expect(app.pushed.map(({ data }) => data["priority"])).toEqual(["LOW", "LOW"]);
   });
 
-  it("notifies the managers a day before the shift if nobody has accepted, and the person who asked when the shift begins", async () => {
+  it("that nobody accepts is reported to managers a day before the shift, and to its author when the shift begins", async () => {
     const { make, later, notices } = await startCovers({ [carol]: "manager" });
     await make({ to: [bob] });
     await notices();
@@ -219,7 +219,7 @@ describe("accepting a cover", () => {
     expect(await overrides()).toHaveLength(1);
   });
 
-  it("at the moment of its withdrawal leaves an override only if the cover was accepted", async () => {
+  it("at the same moment as its withdrawal leaves an override only if the cover is accepted in the end", async () => {
     for (let round = 0; round < 8; round += 1) {
       const { make, press, overrides } = await startCovers();
       const { id } = await make();
@@ -304,7 +304,7 @@ describe("withdrawing a cover", () => {
     expect(fresh.slice(0, fresh.length - before).map((notice) => notice.to)).toEqual(status === 200 ? [to] : []);
   });
 
-  it("is refused while the shift is passed on, until the later cover is withdrawn", async () => {
+  it("is refused while a later cover passes the shift on to somebody else, until that cover is withdrawn", async () => {
     const { make, press, request, onCallAt, notices } = await startCovers();
     const { id } = await make();
     await press(id, "take", carol);
@@ -326,7 +326,7 @@ describe("withdrawing a cover", () => {
     expect(await onCallAt(49)).toEqual([alice]);
   });
 
-  it("says who is on call if the earlier cover of the shift was ended by deleting its override", async () => {
+  it("reports who is on call, even if the override of an earlier cover of the same shift was deleted", async () => {
     const { make, press, request, ask, groupId, notices } = await startCovers();
     const { id } = await make();
     const { overrideIds } = (await press(id, "take", carol)).body;

@@ -58,7 +58,7 @@ it("no workspace is created if the user pool refuses the token, or cannot be rea
   expect(await count()).toBe(before);
 });
 
-it("a person can create ten workspaces, or more if an operator allows it, and may also be a member of others", async () => {
+it("a person can create ten workspaces, or more if an operator allows it, and also be a member of other workspaces", async () => {
   const carol = "usr_cccccccccccccccccccccccccccccccc";
   const make = async () => {
     const headers = { authorization: "Bearer the.own.token" };

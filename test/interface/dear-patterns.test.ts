@@ -42,7 +42,7 @@ const ask = async (path: string, body: unknown, method: "POST" | "PATCH" = "POST
 };
 const refusedAt = (at: string) => ({ status: 422, id: undefined, at, code: "pattern_too_dear" });
 
-it("the API accepts regular expressions within the workspace's budget, and beyond it names the most expensive one", async () => {
+it("the API accepts regular expressions within the workspace's budget; a refusal names the most expensive one", async () => {
   const first = await ask("/routing-rules", createRule(0, 10));
   expect(first.status).toBe(201);
 

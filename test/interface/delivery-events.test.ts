@@ -127,7 +127,7 @@ it("a report of a lost text message is only stored as the device's last failure"
   expect(await status()).toBe("SENT");
 });
 
-it("a report that a number is invalid marks it as failing and notifies its owner once, until a message arrives", async () => {
+it("a report of an invalid number marks the number as failing until a message arrives, and notifies the owner once", async () => {
   const notified = await countNotices();
   const first = await sendAlert();
   await first.says("TEXT_INVALID");

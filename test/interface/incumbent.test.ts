@@ -118,7 +118,7 @@ describe("a webhook message of the old service", () => {
     expect(body.events.map(({ eventId }) => eventId)).toEqual([sent.body.events[0].eventId]);
   });
 
-  it("of PagerDuty names the people to whom the incident was assigned, and finds the event by its title", async () => {
+  it("of PagerDuty names the people to whom the incident was assigned, and finds the event by the incident's title", async () => {
     await sendShadowedEvent("Tank empty");
 
     await sendWebhook(

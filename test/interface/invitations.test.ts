@@ -75,7 +75,7 @@ describe("an invitation to a workspace", () => {
     expect(await listInvitations()).toEqual([]);
   });
 
-  it("makes a person a member even if a group that it names has been deleted", async () => {
+  it("makes a person a member even if a group of the invitation has been deleted", async () => {
     const { body: night } = await ask<{ id: string }>("POST", "/groups", { name: "Night" });
     const { body: sent } = await invite({ email: address, groupIds: [night.id, mine.groupId] });
     expect((await ask("DELETE", `/groups/${night.id}`)).status).toBe(204);
@@ -202,7 +202,7 @@ describe("an invitation to a workspace", () => {
     expect((await person.accept(sent.id)).status).toBe(404);
   });
 
-  it("cannot be accepted while its author is not an owner, even if it was stored before", async () => {
+  it("to become an owner cannot be accepted while the invitation's author is not an owner", async () => {
     await ask("PATCH", `/members/${bob}`, { role: "manager" });
     const { body: sent } = await invite({ email: address, role: "owner" });
     const key = { pk: `WS#${mine.workspaceId}#INVITATIONS`, sk: sent.id };
@@ -257,7 +257,7 @@ describe("an invitation to a workspace", () => {
 });
 
 describe("the view of a member who may leave a workspace", () => {
-  it("shows what they have created, and the items that refer to them", async () => {
+  it("shows the items that the member has created, and the items that refer to the member", async () => {
     const key = await ask<{ id: string }>("POST", "/api-keys", { name: "Shop of Bob" }, bob);
     const beat = await ask<{ id: string }>("POST", "/heartbeats", { name: "Job of Bob", everySeconds: 60 }, bob);
     const hook = await ask<{ id: string }>("POST", "/webhooks", { name: "B", url: "https://hooks.example.com/b" }, bob);

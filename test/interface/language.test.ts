@@ -23,7 +23,7 @@ const readTestMessage = async (id: string): Promise<string> => {
   return findLastMail()?.notification.body ?? "";
 };
 
-it("an email address gets messages that concern no event in the language of its last registration", async () => {
+it("a device test by email is in the language in which the email address was last registered", async () => {
   const id = await registerMailbox("alice@acme.example", "de-CH,de;q=0.9,en;q=0.8");
   await verifyMailbox(id);
   const german = await readTestMessage(id);

@@ -38,7 +38,7 @@ const postUntilDigit = async (digit: string, title: string): Promise<string> => 
 
 beforeEach(() => app.advance(49 * HOUR));
 
-it("a late text message reply acknowledges no newer alert until it is repeated, as the answer says", async () => {
+it("a late text message reply does not acknowledge a newer alert, and the answer asks to repeat the reply", async () => {
   const first = await postAlert("First");
   const digit = readLastDigit();
   app.advance(MINUTE);

@@ -267,7 +267,7 @@ describe("a warning that an event would notify nobody", () => {
     );
   });
 
-  it("is given when another schedule leaves nobody on call", async () => {
+  it("is given when a changed schedule leaves nobody on call", async () => {
     const groupId = await createGroup(alice, bob);
     const putSchedule = async (schedule: object) =>
       (await ask<Warned>("PUT", `/groups/${groupId}/on-call`, schedule)).body.warnings.map(({ code }) => code);

@@ -128,7 +128,7 @@ it("the on-call report of a closed month never changes, even if schedule, member
   expect(items.reduce((sum, { hours }) => sum + hours.total, 0)).toBe(343 + 401);
 });
 
-it("the on-call report closes the months that are not closed yet, even if another of its months is closed", async () => {
+it("the on-call report closes each past month that is still open, even if a later month is already closed", async () => {
   const { report } = await startReportRota();
   const later = Date.parse("2027-07-03T00:00:00Z");
   if (app.deps.now() < later) app.advance(later - app.deps.now());

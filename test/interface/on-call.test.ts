@@ -57,7 +57,7 @@ describe("an override of the on-call schedule", () => {
     expect((await send()).notified).toEqual([alice]);
   });
 
-  it("is shown in a group without a schedule, can be deleted there, and the first schedule keeps it", async () => {
+  it("is shown in a group without a schedule, can be deleted there, and is kept when the group gets a schedule", async () => {
     const { ws, ask, schedule } = await startRota(app);
     const { id: groupId } = (await ask<{ id: string }>("POST", "/groups", alice, { name: "Extra" })).body;
     const at = `/groups/${groupId}/on-call`;

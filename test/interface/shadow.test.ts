@@ -72,7 +72,7 @@ describe("the shadow of a workspace", () => {
     ]);
   });
 
-  it("starts anew if it has ended, and its comparison has no page of older events", async () => {
+  it("begins anew after it has ended, and its comparison lists only events since then", async () => {
     await rota.ask("DELETE", "/shadow");
     await rota.send();
     const key = { pk: `WS#${rota.ws}`, sk: "CONTROL" };

@@ -158,7 +158,7 @@ describe("the URL of an API key for a tool", () => {
     );
   });
 
-  it("is refused without a read if it is mistyped, and so is the URL of a key without a source", async () => {
+  it("is refused without a read if it is mistyped, like the URL of a key that belongs to no tool", async () => {
     const { url } = await createKey({ name: "Grafana", source: "grafana" });
     const path = new URL(url).pathname;
     const wrong = [

@@ -235,7 +235,7 @@ describe("raw deliveries of SNS", () => {
     expect([first.status, again.status, again.headers["Retry-After"]]).toEqual([500, 503, "1"]);
   });
 
-  it("are refused if they are malformed and not from SNS", async () => {
+  it("are recognised by their headers: malformed JSON without these headers is refused", async () => {
     expect(await postRaw('{"order": ')).toMatchObject({ status: 400, body: { code: "malformed_json" } });
   });
 });

@@ -88,7 +88,7 @@ describe("the body of an HTTP request", () => {
     expect(readBody("{}", { headers })).toEqual(says === undefined ? {} : ["unsupported_media_type", says]);
   });
 
-  it("of a tool is read even if the tool sends another content type", () => {
+  it("is read with any content type that the endpoint allows, and refused with any other", () => {
     const headers = { "content-type": "text/plain" };
 
     expect(readBody("{}", { headers, types: "any" })).toEqual({});

@@ -32,7 +32,7 @@ describe("an HTTP answer without a version", () => {
     },
   );
 
-  it("is sent in full to a client that has other content", async () => {
+  it("is sent in full to a client that has a different copy", async () => {
     expect(await replyNotModified(createRequest('W/"other"'), answer)).toMatchObject({ statusCode: 200, body: "[]" });
   });
 });

@@ -61,7 +61,7 @@ describe("a page number and size in a query", () => {
   });
 });
 
-it("a query for a report begins with the month of its end, and an unknown name beside a known item to revoke is refused", () => {
+it("a report begins by default with the month in which it ends; an unknown name among items to revoke is refused", () => {
   const { from } = readReportQuery(createRequest({ to: "2026-03-01T00:00:00Z" }), Date.UTC(2026, 10));
   expect(from).toBe(Date.UTC(2026, 1));
   const refused = [expect.stringMatching(/^revoke unknown_value /)];

@@ -79,7 +79,7 @@ describe("a page of the console over HTTP", () => {
     ["en-GB,de;q=0.5", "en"],
     ["fr,constructor", "en"],
     ["", "en"],
-  ])("preloads the texts for a reader with Accept-Language %j", (accepted, language) => {
+  ])("preloads the texts for a browser that sends Accept-Language %j", (accepted, language) => {
     const packed = get("/", { "accept-language": accepted, "accept-encoding": "gzip" });
 
     expect(get("/", { "accept-language": accepted }).bytes.toString()).toContain(`href="/assets/${language}.js"`);
