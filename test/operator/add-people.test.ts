@@ -157,7 +157,7 @@ ANN@acme.example,Ann,,
     );
   });
 
-  it("that concerns one person does not stop the others", async () => {
+  it("that concerns one person does not stop the work on the other people", async () => {
     pool.beforeEachCall((creation) => {
       if (creation === 1) throw new InvalidParameterException({ message: "Invalid address", $metadata: {} });
     });

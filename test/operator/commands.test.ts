@@ -210,7 +210,7 @@ describe("the setup of the synthetic test", () => {
     expect(device).toMatchObject({ token: "token-1", platform: "ios" });
   });
 
-  it("has no device on another platform", async () => {
+  it("is refused for a device on an unknown platform", async () => {
     addSecretToStack();
 
     await expect(run("synthetic", { "device-token": "t", platform: "windows" })).rejects.toThrow(

@@ -129,7 +129,7 @@ describe("the operator's view of an event's ledger", () => {
   it.each([
     [{ silence: { id: "sil_1", name: "Release", recipients: 0 } }, "sil_1"],
     [{ flapping: { until: 0, held: [0] } }, "its flapping"],
-  ])("reports that a held event is to notify somebody, but not that this is pending: %j", async (held, holder) => {
+  ])("reports a fault if notifications are planned for an event that is held back: %j", async (held, holder) => {
     const { world, eventId, read } = await anEvent();
     const how = { priority: "HIGH", priorityFrom: "event", requiresAck: false } as const;
     const rule = { id: "rule_1", version: 1, name: "Disks" };
@@ -141,7 +141,7 @@ describe("the operator's view of an event's ledger", () => {
     expect((await read()).recipients).toMatchObject({ pending: 1, faults });
   });
 
-  it("shows until when a sender holds a pack, and who is pending although no work is left", async () => {
+  it("shows until when a sender holds a pack, and reports recipients who are pending although the work is finished", async () => {
     const seen: Awaited<ReturnType<typeof readLedger>>[] = [];
     const world = await createWorld({
       push: pushOf(async () => {

@@ -151,7 +151,7 @@ it("preflight reports an account with just sufficient quotas as ready, and lists
   });
 });
 
-it("preflight checks only the channels of the stage, and advises the account's rate of emails", async () => {
+it("preflight checks only the channels of the stage, and suggests an email rate that the account allows", async () => {
   const pushOnly = JSON.stringify({ prod: { region: "eu-central-1" } });
   const { limits } = await runPreflight(accountWith(GOOD), "prod", pushOnly);
   const { missing } = await runPreflight(accountWith({ ...GOOD, mails: 3.5 }), "prod", STAGES);

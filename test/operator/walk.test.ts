@@ -107,7 +107,7 @@ describe("the operator's first-day test", () => {
     },
   );
 
-  test("with a device counts an unknown token as a failure", async () => {
+  test("with a real device fails if FCM does not know the device's token", async () => {
     const { day } = await aStage({ answer: () => ({ kind: "unregistered" }) });
 
     const walked = await runFirstDay(day);

@@ -84,7 +84,7 @@ describe("applying a setup file", () => {
     ]);
   });
 
-  it("first creates items and adds members, then removes members and items, and deletes items that others refer to last", async () => {
+  it("creates items and adds members before it removes any, and deletes an item after all items that refer to it", async () => {
     const { files, run, takeWrites } = await applyFile();
     files.set("f.yaml", after);
 
@@ -169,7 +169,7 @@ describe("applying a setup file", () => {
     expect(takeWrites()).toEqual(["DELETE groups/Operations/members/bob", "PUT groups/Operations/on-call"]);
   });
 
-  it("leaves the current turn to the service if the file does not set it", async () => {
+  it("leaves it to the service whose turn it is in a rotation if the file does not say so", async () => {
     const { requests } = await applyFile();
     const schedules = requests.filter(({ method, path }) => method === "PUT" && path.endsWith("/on-call"));
 

@@ -81,7 +81,7 @@ describe("a machine that runs the command `alerts`", () => {
     expect(used).toEqual(["Bearer token1", "Bearer token1", "Bearer token2"]);
   });
 
-  it("requests another token once if a token is refused", async () => {
+  it("requests a new token once if a token is refused", async () => {
     const { connected, refusedTokens, used } = aWorld();
     const api = connected();
     refusedTokens.add("Bearer token1");
@@ -117,7 +117,7 @@ describe("a machine that runs the command `alerts`", () => {
     expect(never.asked).toHaveLength(4);
   });
 
-  it("names the wrong environment variables if it is refused, and never prints the secret", async () => {
+  it("that the user pool refuses says which environment variables to check, and never prints the secret", async () => {
     const { connected } = aWorld({ answer: () => Response.json({ error: "invalid_client" }, { status: 400 }) });
 
     const error = await listGroups(connected()).catch((one: unknown) => one);
@@ -126,7 +126,7 @@ describe("a machine that runs the command `alerts`", () => {
     expect(String(error)).not.toContain("hush");
   });
 
-  it("reports that another page answers in place of the user pool", async () => {
+  it("asks whether the token URL is right if a web page answers there instead of the user pool", async () => {
     const { connected } = aWorld({ answer: () => new Response("<html>") });
 
     await expect(listGroups(connected())).rejects.toThrow("gave no token: is ALERTS_TOKEN_URL right?");

@@ -124,7 +124,7 @@ describe("a setup file in a browser", () => {
     expect(await planSetUp(createBrowserDeps(workspace), yaml)).toMatchObject({ changes: 0 });
   });
 
-  it("is planned without entries of people who are not members, which are named", async () => {
+  it("is planned even if it names people who are not members, and the plan warns about these people", async () => {
     const { yaml } = await importChosen("pagerduty", whole, NOW);
     const { warnings } = await planSetUp(createBrowserDeps(aWorkspace()), yaml);
 
@@ -139,7 +139,7 @@ describe("a setup file in a browser", () => {
     expect(fixableMessage(error)).toContain("set-up.yaml:2:5: groups[0]");
   });
 
-  it("gives the reader no message about an error of the program itself", () => {
+  it("gives the user no advice to fix the file if the program itself has a defect", () => {
     expect(fixableMessage(new TypeError("a fault of the program"))).toBeUndefined();
   });
 });

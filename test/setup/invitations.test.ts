@@ -84,7 +84,7 @@ describe("a person whom the setup file invites", () => {
     expect((await run("plan", inBoth)).code).toBe(0);
   });
 
-  it("gets a changed offer when the file changes, and is a normal member once they have joined", async () => {
+  it("gets another role in the invitation when the file changes, and is a normal member after accepting it", async () => {
     const { get, run } = await createWorkspace();
     await run("apply", createFile());
     await run("apply", createFile("viewer"));
@@ -98,7 +98,7 @@ describe("a person whom the setup file invites", () => {
     expect(await get<Open[]>("/invitations")).toEqual([]);
   });
 
-  it("is not on call before they have joined", async () => {
+  it("is not on call before joining the workspace", async () => {
     const { run } = await createWorkspace();
     const layer = "{ start: 2026-03-02T09:00, every: 1, unit: week, participants: [nina@acme.example] }";
     const schedule = `schedules:\n  - { group: Operations, timeZone: UTC, layers: [${layer}] }\n`;
@@ -150,7 +150,7 @@ describe("the export of invitations", () => {
     expect((await run("export", file)).written).toBe(file);
   });
 
-  it("leaves out people whose invitation is deleted, and has the current offers", async () => {
+  it("leaves out people whose invitation is deleted, and has the current roles of all other invitations", async () => {
     const { id, get, run } = await createWorkspace();
     await run("apply", createFile());
     const root = `/v1/workspaces/${id}/invitations`;

@@ -94,7 +94,7 @@ describe("the API keys in a setup file", () => {
     expect(made()).toEqual([]);
   });
 
-  it("are not changed to another kind, and of two keys with one name the older key counts", async () => {
+  it("never change the source of an existing key; of two keys with the same name, the older one counts", async () => {
     const { run, files, byHand } = aFile(setUp);
     for (const name of ["Checkout", "Checkout", "Alarms"]) byHand("POST", "/api-keys", { name });
 

@@ -39,7 +39,7 @@ describe("the difference between two entries in a plan", () => {
     expect(listDifferentFields(schedule().replace("[a@x] }]", "[[a@x]] }]"), schedule())).toEqual([]);
   });
 
-  it("includes every other field of a rotation", () => {
+  it("includes a change in any field of a rotation that changes who is on call", () => {
     for (const more of [
       ", turns: duty",
       ", until: 2030-01-01T00:00",
@@ -134,7 +134,7 @@ rules: [{ name: R, eventKey: a.b, groups: ${more} }]\n`;
     ]);
   });
 
-  it("gives, when applied, the file's entries and the workspace's other entries, without deleted entries", () => {
+  it("leads, when applied, to the entries of the file and of the workspace, except the deleted ones", () => {
     const createFileOf = (name: string) => `people: [{ person: ${name}@x, role: viewer }]
 groups: [{ name: ${name}, members: [] }]
 schedules: [{ group: ${name}, timeZone: UTC, layers: ${layers()} }]
@@ -208,7 +208,7 @@ describe("a fault that prevents a setup file from being applied", () => {
   const listObstaclesOf = (file: string, workspace: string, known: ReturnType<typeof createIds>) =>
     listObstacles(readFile(file), { ids: known, setUp: readFile(workspace), names: undefined as never, readAt: 0 });
 
-  it("is reported together with all other faults: duplicates and API keys of another kind", () => {
+  it("is reported together with all other faults: duplicate names, and API keys whose source differs", () => {
     const file = `groups: [{ name: A, members: [] }]
 keys: [{ name: K, source: sentry }, { name: L }, { name: M }]\n`;
 

@@ -124,7 +124,7 @@ describe("webhooks and connections in a setup file", () => {
     expect(takeWrites()).toEqual(["POST webhooks Board", "POST webhooks/Board/secret "]);
   });
 
-  it("are exported as they were written, and an export changes nothing in a file", async () => {
+  it("are exported as they were written, and an export into the applied file changes nothing", async () => {
     const { run, files } = await applyFile();
 
     expect((await run("export f.yaml")).code).toBe(0);

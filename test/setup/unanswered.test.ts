@@ -107,7 +107,7 @@ describe("a workspace called over HTTP", () => {
     return { code, text, calls };
   };
 
-  it("gets the token, the header of a setup file, and JSON if there is a body", async () => {
+  it("gets the token, the header X-Via, and JSON if there is a body", async () => {
     const { calls } = await runAndRecord((_, send) => send(), "apply f.yaml", {
       BASE_URL: "https://alerts.example///",
       WORKSPACE_ID: "ws_1",

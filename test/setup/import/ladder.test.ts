@@ -196,7 +196,7 @@ describe("the first people that an imported rule notifies", () => {
     expect(draft.remarks).toEqual([]);
   });
 
-  it("are at most ten people together with a schedule, and all people without a schedule", () => {
+  it("include at most ten single people if the policy also names a schedule, and all people otherwise", () => {
     const people = Array.from({ length: 12 }, (_, index) => user(`u${index}`));
     const [along, alone] = [aDraft(), aDraft()];
 

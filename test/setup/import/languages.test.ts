@@ -160,7 +160,7 @@ describe("an imported template of Grafana OnCall", () => {
     },
   );
 
-  it("for messages of other sources is not imported, because their events keep other fields", () => {
+  it("for messages of a source other than Alertmanager and Grafana is not imported", () => {
     expect(templateToFormula("{{ payload.labels.a == 'x' }}", "sentry")).toBeUndefined();
   });
 });

@@ -51,7 +51,7 @@ describe("an imported calendar", () => {
     ).toEqual(["", "c@x", "a@x", "a@x", ""]);
   });
 
-  it("puts on call everybody in the event of the highest level at a time, by name or address, ignoring case", () => {
+  it("puts everybody on call whom the event with the highest level names, by name or address, ignoring case", () => {
     const moved = importCalendar(
       event("A@X, , B", ":20260316T090000Z", ":20260316T120000Z"),
       event("c", ":20260316T110000Z", ":20260316T130000Z"),
@@ -124,7 +124,7 @@ describe("an imported calendar", () => {
     expect(listRemarks(touching, "different")[0]).toContain("The 2 events of the next 91 days");
   });
 
-  it("belongs to a schedule's name or id, and unknown people in it are reported", () => {
+  it("is found by the name or the id of its schedule, and unknown people in the calendar are reported", () => {
     const importNamed = (path: string) =>
       listRemarks(
         importSchedule(

@@ -40,7 +40,7 @@ describe("the imported override periods", () => {
       ["08-09 a"],
     ],
     ["are left out if they have no length", [period("03-02T08:00", "03-02T08:00", "a")], []],
-  ])("are sorted, and joined or divided where they meet: they %s", (_, periods, expected) => {
+  ])("are sorted, and joined or divided where they meet: the periods %s", (_, periods, expected) => {
     const toHour = (ms: number) => new Date(ms).toISOString().slice(11, 13);
     expect(
       splitOverlaps(periods).map(({ start, end, people }) => `${toHour(start)}-${toHour(end)} ${people.join(" ")}`),
@@ -103,7 +103,7 @@ describe("the imported override periods", () => {
     expect(convertPeriods(periods, "UTC")).toHaveLength(count);
   });
 
-  it("keep their minutes in the hour that a clock change repeats, each period in its own rotation", () => {
+  it("begin and end at the right minute in the hour that a clock change repeats, each in its own rotation", () => {
     const early = period("10-24T22:00", "10-25T00:00", "a");
     const twice = period("10-25T01:00", "10-25T02:00", "b");
 

@@ -133,7 +133,7 @@ describe("an imported rotation of another service", () => {
       { anchor: toMs("01-05T09:00"), turns: [["a"]], fromMs: toMs("01-06T00:00") },
       [{ start: "2026-01-05T09:00", ...base, participants: ["a"] }],
     ],
-  ])("becomes layers with the same times and people if it %s", (_, more, expected) => {
+  ])("becomes layers with the same times and people if the rotation %s", (_, more, expected) => {
     expect(createLayers(more)).toEqual(expected);
   });
 });

@@ -248,7 +248,7 @@ it("the replay of a PagerDuty account sends an incident's first alert through th
   ).toBe("Alerts replayed: 1. Notifications: other person 1.\n    deleted person: other person 1");
 });
 
-it("the replay of a Grafana OnCall account sends a group's first alert in its tool's format, and uses the group's timeline", async () => {
+it("the replay of a Grafana OnCall account uses each alert group's timeline and first alert, in the tool's format", async () => {
   const createPage = (...results: object[]) => ({ count: results.length, next: null, previous: null, results });
   const config = {
     users: createPage({ id: "U1", email: "ann@x.example", username: "ann" }),
