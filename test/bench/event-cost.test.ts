@@ -71,7 +71,7 @@ describe("the call budget for one event", () => {
       "orders.failed",
       { calls: 9, reads: 0.5, writes: 8, queueRequests: 2, pushes: 6 },
     ],
-  ])("%s is not exceeded", async (_name, before, eventKey, most) => {
+  ])("is not exceeded by an event %s", async (_name, before, eventKey, most) => {
     const cost = await measureCost({ before, eventKey });
 
     const risen = Object.entries(cost).filter(([what, count]) => count > most[what as keyof typeof most]);

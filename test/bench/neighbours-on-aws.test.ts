@@ -10,7 +10,7 @@ const computeWaitP99 = (others: readonly Sent[], fair = true): number => {
 describe("beside a busy workspace on AWS (in virtual time), a quiet workspace's page", () => {
   const alone = computeWaitP99([]);
 
-  it.each(attacksOnAws)("waits at most twice as long as without that workspace: $name", ({ sent }) => {
+  it.each(attacksOnAws)("waits at most twice as long as without the busy workspace: $name", ({ sent }) => {
     expect(computeWaitP99(sent)).toBeLessThanOrEqual(2 * alone);
   });
 

@@ -94,7 +94,7 @@ describe("with a CloudFront edge,", () => {
     expect(new Set(names)).toEqual(new Set(["https://alerts.example.com"]));
   });
 
-  test("only immutable files are cached, and everything except the host name is passed on", () => {
+  test("the edge caches only immutable files, and passes on everything of a request except the host name", () => {
     const config = valueAt(listOfType(edge, "AWS::CloudFront::Distribution")[0], "DistributionConfig") as {
       DefaultCacheBehavior: object;
       CacheBehaviors: object[];

@@ -43,7 +43,7 @@ it("the name in the webhook stand-in's URL decides its answer", async () => {
   expect(await readInbox("reset-1-a")).toHaveLength(1);
 });
 
-it("the webhook stand-in ignores other paths", async () => {
+it("the webhook stand-in answers 404 for every path outside its own", async () => {
   expect((await fetch(`${listener.url}/v1/events`)).status).toBe(404);
   expect((await fetch(`${listener.url}/local/hooks/elsewhere`)).status).toBe(404);
 });

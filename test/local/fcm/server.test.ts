@@ -107,7 +107,7 @@ describe("the FCM stand-in", () => {
     expect([status, (body["error"] as { status: string }).status]).toEqual([401, "UNAUTHENTICATED"]);
   });
 
-  it("answers another path with 404, without FCM's error code", async () => {
+  it("answers an unknown path with 404, without FCM's error code", async () => {
     const { status, body } = await post("/v1/elsewhere", "{}");
 
     expect([status, readFcmCode(body)]).toEqual([404, undefined]);

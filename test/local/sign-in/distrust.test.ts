@@ -163,8 +163,8 @@ describe("a person who returns from the identity provider", () => {
   });
 });
 
-describe("the application", () => {
-  it("receives the reason if the person cancelled", async () => {
+describe("the application in which a person signs in", () => {
+  it("receives the reason if the person cancelled the sign-in", async () => {
     const pool = await aPool();
 
     const { at } = await aBrowser()(pool.address());

@@ -111,7 +111,7 @@ it("the identity provider's stand-in accepts the client secret only in the form 
   expect(await token(await newCode(), { client_secret: "" }, basic)).toMatchObject({ status: 401 });
 });
 
-it("the identity provider's stand-in requires, with a code, the PKCE verifier that was announced", async () => {
+it("the identity provider's stand-in gives tokens only for the PKCE verifier that matches the challenge", async () => {
   const { newCode, token } = await aProvider();
   const code_challenge = createHash("sha256").update("v".repeat(43)).digest("base64url");
   const asked = { code_challenge, code_challenge_method: "S256" };

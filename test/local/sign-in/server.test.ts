@@ -54,7 +54,7 @@ it("the user pool's stand-in gives a code for a person, and tokens for the code,
   expect(await requestToken(form)).toEqual({ status: 400, error: "invalid_grant" });
 });
 
-it("the user pool's stand-in refuses a code with another PKCE verifier", async () => {
+it("the user pool's stand-in refuses a code with a PKCE verifier that does not match the challenge", async () => {
   const form = { grant_type: "authorization_code", code: await requestCode(), code_verifier: "w".repeat(43) };
 
   expect(await requestToken(form)).toEqual({ status: 400, error: "invalid_grant" });
