@@ -19,11 +19,6 @@ const Answer = v.pipe(
 const refuseBusy = (): Refusal =>
   new Refusal("busy", "The user pool did not answer. Repeat the request.", { retryAfterSeconds: 1 });
 
-const refuseInvalidToken = (): Refusal =>
-  new Refusal("unauthenticated", "This session is no longer valid. Sign in again.", {
-    challenge: "Bearer",
-  });
-
 /** Asks the pool, because an access token has neither name nor address. Throws `unauthenticated`, or `busy` if the pool fails. */
 export const createProfileReader = ({
   callUserPool,
@@ -40,7 +35,8 @@ export const createProfileReader = ({
   return async (accessToken) => {
     const { status, text } = await fetchUserAttributes(accessToken);
     // Status 400 means "retry later" with TooManyRequestsException, and otherwise an invalid token.
-    if (status === 400 && !text.includes("TooManyRequestsException")) throw refuseInvalidToken();
+    if (status === 400 && !text.includes("TooManyRequestsException"))
+      throw new Refusal("unauthenticated", "This session is no longer valid. Sign in again.", { challenge: "Bearer" });
     const answer = v.safeParse(Answer, text);
     if (status !== 200 || !answer.success) {
       log.error("profile.not_read", new Error(`the user pool answered ${status}`));

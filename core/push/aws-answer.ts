@@ -46,9 +46,6 @@ const MEANINGS = {
 } as const satisfies Record<string, readonly string[]>;
 
 const meanings = ["rate", "quota", "retry", "auth"] as const;
-const interpretErrorName = (error: string): (typeof meanings)[number] | undefined =>
-  meanings.find((meaning) => MEANINGS[meaning].some((name) => name === error));
-
 /** `text` may contain addresses, so it is neither logged nor stored. */
 type AwsError = { name: string; reason: string | undefined; text: string };
 
@@ -110,7 +107,7 @@ const interpretAws =
     }
     const error = readAwsError(answer);
     const code = error.reason ?? (error.name === "" ? `HTTP_${status}` : error.name);
-    const meaning = interpretErrorName(error.name);
+    const meaning = meanings.find((one) => MEANINGS[one].some((name) => name === error.name));
     if (meaning === "quota") return { kind: "retry", code, slow: limit };
     if (meaning === "rate" || status === 429)
       return { kind: "retry", code, slow: OF_THE_DAY.test(error.text) ? "quota" : "rate" };

@@ -30,19 +30,23 @@ export const ID_PREFIXES = [
   "inv",
 ] as const;
 export type IdPrefix = (typeof ID_PREFIXES)[number];
+export type NewId = (prefix: IdPrefix) => string;
 
 /** The type detects swapped ids at compile time. */
 export type WorkspaceId = `ws_${string}`;
 
-const isWorkspaceId = (text: string): text is WorkspaceId => text.startsWith("ws_");
-
-export const WorkspaceId = v.pipe(v.string(), v.guard(isWorkspaceId));
+export const WorkspaceId = v.pipe(
+  v.string(),
+  v.guard((text): text is WorkspaceId => text.startsWith("ws_")),
+);
 
 /** The type detects confusion with the id of the device's owner. */
 export type DeviceId = `dev_${string}`;
 
-const isDeviceId = (text: string): text is DeviceId => text.startsWith("dev_");
-export const DeviceId = v.pipe(v.string(), v.guard(isDeviceId));
+export const DeviceId = v.pipe(
+  v.string(),
+  v.guard((text): text is DeviceId => text.startsWith("dev_")),
+);
 
 const shapes = Object.fromEntries(ID_PREFIXES.map((prefix) => [prefix, new RegExp(`^${prefix}_[0-9A-Za-z]{1,64}$`)]));
 

@@ -108,5 +108,7 @@ export const EVENT_MARKER_DUE_MS = 45 * SECOND_MS;
 /** A marker is deleted after this time if its event was never stored. */
 export const ORPHAN_MARKER_MS = 15 * MINUTE_MS;
 
+/** A request has finished or has died after this time. */
+export const REQUEST_MS = 30 * SECOND_MS;
 /** Each audit searches a workspace's event numbers for numbers without an event. */
 export const AUDIT_INTERVAL_MS = HOUR_MS;

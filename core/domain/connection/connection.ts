@@ -5,6 +5,7 @@ import { CONNECTION_TIES_MAX, NAME_MAX_CODE_POINTS, URL_MAX_CODE_POINTS } from "
 import { normalizeUrl } from "../basics/web-address.ts";
 import { nameSchema, textSchema } from "../basics/text.ts";
 import { toIso, toIsoOrNull } from "../basics/time.ts";
+import type { TimelineEntry } from "../webhook/timeline.ts";
 import type { DeliveryQueue } from "../webhook/webhook.ts";
 import { type Followed, KEPT, UserGroupId } from "../on-call/user-group.ts";
 
@@ -192,4 +193,20 @@ export const findWorkflowUrlFault = (text: string, standInPrefix: string | undef
   return isKnown
     ? undefined
     : 'url must be the URL that a Teams workflow shows in its step "When a Teams webhook request is received": https, at logic.azure.com or api.powerplatform.com.';
+};
+
+const timelineWords: Readonly<Record<string, string>> = {
+  "event.opened": "Opened",
+  "event.acknowledged": "Acknowledged",
+  "event.escalated": "Escalated",
+  "event.unreached": "Nobody was reached",
+  "event.resolved": "Resolved",
+};
+
+export const describeTimelineEntry = (
+  { type, state, by }: TimelineEntry,
+  escapeName: (name: string) => string = (name) => name,
+): string => {
+  const what = type === "event.resolved" && state === "expired" ? "Expired" : (timelineWords[type] ?? type);
+  return by === undefined || by.name === "" ? what : `${what} by ${escapeName(by.name)}`;
 };

@@ -5,6 +5,7 @@ import type { LifecycleView } from "../event/lifecycle.ts";
 import { readSite } from "../event/event.ts";
 import type { PlannedEvent } from "../event/stored-event.ts";
 import type { TimelineEntry } from "../webhook/timeline.ts";
+import { describeTimelineEntry } from "./connection.ts";
 import { encodeButtonValue } from "./slack-request.ts";
 
 /* Slack gets only the title, body, site and links, like all other channels. https://docs.slack.dev/reference/block-kit */
@@ -58,27 +59,16 @@ const states: Readonly<Record<LifecycleView["state"], string>> = {
   expired: "Expired",
 };
 
-const words: Readonly<Record<string, string>> = {
-  "event.opened": "Opened",
-  "event.acknowledged": "Acknowledged",
-  "event.escalated": "Escalated",
-  "event.unreached": "Nobody was reached",
-  "event.resolved": "Resolved",
-};
-
 /** Formats a time (`at`, in milliseconds), which Slack shows in the reader's time zone. */
 const formatSlackTime = (at: number): string =>
   `<!date^${Math.floor(at / 1000)}^{time_secs}|${toIso(at).slice(11, 19)} UTC>`;
 
-const formatTimelineEntry = ({ type, state, by, at }: TimelineEntry): string => {
-  const what = type === "event.resolved" && state === "expired" ? "Expired" : (words[type] ?? type);
-  return `${what}${by === undefined || by.name === "" ? "" : ` by ${escapeAndCut(by.name, NAME_CHARACTERS)}`} ${formatSlackTime(at)}`;
-};
+const formatTimelineEntry = (entry: TimelineEntry): string =>
+  `${describeTimelineEntry(entry, (name) => escapeAndCut(name, NAME_CHARACTERS))} ${formatSlackTime(entry.at)}`;
 
 const createPlainText = (text: string) => ({ type: "plain_text", text });
 /** Slack does not interpret `*` or `:wave:` in literal text. */
 const createLiteralText = (text: string) => ({ ...createPlainText(text), emoji: false });
-const createMarkdownText = (text: string) => ({ type: "mrkdwn", text });
 
 /** Slack does not interpret characters in rich text. */
 const buildLinkedHeading = ({ event, life, page }: Shown) => {
@@ -124,7 +114,7 @@ export const buildSlackMessage = (shown: Shown) => {
         type: "context",
         elements: [createLiteralText(facts.map((fact) => shortenText(fact, NAME_CHARACTERS)).join("  ·  "))],
       },
-      ...(lines.length === 0 ? [] : [{ type: "context", elements: [createMarkdownText(lines.join("\n"))] }]),
+      ...(lines.length === 0 ? [] : [{ type: "context", elements: [{ type: "mrkdwn", text: lines.join("\n") }] }]),
       { type: "actions", elements: buildButtons(shown) },
     ],
     unfurl_links: false,

@@ -4,6 +4,7 @@ import type { PlannedEvent } from "../event/stored-event.ts";
 import type { TimelineEntry } from "../webhook/timeline.ts";
 import { shortenText, joinLines } from "../basics/text.ts";
 import { toIso } from "../basics/time.ts";
+import { describeTimelineEntry } from "./connection.ts";
 
 /* Each timeline entry is an Adaptive Card, which a workflow posts. Workflows cannot edit cards or report pressed buttons. */
 
@@ -14,14 +15,6 @@ const colours: Readonly<Record<string, string>> = {
   open: "Attention",
   acknowledged: "Warning",
   resolved: "Good",
-};
-
-const words: Readonly<Record<string, string>> = {
-  "event.opened": "Opened",
-  "event.acknowledged": "Acknowledged",
-  "event.escalated": "Escalated",
-  "event.unreached": "Nobody was reached",
-  "event.resolved": "Resolved",
 };
 
 /** Prevents links, emphasis and lists in an event's text. */
@@ -56,22 +49,20 @@ const wrapCard = (body: readonly object[], actions: readonly object[] = []): str
 export const buildTestCard = (name: string): string =>
   wrapCard([createTextBlock(`The connection ${escapeMarkdown(name, TITLE_CHARACTERS)} posts alerts here.`)]);
 
-export const buildTeamsCard = (event: PlannedEvent, { type, state, by, at }: TimelineEntry, page: string): string => {
+export const buildTeamsCard = (event: PlannedEvent, entry: TimelineEntry, page: string): string => {
   const { title, body, eventKey, data } = event.content;
   const site = readSite(data);
-  const what = type === "event.resolved" && state === "expired" ? "Expired" : (words[type] ?? type);
-  const happened = `${what}${by === undefined || by.name === "" ? "" : ` by ${by.name}`}`;
   const facts = [
     { title: "Priority", value: currentPriority(event) },
     { title: "Event key", value: escapeMarkdown(eventKey, TITLE_CHARACTERS) },
     ...(site === undefined ? [] : [{ title: "Site", value: escapeMarkdown(site.name, TITLE_CHARACTERS) }]),
-    { title: "At", value: toIso(at) },
+    { title: "At", value: toIso(entry.at) },
   ];
   return wrapCard(
     [
-      createTextBlock(escapeMarkdown(happened, TITLE_CHARACTERS), {
+      createTextBlock(escapeMarkdown(describeTimelineEntry(entry), TITLE_CHARACTERS), {
         weight: "Bolder",
-        color: colours[state] ?? "Default",
+        color: colours[entry.state] ?? "Default",
       }),
       createTextBlock(escapeMarkdown(joinLines(title), TITLE_CHARACTERS), { size: "Large", weight: "Bolder" }),
       createTextBlock(escapeMarkdown(body, BODY_CHARACTERS)),

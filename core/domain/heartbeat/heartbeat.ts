@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { toOptionalEntries } from "../basics/changes.ts";
 import { Authored } from "../basics/authored.ts";
-import { sha256 } from "../basics/digest.ts";
-import { type IdPrefix, WorkspaceId } from "../basics/ids.ts";
+import { newSecret } from "../basics/digest.ts";
+import { type NewId, WorkspaceId } from "../basics/ids.ts";
 import { NAME_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { canonicalizePriority, Priority, PrioritySpelling } from "../basics/priority.ts";
 import { nameSchema } from "../basics/text.ts";
@@ -65,8 +65,7 @@ const Missed = v.object({
 });
 export type Missed = v.InferOutput<typeof Missed>;
 
-/** `waitsFrom`, `lastCallAt` and `checkAt` are in milliseconds. */
-export const Heartbeat = v.object({
+const stored = {
   id: v.string(),
   workspaceId: WorkspaceId,
   name: v.string(),
@@ -74,6 +73,11 @@ export const Heartbeat = v.object({
   graceSeconds: v.number(),
   priority: Priority,
   paused: v.boolean(),
+};
+
+/** `waitsFrom`, `lastCallAt` and `checkAt` are in milliseconds. */
+export const Heartbeat = v.object({
+  ...stored,
   version: v.number(),
   createdAt: v.string(),
   updatedAt: v.string(),
@@ -106,13 +110,7 @@ export const computeCallDeadline = ({ waitsFrom, everySeconds, graceSeconds }: I
   waitsFrom + (everySeconds + graceSeconds) * 1000;
 
 export const HeartbeatView = v.object({
-  id: v.string(),
-  workspaceId: WorkspaceId,
-  name: v.string(),
-  everySeconds: v.number(),
-  graceSeconds: v.number(),
-  priority: Priority,
-  paused: v.boolean(),
+  ...stored,
   /** `new`: no call so far. `late`: a call is overdue, but within the grace period. */
   status: v.picklist(["new", "up", "late", "missed", "paused"]),
   lastCallAt: v.nullable(v.string()),
@@ -193,18 +191,11 @@ export const toCallAnswer = (heartbeat: Heartbeat): v.InferOutput<typeof Heartbe
   nextBefore: heartbeat.paused ? null : toIso(computeCallDeadline(heartbeat)),
 });
 
-/** Each id has 80 random bits. */
-const SECRET_IDS = 4;
 const SHAPE = /^call_(?<workspace>[0-9A-Za-z]{1,64})_(?<heartbeat>[0-9A-Za-z]{1,64})_[0-9A-Za-z_-]{43}$/;
 
 /** Returns the last segment of the call URL: workspace, heartbeat and 256 random bits. */
-export const newCallSecret = async (
-  newId: (prefix: IdPrefix) => string,
-  workspaceId: WorkspaceId,
-  id: string,
-): Promise<string> => {
-  const random = Array.from({ length: SECRET_IDS }, () => newId("req")).join();
-  const secret = Buffer.from(await sha256(random)).toString("base64url");
+export const newCallSecret = async (newId: NewId, workspaceId: WorkspaceId, id: string): Promise<string> => {
+  const secret = await newSecret(newId);
   return `call_${workspaceId.slice("ws_".length)}_${id.slice("hb_".length)}_${secret}`;
 };
 

@@ -95,8 +95,6 @@ const findLayerPeopleAt = (layersLastFirst: readonly (readonly [number, Compiled
   return { people: [], until };
 };
 
-const isPersonNotified = ({ blocked }: OnCallPerson): boolean => blocked === undefined;
-
 const addBlockReasons = (people: OnCallPerson[], blockOf: NonNullable<DutyGroup["blockOf"]>): OnCallPerson[] =>
   people.flatMap((person) => {
     const blocked = blockOf(person.userId);
@@ -120,7 +118,7 @@ export const compileDuty = ({ schedule, overrides, blockOf }: DutyGroup): ((at: 
   return (at) => {
     const { people: all, until } = readStateAt(at);
     const people = removeDuplicatePeople(all);
-    return { people, until, isGap: !people.some(isPersonNotified) };
+    return { people, until, isGap: people.every(({ blocked }) => blocked !== undefined) };
   };
 };
 

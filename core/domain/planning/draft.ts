@@ -114,8 +114,6 @@ export const DraftKind = v.nullable(v.picklist(["added", "replaced"]));
 /** `drafts`: whether each draft is new or replaces a saved rule, by id. */
 export type DraftedRules = { rules: RoutingRule[]; drafts: ReadonlyMap<string, "added" | "replaced"> };
 
-const formatDraftRuleId = (index: number): string => `draft ${index}`;
-
 const toRule = (
   { name, eventKey, targets, ...draft }: DraftRule,
   id: string,
@@ -150,7 +148,7 @@ const toRule = (
 export const mergeDraftRules = (savedRules: readonly RoutingRule[], drafts: readonly DraftRule[]): DraftedRules => {
   const byId = new Map(savedRules.map((rule) => [rule.id, rule]));
   const drafted = drafts.map((draft, index) => {
-    const id = draft.id ?? formatDraftRuleId(index);
+    const id = draft.id ?? `draft ${index}`;
     return toRule(draft, id, byId.get(id));
   });
   const kinds = drafted.map(({ id }) => [id, byId.has(id) ? "replaced" : "added"] as const);

@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { sha256 } from "../basics/digest.ts";
-import type { IdPrefix, WorkspaceId } from "../basics/ids.ts";
+import { newSecret } from "../basics/digest.ts";
+import type { NewId, WorkspaceId } from "../basics/ids.ts";
 import { fromIso, toIso, utcMs } from "../basics/time.ts";
 import { listGroupShifts, listUserShifts, type Shift } from "./shifts.ts";
 import type { People } from "../people/people.ts";
@@ -23,17 +23,11 @@ export const CalendarOwner = v.variant("kind", [
 ]);
 export type CalendarOwner = v.InferOutput<typeof CalendarOwner>;
 
-/** Each id has 80 random bits. */
-const SECRET_IDS = 4;
 const SHAPE = /^cal_(?<workspace>[0-9A-Za-z]{1,64})_[0-9A-Za-z_-]{43}$/;
 
 /** A secret contains the workspace and 256 random bits. */
-export const newCalendarSecret = async (
-  newId: (prefix: IdPrefix) => string,
-  workspaceId: WorkspaceId,
-): Promise<string> => {
-  const random = Array.from({ length: SECRET_IDS }, () => newId("req")).join();
-  return `cal_${workspaceId.slice("ws_".length)}_${Buffer.from(await sha256(random)).toString("base64url")}`;
+export const newCalendarSecret = async (newId: NewId, workspaceId: WorkspaceId): Promise<string> => {
+  return `cal_${workspaceId.slice("ws_".length)}_${await newSecret(newId)}`;
 };
 
 /** Returns the workspace, or undefined if the text cannot be a secret. */

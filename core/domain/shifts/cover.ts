@@ -82,7 +82,6 @@ export type Cover = v.InferOutput<typeof Cover>;
 const statuses = ["open", "taken", "withdrawn", "expired"] as const;
 
 const parseStart = ({ start }: Span): number => fromIso(start) ?? 0;
-const parseEnd = ({ end }: Span): number => fromIso(end) ?? 0;
 
 /** Returns when the shift or the shift in return begins, whichever begins first. */
 export const findCoverDeadline = ({ start, end, inReturn }: Pick<Cover, "start" | "end" | "inReturn">): number =>
@@ -139,7 +138,7 @@ export const toCoverView = (
 
 type Milliseconds = { from: number; to: number };
 
-const toMilliseconds = (span: Span): Milliseconds => ({ from: parseStart(span), to: parseEnd(span) });
+const toMilliseconds = (span: Span): Milliseconds => ({ from: parseStart(span), to: fromIso(span.end) ?? 0 });
 
 /** Lists people who are on call during the whole span. */
 export const listOnCallThroughout = (people: People, groupId: string, span: Span): string[] => {

@@ -100,11 +100,9 @@ const readDimensions = (trigger: Alarm["Trigger"]): Record<string, unknown> => {
 
 const actions = mapStates({ ALARM: "firing", OK: "resolved" });
 
-const parseRegion = (arn: string | undefined): string | undefined => arn?.split(":")[3];
-
 const toAlarmDraft = (alarm: Alarm, once: string | undefined): Draft => {
   const { AlarmName: name, NewStateValue: value = "", AlarmArn: arn, TriggeringChildren: parts } = alarm;
-  const region = parseRegion(arn);
+  const region = arn?.split(":")[3];
   const action = actions.get(value) ?? "info";
   const state = value === "INSUFFICIENT_DATA" ? `No data: ${name}` : `${name} is in an unknown state`;
   const titles = { firing: name, resolved: toResolvedTitle(name), info: state, test: name };

@@ -57,8 +57,7 @@ export type WebhookInput = v.InferOutput<typeof WebhookInput>;
 export const WebhookPatch = toOptionalEntries(entries);
 export type WebhookPatch = v.InferOutput<typeof WebhookPatch>;
 
-/** Secrets are derived from the service's key and the number `secret`. */
-export const Webhook = v.object({
+const stored = {
   id: v.string(),
   workspaceId: WorkspaceId,
   name: v.string(),
@@ -66,6 +65,11 @@ export const Webhook = v.object({
   types: v.array(v.string()),
   eventKeys: v.nullable(v.array(v.string())),
   paused: v.boolean(),
+};
+
+/** Secrets are derived from the service's key and the number `secret`. */
+export const Webhook = v.object({
+  ...stored,
   /** The current secret's number. `before`: until when the previous secret also signs, in milliseconds. */
   secret: v.number(),
   before: v.optional(v.number()),
@@ -137,13 +141,7 @@ export type DeliveryQueue = v.InferOutput<typeof DeliveryQueue>;
 export const emptyQueue: DeliveryQueue = { asked: 0, tries: 0 };
 
 export const WebhookView = v.object({
-  id: v.string(),
-  workspaceId: WorkspaceId,
-  name: v.string(),
-  url: v.string(),
-  types: v.array(v.string()),
-  eventKeys: v.nullable(v.array(v.string())),
-  paused: v.boolean(),
+  ...stored,
   /** `waiting`: the first message was refused and will be sent again at `nextTryAt`. */
   status: v.picklist(["active", "waiting", "suspended", "paused"]),
   failingSince: v.nullable(v.string()),

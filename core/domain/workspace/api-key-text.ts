@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
-import { sha256 } from "../basics/digest.ts";
-import { encodeBase32, type IdPrefix, type WorkspaceId } from "../basics/ids.ts";
+import { newSecret, sha256 } from "../basics/digest.ts";
+import { encodeBase32, type NewId, type WorkspaceId } from "../basics/ids.ts";
 import { isSource, type SourceName } from "../basics/source-name.ts";
 
 const CHECK_WIDTH = 7;
@@ -31,17 +31,13 @@ const HASH_BYTES = 16;
 /** Keeps enough of the SHA-256 that nobody can find another text with this hash. */
 export const hashApiKey = async (text: string): Promise<Uint8Array> => (await sha256(text)).slice(0, HASH_BYTES);
 
-/** Each id has 80 random bits. */
-const SECRET_IDS = 4;
-
 /** The stored hash covers the whole key, so that nobody can extend a key's scope or lifetime. */
 export const newApiKeyText = async (
-  newId: (prefix: IdPrefix) => string,
+  newId: NewId,
   workspaceId: WorkspaceId,
   { source, until }: { source?: SourceName | undefined; until?: number | undefined } = {},
 ): Promise<string> => {
-  const random = Array.from({ length: SECRET_IDS }, () => newId("key")).join();
-  const secret = Buffer.from(await sha256(random)).toString("base64url");
+  const secret = await newSecret(newId);
   const names = [
     workspaceId.slice("ws_".length),
     ...(source === undefined ? [] : [source]),

@@ -32,7 +32,6 @@ const ApiKeyFields = v.object({
   mayResolve: v.exactOptional(v.picklist(mayResolve, "mayResolve must be own or any.")),
   expiresAt: v.exactOptional(timestampSchema("expiresAt")),
 });
-const isSignedSource = (source: SourceName): boolean => signatureHeaders[source] !== undefined;
 const usesMapping = ({ source }: { source?: SourceName | undefined }): boolean => source === MAPPED;
 
 export const ApiKeyInput = v.pipe(
@@ -49,7 +48,8 @@ export const ApiKeyInput = v.pipe(
   ),
   v.forward(
     v.check(
-      ({ source, signingSecret }) => signingSecret === undefined || (source !== undefined && isSignedSource(source)),
+      ({ source, signingSecret }) =>
+        signingSecret === undefined || (source !== undefined && signatureHeaders[source] !== undefined),
       `"signingSecret" is allowed only if "source" is "${Object.keys(signatureHeaders).join('" or "')}".`,
     ),
     ["signingSecret"],

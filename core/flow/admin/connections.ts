@@ -23,7 +23,7 @@ import { readControl } from "../../store/events/control.ts";
 import { readGroup } from "../../store/people/groups.ts";
 import { readRule } from "../../store/rules/rules.ts";
 import { storeSlackAccount, consumeSlackLink } from "../../store/delivery/slack.ts";
-import { queueMessage, resumeQueue, startQueueTest } from "../../store/delivery/delivery-queues.ts";
+import { queueMessage, resumeQueue, startQueueTest, TEST_PAUSE_MS } from "../../store/delivery/delivery-queues.ts";
 import { tooSoonRefusal } from "../too-soon.ts";
 
 type WakeDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };
@@ -123,8 +123,6 @@ export const updateConnection = async (
 
 type TestDeps = WakeDeps & Recording<"post" | "slack" | "slackApps">;
 
-const TEST_PAUSE_MS = 10_000;
-
 const postSlackTest = async (
   deps: Pick<Deps, "slack" | "slackApps">,
   { workspaceId: ws, name, channel }: Connection,
@@ -160,7 +158,7 @@ export const testConnection = async (
   const connection = await connections.readConnection(deps, ws, connectionId);
   if (connection === undefined) return undefined;
   const at = deps.now();
-  if (!(await startQueueTest(deps, { ...connection, kind: "connection" }, { at, pauseMs: TEST_PAUSE_MS })))
+  if (!(await startQueueTest(deps, { ...connection, kind: "connection" }, at)))
     throw tooSoonRefusal("test", TEST_PAUSE_MS);
   const { kind, code } = await tests[connection.kind](deps, connection);
   deps.log.info("connection.tested", { workspaceId: ws, connectionId, code });

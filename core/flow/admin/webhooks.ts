@@ -20,6 +20,7 @@ import {
   queueMessage,
   resumeQueue,
   startQueueTest,
+  TEST_PAUSE_MS,
 } from "../../store/delivery/delivery-queues.ts";
 import { writeRecorded } from "../../store/configuration/audit-trail.ts";
 import * as webhooks from "../../store/delivery/webhooks.ts";
@@ -90,8 +91,6 @@ export const rotateSecret = async (
 export const deleteWebhook = (deps: Recording, ws: WorkspaceId, id: string, expected?: Expected): Promise<boolean> =>
   webhooks.deleteWebhook(deps, ws, id, { expected, allow: requireAuditAccess(deps, ws) });
 
-const TEST_PAUSE_MS = 10_000;
-
 /** Bypasses the queue. An accepted test resumes the queue if suspended. Throws Refusal `rate_limited` if a test was just sent. */
 export const testWebhook = async (
   deps: WakeDeps & KeyDeps & Recording<"post">,
@@ -103,8 +102,7 @@ export const testWebhook = async (
   await requireAuditAccess(deps, ws)(webhook);
   const key = await deps.webhookKey();
   const at = deps.now();
-  if (!(await startQueueTest(deps, { ...webhook, kind: "webhook" }, { at, pauseMs: TEST_PAUSE_MS })))
-    throw tooSoonRefusal("test", TEST_PAUSE_MS);
+  if (!(await startQueueTest(deps, { ...webhook, kind: "webhook" }, at))) throw tooSoonRefusal("test", TEST_PAUSE_MS);
   const body = JSON.stringify({ type: "webhook.test", timestamp: toIso(at), data: { workspaceId: ws, webhookId } });
   const signed = { id: `msg_${deps.newId("tst")}`, body, atMs: at };
   const outcome = await deps.post({ url: webhook.url, headers: await createSignedHeaders(key, webhook, signed), body });

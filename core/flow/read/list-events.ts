@@ -42,6 +42,14 @@ export type EventFilter = {
   user?: string | undefined;
 };
 
+type Search<Rest extends readonly unknown[] = []> = (
+  deps: TimedDeps,
+  ws: WorkspaceId,
+  filter: EventFilter,
+  request: PageRequest,
+  ...rest: Rest
+) => Promise<ListedEvents>;
+
 const readEventStates = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -150,13 +158,7 @@ const matchesFilter = (
 
 const toOpenItem = (event: OpenEvent): EventListItem => toEventListItem(event, "open");
 
-const listOpenFrom = async (
-  deps: TimedDeps,
-  ws: WorkspaceId,
-  filter: EventFilter,
-  request: PageRequest,
-  { below, total }: EventPosition,
-): Promise<ListedEvents> => {
+const listOpenFrom: Search<[EventPosition]> = async (deps, ws, filter, request, { below, total }) => {
   const shown: OpenEvent[] = [];
   let to = below - 1;
   for (let searched = 0; searched < EVENTS_SEARCHED_MAX && to > 0; searched += request.limit) {
@@ -172,12 +174,7 @@ const listOpenFrom = async (
 };
 
 /** With a page number, reads a limited number of the newest rows, and `total` counts the matches among these rows. */
-const listOpenPage = async (
-  deps: TimedDeps,
-  ws: WorkspaceId,
-  filter: EventFilter,
-  request: PageRequest,
-): Promise<ListedEvents> => {
+const listOpenPage: Search = async (deps, ws, filter, request) => {
   if (request.from !== undefined) return listOpenFrom(deps, ws, filter, request, request.from);
   // A cursor is a position by age, so an order by urgency has only page numbers.
   if (filter.order === "urgency") {
@@ -223,13 +220,7 @@ const filterEventsWithStates = async (
   return { found, stateOf };
 };
 
-const searchFromPosition = async (
-  deps: TimedDeps,
-  ws: WorkspaceId,
-  filter: EventFilter,
-  request: PageRequest,
-  { below, total }: EventPosition,
-): Promise<ListedEvents> => {
+const searchFromPosition: Search<[EventPosition]> = async (deps, ws, filter, request, { below, total }) => {
   const items: EventListItem[] = [];
   const { edge } = await readSequence(deps, ws);
   let to = below - 1;
@@ -248,12 +239,7 @@ const searchFromPosition = async (
 };
 
 /** With a page number, searches only the newest events, and `total` counts the matches. With a cursor, searches all events. */
-export const searchEvents = async (
-  deps: TimedDeps,
-  ws: WorkspaceId,
-  filter: EventFilter,
-  request: PageRequest,
-): Promise<ListedEvents> => {
+export const searchEvents: Search = async (deps, ws, filter, request) => {
   const { state, outcome, site } = filter;
   if (state === "open" && outcome === undefined && site === undefined) return listOpenPage(deps, ws, filter, request);
   if (request.from !== undefined) return searchFromPosition(deps, ws, filter, request, request.from);

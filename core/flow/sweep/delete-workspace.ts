@@ -2,6 +2,7 @@ import type { Deps, Recording } from "../../deps.ts";
 import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { refuseField } from "../../domain/basics/refusal.ts";
+import { REQUEST_MS } from "../../domain/basics/limits.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../domain/basics/units.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import type { Workspace } from "../../domain/workspace/workspace.ts";
@@ -21,8 +22,6 @@ import { postponeFailed, type Sweep } from "./due-items.ts";
 
 /* A deletion makes memberships and API keys invalid at once. The sweeper then removes the items, for a limited time per sweep. */
 
-/** The time after which the request has finished or has died. */
-const REQUEST_MS = 30 * SECOND_MS;
 /** The time limit for removing memberships within the request. The sweeper removes the remaining memberships. */
 const MEMBERS_MS = 5 * SECOND_MS;
 /** The time limit of one deletion in a sweep, so that one deletion does not delay other deletions. */

@@ -223,6 +223,8 @@ export const removeDueQueue = (deps: TableDeps, { ws, id, due }: DueQueue): Prom
 
 export const listDueQueues = /* @__PURE__ */ createDueLister(dueQueuesPk, DueQueue);
 
+export const TEST_PAUSE_MS = 10_000;
+
 /** Stores the time of a test, and records the test's author in the audit trail. Returns false if another test was just stored. */
 export const startQueueTest = async (
   deps: Recording,
@@ -232,12 +234,12 @@ export const startQueueTest = async (
     name,
     kind,
   }: Pick<Webhook, "workspaceId" | "id" | "name"> & { kind: "webhook" | "connection" },
-  { at, pauseMs }: { at: number; pauseMs: number },
+  at: number,
 ): Promise<boolean> => {
   const write = updateWrite(deps, queueKey(ws, id), {
     update: "SET testedAt = :at",
     condition: "attribute_not_exists(testedAt) OR testedAt <= :before",
-    values: { ":at": at, ":before": at - pauseMs },
+    values: { ":at": at, ":before": at - TEST_PAUSE_MS },
   });
   const record = { action: "tested", target: { kind, id, name }, before: null, after: null } as const;
   return (await writeRecorded(deps, ws, record, write)).kind === "done";

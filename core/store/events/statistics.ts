@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { TableDeps, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import type { Addition, Subject } from "../../domain/statistics/statistics.ts";
+import type { Addition } from "../../domain/statistics/statistics.ts";
 import { fromIso } from "../../domain/basics/time.ts";
 import { DAY_MS, WEEK_MS } from "../../domain/basics/units.ts";
 import { computeDeletableTime } from "../../domain/workspace/retention.ts";
@@ -81,8 +81,6 @@ export const endCountRun = async (deps: TableDeps, ws: WorkspaceId, run: number)
   });
 };
 
-const toSubjectId = (subject: Subject): string => (subject.kind === "workspace" ? "" : subject.id);
-
 const RowItem = v.objectWithRest(
   { pk: v.string(), sk: v.string(), run: v.number(), ttl: v.optional(v.number()), name: v.string() },
   v.number(),
@@ -99,7 +97,8 @@ export const addToStatistics = async (
   keptDays: number,
 ): Promise<void> => {
   const entries = Object.entries(counts);
-  await updateItem(deps, statisticsKey(ws, KINDS[subject.kind], week, toSubjectId(subject)), RowItem, {
+  const id = subject.kind === "workspace" ? "" : subject.id;
+  await updateItem(deps, statisticsKey(ws, KINDS[subject.kind], week, id), RowItem, {
     update: `SET #run = :run, #name = :name, #ttl = :ttl ADD ${entries.map((_, index) => `#c${index} :c${index}`).join(", ")}`,
     condition: "attribute_not_exists(#run) OR #run < :run",
     names: {

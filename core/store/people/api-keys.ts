@@ -76,8 +76,6 @@ const toAuditRecord = (ws: WorkspaceId, id: string): Recorded<Omit<ApiKeyItem, "
 const refuseTooManyKeys = () =>
   new Refusal("limit_reached", `A workspace has at most ${API_KEYS_MAX} API keys. Delete one first.`);
 
-const refusePastEnd = () => refuseField("expiresAt", "out_of_range", "expiresAt must be in the future.");
-
 /** Returns the key's text, which is not stored. Lists the key before it becomes valid, so that every valid key is listed. */
 export const createApiKey = async (
   deps: Recording,
@@ -86,7 +84,8 @@ export const createApiKey = async (
   creatorId?: string,
 ): Promise<ApiKey & { key: string }> => {
   const until = asked.expiresAt === undefined ? undefined : fromIso(asked.expiresAt);
-  if (until !== undefined && until <= deps.now()) throw refusePastEnd();
+  if (until !== undefined && until <= deps.now())
+    throw refuseField("expiresAt", "out_of_range", "expiresAt must be in the future.");
   const others = await queryItems(deps, { pk: apiKeysPk(ws) }, ApiKeyItem);
   if (others.length >= API_KEYS_MAX) throw refuseTooManyKeys();
   const id = deps.newId("key");

@@ -100,12 +100,9 @@ const writeDevice = (
         values: { ":device": device, ":one": 1, ":version": seen.version },
       });
 
-const findByAddress = (devices: readonly Device[], address: string): Device | undefined =>
-  devices.find((device) => toAddressId(toAddress(device)) === address);
-
 /** Returns the device with this address, or undefined. Throws Refusal `limit_reached` if a new device would exceed the limit. */
 const findDeviceOrCheckLimit = (devices: readonly Device[], address: string): Device | undefined => {
-  const known = findByAddress(devices, address);
+  const known = devices.find((device) => toAddressId(toAddress(device)) === address);
   if (known === undefined && devices.length >= DEVICES_PER_USER_MAX)
     throw new Refusal("limit_reached", `A user has at most ${DEVICES_PER_USER_MAX} devices. Delete one first.`);
   return known;

@@ -10,7 +10,7 @@ import { DAY_MS } from "../../domain/basics/units.ts";
 import type { Shadow } from "../../domain/workspace/shadow.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import { Workspace, type ListedWorkspace, omitPay, type WorkspacePatch } from "../../domain/workspace/workspace.ts";
-import { AUDIT_INTERVAL_MS, WORKSPACES_MADE_MAX } from "../../domain/basics/limits.ts";
+import { AUDIT_INTERVAL_MS, REQUEST_MS, WORKSPACES_MADE_MAX } from "../../domain/basics/limits.ts";
 import { toTtl } from "../claims.ts";
 import { createControl, setPageLimit, setShadowEnd } from "../events/control.ts";
 import { createdInMonthKey, creatorKey, memberKey, workspaceKey, parseWorkspaceId } from "../keys.ts";
@@ -27,9 +27,6 @@ import {
   changeVersioned,
   type Recorded,
 } from "../configuration/versioned.ts";
-
-/** The time after which a request has finished or has died. */
-const REQUEST_MS = 30_000;
 
 const Membership = v.object({
   pk: v.string(),

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Recording, TableDeps, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { SILENCES_MAX } from "../../domain/basics/limits.ts";
+import { REQUEST_MS, SILENCES_MAX } from "../../domain/basics/limits.ts";
 import { invalidInput } from "../../domain/basics/refusal.ts";
 import { coversEverything, findScopeFaults, Silence, findTimeFaults } from "../../domain/rules/silence.ts";
 import type { SilenceInput, SilencePatch } from "../../domain/rules/silence-input.ts";
@@ -63,9 +63,6 @@ export const createSilence = async (
     increases: createIncreaseOfConditions(deps, ws, silence.conditions),
   });
 };
-
-/** The time after which the request that announced a change has finished or has died. */
-const REQUEST_MS = 30_000;
 
 /** Checks held events: `announce` (before the change) does so even after a crash, `confirm` (after it) in the next sweep. */
 const scheduleSilenceEnd = (deps: TimedDeps, ws: WorkspaceId, silence: string) => {

@@ -1,6 +1,7 @@
 import type { Recording, TableDeps, TimedDeps } from "../../deps.ts";
 import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
 import type { DeviceId, WorkspaceId } from "../../domain/basics/ids.ts";
+import { REQUEST_MS } from "../../domain/basics/limits.ts";
 import { isDeepEqual } from "../../domain/basics/same.ts";
 import { Switch, type SwitchSettings } from "../../domain/heartbeat/switch.ts";
 import { writeRecorded } from "../configuration/audit-trail.ts";
@@ -12,9 +13,6 @@ import { deleteWrite, getItem, putWrite, updateItem, type Conditional } from "..
 
 export const readSwitch = (deps: TableDeps, ws: WorkspaceId): Promise<Switch | undefined> =>
   getItem(deps, switchKey(ws), Switch);
-
-/** The time after which a request has finished or has died. */
-const REQUEST_MS = 30_000;
 
 const pickSettings = ({ url, everyMinutes, deviceId, userId }: SwitchSettings): SwitchSettings => ({
   url,

@@ -18,9 +18,6 @@ export type Zone = {
 
 type Block = { before: number; change: number; after: number };
 
-const newOffsetFormat = (timeZone: string): Intl.DateTimeFormat =>
-  new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" });
-
 /** Parses the format of Intl: `GMT`, `GMT-03:00`, `GMT+10:36:20`. */
 const parseOffset = (text: string): number => {
   const [, sign = "+", hours = "0", minutes = "0", seconds = "0"] =
@@ -45,7 +42,7 @@ const findOffsetBlock = (readOffset: (ms: number) => number, index: number): Blo
 };
 
 const newZone = (timeZone: string): Zone => {
-  const format = newOffsetFormat(timeZone);
+  const format = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" });
   const blocks = new Map<number, Block>();
   const readOffsetFromIntl = (ms: number): number => parseOffset(format.format(ms));
 

@@ -12,7 +12,7 @@ import { hashApiKey, newApiKeyText, parseApiKey } from "../../../../core/domain/
 
 const createIds = () => {
   let count = 0;
-  return (prefix: string) => `${prefix}_${(count += 1)}`;
+  return () => `key_${(count += 1)}`;
 };
 /** A fixed key: every key that was ever issued must stay valid. */
 const KEY = ["eak", "acme", "trub2FyVctupvHc2deTyHnm1nb1k66isBUhV-ELvaZg", "1czva54"].join("_");
