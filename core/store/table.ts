@@ -216,7 +216,7 @@ const toRangeInput = ({ pk, prefix, from, to, before }: Range) => {
 
 const KeySchema = v.object({ pk: v.string(), sk: v.string() });
 
-/** Descending, eventually consistent. Also returns the read units. `last`: the last item's key, if another page follows. */
+/** Reads in descending order, eventually consistent. Also returns the read units. `last`: the last key, if a page follows. */
 export const queryPage = async <Item>(
   deps: TableDeps,
   range: Range,

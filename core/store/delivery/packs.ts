@@ -158,7 +158,7 @@ const readMorePacks = async (deps: TableDeps, first: Pack, notifications: number
   return packs;
 };
 
-/** Newest first, until the packs contain `notifications` notifications. `from`: where to begin, by default the newest. */
+/** Yields the newest first, until the packs contain `notifications` notifications. `from`: the first pack, if not the newest. */
 export async function* walkNewestPacks(
   deps: TableDeps,
   ws: WorkspaceId,
