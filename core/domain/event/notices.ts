@@ -122,6 +122,14 @@ export const createBudgetNotice = (channel: PaidChannel, month: string): OnceMad
 /** Names the kind of device, because the device's name and address are deleted with its owner. */
 const nameDeviceKind = ({ platform }: Pick<Device, "platform">): string => (platform === "web" ? "browser" : "phone");
 
+const createDeviceNotice = (
+  userId: string,
+  { once, ...content }: { once: string } & Pick<EventContent, "title" | "body" | "data">,
+): OnceMade => ({
+  once,
+  content: { eventKey: "service.device", priority: "HIGH", notice: { to: [userId] }, ...content },
+});
+
 /** Sent once per registration, because no push arrives until the device registers again. */
 export const createForeignDeviceNotice = (
   userId: string,
@@ -131,89 +139,68 @@ export const createForeignDeviceNotice = (
     platform === "web"
       ? "Open the console in that browser and press Renew."
       : "Sign in to the app on that phone again. If that does not help, the app belongs to another service.";
-  return {
+  return createDeviceNotice(userId, {
     once: `device:${id}:${registeredAt}`,
-    content: {
-      eventKey: "service.device",
-      title: `Your ${nameDeviceKind({ platform })} gets no alerts: renew it`,
-      body: `Pushes are refused, because this device is registered with the keys of another service. ${how}`,
-      priority: "HIGH",
-      data: { device: id, registered_at: registeredAt },
-      notice: { to: [userId] },
-    },
-  };
+    title: `Your ${nameDeviceKind({ platform })} gets no alerts: renew it`,
+    body: `Pushes are refused, because this device is registered with the keys of another service. ${how}`,
+    data: { device: id, registered_at: registeredAt },
+  });
 };
 
 /** Sent once per STOP. */
 export const createSmsStoppedNotice = (
   userId: string,
   { id, stoppedAt }: { id: string; stoppedAt: string },
-): OnceMade => ({
-  once: `stopped:${id}:${stoppedAt}`,
-  content: {
-    eventKey: "service.device",
+): OnceMade =>
+  createDeviceNotice(userId, {
+    once: `stopped:${id}:${stoppedAt}`,
     title: "Your phone number no longer gets text messages",
     body:
       "You answered STOP. To get text messages again, verify your number again under Devices. If no code arrives, " +
       "first send START to the number that the messages came from.",
-    priority: "HIGH",
     data: { device: id, stopped_at: stoppedAt },
-    notice: { to: [userId] },
-  },
-});
+  });
 
 /** Sent once per series of failures. */
 export const createFailingDeviceNotice = (
   userId: string,
   { id, email }: Pick<Device, "id" | "email">,
   { since, code }: Failing,
-): OnceMade => ({
-  once: `failing:${id}:${since}`,
-  content: {
-    eventKey: "service.device",
+): OnceMade =>
+  createDeviceNotice(userId, {
+    once: `failing:${id}:${since}`,
     title: `Alerts do not reach your ${email === undefined ? "phone number" : "email address"}`,
     body:
       `The last message failed (${code}). For each alert, the service still tries once. Check the address or number, ` +
       "then request a new verification code under Devices.",
-    priority: "HIGH",
     data: { device: id, failing_since: since, code },
-    notice: { to: [userId] },
-  },
-});
+  });
 
 /** Sent once per registration. */
 export const createDeviceMovedNotice = (
   userId: string,
   { id, platform, registeredAt }: Pick<Device, "id" | "platform" | "registeredAt">,
-): OnceMade => ({
-  once: `taken:${id}:${registeredAt}`,
-  content: {
-    eventKey: "service.device",
+): OnceMade =>
+  createDeviceNotice(userId, {
+    once: `taken:${id}:${registeredAt}`,
     title: `Your ${nameDeviceKind({ platform })} now belongs to somebody else`,
     body:
       "Another person has registered this device, so it no longer gets your alerts. If this is wrong, register it again: a " +
       "device belongs to the person who registered it last.",
-    priority: "HIGH",
     data: { device: id, registered_at: registeredAt },
-    notice: { to: [userId] },
-  },
-});
+  });
 
 export const createDeviceRemovedNotice = (
   userId: string,
   { id, platform }: Pick<Device, "id" | "platform">,
   nowMs: number,
-): OnceMade => ({
-  once: `removed:${id}:${nowMs}`,
-  content: {
-    eventKey: "service.device",
+): OnceMade =>
+  createDeviceNotice(userId, {
+    once: `removed:${id}:${nowMs}`,
     title: `An owner removed your ${nameDeviceKind({ platform })}`,
     body: "The device no longer gets alerts of this workspace. If you still have it, register it again under Devices.",
-    priority: "HIGH",
     data: { device: id, removed_at: toIso(nowMs) },
-    notice: { to: [userId] },
-  },
-});
+  });
 
 const channelNames: Readonly<Record<Channel, string>> = {
   push: "push",

@@ -25,14 +25,12 @@ import {
   restartWait,
   type Check,
 } from "../../store/rules/heartbeats.ts";
-import { postponeItem } from "../../store/due-lister.ts";
-import { mapLimit } from "../../domain/basics/in-turns.ts";
+import type { Readable } from "../../store/due-lister.ts";
 import { createOwnIngest } from "../ingest/ingest-event.ts";
-import { processDueItems, postponeFailed, type Sweep } from "./due-items.ts";
+import { processEachDueItem, type Sweep } from "./due-items.ts";
 
 export type HeartbeatDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & { queues: Pick<Deps["queues"], "events"> };
 
-const AT_ONCE = 10;
 const FAILED_PAUSE_MS = 30_000;
 
 type Context = { deps: HeartbeatDeps; ingest: ReturnType<typeof createOwnIngest>; gapEnd: number | undefined };
@@ -132,17 +130,7 @@ export const checkHeartbeats = async (
   gapEnd: number | undefined,
 ): Promise<void> => {
   const context: Context = { deps, ingest: createOwnIngest(deps), gapEnd };
-  const computeRetryTime = () => deps.now() + FAILED_PAUSE_MS;
-  await processDueItems(
-    deps,
-    sweep,
-    { list: listDueChecks, shard, upTo: deps.now(), postpone: (due) => postponeItem(deps, due, computeRetryTime()) },
-    async (checks) => {
-      await mapLimit(checks, AT_ONCE, ({ key, item: check }) =>
-        checkHeartbeat(context, check).catch((error: unknown) =>
-          postponeFailed(sweep, key, error, () => rescheduleCheck(deps, check, computeRetryTime())),
-        ),
-      );
-    },
-  );
+  const postpone = ({ item }: Readable<Check>, at: number) => rescheduleCheck(deps, item, at);
+  const ofShard = { list: listDueChecks, shard, pauseMs: FAILED_PAUSE_MS, postpone };
+  await processEachDueItem(deps, sweep, ofShard, ({ item }) => checkHeartbeat(context, item));
 };

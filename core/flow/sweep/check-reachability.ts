@@ -20,7 +20,6 @@ import { includesRole } from "../../domain/people/role.ts";
 import type { ReachabilityCheckMessage } from "../../queue/messages.ts";
 import { sendMessages } from "../../queue/send.ts";
 import { readDevices } from "../../store/people/devices.ts";
-import { postponeItem } from "../../store/due-lister.ts";
 import { readOwners } from "../../store/people/read-members.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import {
@@ -39,7 +38,7 @@ import { readWorkspace } from "../../store/people/read-workspace.ts";
 import { createOwnIngest } from "../ingest/ingest-event.ts";
 import { checkProbes } from "./check-probes.ts";
 import { checkSwitch } from "./check-switch.ts";
-import { processDueItems, postponeFailed, type Sweep } from "./due-items.ts";
+import { processEachDueItem, type Sweep } from "./due-items.ts";
 
 export type ReachabilityDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & {
   queues: Pick<Deps["queues"], "events" | "pushes">;
@@ -210,18 +209,7 @@ const checkReachabilityOfWorkspace = async (deps: ReachabilityDeps, check: DueCh
   await removeDueCheck(deps, check);
 };
 
-export const checkReachability = async (deps: ReachabilityDeps, sweep: Sweep, shard: string): Promise<void> => {
-  const computeRetryTime = () => deps.now() + FAILED_PAUSE_MS;
-  await processDueItems(
-    deps,
-    sweep,
-    { list: listDueChecks, shard, upTo: deps.now(), postpone: (due) => postponeItem(deps, due, computeRetryTime()) },
-    async (looks) => {
-      await mapLimit(looks, AT_ONCE, (due) =>
-        checkReachabilityOfWorkspace(deps, due.item).catch((error: unknown) =>
-          postponeFailed(sweep, due.key, error, () => postponeItem(deps, due, computeRetryTime())),
-        ),
-      );
-    },
+export const checkReachability = async (deps: ReachabilityDeps, sweep: Sweep, shard: string): Promise<void> =>
+  processEachDueItem(deps, sweep, { list: listDueChecks, shard, pauseMs: FAILED_PAUSE_MS }, ({ item }) =>
+    checkReachabilityOfWorkspace(deps, item),
   );
-};

@@ -1,6 +1,6 @@
 import type { Deps, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import type { Due, ListDue, Readable } from "../../store/due-lister.ts";
+import { postponeItem, type Due, type ListDue, type Readable } from "../../store/due-lister.ts";
 import type { Key } from "../../store/keys.ts";
 import { mapLimit } from "../../domain/basics/in-turns.ts";
 
@@ -46,7 +46,7 @@ export const postponeFailed = async (
 const PAGE = 300;
 /** After each chunk, the sweep checks the time. */
 const CHUNK = 30;
-const MOVES_AT_ONCE = 10;
+const AT_ONCE = 10;
 
 /** Orders items so that workspaces alternate, and one workspace's backlog does not delay other workspaces. */
 export const interleaveByWorkspace = <Item extends { item: { ws: WorkspaceId } }>(items: readonly Item[]): Item[] => {
@@ -81,8 +81,36 @@ export const processDueItems = async <Item extends { ws: WorkspaceId }>(
     for (let from = 0; from < readable.length && deps.now() < sweep.until; from += CHUNK)
       await work(readable.slice(from, from + CHUNK));
     const unreadable = page.flatMap((due) => (due.kind === "unreadable" ? [due] : []));
-    await mapLimit(unreadable, MOVES_AT_ONCE, (due) => postponeFailed(sweep, due.key, due.error, () => postpone(due)));
+    await mapLimit(unreadable, AT_ONCE, (due) => postponeFailed(sweep, due.key, due.error, () => postpone(due)));
     after = page.at(-1)?.key;
     if (page.length < PAGE) return;
   }
+};
+
+type EachOfShard<Item> = Pick<Shard<Item>, "list" | "shard"> & {
+  /** The time after which an item that failed or cannot be read is due again. */
+  pauseMs: number;
+  postpone?: (due: Readable<Item>, at: number) => Promise<void>;
+};
+
+/** Processes due items. A failed item does not affect other items. */
+export const processEachDueItem = async <Item extends { ws: WorkspaceId }>(
+  deps: TimedDeps,
+  sweep: Sweep,
+  { list, shard, pauseMs, postpone = (due, at) => postponeItem(deps, due, at) }: EachOfShard<Item>,
+  work: (due: Readable<Item>) => Promise<void>,
+): Promise<void> => {
+  const ofShard = {
+    list,
+    shard,
+    upTo: deps.now(),
+    postpone: (due: Due<Item>) => postponeItem(deps, due, deps.now() + pauseMs),
+  };
+  await processDueItems(deps, sweep, ofShard, async (items) => {
+    await mapLimit(items, AT_ONCE, (due) =>
+      work(due).catch((error: unknown) =>
+        postponeFailed(sweep, due.key, error, () => postpone(due, deps.now() + pauseMs)),
+      ),
+    );
+  });
 };

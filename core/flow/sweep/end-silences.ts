@@ -5,7 +5,7 @@ import { compileSilence } from "../../domain/rules/silence.ts";
 import type { EventMessage } from "../../queue/messages.ts";
 import { sendEach } from "../../queue/send.ts";
 import { bumpRulesVersion } from "../../store/events/control.ts";
-import { postponeItem, type Readable } from "../../store/due-lister.ts";
+import type { Readable } from "../../store/due-lister.ts";
 import {
   listDueEnds,
   putSilenceEnd,
@@ -17,7 +17,7 @@ import {
 import { putMarker } from "../../store/events/markers.ts";
 import { readSilence } from "../../store/rules/silences.ts";
 import { mapLimit } from "../../domain/basics/in-turns.ts";
-import { processDueItems, postponeFailed, type Sweep } from "./due-items.ts";
+import { processEachDueItem, type Sweep } from "./due-items.ts";
 import { HOUR_MS, MINUTE_MS } from "../../domain/basics/units.ts";
 
 export type EndDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "events"> };
@@ -61,20 +61,9 @@ const releaseHeldEvents = async (
 };
 
 export const endSilences = async (deps: EndDeps, sweep: Sweep, shard: string): Promise<void> => {
-  const computeRetryTime = () => deps.now() + AGAIN_MS;
-  await processDueItems(
-    deps,
-    sweep,
-    { list: listDueEnds, shard, upTo: deps.now(), postpone: (due) => postponeItem(deps, due, computeRetryTime()) },
-    async (ends) => {
-      for (const { item } of ends) sweep.found.oldestSince = Math.min(sweep.found.oldestSince, item.since);
-      await mapLimit(ends, AT_ONCE, (due) =>
-        releaseHeldEvents(deps, sweep, due).catch((error: unknown) =>
-          postponeFailed(sweep, due.key, error, () =>
-            replaceSilenceEnd(deps, due.item, { ...due.item, due: computeRetryTime() }),
-          ),
-        ),
-      );
-    },
-  );
+  const postpone = ({ item }: Readable<SilenceEnd>, due: number) => replaceSilenceEnd(deps, item, { ...item, due });
+  await processEachDueItem(deps, sweep, { list: listDueEnds, shard, pauseMs: AGAIN_MS, postpone }, async (due) => {
+    sweep.found.oldestSince = Math.min(sweep.found.oldestSince, due.item.since);
+    await releaseHeldEvents(deps, sweep, due);
+  });
 };
