@@ -404,11 +404,11 @@ export const parseCheckKey = ({ sk }: Pick<Key, "sk">): { ws: WorkspaceId; id: s
   return ws === undefined || !isId("ws", ws) || id === undefined ? undefined : { ws, id };
 };
 
-/** The partition of due delivery queues. One partition is enough, because webhooks rarely fail. */
-export const queueShards: readonly string[] = shards.slice(0, 1);
+/** One partition is enough for kinds of items that are rarely due: queues, ends of silences, checks and covers. */
+export const oneShard: readonly string[] = shards.slice(0, 1);
 export const dueQueuesPk = (shard: string): string => `LINES#${shard}`;
 export const dueQueueKey = (due: number, ws: WorkspaceId, id: string): Key => ({
-  pk: dueQueuesPk(chooseShard(id, queueShards.length)),
+  pk: dueQueuesPk(chooseShard(id, oneShard.length)),
   sk: `${formatDueTime(due)}#${ws}#${id}`,
 });
 
@@ -489,19 +489,15 @@ export const countedEventsRange = (
   to: `${formatDueTime(to)}#~`,
 });
 
-/** The partition of silences' ends. One partition is enough, because silences rarely end. */
-export const silenceEndShards: readonly string[] = shards.slice(0, 1);
 export const silenceEndsPk = (shard: string): string => `ENDS#${shard}`;
 export const silenceEndKey = (due: number, ws: WorkspaceId, silence: string, because: string): Key => ({
-  pk: silenceEndsPk(chooseShard(silence, silenceEndShards.length)),
+  pk: silenceEndsPk(chooseShard(silence, oneShard.length)),
   sk: `${formatDueTime(due)}#${ws}#${silence}#${because}`,
 });
 
-/** The partition of due checks. One partition is enough, because few workspaces have checks. */
-export const checkShards: readonly string[] = shards.slice(0, 1);
 export const dueChecksPk = (shard: string): string => `PROOFS#${shard}`;
 export const dueCheckKey = (due: number, ws: WorkspaceId): Key => ({
-  pk: dueChecksPk(chooseShard(ws, checkShards.length)),
+  pk: dueChecksPk(chooseShard(ws, oneShard.length)),
   sk: `${formatDueTime(due)}#${ws}`,
 });
 export const checksPk = (ws: WorkspaceId): string => `WS#${ws}#PROOFS`;
@@ -527,11 +523,9 @@ export const closedMonthPartKey = (ws: WorkspaceId, month: string, id: string, p
 
 export const coversPk = (ws: WorkspaceId): string => `WS#${ws}#COVERS`;
 export const coverKey = (ws: WorkspaceId, id: string): Key => ({ pk: coversPk(ws), sk: id });
-/** The partition of due covers. One partition is enough, because people request only a few covers a week. */
-export const coverShards: readonly string[] = shards.slice(0, 1);
 export const dueCoversPk = (shard: string): string => `COVERS#${shard}`;
 export const dueCoverKey = (due: number, ws: WorkspaceId, id: string): Key => ({
-  pk: dueCoversPk(chooseShard(id, coverShards.length)),
+  pk: dueCoversPk(chooseShard(id, oneShard.length)),
   sk: `${formatDueTime(due)}#${ws}#${id}`,
 });
 

@@ -3,7 +3,7 @@ import {
   apiKeysPk,
   auditPk,
   codesKey,
-  coverShards,
+  oneShard,
   coversPk,
   dueCoversPk,
   dueQueuesPk,
@@ -13,7 +13,6 @@ import {
   heartbeatChecksPk,
   heartbeatShards,
   heartbeatsPk,
-  queueShards,
   queuesPk,
   lostNumbersPk,
   messagesPk,
@@ -24,7 +23,6 @@ import {
   pendingPk,
   planPartKey,
   dueChecksPk,
-  checkShards,
   checksPk,
   closedMonthsPk,
   channelPostKey,
@@ -33,7 +31,6 @@ import {
   ruleVersionKey,
   rulesPk,
   shards,
-  silenceEndShards,
   silenceEndsPk,
   siteEventKey,
   sitesPks,
@@ -46,10 +43,10 @@ import {
 export const duePks: readonly string[] = [
   ...shards.flatMap((shard) => [pendingPk(shard), stepsPk(shard), auditPk(shard)]),
   ...heartbeatShards.map(heartbeatChecksPk),
-  ...queueShards.map(dueQueuesPk),
-  ...silenceEndShards.map(silenceEndsPk),
-  ...checkShards.map(dueChecksPk),
-  ...coverShards.map(dueCoversPk),
+  ...oneShard.map(dueQueuesPk),
+  ...oneShard.map(silenceEndsPk),
+  ...oneShard.map(dueChecksPk),
+  ...oneShard.map(dueCoversPk),
 ];
 
 /** Returns the partitions of a workspace that are known by its id and that no other deletion step empties. */

@@ -7,10 +7,7 @@ export const LISTS_MAX_BYTES = 5_000_000;
 const countResponseBytes = (value: unknown): number => countJsonSize(JSON.stringify(value));
 
 /** Takes as many items from the start of the list as fit. `left`: the remaining bytes. */
-export const takeItemsThatFit = <Value>(
-  values: readonly Value[],
-  maxBytes: number,
-): { taken: Value[]; left: number } => {
+export const takeItemsThatFit = <Item>(values: readonly Item[], maxBytes: number): { taken: Item[]; left: number } => {
   let left = maxBytes;
   const end = values.findIndex((value) => (left -= countResponseBytes(value)) < 0);
   return end < 0 ? { taken: [...values], left } : { taken: values.slice(0, end), left: 0 };

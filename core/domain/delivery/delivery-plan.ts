@@ -204,18 +204,14 @@ export const findNotificationId = (
 };
 
 /** The `cursor` of the first pack's id is 0 for the rule itself, otherwise the number of an escalation step. */
-export const buildPacks = (
-  planned: PlannedRule,
-  recipients: readonly Recipient[],
-  firstPack: PackId,
-): PlannedPack[] => {
+export const buildPacks = (planned: PlannedRule, recipients: readonly Recipient[], first: PackId): PlannedPack[] => {
   const count = countPacks(recipients);
-  const packs = firstPack.cursor === 0 ? (planned.packs ?? count) : count;
-  return listPackIds(firstPack, count).map((packId, index) => ({
+  const packs = first.cursor === 0 ? (planned.packs ?? count) : count;
+  return listPackIds(first, count).map((packId, index) => ({
     packId,
     planned,
     recipients: recipients.slice(index * PACK_RECIPIENTS_MAX, (index + 1) * PACK_RECIPIENTS_MAX),
-    ...(firstPack.pack + index === 0 ? { packs } : {}),
+    ...(first.pack + index === 0 ? { packs } : {}),
   }));
 };
 

@@ -180,14 +180,10 @@ export const computeStepDueTime = (plan: EscalationPlan, cursor: EscalationCurso
   afterMs + (findStep(plan, cursor)?.delayMinutes ?? 0) * MINUTE_MS;
 
 /** If the rule notified nobody, the first step fires at once, because nobody else can acknowledge. */
-export const findFirstDueStep = (
-  plan: EscalationPlan,
-  startedAtMs: number,
-  hasNotified = true,
-): DueStep | undefined => {
+export const findFirstDueStep = (plan: EscalationPlan, startMs: number, hasNotified = true): DueStep | undefined => {
   const cursor = findFirstCursor(plan);
   if (cursor === undefined) return undefined;
-  return { cursor, dueAt: hasNotified ? computeStepDueTime(plan, cursor, startedAtMs) : startedAtMs };
+  return { cursor, dueAt: hasNotified ? computeStepDueTime(plan, cursor, startMs) : startMs };
 };
 
 /**

@@ -114,13 +114,9 @@ export const DraftKind = v.nullable(v.picklist(["added", "replaced"]));
 /** `drafts`: whether each draft is new or replaces a saved rule, by id. */
 export type DraftedRules = { rules: RoutingRule[]; drafts: ReadonlyMap<string, "added" | "replaced"> };
 
-const toRule = (
-  { name, eventKey, targets, ...draft }: DraftRule,
-  id: string,
-  savedRule?: RoutingRule,
-): RoutingRule => ({
+const toRule = ({ name, eventKey, targets, ...draft }: DraftRule, id: string, saved?: RoutingRule): RoutingRule => ({
   id,
-  workspaceId: savedRule?.workspaceId ?? "ws_",
+  workspaceId: saved?.workspaceId ?? "ws_",
   name,
   eventKey,
   targets,
@@ -139,9 +135,9 @@ const toRule = (
   atLeast: draft.atLeast,
   chain: draft.chain,
   position: draft.position,
-  version: savedRule?.version ?? 0,
-  createdAt: savedRule?.createdAt ?? "",
-  updatedAt: savedRule?.updatedAt ?? "",
+  version: saved?.version ?? 0,
+  createdAt: saved?.createdAt ?? "",
+  updatedAt: saved?.updatedAt ?? "",
 });
 
 /** Returns all drafts, then the saved rules that no draft replaces. */

@@ -68,12 +68,8 @@ const applyFlapping = ({ flapping }: Planned, delivery: ByRules, at: number): Pl
   return { ...delivery, plan: toHeldPlan(delivery.plan, until), needsAck: false, hold, gates: [] };
 };
 
-const listGroupGates = (
-  plan: DeliveryPlan,
-  matchingRules: readonly RoutingRule[],
-  content: EventContent,
-): GateOfRule[] => {
-  const grouping = matchingRules.filter(({ groupBy, atLeast }) => groupBy !== null || atLeast !== null);
+const listGroupGates = (plan: DeliveryPlan, matching: readonly RoutingRule[], content: EventContent): GateOfRule[] => {
+  const grouping = matching.filter(({ groupBy, atLeast }) => groupBy !== null || atLeast !== null);
   if (grouping.length === 0) return [];
   const byId = new Map(grouping.map((rule) => [rule.id, rule]));
   const gates = plan.rules.flatMap(({ rule: { id }, recipients, escalation }, rule) => {

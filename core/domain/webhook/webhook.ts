@@ -158,10 +158,7 @@ export const WEBHOOK_MOVES: readonly string[] = ["status", "failingSince", "next
 /** The secret is shown only once. */
 export const WebhookWithSecret = v.object({ ...WebhookView.entries, secret: v.string() });
 
-const judgeWebhookStatus = (
-  { paused }: Webhook,
-  { suspendedAt, failingSince }: DeliveryQueue,
-): WebhookView["status"] => {
+const judgeStatus = ({ paused }: Webhook, { suspendedAt, failingSince }: DeliveryQueue): WebhookView["status"] => {
   if (paused) return "paused";
   if (suspendedAt !== undefined) return "suspended";
   return failingSince === undefined ? "active" : "waiting";
@@ -169,7 +166,7 @@ const judgeWebhookStatus = (
 
 export const toWebhookView = (webhook: Webhook, queue: DeliveryQueue): WebhookView => {
   const { id, workspaceId, name, url, types, eventKeys, paused, version, createdAt, updatedAt } = webhook;
-  const status = judgeWebhookStatus(webhook, queue);
+  const status = judgeStatus(webhook, queue);
   return {
     id,
     workspaceId,

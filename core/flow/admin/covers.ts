@@ -149,11 +149,7 @@ const loadCover = async (deps: TimedDeps, ws: WorkspaceId, id: string): Promise<
 
 type Changing = Recording & IngestDeps;
 
-const loadCoverAndState = async (
-  deps: TimedDeps,
-  ws: WorkspaceId,
-  id: string,
-): Promise<{ cover: Cover; state: State }> => {
+const loadCoverAndState = async (deps: TimedDeps, ws: WorkspaceId, id: string) => {
   const cover = await loadCover(deps, ws, id);
   return { cover, state: await loadCoverState(deps, ws, [cover.groupId]) };
 };

@@ -101,13 +101,7 @@ const isStillNeeded = async (deps: SendDeps, held: Held, message: PackMessage, w
   }
 };
 
-const sendPush = async (
-  deps: SendDeps,
-  held: Held,
-  message: PackMessage,
-  budget: Budget,
-  call: Call,
-): Promise<void> => {
+const sendPush = async (deps: SendDeps, held: Held, message: PackMessage, budget: Budget, call: Call) => {
   const { pack, receiptKeys } = held;
   const recipient = pack.recipients[call.position];
   if (recipient === undefined) return;

@@ -24,12 +24,8 @@ export const listMembers = async (deps: TimedDeps, ws: WorkspaceId): Promise<Lis
   });
 };
 
-export const readMemberView = async (
-  deps: TableDeps,
-  ws: WorkspaceId,
-  userId: string,
-): Promise<MemberView | undefined> => {
-  const member = await readMember(deps, ws, userId);
+export const readMemberView = async (deps: TableDeps, ws: WorkspaceId, id: string): Promise<MemberView | undefined> => {
+  const member = await readMember(deps, ws, id);
   if (member === undefined) return undefined;
   const { addedBy } = member;
   const adder = addedBy === undefined ? undefined : await readMember(deps, ws, addedBy);

@@ -144,17 +144,13 @@ export const readShadowPages = async (
 };
 
 /** Returns undefined if the event does not exist. A list has as many entries as fit into an answer; others are counted. */
-export const readEventView = async (
-  deps: TimedDeps,
-  ws: WorkspaceId,
-  eventId: string,
-): Promise<EventView | undefined> => {
-  const event = await readShownEvent(deps, ws, eventId);
+export const readEventView = async (deps: TimedDeps, ws: WorkspaceId, id: string): Promise<EventView | undefined> => {
+  const event = await readShownEvent(deps, ws, id);
   if (event === undefined) return undefined;
   const { plan } = event;
   const matched = plan === undefined ? undefined : { ...event, plan };
   const planned = matched === undefined ? undefined : await readRulesAndPacks(deps, matched);
-  const notes = takeItemsThatFit((await listNotes(deps, ws, eventId)).map(toNoteView), LISTS_MAX_BYTES);
+  const notes = takeItemsThatFit((await listNotes(deps, ws, id)).map(toNoteView), LISTS_MAX_BYTES);
   const rules = (planned?.rules ?? [])
     .filter(({ rule }) => !isNoticeRule(rule))
     .map(({ rule, unreached = [] }) => ({ ...rule, unreached }));

@@ -69,12 +69,7 @@ const expireEvent = async (
 };
 
 /** Removes the events from the open events only after the notice, so that a failed notice is repeated. */
-const notifyOfExpiry = async (
-  deps: IngestDeps,
-  ws: WorkspaceId,
-  round: string,
-  events: readonly Expired[],
-): Promise<void> => {
+const notifyOfExpiry = async (deps: IngestDeps, ws: WorkspaceId, round: string, events: readonly Expired[]) => {
   const made = await createOwnIngest(deps)({ workspaceId: ws, ...createExpiredNotice(round, events) });
   if (made === undefined) return;
   await mapLimit(events, AT_ONCE, ({ seq }) => removeOpenEvent(deps, ws, seq));

@@ -37,11 +37,7 @@ const isSilenceContinued = async (deps: EndDeps, end: SilenceEnd): Promise<boole
 };
 
 /** Postpones the item of the silence's end before reading the events, and deletes it after every event has a marker. */
-const releaseHeldEvents = async (
-  deps: EndDeps,
-  sweep: Sweep,
-  { key, item: end }: Readable<SilenceEnd>,
-): Promise<void> => {
+const releaseHeldEvents = async (deps: EndDeps, sweep: Sweep, { key, item: end }: Readable<SilenceEnd>) => {
   const { ws, silence } = end;
   const now = deps.now();
   const again = { ...end, due: Math.max(now, end.due) + AGAIN_MS };

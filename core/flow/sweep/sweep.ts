@@ -8,16 +8,7 @@ import type { EscalationMessage, EventMessage, WebhookMessage } from "../../queu
 import { sendEach } from "../../queue/send.ts";
 import { setRetentionEdge, readControl } from "../../store/events/control.ts";
 import { type Due, postponeItem, type Readable } from "../../store/due-lister.ts";
-import {
-  parseDueTime,
-  heartbeatShards,
-  type Key,
-  queueShards,
-  checkShards,
-  coverShards,
-  shards,
-  silenceEndShards,
-} from "../../store/keys.ts";
+import { parseDueTime, heartbeatShards, type Key, oneShard, shards } from "../../store/keys.ts";
 import { listDueEvents, listDueSteps, moveMarker } from "../../store/events/markers.ts";
 import { listDueQueues, type DueQueue } from "../../store/delivery/delivery-queues.ts";
 import { storeSweepStart } from "../../store/delivery/sweeps.ts";
@@ -315,11 +306,11 @@ export const runSweep = async (deps: SweepDeps, until: number): Promise<void> =>
   const auditing = settleConcurrently(shards, AUDITED_SHARDS_AT_ONCE, (shard) => sweepAudits(deps, sweep, shard));
   const urgent = await Promise.allSettled([
     ...shards.flatMap((shard) => [sweepEvents(deps, sweep, shard), sweepSteps(deps, sweep, shard)]),
-    ...queueShards.map((shard) => sweepQueues(deps, sweep, shard)),
+    ...oneShard.map((shard) => sweepQueues(deps, sweep, shard)),
     sweepWatches(deps, sweep, deps.now() + STEP_LOOKAHEAD_MS),
-    ...silenceEndShards.map((shard) => endSilences(deps, sweep, shard)),
-    ...checkShards.map((shard) => checkReachability(deps, sweep, shard)),
-    ...coverShards.map((shard) => checkCovers(deps, sweep, shard)),
+    ...oneShard.map((shard) => endSilences(deps, sweep, shard)),
+    ...oneShard.map((shard) => checkReachability(deps, sweep, shard)),
+    ...oneShard.map((shard) => checkCovers(deps, sweep, shard)),
     sweepDeletions(deps, sweep),
     ...heartbeatShards.map(async (shard) => checkHeartbeats(deps, sweep, shard, await gapEnd)),
   ]);

@@ -23,12 +23,8 @@ const toAuditRecord = (ws: WorkspaceId, userId: string): Recorded<NotificationRu
 });
 
 /** Reads a person's notification rules by a strongly consistent read. Returns version 0 if the person has no rules. */
-export const readNotificationRules = async (
-  deps: TableDeps,
-  ws: WorkspaceId,
-  userId: string,
-): Promise<NotificationRules> =>
-  (await getItem(deps, notificationRulesKey(ws, userId), NotificationRules)) ?? createEmptyRules(userId);
+export const readNotificationRules = async (deps: TableDeps, ws: WorkspaceId, id: string): Promise<NotificationRules> =>
+  (await getItem(deps, notificationRulesKey(ws, id), NotificationRules)) ?? createEmptyRules(id);
 
 /** Stores a person's notification rules. Throws Refusal `changed_meanwhile` if the stored version is not an expected version. */
 export const putNotificationRules = async (

@@ -97,12 +97,8 @@ const eraseAttributes = (item: Item, sought: Sought): Record<string, unknown> =>
 };
 
 /** Writes changed attributes. Returns false if the attributes have changed since they were read. */
-const rewriteAttributes = async (
-  deps: TableDeps,
-  item: Item,
-  attributes: Record<string, unknown>,
-): Promise<boolean> => {
-  const names = Object.keys(attributes);
+const rewriteAttributes = async (deps: TableDeps, item: Item, changed: Record<string, unknown>): Promise<boolean> => {
+  const names = Object.keys(changed);
   const createNumberedPlaceholders = <Value>(prefix: string, value: (name: string) => Value) =>
     Object.fromEntries(names.map((name, at) => [`${prefix}${at}`, value(name)]));
   const { kind } = await updateItem(deps, { pk: item.pk, sk: item.sk }, v.unknown(), {
@@ -110,7 +106,7 @@ const rewriteAttributes = async (
     condition: names.map((_, at) => `#n${at} = :old${at}`).join(" AND "),
     names: createNumberedPlaceholders("#n", (name) => name),
     values: {
-      ...createNumberedPlaceholders(":new", (name) => attributes[name]),
+      ...createNumberedPlaceholders(":new", (name) => changed[name]),
       ...createNumberedPlaceholders(":old", (name) => item[name]),
     },
   });

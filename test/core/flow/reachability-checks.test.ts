@@ -10,7 +10,7 @@ import { createSweep } from "../../../core/flow/sweep/due-items.ts";
 import { runSweep } from "../../../core/flow/sweep/sweep.ts";
 import { removeMember, setRole } from "../../../core/store/people/members.ts";
 import { addOverride, deleteOverride, listOverrides } from "../../../core/store/schedules/on-call.ts";
-import { checkShards } from "../../../core/store/keys.ts";
+import { oneShard } from "../../../core/store/keys.ts";
 import { addGroupMember } from "../../../core/store/people/groups.ts";
 import { listReachabilityChecks } from "../../../core/store/schedules/reachability-checks.ts";
 import { startShadow, updateWorkspace } from "../../../core/store/people/workspaces.ts";
@@ -278,7 +278,7 @@ describe("a reachability check before a shift", () => {
     });
     const deps = { ...world.deps, table, now: () => due };
 
-    await checkReachability(deps, createSweep(deps, Infinity), checkShards[0]!).catch(() => undefined);
+    await checkReachability(deps, createSweep(deps, Infinity), oneShard[0]!).catch(() => undefined);
 
     expect(hasWritten).toBe(true);
     expect(checksOf(world)).not.toEqual([]);
@@ -292,7 +292,7 @@ describe("a reachability check before a shift", () => {
     const table = aheadOfCalls(world.deps.table, () => (now = due - 1));
     const deps = { ...world.deps, table, now: () => now };
 
-    await checkReachability(deps, createSweep(deps, Infinity), checkShards[0]!);
+    await checkReachability(deps, createSweep(deps, Infinity), oneShard[0]!);
 
     expect(now).toBe(due - 1);
     expect(checksOf(world)).toHaveLength(1);
