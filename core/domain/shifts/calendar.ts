@@ -26,9 +26,8 @@ export type CalendarOwner = v.InferOutput<typeof CalendarOwner>;
 const SHAPE = /^cal_(?<workspace>[0-9A-Za-z]{1,64})_[0-9A-Za-z_-]{43}$/;
 
 /** A secret contains the workspace and 256 random bits. */
-export const newCalendarSecret = async (newId: NewId, workspaceId: WorkspaceId): Promise<string> => {
-  return `cal_${workspaceId.slice("ws_".length)}_${await newSecret(newId)}`;
-};
+export const newCalendarSecret = async (newId: NewId, workspaceId: WorkspaceId): Promise<string> =>
+  `cal_${workspaceId.slice("ws_".length)}_${await newSecret(newId)}`;
 
 /** Returns the workspace, or undefined if the text cannot be a secret. */
 export const parseCalendarSecret = (secret: string): WorkspaceId | undefined => {

@@ -5,9 +5,7 @@ import { canonicalizePriority } from "../basics/priority.ts";
 import { severityToPriority, parseTime, type Action, type Adapter, type Draft } from "./draft.ts";
 import { findValueAt, parseNestedJson, createTextReader, type TextReader } from "./paths.ts";
 
-/**
- * Smaller numbers are seconds since 1970, others are milliseconds. The limit is the year 5138 in seconds, 1973 in milliseconds.
- */
+/** Smaller numbers are seconds since 1970, others milliseconds. The limit is the year 5138 in seconds, 1973 in milliseconds. */
 const SECONDS_BELOW = 1e11;
 const parseChangeTime = (text: string | undefined): number | undefined => {
   if (text === undefined || !/^\d+(?:\.\d+)?$/.test(text)) return parseTime(text);

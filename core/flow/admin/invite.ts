@@ -48,9 +48,7 @@ const sendInvitationMail = async (
   return outcome.kind === "accepted";
 };
 
-/**
- * Replaces an earlier invitation's role and groups, and sends another email. Throws Refusal `already_member`, `limit_reached`.
- */
+/** Replaces an earlier invitation's role and groups, and sends another email. Throws `already_member`, `limit_reached`. */
 export const inviteAddress = async (
   deps: Recording & InviteDeps,
   ws: WorkspaceId,

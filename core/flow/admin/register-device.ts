@@ -22,8 +22,7 @@ const claimAddress = (deps: RegisterDeps, tokenHash: string, membership: Members
     const listed = memberships.some(({ userId, ws }) => userId === membership.userId && ws === membership.ws);
     if (seen?.userId === membership.userId && listed) return seen;
     const next = { userId: membership.userId, places: listed ? memberships : [...memberships, membership] };
-    const taken = await replaceTokenOwner(deps, tokenHash, seen, next);
-    return taken ?? AGAIN;
+    return (await replaceTokenOwner(deps, tokenHash, seen, next)) ?? AGAIN;
   });
 
 const requireAllowedEndpoint = ({ pushStandIn }: Pick<Deps, "pushStandIn">, { subscription }: DeviceInput): void => {

@@ -458,8 +458,7 @@ export const createIngest = (deps: IngestDeps) => {
 
 /**
  * Creates the function that ingests the service's own events, which need no API key and do not count against the plan. Repeated
- * calls with the same `once` create one event. Returns undefined while another invocation ingests the same event. The next sweep
- * checks the result.
+ * calls with the same `once` create one event. Returns undefined while another invocation ingests the same event.
  */
 export const createOwnIngest = (deps: IngestDeps) => {
   const memory: KeyMemory = new Map();

@@ -86,8 +86,7 @@ export const createApiKey = async (
   const until = asked.expiresAt === undefined ? undefined : fromIso(asked.expiresAt);
   if (until !== undefined && until <= deps.now())
     throw refuseField("expiresAt", "out_of_range", "expiresAt must be in the future.");
-  const others = await queryItems(deps, { pk: apiKeysPk(ws) }, ApiKeyItem);
-  if (others.length >= API_KEYS_MAX) throw refuseTooManyKeys();
+  if ((await queryItems(deps, { pk: apiKeysPk(ws) }, ApiKeyItem)).length >= API_KEYS_MAX) throw refuseTooManyKeys();
   const id = deps.newId("key");
   const text = await newApiKeyText(deps.newId, ws, { source: asked.source, until });
   const hash = await hashApiKey(text);

@@ -7,10 +7,7 @@ import { type Due, listAllItems } from "../due-lister.ts";
 import { controlKey, deletedKey, deletedPk, deletionKey, deletionsPk } from "../keys.ts";
 import { deleteItem, deleteItemIf, putItem, queryItems, updateItem } from "../table.ts";
 
-/*
- * The item exists until the workspace has no other items, so that the sweeper can continue. After that, a record of the deletion
- * stays.
- */
+/* Exists until the workspace has no other items, so that the sweeper can continue. A record of the deletion stays. */
 
 const Action = v.object({
   ws: WorkspaceId,

@@ -4,8 +4,5 @@ import { Workspace } from "../../domain/workspace/workspace.ts";
 import { workspaceKey } from "../keys.ts";
 import { getItem } from "../table.ts";
 
-export const readWorkspace = (
-  deps: TableDeps,
-  ws: WorkspaceId,
-  options?: { consistent?: boolean },
-): Promise<Workspace | undefined> => getItem(deps, workspaceKey(ws), Workspace, options);
+export const readWorkspace = (deps: TableDeps, ws: WorkspaceId): Promise<Workspace | undefined> =>
+  getItem(deps, workspaceKey(ws), Workspace);

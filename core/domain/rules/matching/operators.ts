@@ -30,8 +30,6 @@ type Operator = {
   texts?: true;
 };
 
-// --- Operands ---
-
 const textOperandSchema = (field: string, min: number) => textSchema(field, OPERAND_MAX_CODE_POINTS, min);
 const storableNumberSchema = (message: string) => v.pipe(v.number(message), v.check(isStorableNumber, message));
 
@@ -76,8 +74,6 @@ const Regex = v.pipe(
     if (message !== undefined) addIssue({ message });
   }),
 );
-
-// --- Meanings ---
 
 function parseNumericOperand(operand: Operand): Decimal | undefined {
   if (typeof operand === "number") return { number: operand, digits: undefined };
