@@ -14,3 +14,6 @@ export type Somebody = v.InferOutput<typeof Somebody>;
 /** An author is null for the operator, for a person who has left the workspace, and if unknown. */
 export const Authors = v.object({ createdBy: v.nullable(Somebody), updatedBy: v.nullable(Somebody) });
 export type Authors = v.InferOutput<typeof Authors>;
+
+/** Fields of a configured item. Every change raises the version by one. */
+export const versionedEntries = { version: v.number(), createdAt: v.string(), updatedAt: v.string() };

@@ -27,7 +27,7 @@ const codes: Readonly<Record<string, FaultCode>> = {
   variant: "unknown_value",
 };
 
-/** A value is wrong, not missing, if only a transformation made it undefined. */
+/** A value that only a transformation made undefined is wrong, not missing. */
 const isValueMissing = (issue: v.BaseIssue<unknown>): boolean =>
   issue.kind === "schema" &&
   issue.input === undefined &&
@@ -49,7 +49,7 @@ const listAllowedFields = (schema: unknown, path: readonly string[]): string[] =
   return listAllowedFields(item, rest);
 };
 
-/** Suggests `conditions` for `condition`, for both the unknown and the missing field. */
+/** Suggests `conditions` both for an unknown field `condition` and for the missing field `conditions`. */
 const suggestField = (schema: unknown, issue: v.BaseIssue<unknown>): string => {
   const item = issue.path?.at(-1);
   const known = listAllowedFields(schema, issue.path?.slice(0, -1).map(({ key }) => String(key)) ?? []);

@@ -1,12 +1,13 @@
 import * as v from "valibot";
+import { versionedEntries } from "../basics/authored.ts";
 import { toOptionalEntries } from "../basics/changes.ts";
 import { WorkspaceId } from "../basics/ids.ts";
 import { CONNECTION_TIES_MAX, NAME_MAX_CODE_POINTS, URL_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { normalizeUrl } from "../basics/web-address.ts";
 import { nameSchema, textSchema } from "../basics/text.ts";
-import { toIso, toIsoOrNull } from "../basics/time.ts";
+import { toIso } from "../basics/time.ts";
 import type { TimelineEntry } from "../webhook/timeline.ts";
-import type { DeliveryQueue } from "../webhook/webhook.ts";
+import { type DeliveryQueue, queueStateEntries, toQueueState, WEBHOOK_MOVES } from "../webhook/webhook.ts";
 import { type Followed, KEPT, UserGroupId } from "../on-call/user-group.ts";
 
 /*
@@ -89,9 +90,7 @@ export const Connection = v.object({
   ruleIds: v.nullable(v.array(v.string())),
   groupIds: v.nullable(v.array(v.string())),
   paused: v.boolean(),
-  version: v.number(),
-  createdAt: v.string(),
-  updatedAt: v.string(),
+  ...versionedEntries,
 });
 export type Connection = v.InferOutput<typeof Connection>;
 
@@ -123,11 +122,7 @@ export const ConnectionView = v.object({
   ruleIds: v.nullable(v.array(v.string())),
   groupIds: v.nullable(v.array(v.string())),
   paused: v.boolean(),
-  /** `waiting`: the first message was refused and will be sent again at `nextTryAt`. */
-  status: v.picklist(["active", "waiting", "suspended", "paused"]),
-  failingSince: v.nullable(v.string()),
-  nextTryAt: v.nullable(v.string()),
-  lastFailure: v.nullable(v.object({ at: v.string(), code: v.string() })),
+  ...queueStateEntries,
   /** Present for a user group after its first update. `kept`: why the group still has its previous members. */
   follows: v.nullable(
     v.object({
@@ -137,13 +132,11 @@ export const ConnectionView = v.object({
       kept: v.nullable(v.picklist(KEPT)),
     }),
   ),
-  version: v.number(),
-  createdAt: v.string(),
-  updatedAt: v.string(),
+  ...versionedEntries,
 });
 export type ConnectionView = v.InferOutput<typeof ConnectionView>;
 /** Fields that deliveries change, not people. */
-export const CONNECTION_MOVES: readonly string[] = ["status", "failingSince", "nextTryAt", "lastFailure", "follows"];
+export const CONNECTION_MOVES: readonly string[] = [...WEBHOOK_MOVES, "follows"];
 
 const readHost = ({ url }: Connection): string | null => (url === undefined ? null : (URL.parse(url)?.host ?? null));
 
@@ -151,9 +144,6 @@ const toFollowView = ({ at, userIds, unlinkedIds, kept }: Followed) => ({ at: to
 
 export const toConnectionView = (connection: Connection, queue: DeliveryQueue): ConnectionView => {
   const { id, workspaceId, name, kind, ruleIds, groupIds, paused, version, createdAt, updatedAt } = connection;
-  const { suspendedAt, failingSince, due, failure, followed } = queue;
-  const waits = suspendedAt !== undefined ? "suspended" : failingSince === undefined ? "active" : "waiting";
-  const status = paused ? "paused" : waits;
   return {
     id,
     workspaceId,
@@ -165,11 +155,8 @@ export const toConnectionView = (connection: Connection, queue: DeliveryQueue): 
     ruleIds,
     groupIds,
     paused,
-    status,
-    failingSince: toIsoOrNull(failingSince),
-    nextTryAt: status === "waiting" ? toIsoOrNull(due) : null,
-    lastFailure: failure === undefined ? null : { at: toIso(failure.at), code: failure.code },
-    follows: followed === undefined ? null : toFollowView(followed),
+    ...toQueueState(paused, queue),
+    follows: queue.followed === undefined ? null : toFollowView(queue.followed),
     version,
     createdAt,
     updatedAt,

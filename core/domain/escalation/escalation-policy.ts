@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { toOptionalEntries } from "../basics/changes.ts";
 import { wholeNumberSchema } from "../basics/number.ts";
-import { Authored } from "../basics/authored.ts";
+import { Authored, versionedEntries } from "../basics/authored.ts";
 import { isId, WorkspaceId } from "../basics/ids.ts";
 import { ACK_MINUTES_MAX, ACK_MINUTES_MIN, NAME_MAX_CODE_POINTS, TARGETS_MAX } from "../basics/limits.ts";
 import { UserId } from "../basics/user-id.ts";
@@ -94,9 +94,7 @@ export const EscalationPolicy = v.object({
   ...entries,
   confirmWithinSeconds: v.optional(entries.confirmWithinSeconds, null),
   ackMinutes: v.optional(entries.ackMinutes, null),
-  version: v.number(),
-  createdAt: v.string(),
-  updatedAt: v.string(),
+  ...versionedEntries,
   ...Authored.entries,
 });
 export type EscalationPolicy = v.InferOutput<typeof EscalationPolicy>;

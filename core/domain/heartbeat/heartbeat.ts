@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { toOptionalEntries } from "../basics/changes.ts";
-import { Authored } from "../basics/authored.ts";
+import { Authored, versionedEntries } from "../basics/authored.ts";
 import { newSecret } from "../basics/digest.ts";
 import { type NewId, WorkspaceId } from "../basics/ids.ts";
 import { NAME_MAX_CODE_POINTS } from "../basics/limits.ts";
@@ -78,9 +78,7 @@ const stored = {
 /** `waitsFrom`, `lastCallAt` and `checkAt` are in milliseconds. */
 export const Heartbeat = v.object({
   ...stored,
-  version: v.number(),
-  createdAt: v.string(),
-  updatedAt: v.string(),
+  ...versionedEntries,
   ...Authored.entries,
   /** When the wait for a call began: at the last call, or at creation, resumption or a change of the interval. */
   waitsFrom: v.number(),
@@ -117,9 +115,7 @@ export const HeartbeatView = v.object({
   /** Null for a paused or missed heartbeat. */
   missedAfter: v.nullable(v.string()),
   missedSince: v.nullable(v.string()),
-  version: v.number(),
-  createdAt: v.string(),
-  updatedAt: v.string(),
+  ...versionedEntries,
   ...Authored.entries,
 });
 export type HeartbeatView = v.InferOutput<typeof HeartbeatView>;

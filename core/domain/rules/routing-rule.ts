@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { Authored } from "../basics/authored.ts";
+import { Authored, versionedEntries } from "../basics/authored.ts";
 import { isId, WorkspaceId } from "../basics/ids.ts";
 import { wholeNumberSchema } from "../basics/number.ts";
 import { Restriction } from "../basics/clock/week.ts";
@@ -45,9 +45,7 @@ export const RoutingRule = v.object({
   position: v.optional(v.nullable(v.number()), null),
   /** By default, `chooseProbe` decides. */
   probe: v.optional(RuleProbe),
-  version: v.number(),
-  createdAt: v.string(),
-  updatedAt: v.string(),
+  ...versionedEntries,
   ...Authored.entries,
 });
 export type RoutingRule = v.InferOutput<typeof RoutingRule>;

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { Authored } from "../basics/authored.ts";
+import { Authored, versionedEntries } from "../basics/authored.ts";
 import { WorkspaceId } from "../basics/ids.ts";
 import type { Fault } from "../basics/refusal.ts";
 import { fromIso, toIso } from "../basics/time.ts";
@@ -42,9 +42,7 @@ export const Silence = v.object({
   includeUrgent: v.boolean(),
   /** Silences that were stored before this field existed notify people when they end. */
   afterwards: v.optional(Afterwards, "tell"),
-  version: v.number(),
-  createdAt: v.string(),
-  updatedAt: v.string(),
+  ...versionedEntries,
   ...Authored.entries,
 });
 export type Silence = v.InferOutput<typeof Silence>;

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { toOptionalEntries } from "../basics/changes.ts";
-import { Authored } from "../basics/authored.ts";
+import { Authored, versionedEntries } from "../basics/authored.ts";
 import { EventKeyPattern, matchesEventKey } from "../basics/event-key.ts";
 import { WorkspaceId } from "../basics/ids.ts";
 import { KEY_PATTERNS_MAX, MESSAGES_KEPT_DAYS, NAME_MAX_CODE_POINTS, URL_MAX_CODE_POINTS } from "../basics/limits.ts";
@@ -75,9 +75,7 @@ export const Webhook = v.object({
   before: v.optional(v.number()),
   /** When the webhook stopped getting the audit trail, in milliseconds. Messages stay stored for some time after that. */
   trailUntil: v.optional(v.number()),
-  version: v.number(),
-  createdAt: v.string(),
-  updatedAt: v.string(),
+  ...versionedEntries,
   ...Authored.entries,
 });
 export type Webhook = v.InferOutput<typeof Webhook>;
@@ -140,16 +138,18 @@ export const DeliveryQueue = v.object({
 export type DeliveryQueue = v.InferOutput<typeof DeliveryQueue>;
 export const emptyQueue: DeliveryQueue = { asked: 0, tries: 0 };
 
-export const WebhookView = v.object({
-  ...stored,
+export const queueStateEntries = {
   /** `waiting`: the first message was refused and will be sent again at `nextTryAt`. */
   status: v.picklist(["active", "waiting", "suspended", "paused"]),
   failingSince: v.nullable(v.string()),
   nextTryAt: v.nullable(v.string()),
   lastFailure: v.nullable(v.object({ at: v.string(), code: v.string() })),
-  version: v.number(),
-  createdAt: v.string(),
-  updatedAt: v.string(),
+};
+
+export const WebhookView = v.object({
+  ...stored,
+  ...queueStateEntries,
+  ...versionedEntries,
 });
 export type WebhookView = v.InferOutput<typeof WebhookView>;
 /** Fields that deliveries change, not people. */
@@ -158,15 +158,24 @@ export const WEBHOOK_MOVES: readonly string[] = ["status", "failingSince", "next
 /** The secret is shown only once. */
 export const WebhookWithSecret = v.object({ ...WebhookView.entries, secret: v.string() });
 
-const judgeStatus = ({ paused }: Webhook, { suspendedAt, failingSince }: DeliveryQueue): WebhookView["status"] => {
+const judgeStatus = (paused: boolean, { suspendedAt, failingSince }: DeliveryQueue): WebhookView["status"] => {
   if (paused) return "paused";
   if (suspendedAt !== undefined) return "suspended";
   return failingSince === undefined ? "active" : "waiting";
 };
 
+export const toQueueState = (paused: boolean, queue: DeliveryQueue) => {
+  const status = judgeStatus(paused, queue);
+  return {
+    status,
+    failingSince: toIsoOrNull(queue.failingSince),
+    nextTryAt: status === "waiting" ? toIsoOrNull(queue.due) : null,
+    lastFailure: queue.failure === undefined ? null : { at: toIso(queue.failure.at), code: queue.failure.code },
+  };
+};
+
 export const toWebhookView = (webhook: Webhook, queue: DeliveryQueue): WebhookView => {
   const { id, workspaceId, name, url, types, eventKeys, paused, version, createdAt, updatedAt } = webhook;
-  const status = judgeStatus(webhook, queue);
   return {
     id,
     workspaceId,
@@ -175,10 +184,7 @@ export const toWebhookView = (webhook: Webhook, queue: DeliveryQueue): WebhookVi
     types,
     eventKeys,
     paused,
-    status,
-    failingSince: toIsoOrNull(queue.failingSince),
-    nextTryAt: status === "waiting" ? toIsoOrNull(queue.due) : null,
-    lastFailure: queue.failure === undefined ? null : { at: toIso(queue.failure.at), code: queue.failure.code },
+    ...toQueueState(paused, queue),
     version,
     createdAt,
     updatedAt,

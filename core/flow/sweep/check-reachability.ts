@@ -108,21 +108,11 @@ const performReachabilityCheck = async (
     case "proven":
       await setCheckProven(deps, ws, proof);
       return deps.log.info("shift.confirmed", { workspaceId: ws, groupId, userId });
-    case "try":
-      await sendMessages(deps.queues.pushes, [
-        {
-          message: {
-            kind: "proof",
-            ws,
-            groupId,
-            userId,
-            start,
-            since,
-            way: step.way,
-          } satisfies ReachabilityCheckMessage,
-        },
-      ]);
+    case "try": {
+      const message: ReachabilityCheckMessage = { kind: "proof", ws, groupId, userId, start, since, way: step.way };
+      await sendMessages(deps.queues.pushes, [{ message }]);
       return setCheckAsked(deps, ws, proof);
+    }
     case "tell":
       return notifyOfUnreachable(deps, ws, people, proof);
     case "wait":

@@ -97,7 +97,8 @@ export const writeRecorded = async (
     const written = await writeTogether(deps, [...writes, ...sealed]);
     if (written.kind === "done") return written;
     // After a lost answer, the SDK repeats the transaction, which fails because the first attempt changed the head.
-    if ((await getItem(deps, key, EntryItem))?.digest === digest) return { kind: "done" };
+    const isThere = (await getItem(deps, key, EntryItem))?.digest === digest;
+    if (isThere) return { kind: "done" };
     const refusals = written.refusals.slice(0, writes.length);
     return refusals.some((refusal) => refusal !== undefined) ? { kind: "refused", refusals } : AGAIN;
   });

@@ -4,11 +4,9 @@ import { formatEventId, parseEventId, type EventId, type WorkspaceId } from "../
 import { DeliveryPlan, PlanHead, toFrozenPlan } from "../../domain/delivery/delivery-plan.ts";
 import { Reopened, Lease } from "../../domain/escalation/lease.ts";
 import { Repeats } from "../../domain/event/repeats.ts";
-import { EventContent, type AcceptedEvent } from "../../domain/event/event.ts";
+import { AcceptedEvent, EventContent } from "../../domain/event/event.ts";
 import { EventAction, Expiry } from "../../domain/event/lifecycle.ts";
 import { Incumbent } from "../../domain/event/incumbent.ts";
-import { Flapping } from "../../domain/event/flapping.ts";
-import { PageLimit } from "../../domain/workspace/page-limit.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { deflatedSchema } from "../codec.ts";
 import { eventKey, isProgressKey, parseSeqOfKey, parseWorkspaceId } from "../keys.ts";
@@ -53,11 +51,7 @@ export const EventItem = v.object({
   rv: v.number(),
   pv: v.number(),
   content: deflatedSchema(EventContent),
-  ends: v.optional(v.string()),
-  late: v.optional(v.boolean()),
-  valve: v.optional(PageLimit),
-  flapping: v.optional(Flapping),
-  shadow: v.optional(v.literal(true)),
+  ...v.pick(AcceptedEvent, ["ends", "late", "valve", "flapping", "shadow"]).entries,
   ttl: v.optional(Seconds),
 });
 export type EventItem = v.InferOutput<typeof EventItem>;
