@@ -35,6 +35,7 @@ export type Checked = Request & {
 
 type Callback = (error: unknown, result?: Record<string, unknown>) => void;
 export type Operation = {
+  name: string;
   run: (store: object, data: Checked, done: Callback) => void;
   types: object;
   custom: unknown;
@@ -67,7 +68,7 @@ const loadOperation = (name: string): Operation => {
   const file = name.charAt(0).toLowerCase() + name.slice(1);
   const run: Operation["run"] = require(`dynalite/actions/${file}.js`);
   const { types, custom }: Pick<Operation, "types" | "custom"> = require(`dynalite/validations/${file}.js`);
-  return { run, types, custom };
+  return { name, run, types, custom };
 };
 export const operations: ReadonlyMap<string, Operation> = new Map(
   ["GetItem", "Query", "Scan", "BatchGetItem", "PutItem", "UpdateItem", "DeleteItem"].map((name) => [
@@ -101,7 +102,8 @@ const createSlotStore = (tableName: string, slot: Slot) => {
       if (item === undefined) done({ name: "NotFoundError" });
       else done(null, item);
     },
-    put: (_key: string, item: Item, done: Callback) => {
+    put: (_key: string, made: Item, done: Callback) => {
+      const item: Item = Object.getPrototypeOf(made) === null ? JSON.parse(JSON.stringify(made)) : made;
       if (countItemBytes(item) > ITEM_MAX_BYTES) {
         done(createValidationFailure("Item size has exceeded the maximum allowed size"));
         return;
@@ -126,11 +128,59 @@ const createSlotStore = (tableName: string, slot: Slot) => {
   };
 };
 
+const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const isText = (value: unknown): value is string => typeof value === "string";
+const isSet = (texts: unknown): boolean =>
+  Array.isArray(texts) && texts.length > 0 && texts.every(isText) && new Set(texts).size === texts.length;
+const isPlainItem = (item: unknown): boolean => isObject(item) && Object.values(item).every(isPlainValue);
+/** Returns whether dynalite would accept the value unchanged. Leaves fractions, bytes and sets of numbers to dynalite. */
+const isPlainValue = (value: unknown): boolean => {
+  if (!isObject(value)) return false;
+  const [[type, content] = [], more] = Object.entries(value);
+  if (more !== undefined) return false;
+  if (type === "S") return isText(content);
+  if (type === "N") return isText(content) && /^(?:0|-?[1-9]\d{0,20})$/.test(content);
+  if (type === "M") return isPlainItem(content);
+  if (type === "L") return Array.isArray(content) && content.every(isPlainValue);
+  if (type === "SS") return isSet(content);
+  return (type === "BOOL" && typeof content === "boolean") || (type === "NULL" && content === true);
+};
+
+const FRAMES_MAX = 2000;
+const frames = new Map<string, Checked>();
+const emptyStore = createSlotStore("", nowhere);
+
+/** Checks a request whose items are empty. Equal requests are checked once, because the check takes most of a request's time. */
+const checkFrame = ({ name, types }: Operation, frame: Request): Checked => {
+  const key = JSON.stringify([name, frame]);
+  const known = frames.get(key);
+  if (known !== undefined) return { ...known };
+  const checked = validations.checkTypes(frame, types);
+  validations.checkValidations(checked, types, undefined, emptyStore);
+  if (frames.size >= FRAMES_MAX) frames.clear();
+  frames.set(key, checked);
+  return { ...checked };
+};
+
 /** Throws a Failure if AWS would refuse the request. */
-export const checkRequest = (tableName: string, { types, custom }: Operation, request: Request): Checked => {
-  const data = validations.checkTypes(request, types);
-  validations.checkValidations(data, types, custom, createSlotStore(tableName, nowhere));
-  return data;
+export const checkRequest = (operation: Operation, request: Request): Checked => {
+  const { types, custom } = operation;
+  const { Key, Item, ExclusiveStartKey, ExpressionAttributeValues: values } = request;
+  const given = Object.entries({ Key, Item, ExclusiveStartKey }).filter(([, item]) => item !== undefined);
+  if (request.RequestItems !== undefined || ![...given.map(([, item]) => item), values ?? {}].every(isPlainItem)) {
+    const data = validations.checkTypes(request, types);
+    validations.checkValidations(data, types, custom, emptyStore);
+    return data;
+  }
+  const valuesFrame = values === undefined ? {} : { ExpressionAttributeValues: {} };
+  const frame = { ...request, ...Object.fromEntries(given.map(([name]) => [name, {}])), ...valuesFrame };
+  const data = {
+    ...checkFrame(operation, frame),
+    ...(values === undefined ? {} : { ExpressionAttributeValues: values }),
+  };
+  validations.checkValidations(data, {}, custom, emptyStore);
+  return Object.assign(data, Object.fromEntries(given.map(([name, item]) => [name, { ...item }])));
 };
 
 const isExpression = (value: unknown): value is Expression =>

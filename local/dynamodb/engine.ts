@@ -137,7 +137,7 @@ const transactItems = (table: Table, { TransactItems = [] }: Request): EngineAns
     if (operation === undefined) throw new Error(`transactions with ${kind} are not supported here`);
     checkExpressions(given);
     const showOld = given.ReturnValuesOnConditionCheckFailure === "ALL_OLD";
-    const data = checkRequest(table.name, operation, given);
+    const data = checkRequest(operation, given);
     if (data.TableName !== table.name) throw createFailure("ResourceNotFoundException", "Requested resource not found");
     return attemptWrite(table, operation, data, showOld);
   });
@@ -277,7 +277,7 @@ const performOperation = (table: Table, name: string, request: Request, isStale:
   checkExpressions(request);
   // This member is read before the checks, because dynalite removes unknown members.
   const showOld = request.ReturnValuesOnConditionCheckFailure === "ALL_OLD";
-  const data = checkRequest(table.name, operation, request);
+  const data = checkRequest(operation, request);
   const names = data.RequestItems === undefined ? [data.TableName] : Object.keys(data.RequestItems);
   if (names.some((one) => one !== table.name))
     throw createFailure("ResourceNotFoundException", "Requested resource not found");

@@ -33,9 +33,10 @@ const countNumberBytes = (number: string): number => {
 /** The bytes of a map or list without its elements. Each element needs one more byte. */
 const NESTING_BYTES = 3;
 
-const countValueBytes = ({ S, N, B, SS, NS, BS, M, L }: Value): number => {
-  if (S !== undefined) return countTextBytes(S);
-  if (N !== undefined) return countNumberBytes(N);
+const countValueBytes = (value: Value): number => {
+  if (value.S !== undefined) return countTextBytes(value.S);
+  if (value.N !== undefined) return countNumberBytes(value.N);
+  const { B, SS, NS, BS, M, L } = value;
   if (B !== undefined) return countBinaryBytes(B);
   if (SS !== undefined) return sumSizes(SS, countTextBytes);
   if (NS !== undefined) return sumSizes(NS, countNumberBytes);

@@ -61,13 +61,14 @@ export const cacheParsed = (parser: Parser): void => {
 };
 
 const fillExpression = (node: unknown, nameByNode: ReadonlyMap<unknown, string>, values: Item): unknown => {
+  if (!isNode(node)) return node;
   const name = nameByNode.get(node);
   if (name !== undefined) return values[name];
   if (Array.isArray(node)) return node.map((one) => fillExpression(one, nameByNode, values));
-  if (!isNode(node)) return node;
-  // Some nodes have no prototype, so that attributes can have any name.
-  const copy: Record<string, unknown> = Object.create(Object.getPrototypeOf(node));
-  for (const [name, one] of Object.entries(node)) copy[name] = fillExpression(one, nameByNode, values);
+  // Nodes without a prototype list attributes, which no caller changes.
+  if (Object.getPrototypeOf(node) === null) return node;
+  const copy: Record<string, unknown> = {};
+  for (const name in node) copy[name] = fillExpression(node[name], nameByNode, values);
   return copy;
 };
 

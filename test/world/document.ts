@@ -32,12 +32,11 @@ const toWire = (value: unknown): Value => {
   throw new Error(`no attribute value is of type ${typeof value}`);
 };
 
-const itemToWire = (item: Native): Item =>
-  Object.fromEntries(
-    Object.entries(item)
-      .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => [name, toWire(value)]),
-  );
+const itemToWire = (item: Native): Item => {
+  const wire: Item = {};
+  for (const [name, value] of Object.entries(item)) if (value !== undefined) wire[name] = toWire(value);
+  return wire;
+};
 
 const decodeBase64 = (text: string) => new Uint8Array(Buffer.from(text, "base64"));
 
@@ -55,8 +54,11 @@ const fromWire = (value: Value): unknown => {
 };
 
 /** Stored items have bytes in Base64. */
-export const itemFromWire = (item: Item): Native =>
-  Object.fromEntries(Object.entries(item).map(([name, value]) => [name, fromWire(value)]));
+export const itemFromWire = (item: Item): Native => {
+  const native: Native = {};
+  for (const [name, value] of Object.entries(item)) native[name] = fromWire(value);
+  return native;
+};
 
 const decodeBytes = (value: Value): Value => {
   if (value.B !== undefined) return { B: decodeBase64(value.B) } as unknown as Value;

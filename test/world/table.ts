@@ -158,8 +158,8 @@ const requireSeconds = ({ Item, ExpressionAttributeValues: values, TransactItems
 const [TTL_MIN, TTL_MAX] = [Date.UTC(2020) / 1000, Date.UTC(2100) / 1000];
 
 export const startTable = async (options: TableOptions = {}): Promise<TestTable> => {
-  const name = `events-${randomUUID()}`;
   const endpoint = process.env["DYNAMODB_LOCAL_URL"];
+  const name = endpoint === undefined ? "events" : `events-${randomUUID()}`;
   const { client, ...server } =
     endpoint === undefined ? startStandIn(name, options) : await useDynamoDbLocal(name, endpoint);
   const countCall = options.turn === undefined ? () => {} : createStepLimit(options.turn);

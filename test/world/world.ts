@@ -140,7 +140,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
     const { [":pk"]: pk, [":to"]: to } = input.ExpressionAttributeValues ?? {};
     if (constructor.name !== "QueryCommand" || typeof pk !== "string" || !MARKERS.test(pk)) return false;
     const upTo = Number(String(to).slice(0, 13));
-    return ![...markers].some(([name, due]) => name.startsWith(`${pk} `) && due <= upTo);
+    return !markers.entries().some(([name, due]) => due <= upTo && name.startsWith(`${pk} `));
   };
   const countCall = createStepLimit(now);
   const table: RecordingTable = {
