@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
@@ -7,7 +8,9 @@ const SLOW = /\/test\/(?:local|model)\//;
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    return [true, false].flatMap((slow) => sorted.filter(({ moduleId }) => SLOW.test(moduleId) === slow));
+    // The files of `shared` follow each other, because its workers end when a file of another project is next.
+    const isFirst = ({ project, moduleId }: TestSpecification) => project.name !== "shared" || SLOW.test(moduleId);
+    return [true, false].flatMap((first) => sorted.filter((file) => isFirst(file) === first));
   }
 }
 
@@ -51,6 +54,9 @@ export const OWN = [
 const CONSOLE = "test/console/app/*.test.ts";
 const LOCAL = "test/local/*.test.ts";
 
+/** More workers than cores, because these files mostly wait. The others run first, so that each core loads their modules once. */
+const WAITING = { maxWorkers: 2 * availableParallelism(), sequence: { groupOrder: 1 } };
+
 export default defineConfig({
   test: {
     projects: [
@@ -67,11 +73,11 @@ export default defineConfig({
       // They load the console's modules again for each test, but leave nothing else behind.
       { extends: true, test: { name: "console", include: [CONSOLE], isolate: false } },
       // They redirect what the SDKs connect to, or start servers, processes and workers.
-      { extends: true, test: { name: "own", include: OWN, exclude: LONG } },
+      { extends: true, test: { name: "own", include: OWN, exclude: LONG, ...WAITING } },
       // They start the local service, whose functions are built once for all of them.
       {
         extends: true,
-        test: { name: "local", include: [LOCAL], exclude: LONG, globalSetup: "test/support/build.ts" },
+        test: { name: "local", include: [LOCAL], exclude: LONG, globalSetup: "test/support/build.ts", ...WAITING },
       },
       // Whole runs of the service, each as long as many other tests together: CI runs them.
       { extends: true, test: { name: "long", include: LONG, globalSetup: "test/support/build.ts" } },

@@ -24,7 +24,11 @@ beforeAll(async () => {
     service.serve(...exchange);
   });
   listener = await listenLocally(server, 0);
-  service = createWebPushService({ origin: listener.url, onMessage: (entry) => taken.push(entry) });
+  const onMessage = (entry: WebPushEntry) => {
+    // The message to a slow device arrives during a later test.
+    if (!entry.endpoint.includes("slow-")) taken.push(entry);
+  };
+  service = createWebPushService({ origin: listener.url, onMessage });
   const answer = await fetch(`${service.inboxUrl}/keys`, { method: "POST" });
   keys = (await answer.json()) as typeof keys;
 });
