@@ -45,6 +45,8 @@ const MINUTE = 60_000;
 const LATE_MS = 12_000;
 /** The partitions that the sweeper reads: until an item in one of them is due, its sweeps do nothing. */
 const MARKERS = /^(?:PENDING|STEPS|AUDIT|HEARTBEATS|ENDS|LINES|PROOFS|COVERS)#/;
+/** The partitions whose items the sweeper sends up to two minutes ahead. All other items wait for their time. */
+const SENT_AHEAD = /^(?:PENDING|STEPS|LINES)#/;
 
 type Item = { pk?: string; sk?: string };
 export type Sent = {
@@ -248,8 +250,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
   };
   /** Sweeps before this tick would only read. */
   const findUsefulTick = () => {
-    // The sweeper sends steps to the escalator two minutes ahead; audits wait for their time.
-    const useful = [...markers].map(([name, due]) => (name.startsWith("AUDIT#") ? due - 1 : due - 2 * MINUTE));
+    const useful = [...markers].map(([name, due]) => (SENT_AHEAD.test(name) ? due - 2 * MINUTE : due - 1));
     const earliest = isWatched ? now() : Math.min(Infinity, ...useful);
     return earliest === Infinity ? Infinity : findNextTick(Math.max(now(), earliest));
   };
