@@ -102,8 +102,7 @@ const createSlotStore = (tableName: string, slot: Slot) => {
       if (item === undefined) done({ name: "NotFoundError" });
       else done(null, item);
     },
-    put: (_key: string, made: Item, done: Callback) => {
-      const item: Item = Object.getPrototypeOf(made) === null ? JSON.parse(JSON.stringify(made)) : made;
+    put: (_key: string, item: Item, done: Callback) => {
       if (countItemBytes(item) > ITEM_MAX_BYTES) {
         done(createValidationFailure("Item size has exceeded the maximum allowed size"));
         return;
