@@ -14,6 +14,7 @@ export const createApp = ({ validated }: { validated: boolean } = { validated: f
   new App({
     analyticsReporting: false,
     builtinCloudFormationValidation: validated,
+    treeMetadata: validated,
     context: {
       // The flags are not in cdk.json, so that every synthesis (also in tests) creates the same template.
       ...recommendedFlags,
