@@ -73,7 +73,7 @@ const entries = {
   steps: stepsSchema(EscalationTarget),
 };
 
-export const EscalationPolicyInput = v.object(
+export const EscalationPolicyInput = v.strictObject(
   {
     name: entries.name,
     repeat: v.optional(entries.repeat, 0),

@@ -12,7 +12,7 @@ const mayResolve = ["own", "any"] as const;
 
 const SECRET = "signingSecret must be the tool's signing secret: 16 to 200 characters, without spaces.";
 
-const ApiKeyFields = v.object({
+const ApiKeyFields = v.strictObject({
   name: nameSchema("name", NAME_MAX_CODE_POINTS),
   /** The tool for which the key is. Absent if any sender may use the key. */
   source: v.exactOptional(SourceName),

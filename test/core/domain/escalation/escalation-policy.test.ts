@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as v from "valibot";
+import { parseInput } from "../../../../core/domain/basics/faults.ts";
 import {
   findNextDueStep,
   findFirstDueStep,
@@ -176,6 +177,12 @@ describe("the request body of an escalation policy", () => {
       ["name", "name must have at most 100 characters."],
     ]);
     expect(faultsOf(EscalationPolicyInput, input({ name: "" }))).toEqual([["name", "name must not be empty."]]);
+  });
+
+  test("may not have an unknown field", () => {
+    expect(parseInput(EscalationPolicyInput, input({ ackMinute: 30 })).faults).toMatchObject([
+      { field: "ackMinute", message: "ackMinute is not a field that can be set here. Did you mean ackMinutes?" },
+    ]);
   });
 
   test.each([-1, 6, 0.5, "1"])("may not have %j repeats", (repeat) => {

@@ -55,6 +55,7 @@ describe("the request body for an API key", () => {
     [{ eventKeys: ["service.*"] }, "eventKeys[0]", "The prefix service. is reserved: choose another resource."],
     [{ eventKeys: Array(21).fill("a.b") }, "eventKeys", "eventKeys must have at most 20 patterns."],
     [{ mayResolve: "none" }, "mayResolve", "mayResolve must be own or any."],
+    [{ expires: "2027-01-01" }, "expires", "expires is not a field that can be set here. Did you mean expiresAt?"],
   ])("is refused with a fault: %j", (fields, field, message) => {
     expect(parseInput(ApiKeyInput, { name: "Shop", ...fields }).faults).toMatchObject([{ field, message }]);
   });
