@@ -101,7 +101,7 @@ const describeNight = (night: ReturnType<typeof previewNight>): string => {
     const channels = step.ways.map((channel) => common.ways[channel]).join(", ");
     return minutes > STEP_MINUTES_MAX ? `${formatDayAndTime(step.at)}: ${channels}` : texts.rings(minutes, channels);
   });
-  return `${formatDayAndTime(at)}: ${said === undefined ? texts.everything : `${said.join("; ")}.`}`;
+  return texts.example(formatDayAndTime(at), said === undefined ? texts.everything : `${said.join("; ")}.`);
 };
 
 const listStepFields = (draft: RulesDraft): string[] => [

@@ -54,7 +54,7 @@ const Navigation = () => (
       onClick={() => (paletteShown.value = true)}
     >
       <span>{texts.palette.open}</span>
-      <kbd aria-hidden="true">{isMac ? "⌘K" : "Ctrl K"}</kbd>
+      <kbd aria-hidden="true">{isMac ? "⌘K" : texts.palette.keys}</kbd>
     </button>
     {sections.map((some, index) => (
       <Fragment key={some[0]?.key}>

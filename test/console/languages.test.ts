@@ -139,12 +139,21 @@ describe("the console's text catalogues", () => {
       "Notifications",
       "Open",
       "Pages",
-      "Pause",
-      "Paused",
       "Probe",
       "Withdraw",
       "Working",
     ]);
+  });
+
+  it("use the singular for one", () => {
+    const listPlurals = (texts: typeof english, plural: RegExp): string[] =>
+      [...texts].filter(([, text]) => plural.test(text)).map(([path]) => path.replace(/\(.*/, ""));
+    const found = [
+      ...listPlurals(english, /\b1 (days|events|people|steps|values)\b/),
+      ...listPlurals(german, /\b1 (Ereignisse|Ereignissen|Personen|Schritten|Tage|weitere Empfänger|Werten)\b/),
+    ];
+    // Two or more people are invited.
+    expect(new Set(found)).toEqual(new Set([".people.ts.texts.invitations.sentAll"]));
   });
 
   it("use German quotation marks in German", () => {

@@ -1,4 +1,8 @@
 import type { Texts } from "../en/audit.ts";
+import { formatNumber } from "../numbers.ts";
+
+const formatLastEvents = (events: number): string =>
+  events === 1 ? "dem letzten Ereignis" : `den letzten ${formatNumber(events)} Ereignissen`;
 
 export const texts = {
   audit: {
@@ -29,7 +33,7 @@ export const texts = {
       webhook: "den Webhook",
       connection: "die Verbindung",
       slack_account: "das Slack-Konto von",
-      notification_rules: "die Benachrichtigungsregeln von",
+      notification_rules: "die Benachrichtigungsschritte von",
     },
     kindOptions: {
       workspace: "Der Arbeitsbereich",
@@ -50,7 +54,7 @@ export const texts = {
       webhook: "Webhooks",
       connection: "Verbindungen",
       slack_account: "Slack-Konten",
-      notification_rules: "Benachrichtigungsregeln",
+      notification_rules: "Benachrichtigungsschritte",
     },
     actionOptions: {
       created: "Angelegt",
@@ -80,14 +84,14 @@ export const texts = {
     details: (sentence: string) => `Einzelheiten: ${sentence}`,
     request: "Anfrage",
     onCall: "Bereitschaft",
-    formerMember: "ein ehemaliges Mitglied",
+    formerMember: "ein früheres Mitglied",
     sameOnCall: "Dieselben Personen bleiben in Bereitschaft.",
     moreOnCall: (n: number) => `und ${n} weitere ${n === 1 ? "Änderung" : "Änderungen"}`,
     undo: "Anhand der Ereignisse der letzten Woche mit der vorigen Version vergleichen",
     same: (events: number) =>
-      `Die vorige Version hätte bei den letzten ${events} Ereignissen dieselben Personen benachrichtigt.`,
+      `Die vorige Version hätte bei ${formatLastEvents(events)} dieselben Personen benachrichtigt.`,
     other: (more: number, less: number, events: number) =>
-      `Von den letzten ${events} Ereignissen hätte die vorige Version bei ${more} mehr Personen benachrichtigt und bei ${less} weniger Personen.`,
+      `Von ${formatLastEvents(events)} hätte die vorige Version bei ${more} mehr Personen benachrichtigt und bei ${less} weniger Personen.`,
     older: "Ältere",
     newest: "Neueste",
     pages: "Seiten",

@@ -42,7 +42,7 @@ export const texts = {
     id: "Ereignis-ID",
     ask: "Erklärung für",
     recipients: (n: number) => `${n} Empfänger`,
-    others: (n: number) => `${n} weitere Empfänger zeigen`,
+    others: (n: number) => `${count(n, "weiteren", "weitere")} Empfänger zeigen`,
     silence: "Stummschalten",
     export: "Als Markdown exportieren",
     reasons: {
@@ -70,7 +70,7 @@ export const texts = {
       earlier_in_chain: "Eine frühere Regel derselben Kette traf zu.",
       conditions_differ: "Die Bedingungen der Regel waren nicht erfüllt.",
       event_key_differs: "Die Regel gilt für andere Ereignisschlüssel.",
-      rule_disabled: "Die Regel war deaktiviert.",
+      rule_disabled: "Die Regel war ausgeschaltet.",
     },
     onCall: (group: string) => `Bereitschaft: ${group}`,
     onCallUntil: (time: string) => ` bis ${time}`,

@@ -183,6 +183,7 @@ export const first = {
   },
   palette: {
     open: "Gehe zu",
+    keys: "Strg K",
     heading: "Zu einer Seite, Regel, Gruppe oder Person",
     places: "Ziele",
     found: (n: number) => count(n, "Ziel", "Ziele"),

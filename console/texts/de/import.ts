@@ -1,4 +1,5 @@
 import type { Texts } from "../en/import.ts";
+import { formatCount as count } from "../numbers.ts";
 import { translateImported } from "../importer/de.ts";
 
 /** Maps the importers' English names of items to German. */
@@ -64,7 +65,7 @@ export const texts: Texts = {
     plan: "Plan",
     leftOut: "Nicht angewendet",
     apply: "Anwenden",
-    applying: (done, of) => `${done} von ${of} Schritten`,
+    applying: (done, of) => `${done} von ${count(of, "Schritt", "Schritten")}`,
     applied: "Einrichtungsdatei angewendet.",
     result: "Ergebnis",
     keysHint:

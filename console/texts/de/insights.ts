@@ -1,5 +1,5 @@
 import type { Texts } from "../en/insights.ts";
-import { formatNumber } from "../numbers.ts";
+import { formatCount as count, formatNumber } from "../numbers.ts";
 
 export const texts = {
   statistics: {
@@ -25,7 +25,7 @@ export const texts = {
     medianAndMost:
       "Der Balken zeigt den Median, bei weniger als 20 Werten den Mittelwert. Die Linie zeigt das 90. Perzentil.",
     took: (half: string, most: string) => `die Hälfte innerhalb von ${half}, 90 % innerhalb von ${most}`,
-    meanOf: (n: number) => `Mittel aus ${formatNumber(n)} Werten`,
+    meanOf: (n: number) => `Mittel aus ${count(n, "Wert", "Werten")}`,
     export: "Als CSV exportieren",
     p90: (duration: string) => `90 % innerhalb von ${duration}`,
     notifications: "Benachrich\u00adtigungen",

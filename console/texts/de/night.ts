@@ -7,7 +7,7 @@ export const texts: Texts = {
     lead: "Ein Telefon, das nachts stumm ist, bleibt auch bei Alarmen stumm, wenn Sie die Alarme nicht erlauben. Die Schritte unten dauern zwei Minuten.",
     card: "Kontakt der Alarmierung speichern",
     cardLead:
-      "Anrufe und Textnachrichten dieses Dienstes kommen von diesem Kontakt. Speichern Sie den Kontakt auf Ihrem Telefon und erlauben Sie ihn dann wie unten beschrieben.",
+      "Anrufe und SMS dieses Dienstes kommen von diesem Kontakt. Speichern Sie den Kontakt auf Ihrem Telefon und erlauben Sie ihn dann wie unten beschrieben.",
     noCard: "Dieser Dienst ruft nicht an. Erlauben Sie seine Benachrichtigungen wie unten beschrieben.",
     platforms: [
       {

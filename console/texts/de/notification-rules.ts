@@ -11,6 +11,7 @@ export const texts = {
     priorities: { URGENT: "Dringend", HIGH: "Hoch", NORMAL: "Normal", LOW: "Niedrig" },
     lineAfter: "nach",
     lineMinutes: "min",
+    example: (time: string, notified: string) => `Alarm in der Nacht (${time}): ${notified}`,
     everything: "Alle Geräte sofort.",
     rung: (priority: string, number: number) => `${priority}, Schritt ${number}`,
     after: (priority: string, number: number) => `Minuten bis Schritt ${number} (${priority})`,

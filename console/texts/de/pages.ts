@@ -1,5 +1,5 @@
 import type { Pages } from "../en/pages.ts";
-import { formatNumber } from "../numbers.ts";
+import { formatCount, formatNumber } from "../numbers.ts";
 import { formatDuration } from "./duration.ts";
 
 export const pages = {
@@ -27,7 +27,7 @@ export const pages = {
     "google-cloud-monitoring": "Google Cloud",
     mapped: "Jedes andere Werkzeug",
   },
-  ways: { push: "Push", email: "E-Mail", sms: "Textnachricht", voice: "Anruf" },
+  ways: { push: "Push", email: "E-Mail", sms: "SMS", voice: "Anruf" },
   eventKey: "Ereignisschlüssel",
   search: {
     label: "Suchen",
@@ -144,7 +144,8 @@ export const pages = {
     secretHint:
       "Sentry zeigt dieses Secret, sobald die Integration gespeichert ist. Wenn Sie es eintragen, werden unsignierte Nachrichten abgewiesen. Leer: Signaturen werden nicht geprüft.",
   },
-  unreachable: (count: number, of: number, names: string) => `${count} von ${of} Personen nicht erreichbar: ${names}`,
+  unreachable: (count: number, of: number, names: string) =>
+    `${count} von ${formatCount(of, "Person", "Personen")} nicht erreichbar: ${names}`,
   losses: {
     lastMember: (group: string) => `${group} ist dann leer: Regeln für diese Gruppe benachrichtigen niemanden.`,
     lastOnDuty: (group: string) =>

@@ -10,7 +10,7 @@ export const texts = {
     nights: (weeks: number) => `Nächte in den nächsten ${weeks} Wochen`,
     sameNights: "Alle haben so viele Nächte wie bisher.",
     nightsOf: (name: string, before: number, after: number) => `${name}: ${before} → ${after}`,
-    gaps: "Niemand hat Bereitschaft",
+    gaps: "Lücken",
     noGaps: "Keine Lücke in den nächsten zwei Wochen.",
     clocks: "Zeitumstellungen",
     clockChange: (at: string, minutes: number, names: readonly string[]) =>

@@ -1,5 +1,5 @@
 import type { Texts } from "../en/settings.ts";
-import { formatNumber } from "../numbers.ts";
+import { formatCount as count, formatNumber } from "../numbers.ts";
 
 export const texts = {
   settings: {
@@ -50,6 +50,6 @@ export const texts = {
     perMinuteOf: (perMinute: number, burst: number) =>
       `${formatNumber(perMinute)}, kurzzeitig ${formatNumber(burst)} auf einmal`,
     kept: "Aufbewahrung",
-    keptFor: (days: number) => `${formatNumber(days)} Tage`,
+    keptFor: (days: number) => count(days, "Tag", "Tage"),
   },
 } satisfies Texts;

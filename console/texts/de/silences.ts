@@ -1,4 +1,5 @@
 import type { Texts } from "../en/silences.ts";
+import { formatNumber } from "../numbers.ts";
 
 export const texts = {
   silence: {
@@ -25,7 +26,7 @@ export const texts = {
     tells: "Am Ende der Stummschaltung benachrichtigen",
     tellsHint: "Benachrichtigt wird über Ereignisse der letzten 24 Stunden, die noch quittiert werden müssen.",
     saved: (name: string, { events, of }: { events: number; of: number }) =>
-      `Die Stummschaltung „${name}“ ist gespeichert. Von den letzten ${of} Ereignissen (höchstens eine Woche alt) hätte die Stummschaltung ${events} erfasst.`,
+      `Die Stummschaltung „${name}“ ist gespeichert. Von ${of === 1 ? "dem letzten Ereignis" : `den letzten ${formatNumber(of)} Ereignissen`} (höchstens eine Woche alt) hätte die Stummschaltung ${events} erfasst.`,
     delete: "Stummschaltung löschen",
     deleteQuestion: (name: string) =>
       `Die Stummschaltung „${name}“ löschen? Über neue Ereignisse wird sofort wieder benachrichtigt, über zurückgehaltene innerhalb einer Minute.`,

@@ -1,4 +1,5 @@
 import type { Catalogue } from "../catalogue.ts";
+import { formatCount as count } from "../numbers.ts";
 
 export const texts = {
   audit: {
@@ -29,7 +30,7 @@ export const texts = {
       webhook: "the webhook",
       connection: "the connection",
       slack_account: "the Slack account of",
-      notification_rules: "the notification rules of",
+      notification_rules: "the notification steps of",
     },
     kindOptions: {
       workspace: "The workspace",
@@ -50,7 +51,7 @@ export const texts = {
       webhook: "Webhooks",
       connection: "Connections",
       slack_account: "Slack accounts",
-      notification_rules: "Notification rules",
+      notification_rules: "Notification steps",
     },
     actionOptions: {
       created: "Created",
@@ -84,9 +85,9 @@ export const texts = {
     sameOnCall: "The same people stay on call.",
     moreOnCall: (n: number) => `and ${n} more ${n === 1 ? "change" : "changes"}`,
     undo: "Replay last week's events with the previous version",
-    same: (events: number) => `The previous version would have notified the same people of the last ${events} events.`,
+    same: (events: number) => `The previous version would have notified the same people of the last ${count(events, "event", "events")}.`,
     other: (more: number, less: number, events: number) =>
-      `Of the last ${events} events, the previous version would have notified more people for ${more} and fewer people for ${less}.`,
+      `Of the last ${count(events, "event", "events")}, the previous version would have notified more people for ${more} and fewer people for ${less}.`,
     older: "Older",
     newest: "Newest",
     pages: "Pages",

@@ -181,6 +181,7 @@ export const first = {
   },
   palette: {
     open: "Go to",
+    keys: "Ctrl K",
     heading: "Go to a page, rule, group or person",
     places: "Places",
     found: (n: number) => count(n, "place", "places"),

@@ -1,4 +1,5 @@
 import type { Catalogue } from "../catalogue.ts";
+import { formatCount as count } from "../numbers.ts";
 
 /** `remark`: returns the text of an importer's remark. The report for download is in English only. */
 export const texts = {
@@ -33,7 +34,7 @@ export const texts = {
     plan: "Plan",
     leftOut: "Not applied",
     apply: "Apply",
-    applying: (done: number, of: number) => `${done} of ${of} steps`,
+    applying: (done: number, of: number) => `${done} of ${count(of, "step", "steps")}`,
     applied: "Setup file applied.",
     result: "Result",
     keysHint: "The new API keys are shown only once: download the keys before you leave this page.",

@@ -1,5 +1,5 @@
 import type { Catalogue } from "../catalogue.ts";
-import { formatNumber } from "../numbers.ts";
+import { formatCount as count, formatNumber } from "../numbers.ts";
 
 export const texts = {
   statistics: {
@@ -25,7 +25,7 @@ export const texts = {
     medianAndMost:
       "The bar is the median, or the mean if there are fewer than 20 values. The line is the 90th percentile.",
     took: (half: string, most: string) => `50 % within ${half}, 90 % within ${most}`,
-    meanOf: (n: number) => `mean of ${formatNumber(n)} values`,
+    meanOf: (n: number) => `mean of ${count(n, "value", "values")}`,
     export: "Export as CSV",
     p90: (duration: string) => `90 % within ${duration}`,
     notifications: "Notifications",

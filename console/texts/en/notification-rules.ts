@@ -11,6 +11,7 @@ export const texts = {
     priorities: { URGENT: "Urgent", HIGH: "High", NORMAL: "Normal", LOW: "Low" },
     lineAfter: "after",
     lineMinutes: "min",
+    example: (time: string, notified: string) => `Alert at night (${time}): ${notified}`,
     everything: "Every device at once.",
     rung: (priority: string, number: number) => `${priority}, step ${number}`,
     after: (priority: string, number: number) => `Minutes until step ${number} (${priority})`,

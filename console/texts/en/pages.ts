@@ -1,5 +1,5 @@
 import type { Catalogue } from "../catalogue.ts";
-import { formatNumber } from "../numbers.ts";
+import { formatCount, formatNumber } from "../numbers.ts";
 import { formatDuration } from "./duration.ts";
 
 /** Texts of single pages are in files named after the page's path. */
@@ -138,7 +138,8 @@ export const pages = {
     secretHint:
       "Sentry shows this secret when you save the integration. If you enter it here, unsigned messages are refused. If you leave it empty, signatures are not checked.",
   },
-  unreachable: (count: number, of: number, names: string) => `${count} of ${of} people cannot be reached: ${names}`,
+  unreachable: (count: number, of: number, names: string) =>
+    `${count} of ${formatCount(of, "person", "people")} cannot be reached: ${names}`,
   losses: {
     lastMember: (group: string) => `${group} would be empty: rules for this group would notify nobody.`,
     lastOnDuty: (group: string) =>

@@ -10,7 +10,7 @@ export const texts = {
     nights: (weeks: number) => `Nights in the next ${weeks} weeks`,
     sameNights: "Each person has as many nights as before.",
     nightsOf: (name: string, before: number, after: number) => `${name}: ${before} → ${after}`,
-    gaps: "Nobody on call",
+    gaps: "Gaps",
     noGaps: "No gaps in the next two weeks.",
     clocks: "Clock changes",
     clockChange: (at: string, minutes: number, names: readonly string[]) =>

@@ -1,5 +1,5 @@
 import type { Catalogue } from "../catalogue.ts";
-import { formatNumber } from "../numbers.ts";
+import { formatCount as count, formatNumber } from "../numbers.ts";
 
 export const texts = {
   settings: {
@@ -49,7 +49,7 @@ export const texts = {
     perMinuteOf: (perMinute: number, burst: number) =>
       `${formatNumber(perMinute)}, with bursts of ${formatNumber(burst)}`,
     kept: "Events are kept",
-    keptFor: (days: number) => `${formatNumber(days)} days`,
+    keptFor: (days: number) => count(days, "day", "days"),
   },
 };
 export type Texts = Catalogue<typeof texts>;

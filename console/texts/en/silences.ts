@@ -1,4 +1,5 @@
 import type { Catalogue } from "../catalogue.ts";
+import { formatCount as count } from "../numbers.ts";
 
 export const texts = {
   silence: {
@@ -24,7 +25,7 @@ export const texts = {
     tells: "Notify people when the silence ends",
     tellsHint: "People are notified of events of the last 24 hours that still need an acknowledgement.",
     saved: (name: string, { events, of }: { events: number; of: number }) =>
-      `Silence "${name}" saved. Of the last ${of} events (at most a week old), the silence would have covered ${events}.`,
+      `Silence "${name}" saved. Of the last ${count(of, "event", "events")} (at most a week old), the silence would have covered ${events}.`,
     delete: "Delete silence",
     deleteQuestion: (name: string) =>
       `Delete the silence "${name}"? New events notify people again at once. Events that the silence held back notify people within a minute.`,
