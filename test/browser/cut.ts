@@ -31,6 +31,11 @@ const CUT = `(() => {
     if (copy.offsetWidth > select.offsetWidth + 1) cut.add(JSON.stringify(option.text) + " is wider than its list");
     copy.remove();
   }
+  for (const days of document.querySelectorAll(".timeline-days")) {
+    const boxes = [...days.querySelectorAll("b")].map((day) => day.getBoundingClientRect()).filter(({ width }) => width > 0);
+    const { right: end } = days.getBoundingClientRect();
+    if (boxes.some(({ right }, index) => right > (boxes[index + 1]?.left ?? end))) cut.add("a day of the timeline is cut");
+  }
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const node = walker.currentNode;

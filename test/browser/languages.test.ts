@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { consolePages, findFirstId } from "../../tools/console-pages.ts";
 import { readCatalogue } from "../support/catalogues.ts";
 import { findCutTexts, findPrintFaults } from "./cut.ts";
-import { aPerson, callApi, workspaceNamed } from "./person.ts";
+import { aPerson, callApi, make, workspaceNamed } from "./person.ts";
 
 const listPlainTexts = (texts: object): string[] =>
   Object.values(texts).flatMap((one: unknown) =>
@@ -39,6 +39,10 @@ test.each([
 ])(
   "a person who prefers $locale reads every page of $workspace in $lang only, and no text is cut on a screen or on paper",
   async ({ locale, lang, inbox, foreign, workspace }) => {
+    // The navigation shows the number of active silences.
+    const [startsAt, endsAt] = [0, 3_600_000].map((ms) => new Date(Date.now() + ms).toISOString());
+    if (workspace !== EMPTY)
+      await make(workspace, "/silences", { name: "Umbau", eventKey: "never.sent", startsAt, endsAt });
     const reader = await aPerson({ locale });
     const { page } = reader;
     const loaded: string[] = [];

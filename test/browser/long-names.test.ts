@@ -17,6 +17,15 @@ test("a name of 60 characters without a space makes no page wider and breaks no 
     timeZone: "UTC",
     layers: [{ start: "2026-11-02T09:00", every: 1, unit: "day", participants: [USER] }],
   });
+  const words = await makeGroup(
+    WORKSPACE,
+    "A name that says in many words what its group is for, who asked for it, and in which year",
+    [USER],
+  );
+  await callApi(WORKSPACE, "PUT", `/groups/${words}/on-call`, {
+    timeZone: "UTC",
+    layers: [{ start: "2026-11-02T09:00", every: 1, unit: "day", participants: [members[0]!.userId] }],
+  });
   const steps = [{ delayMinutes: 5, targets: [{ type: "group", groupId, onCallOnly: false }] }];
   const policy = await make(WORKSPACE, "/escalation-policies", { name: LONG, steps });
   const rule = await makeRule(WORKSPACE, groupId, {

@@ -73,7 +73,7 @@ export const ConnectionForm = ({ connection, ties, save, close }: FormProps) => 
         )}
         {isRoom && (
           <>
-            <p class="soft small">{words.tiesHint}</p>
+            {ties.rules.length + ties.groups.length > 0 && <p class="soft small">{words.tiesHint}</p>}
             <Choice
               legend={words.rules}
               options={ties.rules}

@@ -52,7 +52,8 @@ export const texts = {
     notTested: (code: string) => `Der Test ist fehlgeschlagen: ${code}.`,
     pause: "Anhalten",
     resume: "Fortsetzen",
-    paused: (name: string) => `Die Verbindung „${name}“ ist angehalten. Nachrichten warten, bis Sie die Verbindung fortsetzen.`,
+    paused: (name: string) =>
+      `Die Verbindung „${name}“ ist angehalten. Nachrichten warten, bis Sie die Verbindung fortsetzen.`,
     resumed: (name: string) => `Verbindung „${name}“ fortgesetzt. Wartende Nachrichten werden jetzt gesendet.`,
     delete: "Löschen",
     deleteQuestion: (name: string) =>

@@ -9,7 +9,8 @@ export const texts = {
       "Noch keine Richtlinie. Eine Richtlinie legt fest, wer benachrichtigt wird, wenn niemand quittiert: zum Beispiel nach 10 Minuten die ganze Gruppe Platform.",
     step: (minutes: number, who: readonly string[]) =>
       `nach ${minutes} min ${who.length === 0 ? "niemand" : who.join(", ")}`,
-    repeats: (times: number) => times === 0 ? "einmal" : times === 1 ? "dann noch einmal" : `dann noch ${formatNumber(times)}-mal`,
+    repeats: (times: number) =>
+      times === 0 ? "einmal" : times === 1 ? "dann noch einmal" : `dann noch ${formatNumber(times)}-mal`,
     personGone: "ein früheres Mitglied",
     onCallOf: (group: string) => `${group} (Bereitschaft)`,
     name: "Name",

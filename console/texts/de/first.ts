@@ -211,7 +211,7 @@ export const first = {
       owner: "Ändert auch Personen, Rollen und die Einstellungen des Arbeitsbereichs.",
     },
     this: "Um hier etwas zu ändern,",
-    handling: "Um ein Ereignis über das Quittieren hinaus zu bearbeiten,",
+    handling: "Um ein Ereignis zu bearbeiten,",
     schedules: "Um Dienstpläne und die Schichten anderer zu ändern,",
     needed: (what: string, needed: string, role: string) =>
       `${what} ist die Rolle ${needed} nötig; Sie sind hier ${role}. Eigentümer ändern Rollen unter „Personen“.`,

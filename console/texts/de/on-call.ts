@@ -61,7 +61,7 @@ export const texts = {
     every: "Eine Schicht dauert",
     unit: "Einheit",
     units: { hour: "Stunden", day: "Tage", week: "Wochen", month: "Monate" },
-    until: "Endet (leer lassen für kein Ende)",
+    until: "Endet (leer: ohne Ende)",
     turns: "Personen, die sich abwechseln",
     person: "Person hinzufügen",
     up: (name: string) => `${name} nach oben`,
@@ -74,7 +74,7 @@ export const texts = {
     addGroup: (isFirst: boolean) =>
       isFirst ? "Alle aus der Gruppe hinzufügen" : "Die anderen aus der Gruppe hinzufügen",
     countedLabel: "Gezählte Schichten",
-    counted: { calendar: "alle", duty: "nur die, die in aktive Zeiten fallen" },
+    counted: { calendar: "alle", duty: "nur solche in aktiven Zeiten" },
     hours: "Aktive Zeiten",
     addRotation: "Rotation hinzufügen",
     remove: "Rotation entfernen",

@@ -85,7 +85,8 @@ export const texts = {
     sameOnCall: "The same people stay on call.",
     moreOnCall: (n: number) => `and ${n} more ${n === 1 ? "change" : "changes"}`,
     undo: "Replay last week's events with the previous version",
-    same: (events: number) => `The previous version would have notified the same people of the last ${count(events, "event", "events")}.`,
+    same: (events: number) =>
+      `The previous version would have notified the same people of the last ${count(events, "event", "events")}.`,
     other: (more: number, less: number, events: number) =>
       `Of the last ${count(events, "event", "events")}, the previous version would have notified more people for ${more} and fewer people for ${less}.`,
     older: "Older",

@@ -9,7 +9,8 @@ export const texts = {
       "No policies yet. A policy defines who is notified next if nobody acknowledges: for example, all of Platform after 10 minutes.",
     step: (minutes: number, who: readonly string[]) =>
       `after ${minutes} min ${who.length === 0 ? "nobody" : who.join(", ")}`,
-    repeats: (times: number) => times === 0 ? "once" : times === 1 ? "then once more" : `then ${formatNumber(times)} more times`,
+    repeats: (times: number) =>
+      times === 0 ? "once" : times === 1 ? "then once more" : `then ${formatNumber(times)} more times`,
     personGone: "a former member",
     onCallOf: (group: string) => `${group} (on call)`,
     name: "Name",
