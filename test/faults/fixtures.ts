@@ -41,7 +41,7 @@ export const deviceOf = (token: string, channel: PagedBy, index = 0): DeviceInpu
       };
 };
 
-/** Adds a contact that is already verified. */
+/** The contact is already verified. */
 export const addContact = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
   ws: WorkspaceId,
@@ -55,7 +55,7 @@ export const addContact = async (
   await setVerified(deps, ws, userId, device.id, code);
 };
 
-/** A workspace, with the ids of its items by short names. */
+/** Ids are by short names. */
 export type Fixture = {
   ws: WorkspaceId;
   apiKey: { id: string; key: string };
@@ -83,7 +83,6 @@ export type FixtureInput = {
   userIds?: string;
 };
 
-/** Builds a workspace without faults. */
 export const buildWorkspace = async (deps: SetupDeps, input: FixtureInput): Promise<Fixture> => {
   const { ws = "ws_acme", people = { alice: ["alice-phone"] } } = input;
   const names = Object.keys(people);

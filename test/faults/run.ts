@@ -16,7 +16,7 @@ import type { Play, Scenario } from "./scenario.ts";
 
 export type Outcome = {
   violations: string[];
-  /** All calls, in order. */
+  /** In order. */
   made: readonly Made[];
   lines: readonly Line[];
   seen: ReadonlySet<string>;

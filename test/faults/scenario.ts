@@ -16,9 +16,8 @@ export type Scenario = {
   about: string;
   /** Builds the state before the first event, once for all runs. */
   setup: (deps: SetupDeps) => Promise<readonly Fixture[]>;
-  /** FCM by default. */
+  /** Default: FCM. */
   way?: PagedBy;
-  /** Runs in virtual time. */
   play: (play: Play) => Promise<void>;
   /**
    * The people who must be notified: several alternatives if the order of calls decides, or undefined if the event is not

@@ -24,7 +24,6 @@ export type Problem = { code: string; errors: { field: string; code: string; mes
 export const wrongCode = (code: string) => (code === "000000" ? "000001" : "000000");
 export const readToken = ({ notification }: MailMessage) => /\/press#(\S+)/.exec(notification.body)?.[1] ?? "";
 
-/** Starts the API for the tests of one file. */
 export const startContacts = async () => {
   const { app, mine, ask, get, send } = await startFurnished();
   // A person who was invited while the workspace was created has got an email.

@@ -51,14 +51,12 @@ export const recordExamples = async (): Promise<{ examples: Examples; calls: rea
     examples[name] = chooseLonger(hideKeys(shortenLists(value)), examples[name]);
   };
 
-  /** Records a request that must be refused. */
   const recordRefusal = async (method: Method, url: string, body: object, as: string) => {
     const { status, body: problem } = await app.ask(url, { as, method, body });
     if (status < 400) throw new Error(`${method} ${url} was answered ${status}`);
     storeExample("Problem", problem);
   };
 
-  /** Makes a request that must succeed. */
   const ask = async <Body = Id>(
     method: Method,
     url: string,

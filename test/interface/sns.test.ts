@@ -20,7 +20,6 @@ await ask("PATCH", "", { snsTopics: [TOPIC] });
 const lines: string[] = [];
 const log = createJsonLog({ write: (line) => lines.push(line), now: () => 0, stage: "test", traceId: () => "1-trace" });
 
-/** Serves the API with access to one SNS topic. */
 const serve = async (sns: ReturnType<typeof createSns>) => {
   const handler: HttpHandler = createPostFromSource({ ...app.deps, log, fetchText: sns.fetchText });
   const gateway = createGateway({

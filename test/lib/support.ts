@@ -7,7 +7,7 @@ import { type Context } from "../../lib/context.ts";
 import type { Route } from "../../interface/routes.ts";
 import { EventAlertingStack } from "../../lib/stack.ts";
 
-/** Creates a stack whose functions need no build. */
+/** The functions need no build. */
 export const aStack = (context: Context = {}, app: App = createApp(), routes?: readonly Route[]): EventAlertingStack =>
   new EventAlertingStack(app, {
     config: readConfig(context),
@@ -33,13 +33,13 @@ export type Resource = {
 
 export type Resources = (type: string) => [id: string, resource: Resource][];
 
-/** Returns the resources of a stack, by logical id. */
+/** By logical id. */
 export const templateOf = (stack: Stack): Record<string, Resource> =>
   (Template.fromStack(stack).toJSON() as { Resources: Record<string, Resource> }).Resources;
 
 const made = new Map<string, Record<string, Resource>>();
 
-/** Returns a shared template, because creating one takes half a second; it must not be changed. */
+/** Shared, because creating a template takes half a second; it must not be changed. */
 export const templateWith = (context: Context): Record<string, Resource> => {
   const key = JSON.stringify(context);
   const template = made.get(key) ?? templateOf(aStack(context));
@@ -80,6 +80,6 @@ export const listSendersAndGrants = (of: Resources, setting: string, service: st
     .filter((properties) => properties.includes(`${service}:`)),
 });
 
-/** Returns the name of a resource, without service and stage. */
+/** Without service and stage. */
 export const nameOf = (resource: Resource): string =>
   textAt(resource, "FunctionName").replace(/^event-alerting-(?:dev|prod)-/, "");

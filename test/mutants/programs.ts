@@ -73,7 +73,6 @@ export const replayWithMutant = (mutant: Mutant, plan: string): Promise<Ended> =
 
 const Held = v.object({ made: v.number(), found: v.array(v.string()) });
 
-/** Returns the number of runs and their violations. */
 export const runUnchanged = async (baseline: Baseline): Promise<v.InferOutput<typeof Held>> => {
   const ended = await runProgram(undefined, [pathBesideThis("hold.ts"), JSON.stringify(baseline)]);
   if (ended.code !== 0) throw createFailure(ended);

@@ -2,7 +2,6 @@ import { fileURLToPath } from "node:url";
 import * as v from "valibot";
 import { rooms } from "./rooms.ts";
 
-/** How many mutants were tested, and how many of them the tests caught. */
 const Score = v.object({ mutants: v.number(), caught: v.number() });
 export type Score = v.InferOutput<typeof Score>;
 /** The scores by group of files, with the days when they were measured (UTC). */

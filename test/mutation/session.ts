@@ -13,7 +13,6 @@ declare module "vitest" {
   export interface ProvidedContext {
     /** The mode, as Stryker's runner passes it to its setup file. */
     mode: "dry-run" | "mutant";
-    /** How many test files the group of files has. */
     files: number;
   }
 }

@@ -56,7 +56,7 @@ const noticesIn = async ({ deps, ws, start }: World) =>
     .map(({ content, receivedAt }) => ({ title: content.title, minute: (receivedAt - start) / MINUTE }))
     .reverse();
 
-/** Sends the request that Slack makes when somebody presses a button of the first message. */
+/** Presses a button of the first message, as Slack does. */
 const press = async (
   world: World,
   actionId: string,

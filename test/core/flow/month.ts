@@ -53,7 +53,6 @@ const createAlert = (nr: number, posted: number, onCallAt: (at: number) => strin
   let asked = false;
   let lastStep = Infinity;
 
-  /** Lets time pass: steps start and leases end. */
   const passUntil = (to: number): void => {
     for (;;) {
       if (lease !== undefined && lease.until - ASKED_BEFORE <= to && !asked) {

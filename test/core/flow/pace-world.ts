@@ -97,7 +97,6 @@ export const usePacedWorld = async ({ pace, limits = {}, refuse }: PacedWorldOpt
       for (let turn = 0; turn < SETTLES; turn += 1) await nextTurn();
     }
   };
-  /** Starts all work that can start, until all running work waits. */
   const work = async (): Promise<void> => {
     for (let began = true; began;) {
       began = false;

@@ -68,7 +68,6 @@ const setUp = async (start: number): Promise<{ world: World; rung: Sent[] }> => 
   return { world, rung };
 };
 
-/** Creates random rules and an event from a seed. */
 const createCase = (seed: number) => {
   const random = createRandom(seed);
   const randomUpTo = (most: number): number => Math.floor(random() * (most + 1));

@@ -73,7 +73,6 @@ const listByPages = async (list: List): Promise<EventListItem[]> => {
   }
 };
 
-/** Lists all pages by following each page's cursor to the next page. */
 const listByCursors = async (list: List): Promise<EventListItem[]> => {
   const first = await list({ page: 1, limit: LIMIT });
   const items = [...first.items];

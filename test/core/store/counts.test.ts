@@ -24,7 +24,7 @@ const countableRules = (ws: WorkspaceId): Countable => ({
   range: { pk: `WS#${ws}#RULES` },
 });
 
-/** Stores items directly, without changing a count. */
+/** Leaves the counts unchanged. */
 const put = (ws: WorkspaceId, from: number, to: number) =>
   stand.fill(Array.from({ length: to - from }, (_, index) => ({ pk: `WS#${ws}#RULES`, sk: `rule_${from + index}` })));
 

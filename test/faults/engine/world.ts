@@ -245,7 +245,6 @@ export const createWorld = (options: WorldOptions) => {
   const countRunning = (name: FunctionName) =>
     instances.filter((instance) => instance.name === name && instance.invocation !== undefined).length;
 
-  /** Returns whether the account has reached its concurrency. */
   const isThrottled = (): boolean => {
     if (instances.filter(({ invocation }) => invocation !== undefined).length < account) return false;
     seen.add("invocations refused by the account");
@@ -257,7 +256,6 @@ export const createWorld = (options: WorldOptions) => {
     context: typeof wholeTime,
   ) => Promise<{ batchItemFailures: { itemIdentifier: string }[] }>;
 
-  /** Polls a queue like an event source mapping. */
   const poll = (name: QueueName): void => {
     const worker = feeds[name];
     if (isAtLimit) return;
@@ -354,7 +352,6 @@ export const createWorld = (options: WorldOptions) => {
       }
     });
 
-  /** Handles the request on a new instance. */
   const http = async <Body = Record<string, unknown>>(name: HttpFunction, request: Call): Promise<Answer<Body>> => {
     const routed = { ...request, routeKey: findRouteKey(name) };
     const end = await invoke(name, (handler) => httpCall<Body>(handler as Parameters<typeof httpCall>[0], routed));
@@ -379,7 +376,6 @@ export const createWorld = (options: WorldOptions) => {
     invoke,
     disturbed: extendDisturbance,
     run,
-    /** Lets time pass until the work is done. */
     during: async <Result>(work: () => Promise<Result>): Promise<Result> => {
       const over = Promise.withResolvers<Result>();
       let isOver = false;

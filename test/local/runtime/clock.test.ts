@@ -22,7 +22,6 @@ afterEach(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-/** Starts what the local service starts for its clock. */
 const startClock = () => {
   const runtime = createRuntime({
     functions: [],

@@ -141,7 +141,6 @@ export const aPool = async ({ client = {}, secret = provider.clientSecret, betwe
       const list = (body["UserAttributes"] ?? []) as { Name: string; Value: string }[];
       return Object.fromEntries(list.map(({ Name, Value }) => [Name, Value]));
     },
-    /** Links two accounts, as an operator. */
     tie: (subject: string, to: string, operator = "local-operator") =>
       callPool(
         "AdminLinkProviderForUser",
@@ -156,7 +155,6 @@ export const aPool = async ({ client = {}, secret = provider.clientSecret, betwe
         },
         `AWS4-HMAC-SHA256 Credential=${operator}/20261123/us-east-1/cognito-idp/aws4_request, Signature=0`,
       ),
-    /** Signs in with a new browser. */
     signInAs: async (sub: string) => {
       const { at } = await aBrowser()(address({ as: sub }));
       const tokens = await exchange(at);

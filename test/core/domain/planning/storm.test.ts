@@ -222,7 +222,7 @@ describe("a person who has acknowledged an event of a group", () => {
 
 describe("a simulated storm of events", () => {
   /**
-   * Takes events as "minute priority group". Returns whether each event pages (`R`), whose group it joins, or its count below
+   * `events`: as "minute priority group". Returns for each event whether it pages (`R`), whose group it joins, or its count below
    * the threshold ("n of m").
    */
   const simulate = (
