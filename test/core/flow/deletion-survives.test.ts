@@ -139,7 +139,7 @@ describe("the sweeper during the deletion of a workspace", () => {
   });
 });
 
-it("the deletion of a workspace also deletes a lost phone's record, although the former owner is not notified yet", async () => {
+it("the deletion of a workspace also deletes the record of a removed phone whose owner is not notified yet", async () => {
   const ws = await createFilled("Hooli");
   await addContact(deps, ws, "usr_ben", { phone: "+4930123456", ways: ["sms"] });
   const [phone] = await listDevices(deps, ws, "usr_ben");

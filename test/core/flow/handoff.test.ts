@@ -168,7 +168,7 @@ describe("an acknowledged event", () => {
     expect(listHandoffs(world)).toEqual([]);
   });
 
-  it("follows the shifts of the group that it notified", async () => {
+  it("is handed off at the shift changes of the group that it notified", async () => {
     const { world, acknowledge } = await setUp();
     const other = await world.group("Other", ["usr_ann", "usr_dan"]);
     await world.schedule(other, { ...dailyTurns(["usr_ann", "usr_dan"], { start: "2026-11-20T12:30" }) });
@@ -179,7 +179,7 @@ describe("an acknowledged event", () => {
     expect(listHandoffs(world)).toEqual(["60 usr_bob"]);
   });
 
-  it("follows the acknowledger's own shift if the acknowledger was notified for another group", async () => {
+  it("is handed off at the end of the acknowledger's own shift if the acknowledger was notified for another group", async () => {
     const world = await useWorld({ start: NOON });
     await world.schedule(await world.group("Duty", ["usr_ann", "usr_bob"]), dailyTurns(["usr_ann", "usr_bob"]));
     await world.rule([await world.group("Experts", ["usr_ann"], 0)], { requiresAck: true });

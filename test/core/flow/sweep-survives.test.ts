@@ -210,7 +210,7 @@ describe("an item that the sweeper cannot read", () => {
     expect(await listDueAudits(world.deps, pk.slice(-2), world.now(), 10)).toEqual([]);
   });
 
-  it("delays no other event of its own workspace that has been open for too long", async () => {
+  it("does not keep another old event of the same workspace from expiring", async () => {
     const world = await aWorld();
     const [broken, other] = [await world.post(), await world.post()];
     // The first audit stores the event numbers, and later audits find the event.

@@ -232,7 +232,7 @@ describe("a change of a Slack user group that Slack refuses", () => {
     expect(membersOf(world)).toBe("U0ANN");
   });
 
-  it("is tried four times for a guest account and reported once a day, and the change for the next shift is made", async () => {
+  it("is tried four times if a guest account is the reason, reported once a day, and does not stop the next change", async () => {
     const { world } = await setUp({}, { linked: ["bob"] });
     await link(world, "ann", "U0GUEST0001");
     await world.runFor(59 * MINUTE);

@@ -259,7 +259,7 @@ describe("a webhook that subscribes to configuration changes", () => {
     expect(listEntries(world, "second")).toContain("updated webhook second");
   });
 
-  it("gets changes even if it subscribes only later, and no other webhook is subscribed", async () => {
+  it("gets changes even if it subscribes only after its creation, and no other webhook is subscribed", async () => {
     const { world, webhook } = await setUp(["event.opened"]);
     await updateWebhook(world.deps, world.ws, webhook.id, { types: ["oncall.changed"] });
     await world.runFor(2 * HOUR);

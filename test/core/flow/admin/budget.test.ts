@@ -76,7 +76,7 @@ describe("the monthly limit of text messages of a workspace", () => {
     expect([(await send()).kind, isUsedUp(await send()), requests()]).toEqual(["accepted", true, 4]);
   });
 
-  it("lets a pack reserve as many of its messages as are left, and gets the unsent messages back", async () => {
+  it("lets a pack reserve at most the number of messages that are left, and gets the unsent messages back", async () => {
     const { open, request, send } = aBudget(5);
     const first = open();
     await first.reserve("sms", 3);

@@ -35,7 +35,7 @@ describe("Escalate, pressed by a recipient of an earlier step,", () => {
     expect(listPushes()).toEqual(["0 usr_ann", "1 usr_bob"]);
   });
 
-  it("does not depend on how far the escalation of another rule is", async () => {
+  it("does not depend on the step that the escalation of another rule has reached", async () => {
     const { world, eventId: _first } = await setUp();
     const other = await world.policy([stepTo("usr_cleo", 1), stepTo("usr_bob", 60)]);
     await world.rule([await world.group("Net", ["usr_ann"])], { requiresAck: true, escalationPolicyId: other });
