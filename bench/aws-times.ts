@@ -1,6 +1,6 @@
 /** Response times of AWS and FCM, as quantiles. No time is our own measurement: each has a source or is marked as assumed. */
 
-/** Each pair is a share of all calls, and the time in ms within which that share ends. Ascending. */
+/** Each pair is a share of all calls, and the time in ms within which these calls end. Ascending. */
 type Quantiles = readonly (readonly [part: number, ms: number])[];
 export type Times = { what: string; source: string; quantiles: Quantiles };
 
@@ -52,7 +52,7 @@ export const awsTimes = {
   },
 } as const satisfies Record<string, Times>;
 
-/** Interpolates logarithmically between known quantiles. */
+/** Returns the time at a quantile, interpolated logarithmically between known quantiles. */
 export const findTimeAtQuantile = ({ quantiles }: Times, quantile: number): number => {
   const above = quantiles.findIndex(([known]) => known >= quantile);
   const [to, toMs] = quantiles[Math.max(0, above)] ?? [1, Number.NaN];

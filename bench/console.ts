@@ -33,7 +33,7 @@ const INBOX_GOAL_MS = 1400;
 const SHIFT_GOAL = 0;
 const PAGE_GOAL_MS = 2000;
 const INTERACTION_GOAL_MS = 100;
-/** Requests per minute from an open page. */
+/** The maximum number of requests per minute from an open page. */
 const IDLE_GOAL = 12;
 /** The maximum number of answers with a body for a page whose data stays the same. */
 const CHANGED_GOAL = 0;
@@ -78,7 +78,7 @@ const throttleBrowser = async (cdp: CDPSession): Promise<void> => {
   await cdp.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
 };
 
-/** Returns milliseconds. All caches are empty. */
+/** Returns the time from the request until the page is usable, in milliseconds, with empty caches. */
 const openPage = async (
   { page, cdp }: { page: Page; cdp: CDPSession },
   url: string,
@@ -96,7 +96,7 @@ const openPage = async (
   return performance.now() - began;
 };
 
-/** Returns times in ms. */
+/** Returns the time to the first paint and to the Acknowledge button (in ms), and the layout shift. */
 const openInbox = async (browser: Browser, session: Session, email: string) => {
   const { page, cdp } = await openSignedIn(browser, session, email);
   await throttleBrowser(cdp);
@@ -112,7 +112,7 @@ const openInbox = async (browser: Browser, session: Session, email: string) => {
 
 const LOADED = "main:not([aria-busy=true]):not(:has(.skeleton)) h1";
 
-/** Returns medians in ms, slowest first. */
+/** Returns the median time (in ms) until each page shows its content, slowest first. */
 const timePages = async (browser: Browser, session: Session, email: string): Promise<[path: string, ms: number][]> => {
   const workspace = service.workspace("Demo");
   const { page, cdp } = await openSignedIn(browser, session, email);
@@ -174,7 +174,7 @@ const measureInteractions = async (browser: Browser, session: Session): Promise<
 const MINUTE = 60_000;
 const WATCHED = ["/inbox", "/events", "/on-call", "/integrations", "/rules", "/webhooks"];
 
-/** Per minute. Also counts answers to lists of events that had a body. */
+/** Counts requests per minute, and the answers with a body to requests for lists of events. */
 const countIdleRequests = async (browser: Browser, session: Session, email: string, path: string) => {
   const { page } = await openSignedIn(browser, session, email);
   await page.goto(`${session.baseUrl}${path}`);
@@ -192,7 +192,7 @@ const countIdleRequests = async (browser: Browser, session: Session, email: stri
   return { path, asked, changed: statuses.filter((status) => status !== 304).length };
 };
 
-/** Each step is half a screen. Resolves with the longest time between two frames. */
+/** Scrolls in steps of half a screen, and returns the longest time between two frames. */
 const SCROLL = `new Promise((resolve) => {
   let longest = 0;
   let last = performance.now();
@@ -236,7 +236,7 @@ const sendEvent = async (session: Session, title: string): Promise<void> => {
   }
 };
 
-/** All events are of one rule and in the inbox of the workspace's first member. */
+/** Creates a thousand open events of one rule, in the inbox of the workspace's first member. */
 const createOpenEvents = async (session: Session, groupId: string): Promise<void> => {
   const [workspace] = session.workspaces;
   await post(session, `/groups/${groupId}/members`, { userId: workspace?.members[0]?.userId });

@@ -147,7 +147,7 @@ const formatNumber = (value: number): string => String(Math.round(value * 100) /
 const formatWithBudget = (value: number, budget: number | undefined): string =>
   budget === undefined ? formatNumber(value) : `${formatNumber(value)} of ${formatNumber(budget)}`;
 const MILLION = 1e6;
-/** Returns costs by purpose, including stored data and API requests. */
+/** Returns the cost of one run by purpose, including stored data and API requests. */
 const computeCosts = ({ work, usage }: Row): Record<string, number> => ({
   ...computeDollars(usage),
   API: prices.httpApiRequest,

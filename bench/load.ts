@@ -126,7 +126,7 @@ const ratioOf = (pair: Pair, stage: Stage, rank: keyof Timing): number => pair.t
 const formatRatio = (pair: Pair, stage: Stage, rank: keyof Timing): string =>
   `${ratioOf(pair, stage, rank).toFixed(2)}x`;
 
-/** Each caller posts one event after the other. Returns posts per second. */
+/** Counts the events that concurrent callers post per second. Each caller posts one event after the other. */
 const countPosts = async (service: LocalService, workspace: BenchWorkspace, callers: number): Promise<number> => {
   const until = performance.now() + seconds * 1000;
   let count = 0;
@@ -140,7 +140,7 @@ const countPosts = async (service: LocalService, workspace: BenchWorkspace, call
   return count / seconds;
 };
 
-/** Bypasses the API, but stores what ingest would have stored. */
+/** Stores events up to number `upTo` without the API, as ingest would have stored them. */
 const storeEvents = async (deps: Pick<Deps, "table" | "now">, ws: WorkspaceId, upTo: number): Promise<void> => {
   const control = await readControl(deps, ws);
   const from = (control?.seq ?? 0) + 1;

@@ -2,7 +2,7 @@ import type { MatchableEvent, MatchableRule } from "../core/domain/rules/matchin
 
 export type Draw = {
   random: () => number;
-  /** Returns a whole number from 0 to below the limit. */
+  /** Returns a random whole number from 0 to below the limit. */
   below: (limit: number) => number;
   pick: <Item>(items: readonly Item[]) => Item;
   /** Draws common words more often, by Zipf's law. */
@@ -13,7 +13,7 @@ export type Draw = {
 type Condition = NonNullable<MatchableRule["conditions"]>[number];
 type Make = () => Condition;
 
-/** Describes a field of `data`. */
+/** A field of `data`, with functions that generate its values and conditions. */
 type FieldKind = { name: string; value: () => unknown; asks: readonly Make[] };
 
 const FIELDS_MIN = 5;

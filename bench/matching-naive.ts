@@ -78,7 +78,7 @@ const meetsCondition = ({ condition, path, regex }: Prepared["conditions"][numbe
 const matchesKey = (pattern: string, key: string): boolean =>
   pattern === "*" || pattern === key || (pattern.endsWith(".*") && key.startsWith(pattern.slice(0, -1)));
 
-/** Tries one rule after the other. Paths are split and patterns compiled in advance. */
+/** Returns a function that tries one rule after the other. Paths are split and patterns compiled in advance. */
 export const createNaiveMatcher = (rules: readonly MatchableRule[]): ((event: MatchableEvent) => string[]) => {
   const prepared: Prepared[] = rules.map((rule) => ({
     rule,

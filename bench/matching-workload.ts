@@ -49,7 +49,7 @@ export const generate = (workload: Workload, count: number, eventCount: number, 
     if (item === undefined) throw new Error("nothing to pick from");
     return item;
   };
-  /** By Zipf's law: the frequency of the k-th index is proportional to 1/k. */
+  /** Draws an index by Zipf's law: the frequency of the k-th index is proportional to 1/k. */
   const drawZipf = (size: number): number =>
     Math.min(size - 1, Math.floor(Math.exp(random() * Math.log(size + 1))) - 1);
   const drawWord = (): string => words[drawZipf(words.length)] ?? "";

@@ -32,7 +32,7 @@ const isWorkload = (name: string): name is Workload => Object.hasOwn(workloads, 
 const chosen = options.workloads.split(",").filter(isWorkload);
 
 const EVENTS = 512;
-/** The engine is tuned for workloads with goals. */
+/** Workloads with goals, for which the engine is tuned. */
 const held: readonly Workload[] = ["core", "mixed"];
 /** The minimum ratios to the naive loop, by number of rules. */
 const ratioGoals = new Map([
@@ -42,7 +42,7 @@ const ratioGoals = new Map([
   [10_000, 30],
   [100_000, 60],
 ]);
-/** For 1,000 rules and a first event, in a warm process. */
+/** The maximum time to compile 1,000 rules and match a first event, in a warm process. */
 const COMPILE_GOAL_MS = 1;
 /** The maximum bytes per rule, by number of rules. */
 const memoryGoalBytes = new Map([
@@ -56,7 +56,7 @@ type Contestant = { name: string; compile: (rules: readonly MatchableRule[]) => 
 const naive: Contestant = { name: "naive loop", compile: createNaiveMatcher };
 const ours: Contestant = { name: "this engine", compile: compileRules };
 
-/** Does not include other work of the machine. */
+/** Returns the processor time of this process, without other work of the machine. */
 const readProcessorMs = (): number => {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
@@ -124,7 +124,7 @@ const measureUsedBytes = (): number => {
   return heapUsed + arrayBuffers;
 };
 
-/** Without the rule itself. Matches events first, to index all buckets. */
+/** Returns the engine's memory per rule, without the rule itself. Matches events first, to index all buckets. */
 const measureBytesPerRule = (workload: Workload, size: number): number => {
   const { rules, events } = generate(workload, size, EVENTS);
   const before = measureUsedBytes();
@@ -137,7 +137,7 @@ const measureBytesPerRule = (workload: Workload, size: number): number => {
     : NaN;
 };
 
-/** Returns the median in ms, including the compilation of the rules, in a warm process. */
+/** Returns the median time in ms to compile the rules and match an event, in a warm process. */
 const measureFirstEvent = (workload: Workload, size: number): number => {
   const { rules, events } = generate(workload, size, EVENTS);
   const times: number[] = [];

@@ -10,7 +10,7 @@ import { MINUTE_MS } from "../core/domain/basics/units.ts";
  * documented. The time of each step is random.
  */
 
-/** Does not include the time of the batch's calls. */
+/** The time of a batch without the time of its calls. */
 const BATCH_MS = 15;
 const WRITES_AT_ONCE = 8;
 const PART_PACKS = 64;
@@ -112,7 +112,7 @@ export const simulateWaits = (ws: string, all: readonly Sent[], fair: boolean): 
 const listSentEvery = (ms: number, sent: Omit<Sent, "at">): Sent[] =>
   Array.from({ length: Math.floor(MINUTE_MS / ms) }, (_, index) => ({ ...sent, at: index * ms + (index % 7) }));
 
-/** Four per second for a minute, for one person each. */
+/** The events of the measured workspace: four per second for a minute, for one person each. */
 export const victimOnAws = listSentEvery(250, { ws: "victim", cpuMs: 2, packs: 1 });
 export const attacksOnAws: readonly { name: string; sent: Sent[] }[] = [
   {

@@ -35,16 +35,16 @@ export const prices = {
   cognitoUserMonth: 0.015,
   gigabyteOut: 0.09,
   mail: 0.1 / 1e3,
-  /** The monthly price of each number. */
+  /** The monthly price of a number for text messages, and of a number for calls. */
   textNumberMonth: { from: 1, to: 2 },
   callNumberMonth: { from: 0.9, to: 30 },
-  /** With carrier fees, from the United States to the highest price in most of Europe. */
+  /** The price with carrier fees, from the United States to the highest price in most of Europe. */
   textMessage: { from: 0.01, to: 0.11 },
-  /** With carrier fees, from the United States to mobile phones in much of Europe. */
+  /** The price with carrier fees, from the United States to mobile phones in much of Europe. */
   callMinute: { from: 0.018 + 0.005, to: 0.018 + 0.15 },
 } as const;
 
-/** Per person and month, paid yearly. `source`: the page that states the price. */
+/** Other services' prices per person and month, paid yearly. `source`: the page that states the price. */
 export const others = [
   {
     name: "PagerDuty Business",
@@ -70,7 +70,7 @@ export const computeDollars = ({ invocations, writeUnits, readUnits, sqsRequests
   processor: (processorMs / 1000) * processorSecond,
 });
 
-/** Measured in the local service. Storage is counted for a year. Logs are kept for a month. */
+/** The stored data of an event, measured in the local service. Storage is counted for a year. Logs are kept for a month. */
 const left = { eventKilobytes: 1.2, logBytes: 900, retentionMonths: 12 } as const;
 
 export const dollarsLeft = {

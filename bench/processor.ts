@@ -65,7 +65,7 @@ const classifyFrame = (frame: CallFrame): Part | undefined => {
   return source.includes("node_modules/") ? "other packages" : "own code";
 };
 
-/** Times are in microseconds. */
+/** Adds the times of a profile, in microseconds, by part. */
 const tally = (
   times: Map<string, Map<Part, number>>,
   { nodes, samples, timeDeltas }: v.InferOutput<typeof Profile>,
@@ -91,7 +91,7 @@ const Attached = v.object({ sessionId: v.string() });
 const FromWorker = v.object({ sessionId: v.string(), message: v.string() });
 const WorkerAnswer = v.looseObject({ id: v.optional(v.number()), result: v.optional(v.unknown()) });
 
-/** Each worker of the process needs its own session. */
+/** Opens a debugging session for each worker of the process. */
 const inspectWorkers = async (port: number) => {
   const [target] = v.parse(Target, await (await fetch(`http://127.0.0.1:${port}/json/list`)).json());
   const socket = new WebSocket(target?.webSocketDebuggerUrl ?? "");

@@ -8,7 +8,7 @@ const Pushed = v.object({ data: v.object({ eventId: v.string() }) });
 
 const WAIT_MS = 60_000;
 
-/** Default: the first member. */
+/** Returns a function that calls the API as a member, by default the first. */
 export const callAsMember = (service: LocalService, workspace: BenchWorkspace, member = 0) => {
   const token = workspace.members[member]?.token ?? "";
   return (method: string, path: string, body?: object): Promise<unknown> =>
@@ -18,8 +18,8 @@ export const callAsMember = (service: LocalService, workspace: BenchWorkspace, m
 const GOLDEN_RATIO = (1 + Math.sqrt(5)) / 2;
 
 /**
- * Does not wait for the tasks to end. Each start is at a random time of its interval, because regular events would always meet a
- * poller at the same point.
+ * Starts a task at a fixed rate, and does not wait for the task to end. Each start is at a random time of its interval, because
+ * regular events would always meet a poller at the same point.
  */
 export const runAtRate = async (
   perSecond: number,
@@ -68,7 +68,7 @@ export const setUpRule = async (
   return { groupId: group.id, ruleId: created.id };
 };
 
-/** Returns about a kilobyte of JSON. */
+/** Returns an event of about a kilobyte of JSON. */
 export const anEvent = (resource: string, number: number): object => ({
   event: `${resource}.failed`,
   title: `Payment of order ${100_000 + number} failed twice`,
@@ -99,7 +99,7 @@ export const postEvent = async (
   event: object,
 ): Promise<string> => v.parse(Posted, await service.call("POST", "/v1/events", { "X-Api-Key": apiKey }, event)).eventId;
 
-/** In ms from the answer 201 to the first push, for each event with a push. */
+/** Returns the time in ms from the answer 201 to the first push, for each event with a push. */
 export const listPushDelays = async (service: LocalService, answered: ReadonlyMap<string, number>, token?: string) =>
   (await service.inbox(token)).flatMap(({ receivedAt, message }) => {
     const push = v.safeParse(Pushed, message);
@@ -108,7 +108,7 @@ export const listPushDelays = async (service: LocalService, answered: ReadonlyMa
     return since === undefined ? [] : [{ eventId, ms: new Date(receivedAt).getTime() - since }];
   });
 
-/** In ms from the answer 201, for one person with one device. A missing push counts as 60 s. */
+/** Returns the ms from the answer 201 to each push, for one person with one device. A missing push counts as 60 s. */
 export const measurePushes = async (
   service: LocalService,
   workspace: BenchWorkspace,
@@ -128,7 +128,7 @@ export const measurePushes = async (
   }
 };
 
-/** By the nearest rank. `quantile`: from 0 to 1. */
+/** Returns a quantile (from 0 to 1) of the measured values, by the nearest rank. */
 export const percentile = (measured: readonly number[], quantile: number): number => {
   const sorted = measured.toSorted((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.ceil(quantile * sorted.length) - 1)] ?? Number.NaN;

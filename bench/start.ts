@@ -29,7 +29,7 @@ const sqsEvent = (message: object) => ({
 const apiKey = await newApiKeyText((prefix) => `${prefix}_0000000000000000`, "ws_1");
 const call = { requestContext: { requestId: "bench" }, headers: { "x-api-key": apiKey } };
 
-/** The ratio of a start to an empty handler. */
+/** The default goal for a start's time, as a multiple of an empty handler's time. */
 const RATIO_GOAL = 2.1;
 
 /** `event`: an event for which the function reads the table. `kilobytes`, `ratio`: the goals for the size and for the start. */

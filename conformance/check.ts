@@ -1,11 +1,11 @@
 import type { World } from "./world.ts";
 
-/** `section`: the section of the API reference; `holds`: the statement to check. */
+/** A check of a statement about the interface. `section`: the section of the API reference; `holds`: the statement. */
 export type Check = { section: string; holds: string; run: (world: World) => Promise<void> };
 
 const SKIPPED = "Skipped";
 
-/** For a check that cannot run, such as a check of pushes without a stand-in. */
+/** Skips a check that cannot run, such as a check of pushes without a stand-in. */
 export const skipCheck = (why: string): never => {
   throw Object.assign(new Error(why), { name: SKIPPED });
 };

@@ -7,7 +7,7 @@ export type Ask = {
   token?: string | undefined;
   apiKey?: string | undefined;
   headers?: Record<string, string>;
-  /** Sent as JSON; strings and bytes are sent unchanged. */
+  /** The body, sent as JSON; strings and bytes are sent unchanged. */
   body?: unknown;
 };
 

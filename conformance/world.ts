@@ -4,20 +4,20 @@ import type { Answer, Client, Person, Session, SessionWorkspace } from "./client
 import { retryUntilSuccess, expectBody, expectStatus } from "./expect.ts";
 import { Accepted, Event, Group, NewApiKey, Notification, Rule, Workspace } from "./shapes.ts";
 
-/** Acts as the workspace's people or with its API key. */
+/** Sends requests to one workspace, as its people or with its API key. */
 export type WorkspaceClient = {
   id: string;
   apiKey: string;
   owner: Person;
   people: readonly Person[];
-  /** Acts as the owner. The path is relative to the workspace. */
+  /** Sends a request as the owner. The path is relative to the workspace. */
   ask: (method: string, path: string, body?: unknown) => Promise<Answer>;
   as: (person: Pick<Person, "token">, method: string, path: string, body?: unknown) => Promise<Answer>;
-  /** Reads as the owner. Throws unless the answer is 200 with this shape. */
+  /** Reads a path as the owner. Throws unless the answer is 200 with this shape. */
   read: <Output>(path: string, shape: v.GenericSchema<unknown, Output>) => Promise<Output>;
-  /** Creates as the owner. Throws unless the answer is 201 with this shape. */
+  /** Creates an item as the owner. Throws unless the answer is 201 with this shape. */
   create: <Output>(path: string, body: unknown, shape: v.GenericSchema<unknown, Output>) => Promise<Output>;
-  /** Strings are sent unchanged. */
+  /** Sends an event with the workspace's key; strings are sent unchanged. */
   post: (event: object | string, headers?: Record<string, string>) => Promise<Answer>;
 };
 
@@ -27,9 +27,9 @@ export type World = {
   acme: WorkspaceClient;
   globex: WorkspaceClient;
   tiny: SessionWorkspace;
-  /** The workspace has the default plan and two members of Acme. */
+  /** Creates a workspace with the default plan and two members of Acme. */
   fresh: () => Promise<WorkspaceClient>;
-  /** No other run uses the name. */
+  /** Returns a name that no other run uses. */
   unique: (prefix: string) => string;
 };
 
@@ -128,7 +128,7 @@ export const sendAndRead = async (world: World, fields: object) => {
 
 const Notified = v.looseObject({ matched: v.boolean(), notifications: v.array(Notification) });
 
-/** Waits until each notification was sent or has failed. */
+/** Waits until each notification of an event was sent or has failed, and returns the notifications. */
 export const readSettled = (workspace: WorkspaceClient, eventId: string): Promise<Notification[]> =>
   retryUntilSuccess(async () => {
     const event = await workspace.read(`/events/${eventId}`, Notified);
@@ -138,7 +138,7 @@ export const readSettled = (workspace: WorkspaceClient, eventId: string): Promis
     return event.notifications;
   });
 
-/** Every event notifies both members. */
+/** Opens a workspace in which every event notifies both members. */
 export const openNotifyingWorkspace = async (
   fresh: () => Promise<WorkspaceClient>,
   rule: object = {},
@@ -149,7 +149,7 @@ export const openNotifyingWorkspace = async (
   return workspace;
 };
 
-/** The rule matches no event. */
+/** Tries to create a rule that matches no event. */
 export const createRule = (workspace: WorkspaceClient, groupId: string, fields: object) =>
   workspace.ask("POST", "/routing-rules", {
     name: "conformance",
@@ -158,7 +158,7 @@ export const createRule = (workspace: WorkspaceClient, groupId: string, fields: 
     ...fields,
   });
 
-/** The group has one member and is deleted afterwards. */
+/** Creates a group with one member, calls `run`, and deletes the group. */
 export const withGroup = async (workspace: WorkspaceClient, run: (groupId: string) => Promise<void>): Promise<void> => {
   const groupId = await makeGroup(workspace, workspace.people.slice(0, 1));
   await run(groupId);

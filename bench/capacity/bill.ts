@@ -33,7 +33,7 @@ export const idle = {
   /** The size of the compressed bundles with source maps, of this and of earlier deployments. */
   assetMegabytes: 15,
   deploymentsKept: 100,
-  /** Sent even without events. CloudWatch charges per metric. */
+  /** The service's own metrics that are sent even without events. CloudWatch charges per metric. */
   metrics: 3,
 } as const;
 
@@ -41,7 +41,7 @@ const synthetic = { seconds: 2, gigabytes: 0.5 } as const;
 
 export const SENDER_SECRETS = workers.find(({ entry }) => entry === "sender")?.access.readsSecrets?.length ?? 0;
 
-/** A busy instance reads the secrets again when its copies expire. */
+/** Returns the monthly cost of reading secrets, which a busy instance repeats when its copies expire. */
 export const computeSecretDollars = (secrets: number): number =>
   ((secrets * SECONDS_A_MONTH * 1000) / SECRET_AHEAD_MS) * (prices.secretRequest + prices.kmsRequest);
 
@@ -65,7 +65,7 @@ const addEdge = (app: App): Stack => {
 
 const Metrics = v.object({ Metrics: v.array(v.looseObject({ MetricStat: v.optional(v.unknown()) })) });
 
-/** CloudWatch charges for each metric that an alarm reads. */
+/** Counts the metrics that an alarm reads, because CloudWatch charges for each. */
 const countAlarmMetrics = ({ Properties }: v.InferOutput<typeof Resource>): number => {
   const several = v.safeParse(Metrics, Properties);
   return several.success ? several.output.Metrics.filter(({ MetricStat }) => MetricStat !== undefined).length : 1;
@@ -108,7 +108,7 @@ const SYNTHETIC_EVENTS = MINUTES_A_MONTH;
 const Firewall = v.object({ Rules: v.array(v.unknown()) });
 const Replicated = v.object({ ReplicaRegions: v.optional(v.array(v.unknown()), []) });
 
-/** An edge is in another region than the stage. */
+/** Returns the monthly cost of an edge, which is in another region than the stage. */
 const computeEdgeDollars = (): number => {
   const resources = synthesizeResources(addEdge);
   const listProperties = (type: string) =>

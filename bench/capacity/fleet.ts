@@ -15,7 +15,7 @@ const counts = v.parse(
   v.record(v.string(), Usage),
   JSON.parse(readFileSync(join(import.meta.dirname, "..", "cost-measured.json"), "utf8")),
 );
-/** Throws if `bench:cost` did not measure the work. */
+/** Returns the measured usage of a kind of work. Throws if `bench:cost` did not measure it. */
 const requireMeasured = (work: string) => {
   const found = counts[work];
   if (found === undefined) throw new Error(`bench/cost-measured.json has no "${work}": run npm run bench:cost`);
@@ -27,7 +27,7 @@ const limits = { partitionWrites: 1_000, fcmAMinute: 600_000 } as const;
 const stage = readConfig({});
 
 const assumptions = {
-  /** These events match a rule for three people with two devices each. */
+  /** The share of events that match a rule for three people with two devices each. */
   matched: 0.3,
   ackShare: 0.5,
   kilobytes: 1,
@@ -49,8 +49,8 @@ const logByte = (prices.logGigabyte + prices.logGigabyteMonth) / 1e9;
 const idleDollars = sumDollars(listIdleCosts());
 
 /**
- * Per kind of partition, for three people. The stored event has 0.2 KB more than the sent event. Its first pack is written three
- * times.
+ * The write units of an event for three people, per kind of partition. The stored event has 0.2 KB more than the sent event. Its
+ * first pack is written three times.
  */
 const computeWriteUnits = (kilobytes: number) => ({
   "control item": 1,
@@ -64,14 +64,14 @@ const three = requireMeasured("an event for three people with two devices each, 
 const threeBatched = requireMeasured("one event of a burst of a hundred, for three people with two devices each");
 const acknowledgement = requireMeasured("an acknowledgement");
 
-/** By Zipf's law: about an eighth with a thousand workspaces. */
+/** Returns the share of the busiest workspace by Zipf's law: about an eighth with a thousand workspaces. */
 const computeBusiestShare = (workspaces: number): number => {
   let sum = 0;
   for (let rank = 1; rank <= workspaces; rank += 1) sum += 1 / rank;
   return 1 / sum;
 };
 
-/** Of ten minutes, by a seeded Poisson distribution (normal above 50). */
+/** Returns the arrivals in the busiest second of ten minutes, by a seeded Poisson distribution (normal above 50). */
 const drawBusiestSecond = (mean: number, seed: number): number => {
   const random = createRandom(seed);
   const drawArrivals = (): number => {
@@ -87,7 +87,7 @@ const drawBusiestSecond = (mean: number, seed: number): number => {
   return Math.max(...Array.from({ length: 600 }, drawArrivals));
 };
 
-/** Above, a worker receives several events in a batch. In events per second. */
+/** From this rate (events per second), a worker receives several events in a batch. */
 const BATCHED_FROM = 100;
 
 /** What a load needs in its busiest second. */
@@ -98,7 +98,7 @@ type Asked = {
   writes: number;
 };
 
-/** Of a stage with default settings in a new account. */
+/** The limits of a stage with default settings in a new account. */
 const ceilings: readonly { name: string; max: number; needs: (asked: Asked) => number; raise: string }[] = [
   {
     name: "requests a second",

@@ -24,7 +24,7 @@ const storms = [
 const isLoud = ({ message }: Pushed): boolean =>
   "apns" in message && message.apns?.payload.aps["interruption-level"] !== "passive";
 
-/** Per person with one device; table units per event. */
+/** Counts notifications per person with one device, and table units per event. */
 const measureStorm = async ({ rule, limit }: (typeof storms)[number]) => {
   const world = await createWorld();
   const { deps, ws } = world;

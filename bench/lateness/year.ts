@@ -47,7 +47,7 @@ export const incidents: readonly Incident[] = [
   },
 ];
 
-/** Counts minutes in which a due page is more than five minutes late. */
+/** Returns the minutes during and after an outage in which a due page is more than five minutes late. */
 export const lateMinutes = (outageMinutes: number): number =>
   outageMinutes === 0 ? 0 : Math.max(0, outageMinutes - LATE_AFTER_MINUTES + DRAIN_MINUTES);
 

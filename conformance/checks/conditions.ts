@@ -6,7 +6,7 @@ import { anEvent, makeGroup, createRule, withGroup, type WorkspaceClient, type W
 
 type Condition = { field: string; operator: string; value?: unknown; not?: boolean; ignoreCase?: boolean };
 
-/** Tests the conditions with a dry run. */
+/** Tests with a dry run whether these conditions match the event. */
 const isMatched = async (
   workspace: WorkspaceClient,
   groupId: string,

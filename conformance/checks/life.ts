@@ -5,7 +5,7 @@ import { retryUntilSuccess, expectBody, expectFaults, expectProblem } from "../e
 import { Event, EventLifecycle, EventNote, EventPage, Notification, Policy, Statistics } from "../shapes.ts";
 import { makeGroup, makeRule, send, readSettled, type WorkspaceClient } from "../world.ts";
 
-/** Every event notifies both members and requires an acknowledgement. */
+/** Opens a workspace in which every event notifies both members and requires an acknowledgement. */
 const openStrictWorkspace = async (fresh: () => Promise<WorkspaceClient>): Promise<WorkspaceClient> => {
   const workspace = await fresh();
   await makeRule(workspace, {
@@ -219,7 +219,7 @@ const COUNTING_SECONDS = 3_700;
 /** Several counts are needed, because the first count only stores the limit of the next count. */
 const COUNTINGS_MAX = 4;
 
-/** Advances the clock by hours, at most COUNTINGS_MAX times. Returns the last statistics. */
+/** Advances the clock by hours until `isThere` accepts the statistics, at most COUNTINGS_MAX times. Returns the last ones. */
 const readWhenCounted = async (
   metersUrl: string,
   read: () => Promise<Statistics[]>,

@@ -4,7 +4,7 @@ import { retryUntilSuccess, expectBody, expectStatus } from "../expect.ts";
 import { Event, EventPage } from "../shapes.ts";
 import { anEvent, type World } from "../world.ts";
 
-/** Uses up the quota, and returns the workspace's notices. */
+/** Uses up the quota of the smallest workspace, and returns its notices. */
 const useUpQuota = async ({ client, tiny }: World) => {
   const token = tiny.members[0]?.token;
   await retryUntilSuccess(async () => {
