@@ -22,7 +22,7 @@ declare global {
     | undefined;
 }
 
-/** The page's policy `worker` allows no other URL for a script. */
+/** Returns the only URL that the page's policy `worker` allows for a script. */
 const createWorkerUrl = (): string => {
   const address = "/worker.js";
   return (

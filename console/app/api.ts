@@ -26,15 +26,15 @@ export type Ask<Name extends EndpointName> = Body<Name> & {
   query?: Record<string, string | number | undefined>;
   /** If the item has changed since this version, the service refuses the request. */
   version?: number | undefined;
-  /** The request fails if another user than the sender is signed in. */
+  /** The id of the sending user. The request fails if another user is signed in. */
   as?: string | undefined;
-  /** The default is the timeout of reads or of writes. */
+  /** The timeout; by default, the timeout of reads or of writes. */
   withinMs?: number;
 };
 
 type Problem = { detail?: string; message?: string; code?: string; errors?: Fault[]; requestId?: string };
 
-/** Describes a reviver of `JSON.parse`. */
+/** Translates one value of an answer, as a reviver of `JSON.parse`. */
 type Word = (key: string, value: unknown) => unknown;
 const wordings: Partial<Record<Language, () => Promise<{ translateCodedText: Word }>>> = {
   de: () => import("../texts/api/de.ts"),
@@ -69,12 +69,12 @@ export const toFailure = (answer: Received, reviver?: Word): Failed => {
 
 /** A slower network is unusable. */
 export const READ_WITHIN_MS = 10_000;
-/** Longer than any function of the service runs. */
+/** The default timeout of a write, which is longer than any function of the service runs. */
 const WRITTEN_WITHIN_MS = 40_000;
 
-/** By user and URL. The service does not send unchanged content again. */
+/** Answers with their ETags, by user and URL. The service does not send unchanged content again. */
 const tagged = new Map<string, { tag: string; parsed: Parsed }>();
-/** More than the number of lists that a page refreshes. */
+/** The maximum number of cached answers, which is more than the number of lists that a page refreshes. */
 const TAGGED_MAX = 20;
 
 const cacheAnswer = (address: string, tag: string | null, parsed: Parsed): void => {
@@ -125,8 +125,8 @@ export const sendRequest = async (
 };
 
 /**
- * Stays within the workspace, and renews a refused token once. Throws a Failed if the service refuses or does not answer.
- * `signal` aborts the request.
+ * Returns a function that calls an endpoint within the workspace, and renews a refused token once. Throws a Failed if the service
+ * refuses or does not answer. `signal` aborts the request.
  */
 export const createApi =
   (workspaceId: string, signal?: AbortSignal) =>

@@ -53,7 +53,7 @@ const RedirectToLogin = () => {
   return <Skeleton />;
 };
 
-/** Loads after the page, because invitations can wait. */
+/** Shows the reader's invitations, which are requested after the page has loaded. */
 const ReaderInvitations = ({ userId }: { userId: string }) => {
   const [invitations, setInvitations] = useState<readonly Answers["OwnInvitation"][]>([]);
   useEffect(() => {

@@ -106,7 +106,7 @@ const writeRegistration = (place: Place, deviceId?: string): void => {
 export const forgetRegistration = (deviceId: string): void =>
   writeRegistrations(readRegistrations().filter((one) => one.deviceId !== deviceId));
 
-/** The key verifies this browser's receipts. */
+/** Registers this browser with the public key for its receipts. */
 const registerBrowser = async (place: Place, mustReplace: boolean): Promise<Answers["Device"]> => {
   const { publicKey } = await place.api("devices/get-web-push-key", {});
   const subscription = await subscribeToPush(publicKey, mustReplace);
@@ -116,7 +116,7 @@ const registerBrowser = async (place: Place, mustReplace: boolean): Promise<Answ
   return device;
 };
 
-/** Asks the reader for permission first. Throws a Failed with the reason. */
+/** Asks the reader for permission, then registers this browser. Throws a Failed with the reason. */
 export const enableNotifications = async (place: Place): Promise<string> => {
   if (!canNotify()) throw createLocalFailure(texts.push.cannot);
   if ((await Notification.requestPermission()) !== "granted") throw createLocalFailure(texts.push.denied);
@@ -125,8 +125,8 @@ export const enableNotifications = async (place: Place): Promise<string> => {
 };
 
 /**
- * Runs every day, because browsers change subscriptions silently, and at once if pushes do not arrive. Returns false if the
- * reader must turn on notifications again.
+ * Registers this browser again every day, because browsers change subscriptions silently, and at once if pushes do not arrive.
+ * Returns false if the reader must turn on notifications again.
  */
 export const renewRegistration = async (
   place: Place,

@@ -5,9 +5,9 @@ import { ignoreFailed } from "./failure.ts";
 import { locale } from "./language.ts";
 import { loadPart } from "./part.ts";
 
-/** Adding this number of milliseconds to this machine's clock gives the service's time. */
+/** The service's time minus this machine's time, in milliseconds. */
 let ahead = 0;
-/** The network and the whole seconds of the `Date` header cause this difference. */
+/** The largest difference that the network and the whole seconds of the `Date` header cause. */
 const TOLERANCE_MS = 3000;
 
 /** Returns the service's time in milliseconds, because this machine's clock may be wrong. */
@@ -16,7 +16,7 @@ export const serviceTime = (): number => Date.now() + ahead;
 /** The service's time in milliseconds, updated twice a minute so that "4 min ago" stays true. */
 export const now = signal(serviceTime());
 
-/** `date`: the `Date` header of an answer. Tells the reader once if this machine's clock is wrong by a minute. */
+/** Sets the clock by the `Date` header of an answer. Tells the reader once if this machine's clock is wrong by a minute. */
 export const setClock = (date: string | null): void => {
   const off = Date.parse(date ?? "") - serviceTime();
   if (!(Math.abs(off) > TOLERANCE_MS)) return;

@@ -12,7 +12,7 @@ export const formatMinute = (time: number): string => {
   return `${formatDay(time)}T${padTwoDigits(date.getHours())}:${padTwoDigits(date.getMinutes())}`;
 };
 
-/** Returns an ISO timestamp. Returns an invalid value unchanged, for the API to refuse. */
+/** Returns an input's value as an ISO timestamp. Returns an invalid value unchanged, for the API to refuse. */
 export const toTimestamp = (inputValue: string): string => {
   const date = new Date(inputValue);
   return Number.isNaN(date.getTime()) ? inputValue : date.toISOString();

@@ -38,7 +38,7 @@ export const undefinedIfNotFound = async <Found>(request: Promise<Found>): Promi
   }
 };
 
-/** For an action that is repeated later. Rethrows other errors. */
+/** Ignores a Failed of an action that is repeated later. Rethrows other errors. */
 export const ignoreFailed = (error: unknown): void => void failureOrRethrow(error);
 
 export const createRefusal = (status: number, details: Partial<Extract<Failure, { kind: "refused" }>> = {}): Failed =>
@@ -53,6 +53,6 @@ export const createRefusal = (status: number, details: Partial<Extract<Failure, 
     ...details,
   });
 
-/** The browser or the form itself refuses the action. */
+/** Creates the failure of an action that the browser or the form itself refuses. */
 export const createLocalFailure = (message: string, faults: readonly Fault[] = []): Failed =>
   createRefusal(400, { code: "not_possible", message, faults });

@@ -19,7 +19,7 @@ const moveSelection = (offset: number): void => {
   next?.scrollIntoView({ block: "nearest" });
 };
 
-/** The key belongs to a button in the selected row, or else outside the rows. */
+/** Presses the button for the key in the selected row, or else the page's button outside the rows. */
 const pressButton = (key: string): void => {
   const row = document.activeElement?.closest("[data-row]");
   const button = row?.querySelector<HTMLElement>(`[data-key="${key}"]`);
@@ -40,7 +40,7 @@ const actions: Readonly<Record<string, () => void>> = {
   },
 };
 
-/** A page's key is accepted this long after `g`. */
+/** The time after `g` in which the key of a page is accepted. */
 const GO_MS = 1500;
 
 /**

@@ -3,9 +3,9 @@ import type { Failure } from "./failure.ts";
 
 export type Outage = {
   failure: Failure;
-  /** Undefined if no data is shown. */
+  /** The time at which the shown data was loaded; undefined if no data is shown. */
   shownAt: number | undefined;
-  /** Undefined while the request is running. */
+  /** The time of the next retry; undefined while the request is running. */
   nextAt: number | undefined;
 };
 type Line = { outage: ReadonlySignal<Outage | undefined> };

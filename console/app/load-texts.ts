@@ -7,7 +7,7 @@ const listTextUrls = (): string[] =>
 /** A page's texts are named like the first part of its path. */
 export const toTextsName = (pathname: string): string => pathname.split("/")[1] ?? "";
 
-/** Includes the texts of this name if they exist. Call this before the page's modules run. */
+/** Loads the shared texts, and the texts of this name if they exist. Call this before the page's modules run. */
 export const loadTexts = async (name: string): Promise<void> => {
   const address = listTextUrls().find((one) => one.slice(0, one.lastIndexOf("-")) === `/assets/${language}-${name}`);
   await Promise.all([loadSharedTexts(), address === undefined ? undefined : import(address)]);

@@ -29,7 +29,7 @@ const readSignedInUserId = (): string | undefined => {
   return person.state === "in" ? person.userId : undefined;
 };
 
-/** By event id, from a notification, if the worker reports the acknowledgement as unsent. */
+/** Ids of events that were acknowledged in a notification, if the worker reports the acknowledgement as unsent. */
 const pressedOutside = signal<readonly string[]>([]);
 
 export const unsentIds = computed(() => {

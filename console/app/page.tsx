@@ -16,7 +16,7 @@ export type ViewProps<Data> = { data: Data; context: PageContext; refresh: () =>
 
 type PageDefinition<Data> = {
   heading: string;
-  /** Called when the data is loaded. */
+  /** Returns the heading when the data is loaded. */
   headingOf?: (data: Data) => string;
   load: (context: PageContext) => Promise<Data>;
   /** By default, the page is not reloaded. */

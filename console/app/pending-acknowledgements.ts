@@ -36,12 +36,12 @@ export const createRetryTimer = (now: () => number, random: () => number, pauses
 export type Pace = ReturnType<typeof createRetryTimer>;
 
 type Keeping = {
-  /** Includes acknowledgements of other people and tabs. */
+  /** Returns all stored acknowledgements, including those of other people and tabs. */
   read: () => Acknowledgement[];
   write: (all: Acknowledgement[]) => void;
   /** Undefined if nobody is signed in. */
   userId: () => string | undefined;
-  /** Acts as the person who acknowledged. Rejects if sending fails. */
+  /** Sends as the person who acknowledged. Rejects if sending fails. */
   send: (one: Acknowledgement) => Promise<unknown>;
 };
 

@@ -14,7 +14,7 @@ const setPressedState = (eventIds: readonly string[], state: Pressed | undefined
   pressed.value = new Map([...others, ...(state === undefined ? [] : eventIds.map((id) => [id, state] as const))]);
 };
 
-/** If these events open again, they can be acknowledged again. */
+/** Forgets that closed events were acknowledged, so that they can be acknowledged if they open again. */
 export const forgetClosedEvents = (openEventIds: readonly string[]): void => {
   const gone = [...pressed.peek()].flatMap(([id, as]) =>
     as === "acknowledged" && !openEventIds.includes(id) ? [id] : [],

@@ -7,14 +7,14 @@ const followRedirects = (address: string, base?: string): URL => {
   return url;
 };
 
-/** The URL contains the state of the page. */
+/** The current URL, which contains the state of the page. */
 export const here = signal(followRedirects(location.href));
 
 export type Match = { name: PageName; params: Record<string, string> } | { name: undefined };
 
 const splitPath = (path: string): string[] => path.split("/").slice(1);
 
-/** Also decodes the path's variable parts. */
+/** Finds the page of a path, and decodes the path's variable parts. */
 export const matchPath = (path: string): Match => {
   const asked = splitPath(path);
   for (const page of pages) {
@@ -36,7 +36,7 @@ export const matched = computed(() => matchPath(here.value.pathname));
 const left = new Map<string, number>();
 let back: number | undefined;
 
-/** Acts only after the reader went back. Call this when the content is loaded. */
+/** Restores the scroll position after the reader went back. Call this when the content is loaded. */
 export const restoreScroll = (): void => {
   if (back !== undefined) window.scrollTo(0, back);
   back = undefined;
@@ -61,7 +61,7 @@ export const SEARCH = "search";
 export const GROUP = "group";
 const VIEW_ONLY: readonly string[] = [SEARCH, GROUP];
 
-/** Leaves out parameters that do not affect the page's data. */
+/** Returns the query without the parameters that do not affect the page's data. */
 export const formatQueryForLoad = ({ searchParams }: URL): string =>
   [...searchParams]
     .filter(([name]) => !VIEW_ONLY.includes(name))
@@ -72,7 +72,7 @@ export const NEW = "new";
 
 type Query = Record<string, string | undefined>;
 
-/** A parameter with an empty value is removed. */
+/** Returns the current URL with changed parameters. An empty value removes its parameter. */
 export const createUrlWithQuery = (values: Query): string => {
   const url = new URL(here.value);
   for (const [name, value] of Object.entries(values))
@@ -81,7 +81,7 @@ export const createUrlWithQuery = (values: Query): string => {
   return url.href;
 };
 
-/** Creates no new history entry. */
+/** Changes the URL's parameters without a new history entry. */
 export const setQuery = (values: Query): void => navigate(createUrlWithQuery(values), { replace: true });
 
 const isLinkOfConsole = (link: HTMLAnchorElement): boolean => {
@@ -95,7 +95,7 @@ const isLinkOfConsole = (link: HTMLAnchorElement): boolean => {
   );
 };
 
-/** Opens links without a reload, unless the reader opens a new tab. */
+/** Opens links to pages of the console without a reload, unless the reader opens a new tab. */
 export const startRouter = (): void => {
   if (here.peek().href !== location.href) history.replaceState(null, "", here.peek());
   addEventListener("popstate", () => {

@@ -1,11 +1,11 @@
 type Setting = {
-  /** Of console and API. A sign-in returns to this URL. */
+  /** The URL of console and API, to which a sign-in returns. */
   origin: string;
   signIn: string;
   clientId: string;
   /** The user pool's API for a person's own data. */
   userPool: string;
-  /** Absent if people choose a provider. */
+  /** The identity provider; if it is absent, people choose a provider. */
   provider?: string;
   /** The service calls people from this number; absent if the stage makes no calls. */
   phone?: string;

@@ -3,9 +3,9 @@ import { signal } from "@preact/signals";
 export type Undoable = { said: string; undo: () => Promise<unknown> };
 export type Result = string | Undoable | undefined;
 
-/** Shown in the status line and read by screen readers. */
+/** The last completed action, for the status line and screen readers. */
 export const status = signal("");
-/** Shown until the reader undoes or closes the change, or makes another change. */
+/** The last change that can be undone, shown until the reader undoes or closes it, or makes another change. */
 export const undoable = signal<Undoable | undefined>(undefined);
 
 const SHOWN_MS = 8000;

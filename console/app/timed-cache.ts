@@ -1,6 +1,6 @@
 const KEPT_MAX = 50;
 
-/** By name, for `keptMs`. If reading fails, returns the cached value, even if it is older. */
+/** Caches values by name for `keptMs`. If reading fails, returns the cached value, even if it is older. */
 export const createTimedCache = <Read>(keptMs: number) => {
   const kept = new Map<string, { at: number; read: Promise<Read> }>();
   return (name: string, read: () => Promise<Read>): Promise<Read> => {

@@ -11,7 +11,7 @@ declare global {
 /** The refresh token is stored under this name, so that an installed console stays signed in. Each refresh token works once. */
 export const REFRESH = "refresh-token";
 
-/** Short, because all tabs wait for the request. */
+/** The timeout of a request, which is short because all tabs wait for the request. */
 const ANSWER_WITHIN_MS = 10_000;
 
 const storeRefreshToken = (tokens: unknown): void => {

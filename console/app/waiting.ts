@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { showStatus } from "./status.ts";
 import { texts } from "../texts.ts";
 
-/* Shown in the navigation, the title and the app's badge. */
+/* The navigation, the title and the app's badge show how many events wait. */
 
 type Waiting = { id: string; title: string; priority: keyof typeof texts.priority };
 

@@ -6,7 +6,7 @@ import type { Answers } from "./types.ts";
 
 const LAST = "workspace";
 
-/** Undefined if nobody is signed in. */
+/** The reader's workspaces; undefined if nobody is signed in. */
 export const workspaces = signal<Resource<Answers["ListedWorkspace"][]> | undefined>(undefined);
 
 export const watchWorkspaces = (): void => {
@@ -18,7 +18,7 @@ export const unwatchWorkspaces = (): void => {
   workspaces.value = undefined;
 };
 
-/** Chosen by the URL, or else used last, or else the first. */
+/** The workspace in the URL, or else the last used workspace, or else the first. */
 export const workspace = computed((): Answers["ListedWorkspace"] | undefined => {
   const state = workspaces.value?.state.value;
   if (state?.kind !== "ready") return undefined;
@@ -43,7 +43,7 @@ export const readWorkspaceName = (pageUrl: string): string | null => {
   return localStorage.getItem(formatNameStorageKey(asked ?? localStorage.getItem(LAST)));
 };
 
-/** For the next visit. Stores the id if the list of workspaces no longer has the stored id. */
+/** Stores the name for the next visit, and the id if the list of workspaces no longer has the stored id. */
 export const storeWorkspace = ({ id, name }: Answers["ListedWorkspace"]): void => {
   localStorage.setItem(formatNameStorageKey(id), name);
   const last = localStorage.getItem(LAST);

@@ -35,7 +35,7 @@ export const ApiDocument = v.object({
 export type ApiDocument = v.InferOutput<typeof ApiDocument>;
 type Operation = v.InferOutput<typeof Operation>;
 
-/** Converts only inline code and paragraphs. */
+/** Converts Markdown with inline code and paragraphs to HTML. */
 const textToHtml = (text: string): string =>
   escapeMarkup(text)
     .replaceAll(/`([^`]+)`/g, "<code>$1</code>")

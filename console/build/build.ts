@@ -15,11 +15,11 @@ import { manifest } from "./manifest.ts";
 const root = join(import.meta.dirname, "../..");
 const toSourcePath = (path: string): string => join(root, "console", path);
 
-/** For what must load before the inbox can be used, minified and gzipped. */
+/** The limit for what must load before the inbox can be used, minified and gzipped. */
 const BUDGET_BYTES = 36 * 1024;
-/** For the additional files of another page, with its texts. */
+/** The limit for the additional files of another page, with its texts. */
 const PAGE_BUDGET_BYTES = 20 * 1024;
-/** The importers load when a reader chooses an export. */
+/** The limit for the importers, which load when a reader chooses an export. */
 const IMPORTER_BUDGET_BYTES = 192 * 1024;
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -60,7 +60,7 @@ const listTextNames = (): string[] =>
     .map((file) => file.slice(0, -extname(file).length))
     .filter((name) => name !== "worker" && name !== "duration");
 
-/** A separate build, because `inject` makes every file of the main build wait for the texts. */
+/** Bundles the texts in a separate build, because `inject` makes every file of the main build wait for the texts. */
 const bundleTexts = (): Map<string, OutputFile> => {
   const names = Object.keys(languages).flatMap((language) => listTextNames().map((part) => `${language}/${part}`));
   const { outputFiles, metafile } = buildSync({
@@ -80,7 +80,7 @@ const bundleTexts = (): Map<string, OutputFile> => {
   );
 };
 
-/** A separate build, because pages would otherwise load much of the importers' code. */
+/** Bundles the importers in a separate build, because pages would otherwise load much of the importers' code. */
 const bundleImporter = (): OutputFile => {
   const [file] = buildSync({
     ...BUNDLE,
@@ -96,7 +96,7 @@ const bundleImporter = (): OutputFile => {
 type Texts = ReadonlyMap<string, OutputFile>;
 type Alias = Readonly<Record<string, string>>;
 
-/** Imports of texts become the URLs of their files. */
+/** Returns build options that replace imports of texts by the URLs of their files. */
 const createTextOptions = (texts: Texts, alias: Alias = {}) => ({
   alias: { ...alias, ...Object.fromEntries([...texts].map(([name, { path }]) => [name, toAssetPath(path)])) },
   external: ["/assets/*"],
@@ -192,17 +192,17 @@ const findLargestTextPath = (texts: Texts, sizes: Sizes, part: string): string =
   return largest;
 };
 
-/** `budget`: the maximum number of gzipped bytes. */
+/** Returns the gzipped size in bytes. Throws if the size exceeds the budget. */
 const checkSizeBudget = (name: string, paths: Iterable<string>, sizes: Sizes, budget: number): number => {
   const bytes = [...new Set(paths)].reduce((sum, path) => sum + (sizes.get(path) ?? 0), 0);
   if (bytes > budget) throw new Error(`${name} needs ${bytes} bytes of JavaScript; the budget is ${budget}.`);
   return bytes;
 };
 
-/** `bytes`: gzipped, in addition to the files of the inbox. */
+/** `bytes`: the gzipped size of the files that load in addition to the files of the inbox. */
 export type Part = { bytes: number; scripts: string[]; texts: string[] };
 
-/** By the name of a page, such as "pages/rule". */
+/** Maps the name of a page to its module's path, such as "pages/rule". */
 export const listPageParts = (): Map<string, string> =>
   new Map(
     [

@@ -22,7 +22,7 @@ const describeSelection = ({ kind, ruleIds, groupIds }: Connection, { rules, gro
   return kind === "slack_user_group" ? texts.connections.follows(names) : names;
 };
 
-/** Includes people on call without a linked account. */
+/** Shows the members of the Slack user group, and people on call without a linked account. */
 const FollowedMembers = ({ follows, members }: Pick<Connection, "follows"> & Pick<Data, "members">) => {
   const words = texts.connections;
   if (follows === null) return <span class="soft">{words.notYet}</span>;

@@ -26,7 +26,7 @@ const describeLastTest = ({ lastTest }: Pick<Device, "lastTest">): string | unde
   return texts.devices.testShown((ms / 1000).toFixed(1));
 };
 
-/** Waits for a limited time until the device confirms the test. */
+/** Sends a test, and waits for a limited time until the device confirms the test. */
 const sendTest = async (
   api: ViewProps<Device[]>["context"]["api"],
   id: string,

@@ -38,7 +38,7 @@ type Data = Progress & {
   members: Answers["ListedMember"][];
   groups: Answers["Group"][];
   why: Explanation | undefined;
-  /** This event notified people instead of the shown event, which is in the same group. */
+  /** The event of the same group that notified people instead of this event. */
   first: First | undefined;
 };
 
@@ -168,7 +168,7 @@ const WriteNote = ({ event, api, refresh }: { event: Event } & Pick<ViewProps<Da
   );
 };
 
-/** A link without a label is shown by its host. */
+/** Returns the URL's host, which is the label of a link without a label. */
 const formatLinkLabel = (url: string): string => URL.parse(url)?.host || url;
 
 const EventFacts = ({ data: { event, ahead, onCall } }: { data: Data }) => {
@@ -235,7 +235,7 @@ const EventFacts = ({ data: { event, ahead, onCall } }: { data: Data }) => {
     </aside>
   );
 };
-/** Lists no more rules beside the timeline, which shows all rules. */
+/** The maximum number of rules that are listed beside the timeline, which shows all rules. */
 const RULES_MAX = 5;
 
 const EventView = ({ data, context: { api }, refresh }: ViewProps<Data>) => {
@@ -294,7 +294,7 @@ const EventView = ({ data, context: { api }, refresh }: ViewProps<Data>) => {
   );
 };
 
-/** If the state has changed since the last read, the next steps are read again. */
+/** The state of the event when it was last read. If the state has changed, the next steps are read again. */
 let seen = "";
 /** Members are cached, because they rarely change and the page is read every few seconds. */
 const freshMembers = createTimedCache<Answers["ListedMember"][]>(MINUTE_MS);

@@ -160,7 +160,7 @@ const InboxView = (props: ViewProps<Data>) => {
   );
 };
 
-/** The guide ends when its own event is acknowledged or another event arrives. */
+/** Loads the guide if the workspace has no events except the guide's own event, until that event is acknowledged. */
 const readGuide = async ({ api, workspaceId }: PageContext): Promise<Data["guide"]> => {
   const state = readGuideState(workspaceId);
   if (state === "ended") return undefined;

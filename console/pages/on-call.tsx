@@ -30,7 +30,7 @@ type Data = {
 type Props = ViewProps<Data>;
 
 const DAYS_SHOWN = 14;
-/** Replaces the missing schedule of a group that has overrides. */
+/** The schedule of a group that has overrides but no schedule. */
 const noSchedule = { timeZone: "UTC", layers: [] };
 
 /** `from`: midnight of the day in the URL, or else a few hours ago. */

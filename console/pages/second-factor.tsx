@@ -15,7 +15,7 @@ const factor = createSecondFactorClient({
   accessToken: getAccessToken,
 });
 
-/** The code proves that the authenticator app has the key. */
+/** Asks for a code, which proves that the authenticator app has the key. */
 const SecondFactorSetUp = ({ factor: { key, link }, done }: { factor: NewFactor; done: () => Promise<void> }) => {
   const [code, setCode] = useState("");
   const confirmCode = async (): Promise<string> => {

@@ -21,7 +21,7 @@ type PartsBy = keyof typeof texts.statistics.parts;
 const bys = Object.entries(texts.statistics.byOptions);
 
 type Data = {
-  /** One per week, newest first, for the whole workspace. */
+  /** Rows of the whole workspace, one per week, newest first. */
   weeks: Row[];
   by: By;
   /** Rows of one week, most notifications first. */

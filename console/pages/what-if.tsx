@@ -17,7 +17,7 @@ type Data = {
   simulation: Simulation | undefined;
 };
 
-/** Not requested again when the URL changes to the same request. */
+/** The last simulation, which is not requested again when the URL changes to its request. */
 let last: { question: string; simulation: Simulation } | undefined;
 
 const formatSimulationKey = (workspaceId: string, request: Asked): string =>

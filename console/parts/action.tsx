@@ -8,21 +8,21 @@ type ActionProps = {
   /** The status line shows the result. */
   action: () => Promise<Result>;
   children: ComponentChildren;
-  /** For screen readers, if another button has the same text. */
+  /** The button's name for screen readers, if another button has the same text. */
   label?: string | undefined;
   /** The id of the element that describes the button to screen readers. */
   describedBy?: string | undefined;
   /** The key that presses the button in a focused row. */
   keyHint?: string;
   look?: "main" | "plain" | "danger";
-  /** True if the action was started elsewhere on the page. */
+  /** True if the action is running because it was started elsewhere on the page. */
   busy?: boolean;
   busyText?: string;
-  /** The default is the page's role. */
+  /** The role that the action needs; by default, the page's role. */
   role?: Role | undefined;
 };
 
-/** After a failure, the reason is shown. */
+/** A button that runs an action, and shows the reason after a failure. */
 export const Action = (props: ActionProps) => {
   const { action, children, label, describedBy, keyHint, look = "plain", busy: isBusy, busyText, role } = props;
   const reason = useMissingRole(role);

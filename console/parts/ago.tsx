@@ -1,6 +1,6 @@
 import { formatExactTime, formatTimeAgo } from "../app/clock.ts";
 
-/** Shows the exact time on hover and for screen readers. */
+/** Shows "4 min ago", with the exact time on hover and for screen readers. */
 export const Ago = ({ at }: { at: string }) => (
   <time dateTime={at} title={formatExactTime(at)}>
     {formatTimeAgo(at)}

@@ -10,10 +10,10 @@ const PLOT_HEIGHT = HEIGHT - PLOT.top - PLOT.bottom;
 const BAR_MAX = 26;
 /** The approximate width of the label under a column. */
 const LABEL_WIDTH = 42;
-/** Narrower columns have no room for a number. */
+/** The smallest width of a column that has room for a number. */
 const NUMBERED_WIDTH = 22;
 
-/** Possible ends of a scale, which ends at the first of them that is not below the largest value. */
+/** Possible ends of a scale. A scale ends at the first end that is not below the largest value. */
 export const counts: readonly number[] = [
   2, 4, 6, 10, 20, 30, 50, 80, 100, 200, 300, 500, 800, 1000, 2000, 3000, 5000, 10_000, 20_000, 50_000, 100_000,
 ];
@@ -127,7 +127,7 @@ export const Bar = ({
   said: string;
   value: number;
   whisker?: number | null;
-  /** At the end of the bar, in another colour. */
+  /** A part at the end of the bar, in another colour. */
   part?: number;
   end: number;
 }) => {

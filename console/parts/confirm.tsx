@@ -8,7 +8,7 @@ import type { Role } from "./needs.tsx";
 type ConfirmProps = {
   /** The button's text and the question's heading. */
   text: string;
-  /** For screen readers, if another button has the same text. */
+  /** The button's name for screen readers, if another button has the same text. */
   label?: string;
   question: string | (() => Promise<string>);
   choice?: ComponentChildren;
@@ -17,7 +17,7 @@ type ConfirmProps = {
   look?: "danger" | "plain";
 };
 
-/** For an action that cannot be undone or leaves people without alerts. */
+/** Asks before an action that cannot be undone or leaves people without alerts. */
 export const Confirm = ({ text, label, question, choice, action, role, look = "danger" }: ConfirmProps) => {
   const [asking, setAsking] = useState<string>();
   const runAction = async (): Promise<Result> => {

@@ -23,7 +23,7 @@ const Countdown = ({ nextAt }: { nextAt: number }) => {
   return <span aria-hidden="true">{texts.line.next(seconds)}</span>;
 };
 
-/** Renders an empty bar if there is no outage. */
+/** Shows the outage and the next retry. The bar is empty if there is no outage. */
 export const ConnectionBar = () => {
   const { value: seen } = outage;
   return (

@@ -9,7 +9,7 @@ import { Ago } from "./ago.tsx";
 type UsedDraft<Draft> = {
   draft: Draft;
   change: (some: Partial<Draft>) => void;
-  /** Stays the same when the data is loaded again. */
+  /** The version of the item on which the draft is based. Stays the same when the data is loaded again. */
   version: number | undefined;
   /** `version`: the version of the item that was written. */
   saved: (version?: number) => void;
@@ -20,7 +20,7 @@ type UsedDraft<Draft> = {
 /** These parameters select a form's item or its first content. */
 const BEGUN = ["event", "like", "edit"] as const;
 
-/** Input stays in the tab until the form is opened again. */
+/** Stores unsaved input in the tab, and restores it when the form is opened again. */
 export const useDraft = <Draft extends object>(
   { me, workspaceId }: Pick<PageContext, "me" | "workspaceId">,
   initial: () => Draft,

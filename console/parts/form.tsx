@@ -17,14 +17,14 @@ type FormProps = {
   fields: readonly string[];
   cancel?: () => void;
   unsaved?: boolean;
-  /** The default is the page's role. */
+  /** The role that sending needs; by default, the page's role. */
   role?: Role;
   /** `danger`: for an action that cannot be undone. */
   look?: "main" | "danger";
   ready?: boolean;
 };
 
-/** `layers[0].start` in the API is `layers.0.start` in the form. */
+/** Converts a field's name in the API, such as `layers[0].start`, to its name in the form, `layers.0.start`. */
 const toDottedField = (field: string): string => field.replaceAll(/\[(\d+)\]/g, ".$1");
 
 /** Shows each fault at its field, and keeps the input after a failure. */
@@ -92,7 +92,7 @@ export const bindFields = <Values extends object>(values: Values, change: (some:
   };
 };
 
-/** The names are the API's field names. */
+/** Stores the input under the API's field names. */
 export const useFields = <Values extends object>(initialValues: Values) => {
   const [values, setValues] = useState(initialValues);
   const changeValues = (changes: Partial<Values>): void => setValues((before) => ({ ...before, ...changes }));

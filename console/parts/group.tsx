@@ -4,7 +4,7 @@ import { texts } from "../texts.ts";
 
 export const isGroupOpen = (id: string): boolean => here.value.searchParams.get(GROUP) === id;
 
-/** The button is "+41": so many events of the group notified nobody. */
+/** The button "+41" shows and hides the group's events that notified nobody. */
 export const GroupButton = ({
   first: { id, title },
   count,

@@ -38,7 +38,7 @@ type HostProps = {
 const isShownInBar = (failure: Failure): boolean =>
   isOutage(failure) || (failure.kind === "signed-out" && isEnded.value);
 
-/** The heading is shown at once. */
+/** Shows the heading at once, then the data or a failure. */
 const PageHost = ({ page, isMine }: HostProps) => {
   // An error while rendering must not leave the page blank.
   const [broken] = useErrorBoundary();

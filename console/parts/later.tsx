@@ -8,12 +8,12 @@ import { explainFailure } from "../texts.ts";
 type LaterProps<Part> = {
   load: () => Promise<Part>;
   ownTexts?: string;
-  /** The failure's reason is shown in any case. */
+  /** Called after a failure, whose reason is shown in any case. */
   failed?: (failure: Failure) => void;
   children: (part: Part) => ComponentChildren;
 };
 
-/** Loads when the part is first shown. */
+/** Loads a part of the console when the part is first shown. */
 export const LazyPart = <Part,>({ load, ownTexts, failed, children }: LaterProps<Part>) => {
   const [part, setPart] = useState<Part>();
   useEffect(() => {

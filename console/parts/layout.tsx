@@ -67,7 +67,7 @@ const Navigation = () => (
   </nav>
 );
 
-/** The pages share an entry of the navigation. */
+/** Links to the pages that share an entry of the navigation. */
 const PageTabs = () => {
   const { pathname } = here.value;
   const place = places.find((one) => isCurrentPlace(one, pathname));

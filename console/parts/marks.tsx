@@ -17,7 +17,7 @@ export const PriorityMark = ({ value }: { value: Priority }) => (
   </span>
 );
 
-/** `look`: a CSS class; `path`: an SVG path in a square of 12 by 12. */
+/** The CSS class of a colour, and the SVG path of a shape in a square of 12 by 12. */
 type Look = readonly [look: string, path: string];
 export type Looks<State extends string> = Readonly<Record<State, Look>>;
 
@@ -54,6 +54,6 @@ const stateLooks: Looks<EventState> = {
   expired: ["status-failed", "M2 2l8 8M10 2l-8 8M1 11h10"],
 };
 
-/** Empty for an event that requires no acknowledgement. */
+/** Shows the event's state, except for an event that requires no acknowledgement. */
 export const StateMark = ({ value }: { value: Answers["Event"]["state"] }) =>
   value === "none" ? null : <Mark of={stateLooks[value]}>{texts.states[value]}</Mark>;

@@ -7,7 +7,7 @@ export type Role = Answers["Member"]["role"];
 
 const Needed = createContext<Role | undefined>(undefined);
 
-/** Default: the role that the surrounding part requires. */
+/** Returns the reason if the reader's role is too low. By default, checks the role that the surrounding part requires. */
 export const useMissingRole = (role?: Role): string | undefined => {
   const around = useContext(Needed);
   return explainMissingRole(role ?? around);
@@ -31,7 +31,7 @@ type OpenProps = {
   look?: "main" | "plain";
 } & ({ href: string } | { onClick: () => void; expanded?: boolean });
 
-/** Opens a page or a form. Without the role, the button is disabled. */
+/** A button that opens a page or a form. Without the role, the button is disabled. */
 export const Open = ({ children, role, label, look = "plain", ...to }: OpenProps) => {
   const reason = useMissingRole(role);
   if ("href" in to && reason === undefined)

@@ -55,7 +55,7 @@ const closePalette = (): void => {
   paletteShown.value = false;
 };
 
-/** Items such as rules are found after they are loaded. */
+/** Finds pages, and items such as rules after they are loaded. */
 export const Palette = ({ workspaceId }: { workspaceId: string }) => {
   const id = useId();
   const [typed, setTyped] = useState("");

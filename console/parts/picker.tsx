@@ -4,16 +4,16 @@ import { Field } from "./form.tsx";
 
 type PickerProps = {
   label: string;
-  /** As in the API's faults. */
+  /** The field's name in the API's faults. */
   name: string;
   options: readonly (readonly [value: string, text: string])[];
   onPick: (value: string) => void;
   submit?: string;
-  /** For screen readers, if the button's text is too short. */
+  /** The button's name for screen readers, if its text is too short. */
   submitLabel?: string;
 };
 
-/** Adds with a button, because a select alone would add an item at every arrow key. */
+/** Adds an item with a button, because a select alone would add an item at every arrow key. */
 export const Picker = ({ label, name, options, onPick, submit = texts.add, submitLabel }: PickerProps) => {
   const [chosen, setChosen] = useState("");
   const value = options.some(([option]) => option === chosen) ? chosen : (options[0]?.[0] ?? "");

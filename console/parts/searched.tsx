@@ -29,7 +29,7 @@ export const SearchField = () => (
   />
 );
 
-/** Longer lists get a search field. */
+/** The maximum length of a list without a search field. */
 const SHORT = 10;
 
 /** All items must be loaded. The search text is in the URL. */

@@ -5,7 +5,7 @@ import { texts } from "../texts.ts";
 /** The window closes after the sign-in. */
 const AGAIN = "/login?again=1";
 
-/** A second window keeps this page open. */
+/** Opens the sign-in in a second window, so that this page stays open. */
 export const SignIn = () => {
   const openSignIn = (): void => {
     const { pathname, search } = here.peek();

@@ -18,7 +18,7 @@ export const Snippet = ({ name, text, hint }: { name: string; text: string; hint
 type CopyableProps = {
   name: string;
   text: string;
-  /** For screen readers, if the page has a similar button. */
+  /** The button's name for screen readers, if the page has a similar button. */
   label?: string;
 };
 

@@ -17,7 +17,7 @@ const WaitingPoll = ({ workspaceId }: { workspaceId: string }) => {
   return null;
 };
 
-/** The reader's own inbox reads the number itself. */
+/** Reads the number of waiting events, except in the reader's own inbox, which reads the number itself. */
 export const WaitingPolls = () => {
   const id = workspace.value?.id;
   const { pathname, searchParams } = here.value;

@@ -6,7 +6,7 @@ type WarningsProps = {
   members: readonly { userId: string; name: string }[];
 };
 
-/** One line per kind of warning, with the names of people. */
+/** Shows one line per kind of warning, with the names of people. */
 export const Warnings = ({ warnings, members }: WarningsProps) => {
   const listNames = ({ id }: Warning): string[] => {
     const member = members.find(({ userId }) => userId === id);

@@ -5,7 +5,7 @@ import { calendarDays, formatDayName, weekDays, type WeekHours } from "./week.ts
 type WeekHoursFieldsProps = {
   hours: WeekHours;
   onHours: (hours: WeekHours) => void;
-  /** As in the API's faults. */
+  /** The prefix of fields in the API's faults. */
   prefix: string;
 };
 
@@ -46,7 +46,7 @@ export const WeekHoursFields = ({ hours, onHours, prefix }: WeekHoursFieldsProps
 type WeekHoursListProps = {
   list: readonly WeekHours[];
   onList: (list: WeekHours[]) => void;
-  /** As in the API's faults. */
+  /** The list's name in the API's faults. */
   name: string;
 };
 

@@ -13,7 +13,7 @@ export const officeHours: WeekHours = { days: ["mon", "tue", "wed", "thu", "fri"
 
 const isWeekInfo = objectShape({ firstDay: isNumber });
 
-/** From 1 (Monday) to 7, by the reader's region. Monday if the region's first day is unknown. */
+/** Returns a number from 1 (Monday) to 7, by the reader's region. Returns Monday if the region's first day is unknown. */
 export const readFirstDayOfWeek = (languageTag: string = wanted[0] ?? language): number => {
   const place = new Intl.Locale(languageTag);
   const info: unknown =

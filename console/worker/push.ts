@@ -63,13 +63,13 @@ export const showPush = async (text: string): Promise<void> => {
   await reportToPages({ news: true });
 };
 
-/** The inbox replaces a URL that is not in the console. */
+/** Returns the inbox instead of a URL that is not in the console. */
 const toConsoleUrl = (navigate: unknown): string => {
   const url = new URL(typeof navigate === "string" ? navigate : "/inbox", self.location.origin);
   return url.origin === self.location.origin ? url.href : "/inbox";
 };
 
-/** Prefers an open window. */
+/** Shows the page in an open window, or else in a new window. */
 const openPage = async (navigate: unknown): Promise<void> => {
   const target = toConsoleUrl(navigate);
   const [page] = await self.clients.matchAll({ type: "window" });

@@ -61,7 +61,7 @@ const ADDRESSES: Partial<Record<Kind, (id: string) => string>> = {
   invitation: () => "/people",
 };
 
-/** More changed fields do not fit on a line. */
+/** The maximum number of changed fields that fit on a line. */
 const BRIEF_FIELDS = 2;
 const BRIEF_LETTERS = 60;
 
@@ -79,7 +79,7 @@ export const describeSmallChange = (entry: Entry, names: Names): string | undefi
 export const formatTargetPath = ({ action, target: { kind, id } }: Entry): string | undefined =>
   action === "deleted" ? undefined : ADDRESSES[kind]?.(id);
 
-/** `entry`: about a schedule, an override or a cover. */
+/** Returns the group's id from an entry about a schedule, an override or a cover. */
 export const readGroupId = ({ target: { kind, id }, before, after }: Entry): string => {
   const group = (after ?? before)?.["group"];
   if (kind === "schedule") return id;

@@ -9,7 +9,7 @@ import type { Progress } from "./progress.ts";
 type InGroupProps = Pick<PageContext, "api"> &
   Pick<Progress, "inGroups"> & {
     event: Answers["Event"];
-    /** This event notified people instead of the shown event, which is in the same group. */
+    /** The event of the same group that notified people instead of this event. */
     first: First | undefined;
   };
 

@@ -75,10 +75,10 @@ export const Snooze = ({ event, api, refresh }: EventProps) => {
 };
 
 type NotifyProps = EventProps & { members: readonly Answers["Member"][]; groups: readonly Answers["Group"][] };
-/** In the order in which the reader chose them. */
+/** Ids in the order in which the reader chose them. */
 type Chosen = readonly string[];
 
-/** For people and groups that no rule has notified. */
+/** Notifies people and groups that no rule has notified. */
 export const Notify = ({ event, members, groups, api, refresh }: NotifyProps) => {
   const { values, field, set } = useFields<{ chosen: Chosen; note: string }>({ chosen: [], note: "" });
   if (!isPanelOpen("tell")) return null;

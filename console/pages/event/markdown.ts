@@ -2,7 +2,7 @@ import type { Answers } from "../../app/types.ts";
 import { texts } from "../../page-texts/events.ts";
 import { buildTimeline } from "./moments.ts";
 
-/** For a ticket or a report. */
+/** Describes the event in Markdown, for a ticket or a report. */
 export const toMarkdown = (event: Answers["Event"], pageUrl: string, nowMs: number): string => {
   const { title, eventKey, priority, state, body, detail, links, receivedAt } = event;
   const facts = [texts.priority[priority], ...(state === "none" ? [] : [texts.states[state]]), `\`${eventKey}\``];

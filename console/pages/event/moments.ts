@@ -65,7 +65,7 @@ const momentsOf =
     return moments;
   };
 
-/** People above this number are only counted. */
+/** The maximum number of people who are named; more people are only counted. */
 const NAMED_MAX = 3;
 const joinNames = (names: readonly string[]): string =>
   names.length > NAMED_MAX ? texts.event.recipients(names.length) : names.join(", ");

@@ -5,7 +5,7 @@ type Event = Answers["Event"];
 
 export const isBeingHandled = ({ state }: Event): boolean => state === "open" || state === "acknowledged";
 
-/** In the page's order. `escalate` includes notifying more people. */
+/** Lists actions in the page's order. `escalate` includes notifying more people. */
 export const listOfferedActions = (event: Event): ("acknowledge" | "resolve" | "snooze" | "escalate")[] => [
   ...(event.state === "open" ? (["acknowledge"] as const) : []),
   ...(isFinal(event) ? [] : (["resolve"] as const)),

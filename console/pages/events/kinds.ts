@@ -5,10 +5,10 @@ const PATTERN = /^(?:\*|[a-z0-9_]+\.(?:\*|[a-z0-9_]+))$/;
 
 export const parsePattern = (typed: string): string | undefined => (PATTERN.test(typed) ? typed : undefined);
 
-/** Other event keys get no button. The field accepts all keys. */
+/** The maximum number of event keys that get a button. The field accepts all keys. */
 const KINDS_MAX = 6;
 
-/** Includes the current filter. */
+/** Lists the received event keys, and the current filter. */
 export const listOfferedPatterns = (types: readonly { eventKey: string }[], currentFilter: string): string[] => {
   const kinds = suggestPatterns(types)
     .filter((pattern) => pattern.endsWith(".*"))

@@ -18,7 +18,7 @@ const findCoverageLoss = async (
   return onDuty.length === 1 && onDuty[0]?.userId === userId ? [texts.losses.lastOnDuty(groupName)] : [];
 };
 
-/** A group loses its last member or its only person on call. */
+/** Describes which groups would lose their last member or their only person on call. */
 export const listCoverageLosses = async (
   api: Api,
   groups: readonly Pick<Answers["Group"], "id" | "name">[],

@@ -7,7 +7,7 @@ export type OpenList = { open: Open[]; total: number; urgencies: Readonly<Record
 const LIMIT = 500;
 const NONE = { LOW: 0, NORMAL: 0, HIGH: 0, URGENT: 0 };
 
-/** Most urgent first, then newest first. `isShared`: includes events that wait for other people. */
+/** Returns open events, the most urgent first, then the newest first. `isShared`: includes events that wait for other people. */
 export const readWaiting = async (api: Api, isShared: boolean, page = 1): Promise<OpenList> => {
   const query = { state: "open", order: "urgency", user: isShared ? undefined : "me", limit: LIMIT, page };
   const { items, total, urgencies = NONE } = await api("events/list-events", { query });
@@ -31,7 +31,7 @@ export const readOpenEvents = async (api: Api, isShared: boolean): Promise<Open[
 /** The API's maximum. */
 const NOTIFICATIONS_MAX = 200;
 
-/** Reads only the most urgent notifications. */
+/** Returns the names of people whom the events notified, but reads only the most urgent notifications. */
 export const readNotifiedNames = async (api: Api, eventIds: ReadonlySet<string>): Promise<string[]> => {
   const query = { state: "open", order: "urgency", limit: NOTIFICATIONS_MAX };
   const notifications = await api("notifications/list-notifications", { query });

@@ -36,7 +36,7 @@ export type Draft = {
   usedBy: UsedBy;
   mapping: string;
   secret: string;
-  /** Separated by commas, spaces or line breaks. */
+  /** Patterns of event keys, separated by commas, spaces or line breaks. */
   patterns: string;
   mayResolve: Answers["ApiKey"]["mayResolve"];
 };

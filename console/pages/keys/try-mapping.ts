@@ -19,7 +19,7 @@ const describeIssue = (partName: string, [issue]: readonly [v.BaseIssue<unknown>
   wrong: [partName, v.getDotPath(issue), issue.message].filter((part) => part !== null).join(": "),
 });
 
-/** Uses the service's code, which runs in the browser. The message is JSON or a form. */
+/** Applies the mapping by the service's code, which runs in the browser. The message is JSON or a form. */
 export const tryMapping = (mappingText: string, messageText: string): Tried => {
   const mapping = v.safeParse(Mapping, parseMessage(mappingText));
   if (!mapping.success) return describeIssue(texts.mapping.mapping, mapping.issues);

@@ -8,7 +8,7 @@ import { texts } from "../../page-texts/calendar.ts";
 
 type CalendarProps = {
   api: Api;
-  /** Absent for the reader's own shifts. */
+  /** The group whose shifts the calendar contains; absent for the reader's own shifts. */
   group?: { id: string; name: string };
   role: Role;
 };

@@ -10,7 +10,7 @@ const NIGHTS_SHOWN = 7;
 /** In milliseconds. */
 export type Period = { start: number; end: number };
 
-/** Only nights that are completely in the shift, in the reader's time zone. */
+/** Lists nights in the reader's time zone that are completely in the shift. */
 const listNights = ({ start, end }: Period): Period[] =>
   listMidnights(formatDay(start), Math.ceil((end - start) / DAY_MS))
     .map((day) => ({

@@ -101,7 +101,7 @@ const formatWeekday = (time: number): string => new Date(time).toLocaleDateStrin
 
 type FindCoverProps = Props & {
   shift: Pick<Answers["Shift"], "groupId" | "groupName" | "start" | "end">;
-  /** A colleague's shift from this schedule can be requested in return. */
+  /** The group's schedule, from which a colleague's shift can be requested in return. */
   schedule: Answers["OnCallSchedule"] | undefined;
   members: readonly Answers["ListedMember"][];
   close: () => void;

@@ -11,7 +11,7 @@ export type LayerDraft = {
   start: string;
   every: string;
   unit: "hour" | "day" | "week" | "month";
-  /** Empty if the rotation does not end. */
+  /** The end of the rotation; empty if the rotation does not end. */
   until: string;
   /** An empty turn puts nobody on call. */
   participants: readonly (readonly string[])[];
@@ -86,7 +86,7 @@ type Checked =
   | { kind: "good"; schedule: OnCallSchedule }
   | { kind: "bad"; faults: { field: string; message: string }[] };
 
-/** Checks by the API's schema. */
+/** Checks the draft by the API's schema. */
 export const checkDraft = (draft: ScheduleDraft): Checked => {
   const result = v.safeParse(OnCallSchedule, toSchedule(draft));
   if (result.success) return { kind: "good", schedule: result.output };

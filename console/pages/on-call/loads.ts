@@ -4,7 +4,7 @@ import type { Shift } from "./shifts.ts";
 const monthName = new Intl.DateTimeFormat(locale, { month: "long", year: "numeric" });
 export const formatMonth = (time: number): string => monthName.format(time);
 
-/** In the reader's time zone, in milliseconds. The last midnight starts the next month. */
+/** Lists the midnights of a month in the reader's time zone, in milliseconds. The last midnight starts the next month. */
 export const listMonthMidnights = (time: number): number[] => {
   const date = new Date(time);
   const [year, month] = [date.getFullYear(), date.getMonth()];

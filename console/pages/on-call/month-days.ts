@@ -2,18 +2,18 @@ import type { Shift } from "./shifts.ts";
 
 const DAYS_OF_WEEK = 7;
 
-/** From Monday to the first day of the month. */
+/** Returns the number of days from Monday to the first day of the month. */
 export const countBlankDays = (firstDay: number): number =>
   (new Date(firstDay).getDay() + DAYS_OF_WEEK - 1) % DAYS_OF_WEEK;
 
-/** Returns 0 if all days are later. */
+/** Returns the index of the day that contains the time, or 0 if all days are later. */
 export const findDayIndex = (days: readonly number[], time: number): number =>
   Math.max(
     0,
     days.findLastIndex((day) => day <= time),
   );
 
-/** Shifts are cut off at midnight. */
+/** Returns the shifts of the day, cut off at midnight. */
 export const cutShiftsToDay = (shifts: readonly Shift[], day: number, nextDay: number): Shift[] =>
   shifts
     .filter(({ start, end }) => start < nextDay && end > day)
@@ -28,7 +28,7 @@ const STEPS: Readonly<Record<string, number>> = {
   End: Infinity,
 };
 
-/** Undefined for keys other than arrows, Home and End. */
+/** Returns the index of the day that the key selects; undefined for keys other than arrows, Home and End. */
 export const findDayForKey = (index: number, key: string, dayCount: number): number | undefined => {
   const step = STEPS[key];
   return step === undefined ? undefined : Math.max(0, Math.min(dayCount - 1, index + step));

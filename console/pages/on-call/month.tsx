@@ -19,7 +19,7 @@ import { chooseShiftClass, Timeline } from "./timeline.tsx";
 type MonthProps = {
   group: { id: string; name: string };
   shifts: readonly Shift[];
-  /** In milliseconds, with the start of the next month. */
+  /** Midnights in milliseconds, with the start of the next month. */
   days: readonly number[];
   nameOf: (userId: string) => string;
   placeOf: (userId: string) => number;

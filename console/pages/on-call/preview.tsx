@@ -14,7 +14,7 @@ import { Timeline } from "./timeline.tsx";
 
 type PreviewProps = {
   draft: ScheduleDraft;
-  /** The draft continues the rotations of this schedule. */
+  /** The current schedule, whose rotations the draft continues. */
   previous: Answers["OnCallSchedule"] | undefined;
   members: readonly Answers["ListedMember"][];
 };
@@ -109,7 +109,7 @@ const PreviewResult = ({ schedule, previous, members }: Omit<PreviewProps, "draf
   );
 };
 
-/** Uses the service's code. */
+/** Shows the draft's shifts and changes, computed by the service's code. */
 export const Preview = ({ draft, previous, members }: PreviewProps) => {
   const checked = checkDraft(draft);
   return (

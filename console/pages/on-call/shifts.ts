@@ -19,7 +19,7 @@ export type Shift = {
   insteadOf?: string | undefined;
 };
 
-/** Uses the code that decides who is notified. */
+/** Lists the shifts by the code that decides who is notified. */
 export const listShiftsBetween = (
   schedule: OnCallSchedule,
   overrides: readonly (OverridePeriod & { covers: boolean })[],
@@ -43,7 +43,7 @@ export const listShiftsBetween = (
 /** `byMinutes`: negative if the clocks go back. */
 export type ClockChange = { at: number; byMinutes: number; userIds: readonly string[] };
 
-/** Times are rounded up to a full hour. */
+/** Lists changes of the clock, with their times rounded up to a full hour. */
 export const listClockChanges = (schedule: OnCallSchedule, startMs: number, dayCount: number): ClockChange[] => {
   const zone = getZone(schedule.timeZone);
   const stateAt = compileDuty({ schedule, overrides: [] });

@@ -4,5 +4,5 @@ import { HOUR_MS } from "../../../core/domain/basics/units.ts";
 /** The timeline begins this many hours ago, so that the current shift is visible. */
 const BEFORE_HOURS = 12;
 
-/** Returns milliseconds, rounded down to a full hour. */
+/** Returns the start of the timeline in milliseconds, rounded down to a full hour. */
 export const computeTimelineStart = (): number => Math.floor(now.value / HOUR_MS) * HOUR_MS - BEFORE_HOURS * HOUR_MS;

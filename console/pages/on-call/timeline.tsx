@@ -15,11 +15,11 @@ type TimelineProps = {
   /** Midnights in milliseconds, from the last midnight before the start to the end of the last day. */
   days: readonly number[];
   nameOf: (userId: string) => string;
-  /** The number determines the person's colour. */
+  /** Returns the number that determines the person's colour. */
   placeOf: (userId: string) => number;
   /** Without `onShift`, shifts cannot be pressed. */
   onShift?: (shift: Shift) => void;
-  /** The days are not labelled, because an axis above labels them. */
+  /** If true, the days are not labelled, because an axis above labels them. */
   bare?: boolean;
 };
 
@@ -71,7 +71,7 @@ const ShiftButton = ({
 
 type Days = Pick<TimelineProps, "from" | "days">;
 
-/** Offsets are in percent of the width. */
+/** Returns a function that converts a time to an offset in percent of the width. */
 const formatOffset =
   ({ from, days }: Days) =>
   (ms: number): string =>
@@ -125,7 +125,7 @@ const WideTimeline = ({ label, shifts, from, days, bare = false, ...rest }: Time
   );
 };
 
-/** Lists each shift on the day on which it begins. */
+/** On a narrow page, lists the shifts by the day on which they begin. */
 const DayList = ({ label, shifts, days, ...rest }: TimelineProps) => {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? days : days.slice(0, AGENDA_DAYS + 1);

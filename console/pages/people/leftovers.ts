@@ -1,7 +1,7 @@
 import type { Answers } from "../../app/types.ts";
 import { texts } from "../../page-texts/people.ts";
 
-/** Leaves out the member's API keys. */
+/** Names what the member has created and where the member is used, except the member's API keys. */
 export const describeLeftovers = ({ made, schedules, policies }: Answers["MemberDetail"]): string[] => {
   const { goesOn, namedBy, schedules: leaves } = texts.people;
   const said: readonly [readonly { name: string }[], (names: string) => string][] = [

@@ -11,7 +11,7 @@ export const readNames = async (api: Api): Promise<Names> => {
   return { groups, members };
 };
 
-/** The target may be deleted. */
+/** Describes a target, also a deleted target. */
 export const describeTarget = (target: Target, { groups, members }: Names): string => {
   if (target.type === "user")
     return members.find(({ userId }) => userId === target.userId)?.name ?? texts.policy.personGone;
@@ -21,7 +21,7 @@ export const describeTarget = (target: Target, { groups, members }: Names): stri
 
 type Timed = { delayMinutes: number | string; targets: readonly Target[] };
 
-/** In minutes after the event. Leaves out steps without targets. */
+/** Lists steps with their time in minutes after the event. Leaves out steps without targets. */
 export const listStepTimes = (steps: readonly Timed[], names: Names): { minutes: number; who: string[] }[] => {
   let minutes = 0;
   return steps

@@ -4,7 +4,7 @@ import type { StepDraft } from "./draft.ts";
 
 const SHOWN_MAX = 30;
 
-/** Shows what happens if nobody acknowledges. */
+/** Shows whom the policy notifies and when, if nobody acknowledges. */
 export const Run = ({ steps, repeat, names }: { steps: readonly StepDraft[]; repeat: number; names: Names }) => {
   const rounds = Array.from({ length: Math.max(0, repeat) + 1 }, () => steps).flat();
   return (

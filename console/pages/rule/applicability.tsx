@@ -7,7 +7,7 @@ import type { Draft } from "./draft.ts";
 
 type WhenProps = { draft: Draft; change: (some: Partial<Draft>) => void };
 
-/** These fields show their own faults. */
+/** Lists the fields of active hours that show their own faults. */
 export const listActiveHoursFields = ({ activeHours }: Pick<Draft, "activeHours">): string[] => [
   "timeZone",
   "chain",

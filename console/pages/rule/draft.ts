@@ -1,6 +1,6 @@
 import type { Answers } from "../../app/types.ts";
 
-/** The order is the order of the menu. */
+/** Operators in the order of the menu. */
 export const operators = {
   equals: "one",
   not_equals: "one",
@@ -66,7 +66,7 @@ export type Draft = {
   enabled: boolean;
   fallback: boolean;
   activeHours: readonly (Omit<Hours, "days"> & { days: readonly Hours["days"][number][] })[];
-  /** Empty if no time zone is chosen. */
+  /** The time zone; empty if none is chosen. */
   timeZone: string;
   groups: boolean;
   groupBy: string;
@@ -74,7 +74,7 @@ export type Draft = {
   counts: boolean;
   count: string;
   withinMinutes: string;
-  /** Empty if the rule is in no chain. */
+  /** The chain's name; empty if the rule is in no chain. */
   chain: string;
   position: string;
 };

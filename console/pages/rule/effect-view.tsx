@@ -50,7 +50,7 @@ const FailureSentences = ({ failure }: { failure: Failure }) => (
   </>
 );
 
-/** Grouping and threshold save notifications, and delay events. */
+/** Shows how many notifications grouping and threshold save, and how many events they delay. */
 const SavedAndDelayed = ({ rule: { saved, delayed }, isAll }: { rule: History["rules"][number]; isAll: boolean }) => {
   const [all, untold] = [saved.grouped + saved.belowThreshold, delayed.events - delayed.told];
   return (

@@ -27,14 +27,14 @@ export type Past = { kind: "found"; history: Answers["History"] } | { kind: "ref
 
 /** After this pause, typing counts as finished. */
 const PAUSE_MS = 250;
-/** Longer, because a preview reads all events of past days. */
+/** The pause before a preview is longer, because a preview reads all events of past days. */
 const LOOK_BACK_PAUSE_MS = 1_000;
 export const LOOK_BACK_DAYS = [7, 28] as const;
 export type LookBackDays = (typeof LOOK_BACK_DAYS)[number];
-/** The number of tested events is limited, because each needs a request. */
+/** The maximum number of events that are tested, because each event needs a request. */
 const TRIED_MAX = 5;
 
-/** A draft can be tested without a name or a group. */
+/** Completes the draft, so that it can be tested without a name or a group. */
 const completeForDryRun = (draft: Draft, anyGroup: string | undefined) => {
   const rule = toInput(draft);
   return {
@@ -63,7 +63,7 @@ const toEventInput = (event: Event) => ({
 
 type DraftedRule = ReturnType<typeof completeForDryRun>;
 
-/** Reads each event, and the fields of each event key, only once. */
+/** Returns functions that read each event, and the fields of each event key, only once. */
 const cacheEventsAndFields = (api: Api, replayed: Event | undefined) => {
   const types = new Map<string, Promise<Fields>>();
   const kept = new Map<string, Promise<Event>>(
@@ -85,7 +85,7 @@ const cacheEventsAndFields = (api: Api, replayed: Event | undefined) => {
   };
 };
 
-/** Without events, tests a rule with targets with an example for its warnings. */
+/** Tests the rule with the events. Without events, a rule with targets is tested with an example for its warnings. */
 const dryRunRule = async (api: Api, rule: DraftedRule, events: readonly Promise<Event>[]) => {
   const testRule = (event: Inputs["DryRunInput"]["event"]) =>
     api("routing-rules/test-routing-rules", { body: { event, rule } });
@@ -104,8 +104,8 @@ const dryRunRule = async (api: Api, rule: DraftedRule, events: readonly Promise<
 };
 
 /**
- * Uses the service's evaluator and recent events. Only the answer to the last request is used. `replayed`: an event to test
- * first. `ruleId`: the rule that the draft replaces.
+ * Tests a draft on recent events with the service's evaluator. Only the answer to the last request is used. `replayed`: an event
+ * to test first. `ruleId`: the rule that the draft replaces.
  */
 export const createDraftTester = (
   api: Api,

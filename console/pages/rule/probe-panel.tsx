@@ -71,7 +71,7 @@ const RuleOfProbe = ({ ruleId, eventId, api }: RuleOfProbeProps) => {
 
 type ProbedRuleProps = { event: Pick<Answers["Event"], "id" | "probe">; api: Api };
 
-/** Shows nothing unless the event is the rule's last probe. */
+/** Shows the rule that the event probes, but only if the event is the rule's last probe. */
 export const ProbedRule = ({ event: { id, probe }, api }: ProbedRuleProps) => {
   const ruleId = probe?.ruleId ?? null;
   return ruleId === null ? <p>{texts.ofSwitch}</p> : <RuleOfProbe ruleId={ruleId} eventId={id} api={api} />;

@@ -4,7 +4,7 @@ import { eventFields, type Draft } from "./draft.ts";
 
 type PagingProps = { draft: Draft; change: (some: Partial<Draft>) => void };
 
-/** These fields show their own faults. */
+/** The fields of grouping and threshold, which show their own faults. */
 export const pagingFields = ["groupBy", "groupMinutes", "atLeast.count", "atLeast.withinMinutes"];
 
 export const Paging = ({ draft, change }: PagingProps) => {

@@ -30,7 +30,7 @@ export const listEvents = <Event extends Pick<Item, "people" | "pages">>(
     .map((event) => ({ event, rows: listRows(event) }))
     .filter(({ rows }) => chosen === null || rows.some(({ result }) => result === chosen));
 
-/** Returns the results from worst to best. */
+/** Counts the results, from worst to best. */
 export const countResults = (items: readonly Pick<Item, "people" | "pages">[]): [Result, number][] => {
   const rows = items.flatMap(listRows);
   return results

@@ -87,7 +87,7 @@ export const buildConfiguration = (source: Source, endpoint: Endpoint): Configur
   pieces: pieces[source](endpoint),
 });
 
-/** Finds the prefix by the tool's name or its mapping. */
+/** Returns how the event keys of the tool begin, by its name or by its mapping. */
 export const findEventKeyPrefix = ({
   source,
   mapping,
