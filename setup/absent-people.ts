@@ -43,7 +43,7 @@ export const findAbsentPeople = (
   });
 };
 
-/** Also removes entries that depend on an absent person through another entry. `left`: descriptions of the removed entries. */
+/** Removes entries that depend on absent people, directly or through other entries. `left`: descriptions of removed entries. */
 export const removeAbsent = (
   file: AlertsFile,
   absent: readonly Absent[],

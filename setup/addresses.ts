@@ -3,7 +3,7 @@ import type { SetUp } from "./write.ts";
 
 /* A Teams URL is a secret, so the file names an environment variable instead. */
 
-/** Call this before any change. Returns URLs by connection. Throws if a URL is missing. */
+/** Returns the URLs of new Teams channels by connection. Must be called before any change. Throws if a URL is missing. */
 export const readAddresses = (
   { env }: Pick<World, "env">,
   { connections }: Pick<SetUp, "connections">,

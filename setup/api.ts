@@ -16,7 +16,7 @@ export class ApiError extends CommandError {
   }
 }
 
-/** It is unknown whether the request took effect. */
+/** A request had no answer, so it is unknown whether the request took effect. */
 export class NoAnswer extends CommandError {}
 
 /** With `version`, the answer is 412 if the item has another version. */
@@ -117,7 +117,7 @@ const requestOnce = async (connection: Connection, ...request: Request): Promise
   return sendOnce(connection, await credentials.token(), ...request);
 };
 
-/** Only for idempotent requests. */
+/** Repeats an idempotent request until there is a definite answer. */
 const requestWithRetries = async (connection: Connection, ...request: Request): Promise<Answer> => {
   const [method, path] = request;
   for (let round = 1; ; round += 1) {

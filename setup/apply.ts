@@ -42,7 +42,7 @@ type Applying = {
   workspace: Workspace;
   invited: readonly Invited[];
   done: (what: string) => void;
-  /** The API returns a secret only once. */
+  /** Passes on a new key's or webhook's secret, which the API returns only once. */
   keep: KeepSecret;
   addresses: ReadonlyMap<string, string>;
 };
@@ -54,7 +54,7 @@ const findEntry = (setUp: SetUp, section: SetUpSection, name: string): Entry | u
   return entries.find((entry) => entryName(section, entry) === name);
 };
 
-/** Includes ids of entries that this run creates. */
+/** Returns a dictionary from names to ids, including ids of entries that this run creates. */
 const toDictionary = ({ ids }: Workspace): Dictionary => {
   const requireId = (section: "groups" | "policies" | "rules", name: string): string => {
     const id = ids[section].get(name)?.[0];
@@ -81,7 +81,7 @@ const isEqualEntry = (first: Entry | undefined, second: Entry | undefined): bool
 const createChangedError = ({ section, name }: Named) =>
   new ChangedMeanwhile(`The ${describeEntry(section, name)} has changed since the plan. Run plan again.`);
 
-/** Returns undefined if the entry has its new state. Throws if it has neither its old nor its new state. */
+/** Returns an entry's version; undefined if the entry has its new state. Throws if it has neither its old nor its new state. */
 const readVersionToChange = async (
   applying: Applying,
   change: Changed,
@@ -149,7 +149,7 @@ const deleteYounger = async ({ api, workspace }: Applying, section: Owned, made:
   for (const { id, name } of made) workspace.ids[section].set(name, [id]);
 };
 
-/** Between two reads of the list. */
+/** The number of entries that are created between two reads of the list. */
 const BATCH = 100;
 
 const createEntries = async (applying: Applying, section: Owned, changes: readonly Change[]): Promise<void> => {
@@ -230,7 +230,7 @@ const putFloors = async (applying: Applying, changes: readonly Change[]): Promis
   }
 };
 
-/** Rates are written together, including deletions. */
+/** Writes all rates at once, including deletions. */
 const putPay = async (applying: Applying, changes: readonly Change[]): Promise<void> => {
   const [first] = changes;
   if (first === undefined) return;
@@ -291,7 +291,7 @@ export const countSteps = (file: SetUp, before: SetUp, { changes }: Pick<Plan, "
     return sum + (kind === "create" ? 1 : 0) + moves.in.length + moves.out.length + again;
   }, 0);
 
-/** Returns the groups that have lost a member. */
+/** Adds or removes members, and returns the groups that have lost a member. */
 const moveMembers = async (
   applying: Applying,
   changes: readonly Change[],

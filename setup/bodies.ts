@@ -2,7 +2,7 @@ import { type Dictionary, toConnection, toPolicy, toRule } from "./names.ts";
 import type { Entry } from "./plan.ts";
 import type { Owned } from "./workspace.ts";
 
-/** A group has only its name here, because members have their own endpoint. */
+/** Returns an entry in the API's format. For a group, only its name, because members have their own endpoint. */
 export const toInput = (section: Owned, entry: Entry, ids: Dictionary): object => {
   if ("members" in entry) return { name: entry.name };
   if ("steps" in entry) return toPolicy(entry, ids);
@@ -11,7 +11,7 @@ export const toInput = (section: Owned, entry: Entry, ids: Dictionary): object =
   return section === "silences" || section === "webhooks" ? entry : {};
 };
 
-/** A connection's channel or user group cannot change later. `addresses`: URLs of Teams channels. */
+/** Adds fields that cannot change later: a connection's channel or user group. `addresses`: URLs of Teams channels. */
 export const toNewInput = (
   section: Owned,
   entry: Entry,

@@ -12,7 +12,7 @@ export type World = {
   /** Returns undefined if the file does not exist. `-` is standard input. */
   readText: (path: string) => string | undefined;
   writeText: (path: string, text: string) => void;
-  /** Only the owner can read the file. */
+  /** Writes a file that only its owner can read. */
   writeSecret: (path: string, text: string) => void;
 };
 

@@ -55,7 +55,7 @@ const findBreaches = (contract: Contract, outcome: Outcome, peopleOf: Group, rul
 
 const TRACES_SHOWN = 5;
 
-/** Explains at most five rules, those for the event's key first. */
+/** Returns lines that explain which conditions of each named rule match; at most five rules, those for the event's key first. */
 const explainMatches = (
   ruleNames: ReadonlySet<string>,
   { rules }: AlertsFile,

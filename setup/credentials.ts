@@ -7,7 +7,7 @@ export type Credentials = {
   token: () => Promise<string>;
   /** Called after a token was refused. Returns whether `token` may return another token. */
   isRenewed: (refused: string) => boolean;
-  /** Used if requests are refused with a renewed token, too. */
+  /** The error message if requests are refused with a renewed token, too. */
   refusal: string;
 };
 

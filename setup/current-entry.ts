@@ -28,7 +28,7 @@ export const paths = {
 } as const satisfies Record<Owned, PathBelow>;
 
 /**
- * Entries of these sections are changed and deleted one by one. Keys are only created, people only get roles, and rates of pay
+ * The sections whose entries are changed and deleted one by one. Keys are only created, people only get roles, and rates of pay
  * are written together.
  */
 export type Changing = Exclude<SetUpSection, "people" | "keys" | "pay">;
@@ -38,7 +38,7 @@ export const findId = ({ ids }: Workspace, section: Owned, name: string): string
 /** `version`: undefined if a write does not need the version. */
 export type Found = { entry: Entry; version: number | undefined };
 
-/** Returns undefined if the entry no longer exists. */
+/** Reads an entry of the workspace; returns undefined if it no longer exists. */
 export const readEntry = async (
   { api, workspace }: { api: Api; workspace: Workspace },
   section: Changing,

@@ -11,7 +11,7 @@ import type { SetUp } from "./write.ts";
 const DAYS_AHEAD = 14;
 const HANDOFFS_MAX = 40;
 
-/** `now`: in ms since 1970. Rotations keep their current turn. */
+/** Returns `after` as the service would store it at `now` (ms since 1970): rotations keep their current turn. */
 export const toStoredForm = (before: SetUp, after: SetUp, now: number): SetUp => ({
   ...after,
   schedules: after.schedules.map((schedule): FileSchedule => {

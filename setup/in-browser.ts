@@ -6,7 +6,7 @@ import { countItems, type Remark } from "./import/report.ts";
 import { renderPlan } from "./plan.ts";
 import { applyCommand, planCommand } from "./sync.ts";
 
-/** Used by the console. Browsers load this module, so it must not use Node's own modules. */
+/** Imports exports and applies setup files in the console. Browsers load this module, so it must not use Node's own modules. */
 
 /** `path`: the file's path, with folders if the user chose a folder. */
 export type ChosenFile = { path: string; text: () => Promise<string> };
@@ -83,6 +83,6 @@ export const applySetUp = async (connection: BrowserConnection, text: string, ap
   await applyCommand.run(world, SET_UP, { "keys-file": KEYS }, []);
 };
 
-/** Returns undefined for errors that the user cannot fix. */
+/** Returns the message of an error that the user can fix; undefined for other errors. */
 export const fixableMessage = (error: unknown): string | undefined =>
   error instanceof CommandError ? error.message : undefined;

@@ -6,7 +6,7 @@ import type { Change } from "./plan.ts";
 import type { Workspace } from "./workspace.ts";
 import type { SetUp } from "./write.ts";
 
-/** `groups`: the groups of the file that name the person. */
+/** A person who has not joined yet; `groups`: the groups of the file that name the person. */
 export type Invited = { person: string; role: Role; groups: string[] };
 
 const isMember = ({ ids }: Pick<Workspace, "ids">, person: string): boolean => ids.people.has(person);
@@ -86,7 +86,7 @@ export const addInvitedPeopleAndPay = async (
   return { setUp: { ...setUp, people, groups, pay }, notes };
 };
 
-/** Leaves out invitations that are already open with the same role and groups. */
+/** Plans invitations, except those that are already open with the same role and groups. */
 export const planInvitations = async (
   api: Api,
   invited: readonly Invited[],

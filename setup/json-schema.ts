@@ -5,7 +5,7 @@ import { AlertsFile } from "./file.ts";
 
 export const schemaFile = fileURLToPath(new URL("docs/alerts.schema.json", home));
 
-/** Editors support draft 7 best. */
+/** Returns the JSON Schema of setup files, in draft 7, which editors support best. */
 export const renderJsonSchema = (): string => {
   const schema = {
     $schema: "http://json-schema.org/draft-07/schema#",

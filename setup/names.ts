@@ -4,7 +4,7 @@ import type { RuleInput } from "../core/domain/rules/rule-input.ts";
 import type { ConnectionPatch } from "../core/domain/connection/connection.ts";
 import type { FileConnection, FilePolicy, FileRule, FileSchedule } from "./file.ts";
 
-/** From a file to a workspace, names become ids; in the other direction, ids become names. */
+/** Translates references: from a file to a workspace, names to ids; in the other direction, ids to names. */
 
 export type Dictionary = {
   person: (written: string) => string;

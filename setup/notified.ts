@@ -56,7 +56,7 @@ const compareSets = (before: ReadonlySet<string>, after: ReadonlySet<string>): s
     ...listOnlyInFirst(before, after).map((person) => `-${person}`),
   ].join(" ");
 
-/** At any time after `now` (ms since 1970), directly or by the rule's policy. */
+/** Returns the people whom each rule notifies, directly or by its policy, at any time after `now` (ms since 1970). */
 const listNotifiedByRules = (setUp: SetUp, now: number): Map<string, ReadonlySet<string>> => {
   const people = convertToPeople(setUp);
   return new Map(
@@ -78,7 +78,7 @@ const limitLines = (lines: readonly string[], noun: string): string[] =>
     ? [...lines.slice(0, LINES_MAX), `and ${lines.length - LINES_MAX} more ${noun}`]
     : [...lines];
 
-/** By person and event key. */
+/** Counts samples by person and event key. */
 const countAdded = (samples: readonly Sample[], before: SetUp, after: SetUp): Map<string, Map<string, number>> => {
   const [outcomeBefore, outcomeAfter] = [createSimulator(before), createSimulator(after)];
   const counts = new Map<string, Map<string, number>>();
@@ -102,7 +102,7 @@ const describeCounts = (counts: Map<string, Map<string, number>>, how: "more" | 
     return `${person} gets ${total} ${how}: ${each.join(", ")}`;
   });
 
-/** Compares the recipients by rule and for the sample events, as if nobody acknowledged. */
+/** Lists recipients that are added or removed, by rule and for the sample events, as if nobody acknowledged. */
 export const describeNotified = (before: SetUp, after: SetUp, samples: readonly Sample[], now: number): string[] => {
   const [reachBefore, reachAfter] = [listNotifiedByRules(before, now), listNotifiedByRules(after, now)];
   const names = [...new Set([...reachBefore.keys(), ...reachAfter.keys()])];

@@ -2,7 +2,7 @@ import { chmodSync, cpSync } from "node:fs";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
 
-/* Run by `npm pack`. The result has no dependencies. */
+/* Bundles the program into one file without other dependencies; run by `npm pack`. */
 
 const here = import.meta.dirname;
 const root = join(here, "..");

@@ -39,7 +39,7 @@ const isListOfNames = (value: unknown): value is string[] =>
 const sortOverrides = (overrides: readonly FileOverride[]): FileOverride[] =>
   overrides.toSorted((one, other) => one.start.localeCompare(other.start) || one.person.localeCompare(other.person));
 
-/** Equivalent spellings become equal. */
+/** Returns the fields of an entry in a form in which equivalent spellings are equal. */
 const normalizeFields = (entry: Entry, current?: Entry): Map<string, unknown> => {
   const fields = new Map<string, unknown>(Object.entries(entry));
   if ("members" in entry) fields.set("members", [...new Set(entry.members)].sort());

@@ -11,7 +11,7 @@ type Path = readonly (string | number)[];
 type Located = { path: Path; key?: boolean };
 type Place = { line: number; column: number };
 
-/** A setup or a part of one. */
+/** A file with a setup or a part of one. */
 export type SourceFile = { path: string; text: string };
 
 /** Faults are sorted by file and line. */
@@ -19,7 +19,7 @@ export type ReadFile =
   | { file: AlertsFile; faults: []; locate: (at: Located) => Place & { file: string } }
   | { file: undefined; faults: FileFault[] };
 
-/** Prevents that a malicious file exhausts memory. */
+/** The maximum number of aliases, so that a malicious file cannot exhaust memory. */
 const ALIASES_MAX = 1_000;
 
 /** For a missing value, returns the offset of its object or list. */
@@ -46,7 +46,7 @@ const findOffset = (document: Document, { path, key = false }: Located): number 
 
 const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && "range" in value;
 
-/** Undefined for a value without text, such as null for `rules:`. */
+/** Returns where a value's text starts; undefined for a value without text, such as null for `rules:`. */
 const startOffset = (value: unknown): number | undefined => {
   if (!isNode(value) || value.range === null || value.range === undefined) return undefined;
   const [from, to] = value.range;
@@ -103,7 +103,7 @@ const findInvalidAliases = (document: Document): { offset: number; message: stri
 
 const NO_LIST = `The file is a list; it must be an object of sections: ${SECTIONS.join(", ")}.`;
 
-/** The files form one setup. Checks their structure, and that every name refers to an entry. */
+/** Reads files that form one setup. Checks the structure of the files, and that every name in them refers to an entry. */
 export const readAlertsFiles = (sources: readonly SourceFile[]): ReadFile => {
   const parsed = sources.map(({ path, text }) => ({ file: path, ...parseText(text) }));
   const broken = parsed.flatMap(({ file, faults }) => faults.map((fault) => ({ file, ...fault })));

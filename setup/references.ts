@@ -194,7 +194,7 @@ const List = v.fallback(v.array(v.unknown()), []);
 
 export const listSection = (raw: unknown, section: string): unknown[] => v.parse(List, v.parse(Raw, raw)[section]);
 
-/** An entry whose field is not a string becomes undefined. */
+/** Returns the name in each entry; undefined for an entry whose field is not a string. */
 const listNamesIn = (raw: unknown, section: string, field: string): (string | undefined)[] =>
   listSection(raw, section).map((entry) => {
     const name = v.parse(Raw, entry)[field];
@@ -242,7 +242,7 @@ const naming = {
   contracts: v.object({ told: Contract.entries.told, notTold: Contract.entries.notTold }),
 };
 
-/** Each of these faults concerns more than one field. `raw`: the content before validation. */
+/** Returns every fault that concerns more than one field. `raw`: the content before validation. */
 export const findReferenceFaults = (raw: unknown, shown: Shown): PathFault[] => {
   const readSection = <Item>(section: string, schema: v.GenericSchema<unknown, Item>): [number, Item][] =>
     listSection(raw, section).flatMap((entry, index): [number, Item][] => {

@@ -16,7 +16,7 @@ import { type Dictionary, toPolicy, toRule, toSchedule } from "./names.ts";
 import type { SetUp } from "./write.ts";
 import { MINUTE_MS } from "../core/domain/basics/units.ts";
 
-/* Simulates events by the code that plans real events. */
+/* Simulates an event under a setup, by the code that plans real events. Names serve as ids, because there is no workspace. */
 
 const sameNames: Dictionary = {
   person: (name) => name,
@@ -93,7 +93,7 @@ export type Outcome = {
   joined: string[];
 };
 
-/** Simulates events that nobody acknowledges. Without `throughGates`, ignores groups and thresholds. */
+/** Returns a function that simulates an event that nobody acknowledges. Without `throughGates`, ignores groups and thresholds. */
 export const createSimulator = (
   setUp: SetUp,
   own: readonly NotificationRules[] = [],

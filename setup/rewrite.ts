@@ -37,7 +37,7 @@ const mergeMap = (document: Document, map: YAMLMap, values: Readonly<Record<stri
   for (const [key, value] of Object.entries(values)) map.set(key, mergeNode(document, map.get(key, true), value));
 };
 
-/** Changes as little of the text as possible. */
+/** Returns the node with a new value, changing as little of the text as possible. */
 const mergeNode = (document: Document, node: unknown, value: unknown): unknown => {
   if (isMap(node) && isRecord(value)) mergeMap(document, node, value);
   else if (isSeq(node) && Array.isArray(value)) mergeList(document, node, value);

@@ -56,7 +56,7 @@ const preparePlan = async (world: World, paths: readonly string[], options: Opti
   return { file, api, workspace, invited, warnings, plan: options["prune"] === true ? addDeletions(plan) : plan };
 };
 
-/** The workspace is also read without overrides that are over. */
+/** Removes overrides that are over, because the workspace is also read without them. */
 const removePastOverrides = (file: AlertsFile, now: number): AlertsFile => ({
   ...file,
   schedules: file.schedules.map(({ overrides, ...schedule }) =>
@@ -66,7 +66,7 @@ const removePastOverrides = (file: AlertsFile, now: number): AlertsFile => ({
   ),
 });
 
-/** Also describes changed shifts. */
+/** Returns the setup after the plan, and a description of changed shifts. */
 const previewOnCall = (file: SetUp, workspace: Workspace, plan: Plan, now: number) => {
   const after = toStoredForm(workspace.setUp, simulatePlan(file, workspace, plan), now);
   return { after, duty: describeDuties(workspace.setUp, after, plan.changes, now) };

@@ -100,7 +100,7 @@ const groupIdsByName = (items: readonly { id: string; name: string }[]): Map<str
   return new Map([...grouped].map(([name, some]) => [name, some.map(({ id }) => id)]));
 };
 
-/** A file cannot distinguish entries with the same name. */
+/** Lists names that several entries share, because a file cannot distinguish these entries. */
 export const listDuplicateNames = ({ ids }: Pick<Workspace, "ids">): string[] =>
   (["groups", "policies", "rules", "silences", "webhooks", "connections"] as const).flatMap((section) =>
     [...ids[section]].flatMap(([name, some]) =>
@@ -112,7 +112,7 @@ export const listDuplicateNames = ({ ids }: Pick<Workspace, "ids">): string[] =>
     ),
   );
 
-/** A name is the email address if only one person has it, otherwise the user id. */
+/** Returns the name of each person: the email address if only one person has it, otherwise the user id. */
 const createPeopleNames = (members: readonly MemberView[]): Map<string, string> => {
   const byEmail = Map.groupBy(members, ({ email }) => email.toLowerCase());
   return new Map(
@@ -165,7 +165,7 @@ export const exportConnection = (
   return toFileConnection({ name, kind, ...end, ruleIds, groupIds, paused }, names);
 };
 
-/** Leaves out past overrides. `now`: in milliseconds. */
+/** Converts a schedule to the file's format, without past overrides. `now`: in milliseconds. */
 export const exportSchedule = (
   group: string,
   { overrides, ...schedule }: v.InferOutput<typeof shown.schedule>,

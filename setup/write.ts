@@ -35,13 +35,13 @@ const schemas = {
 export const setUpSections = SECTIONS.filter((section) => section !== "contracts");
 export type SetUpSection = (typeof setUpSections)[number];
 
-/** A file may omit a field with its default. */
+/** Returns whether a value is the field's default, which the file may omit. */
 const isDefault = (schema: v.GenericSchema | undefined, value: unknown): boolean =>
   value === undefined ||
   (schema !== undefined && JSON.stringify(v.getDefault(schema)) === JSON.stringify(value)) ||
   (Array.isArray(value) && value.length === 0 && schema?.type === "exact_optional");
 
-/** In the order of the schema, without defaults. */
+/** Returns an entry for a file: fields in the schema's order, without defaults. */
 export const toFileEntry = <Section extends SetUpSection>(
   section: Section,
   entry: SetUp[Section][number],

@@ -8,7 +8,7 @@ import * as v from "valibot";
 /** Code 2: the plan has changes. */
 export type Planned = { code: number; printed: string };
 
-/** Each setup file (`file`: its path) has its own comment. */
+/** A hidden mark that identifies the comment. `file`: the setup file's path, because each setup file has its own comment. */
 const commentMark = (file: string): string => `<!-- event alerting: plan of ${file.replaceAll(/[^\w./-]/g, "_")} -->`;
 
 /** Below GitHub's limit of 65,536 characters. */
@@ -72,7 +72,7 @@ const readAuthor = async (pull: PullRequest): Promise<string> =>
   v.parse(Viewer, await callGithub(pull, "POST", pull.graphql, { query: "query { viewer { login } }" })).data.viewer
     .login;
 
-/** Overwrites only the author's own previous comment, because others may write the same mark. */
+/** Writes the comment, or overwrites the author's previous comment. Checks the author, because others may write the same mark. */
 export const writeComment = async (pull: PullRequest, file: string, body: string): Promise<void> => {
   const comments = `${pull.api}/repos/${pull.repository}/issues/${pull.number}/comments`;
   const author = await readAuthor(pull);

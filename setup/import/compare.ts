@@ -9,7 +9,7 @@ const QUARTER = 15 * 60_000;
 
 const sortPeople = (people: readonly string[]): string[] => [...new Set(people)].sort();
 
-/** Compares every quarter of an hour. */
+/** Compares who is on call in both services at every quarter of an hour. */
 export const compareOnCall = (
   { schedules }: Pick<SetUp, "schedules">,
   { schedule, groups, timeZone, source, reading }: Check,

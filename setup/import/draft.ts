@@ -21,7 +21,7 @@ export type Draft = {
   found: Found[];
   /** The people who must enter their contacts and notification steps in this service. */
   people: Person[];
-  /** By the ids of senders in the export. */
+  /** Names of keys, by the ids of senders in the export. */
   senders: Map<string, string>;
   checks: Check[];
   /** Adds a warning at the top of the report: people are notified differently from what they expect. */
@@ -35,7 +35,7 @@ export type Draft = {
   missing: (what: string, why: string) => void;
   /** Reports a difference if another item of the export already has the wanted name. */
   nameFor: (section: Named, wanted: string) => string;
-  /** At the workspace's limit, returns undefined and adds a remark about `what`. */
+  /** Adds an API key and returns its name; at the workspace's limit, returns undefined and adds a remark about `what`. */
   addKey: (wanted: string, source?: SourceName, what?: string) => string | undefined;
   addGroup: (
     wanted: string,
@@ -131,8 +131,8 @@ export const createDraft = (): Draft => {
 };
 
 /**
- * `ahead`: lists of layers that override the rotations; the last list overrides the others. If there are too many layers, keeps
- * the rotations, then the last list, then the list before it. Of a list, the last layers are left out. Reports what is left out.
+ * If there are too many layers, keeps the rotations first, then the last list of `ahead` (layers that override the rotations and
+ * the lists before), then the list before it; of a list, the first layers. Reports what is left out.
  */
 export const takeFittingLayers = (
   draft: Draft,

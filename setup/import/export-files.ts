@@ -124,7 +124,7 @@ const sortIntoParts = (
   return { parts, broken, unknown, missing: listMissingPages(pages) };
 };
 
-/** The report does not count items that are parts of other items. */
+/** The kinds of items that are parts of other items; the report does not count them. */
 const PARTS: readonly string[] = ["shifts", "steps", "own rules", "oncalls"];
 
 /** Reports and leaves out items that cannot be parsed. */

@@ -1,6 +1,6 @@
 import { listCommonHours, listUncoveredHours, type WeekSpan } from "./hours.ts";
 
-/** The API may refuse the condition. */
+/** A condition that the API may refuse. */
 export type Drafted = {
   field: string;
   operator: string;

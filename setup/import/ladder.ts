@@ -5,7 +5,7 @@ import { listGroupsForTargets, type Draft } from "./draft.ts";
 /** `afterMinutes`: the minutes from the alert until the level's targets are notified, if nobody acknowledges. */
 export type Level = { afterMinutes: number; targets: readonly FileTarget[] };
 
-/** Levels are in order. */
+/** An escalation; its levels are in order. */
 export type Escalation = {
   name: string;
   levels: readonly Level[];
@@ -17,7 +17,7 @@ const STEPS_MAX = 20;
 const DELAY_MINUTES_MAX = 1_440;
 const REPEAT_MAX = 5;
 
-/** The groups are notified first, then the escalation policy starts. */
+/** The recipients of a rule: its groups are notified first, then its escalation policy starts. */
 export type RuleRecipients = { groups: string[]; onCallOnly: boolean; policy: string | null };
 
 const hasSameTargets = (first: readonly FileTarget[], second: readonly FileTarget[]): boolean =>
@@ -39,7 +39,7 @@ const toSteps = (draft: Draft, what: string, levels: readonly { targets: readonl
   });
 };
 
-/** Reports a target without people. */
+/** Returns whether a target has people, and reports a target without people. */
 const checkHasPeople = (draft: Draft, what: string, target: FileTarget): boolean => {
   if ("user" in target) return true;
   const group = draft.setUp.groups.find(({ name }) => name === target.group);
@@ -48,7 +48,7 @@ const checkHasPeople = (draft: Draft, what: string, target: FileTarget): boolean
   return !isEmpty;
 };
 
-/** Returns undefined if the escalation notifies nobody. */
+/** Adds a policy and returns the rule's recipients; undefined if the escalation notifies nobody. */
 export const addEscalationPolicy = (
   draft: Draft,
   { name, levels: written, again, what = `Escalation ${name}` }: Escalation,

@@ -8,7 +8,7 @@ import { FileRule } from "../file.ts";
 import { yamlStyle } from "../write.ts";
 import type { Draft } from "./draft.ts";
 
-/** A person enters and verifies an address or number for these channels. For pushes, the person signs in on a device. */
+/** The channels for which a person enters and verifies an address or number. For pushes, the person signs in on a device. */
 const ENTERED: readonly Way[] = ["email", "sms", "voice"];
 
 const toNotificationSteps = (steps: readonly PersonalStep[], priority: Priority) => {
@@ -31,7 +31,7 @@ export const toNotificationRules = ({ steps }: Person): NotificationRulesInput |
 const CONTACTS = "contact methods";
 const STEPS = "notification steps";
 
-/** Adds a remark about the contacts and steps that the person must enter. */
+/** Adds a person, and a remark about the contacts and steps that the person must enter. */
 export const addPerson = (draft: Draft, what: string, person: Person): void => {
   const { contacts, steps: all } = person;
   const entered = contacts.filter(({ way }) => ENTERED.includes(way));
@@ -57,7 +57,7 @@ export const addPerson = (draft: Draft, what: string, person: Person): void => {
   else draft.taken(called, "drafts of the person's own notification rules");
 };
 
-/** The report has the number of the person's contacts and steps. */
+/** Reports a person who is left out, with the number of the person's contacts and steps. */
 export const reportPersonLeftOut = (
   draft: Draft,
   what: string,
@@ -103,7 +103,7 @@ export const addFallbackRule = (draft: Draft): void => {
 
 const toCsvCell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** The output is the input of `npm run operator -- add-people`. */
+/** Returns the input of `npm run operator -- add-people` as CSV. */
 export const renderPeopleCsv = (people: readonly Person[]): string =>
   [["email", "name", "role"], ...people.map(({ email, name, role }) => [email, name, role])]
     .map((line) => `${line.map(toCsvCell).join(",")}\n`)
@@ -114,7 +114,7 @@ const HEAD = [
   "Contacts are added in the console under Devices, and are used once they are verified. Notification rules are next to Devices.",
 ];
 
-/** Notification rules are in the API's format. */
+/** Returns people's contacts to verify and their notification rules (in the API's format) as YAML. */
 export const renderContactsYaml = (people: readonly Person[]): string => {
   const entries = people.flatMap((person) => {
     const contacts = person.contacts.filter(({ way }) => ENTERED.includes(way));

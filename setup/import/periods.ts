@@ -2,7 +2,7 @@ import { TURNS_MAX } from "../../core/domain/on-call/index.ts";
 import { getZone } from "../../core/domain/basics/clock/zone.ts";
 import { formatInstant, toLocal, toParticipants, type FileLayer, unitMs } from "./rotation.ts";
 
-/** Times in ms since 1970, people by email address. */
+/** A period with the people on call: times in ms since 1970, people by email address. */
 export type Period = { start: number; end: number; people: readonly string[] };
 
 /** Where periods overlap, all their people are on call. */
@@ -24,7 +24,7 @@ export const splitOverlaps = (periods: readonly Period[]): Period[] => {
 const greatestCommonDivisor = (one: number, other: number): number =>
   other === 0 ? one : greatestCommonDivisor(other, one % other);
 
-/** In local time: milliseconds, and text. */
+/** A span of local time, in milliseconds and as text. */
 type Span = { start: number; end: number; startText: string; endText: string; people: readonly string[] };
 type Row = { start: number; step: number; spans: Span[] };
 
@@ -32,7 +32,7 @@ const findLastEnd = ({ start, spans }: Row): number => spans.at(-1)?.end ?? star
 
 const findLastEndText = ({ spans }: Row): string => spans.at(-1)?.endText ?? "";
 
-/** The turns of a row are equal and last whole hours. Returns undefined if no layer can have these turns. */
+/** Adds a span to a row, whose turns are equal and last whole hours. Returns undefined if no layer can have these turns. */
 const addSpan = (row: Row, span: Span): Row | undefined => {
   const step = [span.start - row.start, span.end - row.start].reduce(greatestCommonDivisor, row.step);
   // At a time that occurs twice, only a whole layer can begin or end, because turns follow local time.
@@ -55,7 +55,7 @@ const toLayer = (row: Row): FileLayer => {
   return { ...times, every: row.step / unitMs[unit], unit, participants };
 };
 
-/** The periods must not overlap. Outside the periods, an earlier layer decides. */
+/** Converts periods, which must not overlap, to as few layers as possible. Outside the periods, an earlier layer decides. */
 export const convertPeriods = (periods: readonly Period[], timeZone: string): FileLayer[] => {
   const zone = getZone(timeZone);
   const rows: Row[] = [];

@@ -2,9 +2,9 @@ import type { Priority } from "../../core/domain/basics/priority.ts";
 import type { Channel } from "../../core/domain/device/channel.ts";
 import type { Role } from "../../core/domain/people/role.ts";
 
-/** Undefined if this service does not have the channel. */
+/** A channel; undefined if this service does not have the channel. */
 export type Way = Channel | undefined;
-/** In minutes from the alert. */
+/** A notification step. `afterMinutes`: counted from the alert. */
 export type PersonalStep = { priorities: readonly Priority[]; afterMinutes: number; way: Way };
 
 /** `isAdmin`: whether the person may change the configuration in the other service. */

@@ -4,7 +4,7 @@ export type Found = { kind: string; what: string; count: number };
 /** `left`: left out of the file; `missing`: not in the export; `warning`: people are notified differently. */
 export type Remark = { kind: "warning" | "taken" | "different" | "left" | "missing"; what: string; why: string };
 
-/** Times in ms since 1970, people by email address. */
+/** A period in which different people are on call in the two services: times in ms since 1970, people by email address. */
 export type Difference = { from: number; to: number; theirs: readonly string[]; ours: readonly string[] };
 
 /** `source`: the data of the export from which its on-call times were computed. */

@@ -10,7 +10,7 @@ type Zone = ReturnType<typeof getZone>;
 
 export const unitMs = { hour: HOUR_MS, day: 24 * HOUR_MS, week: 7 * 24 * HOUR_MS } as const;
 
-/** Local times and instants are in milliseconds; people are named by email address. */
+/** A rotation, with local times and instants in milliseconds, and people by email address. */
 export type Rotation = {
   /** The local time of the first turn, from which handoffs are counted. */
   anchor: number;
@@ -24,7 +24,7 @@ export type Rotation = {
   hours: readonly WeekSpan[];
 };
 
-/** Returns undefined if the duration is not in whole hours. */
+/** Converts a duration to a number and a unit; returns undefined if the duration is not in whole hours. */
 export const toCadence = (lengthMs: number): Pick<FileLayer, "every" | "unit"> | undefined => {
   const unit = (["week", "day", "hour"] as const).find((unit) => lengthMs > 0 && lengthMs % unitMs[unit] === 0);
   return unit === undefined ? undefined : { every: lengthMs / unitMs[unit], unit };
@@ -32,7 +32,7 @@ export const toCadence = (lengthMs: number): Pick<FileLayer, "every" | "unit"> |
 
 export const formatLocal = (localTime: number): string => toIso(localTime).slice(0, localTime % 60_000 === 0 ? 16 : 19);
 
-/** Returns the UTC time if the local time occurs twice. */
+/** Returns the local time as text, or the UTC time if the local time occurs twice. */
 export const formatInstant = (instant: number, zone: Zone): string => {
   const local = toLocal(instant, zone);
   return zone.instantOf(local) === instant ? formatLocal(local) : toIso(instant);
@@ -45,7 +45,7 @@ export const toParticipants = (people: readonly string[]): FileLayer["participan
   return one !== undefined && others.length === 0 ? one : [...people];
 };
 
-/** Returns undefined if the rotation exceeds no limit. */
+/** Describes the limit that a rotation exceeds; undefined if it exceeds no limit. */
 export const findLimit = ({ turns, every, hours }: Pick<Rotation, "turns" | "every" | "hours">): string | undefined => {
   if (turns.length > TURNS_MAX) return `there are ${turns.length} turns, and a layer has at most ${TURNS_MAX} turns`;
   if (turns.some((people) => people.length > TURN_PEOPLE_MAX)) return `a turn has more than ${TURN_PEOPLE_MAX} people`;

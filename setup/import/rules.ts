@@ -28,21 +28,21 @@ export type Grouping = Pick<FileRule, "groupBy" | "groupMinutes">;
 
 export type Reach = { eventKey: string; when: Formula };
 
-/** `what`: the name in remarks, and the name of the rule. */
+/** `what`: the branch's name in remarks, and the name of its rule. */
 export type Branch = {
   what: string;
   name: string;
-  /** Undefined if no rule can express the condition, for the reason in `why`. */
+  /** The branch's condition; undefined if no rule can express the condition, for the reason in `why`. */
   when: Formula | undefined | ((eventKey: string) => Formula | undefined);
   why?: string | undefined;
-  /** Undefined if the branch matches without notifying anybody. */
+  /** The branch's recipients; undefined if the branch matches without notifying anybody. */
   ladder: RuleRecipients | undefined;
   enabled?: boolean;
   priorityOverride?: FileRule["priorityOverride"] | undefined;
   grouping?: Grouping | undefined;
 };
 
-/** Leaves room to insert rules into the chain. */
+/** The difference between the positions of rules in a chain, so that rules can be inserted between them. */
 const STEP = 10;
 
 const NOBODY = "Nobody";
@@ -75,7 +75,7 @@ type Planned = {
   isPartial: boolean;
 };
 
-/** Leaves out rules that never match. Returns a reason if the branch cannot be converted. */
+/** Plans a branch's rules, without rules that never match. Returns a reason if the branch cannot be converted. */
 const planRules = (branch: Branch, reach: readonly Reach[]): Planned | string => {
   const rules: Planned["rules"] = [];
   let [isUnsaid, takesAll] = [false, true];
@@ -162,7 +162,7 @@ export const createSenderFormula = (keys: readonly string[]): Formula => ({
 
 const escapePattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 
-/** The field is a list in one text, such as `db, prod`, which must contain one of the names. */
+/** Returns a condition on a field with a list in one text, such as `db, prod`, which must contain one of the names. */
 export const containsListedName = (field: string, names: readonly string[]): Drafted => ({
   field,
   operator: "matches_regex",

@@ -4,7 +4,7 @@ import type { Formula } from "./formula.ts";
 
 const normalizeToolName = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 
-/** For tools whose names in exports differ from the names of sources. */
+/** The names of tools in exports that differ from the names of sources. */
 const ALIASES: Readonly<Record<string, string>> = {
   prometheus: "alertmanager",
   amazonsns: "cloudwatch",
@@ -14,7 +14,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   googlecloud: "google-cloud-monitoring",
 };
 
-/** Finds a tool by its name or type in an export. */
+/** Returns the source for a tool, by the tool's name or type in an export. */
 export const findSourceForTool = (tool: string): SourceName | undefined => {
   const plain = normalizeToolName(tool);
   const findSourceName = (wanted: string) =>
@@ -24,7 +24,7 @@ export const findSourceForTool = (tool: string): SourceName | undefined => {
   return direct ?? (alias === undefined ? undefined : findSourceName(ALIASES[alias] ?? ""));
 };
 
-/** Without a source, returns a pattern for every key that a program may send. */
+/** Returns the event key of a source's alerts; without a source, a pattern for every key that a program may send. */
 export const toFiringEventKey = (source: SourceName | undefined): string =>
   source === undefined ? "*" : `${source.replaceAll("-", "_")}.firing`;
 

@@ -29,16 +29,16 @@ export const causes = {
 } as const;
 export type Cause = keyof typeof causes;
 
-/** `draft`: a change of the setup file that removes the difference, as YAML or a sentence. */
+/** A cause, and a change of the setup file that removes the difference, as YAML or a sentence. */
 export type Found = { cause: Cause; draft: string };
 
-/** An import as of a certain time. `leftRules`: rules that no file can express. */
+/** The import of an export as of a certain time. `own`: people's own rules; `leftRules`: rules that no file can express. */
 export type Imported = { setUp: SetUp; own: readonly NotificationRules[]; leftRules: readonly string[] };
 
 export type Setting = {
   setUp: SetUp;
   own: readonly NotificationRules[];
-  /** Includes overrides since that time. Undefined if the export has no configuration. */
+  /** Returns the import as of a time, with overrides since that time; undefined if the export has no configuration. */
   importedAt: (ms: number) => Imported | undefined;
   now: number;
 };
@@ -47,7 +47,7 @@ type Section = "rules" | "policies" | "groups" | "schedules";
 
 const toYaml = (value: unknown): string => stringify(value, { ...yamlStyle, aliasDuplicateObjects: false }).trimEnd();
 
-/** Adds entries of the other setup, so that all references can be resolved. */
+/** Adds the entries that only the other setup has, so that all references can be resolved. */
 const completeSetUp = (setUp: SetUp, other: SetUp): SetUp => {
   const listMissingEntries = <One extends { name: string } | { group: string }>(
     own: readonly One[],
@@ -85,7 +85,7 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
     [section]: source[section],
   });
 
-  /** Each variant is prepared once for many alerts. */
+  /** Functions that replay an alert under a changed setup, each created once for many alerts. */
   const prepared = new Map<string, ReturnType<typeof createAlertPlayer>>();
   const prepareVariant = (name: string, changed: () => SetUp, rules = own) => {
     const play = prepared.get(name) ?? createAlertPlayer(changed(), rules, true);

@@ -8,7 +8,7 @@ import { createSimulator } from "../rehearsal.ts";
 import type { SetUp } from "../write.ts";
 import type { Notified, Recorded } from "./record.ts";
 
-/* Uses the code that plans real events. */
+/* Plays recorded alerts through a setup, by the code that plans real events, and compares the recipients. */
 
 /** `at`: in milliseconds. */
 type Ours = { person: string; at: number; channels: readonly Channel[] | "every device"; rule: string };
@@ -16,7 +16,7 @@ type Ours = { person: string; at: number; channels: readonly Channel[] | "every 
 /** `joined`: the rules that notify nobody, because another alert of the same group has already notified. */
 export type Played = { matched: readonly string[]; silence: string | undefined; joined: string[]; notified: Ours[] };
 
-/** In ms since 1970. */
+/** Returns the time after which nobody is notified, in ms since 1970. */
 const computeEndOfNotifying = ({ ackAt, endAt }: Recorded): number => Math.min(ackAt ?? Infinity, endAt ?? Infinity);
 
 /** Alerts must be in order of time, because rules may group their events. `isAlone`: ignores groups and thresholds. */

@@ -25,7 +25,7 @@ export type Recorded = {
 
 export type Left = { id: string; why: string };
 
-/** By the ids of senders in the export. */
+/** The keys and sources by the ids of senders in the export. */
 export type Senders = { keyOf: ReadonlyMap<string, string>; sourceOf: ReadonlyMap<string, SourceName | undefined> };
 
 export const instant = v.pipe(
@@ -36,10 +36,10 @@ export const required = v.pipe(v.string("must be a time."), v.transform(fromIso)
 export const maybe = v.nullish(v.string("must be a string."));
 export const id = v.pipe(v.string("an id must be a string."), v.nonEmpty("an id must not be empty."));
 
-/** The id of the alert or incident. */
+/** Returns the file's name without extension: the id of the alert or incident. */
 export const toFileName = ({ file }: Part): string => basename(file, ".json");
 
-/** Returns undefined if the adapter creates no event. */
+/** Converts a payload by the source's adapter; returns undefined if the adapter creates no event. */
 export const toEvent = (source: keyof typeof sources, payload: unknown): EventInput | undefined => {
   const read = v.safeParse(sources[source].adapter, payload);
   const draft = read.success ? read.output.find(({ action }) => action === "firing") : undefined;
@@ -74,7 +74,7 @@ export const findChannel = (text: string): string | undefined => {
 export const titleOrDefault = (text: string | null | undefined, defaultTitle: string): string =>
   text === null || text === undefined || text.trim() === "" ? defaultTitle : joinLines(text);
 
-/** `draft`: remarks about other files; `alertsBy`: returns alerts by the senders' keys. */
+/** `config`: the account's configuration; `draft`: remarks about other files; `alertsBy`: returns alerts by the senders' keys. */
 export type Records = { config: ExportFile[]; draft: Draft; alertsBy: (senders: Senders) => (Recorded | Left)[] };
 
 export const listOtherFiles = (files: readonly ExportFile[], parts: readonly Part[]): ExportFile[] => {

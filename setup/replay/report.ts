@@ -5,7 +5,7 @@ import { type Verdict, verdicts } from "../../core/domain/planning/comparison.ts
 import type { Row } from "./play.ts";
 import type { Recorded } from "./record.ts";
 
-/** `found`: undefined if there is no difference. */
+/** `found`: the cause of the difference; undefined if there is no difference. */
 export type Judged = Row & { alert: Recorded; found: Found | undefined };
 
 export const countVerdicts = (rows: readonly Row[]): Record<Verdict, number> => {
@@ -51,7 +51,7 @@ export type Result = {
   alerts: number;
   rows: readonly Judged[];
   left: readonly { id: string; why: string }[];
-  /** Includes unreadable files and missing pages. */
+  /** The missing parts of the export, including unreadable files and missing pages. */
   missing: readonly { what: string; why: string }[];
 };
 

@@ -23,7 +23,7 @@ const KINDS = {
   ...RECORDS.oncall,
 } as const;
 
-/** Schedules of this service cannot read calendars, so this many days of events are converted. */
+/** The number of days whose calendar events are converted, because schedules of this service cannot read calendars. */
 const CALENDAR_DAYS = 91;
 const REPEATS = 5;
 
@@ -126,7 +126,7 @@ const readCalendar = (
   return { periods: splitOverlaps(toPeriods(events, peopleNamed)), toMs };
 };
 
-/** Returns the groups' names by team id. */
+/** Adds a group for each team with members, and returns the groups' names by team id. */
 const addTeams = (
   draft: Draft,
   teams: readonly { id: string; name: string }[],

@@ -25,7 +25,7 @@ const MAIL = /^[^\s@]+@[^\s@]+$/;
 export const readEmail = ({ email }: Pick<User, "email">): string | undefined =>
   typeof email === "string" && MAIL.test(email) ? email.toLowerCase() : undefined;
 
-/** Adds up the waits before each step. */
+/** Converts steps; adds up the waits before each step. */
 const toPersonalSteps = (steps: readonly OwnStep[], isImportant: boolean): PersonalStep[] => {
   let seconds = 0;
   return steps

@@ -21,11 +21,11 @@ const toMinuteOfDay = (local: number): number => modulo(local, unitMs.day) / MIN
 type Turns = readonly (readonly string[])[];
 type Cadence = Pick<Rotation, "anchor" | "every" | "unit" | "turns" | "hours"> & { duty?: boolean };
 
-/** Afterwards, each `interval` has one turn with people. */
+/** Adds empty turns, so that each `interval` has one turn with people. */
 const addEmptyTurns = (turns: Turns, interval: number): Turns =>
   turns.flatMap((turn) => [turn, ...Array.from({ length: interval - 1 }, () => [])]);
 
-/** Slots have equal lengths. A slot has the people of all turns that overlap the slot. */
+/** Splits turns into slots of equal length. A slot has the people of all turns that overlap the slot. */
 const alignTurns = (anchor: number, turns: Turns, period: number, turnLength: number): Cadence | undefined => {
   const step = greatestCommonDivisor(period, turnLength);
   if (step % unitMs.hour !== 0) return undefined;
@@ -70,7 +70,7 @@ const toRotationByDays = (shift: Shift, turns: Turns, days: readonly number[]): 
   return { anchor: begin, every: 1, unit: "day", turns: each, hours, duty: true };
 };
 
-/** Returns undefined if no layer can express the shift. */
+/** Returns the cadence of a shift; undefined if no layer can express the shift. */
 const toCadence = (shift: Shift, turns: Turns): Cadence | undefined => {
   const { start, duration, frequency, interval, by_day } = shift;
   if (frequency === null || frequency === "monthly") return undefined;
@@ -85,7 +85,7 @@ const toCadence = (shift: Shift, turns: Turns): Cadence | undefined => {
   return alignTurns(start, turns, period, lasts);
 };
 
-/** Compares a turn's events on selected days with the next turn. */
+/** Returns whether events of a turn on selected days overlap events of the next turn. */
 const overlapsNextTurn = ({ by_day, frequency, week_start, duration }: Shift, turns: Turns): boolean => {
   if (by_day === null || turns.length < 2) return false;
   if (frequency === "daily") return duration > unitMs.day / 1_000;
@@ -213,7 +213,7 @@ const listOverrides = ({ zoneNameOf, peopleOf, nowMs }: Context, shifts: readonl
     })
     .filter(({ end, people }) => end > nowMs && people.length > 0);
 
-/** Adds as many groups as shifts of a level can be on call together. Returns the groups' names. */
+/** Adds as many groups as shifts of a level can be on call together, and returns the groups' names. */
 const addGroups = (
   { draft, what, timeZone }: Context,
   name: string,

@@ -57,7 +57,7 @@ const readTermOf =
       : undefined;
   };
 
-/** Returns undefined if no rule can express the template. */
+/** Converts a template to a formula; returns undefined if no rule can express the template. */
 export const templateToFormula = (template: string, source: SourceName | undefined): Formula | undefined => {
   const inner = /^\s*\{\{-?((?:(?!\{\{|\}\}).)*?)-?\}\}\s*$/s.exec(template)?.[1];
   return inner === undefined ? undefined : readBoolean(inner, readTermOf(source));
@@ -65,7 +65,7 @@ export const templateToFormula = (template: string, source: SourceName | undefin
 
 const SHOWN = new RegExp(String.raw`\{\{-?\s*(payload(${STEP}+))\s*-?\}\}`, "g");
 
-/** Returns undefined if the template has more than fields and text. */
+/** Returns the fields in a template; undefined if the template has more than fields and text. */
 export const listTemplateFields = (template: string, source: SourceName | undefined): string[] | undefined => {
   const fields = [...template.matchAll(SHOWN)].map(([, , steps = ""]) => toEventField(splitSteps(steps), source));
   if (fields.length === 0 || /\{[{%]/.test(template.replaceAll(SHOWN, ""))) return undefined;

@@ -165,7 +165,7 @@ const addEscalation = (
 const listIdAndName = ({ id, name }: { id?: string | null | undefined; name: string }): string[] =>
   typeof id === "string" ? [id, name] : [name];
 
-/** Returns the schedules' groups by the ids and names of the schedules. */
+/** Adds schedules, and returns their groups by the ids and names of the schedules. */
 const addSchedules = (
   draft: Draft,
   all: readonly Schedule[],
@@ -211,7 +211,7 @@ const addSchedules = (
   return schedules;
 };
 
-/** Returns the groups' names by team. */
+/** Adds a group for each team, and returns the groups' names by team. */
 const addTeams = (draft: Draft, teams: readonly Team[], people: People): Map<string, string> => {
   const groups = new Map<string, string>();
   for (const team of teams) {

@@ -7,9 +7,9 @@ import type { PersonalStep } from "../person.ts";
 import type { NotificationRule, Recipient, Team, User } from "./shape.ts";
 
 export type People = {
-  /** All members of a team; nobody for `none`. Reports people who are missing. */
+  /** Returns the email addresses of a recipient: all members of a team; nobody for `none`. Reports people who are missing. */
   listEmails: (recipient: Recipient) => string[];
-  /** For display: includes the names of missing people, without reporting them. */
+  /** Returns names to display, including the names of missing people, without reporting them. */
   listNames: (recipient: Recipient) => string[];
   teamOf: (recipient: Pick<Recipient, "id" | "name">) => Team | undefined;
   members: (team: Team, roles?: readonly string[]) => string[];
@@ -20,7 +20,7 @@ const MAIL = /^[^\s@]+@[^\s@]+$/;
 type Person = Pick<Recipient, "id" | "username">;
 type Users = readonly Pick<User, "id" | "username" | "blocked">[];
 
-/** The returned function ignores upper and lower case. */
+/** Returns a function that finds a user's email address by id or name, in upper or lower case. */
 const createEmailFinder = (users: Users) => {
   const known = new Map(
     users

@@ -1,7 +1,7 @@
 import type { Override, Recipient, Rotation, TimeRestriction } from "./shape.ts";
 import { MINUTE_MS } from "../../../core/domain/basics/units.ts";
 
-/** Opsgenie's rotations are on call together. This code is independent of the conversion, so comparing the results finds errors. */
+/** Opsgenie's rotations are on call together. Shares no code with the conversion, so that comparing both results finds errors. */
 
 const DAY = 1_440 * MINUTE_MS;
 /** 1970-01-05 was a Monday. */

@@ -83,7 +83,7 @@ const toConditionFormula = (condition: Condition, eventKey: string): Formula | u
 const listConditions = ({ criteria }: RoutingRule): readonly Condition[] =>
   criteria?.type === "match-all" ? [] : (criteria?.conditions ?? []);
 
-/** Returns undefined if no rule can express the conditions for events with this key. */
+/** Converts a rule's conditions to a formula; returns undefined if no rule can express them for events with this key. */
 const toRuleFormula = (rule: RoutingRule, eventKey: string): Formula | undefined => {
   const { criteria, timeRestriction, timezone } = rule;
   const formulas = listConditions(rule).map((condition) => toConditionFormula(condition, eventKey));
@@ -95,7 +95,7 @@ const toRuleFormula = (rule: RoutingRule, eventKey: string): Formula | undefined
   return { all: [matches, { within: { spans: toWeekSpans(timeRestriction), timeZone: timezone } }] };
 };
 
-/** Returns undefined if our rules can express the rule for alerts of Opsgenie clients. */
+/** Returns why our rules cannot express an Opsgenie routing rule for alerts of Opsgenie clients; undefined if they can. */
 const explainNotExpressible = (rule: RoutingRule): string | undefined => {
   if (toRuleFormula(rule, toFiringEventKey("opsgenie")) !== undefined) return undefined;
   const unsaid = listConditions(rule).filter(
@@ -107,7 +107,7 @@ const explainNotExpressible = (rule: RoutingRule): string | undefined => {
 type Notify = NonNullable<RoutingRule["notify"]>;
 type FindRecipients = (notify: Notify) => RuleRecipients | undefined;
 
-/** Returns undefined if the rule notifies nobody. */
+/** Returns the target that a rule notifies; undefined if the rule notifies nobody. */
 const findNotifiedTarget = ({ notify }: RoutingRule): Notify | undefined =>
   notify === null || notify?.type === "none" ? undefined : notify;
 

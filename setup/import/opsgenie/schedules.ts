@@ -31,7 +31,7 @@ const listWeekHours = ({ timeRestriction }: Rotation): readonly WeekSpan[] =>
 
 type Member = Presence & { rotation: Rotation; called: string };
 
-/** Reports the rotations that are over. */
+/** Returns the rotations that are not over, and reports the other rotations. */
 const listCurrentRotations = (draft: Draft, what: string, rotations: readonly Rotation[], nowMs: number): Member[] =>
   rotations.flatMap((rotation, index): Member[] => {
     const called = rotation.name ?? `rotation ${index + 1}`;
@@ -128,7 +128,7 @@ export const addSchedule = (
   return groups;
 };
 
-/** `by`: 1 for the next shift, -1 for the previous shift. Returns the groups' names. */
+/** Adds groups with the people of the next shift (`by` is 1) or the previous shift (-1), and returns the groups' names. */
 export const addShiftedGroups = (
   draft: Draft,
   what: string,

@@ -12,7 +12,7 @@ const SPEAKS_OPSGENIE: ReadonlySet<string> = new Set(["API", "Prometheus", "Defa
 
 const RESPONDERS = "data.responders";
 
-/** An alert or an integration names a responder by id or name. */
+/** A team, user or other responder that an alert or an integration names, by id or name. */
 export type Responder = { type: string; id?: string | null | undefined; name: string };
 
 type Sender = {
@@ -62,7 +62,7 @@ const addSender = (draft: Draft, integration: Integration): Sender[] => {
   return [{ key, source, owner, responders, asksAlert }];
 };
 
-/** The export has no senders, so all senders share a key. */
+/** Adds one key for all senders, because the export has no senders. */
 const addOnlySender = (draft: Draft): Sender[] => {
   draft.missing(
     "Integrations",

@@ -120,7 +120,7 @@ export const Override = v.object({
   user: Recipient,
   startDate: instant,
   endDate: instant,
-  /** If empty, the override replaces all rotations. */
+  /** The rotations that the override replaces; if empty, all rotations. */
   rotations: listSchema(v.object({ id: maybe, name: maybe })),
 });
 export type Override = v.InferOutput<typeof Override>;
@@ -211,7 +211,7 @@ export type Integration = v.InferOutput<typeof Integration>;
 
 const nested = v.nullish(v.array(v.unknown()), []);
 
-/** A file of the backup may contain items of other kinds, too. */
+/** Items of other kinds that a file of the backup also contains. */
 export const Beside = v.pipe(
   v.object({
     scheduleOverrideList: nested,

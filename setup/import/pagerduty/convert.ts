@@ -74,7 +74,7 @@ const addPolicy = (
   return addEscalationPolicy(draft, { name, levels, again: { times: num_loops, afterMinutes: lastDelay }, what });
 };
 
-/** A disabled service has no recipients. */
+/** The recipients and settings of a service's rule; a disabled service has no recipients. */
 type ServiceTargets = Pick<Branch, "ladder" | "priorityOverride" | "grouping">;
 
 type Integration = Service["integrations"][number];
@@ -84,7 +84,7 @@ const isDisabled = ({ status }: Service): boolean => status === "disabled";
 const toPriority = ({ incident_urgency_rule: urgency }: Service): Branch["priorityOverride"] =>
   urgency?.type === "constant" && urgency.urgency === "low" ? "LOW" : null;
 
-/** Returns why no key replaces the integration. */
+/** Returns the reason why no key replaces an integration. */
 const describeIntegration = ({
   type = "",
   summary = "",
@@ -105,7 +105,7 @@ const describeIntegration = ({
   };
 };
 
-/** Returns the conditions under which the integrations' events reach the service's rule. */
+/** Adds keys for integrations, and returns the conditions under which their events reach the service's rule. */
 const addIntegrations = (draft: Draft, { name, integrations }: Service, key: string): Reach[] => {
   const reach = [createReach(PAGERDUTY, createSenderFormula([key]))];
   for (const integration of integrations) {

@@ -66,5 +66,5 @@ const readTerm: ReadTerm = (text) => {
   return { says: { is: { field, ...operator, value: written } }, length: whole.length };
 };
 
-/** Returns undefined if no rule can express the expression. */
+/** Parses an expression to a formula; returns undefined if no rule can express it. */
 export const parseExpression = (expression: string): Formula | undefined => readBoolean(expression, readTerm);

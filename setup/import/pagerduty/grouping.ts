@@ -61,7 +61,7 @@ const readGrouping = ({ alert_grouping_parameters: parameters }: Service): Resul
   return { why: `The grouping of the type ${type} is unknown: a rule groups by fields of the event.` };
 };
 
-/** Returns undefined if the service's rules do not group events. */
+/** Converts a service's grouping of alerts; returns undefined if the service's rules do not group events. */
 export const convertGrouping = (draft: Draft, service: Service): Grouping | undefined => {
   const said = readGrouping(service);
   if (said === undefined) return undefined;

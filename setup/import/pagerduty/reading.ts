@@ -44,7 +44,7 @@ export const createOnCallReader =
     return users.flatMap((user) => (user === undefined || user === null ? [] : (shown(user) ?? [])));
   };
 
-/** Undefined if the export has no schedule that PagerDuty rendered. */
+/** The final schedule as PagerDuty rendered it; undefined if the export has none. */
 export const readRenderedSchedule = (
   { final_schedule }: Schedule,
   shown: (user: Reference) => string | undefined,
