@@ -1,4 +1,4 @@
-/** The bucket starts full and gains a token every `refillMs`. */
+/** Creates a full token bucket with `burst` tokens that gains a token every `refillMs`. */
 export const createBucket = (burst: number, refillMs: number, now: () => number) => {
   let tokens = burst;
   let refilledAt: number | undefined;

@@ -13,7 +13,7 @@ export const parsePort = (text: string | undefined): number => {
   throw new StartError(`PORT must be a port number from 0 to 65535, not "${text}".`);
 };
 
-/** LOCAL_TICK_SECONDS is the period of all schedules instead of the template's periods. Returns milliseconds. */
+/** Parses LOCAL_TICK_SECONDS, the period of all schedules instead of the template's periods. Returns milliseconds. */
 export const parseTickMs = (text: string | undefined): number | undefined => {
   if (text === undefined || text === "") return undefined;
   const seconds = Number(text);
@@ -23,7 +23,7 @@ export const parseTickMs = (text: string | undefined): number | undefined => {
 
 const DEMO_DAYS_MAX = 30;
 
-/** The number of days for which the demo workspace has events. The default is 7; with 0, there is no demo. */
+/** Reads for how many days the demo workspace has events. The default is 7; with 0, there is no demo. */
 export const readDemoDays = (text: string | undefined): number => {
   if (text === undefined || text === "") return 7;
   const days = Number(text);
@@ -31,7 +31,7 @@ export const readDemoDays = (text: string | undefined): number => {
   throw new StartError(`LOCAL_DEMO_DAYS must be a whole number from 0 to ${DEMO_DAYS_MAX}, not "${text}".`);
 };
 
-/** Returns undefined if LOCAL_CALLS_REGION does not move calls to another region. */
+/** Reads LOCAL_CALLS_REGION, the region of calls. Returns undefined if calls are in the region of everything else. */
 export const parseCallsRegion = (text: string | undefined): string | undefined => {
   if (text === undefined || text === "") return undefined;
   // GovCloud regions are in another partition.
@@ -43,7 +43,7 @@ export const parseCallsRegion = (text: string | undefined): string | undefined =
 const Session = v.object({ meters: v.object({ url: v.string() }), processes: v.object({ runtime: v.number() }) });
 const Health = v.object({ pid: v.number() });
 
-/** Throws for values other than `stand-in`. */
+/** Returns whether pushes go to the stand-in (`LOCAL_PUSH=stand-in`). Throws if the value is another text. */
 export const parseLocalPush = (text: string | undefined): boolean => {
   if (text === undefined || text === "") return false;
   if (text === "stand-in") return true;
@@ -73,7 +73,7 @@ export const tableDirectoryPath = (dir: string): string => join(dir, "dynamodb")
 /** The file exists only during the first seeding. */
 export const seedingFilePath = (dir: string): string => join(dir, "seeding");
 
-/** Removes an old session. Throws if the directory is in use or not writable. */
+/** Creates the directory if it does not exist, and removes an old session. Throws if the directory is in use or not writable. */
 export const prepareDirectory = async (dir: string): Promise<void> => {
   try {
     mkdirSync(dir, { recursive: true });

@@ -16,7 +16,7 @@ const StoredClock = v.object({ aheadMs: v.number() });
 
 const clockFilePath = (dir: string): string => join(dir, "clock.json");
 
-/** In milliseconds, by all earlier runs on the directory. */
+/** Returns how far earlier runs on the directory advanced the clock, in milliseconds. */
 export const readAheadMs = (dir: string): number => readJsonFile(clockFilePath(dir), StoredClock)?.aheadMs ?? 0;
 
 /** Skipped time counts as time in which the sweeper ran, because the service would otherwise assume an outage. */

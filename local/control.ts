@@ -11,7 +11,7 @@ import type { Depth } from "./sqs/queue.ts";
 import { renderWorkbenchPage } from "./workbench.ts";
 
 const Wanted = v.optional(Fault, "up");
-/** Each failure lasts until it is set again. */
+/** Failures that the stand-ins simulate until they are set again. */
 export const Faults = v.strictObject({
   sqs: Wanted,
   dynamodb: Wanted,
@@ -83,7 +83,7 @@ const createRoutes = (controls: Controls): Record<string, Route> => ({
   },
 });
 
-/** Listens on a port next to the API's. */
+/** Serves meters, grants, faults and the workbench on a port next to the API's. */
 export const startControl = async (controls: Controls): Promise<Listener> => {
   const routes = createRoutes(controls);
 

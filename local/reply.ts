@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 
-/** The answer must not be cached. If `body` is a text, it is already JSON. */
+/** Sends an answer that must not be cached. If `body` is a text, it is already JSON. */
 export const replyJson = (
   response: ServerResponse,
   status: number,
@@ -11,6 +11,6 @@ export const replyJson = (
   response.end(typeof body === "string" ? body : JSON.stringify(body));
 };
 
-/** `knownRequests`: by method and path. */
+/** `knownRequests`: the known requests by method and path. */
 export const replyUnknown = (response: ServerResponse, knownRequests: object): void =>
   replyJson(response, 404, { error: `unknown request; use ${Object.keys(knownRequests).join(", ")}` });

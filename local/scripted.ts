@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { isAnswerByCount, chooseAnswerForToken, type Answer } from "./fcm/answers.ts";
 
-/** The answer depends on a name. `key`: the answer may depend on how many requests had this key. */
+/** Returns a function that chooses the answer by a name. `key`: the answer may depend on how many requests had this key. */
 export const createAnswerScript = () => {
   const requests = new Map<string, number>();
   return (name: string, key = name): Answer => {

@@ -25,7 +25,7 @@ type Person = { name: string; email: string };
 const createPeople = (company: string, ...names: string[]): Person[] =>
   names.map((name) => ({ name, email: `${name.toLowerCase()}@${company}.example` }));
 
-/** The plans are practically unlimited (except Tiny's). Demo is the workspace for people; tests and tools use the others. */
+/** Workspaces for tests and tools, with practically unlimited plans (except Tiny). Demo is the workspace for people. */
 const workspaces: readonly { name: string; plan: UsagePlan; people: Person[] }[] = [
   { name: "Acme", plan: unlimited, people: createPeople("acme", "Alice", "Bob", "Carol", "Dave", "Erin", "Frank") },
   { name: "Globex", plan: unlimited, people: createPeople("globex", "Grace", "Heidi", "Ivan") },
@@ -50,7 +50,7 @@ const Seeds = v.object({
 });
 export type Seeds = v.InferOutput<typeof Seeds>;
 
-/** The id is the same in every directory. */
+/** Creates an id that is the same in every directory. */
 const createFixedId = <Prefix extends string>(prefix: Prefix, number: number): `${Prefix}_${string}` =>
   `${prefix}_local${String(number).padStart(11, "0")}`;
 
@@ -71,10 +71,10 @@ const createDeps = (client: DynamoDBClient, tableName: string): SeedDeps => ({
   newId,
 });
 
-/** More workspaces than anybody creates locally. The outsider has the usual limit. */
+/** The limit of workspaces for seeded people, more than anybody creates locally. The outsider has the usual limit. */
 const ANY_NUMBER = 1_000_000;
 
-/** Runs once per directory, so that deleted items stay deleted. Repeats an interrupted seeding. */
+/** Writes the data once per directory, so that deleted items stay deleted. Repeats an interrupted seeding. */
 export const writeDemoData = async (
   dir: string,
   table: { name: string; endpoint: string },

@@ -28,13 +28,13 @@ export type ServiceOptions = {
   print: (line: string) => void;
   /** If true, pushes for real push services go to the stand-ins, too. */
   nothingLeaves: boolean;
-  /** Replaces the periods of the template's schedules. */
+  /** If set, replaces the periods of the template's schedules. */
   tickMs: number | undefined;
   /** Called if a necessary part ends. */
   onLost: (reason: string) => void;
 };
 
-/** The console can link to a path of the API without knowing the port. */
+/** A path of the API, so that the console can link to it without knowing the port. */
 const WORKBENCH = "/workbench";
 
 const isInUse = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "EADDRINUSE";
@@ -67,7 +67,7 @@ const createFunctions = (
   });
 };
 
-/** Requests wait until the service is ready. */
+/** Opens the API's port early. Requests then wait until the service is ready. */
 const openApiPort = async (port: number) => {
   let workbenchUrl: string | undefined;
   const serving = Promise.withResolvers<RequestListener>();
@@ -106,7 +106,7 @@ const startWorkers = (
   return { stop: stopWorkers, strikeAll: schedules.strikeAll };
 };
 
-/** Throws if the call is not permitted or fails; the flow then handles the error. */
+/** Invokes a function for a call. Throws if this is not permitted or fails; the flow then handles the error. */
 const invokeForCall = async (model: Model, runtime: Runtime, functionArn: string, event: object): Promise<unknown> => {
   const name = model.calls?.functionOf(functionArn);
   if (name === undefined) throw new Error(`Connect may not call ${functionArn}`);

@@ -11,7 +11,7 @@ const Keys = v.object({
   kid: v.string(),
   session: v.string(),
   fcm: v.string(),
-  /** A text in JSON, like the keys below. */
+  /** The keys for Web Push, as a text in JSON. */
   vapid: v.optional(v.string()),
   receipts: v.optional(v.string()),
   webhooks: v.optional(v.string()),
@@ -27,9 +27,9 @@ const generateRsaKey = (): string =>
     privateKeyEncoding: { type: "pkcs8", format: "pem" },
   }).privateKey;
 
-/** Tokens in `session.json` last a working day. */
+/** The lifetime of tokens in `session.json`: a working day. */
 const SESSION_MS = 12 * HOUR_MS;
-/** Cognito issues this scope without its sign-in pages. */
+/** The scope of tokens that Cognito issues without its sign-in pages. */
 const API_SCOPE = "aws.cognito.signin.user.admin";
 
 type Grant = { issuer: string; clientId: string; scope?: string; lifetimeMs?: number };
@@ -37,7 +37,7 @@ type Grant = { issuer: string; clientId: string; scope?: string; lifetimeMs?: nu
 /** Cognito's secrets have this length. */
 const SECRET_CHARACTERS = 51;
 
-/** The domain is an example, because Apple refuses localhost. */
+/** The sender's contact, in an example domain, because Apple refuses localhost. */
 const VAPID_SUBJECT = "mailto:local@example.com";
 
 type SigningKey = { kid: string; session: string };
@@ -60,8 +60,8 @@ const mintToken = async (
 const createSignInClaims = () => ({ origin_jti: randomUUID(), event_id: randomUUID() });
 
 /**
- * Like Cognito's access tokens: with `client_id`, but without `aud`, name and address. If people sign in with their address, the
- * user name is the `sub`.
+ * Creates an access token like Cognito's: with `client_id`, but without `aud`, name and address. If people sign in with their
+ * address, the user name is the `sub`.
  */
 const mintSession = (
   key: SigningKey,
@@ -78,13 +78,13 @@ const mintSession = (
   });
 };
 
-/** Like Cognito's tokens for client credentials, with the client as subject. */
+/** Creates an access token like Cognito's for client credentials, with the client as subject. */
 const mintClientToken = (key: SigningKey, grant: Grant): Promise<string> => {
   const { clientId, scope = "" } = grant;
   return mintToken(key, clientId, grant, { token_use: "access", client_id: clientId, scope, version: 2 });
 };
 
-/** Like Cognito's ID tokens: the client is the `aud`, and scopes select the person's data. */
+/** Creates an ID token like Cognito's: the client is the `aud`, and scopes select the person's data. */
 const mintIdToken = (
   key: SigningKey,
   {
@@ -125,7 +125,7 @@ const createSlackApp = () => ({
   workspaces: ["*"],
 });
 
-/** The first start creates the keys, so that tokens survive a restart. */
+/** Opens the keys, which are created at the first start, so that tokens survive a restart. */
 export const openSessionKeys = (dir: string) => {
   const path = join(dir, "keys.json");
   const known = readJsonFile(path, Keys) ?? { kid: randomUUID(), session: generateRsaKey(), fcm: generateRsaKey() };
@@ -146,7 +146,7 @@ export const openSessionKeys = (dir: string) => {
     mintSession: (person: { sub: string; username?: string }, grant: Grant): Promise<string> =>
       mintSession(keys, person, grant),
     mintForClient: (grant: Grant): Promise<string> => mintClientToken(keys, grant),
-    /** The secret differs by directory and client. */
+    /** Returns a secret that differs by directory and client. */
     clientSecretOf: (clientId: string): string =>
       BigInt(`0x${createHmac("sha512", keys.session).update(`client ${clientId}`).digest("hex")}`)
         .toString(36)

@@ -21,7 +21,7 @@ type SpawnOptions = {
   quiet?: boolean;
 };
 
-/** The service gets its own process group. */
+/** Starts the service in its own process group, and waits until it is ready. */
 const spawnAndWait = async ({ dir, port = 0, env = {}, node = [], quiet = false }: SpawnOptions) => {
   const child = spawn(process.execPath, [...node, "-r", "./local/check-node.cjs", "local/start.ts"], {
     cwd: root,

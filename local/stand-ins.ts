@@ -24,13 +24,13 @@ type StandInOptions = {
   dir: string;
   model: Model;
   feed: Feed;
-  /** DynamoDB has its own process and endpoint. */
+  /** The endpoint of all services except DynamoDB, which has its own process. */
   awsServer: Server;
   /** Secrets by the environment variable that contains their ARN. */
   secrets: Readonly<Record<string, string>>;
   secretsMadeAt: number;
   slackApps: string;
-  /** Also the prefix of the stand-in for push services. */
+  /** The API's URL, which is also the prefix of the stand-in for push services. */
   baseUrl: string;
   now: () => number;
   invokeForCall: Calls["invoke"];

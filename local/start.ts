@@ -18,7 +18,7 @@ import { type Service, startService } from "./service.ts";
 import { type StackVariant, synthesizeStack } from "./template/synthesize.ts";
 import { TemplateError } from "./template/resolve.ts";
 
-/** A stop that takes longer abandons running work. */
+/** The maximum time of a stop, after which running work is abandoned. */
 const STOP_MS = 4500;
 
 const formatCurlCommand = (baseUrl: string, apiKey: string): string =>

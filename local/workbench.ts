@@ -1,5 +1,5 @@
 import { escapeMarkup } from "../core/domain/basics/markup.ts";
-/** Escapes texts from outside. */
+/** Renders the workbench as plain HTML. Escapes texts from outside. */
 export const renderWorkbenchPage = ({
   baseUrl,
   inboxUrl,

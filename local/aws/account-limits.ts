@@ -1,7 +1,7 @@
 import { createBucket } from "../bucket.ts";
 import { DAY_MS, SECOND_MS } from "../../core/domain/basics/units.ts";
 
-/** `perDay`: in any 24 hours. */
+/** AWS's limits for an account: requests per second, requests in a burst, and requests in any 24 hours. */
 export type Limits = { perSecond: number; burst?: number; perDay?: number };
 
 export const createLimiter = ({ perSecond, burst = perSecond, perDay = Infinity }: Limits, now: () => number) => {

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** Values are in the units of AWS's bill. */
+/** A function's usage in the units of AWS's bill. */
 export const Usage = v.object({
   invocations: v.number(),
   writeUnits: v.number(),
@@ -35,7 +35,7 @@ export const createMeters = () => {
 };
 export type Meters = ReturnType<typeof createMeters>;
 
-/** Also adds the sum of all functions. */
+/** Merges readings, and adds the sum of all functions. */
 export const mergeReadings = (readings: readonly MeterReading[]): { functions: MeterReading; total: Usage } => {
   const merged = createMeters();
   for (const reading of readings) for (const [name, usage] of Object.entries(reading)) merged.add(name, usage);

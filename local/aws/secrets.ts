@@ -5,7 +5,7 @@ const Request = v.looseObject({ SecretId: v.string(), VersionStage: v.optional(v
 
 export type SecretVersion = { text: string; madeAt: number };
 
-/** The service uses no other operation of Secrets Manager. */
+/** Simulates the only operation of Secrets Manager that the service uses. */
 export const createSecretsService = (
   readSecret: (arn: string, stage: string) => SecretVersion | undefined,
 ): AwsService => ({

@@ -34,14 +34,14 @@ import { addEarlierWeeks } from "./weeks.ts";
 import { groups, policies, rotations, rules, withPhone } from "./sketch.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../core/domain/basics/units.ts";
 
-/* Events come from the code for real events. The statistics cover the seven weeks before. */
+/* Seeds a shop's recent events by the code for real events, and statistics of the seven weeks before. */
 
 type Member = { userId: string; name: string };
 export type DemoDeps = Pick<Deps, "newId"> & { table: RecordingTable };
 
 const EVENTS_A_DAY = 8;
 
-/** Drops all messages, because the player performs the next step, and the sweeper finds other work. */
+/** Creates a queue that drops all messages, because the player performs the next step, and the sweeper finds other work. */
 const createDroppingQueue = (): Queue => ({
   url: "http://127.0.0.1:1/demo",
   client: new SQSClient({
@@ -57,7 +57,7 @@ const createDroppingQueue = (): Queue => ({
 
 const silent: Log = { info: () => {}, warn: () => {}, error: () => {}, metric: () => {} };
 
-/** After 1 to 12 minutes, four of five recipients acknowledge, and one opens the event. */
+/** Chooses what a recipient does with an event after 1 to 12 minutes: four of five acknowledge, and one opens it. */
 const chooseAnswer = (index: number): { status: "ACKNOWLEDGED" | "OPENED" | "DELIVERED"; afterMs: number } => ({
   status: index % 5 === 4 ? "OPENED" : "ACKNOWLEDGED",
   afterMs: (1 + ((index * 7) % 12)) * MINUTE_MS,
@@ -66,7 +66,7 @@ const chooseAnswer = (index: number): { status: "ACKNOWLEDGED" | "OPENED" | "DEL
 /** Every second ticket is of a gold customer. */
 const createGoldTicket: Kind = (index) => findEventKind("ticket.opened")(2 * index);
 
-/** These events are open at the start. */
+/** The latest events, which are open at the start. */
 const latest: readonly { kind: Kind; minutesAgo: number; is?: "snoozed" }[] = [
   { kind: findEventKind("checkout.slow"), minutesAgo: 34, is: "snoozed" },
   { kind: createGoldTicket, minutesAgo: 31 },
@@ -77,7 +77,7 @@ const latest: readonly { kind: Kind; minutesAgo: number; is?: "snoozed" }[] = [
   { kind: findEventKind("disk.filling"), minutesAgo: 4 },
 ];
 
-/** Nothing waits, nothing is sent, and all pushes arrive. */
+/** Creates dependencies with which nothing waits, nothing is sent and all pushes arrive. */
 const createDemoDeps = (baseDeps: DemoDeps, clock: { at: number }) => ({
   ...baseDeps,
   now: () => clock.at,
@@ -101,7 +101,7 @@ const createDemoDeps = (baseDeps: DemoDeps, clock: { at: number }) => ({
 });
 type Demo = ReturnType<typeof createDemoDeps>;
 
-/** The ids are the same in every directory. */
+/** Returns dependencies that create the same ids in every directory. */
 const withFixedIds = (deps: Demo): Demo => {
   const counts = new Map<string, number>();
   const newId: Demo["newId"] = (prefix) => {

@@ -10,7 +10,7 @@ import { readPlannedRules } from "../../core/store/events/plans.ts";
 import { DEFAULT_PLAN } from "../../core/domain/basics/limits.ts";
 import { addToStatistics } from "../../core/store/events/statistics.ts";
 
-/* Creating events for earlier weeks would delay each start, so only their statistics are added. */
+/* Adds statistics of earlier weeks, as if similar events had arrived. Creating these events would delay each start. */
 
 const WEEKS_BEFORE = 7;
 const AT_ONCE = 10;
@@ -25,7 +25,7 @@ const isPlanned = (event: StoredEvent): event is PlannedEvent => event.plan !== 
 const didEventArrive = (index: number, weeksAgo: number): boolean =>
   (index * 5 + weeksAgo * 3) % 10 >= (weeksAgo * 3) % 5;
 
-/** An eighth longer per earlier week; undefined for every ninth event. */
+/** Returns the time until the acknowledgement, an eighth longer per earlier week; undefined for every ninth event. */
 const computeWaitingMs = (index: number, weeksAgo: number): number | undefined =>
   (index + weeksAgo) % 9 === 0 ? undefined : (2 + ((index * 7 + weeksAgo) % 11)) * MINUTE_MS * (1 + weeksAgo / 8);
 

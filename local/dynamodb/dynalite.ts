@@ -93,7 +93,7 @@ const ITEM_MAX_BYTES = 400 * 1024;
 export type Slot = { get: () => Item | undefined; set: (item: Item | undefined) => void };
 const nowhere: Slot = { get: () => undefined, set: () => {} };
 
-/** dynalite expects this interface. */
+/** Creates a store with the interface that dynalite expects. */
 const createSlotStore = (tableName: string, slot: Slot) => {
   const items = {
     lock: (_key: string, held: (release: (done: Callback) => Callback) => void) => held((done) => done),
@@ -133,7 +133,7 @@ const isText = (value: unknown): value is string => typeof value === "string";
 const isSet = (texts: unknown): boolean =>
   Array.isArray(texts) && texts.length > 0 && texts.every(isText) && new Set(texts).size === texts.length;
 const isPlainItem = (item: unknown): boolean => isObject(item) && Object.values(item).every(isPlainValue);
-/** Returns whether dynalite would accept the value unchanged. Leaves fractions, bytes and sets of numbers to dynalite. */
+/** Whether dynalite would accept the value unchanged. False for fractions, bytes and sets of numbers, which dynalite checks. */
 const isPlainValue = (value: unknown): boolean => {
   if (!isObject(value)) return false;
   const [[type, content] = [], more] = Object.entries(value);
@@ -150,7 +150,7 @@ const FRAMES_MAX = 2000;
 const frames = new Map<string, Checked>();
 const emptyStore = createSlotStore("", nowhere);
 
-/** Checks a request whose items are empty. Equal requests are checked once, because the check takes most of a request's time. */
+/** Checks a request with emptied items. Equal requests are checked once, because the check takes most of a request's time. */
 const checkFrame = ({ name, types }: Operation, frame: Request): Checked => {
   const key = JSON.stringify([name, frame]);
   const known = frames.get(key);
@@ -211,7 +211,7 @@ const replaceComparedValues = (expression: Expression, item: Item): Expression =
   return { type: "=", args: [{ BOOL: true }, { BOOL: set.some((bytes) => bytes === wanted) }] };
 };
 
-/** Evaluates the condition first. Throws a Failure if the write is refused. */
+/** Evaluates the condition, then writes. Throws a Failure if the write is refused. */
 export const performWrite = (
   tableName: string,
   { run }: Operation,

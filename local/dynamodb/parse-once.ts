@@ -65,7 +65,7 @@ const fillExpression = (node: unknown, nameByNode: ReadonlyMap<unknown, string>,
   const name = nameByNode.get(node);
   if (name !== undefined) return values[name];
   if (Array.isArray(node)) return node.map((one) => fillExpression(one, nameByNode, values));
-  // Nodes without a prototype list attributes, which no caller changes.
+  // Only lists of attributes have no prototype. They are not copied, because no caller changes them.
   if (Object.getPrototypeOf(node) === null) return node;
   const copy: Record<string, unknown> = {};
   for (const name in node) copy[name] = fillExpression(node[name], nameByNode, values);

@@ -31,7 +31,7 @@ const readQueriedKeys = ({
     return (names[name] ?? name) === "pk" && found.success ? [found.output.S] : [];
   });
 
-/** DynamoDB passes these keys to IAM as `dynamodb:LeadingKeys`. */
+/** Returns the request's partition keys, which DynamoDB passes to IAM as `dynamodb:LeadingKeys`. */
 const listLeadingKeys = (request: Partial<Request>): string[] =>
   [request.Key, request.Item, ...Object.values(request.RequestItems ?? {}).flatMap(({ Keys }) => Keys)]
     .flatMap((one) => (one === undefined ? [] : [one.pk.S]))

@@ -13,7 +13,7 @@ export type Shelf = {
   walk: (pk: string, span: Span) => Iterable<Item>;
   /** Returns all items in the order of keys. No item may be set while the caller iterates. */
   all: (after?: Key) => Iterable<Item>;
-  /** Stores all of the changes or none. */
+  /** Runs `work` and stores all of its changes or none. */
   together: (work: () => void) => void;
   close: () => void;
 };
@@ -117,7 +117,7 @@ const Row = v.object({
   ),
 });
 
-/** One process owns the file. Throws if another process holds the file for longer than `waitMs`. */
+/** Stores items in a file, which one process owns. Throws if another process holds the file for longer than `waitMs`. */
 export const openFileStore = (file: string, { waitMs }: { waitMs: number }): Shelf => {
   const database = new DatabaseSync(file, { timeout: waitMs });
   // After a statement, data survives the end of this process, but not a crash of the machine.

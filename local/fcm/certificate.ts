@@ -2,8 +2,8 @@ import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import { DAY_MS } from "../../core/domain/basics/units.ts";
 
 /**
- * DER is ITU-T X.690, here only as far as needed. Node cannot create certificates, and a package for it would be larger than the
- * stand-in.
+ * Encodes a value in DER (ITU-T X.690), as far as needed here. Node cannot create certificates, and a package for it would be
+ * larger than the stand-in.
  */
 const encodeDer = (tag: number, ...parts: Uint8Array[]): Buffer => {
   const content = Buffer.concat(parts);
@@ -20,7 +20,7 @@ const encodeOctetString = (value: Uint8Array) => encodeDer(0x04, value);
 const encodeBitString = (value: Uint8Array) => encodeDer(0x03, Buffer.from([0]), value);
 const encodeText = (value: string) => encodeDer(0x0c, Buffer.from(value));
 const encodeObjectId = (hex: string) => encodeDer(0x06, Buffer.from(hex, "hex"));
-/** Years before 2050 require two digits. */
+/** Encodes a time with two digits for the year, as required for years before 2050. */
 const encodeUtcTime = (timeMs: number) =>
   encodeDer(
     0x17,

@@ -18,13 +18,13 @@ import type { InboxEntry } from "./inbox.ts";
 export type { InboxEntry } from "./inbox.ts";
 
 export type FcmOptions = {
-  /** Serves inbox and controls on 127.0.0.1; by default, a free port. */
+  /** The port of inbox and controls on 127.0.0.1; by default, a free port. */
   port?: number;
   onMessage?: (entry: InboxEntry) => void;
   mode?: v.InferInput<typeof Mode>;
 };
 
-/** Node's `--import` of this file redirects a process to the stand-in. */
+/** The file for Node's `--import` that redirects a process to the stand-in. */
 export const fcmPreload = fileURLToPath(new URL("preload.ts", import.meta.url));
 
 export const ACCESS_TOKEN_PREFIX = "local-fcm-";

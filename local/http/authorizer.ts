@@ -17,8 +17,8 @@ const toText = (value: unknown): string => {
 };
 
 /**
- * Checks like API Gateway's JWT authorizer: signature, issuer, `exp` (required), `nbf`, `iat`, and the audience in `aud` or
- * `client_id`; not `token_use`.
+ * Checks tokens like API Gateway's JWT authorizer: signature, issuer, `exp` (required), `nbf`, `iat`, and the audience in `aud`
+ * or `client_id`; not `token_use`.
  */
 export const createAuthorizer = (
   { issuer, audience }: { issuer: string; audience: readonly string[] },

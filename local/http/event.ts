@@ -21,7 +21,7 @@ const joinHeaders = ({ rawHeaders }: IncomingMessage): Record<string, string> =>
   return joinValues(pairs.filter(([name]) => !["cookie", "connection", "expect", "transfer-encoding"].includes(name)));
 };
 
-/** API Gateway passes other bodies in base64, such as forms and bodies without a type. */
+/** Returns false for bodies that API Gateway passes in base64, such as forms and bodies without a type. */
 const isTextType = (contentType: string): boolean =>
   /^(?:text\/[^;]*|application\/(?:json|xml|javascript))\s*(?:;|$)/i.test(contentType);
 
@@ -37,7 +37,7 @@ export type Incoming = {
   requestId: string;
 };
 
-/** The format is the payload format 2.0 of HTTP APIs. */
+/** Creates an event in the payload format 2.0 of HTTP APIs. */
 export const toEvent = (api: ApiModel, incoming: Incoming) => {
   const { request, method, url, path, parameters, body, route, claims, requestId } = incoming;
   const headers = joinHeaders(request);

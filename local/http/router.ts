@@ -1,4 +1,4 @@
-/** The method may be `ANY` or `$default`. */
+/** API Gateway's key of a route: a method (or `ANY` or `$default`) and a path. */
 type Key = { method: string; path: string };
 type Parameters = Record<string, string>;
 /** `malformed`: a parameter has an invalid escape. */

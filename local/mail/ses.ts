@@ -6,7 +6,7 @@ import { createAnswerScript } from "../scripted.ts";
 import { createInbox, serveInbox } from "../fcm/inbox.ts";
 import { account, region } from "../template/resolve.ts";
 
-/** This address counts as verified. */
+/** The sender's address, which counts as verified. */
 export const MAIL_FROM = "alerts@local.example";
 
 const ROOT = "/local/mail/inbox";
@@ -72,7 +72,7 @@ const SANDBOX: Limits = { perSecond: 1, perDay: 200 };
 
 export type MailEvents = { name: string; types: readonly string[]; publish: (body: string) => void };
 
-/** By the beginning of the address. By default, the email is delivered. */
+/** Events of SES by the beginning of the address. By default, the email is delivered. */
 const fates: Readonly<Record<string, object>> = {
   bounce: { eventType: "Bounce", bounce: { bounceType: "Permanent", bounceSubType: "General" } },
   full: { eventType: "Bounce", bounce: { bounceType: "Transient", bounceSubType: "MailboxFull" } },
@@ -113,7 +113,7 @@ export const createMailService = ({
   sandbox?: Sandbox;
   now?: () => number;
   onMail?: (mail: Mail) => void;
-  /** Undefined if the stack has no configuration set. */
+  /** The events to publish; undefined if the stack has no configuration set. */
   events?: MailEvents | undefined;
 }) => {
   const inbox = createInbox();

@@ -18,14 +18,14 @@ const OPERATION = "PUT /contact/outbound-voice";
 const ATTRIBUTES_MAX_BYTES = 32_768;
 /** A call that nobody ends is over after this time. */
 const CALL_MAX_MS = 10 * MINUTE_MS;
-/** A call to 0002 is throttled this number of times. */
+/** A call to a number that ends with 0002 is throttled this number of times. */
 const THROTTLED = 2;
 
 /** A new account's limits: calls started per second, in a burst, and concurrent calls of an instance. */
 const BEGUN = { perSecond: 2, burst: 5 };
 const AT_ONCE = 10;
 
-/** Without the members that the service does not use. */
+/** The operation's input, without the members that the service does not use. */
 const Request = v.strictObject({
   InstanceId: v.pipe(v.string(), v.minLength(1), v.maxLength(100)),
   ContactFlowId: v.pipe(v.string(), v.maxLength(500)),
@@ -70,7 +70,7 @@ export const createConnectService = ({
   take,
 }: {
   now: () => number;
-  /** Undefined if the stack has no flow of calls. */
+  /** The flow of calls; undefined if the stack has no flow. */
   calls: Calls | undefined;
   take: (call: PhoneCall) => void;
 }) => {

@@ -23,9 +23,9 @@ export const createPhones = ({
 }: {
   origin: string;
   now: () => number;
-  /** Undefined if the stack makes no calls. */
+  /** The flow of calls; undefined if the stack makes no calls. */
   calls: Calls | undefined;
-  /** Undefined if the stack has no configuration set for text messages. */
+  /** The events of text messages to publish; undefined if the stack has no configuration set for text messages. */
   smsEvents?: SmsEvents | undefined;
   onMessage?: (message: TextMessage | PhoneCall) => void;
   onReply?: (body: string) => void;

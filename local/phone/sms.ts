@@ -6,13 +6,13 @@ import { createAwsError, type AwsResponse, type AwsService } from "../aws/front.
 import { account, region } from "../template/resolve.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
 
-/** The pool may send to these countries only. */
+/** The pool of phone numbers, and the countries to which it may send. */
 export const SMS_FROM = `arn:aws:sms-voice:${region}:${account}:pool/pool-local`;
 export const SMS_COUNTRIES = "DE,AT,CH,US";
 
 const OPERATION = "SendTextMessage";
 
-/** Without the members that the service does not use. */
+/** The operation's input, without the members that the service does not use. */
 const Request = v.strictObject({
   DestinationPhoneNumber: v.pipe(v.string(), v.regex(/^\+?[1-9]\d{1,18}$/)),
   OriginationIdentity: v.pipe(v.string(), v.regex(/^[\w:/+-]{1,256}$/)),
@@ -36,7 +36,7 @@ const Request = v.strictObject({
 });
 type Request = v.InferOutput<typeof Request>;
 
-/** Prices are in US dollars, similar to AWS's price list. */
+/** US dollars per text message by country, similar to AWS's price list. */
 const PRICES: Readonly<Record<string, number>> = { DE: 0.11, AT: 0.09, CH: 0.08, IN: 0.08, US: 0.01 };
 const OTHER_PRICE = 0.25;
 const findPrice = (country: string): number => PRICES[country] ?? OTHER_PRICE;
@@ -48,7 +48,7 @@ const createSmsError = (name: string, reason: string): AwsResponse => ({
   body: JSON.stringify({ __type: name, Message: reason, Reason: reason }),
 });
 
-/** A message to 0002 is throttled this number of times. */
+/** A message to a number that ends with 0002 is throttled this number of times. */
 const THROTTLED = 2;
 
 /**
@@ -58,10 +58,10 @@ const THROTTLED = 2;
 const BLOCKED_BY_CARRIER = "0008";
 const OPT_IN_WORDS: readonly string[] = ["START", "UNSTOP"];
 
-/** The limit of a pool of German numbers. */
+/** The number of messages per second of a pool of German numbers. */
 export const SMS_PER_SECOND = 10;
 
-/** `sandbox`: the verified numbers, because only these get messages; `spendLimit`: per month in US dollars. */
+/** `sandbox`: the verified numbers, because only these get messages; `spendLimit`: the limit per month in US dollars. */
 type SmsAccount = Limits & { sandbox?: readonly string[]; spendLimit?: number };
 
 export type SmsEvents = {
@@ -71,7 +71,7 @@ export type SmsEvents = {
   publish: (body: string) => void;
 };
 
-/** The end of the number decides. Undefined for a phone that is off. */
+/** Chooses the status by the end of the number. Returns undefined for a phone that is off. */
 const chooseFinalStatus = (phoneNumber: string): [status: string, description: string] | undefined => {
   if (phoneNumber.endsWith("0005")) return ["INVALID", "Destination phone number is not valid"];
   if (phoneNumber.endsWith("0006")) return ["UNREACHABLE", "Phone is currently unreachable/unavailable"];
@@ -116,10 +116,10 @@ export const createSmsService = ({
   allows: { sandbox, spendLimit = Infinity, ...limits } = { perSecond: SMS_PER_SECOND },
 }: {
   now: () => number;
-  /** Default: the limits of an account in production without a spend limit. */
+  /** The account's limits; by default, the limits of an account in production without a spend limit. */
   allows?: SmsAccount;
   take: (message: TextMessage) => void;
-  /** Undefined if the stack has no configuration set. */
+  /** The events to publish; undefined if the stack has no configuration set. */
   events?: SmsEvents | undefined;
 }): AwsService & { receiveText: (from: string, text: string) => void } => {
   const throttled = new Map<string, number>();
@@ -177,7 +177,7 @@ export const createSmsService = ({
   };
 
   return {
-    /** Acts as the phone's carrier. */
+    /** Handles a text message from a phone as its carrier does. */
     receiveText: (from, text) => {
       if (!from.endsWith(BLOCKED_BY_CARRIER)) return;
       const word = text.trim().toUpperCase();

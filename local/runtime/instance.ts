@@ -1,4 +1,4 @@
-/** Runs in a worker: loads the bundle, then runs one invocation after the other. */
+/** An instance of a function in a worker: loads the bundle, then runs one invocation after the other. */
 import { createRequire } from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
 import * as v from "valibot";
@@ -10,7 +10,7 @@ const sendToRuntime = (message: FromInstance): void => parentPort?.postMessage(m
 const describeError = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);
 
-/** Relative to the machine's clock. Tests and demos advance this clock instead of waiting. */
+/** How far the functions' clock is ahead of the machine's clock. Tests and demos advance this clock instead of waiting. */
 let aheadMs = 0;
 const realNow = Date.now;
 Date.now = () => realNow() + aheadMs;

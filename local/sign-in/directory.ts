@@ -10,18 +10,18 @@ export type Person = {
   name: string;
   email: string;
   emailVerified?: boolean;
-  /** For people who sign in through a provider. Default: the `sub`. */
+  /** The user name of people who sign in through a provider; by default, the `sub`. */
   username?: string;
   identities?: readonly Origin[];
 };
-/** Companies are in the order of the sign-in page. */
+/** People by company, in the order of the sign-in page. */
 export type People = readonly { company: string; people: readonly Person[] }[];
 
 export type Federated = { kind: "person"; person: Person } | { kind: "refused"; reason: string };
 
 const VALUE_MAX_LENGTH = 2048;
 
-/** The id is the same at every start. */
+/** Creates an id that is the same at every start. */
 const createStableId = (username: string): string => {
   const digits = createHash("sha256").update(username).digest("hex");
   return [
@@ -55,9 +55,9 @@ const isVerified = (attributes: ReadonlyMap<string, string>, previous: Person | 
 /** A provider's account becomes a new person at its first sign-in, unless an operator has linked it to a person. */
 export const createDirectory = () => {
   let companies: People = [];
-  /** Keyed by `sub`, as updated by the last sign-in through a provider. */
+  /** People by `sub`, as updated by the last sign-in through a provider. */
   const updated = new Map<string, Person>();
-  /** Accounts, named `<provider>_<subject>`, and the subs of people to whom operators have linked these accounts. */
+  /** Maps accounts, named `<provider>_<subject>`, to the subs of people to whom operators have linked these accounts. */
   const ties = new Map<string, string>();
   const listPeople = (): Person[] => companies.flatMap(({ people }) => people);
   const findPerson = (sub: string): Person | undefined =>
@@ -71,7 +71,7 @@ export const createDirectory = () => {
     byAddress: (email: string): Person | undefined => listPeople().find((person) => person.email === email),
     find: findPerson,
 
-    /** Refuses an account that has already signed in as a person of its own. */
+    /** Links a provider's account to a person, unless the account has already signed in as a person of its own. */
     tie: (provider: string, subject: string, to: string): "tied" | "nobody" | "has signed in" => {
       const person = listPeople().find(({ sub, email }) => sub === to || email === to);
       const username = `${provider}_${subject}`;

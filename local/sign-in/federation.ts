@@ -78,7 +78,7 @@ const createProviderCaller =
   };
 type Asker = ReturnType<typeof createProviderCaller>;
 
-/** Checks what Cognito documents, including the nonce. */
+/** Checks an ID token as Cognito documents, including its nonce. */
 const readIdToken = async (
   { provider: { name, issuer, clientId }, now = Date.now }: FederationOptions,
   keys: JSONWebKeySet,

@@ -9,7 +9,7 @@ import { createSignIn } from "./server.ts";
 
 type Held = { sub: string; account: Account; tiedTo?: string };
 
-/** An account linked to each person, one of a new person, and one with a colleague's unverified address. */
+/** Lists an account linked to each person, one of a new person, and one with a colleague's unverified address. */
 const listProviderAccounts = (people: People): Held[] => {
   const all = people.flatMap((company) => company.people);
   const tied = all.map(({ sub, name, email }) => ({
@@ -37,7 +37,7 @@ type OpenOptions = {
   faultOf: () => Fault;
 };
 
-/** Starts the identity provider if the template has one. */
+/** Creates the sign-in, and starts the identity provider if the template has one. */
 export const createSignInWithProvider = async ({ model, keys, signInUrl, open, faultOf }: OpenOptions) => {
   const { signIn: clients, machines, mfa, provider } = model;
   if (provider === undefined) return { ...createSignIn({ clients, machines, mfa }, keys), sso: undefined };

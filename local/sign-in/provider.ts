@@ -20,7 +20,7 @@ export const Account = v.strictObject({
 export type Account = v.InferOutput<typeof Account>;
 type Held = Account & { sub: string };
 
-/** Short, because the pool uses codes at once. */
+/** The lifetime of a code, which is short because the pool uses codes at once. */
 const CODE_MS = MINUTE_MS;
 const TOKEN_MS = 5 * MINUTE_MS;
 
@@ -35,7 +35,7 @@ type Code = {
 };
 type Access = { sub: string; scopes: readonly string[]; until: number };
 
-/** For tests, which create, change and remove accounts. A real provider does not have this path. */
+/** The path under which tests create, change and remove accounts. A real provider does not have this path. */
 export const ACCOUNTS = "/local/accounts";
 
 type ProviderOptions = {
@@ -50,7 +50,7 @@ const listClaimsInScopes = ({ sub, name, email, emailVerified, groups }: Held, s
   ...(scopes.includes("profile") ? { name, groups } : {}),
 });
 
-/** Returns an error code of OAuth. */
+/** Returns an error code of OAuth; undefined if the request is valid. */
 const findRequestFault = (query: URLSearchParams): string | undefined => {
   if (query.get("response_type") !== "code") return "unsupported_response_type";
   if (!(query.get("scope") ?? "").split(" ").includes("openid")) return "invalid_scope";

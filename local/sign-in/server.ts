@@ -14,7 +14,7 @@ import { renderMessagePage, renderSecondFactorPage, renderSignInPage } from "./p
 import { createFactors, createUserApi, type Factors, type Mfa } from "./user-api.ts";
 
 const CODE_MS = 5 * MINUTE_MS;
-/** The pool is its own provider if people sign in by password. */
+/** The pool's name as its own provider, with which people sign in by password. */
 const POOL = "COGNITO";
 const BROWSER_COOKIE = "csrf-state";
 
@@ -28,7 +28,7 @@ type Code = Request & {
 type Refresh = Pick<Code, "clientId" | "scopes" | "person" | "until">;
 type Who = Pick<Code, "scopes" | "person" | "nonce">;
 
-/** Returns an error code of OAuth. */
+/** Returns an error code of OAuth; undefined if the request is valid. */
 const findRequestFault = (
   ask: (name: string) => string,
   client: SignInClientModel,
@@ -302,7 +302,7 @@ export const createSignIn = (
       onRequest(request, response).catch(() => response.destroy());
     },
     setPeople: directory.setPeople,
-    /** Operators link accounts before the accounts' first sign-in. */
+    /** Links an account as an operator does before the account's first sign-in. */
     tie: directory.tie,
   };
 };

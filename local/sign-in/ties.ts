@@ -12,7 +12,7 @@ const Link = v.pipe(
     DestinationUser: v.object({ ProviderName: v.literal("Cognito"), ProviderAttributeValue: v.string() }),
     SourceUser: v.object({
       ProviderName: v.string(),
-      /** OpenID Connect accounts can be linked by this attribute only. */
+      /** The only attribute by which OpenID Connect accounts can be linked. */
       ProviderAttributeName: v.literal("Cognito_Subject"),
       ProviderAttributeValue: v.string(),
     }),

@@ -7,7 +7,7 @@ const STEP_MS = 30_000;
 const DIGITS = 6;
 const SECRET_CHARACTERS = 52;
 
-/** Secrets have Cognito's format, Base32 without padding. */
+/** Creates a secret in Cognito's format, Base32 without padding. */
 export const createTotpSecret = (): string =>
   [...randomBytes(SECRET_CHARACTERS)].map((byte) => ALPHABET[byte % ALPHABET.length]).join("");
 

@@ -33,7 +33,7 @@ const parseOrThrow = <Output>(schema: v.GenericSchema<unknown, Output>, body: un
   throw new PoolError("InvalidParameterException", v.summarize(parsed.issues));
 };
 
-/** The factors are lost when the service stops. */
+/** Creates an empty store of second factors, which is lost when the service stops. */
 export const createFactors = (mfa: Mfa) => {
   const bySub = new Map<string, Factor>();
   return {

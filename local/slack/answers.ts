@@ -1,4 +1,4 @@
-/** Slack's status is nearly always 200, with an error in the body. */
+/** Slack's answer, which nearly always has status 200, with an error in the body. */
 export type SlackAnswer = { status: number; body: object; retryAfterSeconds?: number };
 
 export const createSlackRefusal = (error: string): SlackAnswer => ({ status: 200, body: { ok: false, error } });

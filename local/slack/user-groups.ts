@@ -26,7 +26,7 @@ const faultsByEnd: Readonly<Record<string, string>> = {
 /** A user group whose id has this ending refuses every call, with a time to retry. */
 const THROTTLED = "0004";
 const THROTTLED_SECONDS = 30;
-/** By the end of a user's id: a guest, bot or deactivated user, and a user of another Slack workspace. */
+/** Errors by the end of a user's id: a guest, bot or deactivated user, and a user of another Slack workspace. */
 const usersByEnd: Readonly<Record<string, string>> = { "0001": "invalid_users", "0002": "failed_for_some_users" };
 
 /** In a burst. Slack allows about twenty calls per minute (tier 2). */

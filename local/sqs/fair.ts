@@ -12,13 +12,13 @@ const NOISY_IN_FLIGHT_MIN = 30;
 /** A group is also noisy if it took more than `NOISY_SHARE` of the consumers' recent time. AWS does not define "recent". */
 const RECENT_HALF_LIFE_MS = MINUTE_MS;
 
-/** After this number of received messages, a group drops their entries. */
+/** The number of received messages after which a group drops their entries. */
 const TAKEN_KEPT = 1000;
 
 type Entry = { at: number; message: Message };
 
 type Group = {
-  /** The longest waiting first. Messages before the index `from` were received. */
+  /** Visible messages with their turns, the longest waiting first. Messages before the index `from` were received. */
   ready: (Entry & { turn: number })[];
   from: number;
   inFlight: Set<Message>;
@@ -31,13 +31,13 @@ const toGroupName = ({ id, group }: Message): string => group ?? `of ${id}`;
 
 const findFirstReady = ({ ready, from }: Group): Group["ready"][number] | undefined => ready[from];
 
-/** `isShown`: whether the entry's message is still in the queue and becomes visible at the entry's time. */
+/** `isShown`: whether the entry is current: its message is still in the queue and becomes visible at the entry's time. */
 export const createFairShares = (now: () => number, isShown: (entry: Entry) => boolean) => {
   const groups = new Map<string, Group>();
   let countedAt = now();
   let turns = 0;
 
-  /** Empty groups count as quiet again. */
+  /** Removes empty groups, which count as quiet again. */
   const reduceWeights = (): void => {
     const passed = Math.max(0, now() - countedAt);
     countedAt = now();

@@ -63,12 +63,12 @@ type PollerOptions = {
 const WAIT_SECONDS = 20;
 /** The pause before another batch starts while other batches are running. */
 const SCALE_UP_MS = 100;
-/** For batches that are not full. About AWS's shortest time to receive, invoke and delete. */
+/** The pause between batches that are not full, about AWS's shortest time to receive, invoke and delete. */
 const ROUND_TRIP_MS = 50;
-/** After the queue did not answer or refused a request. */
+/** The pause after the queue did not answer or refused a request. */
 const RETRY_MS = 500;
 
-/** Acts like Lambda, with the function's permissions. */
+/** Polls a queue like Lambda, with the function's permissions. */
 export const startPoller = ({ consumer, sqs, policies, runtime, fault: readFault, onDenied }: PollerOptions) => {
   const { functionName, queueArn, queueUrl, batchSize } = consumer;
   const atOnce = Math.min(consumer.maxConcurrency, runtime.limitOf(functionName));

@@ -6,7 +6,7 @@ export type QueueSettings = {
   name: string;
   visibilitySeconds: number;
   delaySeconds: number;
-  /** The queue to which a message moves after `maxReceives`. */
+  /** How often a message may be received, and the queue to which the message then moves. */
   redrive: { maxReceives: number; to: string } | undefined;
 };
 
@@ -54,7 +54,7 @@ const createMessageStore = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
     if (message.receipt !== undefined) byReceipt.delete(message.receipt);
     shares.ended(message);
   };
-  /** Moves messages to the fair shares. Drops entries of messages that are hidden again or deleted. */
+  /** Moves messages that are visible now to the fair shares. Drops entries of messages that are hidden again or deleted. */
   const moveVisibleMessages = (): void => {
     for (let entry = schedule.first(); entry !== undefined; entry = schedule.first()) {
       const { at, item: message } = entry;
@@ -73,7 +73,7 @@ const createMessageStore = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
     if (message !== undefined) message.visibleAt = Infinity;
     return message;
   };
-  /** The new handle invalidates the previous handle. */
+  /** Gives the message a new handle, which invalidates the previous handle. */
   const deliverMessage = (message: Message, receipt: string): void => {
     if (message.receipt !== undefined) byReceipt.delete(message.receipt);
     message.receipt = receipt;
@@ -109,7 +109,7 @@ export const createQueue = (settings: QueueSettings, { now, newId, wake, bury }:
         delaySeconds = settings.delaySeconds,
       }: { group?: string | undefined; delaySeconds?: number | undefined } = {},
     ): Message => put({ id: newId(), body, group, sentAt: now() }, now() + delaySeconds * 1000),
-    /** The message is new, delivered again, or put back. */
+    /** Adds a new message, another delivery of the same message, or a message that is put back. */
     add: ({ id, body, group, sentAt }: Fresh, afterMs = 0): Message =>
       put({ id, body, group, sentAt }, now() + afterMs),
     show,

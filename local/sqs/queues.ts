@@ -29,7 +29,7 @@ const toQueueSettings = ({ name, attributes }: QueueModel): QueueSettings => {
   };
 };
 
-/** `findNextTime`: when a queue's next message becomes visible. */
+/** `findNextTime`: returns when a queue's next message becomes visible. */
 const createReceiveWaits = (names: readonly string[], findNextTime: (name: string) => number | undefined) => {
   const closing = new AbortController();
   const waiting = new Map(names.map((name) => [name, new Set<() => void>()]));
@@ -94,7 +94,7 @@ export const createQueues = (models: readonly QueueModel[], meters: Meters) => {
   const readDepths = (): Record<string, Depth> =>
     Object.fromEntries([...sqs.queues].map(([name, queue]) => [name, queue.depth()]));
 
-  /** For another AWS service, if the queue's policy allows it. */
+  /** Adds a message from another AWS service, if the queue's policy allows it. */
   const putMessage = ({ url }: QueueModel, body: string): void => {
     sqs.perform("SendMessage", { QueueUrl: url, MessageBody: body, MessageGroupId: "aws" });
   };

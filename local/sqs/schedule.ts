@@ -2,7 +2,7 @@ type Entry<Item> = { at: number; order: number; item: Item };
 const isBefore = <Item>(entry: Entry<Item>, other: Entry<Item>): boolean =>
   entry.at < other.at || (entry.at === other.at && entry.order < other.order);
 
-/** A binary heap, ordered by time. Items of equal times keep their order. */
+/** Creates a binary heap of items, ordered by time. Items of equal times keep their order. */
 export const createSchedule = <Item>() => {
   const heap: Entry<Item>[] = [];
   let count = 0;

@@ -66,9 +66,9 @@ type Options = {
   newId: () => string;
   wake?: (queue: string, at: number) => void;
   sent?: (queue: string, message: Message) => void;
-  /** For a message and for a whole batch; AWS allows 1 MiB. */
+  /** The limit for a message and for a whole batch; AWS allows 1 MiB. */
   bodyMaxBytes?: number;
-  /** AWS does not require groups. */
+  /** If true, messages must have a group, which AWS does not require. */
   needsGroup?: boolean;
 };
 
@@ -223,7 +223,7 @@ const operations: Readonly<Record<string, Perform>> = {
   GetQueueAttributes: getQueueAttributes,
 };
 
-/** A batch needs the action of its entries. Undefined for an unknown operation. */
+/** Returns the action that the operation needs, for a batch the action of its entries; undefined for an unknown operation. */
 export const findRequiredAction = (operation: string): string | undefined =>
   Object.hasOwn(operations, operation) ? `sqs:${operation.replace(/Batch$/, "")}` : undefined;
 

@@ -10,11 +10,11 @@ export type SignInClientModel = {
   scopes: readonly string[];
   accessTokenMs: number;
   refreshTokenMs: number;
-  /** Counts from the token's first use; undefined without rotation. */
+  /** How long a refresh token stays valid after its first use; undefined without rotation. */
   rotationGraceMs: number | undefined;
-  /** `COGNITO` (the pool, by password) and external providers by name. */
+  /** Allowed identity providers: `COGNITO` (the pool, by password) and external providers by name. */
   providers: readonly string[];
-  /** Undefined if a sign-in may write all attributes. */
+  /** Attributes that a sign-in may write; undefined for all. */
   writes: readonly string[] | undefined;
 };
 
@@ -25,7 +25,7 @@ export type ProviderModel = {
   clientSecret: string;
   scopes: string;
   method: "GET" | "POST";
-  /** By the user pool's attributes. */
+  /** The provider's claims by the user pool's attributes. */
   mapping: Readonly<Record<string, string>>;
 };
 

@@ -1,7 +1,7 @@
 import type { Statement } from "./resources.ts";
 
 export type FunctionModel = {
-  /** In bundles, logs, meters and credentials. */
+  /** The function's name in bundles, logs, meters and credentials. */
   name: string;
   physicalName: string;
   arn: string;
@@ -15,5 +15,5 @@ export type FunctionModel = {
 
 export type FunctionOf = (reference: string) => FunctionModel;
 
-/** A role that the service assumes, or the function's permission, allows the call. */
+/** Returns true if a role that the service assumes, or the function's permission, allows the call. */
 export type IsPermitted = (target: FunctionModel, principal: string, sourceArn: string, roleArn?: string) => boolean;

@@ -6,13 +6,13 @@ const toArn = (service: string, resource: string, arnRegion: string = region) =>
 type Resource = Template["Resources"][string];
 export type Urls = { queues: string; api: string; signIn: string };
 
-/** Without the property, returns the resource's id in the template, which is stable, too. */
+/** Returns the name in the property, or else the resource's id in the template, which is stable, too. */
 const readName = ({ Properties }: Resource, property: string, id: string): string => {
   const given = Properties[property];
   return typeof given === "string" ? given : id;
 };
 
-/** The identity is the same at every start, because the data of the last start is found by the table's name. */
+/** Returns the same identity at every start, because the data of the last start is found by the table's name. */
 export const identifyResource = (resource: Resource, id: string, urls: Urls): Identity => {
   const toIdentity = (reference: string, arn: string, attributes: Record<string, string> = {}): Identity => ({
     ref: reference,

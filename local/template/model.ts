@@ -46,9 +46,9 @@ export type Model = {
   calls:
     | { instance: string; flowId: string; content: string; functionOf: (arn: string) => string | undefined }
     | undefined;
-  /** Undefined without a configuration set. */
+  /** Which events of text messages are published, and to which topic; undefined without a configuration set. */
   smsEvents: { name: string; arn: string; types: readonly string[]; topic: string } | undefined;
-  /** Undefined without a configuration set. */
+  /** Which events of emails are published, and to which topic; undefined without a configuration set. */
   mailEvents: { name: string; types: readonly string[]; topic: string } | undefined;
   subscriptions: {
     topic: string;
@@ -59,12 +59,12 @@ export type Model = {
   secrets: SecretModel[];
   signIn: SignInClientModel[];
   machines: MachineModel[];
-  /** Undefined without single sign-on. */
+  /** The provider for single sign-on; undefined without single sign-on. */
   provider: ProviderModel | undefined;
   mfa: PropertiesOf<"AWS::Cognito::UserPool">["MfaConfiguration"];
 };
 
-/** `*` is any text, `?` is any character. */
+/** Compares a text with a pattern for ARNs, in which `*` is any text and `?` is any character. */
 export const matchesPattern = (pattern: string, value: string): boolean => {
   const escaped = pattern.replaceAll(/[.+^${}()|[\]\\]/g, String.raw`\$&`);
   return new RegExp(`^${escaped.replaceAll("*", ".*").replaceAll("?", ".")}$`, "su").test(value);
@@ -124,7 +124,7 @@ const readFunctions = (read: Reader, roles: ReadonlyMap<string, Role>, urls: Url
   });
 };
 
-/** Checks the role which the service assumes, or else the function's permission. */
+/** Returns a function that checks the role which the service assumes, or else the function's permission. */
 const readPermissions = (read: Reader, roles: ReadonlyMap<string, Role>, functionOf: FunctionOf): IsPermitted => {
   const permissions = read("AWS::Lambda::Permission").map(({ properties }) => ({
     ...properties,

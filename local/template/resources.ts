@@ -70,7 +70,7 @@ const Variables = v.pipe(
   ),
 );
 
-/** Denies requests without TLS. Here, loopback counts as TLS. */
+/** A statement that denies requests without TLS. Here, loopback counts as TLS. */
 const TlsOnly = v.strictObject({
   Sid: v.optional(v.string()),
   Effect: v.literal("Deny"),
@@ -324,7 +324,7 @@ export const schemas = {
         ),
       ),
     }),
-    /** By the user pool's attributes. */
+    /** The provider's claims by the user pool's attributes. */
     AttributeMapping: v.optional(v.record(v.string(), v.string()), {}),
   }),
   "AWS::Cognito::UserPoolResourceServer": createPropertiesSchema(

@@ -10,15 +10,15 @@ export type RouteModel = {
   path: string;
   functionName: string;
   timeoutMs: number;
-  /** Undefined if the route is public. */
+  /** The route's authorizer; undefined if the route is public. */
   authorizer: { issuer: string; audience: readonly string[] } | undefined;
-  /** The function's policy or a role permits the call. */
+  /** Whether the function's policy or a role permits the call. */
   permitted: boolean;
-  /** Undefined if the route shares the stage's limit. */
+  /** The route's own limit; undefined if the route shares the stage's limit. */
   throttle: Throttle | undefined;
 };
 
-/** The API calls itself with the same request and another method. */
+/** A route by which the API calls itself, with the same request and another method. */
 export type SelfModel = { method: string; path: string; asks: string; throttle: Throttle | undefined };
 
 type StageProperties = PropertiesOf<"AWS::ApiGatewayV2::Stage">;

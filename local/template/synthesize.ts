@@ -9,7 +9,7 @@ import { SMS_COUNTRIES, SMS_FROM, SMS_PER_SECOND } from "../phone/sms.ts";
 import { joinTemplates } from "./join.ts";
 import { region } from "./resolve.ts";
 
-/** Programs that may become members. */
+/** The names of clients for programs that may become members. */
 const MACHINES = "ci";
 
 /** The provider for single sign-on, in a reserved domain; the stand-in is called instead. */
@@ -22,7 +22,7 @@ const root = join(import.meta.dirname, "../..");
 const dist = join(root, "dist");
 export type StackVariant = {
   singleSignOn?: SingleSignOn;
-  /** Only if the region differs from the stage's region. */
+  /** The region of the Connect instance, if it differs from the stage's region. */
   callsRegion?: string | undefined;
 };
 
@@ -91,7 +91,7 @@ const synthesizeTemplate = async ({ singleSignOn, callsRegion = region }: StackV
   return whole;
 };
 
-/** Does not use the `cdk` command. Returns the last template if neither sources nor bundles have changed. */
+/** Synthesizes the stack without the `cdk` command. Returns the last template if neither sources nor bundles have changed. */
 export const synthesizeStack = async (variant: StackVariant = {}): Promise<unknown> => {
   const cacheFile = chooseCacheFile(variant);
   const [sources, bundles] = [hashSources(), hashBundles()];

@@ -2,7 +2,7 @@ import { createPublicKey, verify } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import * as v from "valibot";
 
-/** Every push service must accept this size, and none accepts more. */
+/** The maximum size of a message, which every push service must accept. No push service accepts more. */
 const BODY_MAX_BYTES = 4096;
 /** The size of an empty message: salt, record size, length of the key, key, delimiter and tag. */
 const BODY_MIN_BYTES = 103;
@@ -38,7 +38,7 @@ const importKey = (text: string) => {
   }
 };
 
-/** By RFC 8292, in the order of real push services. `key` identifies the sender. */
+/** Checks the sender by RFC 8292, in the order of real push services. `key` identifies the sender. */
 export const checkVapid = (
   authorization: string | undefined,
   endpoint: string,
@@ -66,7 +66,7 @@ export const checkVapid = (
 
 const urgencies = ["very-low", "low", "normal", "high"];
 
-/** By RFC 8030 and RFC 8291. */
+/** Checks the message by RFC 8030 and RFC 8291. Returns undefined if the message is valid. */
 export const checkMessage = (headers: IncomingHttpHeaders, body: Buffer): Refusal | undefined => {
   const { ttl, urgency, topic } = headers;
   if (typeof ttl !== "string" || !/^\d{1,9}$/.test(ttl)) return { status: 400, reason: "BadTtl" };

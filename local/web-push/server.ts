@@ -14,16 +14,16 @@ export type WebPushEntry = {
   receivedAt: string;
   endpoint: string;
   headers: Record<string, string>;
-  /** Of the encrypted body. */
+  /** The size of the encrypted body. */
   bytes: number;
-  /** Null if the browser's keys were created elsewhere. */
+  /** The decrypted message; null if the browser's keys were created elsewhere. */
   message: unknown;
 };
 
 export type WebPushOptions = {
   /** The API's own origin, so that endpoints survive restarts. */
   origin: string;
-  /** A test may have advanced the functions' clock. */
+  /** The functions' clock, which a test may have advanced. */
   now?: () => number;
   onMessage?: (entry: WebPushEntry) => void;
 };
@@ -41,7 +41,7 @@ const SHOWN_HEADERS = [
   "authorization",
 ];
 
-/** Only statuses that differ in Web Push (RFC 8030). */
+/** Maps FCM's statuses to the statuses of Web Push (RFC 8030), if they differ. */
 const STATUS_OF: Readonly<Record<number, number>> = { 404: 410 };
 
 const pickShownHeaders = ({ headers }: IncomingMessage): Record<string, string> =>
