@@ -82,7 +82,7 @@ export const getWebPushKey = (
   } = { ...liveDeps(), getVapidKeys: liveVapidKeys() },
 ) =>
   serve(deps, contract.getWebPushKey, {
-    /** Returns the key in base64url. */
+    /** Returns the public key (`applicationServerKey`) for a browser's subscription, in base64url. */
     getWebPushKey: async () => {
       const keys = await deps.getVapidKeys();
       if (keys === undefined)

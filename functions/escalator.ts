@@ -8,7 +8,7 @@ import { EscalationMessage } from "../core/queue/messages.ts";
 import { changeVisibility } from "../core/queue/send.ts";
 import { Again, processBatch } from "./sqs/batch.ts";
 
-/** Reserved for a step after its people are read. */
+/** The time that is reserved for a step after its people are read. */
 const TO_FIRE_MS = 5_000;
 
 export const createEscalator = (deps: Pick<Deps, "table" | "now" | "log" | "sleep" | "random"> & WorkQueues) => {

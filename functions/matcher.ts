@@ -7,7 +7,7 @@ import { EventMessage } from "../core/queue/messages.ts";
 import { changeVisibility } from "../core/queue/send.ts";
 import { Again, processBatch } from "./sqs/batch.ts";
 
-/** Reserved for one event: matching, and writing a part of its plan. */
+/** The time that is reserved for one event: matching, and writing a part of its plan. */
 const TO_MATCH_MS = 5_000;
 
 export const createMatcher = (deps: MatchDeps & WorkQueues & Pick<Deps, "sleep" | "random">) => {

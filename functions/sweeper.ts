@@ -3,7 +3,7 @@ import { liveDeps } from "../core/live.ts";
 
 type Invocation = { getRemainingTimeInMillis: () => number };
 
-/** Reserved for work in progress at the end of a sweep. */
+/** The time that is reserved for work in progress at the end of a sweep. */
 const TO_END_MS = 3000;
 
 export const createSweeper =

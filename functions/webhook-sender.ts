@@ -9,7 +9,7 @@ import { liveSlack, liveSlackApps } from "../core/live-slack.ts";
 import { WebhookMessage } from "../core/queue/messages.ts";
 import { processBatch } from "./sqs/batch.ts";
 
-/** Reserved for one delivery or check, its outcome, and notifying the owners. */
+/** The time that is reserved for one delivery or check, its outcome, and notifying the owners. */
 const TO_POST_MS = 12_000;
 
 export const createWebhookSender = (deps: QueueDeps) =>

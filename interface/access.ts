@@ -17,7 +17,7 @@ export type Access = {
   /** The kinds of items that a public function may use. `workspace`: items under the workspace's own key. Default: all. */
   keys?: readonly (KeyKind | "workspace")[];
   sendsTo?: readonly QueueName[];
-  /** Only in a stage where people can reply to text messages. */
+  /** Further queues that the function sends to, in a stage where people can reply to text messages. */
   sendsWhereContacts?: readonly QueueName[];
   readsSecrets?: readonly SecretName[];
   callsSlack?: boolean;

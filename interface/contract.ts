@@ -6,8 +6,8 @@ import type { ProblemCode } from "./problems.ts";
 import type { AnswerName } from "./shapes.ts";
 
 /**
- * A contract's `reads`, `writes` and other exports are Lambda functions: records of operations by their names in the document. A
- * contract does not call code, so a bundle contains only the operations of its own function.
+ * A contract exports its Lambda functions (`reads`, `writes` and others): records of operations by their names in the OpenAPI
+ * document. A contract does not call code, so a bundle contains only the operations of its own function.
  */
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -21,7 +21,7 @@ export type Auth = "api-key" | "session" | "secret-path" | "receipt" | "signatur
 
 export type QueryParameter = { name: string; description: string; schema: object; required?: boolean };
 
-/** In brackets, an array with items of the schema. */
+/** The name of an answer's schema; in brackets, an array with items of the schema. */
 export type Shape = AnswerName | readonly [AnswerName];
 
 export type Answers = Readonly<
@@ -46,7 +46,7 @@ export type RouteKey = {
 };
 
 export type Operation = RouteKey & {
-  /** Absent if no membership is needed. */
+  /** The lowest role that may call the operation; absent if no membership is needed. */
   role?: Role;
   /** The name of the path parameter that contains a person's id. Members of any role may call the operation with their own id. */
   ofOneself?: string;

@@ -48,7 +48,7 @@ const WRITES: Access["table"] = [put, update, remove];
 export const isWriting = ({ access }: Pick<Route, "access">): boolean =>
   access.table.some((action) => WRITES.includes(action));
 
-/** Senders that do not repeat a failed request lose their data. */
+/** Returns whether programs or devices send data to the route, which is lost if they do not repeat a failed request. */
 export const acceptsUnrepeatedData = (route: Pick<Route, "access" | "auth">): boolean =>
   route.auth !== "session" && isWriting(route);
 

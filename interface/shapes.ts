@@ -103,7 +103,7 @@ import { Shadow, ShadowInput } from "../core/domain/workspace/shadow.ts";
 import { SwitchInput, SwitchView } from "../core/domain/heartbeat/switch.ts";
 import { ListedWorkspace, WorkspaceInput, WorkspacePatch, WorkspaceView } from "../core/domain/workspace/workspace.ts";
 
-/** Only the tool's adapter parses the message. */
+/** The message of a tool, which only the tool's adapter parses. */
 export const SourcePayload = v.record(v.string(), v.unknown());
 
 const withAuthorNames = <Entries extends v.ObjectEntries & typeof Authored.entries>({

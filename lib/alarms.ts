@@ -23,7 +23,7 @@ export type Watched = {
 export type AlarmRule = {
   /** A part of the alarm's name, and the heading of the alarm's section in docs/runbook.md. */
   id: string;
-  /** One sentence for the operator. */
+  /** The alarm's description: one sentence for the operator. */
   says: string;
   metric: IMetric;
   threshold: number;
@@ -80,7 +80,7 @@ const createTableThrottleMetric = ({ table }: Watched): IMetric =>
     label: "Throttled reads and writes",
   });
 
-/** Undefined below a number of pushes. */
+/** The share of failed pushes; 0 if there were fewer than 20 pushes. */
 const createPushFailureRatio = ({ config }: Watched): IMetric =>
   new MathExpression({
     expression: "IF(FILL(failed, 0) + FILL(sent, 0) >= 20, FILL(failed, 0) / (FILL(failed, 0) + FILL(sent, 0)), 0)",

@@ -184,7 +184,7 @@ const copyBesideBundles = (name: string, contents: string, functions: readonly s
   return metafile;
 };
 
-/** These bundles delay events. */
+/** The maximum size of bundles that delay events. */
 const bytesMax: Readonly<Record<string, number>> = { "post-event": 345_000, matcher: 438_800, sender: 420_000 };
 
 export const findLargeBundles = ({ outputs }: Metafile): string[] =>
@@ -196,8 +196,9 @@ export const findLargeBundles = ({ outputs }: Metafile): string[] =>
   });
 
 /**
- * One esbuild call bundles every function. Bundles contain all packages, so that functions run the tested code. Throws if a
- * function's entry is missing or a bundle is too large. Returns the size of the console's first page.
+ * Bundles every function in one esbuild call. Bundles contain all packages, so that functions run the tested code. Copies the
+ * console's files to their function. Throws if a function's entry is missing or a bundle is too large. Returns the size of the
+ * console's first page.
  */
 export const buildFunctions = (): { first: number; budget: number } => {
   mkdirSync(distDir, { recursive: true });

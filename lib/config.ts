@@ -254,7 +254,7 @@ const readDomain = (context: Context): Config["domain"] => {
   return undefined;
 };
 
-/** A tenth of the API's default rate. */
+/** The default limit of an IP address: a tenth of the API's default rate. */
 const EDGE_REQUESTS_PER_MINUTE = 6000;
 
 const readEdge = (context: Context, plan: Config["plan"]): Config["edge"] => {
@@ -334,7 +334,7 @@ export const suggestName = (written: string, knownNames: readonly string[]): str
     : `: did you mean "${name}"?`;
 };
 
-/** An unknown name is probably a typing error. */
+/** Throws a ConfigError for the first unknown name, which is probably a typing error. */
 export const refuseUnknownNames = (names: readonly string[]): void => {
   const known: readonly string[] = settings;
   const unknown = names.find((name) => !known.includes(name));

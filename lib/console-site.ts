@@ -14,7 +14,7 @@ export type ConsoleSiteProps = { setting: FunctionSetting; http: ServiceApi; sig
 const TIMEOUT_SECONDS = 5;
 const MEMORY_MB = 256;
 
-/** The function is public: only the API gives access to data. */
+/** The console, under the API's URL: a public function that serves files. Only the API gives access to data. */
 export class ConsoleSite extends Construct {
   constructor(scope: Construct, id: string, { setting, http, signInUrl }: ConsoleSiteProps) {
     super(scope, id);

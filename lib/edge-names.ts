@@ -3,16 +3,16 @@ import { SecretValue } from "aws-cdk-lib";
 /** CloudFront requires its certificates and firewall in this region. */
 export const EDGE_REGION = "us-east-1";
 
-/** `origin`: the name under which the edge calls the API. */
+/** The name of the edge, and the name under which the edge calls the API. */
 export const toEdgeNames = (domainName: string): { edge: string; origin: string } => ({
   edge: `edge.${domainName}`,
   origin: `origin.${domainName}`,
 });
 
-/** The secret exists in the edge's region and in the stage's region. */
+/** Returns the name of the secret with the edge's secret path, which exists in the edge's region and in the stage's region. */
 export const toOriginSecretName = (stage: string): string => `event-alerting/${stage}/origin-path`;
 export const ORIGIN_SECRET_KEY = "key";
 
-/** CloudFormation inserts the secret path, so the template has only its name. */
+/** Returns the secret path by which the edge calls the API. CloudFormation inserts it, so the template has only a name. */
 export const resolveOriginPath = (stage: string): string =>
   SecretValue.secretsManager(toOriginSecretName(stage), { jsonField: ORIGIN_SECRET_KEY }).unsafeUnwrap();

@@ -29,7 +29,7 @@ import { type FunctionSetting, ServiceFunction } from "./service-function.ts";
 
 export type ServiceApiProps = { setting: FunctionSetting; identity: Identity; routes: readonly Route[] };
 
-/** `why`: why the routes need no authorizer. `busyKeys`: routes that are used continuously. */
+/** A public function and its routes. `why`: why they need no authorizer. `busyKeys`: routes that are used continuously. */
 type OpenRoutes = {
   name: string;
   handler: LambdaFunction;
@@ -64,7 +64,7 @@ const OPEN_BECAUSE = {
   "secret-path": "Programs that cannot sign in call this route: the function checks the secret in the path.",
 };
 
-/** The ids lead to the request's logs and traces. Never log secrets here. */
+/** Writes a JSON line per request. Its ids lead to the request's logs and traces. Never log secrets here. */
 const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({
     requestId: "$context.requestId",

@@ -9,7 +9,7 @@ import { MAIL_EVENTS } from "../core/domain/delivery/push/delivery-event.ts";
 import { acceptFindings } from "./accept-findings.ts";
 
 export class MailEvents extends Construct {
-  /** With this configuration set, SES reports the outcomes of emails. */
+  /** The configuration set that emails use, so that SES reports their outcomes. */
   readonly events: { name: string; arn: string };
 
   constructor(scope: Construct, id: string, { queue, stage }: { queue: Queue; stage: string }) {

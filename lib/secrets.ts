@@ -14,7 +14,7 @@ export type ServiceSecretProps = {
 
 const OWN_KEY_CHARACTERS = 64;
 
-/** Until an operator sets the secret, its value is random. */
+/** A secret that an operator sets (a random text until the operator sets it), or a key that only this service uses. */
 export class ServiceSecret extends Construct {
   readonly secret: Secret;
 

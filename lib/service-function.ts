@@ -72,7 +72,7 @@ export type ServiceFunctionProps = {
   mayLoop?: boolean;
 };
 
-/** Stacks in other regions refer to the function by this name. */
+/** Returns the function's name in the account, by which stacks in other regions refer to the function. */
 export const toPhysicalName = (stage: string, name: string): string => `event-alerting-${stage}-${name}`;
 
 /** Long enough that two roles of a stack never have the same id. */

@@ -58,12 +58,12 @@ export const readSingleSignOn = (context: Context): SingleSignOn | undefined => 
 /** The provider's name in the user pool, which is part of user names and must never change. */
 export const PROVIDER = "SingleSignOn";
 
-/** The operator creates this secret before the deployment. */
+/** Returns the name of the secret with the client secret, which the operator creates before the deployment. */
 export const toSsoSecretName = (stage: string): string => `event-alerting/${stage}/single-sign-on`;
 
 /**
- * The provider must verify addresses; otherwise anybody could claim any address. SAML has no standard claims, so the provider
- * must use these names.
+ * The provider's attribute for each attribute of the user pool. An address must be verified by the provider; otherwise anybody
+ * could claim any address. SAML has no standard claims, so the provider must use these names.
  */
 const attributeMapping = {
   email: ProviderAttribute.other("email"),

@@ -10,7 +10,7 @@ import { acceptFindings } from "./accept-findings.ts";
 import type { Config } from "./config.ts";
 import { type StageTarget, StageStack } from "./stage-stack.ts";
 
-/** With this configuration set, the outcomes of messages are reported. */
+/** The configuration set that messages use, so that their outcomes are reported. */
 type Events = { name: string; arn: string };
 
 const toConfigurationSetName = (stage: string): string => `event-alerting-${stage}`;
@@ -76,7 +76,7 @@ export const findOtherSmsRegion = ({ sms, region }: Pick<Config, "sms" | "region
   return region === undefined || own === region ? undefined : own;
 };
 
-/** Both resources must be in the identity's region. */
+/** The topic and the configuration set, which must be in the identity's region. */
 export class SmsStack extends StageStack {
   constructor(scope: Construct, target: StageTarget & { region: string }) {
     super(scope, target, {

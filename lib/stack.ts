@@ -41,13 +41,13 @@ const findWorkerTimeout = (name: QueueName): number => {
   return worker.timeoutSeconds;
 };
 
-/** Returns `name=id` separated by spaces. */
+/** Returns the client ids of the machines, as `name=id` separated by spaces. */
 const formatMachineClientIds = ({ machines }: Identity): string | undefined =>
   machines.size === 0
     ? undefined
     : [...machines].map(([name, { userPoolClientId }]) => `${name}=${userPoolClientId}`).join(" ");
 
-/** The stack of an edge (`edge.ts`) is deployed first. */
+/** A stage with an edge also has the stack of `edge.ts`, which is deployed first. */
 export class EventAlertingStack extends StageStack {
   constructor(scope: Construct, { config, codeOf, routes = everyRoute }: EventAlertingProps) {
     super(scope, config, { does: "events in, push notifications out" });

@@ -2,7 +2,7 @@ import { AttributeType, BillingMode, Table, TableEncryption } from "aws-cdk-lib/
 import { Construct } from "constructs";
 import { isProtected, toRemovalPolicy, type Config } from "./config.ts";
 
-/** The stack's own table or a restored table. */
+/** The interface of the table that the stack uses: its own table or a restored table. */
 export type DataTable = Pick<
   Table,
   "tableArn" | "tableName" | "metric" | "metricConsumedReadCapacityUnits" | "metricConsumedWriteCapacityUnits"

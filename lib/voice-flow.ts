@@ -1,6 +1,6 @@
 import { KEYS, type CallKey } from "../core/domain/delivery/push/call.ts";
 
-/* In the flow language of Amazon Connect (version 2019-10-30). The flow repeats the text, so a mailbox gets the text twice. */
+/* A call's flow, in the flow language of Amazon Connect (version 2019-10-30). It repeats the text, so a mailbox gets it twice. */
 
 type Transition = { NextAction: string };
 type Condition = Transition & { Condition: { Operator: "Equals"; Operands: [string] } };
@@ -13,7 +13,7 @@ export type FlowAction = {
 
 const KEY_SECONDS = 10;
 const ANSWER_SECONDS = 8;
-/** If no key is pressed, and on request or after an unclear key. */
+/** How often the text is repeated if no key is pressed, and on request or after an unclear key. */
 const SILENT_AGAIN = 1;
 const ASKED_AGAIN = 4;
 

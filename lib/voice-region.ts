@@ -17,7 +17,7 @@ export const isGovCloud = (region: string): boolean => region.startsWith("us-gov
 
 export const extractRegion = (arn: string): string => arn.split(":")[3] ?? "";
 
-/** Returns undefined if the regions are equal. */
+/** Returns the region of the Connect instance and the stage's own region; undefined if the regions are equal. */
 export const findOtherVoiceRegion = ({
   voice,
   region: home,

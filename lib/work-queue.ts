@@ -11,8 +11,8 @@ export type WorkQueueProps = {
 const RETENTION = Duration.days(14);
 
 /**
- * AWS recommends a visibility timeout of six times the function's timeout, so that throttling does not use up a message's
- * receives.
+ * A queue with its dead-letter queue, encrypted, over TLS only. AWS recommends a visibility timeout of six times the function's
+ * timeout, so that throttling does not use up a message's receives.
  */
 export class WorkQueue extends Construct {
   readonly queue: Queue;

@@ -2,12 +2,12 @@ import type { Access, QueueName } from "../interface/access.ts";
 import type { Config } from "./config.ts";
 
 export type Worker = {
-  /** The file in `functions/` without extension, and the function's name. */
+  /** The function's file in `functions/` without extension, and the function's name. */
   entry: string;
   queue: QueueName;
   timeoutSeconds: number;
   memoryMb: number;
-  /** An event source requires at least 2. */
+  /** The maximum concurrency; an event source requires at least 2. */
   maxConcurrency: number;
   access: Access;
   /** Whether the function changes the visibility of its messages, for which it needs the queue's URL. */
@@ -134,7 +134,7 @@ export type Timer = {
   everyMinutes: number;
   timeoutSeconds: number;
   memoryMb: number;
-  /** Also the limit. Set only if the account can reserve any concurrency. */
+  /** The reserved concurrency, which is also the limit, if the account can reserve any. Default: none. */
   reservedConcurrency?: number;
   access: Access;
   /** Only stages with a synthetic event have this timer. */

@@ -147,7 +147,7 @@ const countActions = ({ plan }: Work) => {
 const kinds = ["accounts", "invitations"] as const;
 const STANDARD_INPUT = 0;
 
-/** Node's `utf8` would put replacement characters into names, so this function throws for invalid UTF-8. */
+/** Reads a text file. Throws if the file is not UTF-8. Node's `utf8` would put replacement characters into names. */
 const readText = (file: string): string => {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file === "-" ? STANDARD_INPUT : file));
@@ -157,7 +157,7 @@ const readText = (file: string): string => {
   }
 };
 
-/** Repeatable: no action is done twice, and nobody gets a second email. */
+/** Adds many people at once. The command can be repeated: no action is done twice, and nobody gets a second email. */
 export const addPeople: Command = {
   does: "Adds the people of a CSV file to a workspace: email,name,role,groups. If you run the command again, it continues where it was interrupted.",
   needs: {

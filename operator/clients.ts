@@ -14,10 +14,10 @@ type Question = {
   host: string;
   method: "GET" | "POST";
   path: string;
-  /** Default: the region of the environment. */
+  /** The AWS region; by default, the region of the environment. */
   region: string | undefined;
   target?: string;
-  /** Of AWS's JSON protocol. Default: 1.0. */
+  /** The version of AWS's JSON protocol; by default 1.0. */
   version?: "1.0" | "1.1";
   input?: object;
 };

@@ -70,7 +70,7 @@ const queueOutputs: Readonly<Record<string, string>> = {
   inbound: "InboundDeadLetterQueueArn",
 };
 
-/** The maximum per second that SQS moves. */
+/** The maximum number of messages that SQS moves per second. */
 const REDRIVE_MAX = 500;
 
 export const commands: Readonly<Record<string, Command>> = {

@@ -1,6 +1,6 @@
 import { OperatorError } from "./stage.ts";
 
-/** `fields`: by column name. */
+/** `fields`: the row's values by column name. */
 export type CsvRow = { line: number; fields: Readonly<Record<string, string>> };
 
 type Raw = { line: number; fields: string[] };

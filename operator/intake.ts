@@ -10,7 +10,7 @@ type Clients = { lambda: Pick<LambdaClient, "send"> };
 /** This function is stopped first, because a restore loses the events that the function stores. */
 const INGEST = "post-event";
 
-/** In the order in which the functions are stopped. */
+/** Returns the names of all functions that write for callers, in the order in which they are stopped. */
 export const listWritingFunctions = (): string[] => {
   const names = new Set(routes.filter(isWriting).map((route) => route.function));
   return [INGEST, ...[...names].filter((name) => name !== INGEST)];

@@ -5,12 +5,12 @@ import { readWorkspace } from "../core/store/people/read-workspace.ts";
 import type { Clients } from "./clients.ts";
 import { OperatorError, readStage, type StageOutputs } from "./stage.ts";
 
-/** By option, and `password`, which comes only from the environment. */
+/** The values by option, and `password`, which comes only from the environment. */
 export type Options = Readonly<Record<string, string | undefined>>;
 
 export type Command = {
   does: string;
-  /** Besides `--stage`, with their descriptions. */
+  /** The command's required options besides `--stage`, with their descriptions. */
   needs: Readonly<Record<string, string>>;
   takes?: Readonly<Record<string, string>>;
   run: (clients: Clients, options: Options) => Promise<unknown>;

@@ -31,7 +31,7 @@ const requireUserId = (attributes: readonly AttributeType[] | undefined): string
   return `usr_${sub.replaceAll("-", "")}`;
 };
 
-/** Does nothing if the person has an account. Returns the user id. `mail`: the pool emails a temporary password. */
+/** Invites a person, unless the person has an account. Returns the user id. `mail`: the pool emails a temporary password. */
 export const inviteUser = async (
   { cognito }: Cognito,
   userPoolId: string,

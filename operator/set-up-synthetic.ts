@@ -16,7 +16,7 @@ const SYNTHETIC_USER = `usr_${"0".repeat(32)}`;
 /** The quota is enough for one event per minute in 31 days, and for a replay. */
 const SYNTHETIC_PLAN = { monthlyEvents: 100_000, eventsPerMinute: 60, burst: 10, retentionDays: 31 };
 
-/** Returns the workspace's API key. */
+/** Creates the workspace for synthetic events, with one device, and returns its API key. */
 export const setUpSynthetic = async (
   deps: SetUpDeps,
   device: { token: string; platform: "ios" | "android" | "web" },

@@ -6,7 +6,7 @@ export class OperatorError extends Error {}
 /** `optional`: returns undefined if the stage does not have the output. */
 export type StageOutputs = ((name: string) => string) & { optional: (name: string) => string | undefined };
 
-/** The returned function throws OperatorError if the output does not exist. */
+/** Returns a function that reads an output of the stage, and throws OperatorError if the output does not exist. */
 export const readStage = async (
   cloudFormation: Pick<CloudFormationClient, "send">,
   stage: string,

@@ -10,7 +10,7 @@ const ONCALL = ["alice", "bob", "carol"] as const;
 /** Alice's first turn. */
 const TURNS_FROM = Date.parse("2026-01-05T09:00:00Z");
 
-/** `time`: in ms since 1970. */
+/** Returns the person who is on call at a time in ms since 1970. */
 export const findPersonOnCall = (time: number): string =>
   toEmail(ONCALL[Math.floor((time - TURNS_FROM) / WEEK_MS) % ONCALL.length] ?? "");
 
@@ -100,7 +100,7 @@ const alertFiles = ({ message, team, hour, ackMinutes }: (typeof kinds)[number],
   ];
 };
 
-/** Returns files by path. `now`: in ms since 1970. The alerts are from the 14 days before `now`. */
+/** Returns the files of the export by path. `now`: in ms since 1970. The alerts are from the 14 days before `now`. */
 export const createDemoExport = (now: number): Map<string, string> => {
   const today = Math.floor(now / DAY_MS) * DAY_MS;
   const alerts = kinds.flatMap((kind) =>

@@ -45,7 +45,7 @@ const createRun =
     if (status !== code) throw new Error(`${args.join(" ")} exited with ${status}`);
   };
 
-/** The setup file notifies the same people as Opsgenie. */
+/** Writes the export, and a setup file that notifies the same people as Opsgenie. */
 const prepareSetUp = (folder: string, run: ReturnType<typeof createRun>, say: Say): void => {
   for (const [path, text] of createDemoExport(Date.now())) {
     const file = join(folder, "export", path);

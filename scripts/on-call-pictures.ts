@@ -6,7 +6,7 @@ import { readArguments } from "../tools/command-line.ts";
 import { DAY_MS } from "../core/domain/basics/units.ts";
 import { escapeMarkup } from "../core/domain/basics/markup.ts";
 
-/* Uses the service's code. If a picture is out of date, a test fails. */
+/* Draws the pictures of docs/on-call.md by the service's code. If a picture is out of date, a test fails. */
 
 const WIDTH = 720;
 const BAR_TOP = 34;

@@ -11,7 +11,7 @@ readArguments(
   {},
 );
 
-/** Fewer attempts would mean that rows of a table were lost. */
+/** The minimum number of attempts; fewer would mean that rows of a table were lost. */
 const LEAST = 210;
 
 const Report = v.object({

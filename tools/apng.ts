@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 
 const SIGNATURE_BYTES = 8;
-/** In bytes: a chunk's length, name and checksum. */
+/** The size of a chunk's length, name and checksum, in bytes. */
 const CHUNK_OVERHEAD = 12;
 
 const toChunk = (name: string, data: Buffer): Buffer => {
@@ -28,7 +28,7 @@ const toBytes = (...values: number[]): Buffer => {
   return bytes;
 };
 
-/** APNG is PNG's third edition. The animation repeats endlessly and shows each frame for `ms` milliseconds. */
+/** Returns an APNG (PNG, third edition) that repeats endlessly. Each frame is shown for `ms` milliseconds. */
 export const buildAnimation = (frames: readonly { png: Buffer; ms: number }[]): Buffer => {
   const [first] = frames;
   if (first === undefined) throw new Error("an animation needs a picture");

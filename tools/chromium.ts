@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
 
-/** The variable CHROMIUM replaces Debian's browser. Throws if the browser does not exist. */
+/** Starts Debian's Chromium, or the browser in CHROMIUM. Throws if the browser does not exist. */
 export const launchChromium = (...args: string[]): Promise<Browser> => {
   const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
   if (!existsSync(executablePath))

@@ -52,7 +52,7 @@ export const readArguments = <const Options extends ParseArgsOptionsConfig>(usag
   }
 };
 
-/** `3/40` is a part (from 1) and the number of parts. Exits if the text is invalid. */
+/** Parses `3/40`: a part (from 1) and the number of parts. Exits if the text is invalid. */
 export const parsePart = (usage: string, text: string): { part: number; parts: number } => {
   const [part = Number.NaN, parts = Number.NaN] = text.split("/").map(Number);
   if (Number.isInteger(part) && Number.isInteger(parts) && part >= 1 && part <= parts) return { part, parts };

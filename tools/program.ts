@@ -10,7 +10,7 @@ export type OptionSpec = { means: string; flag?: boolean; needed?: boolean };
 
 export type CommandSpec = {
   does: string;
-  /** Such as `FILE` (`...` for several); absent if the command has no operands. */
+  /** The operands of the command, such as `FILE` (`...` for several); absent if the command has none. */
   takes?: string;
   options: Readonly<Record<string, OptionSpec>>;
 };
@@ -41,7 +41,7 @@ const ENDS = [
   "2  the command line was not understood, and nothing was done",
 ];
 
-/** Of the repository or of the installed package. */
+/** The root of the repository or of the installed package. */
 export const home = new URL("../", import.meta.url);
 
 const readVersion = (): string => {
@@ -54,7 +54,7 @@ const alignColumns = (rows: readonly (readonly [string, string])[]): string => {
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join("\n");
 };
 
-/** An installed program is called by its own name. */
+/** Returns how to call the program: as an npm script, or by its own name if it is installed. */
 const toCall = ({ name }: { name: string }): string =>
   process.env["npm_lifecycle_event"] === name ? `npm run ${name} --` : name;
 
@@ -198,7 +198,7 @@ export const readCommandLine = <Command>(program: Program<Command>, args: readon
   return { kind: "run", name, command, values, operands };
 };
 
-/** Call the returned function after each item. `of`: the number of items. */
+/** Starts a progress display. The returned function must be called after each item. `of`: the number of items. */
 export type Progress = (what: string, of: number) => () => void;
 
 const EVERY = 100;

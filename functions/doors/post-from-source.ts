@@ -92,9 +92,7 @@ const readSourceBody = (request: HttpRequest, source: SourceName, lists: boolean
   return { ...body, alias, action: action ?? (method === "DELETE" ? "delete" : undefined) };
 };
 
-/**
- * Returns undefined for requests other than messages of the service from which a team migrates. Such messages create no event.
- */
+/** Reads a message, which creates no event, of the service from which a team migrates. Returns undefined for other requests. */
 const readIncumbentMessage = (
   request: HttpRequest,
   source: SourceName,
@@ -119,7 +117,7 @@ const acceptHeartbeat = async (
   return reply(202, { ok: true, events: [], result: "PONG - Heartbeat received", took: 0, requestId });
 };
 
-/** PagerDuty clients send the API key in the body. */
+/** Returns the API key in the body, where PagerDuty clients send it; "" if the body has no key. */
 const readKeyInBody = (source: string, request: HttpRequest): string => {
   if (source !== "pagerduty") return "";
   try {
@@ -168,7 +166,7 @@ const replyToSource = (
   });
 };
 
-/** Some senders give up after a 429. */
+/** Turns a 429 into a 503 for senders that give up after a 429. */
 const toServerError = (source: SourceName, error: unknown): unknown =>
   error instanceof Refusal &&
   (error.kind === "rate_limited" || error.kind === "request_in_progress") &&
@@ -187,7 +185,7 @@ const readRequestKey = async (deps: Pick<Deps, "now">, request: HttpRequest): Pr
   return key;
 };
 
-/** Runs before the body is parsed. Throws Refusal `unauthenticated`. */
+/** If the key has a signing secret, checks the signature before the body is parsed. Throws Refusal `unauthenticated`. */
 const requireSignature = async (
   request: HttpRequest,
   source: SourceName,

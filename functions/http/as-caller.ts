@@ -3,7 +3,7 @@ import { type Via, vias } from "../../core/domain/workspace/audit.ts";
 import type { Caller, Session } from "./auth.ts";
 import type { HttpRequest } from "./request.ts";
 
-/** Names the calling program for the audit trail. The header is unverified; the token identifies the caller. */
+/** The header that names the calling program for the audit trail. The header is unverified; the token identifies the caller. */
 const HEADER = "x-via";
 
 const readClient = ({ headers }: Pick<HttpRequest, "headers">): Via => {

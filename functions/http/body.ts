@@ -70,7 +70,7 @@ const requireMediaType = (request: HttpRequest, types: readonly [string, ...stri
   throw new Refusal("unsupported_media_type", `The Content-Type must be ${types[0]}, ${sent}.${curl}`);
 };
 
-/** Most common first; "any" for senders with arbitrary types. */
+/** Accepted content types, most common first; "any" for senders with arbitrary types. */
 type Types = readonly [string, ...string[]] | "any";
 
 export const readRawBytes = ({ rawBody }: Pick<HttpRequest, "rawBody">) =>

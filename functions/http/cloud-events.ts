@@ -9,7 +9,7 @@ import {
 import { readContent, readJson, readList, readValue, readMediaType } from "./body.ts";
 import type { HttpRequest } from "./request.ts";
 
-/** The three modes of the HTTP binding. */
+/** A request with CloudEvents, in one of the three modes of the HTTP binding. */
 export type CloudEventsRequest =
   | { mode: "single"; taken: TakenCloudEvent }
   | { mode: "batch"; taken: readonly TakenCloudEvent[] };

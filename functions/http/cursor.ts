@@ -33,7 +33,7 @@ export const readCursor = async (list: ListName, request: ListRequest): Promise<
   return position;
 };
 
-/** The next page's URL in the Link header is relative to this request's URL. */
+/** If the list continues, the Link header has the next page's URL, relative to this request's URL. */
 export const replyCursorPage = async (
   list: ListName,
   request: ListRequest,

@@ -5,7 +5,7 @@ import { toProblem, type Reply } from "./problem.ts";
 import { toRequest, type HttpRequest } from "./request.ts";
 import { replyNotModified } from "./not-modified.ts";
 
-/** A step throws to refuse the request, or adds the data that it has read. */
+/** A step of the pipeline. A step throws to refuse the request, or adds the data that it has read to the request. */
 export type Step<Added extends object = object> = MiddlewareObj<HttpRequest & Added>;
 
 export type HttpHandler = { handle(event: unknown, context: unknown): Promise<GatewayAnswer> }["handle"];
@@ -31,7 +31,7 @@ export const replyCreated = (body: object): GatewayAnswer => reply(201, body);
 export const replyNoContent = (headers: Readonly<Record<string, string>> = {}): GatewayAnswer =>
   toAnswer({ status: 204, headers });
 
-/** Add steps in the order of checking: caller, permission, path ids, body. Errors become problem documents. */
+/** Add the pipeline's steps in the order of checking: caller, permission, path ids, body. Errors become problem documents. */
 export const createPipeline = (deps: Pick<Deps, "log">) =>
   lambdaPipeline<HttpRequest, GatewayAnswer>()
     .before((call) => {

@@ -8,7 +8,7 @@ const createAfterRefusal = () => refuseField("after", "invalid", "after must com
 
 export const readAfter = (request: HttpRequest): string | undefined => request.query.get("after");
 
-/** The next page's URL in the Link header is relative to the request's URL. */
+/** The Link header has the next page's URL, relative to the request's URL. */
 export const replyPage = (request: HttpRequest, items: readonly object[], next: string | undefined): GatewayAnswer => {
   if (next === undefined) return replyOk(items);
   const query = new URLSearchParams([...request.query].filter(([name]) => name !== "after").concat([["after", next]]));

@@ -26,7 +26,7 @@ const nouns: Partial<Record<IdPrefix, string>> = {
   inv: "invitation",
 };
 
-/** A prefix of an id, or a noun. */
+/** The kind of thing that a path or body refers to: the prefix of its id, or a noun. */
 export type Named = IdPrefix | "event type" | "switch";
 
 export const chooseNoun = (kind: Named): string =>

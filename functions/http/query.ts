@@ -38,7 +38,7 @@ const readParameters = <Output>(schema: v.GenericSchema<unknown, Output>, reques
 
 const NUMBER = /^\+?\d+(?:\.\d+)?(?:e\+?\d+)?$/i;
 
-/** Accepts `1e6`. Adds a fault for other texts. */
+/** Reads a whole number from 1 (`1e6` is allowed), or adds a fault. */
 const readWholeNumber = (request: HttpRequest, field: string, defaultValue: number, faults: Fault[]): number => {
   const written = request.query.get(field);
   if (written === undefined) return defaultValue;
@@ -129,7 +129,7 @@ export const readEventFilter = (request: HttpRequest): EventFilter | undefined =
   return Object.values(filter).every((one) => one === undefined) ? undefined : { ...filter, site: readSite(request) };
 };
 
-/** Returns the time in ms. */
+/** Returns the time in ms; undefined if the parameter is absent. */
 export const readInstant = (request: HttpRequest, field: string): number | undefined => {
   const written = request.query.get(field);
   if (written === undefined) return undefined;
@@ -139,7 +139,7 @@ export const readInstant = (request: HttpRequest, field: string): number | undef
   throw invalidInput(result.issues.map(({ message }) => ({ field, code: "invalid", message })));
 };
 
-/** Returns the start and the end in ms. */
+/** Returns the start and the end in ms; undefined if absent. */
 const readPeriod = (request: HttpRequest): { from: number | undefined; to: number | undefined } => {
   const [from, to] = [readInstant(request, "from"), readInstant(request, "to")];
   if (from !== undefined && to !== undefined && from > to) throw invalidInput([FROM_AFTER_TO]);
@@ -178,7 +178,7 @@ const refuseTooManyWeeks = (from: number, to: number): void => {
   if (to - from > STATISTICS_WEEKS_MAX * WEEK_MS) throw refuseField("from", "too_large", message);
 };
 
-/** By default the last twelve weeks, by their Mondays. */
+/** Reads the requested weeks (by their Mondays; by default the last twelve) and the subject of the rows. */
 export const readStatisticsQuery = (
   request: HttpRequest,
   now: number,
@@ -196,7 +196,7 @@ const Report = v.object({
   format: v.optional(v.picklist(["json", "csv"], "format must be one of json, csv."), "json"),
 });
 
-/** By default this month until now. */
+/** Reads the period (by default this month until now), the subject of the rows, and the format. */
 export const readReportQuery = (request: HttpRequest, now: number): Span & v.InferOutput<typeof Report> => {
   const to = readInstant(request, "to") ?? now;
   const from = readInstant(request, "from") ?? fromIso(`${toMonth(toIso(to - 1))}-01`) ?? 0;

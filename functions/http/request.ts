@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { mustParse } from "../../core/domain/basics/read-own.ts";
 
-/** API Gateway's event (HTTP API, payload 2.0). */
+/** The fields of API Gateway's event (HTTP API, payload 2.0) that the service uses. */
 const GatewayEvent = v.object({
   headers: v.optional(v.record(v.string(), v.string()), {}),
   pathParameters: v.optional(v.record(v.string(), v.string()), {}),
@@ -54,7 +54,7 @@ export const toRequest = (event: unknown): HttpRequest => {
 export const readBaseUrl = ({ headers }: Pick<HttpRequest, "headers">): string =>
   `${headers.get("x-forwarded-proto") ?? "https"}://${headers.get("host") ?? "localhost"}`;
 
-/** For tools that cannot send headers. */
+/** Returns the URL for tools that cannot send headers, with the API key at its end. */
 export const createSourceUrl = (request: Pick<HttpRequest, "headers">, source: string, key: string): string =>
   `${readBaseUrl(request)}/v1/events/from/${source}/${key}`;
 

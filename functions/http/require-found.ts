@@ -20,7 +20,7 @@ export const replyDeleted = (
   return replyNoContent(headers);
 };
 
-/** Headers must be short. */
+/** The maximum number of ids in a header, because headers must be short. */
 const IDS_NAMED = 20;
 
 /** The header X-Warning names groups that now have nobody to notify, and keys and calendars that stay valid. */

@@ -173,7 +173,7 @@ const answerFile = (
   };
 };
 
-/** A phone with this contact can allow the service's calls at night. */
+/** Returns a contact card with the service's number, so that a phone can allow the service's calls at night. */
 const renderContactCard = (phone: string, origin: string): string =>
   [
     "BEGIN:VCARD",

@@ -27,8 +27,8 @@ export type SqsRecord<Message> = { message: Message; receives: number; timeLeft:
 export type BatchAnswer = { batchItemFailures: { itemIdentifier: string }[] };
 
 /**
- * The result of `work` that must be retried but did not fail. If the message was received too often or would wait too long, it is
- * deleted: the sweeper sends its work again.
+ * The result of `work` if the message did not fail, but must be retried. A message that was received too often or would wait too
+ * long is deleted, because the sweeper sends its work again.
  */
 export class Again {
   readonly afterMs: number;
@@ -58,8 +58,8 @@ type Worked<Message> = {
 const computePauseMs = (receives: number, random: number): number => 2 ** (receives - 1) * (1 + random) * SECOND_MS;
 
 /**
- * Outcomes within this time after the first are sent together, later outcomes alone. So no record waits for a slower record of
- * another workspace.
+ * The outcomes of records that finish within this time after the first record are sent together. Slower records send their
+ * outcomes alone. Therefore, no record waits for a slower record of another workspace.
  */
 const GATHER_MS = 50;
 
@@ -89,7 +89,7 @@ const createOutcomeCollector = <Outcome>(
   };
 };
 
-/** Messages are processed concurrently and finish independently. After each failure the pause before the retry grows. */
+/** Processes messages concurrently and independently. After each failure, the pause before a message's retry grows. */
 export const processBatch =
   <Message, Outcome>(
     deps: Pick<Deps, "log" | "sleep" | "random">,

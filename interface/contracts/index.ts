@@ -25,7 +25,7 @@ import * as statistics from "./statistics.ts";
 import * as webhooks from "./webhooks.ts";
 import * as workspaces from "./workspaces.ts";
 
-/** In the order of the OpenAPI document. */
+/** All contracts, in the order of the OpenAPI document. */
 export const contracts = {
   events,
   workspaces,

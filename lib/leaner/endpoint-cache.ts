@@ -1,4 +1,4 @@
-/** The DynamoDB client needs this package only for endpoint discovery, which is off. */
+/** Replaces `@aws-sdk/endpoint-cache` in the bundles. The DynamoDB client needs it only for endpoint discovery, which is off. */
 export class EndpointCache {
   get(): undefined {
     return undefined;

@@ -28,7 +28,7 @@ export type Backups = {
   latest: (table: string) => Promise<number | undefined>;
   restore: (table: string, target: string, at: number) => Promise<void>;
   isReady: (table: string) => Promise<boolean>;
-  /** Reads the whole table. */
+  /** Counts a workspace's items by reading the whole table. */
   count: (table: string, ws: WorkspaceId) => Promise<number>;
   remove: (table: string) => Promise<void>;
 };

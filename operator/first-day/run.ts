@@ -17,7 +17,7 @@ import { readLedger } from "../ledger.ts";
 import type { Backups, Topics } from "./aws.ts";
 import { type Done, type Outcome, type Step, runSteps, pollUntil } from "./steps.ts";
 
-/** The local service has no `topics` and `backups`. */
+/** The dependencies of the test. `topics` and `backups` do not exist for the local service. */
 export type FirstDay = Recording<"sleep"> & {
   say: (line: string) => void;
   ask: (question: string) => Promise<boolean>;
@@ -77,7 +77,7 @@ const prepareWorkspace = async (day: FirstDay): Promise<Made> => {
 type Ledger = Awaited<ReturnType<typeof readLedger>>;
 const listNotifications = ({ packs }: Ledger) => packs.flatMap(({ notifications }) => notifications);
 
-/** Returns undefined until the outcome is final. Throws if the push failed. */
+/** Returns the outcome of the push; undefined until the outcome is final. Throws if the push failed. */
 const findPushOutcome = (day: FirstDay, ledger: Ledger): Done | undefined => {
   const [first] = listNotifications(ledger);
   if (first === undefined || first.status === "QUEUED") return undefined;

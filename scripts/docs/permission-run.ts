@@ -41,7 +41,7 @@ const advanceAndWait = async (service: SpawnedService, advanceSeconds: number): 
 
 type CallApi = (method: string, suffix: string, body?: unknown, as?: string) => Promise<unknown>;
 
-/** Acts as the first member, unless the call has another token. */
+/** Returns a function that calls the API as the first member, unless the call has another token. */
 const createCaller = (service: SpawnedService): CallApi => {
   const { id, members } = service.workspace("Acme");
   return async (method, suffix, body, as = members[0]?.token ?? "") => {
@@ -118,7 +118,7 @@ const recordChanges = async (service: SpawnedService, call: CallApi, userId: str
 
 const Inbox = v.object({ messages: v.array(v.looseObject({ to: v.string() })) });
 
-/** The code is the only number of six digits in the message. */
+/** Adds a contact, and verifies it with the only number of six digits in the message. */
 const addContact = async (call: CallApi, body: object, address: string, inboxUrl: string): Promise<void> => {
   const { id } = v.parse(WithId, await call("POST", "/devices", body));
   const { messages } = v.parse(Inbox, await (await fetch(inboxUrl)).json());
@@ -130,7 +130,7 @@ const addContact = async (call: CallApi, body: object, address: string, inboxUrl
 const PHONE = "+4930555555";
 const TELEPHONE = "+4930555556";
 
-/** The first sentence contains the code. */
+/** The length of a call's first sentence, which contains the code. */
 const SPOKEN_CODE = "Your code is 0, 1, 2, 3, 4, 5.".length;
 
 const Calls = v.object({ messages: v.array(v.object({ id: v.string(), way: v.string(), text: v.string() })) });

@@ -34,7 +34,7 @@ const listKeys = (kinds: NonNullable<Access["keys"]>): string => {
   return `items with a partition key like ${patterns.join(", ")}`;
 };
 
-/** Leaves out the grants that every function has. */
+/** Returns a function's grants, except those that every function has. */
 export const listGrants = ({ access, consumes, delaysMessages }: Listed): string[] => [
   ...(access.table.length === 0
     ? []
@@ -69,7 +69,7 @@ const OVERRIDING = "reads the devices of people whom an override puts on call";
 
 const COVERING = "reads only the devices of a group's members, if the group is a small part of the workspace";
 
-/** Not every run uses these grants. */
+/** The reasons for grants that not every run uses. */
 const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "write-notifications": {
     "dynamodb:BatchGetItem": "reads the notifications of an event when a person who was added by hand acknowledges it",

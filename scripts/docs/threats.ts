@@ -1,4 +1,4 @@
-/** `files`: test files that attempt the attack. */
+/** A threat in SECURITY.md, with the test files that attempt the attack. */
 export type Threat = { threat: string; defence: string; files: string[] };
 
 const ROW = /^\| (?<threat>[^|]+?) +\| (?<defence>[^|]+?) +\| (?<files>(?:`test\/[^`]+`(?:, )?)+) *\|$/;
