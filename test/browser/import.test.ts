@@ -17,7 +17,7 @@ const createService = (name: string, policy: string) => ({
   escalation_policy: { id: policy },
   integrations: [{ id: `I ${name}`, type: "events_api_v2_inbound_integration", name: "API" }],
 });
-/** Dora is a member of the workspace, Gus is not. */
+/** An account of PagerDuty: Dora is a member of the workspace, Gus is not. */
 const account = {
   users: [
     { id: "P1", name: "Dora", email: "dora@demo.example", role: "user" },

@@ -39,7 +39,7 @@ test.each([
 ])(
   "a person who prefers $locale reads every page of $workspace in $lang only, and no text is cut on a screen or on paper",
   async ({ locale, lang, inbox, foreign, workspace }) => {
-    // The navigation shows the number of active silences.
+    // A silence is created, because the navigation shows the number of active silences.
     const [startsAt, endsAt] = [0, 3_600_000].map((ms) => new Date(Date.now() + ms).toISOString());
     if (workspace !== EMPTY)
       await make(workspace, "/silences", { name: "Umbau", eventKey: "never.sent", startsAt, endsAt });

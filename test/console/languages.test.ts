@@ -152,7 +152,7 @@ describe("the console's text catalogues", () => {
       ...listPlurals(english, /\b1 (days|events|people|steps|values)\b/),
       ...listPlurals(german, /\b1 (Ereignisse|Ereignissen|Personen|Schritten|Tage|weitere Empfänger|Werten)\b/),
     ];
-    // Two or more people are invited.
+    // This text is used only for two or more invited people.
     expect(new Set(found)).toEqual(new Set([".people.ts.texts.invitations.sentAll"]));
   });
 

@@ -41,7 +41,7 @@ export const deviceOf = (token: string, channel: PagedBy, index = 0): DeviceInpu
       };
 };
 
-/** The contact is already verified. */
+/** Adds a contact that is already verified. */
 export const addContact = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
   ws: WorkspaceId,
@@ -55,7 +55,7 @@ export const addContact = async (
   await setVerified(deps, ws, userId, device.id, code);
 };
 
-/** Ids are by short names. */
+/** A workspace, with the ids of its items by short names. */
 export type Fixture = {
   ws: WorkspaceId;
   apiKey: { id: string; key: string };

@@ -7,7 +7,7 @@ import { type Context } from "../../lib/context.ts";
 import type { Route } from "../../interface/routes.ts";
 import { EventAlertingStack } from "../../lib/stack.ts";
 
-/** The functions need no build. */
+/** Creates a stack whose functions need no build. */
 export const aStack = (context: Context = {}, app: App = createApp(), routes?: readonly Route[]): EventAlertingStack =>
   new EventAlertingStack(app, {
     config: readConfig(context),
@@ -39,7 +39,7 @@ export const templateOf = (stack: Stack): Record<string, Resource> =>
 
 const made = new Map<string, Record<string, Resource>>();
 
-/** Shared, because creating a template takes half a second; it must not be changed. */
+/** Returns a shared template, because creating one takes half a second; it must not be changed. */
 export const templateWith = (context: Context): Record<string, Resource> => {
   const key = JSON.stringify(context);
   const template = made.get(key) ?? templateOf(aStack(context));
@@ -80,6 +80,6 @@ export const listSendersAndGrants = (of: Resources, setting: string, service: st
     .filter((properties) => properties.includes(`${service}:`)),
 });
 
-/** Without service and stage. */
+/** Returns the name of a resource, without service and stage. */
 export const nameOf = (resource: Resource): string =>
   textAt(resource, "FunctionName").replace(/^event-alerting-(?:dev|prod)-/, "");

@@ -37,7 +37,7 @@ it("only the stage's Connect instance may call the function that receives presse
   expect(valueAt(permissions[0]?.[1], "SourceAccount")).toEqual({ Ref: "AWS::AccountId" });
 });
 
-/** `answer`: the function's answer to a key. */
+/** Interprets the contact flow of a call. `answer`: the function's answer to a key. */
 const createCall = async (answer: (key: string) => unknown = (key) => ({ say: `You pressed ${key}.` })) => {
   const asked: string[] = [];
   const call = createCallRunner(JSON.stringify(buildVoiceFlow("arn:function")))(

@@ -55,7 +55,7 @@ const readPath = async (path: string, member = 0) => {
   answers.push(JSON.stringify(answer));
   return answer.status;
 };
-/** Waiting retries become due. */
+/** Moves the clock, so that waiting retries become due. */
 const moveClock = async () => {
   await service.control("POST", "/clock", { advanceSeconds: 120 });
   await service.control("POST", "/tick");

@@ -19,7 +19,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 type Layer = OnCallSchedule["layers"][number];
 
-/** The next remaining person in the list takes over. */
+/** Gives each turn of a person who leaves to the next remaining person in the list. */
 const removeTurns = (layer: Layer, userId: string): Layer => {
   const { participants } = layer;
   const findNext = (index: number) =>

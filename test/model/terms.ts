@@ -36,7 +36,7 @@ export const recordHold = async (
 
 type Range = { low: number; high: number } | null;
 
-/** One for each attempt, if the event has only one rule. */
+/** Lists the possible ends of an acknowledgement, one for each attempt, if the event has only one rule. */
 const listExpectedEnds = (
   hold: Hold,
   { policy }: Order,

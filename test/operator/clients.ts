@@ -32,7 +32,7 @@ export const mockedClients = (
   return { clients, mocks };
 };
 
-/** Answers in order, and records the requests. */
+/** Creates an AWS client that returns the given answers in order, and records the requests. */
 export const createAnsweringClient = (...answers: (object | Error)[]) => {
   const asked: [string, object][] = [];
   const send = async ({ constructor, input }: { constructor: { name: string }; input: object }) => {

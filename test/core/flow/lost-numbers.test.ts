@@ -12,7 +12,7 @@ import { startTable } from "../../world/table.ts";
 import { useWorld } from "../../world/use-world.ts";
 import type { World } from "../../world/world.ts";
 
-/** More than fit into one item of the table. */
+/** More lost numbers than fit into one item of the table. */
 const LOST = 85_000;
 
 const setSequence = ({ deps, ws }: World, seq: number) =>

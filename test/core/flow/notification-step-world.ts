@@ -8,7 +8,7 @@ export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 
-/** The address is already verified. */
+/** Adds a verified email address for a person. */
 export const addMail = async ({ deps, ws }: World, userId: string): Promise<void> => {
   const { device } = await saveDevice(deps, ws, userId, { email: `${userId}-m@acme.example` }, async () => true);
   await setCode(deps, ws, userId, device.id, { hash: "h", sentAt: deps.now(), tries: 0 });

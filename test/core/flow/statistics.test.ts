@@ -20,7 +20,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const ann = { id: "usr_ann", name: "Ann" };
 
-/** Random numbers are from 0 to 1, and the same in every run. */
+/** Creates a generator of random numbers from 0 to 1 that are the same in every run. */
 const createLuck = (seed: number) => {
   let state = seed;
   return () => {

@@ -152,7 +152,7 @@ describe("a device of another Firebase project", () => {
 });
 
 describe("an FCM request that ends after the deadline", () => {
-  /** A test can trigger the deadline: the last one-minute timer that a send sets. */
+  /** A deadline that a test can trigger: the last one-minute timer that a send sets. */
   const aDeadline = () => {
     let pass = (): void => undefined;
     const after: After = (ms, run) => {

@@ -24,7 +24,7 @@ const countableRules = (ws: WorkspaceId): Countable => ({
   range: { pk: `WS#${ws}#RULES` },
 });
 
-/** Leaves the counts unchanged. */
+/** Stores items directly, without changing a count. */
 const put = (ws: WorkspaceId, from: number, to: number) =>
   stand.fill(Array.from({ length: to - from }, (_, index) => ({ pk: `WS#${ws}#RULES`, sk: `rule_${from + index}` })));
 

@@ -124,6 +124,6 @@ const isHttp = (name: FunctionName): name is HttpFunction => Object.hasOwn(httpF
 export const timeoutSeconds = (name: FunctionName): number =>
   isHttp(name) ? HTTP_SECONDS : others[name].timeoutSeconds;
 
-/** The handler has an empty memory. */
+/** Creates a handler with an empty memory. */
 export const createHandler = (name: FunctionName, deps: Deps): unknown =>
   isHttp(name) ? httpFunctions[name](deps) : others[name].create(deps);

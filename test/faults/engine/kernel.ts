@@ -35,7 +35,7 @@ export type Kernel = {
 };
 
 const immediate = globalThis.setImmediate;
-/** Ends when nothing can run without a new event. */
+/** Waits until nothing can run without a new event. */
 const drain = (): Promise<void> =>
   new Promise((resolve) => {
     immediate(resolve);

@@ -1,4 +1,4 @@
-/** JSON.parse is the reference for finding faults. */
+/** Returns whether JSON.parse accepts a text, which is the reference for finding faults. */
 export const isJson = (text: string): boolean => {
   try {
     JSON.parse(text);

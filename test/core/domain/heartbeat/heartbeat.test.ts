@@ -18,7 +18,7 @@ const NOON = Date.parse("2026-11-21T12:00:00Z");
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** Since noon, with a call every five minutes and a minute of grace. */
+/** A heartbeat since noon, with a call every five minutes and a minute of grace. */
 const aHeartbeat = (changes: Partial<Heartbeat> = {}): Heartbeat => ({
   id: "hb_1",
   workspaceId: "ws_1",

@@ -114,7 +114,7 @@ const hasDuty = (layer: Layer, begin: number, end: number): boolean => {
   return false;
 };
 
-/** By rotation: the number of counted turns before each turn. */
+/** The number of counted turns before each turn, by rotation. */
 const counted = new WeakMap<Layer, number[]>();
 
 const countTurnsBefore = (layer: Layer, anchor: number, turn: number): number => {

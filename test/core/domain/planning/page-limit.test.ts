@@ -111,7 +111,7 @@ describe("the page limit of each person over a sequence of events", () => {
     gates: [],
   });
   const AFTERWARDS = " after a silence";
-  /** `events`: as "number minute recipients". Silently notified recipients are in brackets. */
+  /** Takes events as "number minute recipients". Returns each event's recipients, silently notified recipients in brackets. */
   const listPaged = (limit: number | null, events: readonly string[]): string[] => {
     const pass = createPageLimitKeeper(limit);
     return events.map((event) => {

@@ -222,8 +222,8 @@ describe("a person who has acknowledged an event of a group", () => {
 
 describe("a simulated storm of events", () => {
   /**
-   * `events`: as "minute priority group". Returns for each event whether it pages (`R`), whose group it joins, or its count below
-   * the threshold ("n of m").
+   * Takes events as "minute priority group". Returns whether each event pages (`R`), whose group it joins, or its count below the
+   * threshold ("n of m").
    */
   const simulate = (
     atLeast: { count: number; withinMinutes: number } | null,

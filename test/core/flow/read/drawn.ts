@@ -5,7 +5,7 @@ import { useWorld } from "../../../world/use-world.ts";
 import type { World } from "../../../world/world.ts";
 import { watching } from "./simulating.ts";
 
-/** The values are the same in every run. */
+/** Creates a generator of random values that are the same in every run. */
 export const createRandom = (seed: number) => {
   let state = seed;
   const next = () => {

@@ -20,7 +20,7 @@ const EVENTS_OF_WORLD = 6;
 const HISTORIES = Math.max(1, Math.floor(EVENTS / 25));
 const EVENTS_OF_HISTORY = 25;
 
-/** The maximum in the answer for each draft. */
+/** The maximum number of example events in the answer for each draft. */
 const EXAMPLES = 10;
 
 const secondsAfter = (at: string, start: number): number => (Date.parse(at) - start) / SECOND;
