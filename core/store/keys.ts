@@ -404,7 +404,7 @@ export const parseCheckKey = ({ sk }: Pick<Key, "sk">): { ws: WorkspaceId; id: s
   return ws === undefined || !isId("ws", ws) || id === undefined ? undefined : { ws, id };
 };
 
-/** One partition is enough for kinds of items that are rarely due: queues, ends of silences, checks and covers. */
+/** One partition (shard) is enough for items that are rarely due: queues, ends of silences, checks and covers. */
 export const oneShard: readonly string[] = shards.slice(0, 1);
 export const dueQueuesPk = (shard: string): string => `LINES#${shard}`;
 export const dueQueueKey = (due: number, ws: WorkspaceId, id: string): Key => ({

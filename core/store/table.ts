@@ -216,7 +216,7 @@ const toRangeInput = ({ pk, prefix, from, to, before }: Range) => {
 
 const KeySchema = v.object({ pk: v.string(), sk: v.string() });
 
-/** Reads in descending order, eventually consistent. Also returns the read units. `last`: the last key, if a page follows. */
+/** Reads a page of a range, in descending order, eventually consistent. `last`: the page's last key, if another page follows. */
 export const queryPage = async <Item>(
   deps: TableDeps,
   range: Range,

@@ -27,7 +27,7 @@ const codes: Readonly<Record<string, FaultCode>> = {
   variant: "unknown_value",
 };
 
-/** A value that only a transformation made undefined is wrong, not missing. */
+/** A value is wrong, not missing, if only a transformation made it undefined. */
 const isValueMissing = (issue: v.BaseIssue<unknown>): boolean =>
   issue.kind === "schema" &&
   issue.input === undefined &&

@@ -8,7 +8,7 @@ import { createEnqueuer } from "./enqueue.ts";
 
 /* A check queues a message if a user group should change. The queue's worker computes the wanted members again. */
 
-/** Enough messages per user group: no worker has begun the second, so its update will include all changes of this check. */
+/** The maximum of queued messages per user group. No worker has begun the second: it will include all changes of this check. */
 const ENOUGH_QUEUED = 2;
 
 export const queueUserGroupUpdates = async (

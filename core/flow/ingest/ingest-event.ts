@@ -82,7 +82,7 @@ export type IngestAnswer =
 /** If SQS has not accepted the message within this time, the sweeper sends it. */
 const ENQUEUE_TIMEOUT_MS = 800;
 
-/** For this time, a repeated call creates no second event. The service's own events must be stored for at least as long. */
+/** For this time, a repeat does not create the service's own event again. The event must be stored for at least as long. */
 const OWN_EVENT_ONCE_DAYS = 60;
 const OWN_EVENT_ONCE_MS = OWN_EVENT_ONCE_DAYS * DAY_MS;
 

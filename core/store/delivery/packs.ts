@@ -158,7 +158,7 @@ const readMorePacks = async (deps: TableDeps, first: Pack, notifications: number
   return packs;
 };
 
-/** Yields the newest first, until the packs contain `notifications` notifications. `from`: the first pack, if not the newest. */
+/** Yields the newest packs until they contain `notifications` notifications. `from`: the first pack, by default the newest. */
 export async function* walkNewestPacks(
   deps: TableDeps,
   ws: WorkspaceId,

@@ -7,7 +7,7 @@ import { type Due, listAllItems } from "../due-lister.ts";
 import { controlKey, deletedKey, deletedPk, deletionKey, deletionsPk } from "../keys.ts";
 import { deleteItem, deleteItemIf, putItem, queryItems, updateItem } from "../table.ts";
 
-/* Exists until the workspace has no other items, so that the sweeper can continue. A record of the deletion stays. */
+/* Stores the progress of a workspace's deletion until the workspace has no other items. After that, a record stays. */
 
 const Action = v.object({
   ws: WorkspaceId,
