@@ -56,7 +56,7 @@ type Contestant = { name: string; compile: (rules: readonly MatchableRule[]) => 
 const naive: Contestant = { name: "naive loop", compile: createNaiveMatcher };
 const ours: Contestant = { name: "this engine", compile: compileRules };
 
-/** Returns the processor time of this process, without other work of the machine. */
+/** Returns the processor time of this thread in ms, without other work of the machine. */
 const readProcessorMs = (): number => {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;

@@ -10,7 +10,7 @@ import { MINUTE_MS } from "../core/domain/basics/units.ts";
  * documented. The time of each step is random.
  */
 
-/** The time of a batch without the time of its calls. */
+/** The time of a batch without the time of its calls to AWS. */
 const BATCH_MS = 15;
 const WRITES_AT_ONCE = 8;
 const PART_PACKS = 64;

@@ -184,7 +184,7 @@ const copyBesideBundles = (name: string, contents: string, functions: readonly s
   return metafile;
 };
 
-/** The maximum size of bundles that delay events. */
+/** The maximum size of bundles whose loading delays events. */
 const bytesMax: Readonly<Record<string, number>> = { "post-event": 345_000, matcher: 438_800, sender: 420_000 };
 
 export const findLargeBundles = ({ outputs }: Metafile): string[] =>

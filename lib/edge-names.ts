@@ -3,7 +3,7 @@ import { SecretValue } from "aws-cdk-lib";
 /** CloudFront requires its certificates and firewall in this region. */
 export const EDGE_REGION = "us-east-1";
 
-/** The name of the edge, and the name under which the edge calls the API. */
+/** Returns the name of the edge, and the name under which the edge calls the API. */
 export const toEdgeNames = (domainName: string): { edge: string; origin: string } => ({
   edge: `edge.${domainName}`,
   origin: `origin.${domainName}`,

@@ -24,7 +24,7 @@ type StandInOptions = {
   dir: string;
   model: Model;
   feed: Feed;
-  /** The endpoint of all services except DynamoDB, which has its own process. */
+  /** The server of all AWS services except DynamoDB, which has its own process. */
   awsServer: Server;
   /** Secrets by the environment variable that contains their ARN. */
   secrets: Readonly<Record<string, string>>;

@@ -78,7 +78,7 @@ const limitLines = (lines: readonly string[], noun: string): string[] =>
     ? [...lines.slice(0, LINES_MAX), `and ${lines.length - LINES_MAX} more ${noun}`]
     : [...lines];
 
-/** Counts samples by person and event key. */
+/** Counts the samples for which `after` notifies a person and `before` does not, by person and event key. */
 const countAdded = (samples: readonly Sample[], before: SetUp, after: SetUp): Map<string, Map<string, number>> => {
   const [outcomeBefore, outcomeAfter] = [createSimulator(before), createSimulator(after)];
   const counts = new Map<string, Map<string, number>>();

@@ -30,7 +30,7 @@ type Data = {
 type Props = ViewProps<Data>;
 
 const DAYS_SHOWN = 14;
-/** The schedule of a group that has overrides but no schedule. */
+/** The empty schedule that is shown for a group with overrides but without a schedule. */
 const noSchedule = { timeZone: "UTC", layers: [] };
 
 /** `from`: midnight of the day in the URL, or else a few hours ago. */

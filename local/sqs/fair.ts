@@ -37,7 +37,7 @@ export const createFairShares = (now: () => number, isShown: (entry: Entry) => b
   let countedAt = now();
   let turns = 0;
 
-  /** Removes empty groups, which count as quiet again. */
+  /** Reduces weights with time, and removes empty groups, which count as quiet again. */
   const reduceWeights = (): void => {
     const passed = Math.max(0, now() - countedAt);
     countedAt = now();

@@ -160,7 +160,7 @@ type Statement = Parameters<typeof createPolicies>[0][number]["statements"][numb
 const TABLE = "table";
 const all = resourcesOf();
 
-/** Lists the statements on the table, with the table's ARN as plain text. */
+/** Lists a function's policy statements on the table, with `TABLE` in place of the table's ARN. */
 const listTableStatements = (name: string): Statement[] => {
   const [, lambda] = all("AWS::Lambda::Function").find(([, one]) => textAt(one, "FunctionName").endsWith(`-${name}`))!;
   const [, role] = all("AWS::IAM::Role").find(([id]) => id === idAt(lambda, "Role"))!;

@@ -8,7 +8,7 @@ export const parsePattern = (typed: string): string | undefined => (PATTERN.test
 /** The maximum number of event keys that get a button. The field accepts all keys. */
 const KINDS_MAX = 6;
 
-/** Lists the received event keys, and the current filter. */
+/** Lists patterns for the received event keys, and the current filter. */
 export const listOfferedPatterns = (types: readonly { eventKey: string }[], currentFilter: string): string[] => {
   const kinds = suggestPatterns(types)
     .filter((pattern) => pattern.endsWith(".*"))

@@ -85,7 +85,7 @@ const cacheEventsAndFields = (api: Api, replayed: Event | undefined) => {
   };
 };
 
-/** Tests the rule with the events. Without events, a rule with targets is tested with an example for its warnings. */
+/** Tests the rule with the events. Without events, tests a rule with targets with an example event, to get its warnings. */
 const dryRunRule = async (api: Api, rule: DraftedRule, events: readonly Promise<Event>[]) => {
   const testRule = (event: Inputs["DryRunInput"]["event"]) =>
     api("routing-rules/test-routing-rules", { body: { event, rule } });

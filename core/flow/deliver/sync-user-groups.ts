@@ -8,7 +8,7 @@ import { createEnqueuer } from "./enqueue.ts";
 
 /* A check queues a message if a user group should change. The queue's worker computes the wanted members again. */
 
-/** The maximum of queued messages per user group. No worker has begun the second: it will include all changes of this check. */
+/** The most messages queued per user group. No worker has begun the second, so it will include all changes of this check. */
 const ENOUGH_QUEUED = 2;
 
 export const queueUserGroupUpdates = async (
