@@ -29,20 +29,14 @@ export type Duty = { people: OnCallPerson[]; until: number; isGap: boolean };
 
 type State = Omit<Duty, "isGap">;
 
-type Period = { id: string; userId: string; insteadOf: string | undefined; start: number; end: number };
+type Period = Omit<OverridePeriod, "start" | "end"> & { start: number; end: number };
 
 const compareStarts = (first: Period, second: Period): number =>
   first.start - second.start || (first.id < second.id ? -1 : 1);
 
 const toPeriods = (overrides: readonly OverridePeriod[]): Period[] =>
   overrides
-    .map(({ id, userId, insteadOf, start, end }) => ({
-      id,
-      userId,
-      insteadOf,
-      start: fromIso(start) ?? 0,
-      end: fromIso(end) ?? 0,
-    }))
+    .map((override) => ({ ...override, start: fromIso(override.start) ?? 0, end: fromIso(override.end) ?? 0 }))
     .sort(compareStarts);
 
 const toOverridePerson = ({ id, userId, start, end }: Period): OnCallPerson => ({
@@ -68,16 +62,20 @@ const removeDuplicatePeople = (people: readonly OnCallPerson[]): OnCallPerson[] 
   return [...first.values()];
 };
 
-/** A person who covers a shift may pass the shift on by another cover. */
+/** A person who covers a shift may pass the shift on by another cover, but not by a cover that is known to be older. */
 const applyCovers = (people: readonly OnCallPerson[], present: readonly Period[]): OnCallPerson[] =>
   people.map((person) => {
     const unused = new Set(present);
     let last = person;
+    let takenAt = "";
     for (;;) {
-      const cover = [...unused].find(({ insteadOf }) => insteadOf === last.userId);
+      const cover = [...unused].find(
+        ({ insteadOf, createdAt = takenAt }) => insteadOf === last.userId && createdAt >= takenAt,
+      );
       if (cover === undefined) return last;
       unused.delete(cover);
       last = toOverridePerson(cover);
+      takenAt = cover.createdAt ?? takenAt;
     }
   });
 

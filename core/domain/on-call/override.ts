@@ -43,4 +43,8 @@ export const DraftOverride = v.pipe(
 );
 
 /** Times are timestamps. A cover has `insteadOf`, and applies only while that person would be on call. */
-export type OverridePeriod = OnCallOverrideInput & { id: string; insteadOf?: string | undefined };
+export type OverridePeriod = OnCallOverrideInput & {
+  id: string;
+  insteadOf?: string | undefined;
+  createdAt?: string | undefined;
+};

@@ -300,6 +300,17 @@ describe("covers of a shift", () => {
   });
 });
 
+test("a cover is not passed on by an older cover", () => {
+  const [start, end] = ["2026-03-02T18:00:00.000Z", "2026-03-02T22:00:00.000Z"];
+  const older = { id: "ovr_1", userId: ann, insteadOf: bob, start, end, createdAt: "2026-03-01T00:00:00.000Z" };
+  const newer = { id: "ovr_2", userId: bob, insteadOf: ann, start, end, createdAt: "2026-03-01T00:00:00.001Z" };
+  const usersOf = (participant: string) =>
+    usersAt(aSchedule("UTC", aLayer({ participants: [participant] })), "2026-03-02T20:00:00Z", [older, newer]);
+
+  expect(usersOf(ann)).toEqual([bob]);
+  expect(usersOf(bob)).toEqual([bob]);
+});
+
 describe("people on call whom events would not notify", () => {
   const blockOf = (userId: string) =>
     userId === bob ? ("unreachable" as const) : userId === cyd ? ("left" as const) : undefined;
