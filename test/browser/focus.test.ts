@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aPerson, callApi, makeGroup, makeRule, sendEvent, workspaceNamed } from "./person.ts";
+import { aPerson, asDora, callApi, makeGroup, makeRule, sendEvent, workspaceNamed } from "./person.ts";
 
 const asGina = async () => {
   const gina = await aPerson({ keyboard: true });
@@ -87,4 +87,27 @@ test("a closed dialog returns the focus to where it was, or to the next row if t
 
   const row = page.getByRole("listitem").filter({ has: page.getByRole("button", { name: next!, exact: true }) });
   await expect.poll(() => row.evaluate((one) => one.contains(one.ownerDocument.activeElement))).toBe(true);
+});
+
+/** The focused element if another element covers it. */
+const COVERED = `((focused) => {
+  const { left, width, top, height } = focused.getBoundingClientRect();
+  const shown = document.elementFromPoint(Math.max(left + Math.min(width / 2, 40), 0), top + Math.min(height / 2, 20));
+  const isShown = focused === document.body || (shown !== null && (focused.contains(shown) || shown.contains(focused)));
+  return isShown ? "" : focused.outerHTML.slice(0, 100);
+})(document.activeElement)`;
+
+test.each([
+  { width: 360, path: "/people" },
+  { width: 360, path: "/rules/new" },
+  { width: 1280, path: "/rules/new" },
+])("no bar of $path covers what the Tab key focuses on a page $width pixels wide", async ({ width, path }) => {
+  const { page } = await asDora({ viewport: { width, height: 800 }, reducedMotion: "reduce", at: path });
+  await page.getByRole("main").getByRole("button").nth(2).waitFor();
+  const covered: string[] = [];
+  for (let tabs = 0; tabs < 60; tabs += 1) {
+    await page.keyboard.press("Tab");
+    covered.push(await page.evaluate<string>(COVERED));
+  }
+  expect(covered.filter((element) => element !== "")).toEqual([]);
 });
