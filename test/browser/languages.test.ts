@@ -86,3 +86,22 @@ test("a person whose language the console does not support reads English", async
   await reader.signInAs("dora@demo.example");
   expect(await reader.page.getAttribute("html", "lang")).toBe("en");
 });
+
+test("a person who prefers German reads the whole menu of an event and of a colleague on a phone", async () => {
+  const dora = await aPerson({ locale: "de-CH", viewport: { width: 360, height: 800 } });
+  await dora.signInAs("dora@demo.example", "Eingang");
+  const eventId = findFirstId(await callApi("Demo", "GET", "/events"))!;
+  const cut: unknown[] = [];
+  for (const path of [`/events/${eventId}`, "/people"]) {
+    await dora.open(path, "Demo");
+    await dora.press(dora.page.getByRole("main").locator(".menu > button").first());
+    const items = dora.page.locator(".menu-items > *");
+    await items.first().waitFor();
+    for (const item of await items.all()) {
+      const { x, width } = (await item.boundingBox())!;
+      const isWide = await item.evaluate<boolean>("(item) => item.scrollWidth > item.clientWidth + 1");
+      if (x < 0 || x + width > 360 || isWide) cut.push([path, await item.textContent()]);
+    }
+  }
+  expect(cut).toEqual([]);
+});
