@@ -100,7 +100,7 @@ const MemberCheckboxes = ({ group, userIds, props }: { group: Group; userIds: Re
     setInUse(policies.length > 0);
     return texts.groups.deleteQuestion(
       group.name,
-      policies.map(({ name }) => `"${name}"`),
+      policies.map(({ name }) => name),
     );
   };
   const deleteGroup = async (): Promise<string> => {

@@ -91,7 +91,7 @@ const PolicyView = ({ data: { policy, names }, context }: ViewProps<Data>) => {
   const listRulesWithPolicy = async (id: string): Promise<string[]> =>
     (await api("routing-rules/list-routing-rules", {}))
       .filter(({ escalationPolicyId }) => escalationPolicyId === id)
-      .map(({ name }) => `"${name}"`);
+      .map(({ name }) => name);
   const [users, setUsers] = useState<readonly string[]>([]);
   const askToDelete = async ({ id, name }: Answers["EscalationPolicy"]): Promise<string> => {
     const found = await listRulesWithPolicy(id);

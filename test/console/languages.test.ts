@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { chooseLanguage, languages, chooseLocale } from "../../console/app/language.ts";
 import { readFirstDayOfWeek } from "../../console/parts/week.ts";
@@ -154,6 +155,11 @@ describe("the console's text catalogues", () => {
     ];
     // This text is used only for two or more invited people.
     expect(new Set(found)).toEqual(new Set([".people.ts.texts.invitations.sentAll"]));
+  });
+
+  it("alone write quotation marks around names", () => {
+    const sources = globSync("console/{pages,parts}/**/*.tsx").map((file) => readFileSync(file, "utf8"));
+    expect(sources.filter((source) => source.includes('`"${'))).toEqual([]);
   });
 
   it("use German quotation marks in German", () => {

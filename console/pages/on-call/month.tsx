@@ -27,7 +27,7 @@ type MonthProps = {
 };
 
 const joinNamesOnShift = ({ userIds, insteadOf }: Shift, nameOf: MonthProps["nameOf"]): string => {
-  const names = userIds.map(nameOf).join(", ") || texts.onCall.nobody;
+  const names = userIds.map(nameOf).join(", ") || texts.dutyWords.nobody;
   return insteadOf === undefined ? names : texts.month.covers(names, nameOf(insteadOf));
 };
 

@@ -45,7 +45,7 @@ export const texts = {
     deleteQuestion: (name: string, rules: readonly string[]) =>
       rules.length === 0
         ? `Die Richtlinie „${name}“ löschen? Keine Regel benutzt sie. Laufende Eskalationen gehen weiter.`
-        : `Die Richtlinie „${name}“ löschen? Diese Regeln eskalieren dann nicht mehr: ${rules.join(", ")}. Laufende Eskalationen gehen weiter.`,
+        : `Die Richtlinie „${name}“ löschen? Diese Regeln eskalieren dann nicht mehr: ${rules.map((rule) => `„${rule}“`).join(", ")}. Laufende Eskalationen gehen weiter.`,
     deleted: (name: string) => `Die Richtlinie „${name}“ ist gelöscht.`,
   },
 } satisfies Texts;

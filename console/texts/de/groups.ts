@@ -20,7 +20,7 @@ export const texts = {
       [`${name} aus der Gruppe entfernen?`, ...losses].join(" "),
     delete: "Gruppe löschen",
     deleteQuestion: (name: string, policies: readonly string[]) =>
-      `Die Gruppe „${name}“ löschen? Auch ihr Dienstplan wird gelöscht, und Regeln mit dieser Gruppe benachrichtigen ihre Mitglieder nicht mehr.${policies.length === 0 ? "" : ` Eskalationsrichtlinien verlieren eine Stufe: ${policies.join(", ")}.`}`,
+      `Die Gruppe „${name}“ löschen? Auch ihr Dienstplan wird gelöscht, und Regeln mit dieser Gruppe benachrichtigen ihre Mitglieder nicht mehr.${policies.length === 0 ? "" : ` Eskalationsrichtlinien verlieren eine Stufe: ${policies.map((policy) => `„${policy}“`).join(", ")}.`}`,
     empty:
       "Noch keine Gruppen. Regeln benachrichtigen Gruppen: Legen Sie eine an, etwa Platform, und wählen Sie ihre Mitglieder.",
     rename: "Umbenennen",

@@ -45,7 +45,7 @@ export const texts = {
     deleteQuestion: (name: string, rules: readonly string[]) =>
       rules.length === 0
         ? `Delete the policy "${name}"? No rule uses it. Running escalations continue.`
-        : `Delete the policy "${name}"? These rules will no longer escalate: ${rules.join(", ")}. Running escalations continue.`,
+        : `Delete the policy "${name}"? These rules will no longer escalate: ${rules.map((rule) => `"${rule}"`).join(", ")}. Running escalations continue.`,
     deleted: (name: string) => `Policy "${name}" deleted.`,
   },
 };

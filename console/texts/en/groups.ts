@@ -20,7 +20,7 @@ export const texts = {
       [`Remove ${name} from the group?`, ...losses].join(" "),
     delete: "Delete group",
     deleteQuestion: (name: string, policies: readonly string[]) =>
-      `Delete the group "${name}"? Its schedule is deleted too, and rules that name the group no longer notify its members.${policies.length === 0 ? "" : ` Escalation policies lose a step: ${policies.join(", ")}.`}`,
+      `Delete the group "${name}"? Its schedule is deleted too, and rules that name the group no longer notify its members.${policies.length === 0 ? "" : ` Escalation policies lose a step: ${policies.map((policy) => `"${policy}"`).join(", ")}.`}`,
     empty: "No groups yet. Rules notify groups: create one, such as Platform, and choose its members.",
     rename: "Rename",
     renamed: (name: string) => `Group renamed to "${name}".`,
