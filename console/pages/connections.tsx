@@ -84,7 +84,7 @@ const ConnectionRow = ({ connection, data, context, refresh }: ViewProps<Data> &
         </Action>
         <Confirm
           text={words.delete}
-          label={`${words.delete} ${name}`}
+          label={words.deleteOf(name)}
           question={words.deleteQuestion(name)}
           action={deleteConnection}
         />

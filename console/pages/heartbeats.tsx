@@ -174,7 +174,7 @@ const HeartbeatRow = ({ heartbeat, props }: { heartbeat: Heartbeat; props: Props
           <Confirm text={texts.newAddress} question={texts.newAddressQuestion(name)} action={renewUrl} />
           <Confirm
             text={texts.delete}
-            label={`${texts.delete} ${name}`}
+            label={texts.deleteOf(name)}
             question={texts.deleteQuestion(name)}
             action={deleteHeartbeat}
           />

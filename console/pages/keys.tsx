@@ -159,7 +159,7 @@ const KeyList = ({ keys, remove }: { keys: Keys; remove: (key: Keys[number]) => 
         <span class="acts">
           <Confirm
             text={texts.keys.delete}
-            label={`${texts.keys.delete} ${key.name}`}
+            label={texts.keys.deleteOf(key.name)}
             question={texts.keys.deleteQuestion(key.name)}
             action={() => remove(key)}
           />

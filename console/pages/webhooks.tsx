@@ -83,13 +83,13 @@ const WebhookRow = ({ webhook, context, refresh }: Omit<ViewProps<Data>, "data">
         </Action>
         <Confirm
           text={texts.webhooks.rotate}
-          label={`${texts.webhooks.rotate} ${name}`}
+          label={texts.webhooks.rotateOf(name)}
           question={texts.webhooks.rotateQuestion(name)}
           action={rotateSecret}
         />
         <Confirm
           text={texts.webhooks.delete}
-          label={`${texts.webhooks.delete} ${name}`}
+          label={texts.webhooks.deleteOf(name)}
           question={texts.webhooks.deleteQuestion(name)}
           action={deleteWebhook}
         />

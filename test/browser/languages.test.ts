@@ -87,6 +87,22 @@ test("a person whose language the console does not support reads English", async
   expect(await reader.page.getAttribute("html", "lang")).toBe("en");
 });
 
+test("a person who prefers German reads questions in German word order, and the keys without broken words, on a phone", async () => {
+  const dora = await aPerson({ locale: "de-CH", viewport: { width: 360, height: 800 } });
+  const { page } = dora;
+  await dora.signInAs("dora@demo.example", "Eingang");
+  await dora.open("/keys", "Demo");
+  await dora.press(page.getByRole("button", { name: /^Demo .* löschen$/ }));
+  await page.getByRole("dialog", { name: /^Demo .* löschen$/ }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await dora.heading("API-Schlüssel").focus();
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Tasten" }).waitFor();
+
+  expect(await findCutTexts(page, "the keys", [360])).toEqual([]);
+});
+
 test("a person who prefers German reads the whole menu of an event and of a colleague on a phone", async () => {
   const dora = await aPerson({ locale: "de-CH", viewport: { width: 360, height: 800 } });
   await dora.signInAs("dora@demo.example", "Eingang");

@@ -56,6 +56,7 @@ export const texts = {
       `Die Verbindung „${name}“ ist angehalten. Nachrichten warten, bis Sie die Verbindung fortsetzen.`,
     resumed: (name: string) => `Verbindung „${name}“ fortgesetzt. Wartende Nachrichten werden jetzt gesendet.`,
     delete: "Löschen",
+    deleteOf: (name: string) => `${name} löschen`,
     deleteQuestion: (name: string) =>
       `Die Verbindung „${name}“ löschen? Gepostete Nachrichten bleiben, und die Nutzergruppe behält ihre Mitglieder.`,
     deleted: (name: string) => `Die Verbindung „${name}“ ist gelöscht.`,

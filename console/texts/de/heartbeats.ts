@@ -39,6 +39,7 @@ export const texts = {
     example: "Am Ende eines Jobs",
     done: "Fertig",
     delete: "Löschen",
+    deleteOf: (name: string) => `${name} löschen`,
     deleteQuestion: (name: string) =>
       `Das Lebenszeichen „${name}“ löschen? Aufrufe seiner URL haben dann keine Wirkung mehr.`,
     deleted: (name: string) => `Das Lebenszeichen „${name}“ ist gelöscht.`,

@@ -25,6 +25,7 @@ export const texts = {
       "Noch kein Schlüssel. Eine Anwendung sendet Ereignisse mit einem Schlüssel; legen Sie den ersten an, etwa für Ihren Shop.",
     created: "Angelegt",
     delete: "Löschen",
+    deleteOf: (name: string) => `${name} löschen`,
     deleteQuestion: (name: string) =>
       `Den Schlüssel „${name}“ löschen? Anfragen mit diesem Schlüssel werden sofort abgewiesen (401).`,
     deleted: (name: string) => `Der Schlüssel „${name}“ ist gelöscht.`,

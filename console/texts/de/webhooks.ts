@@ -57,9 +57,11 @@ export const texts = {
       `Der Webhook „${name}“ ist angehalten. Nachrichten warten, bis Sie den Webhook fortsetzen.`,
     resumed: (name: string) => `Webhook „${name}“ fortgesetzt. Wartende Nachrichten werden jetzt gesendet.`,
     rotate: "Neues Geheimnis",
+    rotateOf: (name: string) => `Neues Geheimnis für ${name}`,
     rotateQuestion: (name: string) =>
       `Ein neues Geheimnis für „${name}“ erzeugen? 24 Stunden lang werden Nachrichten mit beiden Geheimnissen signiert, damit Sie den Empfänger umstellen können.`,
     delete: "Löschen",
+    deleteOf: (name: string) => `${name} löschen`,
     deleteQuestion: (name: string) => `Den Webhook „${name}“ löschen? Wartende Nachrichten werden nicht gesendet.`,
     deleted: (name: string) => `Der Webhook „${name}“ ist gelöscht.`,
     deliveries: "Zustellungen",

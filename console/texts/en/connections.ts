@@ -54,6 +54,7 @@ export const texts = {
     paused: (name: string) => `Connection "${name}" paused. Messages wait until you resume the connection.`,
     resumed: (name: string) => `Connection "${name}" resumed. Waiting messages are sent now.`,
     delete: "Delete",
+    deleteOf: (name: string) => `Delete ${name}`,
     deleteQuestion: (name: string) =>
       `Delete the connection "${name}"? Posted messages stay, and the user group keeps its members.`,
     deleted: (name: string) => `Connection "${name}" deleted.`,

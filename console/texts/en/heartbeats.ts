@@ -39,6 +39,7 @@ export const texts = {
     example: "At the end of a job",
     done: "Done",
     delete: "Delete",
+    deleteOf: (name: string) => `Delete ${name}`,
     deleteQuestion: (name: string) => `Delete the heartbeat "${name}"? Calls to its URL will have no effect.`,
     deleted: (name: string) => `Heartbeat "${name}" deleted.`,
   },

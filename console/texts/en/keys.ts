@@ -24,6 +24,7 @@ export const texts = {
     empty: "No keys yet. Applications send events with a key; create the first one, such as for your shop.",
     created: "Created",
     delete: "Delete",
+    deleteOf: (name: string) => `Delete ${name}`,
     deleteQuestion: (name: string) => `Delete the key "${name}"? Requests with this key are refused (401) at once.`,
     deleted: (name: string) => `Key "${name}" deleted.`,
     once: "This key is shown only once. Store it where only your servers can read it.",

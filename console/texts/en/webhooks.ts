@@ -51,9 +51,11 @@ export const texts = {
     paused: (name: string) => `Webhook "${name}" paused. Messages wait until you resume the webhook.`,
     resumed: (name: string) => `Webhook "${name}" resumed. Waiting messages are sent now.`,
     rotate: "New secret",
+    rotateOf: (name: string) => `New secret ${name}`,
     rotateQuestion: (name: string) =>
       `Create a new secret for "${name}"? For 24 hours, messages are signed with both secrets, so that you can update the receiver.`,
     delete: "Delete",
+    deleteOf: (name: string) => `Delete ${name}`,
     deleteQuestion: (name: string) => `Delete the webhook "${name}"? Waiting messages are not sent.`,
     deleted: (name: string) => `Webhook "${name}" deleted.`,
     deliveries: "Deliveries",
