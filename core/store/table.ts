@@ -26,11 +26,7 @@ export const parseItem = <Item>(schema: ItemSchema<Item>, item: Values): Item =>
 export type Conditional<Item> = { kind: "done"; item: Item } | { kind: "refused"; item: Item | undefined };
 
 /** A condition with its names and values, which are passed to DynamoDB unchanged. */
-export type Expression = {
-  condition?: string;
-  names?: Record<string, string>;
-  values?: Values;
-};
+export type Expression = { condition?: string; names?: Record<string, string>; values?: Values };
 
 const toExpressionInput = ({ condition, names, values }: Expression) => ({
   ...(condition === undefined ? {} : { ConditionExpression: condition }),

@@ -11,11 +11,7 @@ import { describeTimelineEntry } from "./connection.ts";
 const TITLE_CHARACTERS = 200;
 const BODY_CHARACTERS = 2_000;
 
-const colours: Readonly<Record<string, string>> = {
-  open: "Attention",
-  acknowledged: "Warning",
-  resolved: "Good",
-};
+const colours: Readonly<Record<string, string>> = { open: "Attention", acknowledged: "Warning", resolved: "Good" };
 
 /** Prevents links, emphasis and lists in an event's text. */
 const escapeMarkdown = (text: string, max: number): string =>

@@ -29,12 +29,7 @@ export const Added = v.object({
 export type Added = v.InferOutput<typeof Added>;
 
 /** An addition with the same `once` as an earlier addition is ignored. */
-export const Addition = v.object({
-  ...Added.entries,
-  once: v.string(),
-  priority: Priority,
-  requiresAck: v.boolean(),
-});
+export const Addition = v.object({ ...Added.entries, once: v.string(), priority: Priority, requiresAck: v.boolean() });
 export type Addition = v.InferOutput<typeof Addition>;
 
 const formatUtcTime = (iso: string): string => `${iso.slice(11, 16)} UTC`;

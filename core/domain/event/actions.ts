@@ -67,12 +67,7 @@ export const Note = v.object({
 });
 export type Note = v.InferOutput<typeof Note>;
 
-export const NoteView = v.object({
-  id: v.string(),
-  createdAt: v.string(),
-  by: Note.entries.by,
-  text: v.string(),
-});
+export const NoteView = v.object({ id: v.string(), createdAt: v.string(), by: Note.entries.by, text: v.string() });
 export type NoteView = v.InferOutput<typeof NoteView>;
 
 export const toNoteView = ({ id, at, by, text: words }: Note): NoteView => ({

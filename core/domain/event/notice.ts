@@ -4,10 +4,7 @@ import type { EventProbe } from "./probe.ts";
 /* The service itself creates notices. A notice notifies people without a rule, and silences do not apply to it. */
 
 /** `to`: the recipients; by default, the owners. `unlessMatched`: they are notified only if no rule matches the event. */
-export const Notice = v.object({
-  to: v.optional(v.array(v.string())),
-  unlessMatched: v.optional(v.boolean()),
-});
+export const Notice = v.object({ to: v.optional(v.array(v.string())), unlessMatched: v.optional(v.boolean()) });
 export type Notice = v.InferOutput<typeof Notice>;
 
 /** Takes the place of the rule in a notice. No rule has this id. */
@@ -15,10 +12,7 @@ export const noticeRule = { id: "service", version: 0, name: "The service's own 
 
 export const isNoticeRule = ({ id }: { id: string }): boolean => id === noticeRule.id;
 
-export const NoticeView = v.object({
-  to: v.picklist(["owners", "people"]),
-  because: v.string(),
-});
+export const NoticeView = v.object({ to: v.picklist(["owners", "people"]), because: v.string() });
 export type NoticeView = v.InferOutput<typeof NoticeView>;
 
 const toNoticeView = ({ to, unlessMatched }: Notice): NoticeView => {

@@ -52,11 +52,7 @@ export const toMemberView = (
   member: Member,
   owners: Owners,
   nameOf: (userId: string) => string | undefined,
-): MemberView => ({
-  ...member,
-  addedBy: toAddedBy(member, nameOf),
-  role: toRole(member, owners),
-});
+): MemberView => ({ ...member, addedBy: toAddedBy(member, nameOf), role: toRole(member, owners) });
 
 export const ListedMember = v.object({
   ...MemberView.entries,

@@ -14,10 +14,7 @@ export const NOTIFICATION_STEPS_MAX = 4;
 export const NOTIFICATION_STEP_MINUTES_MAX = 60;
 
 export const NotificationStep = v.strictObject(
-  {
-    afterMinutes: wholeNumberSchema("afterMinutes", 0, NOTIFICATION_STEP_MINUTES_MAX),
-    ways: Channels,
-  },
+  { afterMinutes: wholeNumberSchema("afterMinutes", 0, NOTIFICATION_STEP_MINUTES_MAX), ways: Channels },
   "A step must be an object: {afterMinutes, ways}.",
 );
 export type NotificationStep = v.InferOutput<typeof NotificationStep>;
@@ -104,10 +101,7 @@ export const createEmptyRules = (userId: string): NotificationRules => ({
 /** For URGENT notifications that need an acknowledgement, one of `ways` must be used within `withinMinutes`. */
 export const UrgentFloor = v.nullable(
   v.strictObject(
-    {
-      ways: Channels,
-      withinMinutes: wholeNumberSchema("withinMinutes", 0, NOTIFICATION_STEP_MINUTES_MAX),
-    },
+    { ways: Channels, withinMinutes: wholeNumberSchema("withinMinutes", 0, NOTIFICATION_STEP_MINUTES_MAX) },
     "urgentFloor must be null or an object: {ways, withinMinutes}.",
   ),
 );

@@ -156,14 +156,7 @@ export const applyDraftPolicies = (people: People, drafts: readonly DraftPolicy[
   const drafted = drafts.map(
     ({ id, name, repeat, confirmWithinSeconds, ackMinutes, steps }): [string, FrozenPolicy] => [
       id,
-      {
-        id,
-        name,
-        repeat,
-        confirmWithinSeconds: confirmWithinSeconds ?? null,
-        ackMinutes,
-        steps,
-      },
+      { id, name, repeat, confirmWithinSeconds: confirmWithinSeconds ?? null, ackMinutes, steps },
     ],
   );
   return { ...people, policies: new Map([...people.policies, ...drafted]) };

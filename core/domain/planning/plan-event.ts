@@ -105,11 +105,7 @@ export const planEvent = (
   const rooms = rules.listChatConnectionIds(matched);
   const isFollowed = (rooms.length > 0 || rules.follows(content.eventKey)) && plan.rules.length > 0;
   const by = {
-    plan: {
-      ...plan,
-      ...(isFollowed ? { followed: true as const } : {}),
-      ...(rooms.length > 0 ? { rooms } : {}),
-    },
+    plan: { ...plan, ...(isFollowed ? { followed: true as const } : {}), ...(rooms.length > 0 ? { rooms } : {}) },
     called: countNotifications(plan),
     needsAck: needsAcknowledgement(plan),
     overBudget,

@@ -63,10 +63,7 @@ const simulatePages = (
       escalation === undefined
         ? []
         : simulateEscalation(escalation, people, { at: plan.at, recipients }, { hasDevice, confirm: true }).map(
-            (fired) => ({
-              ...fired,
-              step: computeStepNumber(escalation, fired.cursor),
-            }),
+            (fired) => ({ ...fired, step: computeStepNumber(escalation, fired.cursor) }),
           );
     return [
       ...listPagesOfPacks(buildPacks(planned, recipients, { ...first, at: plan.at, cursor: 0 }), plan.at, {

@@ -149,13 +149,7 @@ const Why = v.object({
   /** The step in the policy's version at that time; null if the rule itself notified the person. */
   escalation: v.nullable(EscalationPosition),
   devices: v.array(
-    v.object({
-      deviceId: v.string(),
-      way: Channel,
-      outcome: DeviceOutcome,
-      tries: v.number(),
-      meaning: v.string(),
-    }),
+    v.object({ deviceId: v.string(), way: Channel, outcome: DeviceOutcome, tries: v.number(), meaning: v.string() }),
   ),
 });
 export type Why = v.InferOutput<typeof Why>;

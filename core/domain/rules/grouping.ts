@@ -30,11 +30,7 @@ export const AtLeast = v.nullable(
 );
 export type AtLeast = NonNullable<v.InferOutput<typeof AtLeast>>;
 
-export type Grouping = {
-  groupBy: readonly string[] | null;
-  groupMinutes: number | null;
-  atLeast: AtLeast | null;
-};
+export type Grouping = { groupBy: readonly string[] | null; groupMinutes: number | null; atLeast: AtLeast | null };
 
 export const findGroupingFaults = ({ groupBy, groupMinutes }: Grouping): Fault[] => {
   if ((groupBy === null) === (groupMinutes === null)) return [];

@@ -72,12 +72,7 @@ export const beginReachabilityCheck = (
   shift: ComingShift,
   devices: readonly Device[],
   now: number,
-): ReachabilityCheck => ({
-  ...shift,
-  since: now,
-  ways: listChannelsToTry(devices),
-  asked: 0,
-});
+): ReachabilityCheck => ({ ...shift, since: now, ways: listChannelsToTry(devices), asked: 0 });
 
 /** `index`: of the attempt, from 0. For the index after the last attempt, returns when the check ends. */
 const computeAttemptTime = ({ since, start, ways }: ReachabilityCheck, index: number): number =>

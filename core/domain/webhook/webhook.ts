@@ -146,11 +146,7 @@ export const queueStateEntries = {
   lastFailure: v.nullable(v.object({ at: v.string(), code: v.string() })),
 };
 
-export const WebhookView = v.object({
-  ...stored,
-  ...queueStateEntries,
-  ...versionedEntries,
-});
+export const WebhookView = v.object({ ...stored, ...queueStateEntries, ...versionedEntries });
 export type WebhookView = v.InferOutput<typeof WebhookView>;
 /** Fields that deliveries change, not people. */
 export const WEBHOOK_MOVES: readonly string[] = ["status", "failingSince", "nextTryAt", "lastFailure"];

@@ -13,9 +13,7 @@ import { saveMember } from "../../store/people/members.ts";
 import { readWorkspace } from "../../store/people/read-workspace.ts";
 import { addToGroup } from "./make-room.ts";
 
-export type InviteDeps = Pick<Deps, "log" | "baseUrl"> & {
-  mail: PushChannel<MailMessage> | undefined;
-};
+export type InviteDeps = Pick<Deps, "log" | "baseUrl"> & { mail: PushChannel<MailMessage> | undefined };
 
 export const listUnknownGroups = async (
   deps: TableDeps,
@@ -39,10 +37,7 @@ const sendInvitationMail = async (
   const createdAt = toIso(deps.now());
   const outcome = await mail.send(
     buildInvitationMail(email, { workspace, by: inviterName, consoleUrl: deps.baseUrl }),
-    {
-      createdAt,
-      registeredAt: createdAt,
-    },
+    { createdAt, registeredAt: createdAt },
   );
   deps.log.info("invitation.mailed", { workspaceId: ws, invitationId: id, outcome: outcome.kind });
   return outcome.kind === "accepted";

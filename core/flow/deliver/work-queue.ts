@@ -23,9 +23,7 @@ import { SECOND_MS } from "../../domain/basics/units.ts";
 
 export type QueueDeps = IngestDeps &
   ReceiverDeps &
-  Pick<Deps, "random" | "sleep"> & {
-    queues: IngestDeps["queues"] & Pick<Deps["queues"], "webhooks">;
-  };
+  Pick<Deps, "random" | "sleep"> & { queues: IngestDeps["queues"] & Pick<Deps["queues"], "webhooks"> };
 type QueueMessage = Extract<WebhookMessage, { kind: "line" }>;
 
 /** The duration of a lease: longer than the worker's timeout (30 s), so an expired lease belongs to a dead invocation. */

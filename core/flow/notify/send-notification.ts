@@ -50,9 +50,7 @@ const SEND_SETTLE_ROUNDS = 5;
 export type SendDeps = Pick<
   Deps,
   "table" | "push" | "receiptKeys" | "baseUrl" | "now" | "newId" | "random" | "sleep" | "log" | "monthly" | "pace"
-> & {
-  queues: Pick<Deps["queues"], "events" | "pushes" | "escalations" | "webhooks">;
-};
+> & { queues: Pick<Deps["queues"], "events" | "pushes" | "escalations" | "webhooks"> };
 
 export type Sent = { kind: "done" } | { kind: "again"; afterMs: number };
 

@@ -33,10 +33,7 @@ export const createSmsChannel = ({
   const post = createSignedRequest(options, {
     service: "sms-voice",
     path: "/",
-    headers: {
-      "content-type": "application/x-amz-json-1.0",
-      "x-amz-target": "PinpointSMSVoiceV2.SendTextMessage",
-    },
+    headers: { "content-type": "application/x-amz-json-1.0", "x-amz-target": "PinpointSMSVoiceV2.SendTextMessage" },
     outcomeOf: outcomeOfSms,
   });
   // A sender ID is a name, to which nobody can reply.

@@ -22,12 +22,7 @@ import { bumpRulesVersion } from "../events/control.ts";
 import { startWatch } from "./watches.ts";
 import { connectionKey, connectionPrefix, rulesPk } from "../keys.ts";
 
-const connections = {
-  pk: rulesPk,
-  prefix: connectionPrefix,
-  key: connectionKey,
-  schema: Connection,
-};
+const connections = { pk: rulesPk, prefix: connectionPrefix, key: connectionKey, schema: Connection };
 const writableConnections: WritableCollection<Connection> = {
   items: connections,
   kind: "connection",

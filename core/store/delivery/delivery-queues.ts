@@ -24,10 +24,7 @@ const computeMessageTtl = (queuedAt: number): Seconds => toTtl(queuedAt + MESSAG
 /** How long a timeline is stored: longer than an event can be open, so that no entry is delivered twice. */
 const TIMELINE_KEPT_DAYS = 90;
 
-const TimelineItem = v.object({
-  chapters: v.array(TimelineEntry),
-  written: v.number(),
-});
+const TimelineItem = v.object({ chapters: v.array(TimelineEntry), written: v.number() });
 export type Timeline = v.InferOutput<typeof TimelineItem>;
 
 export const readTimeline = async (deps: TableDeps, ws: WorkspaceId, eventId: string): Promise<Timeline> =>

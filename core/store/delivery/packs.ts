@@ -302,10 +302,7 @@ const toOutcomesWrite = (
   return {
     update: `SET ${sets.join(", ")}`,
     condition: conditions.join(" AND "),
-    names: {
-      ...(conditions.length > 1 ? { "#s": "s" } : {}),
-      ...(release === undefined ? {} : { "#until": "until" }),
-    },
+    names: { ...(conditions.length > 1 ? { "#s": "s" } : {}), ...(release === undefined ? {} : { "#until": "until" }) },
     values,
   };
 };

@@ -23,12 +23,7 @@ import { bumpRulesVersion } from "../events/control.ts";
 import { rulesPk, webhookKey, webhookPrefix } from "../keys.ts";
 import { startWatch } from "./watches.ts";
 
-const webhooks = {
-  pk: rulesPk,
-  prefix: webhookPrefix,
-  key: webhookKey,
-  schema: Webhook,
-};
+const webhooks = { pk: rulesPk, prefix: webhookPrefix, key: webhookKey, schema: Webhook };
 const writableWebhooks: WritableCollection<Webhook> = {
   items: webhooks,
   kind: "webhook",

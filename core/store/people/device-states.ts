@@ -34,10 +34,7 @@ export const startDeviceTest: DeviceChange<[test: { testId: string; at: number }
     update: "SET devices.#id.lastTest = :test",
     condition:
       "attribute_exists(devices.#id) AND ((attribute_not_exists(devices.#id.email) AND attribute_not_exists(devices.#id.phone)) OR attribute_exists(devices.#id.verifiedAt)) AND (attribute_not_exists(devices.#id.lastTest) OR devices.#id.lastTest.sentAt <= :before)",
-    values: {
-      ":test": { id: testId, sentAt: toIso(at), shownAt: null },
-      ":before": toIso(at - TEST_PAUSE_MS),
-    },
+    values: { ":test": { id: testId, sentAt: toIso(at), shownAt: null }, ":before": toIso(at - TEST_PAUSE_MS) },
   });
   const device = result.item?.devices[deviceId];
   if (device === undefined) return { kind: "none" };

@@ -39,12 +39,7 @@ import { createRecorded, deleteRecorded, type DeleteItem } from "../configuratio
 
 const Keyed = v.object({ pk: v.string(), sk: v.string() });
 
-const groups = {
-  pk: peoplePk,
-  prefix: groupPrefix,
-  key: groupKey,
-  schema: Group,
-};
+const groups = { pk: peoplePk, prefix: groupPrefix, key: groupKey, schema: Group };
 const writableGroups: WritableCollection<Group> = {
   items: groups,
   kind: "group",

@@ -58,10 +58,7 @@ const hasOwnUserId = (value: unknown, ids: ReadonlySet<string>): boolean =>
   isPlainObject(value) && ids.has(String(value["userId"]));
 
 /** The data that identifies a person in a scan: ids, words such as names, and the email addresses of the person's accounts. */
-export type Sought = Traced & {
-  emails: ReadonlySet<string>;
-  addresses: Set<string>;
-};
+export type Sought = Traced & { emails: ReadonlySet<string>; addresses: Set<string> };
 
 const isDeletedWithPerson = (item: Item, { ids, addresses }: Sought): boolean => {
   const ws = parseWorkspaceId(item);

@@ -20,12 +20,7 @@ import type { DeleteItem } from "../configuration/versioned.ts";
 import { bumpPeopleVersion } from "../events/control.ts";
 import { peoplePk, policyKey, policyPrefix } from "../keys.ts";
 
-const policies = {
-  pk: peoplePk,
-  prefix: policyPrefix,
-  key: policyKey,
-  schema: EscalationPolicy,
-};
+const policies = { pk: peoplePk, prefix: policyPrefix, key: policyKey, schema: EscalationPolicy };
 const writablePolicies: WritableCollection<EscalationPolicy> = {
   items: policies,
   kind: "policy",

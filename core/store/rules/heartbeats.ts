@@ -69,12 +69,7 @@ export const removeHeartbeatCheck = (deps: TableDeps, { ws, id, due }: Check): P
 
 export const listDueChecks = /* @__PURE__ */ createDueLister(heartbeatChecksPk, CheckItem);
 
-const heartbeats = {
-  pk: heartbeatsPk,
-  prefix: "hb_",
-  key: heartbeatKey,
-  schema: Heartbeat,
-};
+const heartbeats = { pk: heartbeatsPk, prefix: "hb_", key: heartbeatKey, schema: Heartbeat };
 const writableHeartbeats: WritableCollection<Heartbeat> = {
   items: heartbeats,
   kind: "heartbeat",

@@ -29,12 +29,7 @@ export const RuleItem = v.object({
 
 const toItem = (rule: RoutingRule) => ({ ...rule, conditions: deflate(rule.conditions) });
 
-const rules = {
-  pk: rulesPk,
-  prefix: rulePrefix,
-  key: ruleKey,
-  schema: RuleItem,
-};
+const rules = { pk: rulesPk, prefix: rulePrefix, key: ruleKey, schema: RuleItem };
 const writableRules: WritableCollection<RoutingRule> = {
   items: rules,
   kind: "rule",

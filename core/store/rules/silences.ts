@@ -31,12 +31,7 @@ const requireValidSilence = (silence: Silence, maySilenceAll: boolean): void => 
   if (faults.length > 0) throw invalidInput(faults);
 };
 
-const silences = {
-  pk: rulesPk,
-  prefix: silencePrefix,
-  key: silenceKey,
-  schema: SilenceItem,
-};
+const silences = { pk: rulesPk, prefix: silencePrefix, key: silenceKey, schema: SilenceItem };
 const writableSilences: WritableCollection<Silence> = {
   items: silences,
   kind: "silence",

@@ -36,10 +36,7 @@ const formatMail = (email: string, title: string, body: string, links: readonly 
   html: renderHtml(title, body, links),
 });
 
-const CONFIRM: Readonly<Record<Language, string>> = {
-  en: "Confirm receipt",
-  de: "Empfang bestätigen",
-};
+const CONFIRM: Readonly<Record<Language, string>> = { en: "Confirm receipt", de: "Empfang bestätigen" };
 
 /** Opening the link changes nothing, because mail scanners open links. The linked page has a button that posts the token. */
 export const buildMail = (input: PushInput, email: string): MailMessage => {
@@ -56,11 +53,7 @@ export const buildMail = (input: PushInput, email: string): MailMessage => {
   return {
     ...formatMail(email, formatPushTitle(input), formatPushBody(input).toWellFormed(), links),
     ...(receipt === undefined ? {} : { receipt }),
-    data: {
-      ...pickEventFields(input),
-      priority,
-      ...(input.state === undefined ? {} : { state: input.state }),
-    },
+    data: { ...pickEventFields(input), priority, ...(input.state === undefined ? {} : { state: input.state }) },
   };
 };
 

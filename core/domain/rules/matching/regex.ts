@@ -78,10 +78,7 @@ export type RegexPool = {
   estimateBytes(): number;
 };
 
-export type PoolOptions = {
-  maxBytes?: number;
-  beyond?: () => ReadonlySet<string>;
-};
+export type PoolOptions = { maxBytes?: number; beyond?: () => ReadonlySet<string> };
 
 export const createRegexPool = ({
   maxBytes = REGEX_POOL_MAX_BYTES,

@@ -23,13 +23,7 @@ export type OperatorName = (typeof operatorNames)[number];
 
 export type Operand = ScalarValue | readonly ScalarValue[] | undefined;
 
-export type Condition = {
-  field: string;
-  operator: OperatorName;
-  value?: Operand;
-  not?: boolean;
-  ignoreCase?: boolean;
-};
+export type Condition = { field: string; operator: OperatorName; value?: Operand; not?: boolean; ignoreCase?: boolean };
 
 const Scalar = v.union([v.string(), v.number(), v.boolean()]);
 
