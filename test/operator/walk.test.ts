@@ -265,7 +265,9 @@ describe("the restore in the operator's first-day test", () => {
       expect(readMessage(walked, "restore")).toMatch(says);
       expect(walked.steps.find(({ step }) => step === "restore")?.seconds).toBeGreaterThanOrEqual(300);
       expect(calls[0]).toBe(`restore ${day.table.name}-first-day-`);
-      expect(questions).toEqual([expect.stringMatching(/^Delete the restored table events-.*-first-day-\d+\?$/)]);
+      expect(questions).toEqual([
+        expect.stringMatching(new RegExp(`^Delete the restored table ${day.table.name}-first-day-\\d+\\?$`)),
+      ]);
       expect(calls.includes("remove")).toBe(mayDelete);
       expect(lines.some((line) => /^kept: .*\. Its storage costs money until you delete it\./.test(line))).toBe(
         !mayDelete,

@@ -407,7 +407,7 @@ describe("the dead man's switch of a workspace", () => {
 
     await world.passMinutes(5);
 
-    // Two of the write units are the sweeper's own.
-    expect(world.used().writes).toBe(13 + 2);
+    // One of the write units is the sweeper's own.
+    expect(world.used().writes).toBe(13 + 1);
   });
 });
