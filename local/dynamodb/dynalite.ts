@@ -153,33 +153,25 @@ const emptyStore = createSlotStore("", nowhere);
 /** Checks a request with emptied items. Equal requests are checked once, because the check takes most of a request's time. */
 const checkFrame = ({ name, types }: Operation, frame: Request): Checked => {
   const key = JSON.stringify([name, frame]);
-  const known = frames.get(key);
-  if (known !== undefined) return { ...known };
-  const checked = validations.checkTypes(frame, types);
-  validations.checkValidations(checked, types, undefined, emptyStore);
+  const data = frames.get(key) ?? validations.checkTypes(frame, types);
+  if (!frames.has(key)) validations.checkValidations(data, types, undefined, emptyStore);
   if (frames.size >= FRAMES_MAX) frames.clear();
-  frames.set(key, checked);
-  return { ...checked };
+  frames.set(key, data);
+  return data;
 };
 
 /** Throws a Failure if AWS would refuse the request. */
 export const checkRequest = (operation: Operation, request: Request): Checked => {
   const { types, custom } = operation;
-  const { Key, Item, ExclusiveStartKey, ExpressionAttributeValues: values } = request;
-  const given = Object.entries({ Key, Item, ExclusiveStartKey }).filter(([, item]) => item !== undefined);
-  if (request.RequestItems !== undefined || ![...given.map(([, item]) => item), values ?? {}].every(isPlainItem)) {
-    const data = validations.checkTypes(request, types);
-    validations.checkValidations(data, types, custom, emptyStore);
-    return data;
-  }
-  const valuesFrame = values === undefined ? {} : { ExpressionAttributeValues: {} };
-  const frame = { ...request, ...Object.fromEntries(given.map(([name]) => [name, {}])), ...valuesFrame };
-  const data = {
-    ...checkFrame(operation, frame),
-    ...(values === undefined ? {} : { ExpressionAttributeValues: values }),
-  };
-  validations.checkValidations(data, {}, custom, emptyStore);
-  return Object.assign(data, Object.fromEntries(given.map(([name, item]) => [name, { ...item }])));
+  const { Key, Item, ExclusiveStartKey, ExpressionAttributeValues, RequestItems } = request;
+  const all = Object.entries({ Key, Item, ExclusiveStartKey, ExpressionAttributeValues });
+  const items = all.filter(([, item]) => item !== undefined);
+  const isPlain = RequestItems === undefined && items.every(([, item]) => isPlainItem(item));
+  const frame = { ...request, ...Object.fromEntries(items.map(([name]) => [name, {}])) };
+  const data = isPlain ? { ...checkFrame(operation, frame) } : validations.checkTypes(request, types);
+  if (isPlain && ExpressionAttributeValues !== undefined) Object.assign(data, { ExpressionAttributeValues });
+  validations.checkValidations(data, isPlain ? {} : types, custom, emptyStore);
+  return isPlain ? Object.assign(data, Object.fromEntries(items.map(([name, item]) => [name, { ...item }]))) : data;
 };
 
 const isExpression = (value: unknown): value is Expression =>

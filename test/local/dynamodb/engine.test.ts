@@ -364,3 +364,17 @@ describe("an expression that was used before on the local table", () => {
     await expect(query({ ":pk": "x", ":from": "a" })).rejects.toThrow("not defined");
   });
 });
+
+it.each([
+  ["a number with letters", { N: "x" }, "cannot be converted to a numeric value"],
+  ["a set with a repeated text", { SS: ["a", "a"] }, "contains duplicates"],
+  ["an empty set", { SS: [] }, "may not be empty"],
+  ["two types", { S: "a", N: "1" }, "more than one datatypes"],
+  ["a false null", { NULL: false }, "must have the value of true"],
+])("the local table refuses %s in a map, even after an equal write of a valid value", (_what, value, message) => {
+  const write = (inner: object) =>
+    engine.execute("PutItem", { TableName, Item: { ...newKey(), data: { M: { inner } } } }).body;
+
+  expect(write({ S: "a" })).toEqual({});
+  expect(write(value)).toMatchObject({ message: expect.stringContaining(message) });
+});
