@@ -19,7 +19,7 @@ const Answer = v.pipe(
 const refuseBusy = (): Refusal =>
   new Refusal("busy", "The user pool did not answer. Repeat the request.", { retryAfterSeconds: 1 });
 
-/** Asks the pool, because an access token has neither name nor address. Throws `unauthenticated`, or `busy` if the pool fails. */
+/** Reads a profile from the pool: an access token has no name or address. Throws `unauthenticated`, or `busy` if that fails. */
 export const createProfileReader = ({
   callUserPool,
   log,

@@ -33,8 +33,8 @@ export const toErrorCode = (error: unknown): string => {
 export const REFUSED_URL = "URL_NOT_PUBLIC";
 
 /**
- * Follows no redirects, and reads only the status and Retry-After. Checks the URL before each call and the IP addresses in the
- * lookup, and connects only to a checked address. Keeps no connection alive, because the next message may be days away.
+ * Posts once to a public URL. Follows no redirects, and reads only the status and Retry-After. Checks the URL before each call
+ * and the IP addresses in the lookup, and connects only to a checked address. Keeps no connection alive.
  */
 export const createPost = ({
   now,

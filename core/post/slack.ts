@@ -30,7 +30,7 @@ const readBodyText = async (response: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString("utf8");
 };
 
-/** The deadline includes the whole answer. Connections are not kept alive, because Lambda may freeze the instance. */
+/** Calls Slack's Web API once. The deadline includes the whole answer. No keep-alive, because Lambda may freeze the instance. */
 export const createSlack = ({ now, standIn, deadlineMs = POST_DEADLINE_MS }: SlackOptions): CallSlack => {
   const base = standIn ?? SLACK;
   const outside = new HttpsAgent({ keepAlive: false, maxSockets: MAX_CONNECTIONS });

@@ -58,7 +58,7 @@ const requestAccessToken = async (
 
 type Options = { account: ServiceAccount; now: () => number; after: After; timeoutMs: number };
 
-/** Concurrent callers share a request. Unlike firebase-admin's, the request has a timeout and cannot block the instance. */
+/** Returns a function that returns a valid access token. Concurrent callers share a request, which has a timeout. */
 export const createAccessTokens = ({ account, now, after, timeoutMs }: Options) => {
   let current: AccessToken | undefined;
   let pending: Promise<AccessToken | Refused> | undefined;

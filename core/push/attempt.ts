@@ -73,8 +73,8 @@ export const buildConnectionOptions = (maxConnections: number) => ({
 });
 
 /**
- * HTTP/1.1, kept alive, one request at a time per connection. In a shared HTTP/2 session, a request without an answer would delay
- * other requests. Overrides `addRequest`, which every agent of Node has, because firebase-admin does not expose its requests.
+ * Connects to a push service by HTTP/1.1, kept alive, one request at a time: in a shared HTTP/2 session, a request without an
+ * answer would delay others. Overrides `addRequest`, which every agent has: firebase-admin does not expose its requests.
  */
 export const createTransport = <Kind extends Agent>(agent: Kind, now: () => number): Transport<Kind> => {
   const current = new AsyncLocalStorage<Attempt>();

@@ -119,7 +119,7 @@ const interpretAws =
     return { kind: isOfRecipient(error) ? "invalid" : "auth", code };
   };
 
-/** SES refuses a message because of its recipient or its sender; the error's text names the sender if that is the reason. */
+/** Returns a function that interprets SES's answer; its text names the sender (`from`) if SES refuses a message because of it. */
 export const interpretMail = (from: string): ((answer: PostAnswer) => PushOutcome) =>
   interpretAws({
     isOfRecipient: ({ name, text }) =>

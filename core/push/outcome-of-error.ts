@@ -46,6 +46,7 @@ const interpretAnswer = (status: number, answer: unknown, retryAfter: unknown, n
   return { kind: "invalid", code };
 };
 
+/** Interprets a value that firebase-admin has thrown. */
 export const interpretError = (thrown: unknown, mayHaveArrived: boolean, nowMs: number): PushOutcome => {
   const parsed = v.safeParse(SendError, thrown);
   const response = parsed.success ? parsed.output.httpResponse : undefined;

@@ -24,6 +24,7 @@ type Operation = {
   outcomeOf: (answer: PostAnswer) => PushOutcome;
 };
 
+/** Returns a function that posts a body, signed by AWS Signature 4, and returns the outcome. */
 export const createSignedRequest = (
   { endpoint, region, credentials, now, deadlineMs = PUSH_DEADLINE_MS, after = afterRealTime }: SignedRequestOptions,
   { service, method = "POST", path, headers, outcomeOf }: Operation,

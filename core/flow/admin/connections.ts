@@ -59,7 +59,7 @@ const requireExistingRulesAndGroups = async (
   if (faults.length > 0) throw invalidInput(faults);
 };
 
-/** Two connections to one channel would post each event twice; two to one user group would overwrite its members. */
+/** Refuses a second connection: two to one channel post each event twice; two to one user group overwrite its members. */
 const requireUnusedTarget = async (
   deps: Pick<Deps, "table">,
   ws: WorkspaceId,
@@ -106,7 +106,7 @@ const refuseInvalidUserGroupChange = (kind: Connection["kind"], { ruleIds, group
   if (groupIds === null) throw refuseUserGroupField("groupIds");
 };
 
-/** Also retries waiting messages at once. Throws the refusals of `createConnection`, and `changed_meanwhile`. */
+/** Also retries waiting messages at once. Undefined for an unknown id. Throws like `createConnection`, `changed_meanwhile`. */
 export const updateConnection = async (
   deps: WakeDeps & Recording,
   ws: WorkspaceId,
@@ -149,7 +149,7 @@ const tests = {
   slack_user_group: testUserGroup,
 } as const;
 
-/** Bypasses the queue. An accepted test resumes the queue if suspended. Throws Refusal `rate_limited` if a test was just sent. */
+/** Sends a test past the queue, which an accepted test resumes. Undefined for an unknown id. Throws Refusal `rate_limited`. */
 export const testConnection = async (
   deps: TestDeps,
   ws: WorkspaceId,
@@ -167,7 +167,7 @@ export const testConnection = async (
   return { sentAt: toIso(at), delivered, code };
 };
 
-/** Throws Refusal `invalid_input` for a token that is invalid, expired, used by another member, or of another workspace. */
+/** `token`: from Slack's link. Throws `invalid_input` if it is invalid, expired, another workspace's, or another member's. */
 export const linkSlackAccount = async (
   deps: Recording<"slackApps">,
   ws: WorkspaceId,

@@ -175,7 +175,7 @@ export const registerContact = async (
 
 const ASK_AGAIN = "Register the address again to get another code.";
 
-/** A repeated call returns the same answer. Throws Refusal `not_found`, and `invalid_input` (wrong code) with the tries left. */
+/** Verifies a contact by its code. A repeated call returns the same. Throws `not_found`, `invalid_input` with the tries left. */
 export const verifyContact = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -95,7 +95,7 @@ const findPersonOfShift = (
 /** Throws a refusal that names the action, unless the caller is a manager. */
 export type RequireManager = (action: string) => Promise<void>;
 
-/** May return an earlier open cover. Throws Refusal `invalid_input`, `limit_reached`, and the refusals of `requireManager`. */
+/** Asks members to cover a shift, or returns the open cover. Throws `invalid_input`, `limit_reached`, like `requireManager`. */
 export const requestCover = async (
   deps: Changing,
   ws: WorkspaceId,
@@ -164,7 +164,7 @@ const finishCoverChange = async (
   return toCoverView(cover, { ...state, now: deps.now(), caller });
 };
 
-/** Idempotent. Throws Refusal `not_found`, `cover_closed`, `cannot_cover`, `limit_reached`. */
+/** Puts the caller on call for the shift. Idempotent. Throws `not_found`, `cover_closed`, `cannot_cover`, `limit_reached`. */
 export const takeCover = async (deps: Changing, ws: WorkspaceId, id: string, caller: string): Promise<CoverView> => {
   const { cover, state } = await loadCoverAndState(deps, ws, id);
   const isTakenByCaller = (version: Cover): boolean => version.state === "taken" && version.takenBy === caller;
@@ -180,7 +180,7 @@ export const takeCover = async (deps: Changing, ws: WorkspaceId, id: string, cal
   throw refuseClosedCover(now, deps.now());
 };
 
-/** Works until the first shift begins. Idempotent. Throws `not_found`, `cover_closed`, and the refusals of `requireManager`. */
+/** Ends a cover, even a taken one, until its first shift begins. Idempotent. Throws `cover_closed`, and like `requireManager`. */
 export const withdrawCover = async (
   deps: Changing,
   ws: WorkspaceId,

@@ -43,7 +43,7 @@ const sendInvitationMail = async (
   return outcome.kind === "accepted";
 };
 
-/** Replaces an earlier invitation's role and groups, and sends another email. Throws `already_member`, `limit_reached`. */
+/** Invites an address by email, or again with another role and groups. Throws `already_member`, `limit_reached`. */
 export const inviteAddress = async (
   deps: Recording & InviteDeps,
   ws: WorkspaceId,

@@ -29,7 +29,7 @@ export const readUserRules = async (
   return toRulesView(rules, floor, deps.ways);
 };
 
-/** Throws Refusal `invalid_input` for channels that the stage does not have, `changed_meanwhile` for an unexpected version. */
+/** Stores how a person is notified. Throws Refusal `invalid_input` for channels that the stage lacks, and `changed_meanwhile`. */
 export const putUserRules = async (
   deps: Recording & WithChannels,
   ws: WorkspaceId,

@@ -32,8 +32,8 @@ const requireAllowedEndpoint = ({ pushStandIn }: Pick<Deps, "pushStandIn">, { su
 };
 
 /**
- * First removes the address from any other user, in every workspace, and calls `notifyLoss` for that user. If two users register
- * an address concurrently, only one gets the address.
+ * Returns `renewed` if the user already has this address in this workspace. First removes the address from any other user, in
+ * every workspace, and calls `notifyLoss` for that user. Of two concurrent users, only one gets the address.
  */
 export const registerDevice = async (
   deps: RegisterDeps,

@@ -81,7 +81,7 @@ export const sendStoredTest = async (
   return outcome;
 };
 
-/** Returns the push service's answer; the device confirms with a receipt. Throws Refusal `not_found`, `rate_limited`. */
+/** Sends a test; returns the push service's answer. The device confirms with a receipt. Throws `not_found`, `rate_limited`. */
 export const testDevice = async (
   deps: TestDeps,
   ws: WorkspaceId,

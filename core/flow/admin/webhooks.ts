@@ -60,7 +60,7 @@ export const createWebhook = async (
 const wakeQueue = (deps: WakeDeps, ws: WorkspaceId, id: string): Promise<void> =>
   sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ws, id } }]);
 
-/** Also retries waiting messages at once. Throws the refusals of `createWebhook`, and `changed_meanwhile`. */
+/** Also retries waiting messages at once. Undefined for an unknown id. Throws like `createWebhook`, and `changed_meanwhile`. */
 export const updateWebhook = async (
   deps: WakeDeps & Recording<"webhookStandIn">,
   ws: WorkspaceId,
@@ -91,7 +91,7 @@ export const rotateSecret = async (
 export const deleteWebhook = (deps: Recording, ws: WorkspaceId, id: string, expected?: Expected): Promise<boolean> =>
   webhooks.deleteWebhook(deps, ws, id, { expected, allow: requireAuditAccess(deps, ws) });
 
-/** Bypasses the queue. An accepted test resumes the queue if suspended. Throws Refusal `rate_limited` if a test was just sent. */
+/** Sends a test past the queue, which an accepted test resumes. Undefined for an unknown id. Throws Refusal `rate_limited`. */
 export const testWebhook = async (
   deps: WakeDeps & KeyDeps & Recording<"post">,
   ws: WorkspaceId,
@@ -116,8 +116,8 @@ export const testWebhook = async (
 };
 
 /**
- * Queues old messages again with their original ids, oldest first. Skips messages whose type the webhook no longer receives.
- * Throws Refusal `invalid_input` for too many messages, and the refusals of `updateWebhook`.
+ * Queues old messages again, oldest first, except those whose type the webhook no longer receives. Returns their number;
+ * undefined for an unknown id. Throws Refusal `invalid_input` for too many messages, and like `updateWebhook`.
  */
 export const replayMessages = async (
   deps: WakeDeps & Recording,

@@ -47,7 +47,7 @@ const warnOfMovedTurns = (before: People, after: People, groupId: string, now: n
     .filter(({ wasOnCall }) => wasOnCall)
     .map(({ userId }) => createWarning("turns_moved", userId));
 
-/** A rotation whose people change continues from its current turn. Throws Refusal `not_found`, `invalid_input`. */
+/** Stores a schedule. A rotation whose people change continues from its turn. Throws Refusal `not_found`, `invalid_input`. */
 export const putSchedule = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -146,7 +146,7 @@ export const isOwnOverride = async (
   { userId }: OnCallOverrideInput,
 ): Promise<boolean> => userId === caller && (await readGroupMember(deps, ws, { groupId, userId })) !== undefined;
 
-/** True if no manager is needed. False once the override's cover has begun: somebody else would be on call at once. */
+/** True if the caller made it, is on call by it, or would be the only one without it. False once its cover has begun. */
 export const mayDeleteOwnOverride = async (
   deps: TimedDeps,
   { ws, groupId, caller }: { ws: WorkspaceId; groupId: string; caller: string },
@@ -162,7 +162,7 @@ export const mayDeleteOwnOverride = async (
   return [...times].every(({ people }) => people.length === 1 && people[0]?.userId === caller);
 };
 
-/** Adds the person to the group if necessary. Throws Refusal `not_found`, and `invalid_input` for a non-member. */
+/** Stores an override; adds its person to the group if necessary. Throws `not_found`, and `invalid_input` for a non-member. */
 export const addOverride = async (
   deps: Recording,
   ws: WorkspaceId,

@@ -43,7 +43,7 @@ export const updatePolicy = async (
   return policy === undefined ? undefined : addPolicyWarnings(deps, ws, policy, people);
 };
 
-/** Throws Refusal `changed_meanwhile`, and, unless `force` is true, `policy_in_use` if rules name the policy. */
+/** Returns whether the policy existed. Throws `changed_meanwhile`, and, unless `force`, `policy_in_use` if rules name it. */
 export const deletePolicy = async (
   deps: Recording,
   ws: WorkspaceId,

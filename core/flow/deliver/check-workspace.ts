@@ -102,7 +102,7 @@ const removeUnneededWatch = async (deps: CheckDeps, watch: Watch, head: Watch["s
   await storeWatchCheck(deps, watch, { looked: undefined, due: until + 1 });
 };
 
-/** Reads the head of the audit trail first, so that a later entry causes another check. `hasTime`: whether time is left. */
+/** Queues audit entries and on-call changes. Reads the trail's head first: a later entry causes another check. */
 export const checkWorkspace = async (deps: CheckDeps, ws: WorkspaceId, hasTime: () => boolean): Promise<void> => {
   const watch = await readWatch(deps, ws);
   if (watch === undefined) return;

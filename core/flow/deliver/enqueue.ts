@@ -12,7 +12,7 @@ const ANSWER_SLOW_MS = 500;
 /** The time after which a slow write can no longer take effect. */
 const LATE_WRITE_MS = MINUTE_MS;
 
-/** Queues messages, then starts the workers of their queues. After a slow write, starts that worker again in a minute. */
+/** `put` queues a message. `wake` starts the workers of all queues used (twice after slow writes), and returns their number. */
 export const createEnqueuer = (deps: EnqueueDeps, ws: WorkspaceId) => {
   const looks = new Map<string, readonly number[]>();
   return {

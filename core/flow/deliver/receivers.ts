@@ -83,7 +83,7 @@ const readEventWithTimeline = async (deps: ReceiverDeps, ws: WorkspaceId, eventI
   return event?.plan === undefined ? undefined : { chapters, event: { ...event, plan: event.plan } };
 };
 
-/** Later changes edit the message. If Slack's answer is lost, there may be two messages, and later changes edit the second. */
+/** Posts a message for each event, and edits it after later changes. If an answer is lost, there may be two; edits the second. */
 const sendToSlack = async (
   deps: ReceiverDeps,
   { workspaceId: ws, id, channel = "" }: Connection,

@@ -89,7 +89,7 @@ const queueEntries = async (
   return filling.wake();
 };
 
-/** Idempotent. If an attempt dies, its repeat may queue a message twice, with the same id. */
+/** Queues new timeline entries. Idempotent, but the repeat of a dead attempt may queue a message twice, with the same id. */
 export const recordEventChanges = async (deps: RecordDeps, ws: WorkspaceId, eventId: string): Promise<void> => {
   const event = await readEvent(deps, ws, eventId);
   if (event?.plan?.followed !== true) return;

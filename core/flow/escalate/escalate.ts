@@ -281,7 +281,7 @@ const processMarker = async (
   return { pushes, steps: [...steps, ...toWakeMessages(rings)], follows: listChangeMessages(matched) };
 };
 
-/** Concurrent messages of a step wait for the first one's work. After "not begun" (no time left), the message must be retried. */
+/** Returns a function that fires a step once; concurrent messages wait. "not begun": no time left, the caller must retry. */
 export const createStepEscalator = (deps: EscalateDeps, config: PeopleCache) => {
   const limitPages = createStepPageLimiter(deps);
   const running = new Map<string, Promise<Work | "not begun">>();

@@ -440,7 +440,7 @@ const addSenderToSourceCall = async (
   return { ...context, call: { ...call, event: named, isSource: true, untitled } };
 };
 
-/** Answers `created` only after the event and its marker are stored. Throws Refusal for 401, 403, 409, 422, 429, 503. */
+/** Returns a function that ingests an event; `created`: stored with its marker. Throws Refusal 401, 403, 409, 422, 429, 503. */
 export const createIngest = (deps: IngestDeps) => {
   const memory: KeyMemory = new Map();
   return async ({ apiKey, input }: IngestRequest): Promise<IngestAnswer> => {

@@ -38,7 +38,7 @@ const toItemResult = (answer: Awaited<ReturnType<Ingest>>, eventKey: string, war
   warnings,
 });
 
-/** Admits each alert as an event. A sender can send a refused payload again: admitted alerts are not admitted twice. */
+/** Admits each alert as an event. A refused payload can be sent again: nothing is admitted twice. `source`: for event keys. */
 export const ingestFromSource = (
   deps: Pick<Deps, "now">,
   ingest: Ingest,

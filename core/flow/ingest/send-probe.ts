@@ -61,7 +61,7 @@ export const sendProbeEvent = async (
   return { eventId: made.eventId };
 };
 
-/** Also schedules the check of the probe's confirmations. Throws Refusal `rate_limited` if a probe was just sent. */
+/** Sends a probe of a rule, and schedules the check of its confirmations. Throws Refusal `rate_limited` if one was just sent. */
 export const sendProbe = async (deps: IngestDeps, rule: RoutingRule): Promise<{ eventId: string }> => {
   const { id: ruleId, workspaceId: ws } = rule;
   await requirePauseBetweenProbes(deps, ws, ruleId);

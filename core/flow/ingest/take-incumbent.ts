@@ -38,7 +38,7 @@ const findEventOfMessage = async (
   );
 };
 
-/** Stores an old service's message with the shadow's event of the same alert, if any. Notifies nobody. Idempotent. */
+/** Stores an old service's message with a shadow's event of its alert. Undefined without one. Notifies nobody. Idempotent. */
 export const storeIncumbentMessage = async (
   deps: TimedDeps,
   ws: WorkspaceId,

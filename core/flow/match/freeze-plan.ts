@@ -151,9 +151,9 @@ const freezeWithoutAck = async (
 };
 
 /**
- * Stores the plan of an event. Lists an event that needs an acknowledgement as open before storing its plan. Resolving the event
- * removes the row. If the event was resolved first, this function removes the row. `isRepeated`: an earlier invocation may have
- * done the same work.
+ * Stores an event's plan, and returns the event with the plan that was stored first; undefined if the event is not stored. If the
+ * plan needs an acknowledgement, first lists the event as open. Resolving an event unlists it; if it was resolved before, this
+ * function does so. `isRepeated`: an earlier invocation may have done the same work.
  */
 export const freezeAnyPlan = async (
   deps: FreezeDeps,

@@ -136,7 +136,7 @@ const noEnds: Ends = { overs: [], follows: [], isFirst: false };
 type Settled = Work & { event: PlannedEvent };
 type Registers = { learn: EventTypeLearner; register: SiteRegister };
 
-/** Runs before delivery. Idempotent. Returns the messages that announce the resolution of the event that this event ends. */
+/** Registers the event's type and site, and resolves the event that it ends; returns the messages about that. Idempotent. */
 const registerAndResolve = async (
   deps: MatchDeps,
   { learn, register }: Registers,
@@ -167,7 +167,7 @@ type Pass = (
 /** The maximum length of a chain of events that wait for each other's plans. */
 const SETTLED_IN_TURN_MAX = 3;
 
-/** Idempotent: the plan stored first applies to every invocation. Throws if SQS must retry a message. */
+/** Returns a function that plans an event and returns what to send. Idempotent: the first plan applies. Throws to get a retry. */
 export const createEventMatcher = (deps: MatchDeps) => {
   const config = createConfigCache(deps);
   const registers = { learn: createEventTypeLearner(deps), register: createSiteRegister(deps) };

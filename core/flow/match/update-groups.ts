@@ -51,7 +51,7 @@ const scheduleGroupNotice = async (
   });
 };
 
-/** Idempotent. Concurrent events of one group share the writes. */
+/** Returns a function that counts an event in its groups, and schedules the notice of their number. Idempotent. Shares writes. */
 export const createGroupCounter = (deps: NotifyDeps) => {
   const count = shareConcurrentCalls<Member, true>(async (line, members) => {
     const [ws, key = "", into = ""] = splitSharedKey(line);
@@ -77,7 +77,7 @@ const countGroupedEvents = async (
   return { count: counted.events.length, isAll: counted.items < COUNTED_ITEMS_MAX };
 };
 
-/** Silently updates the group's size on devices that show its first event, unless that event is acknowledged or over. */
+/** Returns messages that silently update a group's size on devices with its first event; none if that is acknowledged or over. */
 export const buildGroupUpdates = async (
   deps: TimedDeps,
   { ws, group: key, first }: GroupMessage,

@@ -39,7 +39,7 @@ const reserveChannelTurns = async (
   return turns;
 };
 
-/** Returns the attempts that need not wait. URGENT notifications have their own sending times; other messages wait for them. */
+/** Books turns on channels with a limited rate; returns the attempts that need not wait. URGENT ones have their own turns. */
 export const claimTurns = async (
   deps: TurnDeps,
   attempts: PackAttempts,
@@ -62,7 +62,7 @@ export const claimTurns = async (
   return revertAttemptsNotDue(claimed, pace, deps.now());
 };
 
-/** Books messages a sending time after a pause of the channel. On failure, they wait without one: outcomes must be stored. */
+/** Books new turns for messages above a channel's rate. On failure, they wait without one, because outcomes must be stored. */
 export const rebookTurns = async (
   deps: TurnDeps,
   calls: readonly Call[],

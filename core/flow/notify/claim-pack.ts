@@ -34,8 +34,8 @@ const reserveBudget = async (budget: Budget, attempts: PackAttempts): Promise<vo
 };
 
 /**
- * A pack's first message starts only immediate steps, independent of this instance's clock. The message of a later step starts
- * all due steps, because the sender checks for an acknowledgement first.
+ * Returns the time (in milliseconds) up to which a message starts notification steps: a pack's first message only immediate
+ * steps, by no clock; a later step's message all due steps, because the sender checks for an acknowledgement first.
  */
 export const computeLatestStepTime = (
   deps: Pick<Deps, "now">,
@@ -60,7 +60,7 @@ type Taken =
   | { kind: "unready" }
   | { kind: "hurried" };
 
-/** Called before the claim: an invocation that dies after a claim looks as if it had sent its pushes. */
+/** Undefined if nothing can be sent now. Called before the claim: an invocation that dies after it looks as if it had sent. */
 const readPushSecrets = async (
   deps: TakeDeps,
   devices: Devices,

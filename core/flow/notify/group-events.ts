@@ -146,7 +146,7 @@ const decideGates = async (
 
 type Event = Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt"> & { seq: number };
 
-/** A plan without groups costs no read or write. Idempotent: a retried event has the same result and is counted once. */
+/** Returns functions that apply groups and thresholds; without any, they read nothing. Idempotent: a retry counts once. */
 export const createGateDecider = (deps: TimedDeps) => {
   const decideEvent = async (
     event: Event,

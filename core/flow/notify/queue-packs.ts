@@ -65,8 +65,8 @@ const hasImmediatePage = ({ recipients }: PackHead, startedAt: number): boolean 
   recipients.some(({ rings }) => rings === undefined || rings.some((page) => page.at <= startedAt));
 
 /**
- * Removes the marker when all packs are finished. If FCM has asked for a pause, moves the marker to the end of the pause. Writes
- * no pack for an event of a shadow. Idempotent, because the plan determines the packs' ids.
+ * Writes packs, and returns the messages to send now. Removes the marker when all packs are finished, or moves it to the end of a
+ * pause that FCM asked for. Writes no pack for a shadow's event. Idempotent, because the plan determines the packs' ids.
  */
 const deliverPacks = async (
   deps: TimedDeps,

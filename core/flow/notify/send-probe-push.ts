@@ -24,7 +24,7 @@ export const listPushChannels = (devices: readonly Device[]): DeviceChannel[] =>
 
 export const toFaultCode = (outcome: PushOutcome): string => ("code" in outcome ? outcome.code : outcome.kind);
 
-/** Push devices confirm the push automatically. Sends nothing if a push service has already accepted a push of this probe. */
+/** Sends a silent push to each push device, which confirms it, unless a push service has accepted a push of this probe. */
 export const sendProbePush = async (deps: TestDeps, { ws, userId, id }: ProbeMessage): Promise<undefined> => {
   const [person, devices] = await Promise.all([readProbedPerson(deps, ws, userId), listDevices(deps, ws, userId)]);
   if (person?.id !== id || person.sentAt !== undefined) return undefined;

@@ -21,7 +21,7 @@ const deriveTestId = async (
     .toString("hex")
     .slice(0, DIGITS)}`;
 
-/** Each device on the channel gets a test, which apps confirm automatically. Sends nothing if any device has confirmed. */
+/** Asks a person who comes on call to confirm: tests each device on the channel. Sends nothing if any device has confirmed. */
 export const sendReachabilityCheck = async (deps: TestDeps, message: ReachabilityCheckMessage): Promise<undefined> => {
   const { ws, groupId, userId, start, since, way } = message;
   const [devices, member, group] = await Promise.all([

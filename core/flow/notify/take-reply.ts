@@ -76,7 +76,7 @@ const identifyEvent = ({ owner, pack }: Notified): string => `${owner.ws} ${pack
 /** `owner`: the person whose workspace pays for the answer. */
 type Answer = { text: string; owner: Owner | undefined };
 
-/** A delayed reply, such as a dead letter, never acknowledges an event whose message was sent after the reply. */
+/** Acknowledges the open event with this digit, but none whose message was sent after a delayed reply. Returns the answer. */
 const processDigit = async (
   deps: ReplyDeps,
   owners: readonly Owner[],
@@ -116,7 +116,7 @@ const processDigit = async (
   return createAnswer(open.length === 0 ? `You have already acknowledged: ${title}` : `Acknowledged: ${title}`);
 };
 
-/** STOP applies to everybody who has verified the number. Any other reply gets one answer, within the budget. */
+/** A digit acknowledges its event. STOP applies to everybody with the number. Other replies get one answer, within the budget. */
 export const processReply = async (deps: ReplyDeps, message: PhoneReply) => {
   const { originationNumber: phone, messageBody, inboundMessageId, publishedAt } = message;
   const owners = await listPhoneOwners(deps, phone);

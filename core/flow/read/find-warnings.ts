@@ -26,6 +26,7 @@ import { listRules } from "../../store/rules/rules.ts";
 /** The maximum number of people who are named in warnings. */
 const PEOPLE_MAX = 200;
 
+/** Warns about people who have no device, or no recently used device. */
 export const readPeopleWarnings = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -117,7 +117,7 @@ const countByUrgency = (rows: readonly OpenEvent[]): Record<Priority, number> =>
   return counts;
 };
 
-/** Newest first among equally urgent events. `user`: only events that wait for this person. The counts include all pages. */
+/** Lists open events, most urgent first, then newest. `user`: only those that wait for this person. Counts cover all pages. */
 export const listByUrgency = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -134,7 +134,7 @@ const readEventNumber = async (deps: TimedDeps, ws: WorkspaceId, eventId: string
   return event.seq - 1;
 };
 
-/** Counts the oldest events, which may belong to groups of earlier events. At most half, so that every call makes progress. */
+/** Counts the oldest events, which the next call evaluates again because groups may include them. At most half of all. */
 const countLeadingEvents = (events: readonly PastEvent[], longest: number): number => {
   const oldest = events[0]?.receivedAt ?? 0;
   const count = events.findIndex(({ receivedAt }) => receivedAt >= oldest + longest);
@@ -142,7 +142,7 @@ const countLeadingEvents = (events: readonly PastEvent[], longest: number): numb
   return count === -1 ? half : Math.min(count, half);
 };
 
-/** Evaluates as many stored events as one call may read. Throws the refusals of `simulateEvent`. */
+/** Returns whom drafts would have notified differently of as many events as one call may read. Throws like `simulateEvent`. */
 export const simulateHistory = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -27,7 +27,7 @@ const readDraftWarnings = async (
   return [...warnings, ...doubtsOf({ id: "", ...rule })];
 };
 
-/** Throws Refusal `invalid_input` for unknown groups and policies in the draft. */
+/** Returns which stored rules, and a draft, match an event. Throws Refusal `invalid_input` for the draft's unknown references. */
 export const tryRules = async (deps: TimedDeps, ws: WorkspaceId, input: DryRunInput): Promise<DryRun> => {
   const [rules, people] = await Promise.all([listRules(deps, ws), loadPeople(deps, ws)]);
   const faults =

@@ -158,7 +158,7 @@ const buildEndMessages = async (
   }));
 };
 
-/** An earlier version wrote rows without an index entry. Until all rows have an entry, searches all rows. */
+/** Returns ids of open and held events. Until an earlier version's rows have index entries, searches all rows. */
 const listOpenWithKey = async (deps: LifecycleDeps, ws: WorkspaceId, key: string, below: number): Promise<string[]> => {
   const known: string[] = [];
   for (let isMore = true, to = below; isMore;) {
@@ -192,8 +192,8 @@ export const resolveIfAlertEnded = async (
 };
 
 /**
- * Resolves the event that last held the dedupeKey, and all open events with the same key. Does not resolve later events, or newer
- * alerts if the sender states times. Does not resolve other senders' events, unless this event may resolve any event. Idempotent.
+ * Resolves the event that last held the dedupeKey, and all open events with it, but no later events, no newer alerts if the
+ * sender states times, and no other sender's events unless this event may end any. Returns the messages about that. Idempotent.
  */
 export const resolveByKey = async (
   deps: LifecycleDeps,
@@ -224,6 +224,7 @@ export const resolveByKey = async (
   return { overs, follows };
 };
 
+/** Without `until`, acknowledges for the time that the policies set. */
 const setAcknowledgement = (
   deps: LifecycleDeps,
   { workspaceId: ws, eventId }: StoredEvent,

@@ -62,7 +62,7 @@ const endEscalationFinally = async (
     await preventEscalation(deps, { ...ref, keptUntil: event?.keptUntil });
 };
 
-/** For an added person, acknowledges the whole event. `moved`: whether this is the notification's first acknowledgement. */
+/** For an added person, acknowledges the whole event instead. `moved`: the notification's first acknowledgement. */
 const endEscalationOfRule = async (
   deps: Pick<Deps, "table" | "now" | "log"> & FollowDeps,
   ws: WorkspaceId,
@@ -98,7 +98,7 @@ const endEscalationOfRule = async (
   if (pack.requiresAck && !isForATime) await removeOpenEvent(deps, ws, id.seq);
 };
 
-/** A repeated report ends the rule's escalation again: the first call may have died before that. Throws Refusal `not_found`. */
+/** Stores a report. An acknowledgement ends the rule's escalation, again if the first call died. Throws Refusal `not_found`. */
 export const processReport = async (
   deps: Pick<Deps, "table" | "now" | "log"> & FollowDeps,
   ws: WorkspaceId,

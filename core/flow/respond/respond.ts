@@ -225,7 +225,7 @@ const fireNextSteps = async (
   deps.log.info("event.escalated", { workspaceId: event.workspaceId, eventId: event.eventId });
 };
 
-/** Keeps an acknowledgement that has stopped an escalation. Throws the refusals of `readEventToRespondTo`. */
+/** Fires each escalation's next step, and keeps an acknowledgement that has stopped one. Throws like `readEventToRespondTo`. */
 export const escalateNow = async (
   deps: WakeDeps,
   ws: WorkspaceId,
@@ -242,7 +242,7 @@ export const escalateNow = async (
   return readLifecycle(deps, event);
 };
 
-/** Does nothing if the rule has fired another step since, so that several requests fire one step. Throws like `escalateNow`. */
+/** "gone on": the rule fired a step before, so several requests fire one. "nobody": no step left. Throws like `escalateNow`. */
 export const escalateForRecipient = async (
   deps: WakeDeps,
   ws: WorkspaceId,

@@ -65,7 +65,7 @@ const createAccountLink = async ({ baseUrl, now }: PressDeps, { press, ws, app }
   return `${baseUrl}/connections?workspace=${ws}#tie=${await createLinkToken(app, person, now())}`;
 };
 
-/** Checks the signature over the raw body first. If the account is not linked, sends a link. Throws Refusal `unauthenticated`. */
+/** Processes a button press in Slack. Checks the signature first; an unlinked account gets a link. Throws `unauthenticated`. */
 export const processPress = async (deps: PressDeps, request: SignedRequest): Promise<void> => {
   const app = await findSigningApp((await deps.slackApps()) ?? [], request, deps.now());
   if (app === undefined) throw refuseUnsigned();

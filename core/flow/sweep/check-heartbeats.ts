@@ -122,7 +122,7 @@ const checkHeartbeat = async (context: Context, check: Check): Promise<void> => 
   if (isMissed(noted)) await reportMissedCall(context, check, noted);
 };
 
-/** The next sweep repeats a failed check. `gapEnd`: when the sweeper last resumed after a gap. */
+/** Checks a shard's due heartbeats; the next sweep repeats a failed check. `gapEnd`: when the sweeper resumed after a gap. */
 export const checkHeartbeats = async (
   deps: HeartbeatDeps,
   sweep: Sweep,

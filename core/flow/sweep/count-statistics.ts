@@ -177,7 +177,7 @@ const readEndedEvents = async (
   );
 };
 
-/** Returns whether to check again, and which earlier events are open. Reads little unless events need an acknowledgement. */
+/** Counts events for the statistics. `waits`: whether events must be checked again. `open`: earlier events that remain open. */
 export const countStatistics = async (
   deps: TimedDeps,
   ws: WorkspaceId,

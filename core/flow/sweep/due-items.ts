@@ -67,7 +67,7 @@ type Shard<Item> = {
   postpone: (due: Due<Item>) => Promise<void>;
 };
 
-/** Earliest first, until no due items are left or the sweep must end. Postpones unreadable items. */
+/** Processes a shard's due items, earliest first, until none are left or the sweep must end. Postpones unreadable items. */
 export const processDueItems = async <Item extends { ws: WorkspaceId }>(
   deps: TimedDeps,
   sweep: Sweep,

@@ -8,7 +8,7 @@ import { computeDelayUntil } from "../work.ts";
 
 type SweepDeps = TimedDeps & { queues: Pick<Deps["queues"], "webhooks"> };
 
-/** Also requests a check if people on call may change by `upTo`. Writes nothing, so the next sweep repeats a check that died. */
+/** Requests checks of watched workspaces with new audit entries, or with possible changes of the people on call by `upTo`. */
 export const sweepWatches = async (deps: SweepDeps, sweep: Sweep, upTo: number): Promise<void> => {
   const watches = (await listWatches(deps)).flatMap((watch) => {
     if (watch.kind === "readable") return [watch];

@@ -172,8 +172,8 @@ const OPEN_CHECKED = 100;
 type Numbers = { active: boolean; waits: boolean; open: readonly number[] };
 
 /**
- * Checks only numbers that existed at an earlier audit, because their requests are over. Concurrent audits check the same
- * numbers, without harm. Returns undefined if a later sweep must continue.
+ * Finds numbers without an event, and counts events for the statistics. Checks only numbers that existed at an earlier audit,
+ * because their requests are over. Concurrent audits do no harm. Returns undefined if a later sweep must continue.
  */
 const auditNumbers = async (
   deps: SweepDeps,
