@@ -54,7 +54,7 @@ describe("an apply while somebody else makes changes", () => {
     expect([code, writes]).toEqual([0, []]);
   });
 
-  it("stops if others have moved members in a group", async () => {
+  it("stops if somebody else has changed a group's members", async () => {
     expect(
       await applyWithChange(
         (method) => method === "POST",

@@ -84,7 +84,7 @@ it("stored receipts are sent, acknowledgements first, until one gets no answer; 
   expect([...kept.keys()]).toEqual(["1 DELIVERED", "4 OPENED"]);
 });
 
-it("an acknowledgement that cannot be sent shows a notification, which a second press replaces", async () => {
+it("an acknowledgement that cannot be sent shows a notification, which a second press of Acknowledge replaces", async () => {
   answer = () => new Response("", { status: 503 });
   const pressButton = (title: string) =>
     handleClick({ action: "acknowledge", notification: { title, tag: "grp_1", data: push, close: () => undefined } });

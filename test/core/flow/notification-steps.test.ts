@@ -180,7 +180,7 @@ describe("a person's notification steps", () => {
     expect(listMessages(world).filter((message) => message.endsWith("email"))).toEqual(["300 usr_ann email"]);
   });
 
-  it("come before messages that wait for a channel if the event is URGENT", async () => {
+  it("mark their messages to be sent before other waiting messages if the event is URGENT", async () => {
     const world = await setUp(rulesOf(everyPriority([[5, "push"]])));
     const { eventId } = await world.post({ priority: "URGENT" });
     await world.work();

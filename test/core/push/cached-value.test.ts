@@ -121,7 +121,7 @@ describe("a cached secret", () => {
     expect((await waiting).value).toBe("first");
   });
 
-  it("is read again if an unanswered read froze together with the instance", async () => {
+  it("is read again if an unanswered read froze together with the Lambda instance", async () => {
     const get = aCachedSecret();
     read.mockImplementationOnce(neverSettles);
     get().catch(() => undefined);

@@ -178,7 +178,7 @@ describe("injected faults of the FCM stand-in", () => {
 });
 
 describe("HTTP/2 at the FCM stand-in", () => {
-  it("is negotiated, with firebase-admin's spelling of :scheme repaired", async () => {
+  it('is negotiated, although firebase-admin sends :scheme as "https:", which Node refuses', async () => {
     const session = openSession();
     const answers = await Promise.all(["a", "b", "c"].map((token) => sendOverHttp2(session, token)));
     session.close();

@@ -202,7 +202,7 @@ const schedules = fc.constantFrom(...windows).chain(({ zone, from }) =>
 );
 
 describe("an imported schedule of Grafana OnCall", () => {
-  it("has the same people on call, hour by hour for 28 days", () => {
+  it("has the same people on call as the exported one, hour by hour for 28 days", () => {
     const equal = measureEqualShare("oncall", schedules, ({ zone, from, shifts }) => [
       { zone, from, files: createAnswers(zone, shifts) },
       reading(shifts, Date.parse(from) + 30 * DAY),

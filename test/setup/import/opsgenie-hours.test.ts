@@ -171,7 +171,7 @@ const schedules = fc.constantFrom(...windows).chain(({ zone, from }) =>
 );
 
 describe("an imported schedule of Opsgenie", () => {
-  it("has the same people on call, hour by hour for 28 days", () => {
+  it("has the same people on call as the exported one, hour by hour for 28 days", () => {
     const equal = measureEqualShare("opsgenie", schedules, ({ zone, from, rotations, overrides }) => [
       { zone, from, files: createBackup(zone, rotations, overrides) },
       reading(zone, rotations, overrides),

@@ -161,7 +161,7 @@ const schedules = fc.constantFrom(...windows).chain(({ zone, from }) =>
 );
 
 describe("an imported schedule of PagerDuty", () => {
-  it("has the same people on call, hour by hour for 28 days", () => {
+  it("has the same people on call as the exported one, hour by hour for 28 days", () => {
     const equal = measureEqualShare("pagerduty", schedules, ({ zone, from, layers, overrides }) => [
       createExport(zone, from, layers, overrides),
       reading(zone, layers, overrides),

@@ -71,7 +71,7 @@ describe("the notification ledger of an event", () => {
     expect(ledger(userIds, recipients, true).faults).toEqual([fault]);
   });
 
-  it("is complete while a person's notification steps postpone the first page, and incomplete once that page is overdue", () => {
+  it("reports no fault while a person's notification steps postpone the first page, and a fault once the page is overdue", () => {
     const rings = [{ at: NOON + 300_000, ways: ["push" as const] }];
     const faultsAt = (rangAt: number | undefined) =>
       compareWithPlan(

@@ -61,7 +61,7 @@ const all = [phone, mail, text];
 const byMail = attempt("sending", { way: "email" });
 const byText = attempt("sending", { way: "sms" });
 
-describe("the pushes that are due for a page", () => {
+describe("the attempts that are due for a page", () => {
   it("are those of the first notification step at the time of that step", () => {
     expect(nextAttempts(packOf({}), all, 0)).toEqual({ app: attempt("sending") });
     expect(nextAttempts(packOf({ rings: [page(1, "push")] }), all, 0)).toBeUndefined();
@@ -142,7 +142,7 @@ describe("the pushes that are due for a page", () => {
     expect(channelsFor("too_many", voice)).toEqual(["text.voice"]);
   });
 
-  it("are those of the first later step that reaches a device, if several due steps reach none", () => {
+  it("are those of the next step that reaches a device, if no due step reaches one", () => {
     const rings = [page(0, "push"), page(5, "push"), page(10, "email"), page(15, "sms")];
 
     expect(nextAttempts(packOf({ rings }), [mail, text], 5)).toEqual({ mail: byMail });

@@ -64,7 +64,7 @@ describe("the list of newly failed probes", () => {
       { fresh: [], marks: [] },
     ],
     ["leaves out a deleted rule", [], ["rule_1 sent"], { fresh: [], marks: [] }],
-  ])("contains only decided probes that have just failed: it %s", (_what, views, before, expected) => {
+  ])("contains a probe only when it has newly failed: the list %s", (_what, views, before, expected) => {
     const { fresh, marks } = findNewlyRed(views, before);
 
     expect({

@@ -56,7 +56,7 @@ describe("the mapping of a tool's message", () => {
     ["P2", { P2: "LOW" }, "LOW"],
     ["toString", {}, undefined],
     [undefined, {}, undefined],
-  ])("reads the word %j with the priorities %j as the priority %s", (level, priorities, priority) => {
+  ])("reads the word %j with the mapping's table %j as the priority %s", (level, priorities, priority) => {
     expect(draftOf({ priority: ["level"], priorities }, { level })?.priority).toBe(priority);
   });
 
