@@ -10,6 +10,7 @@ import type { PushOutcome } from "../../core/domain/delivery/push/outcome.ts";
 import { sendSynthetic } from "../../core/flow/sweep/send-synthetic.ts";
 import { runSweep } from "../../core/flow/sweep/sweep.ts";
 import { NOON } from "../world/clock.ts";
+import { takeDefects } from "../world/defects.ts";
 import { closeWorlds, createWorld, type World, type WorldOptions } from "../world/world.ts";
 import { type Datapoint, isInAlarm } from "./alarm-engine.ts";
 import { alarms, MINUTE, listRingingAlarms } from "./ringing.ts";
@@ -236,6 +237,7 @@ describe("the alarm for a ledger of notifications", () => {
 
     expect(before).toEqual([]);
     expect(await runMinutes(1)).toContain("ledger");
+    expect(takeDefects()).toEqual([expect.stringMatching(/^pack\.not_reconciled: .* no device accepted it$/)]);
   });
 });
 
@@ -276,6 +278,7 @@ describe("the alarm for a stored plan that contradicts a silence", () => {
 
     expect(before).toEqual([]);
     expect(after).toEqual(["ledger"]);
+    expect(takeDefects()).toEqual([expect.stringMatching(/^event\.not_reconciled: .* holds back 1 /)]);
   });
 
   test("goes off if the plan notifies somebody despite the silence", async () => {
@@ -286,6 +289,7 @@ describe("the alarm for a stored plan that contradicts a silence", () => {
     }));
 
     expect(after).toEqual(["ledger"]);
+    expect(takeDefects()).toEqual([expect.stringMatching(/^event\.not_reconciled: .* although sil_/)]);
   });
 });
 

@@ -124,7 +124,7 @@ describe("the erasure of a person", () => {
     await addContact(createDeps(), workspace, bob.userId, { email: "private@home.example" });
     await addContact(createDeps(), workspace, bob.userId, { phone: "+4915199887766", ways: ["sms"] });
     const words = [bob.name, "Robert Account", "Bob's phone", bob.email, "private@home.example", "+4915199887766"];
-    await createOwnIngest({ ...createDeps(), queues: createTestQueues(clock.now).queues } as never)({
+    await createOwnIngest({ ...createDeps(), queues: { events: createTestQueues(clock.now).queues.events.queue } })({
       workspaceId: workspace,
       once: "once",
       content: { eventKey: "service.x", title: `Of ${words.join(", ")}.`, body: "-", priority: "LOW", notice: {} },
