@@ -67,7 +67,7 @@ describe("the operator's view of an event's ledger", () => {
     expect(rest).toMatchObject({
       plannedAt: "2026-11-21T12:07:23.456Z",
       recipients: { recipients: 2, told: 1, failed: 1, silenced: 0, pending: 0, faults: [] },
-      unfinished: [{ work: "escalation of rule 0, firing 1", nextTry: "2026-11-21T12:12:23.456Z" }],
+      unfinished: [{ work: "escalation of rule 0, step 1", nextTry: "2026-11-21T12:12:23.456Z" }],
     });
   });
 
@@ -105,7 +105,7 @@ describe("the operator's view of an event's ledger", () => {
     const expected = works.map(([, work]) => ({ work, ...times }));
     expect(unfinished).toHaveLength(expected.length + 1);
     expect(unfinished).toEqual(
-      expect.arrayContaining([...expected, expect.objectContaining({ work: "escalation of rule 0, firing 1" })]),
+      expect.arrayContaining([...expected, expect.objectContaining({ work: "escalation of rule 0, step 1" })]),
     );
   });
 

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { toOptionalEntries } from "../basics/changes.ts";
 import { Authored, versionedEntries } from "../basics/authored.ts";
-import { newSecret } from "../basics/digest.ts";
+import { drawSecret } from "../basics/digest.ts";
 import { type NewId, WorkspaceId } from "../basics/ids.ts";
 import { NAME_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { canonicalizePriority, Priority, PrioritySpelling } from "../basics/priority.ts";
@@ -191,7 +191,7 @@ const SHAPE = /^call_(?<workspace>[0-9A-Za-z]{1,64})_(?<heartbeat>[0-9A-Za-z]{1,
 
 /** Returns the last segment of the call URL: workspace, heartbeat and 256 random bits. */
 export const newCallSecret = async (newId: NewId, workspaceId: WorkspaceId, id: string): Promise<string> => {
-  const secret = await newSecret(newId);
+  const secret = await drawSecret(newId);
   return `call_${workspaceId.slice("ws_".length)}_${id.slice("hb_".length)}_${secret}`;
 };
 

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { newSecret } from "../basics/digest.ts";
+import { drawSecret } from "../basics/digest.ts";
 import type { NewId, WorkspaceId } from "../basics/ids.ts";
 import { fromIso, toIso, utcMs } from "../basics/time.ts";
 import { listGroupShifts, listUserShifts, type Shift } from "./shifts.ts";
@@ -27,7 +27,7 @@ const SHAPE = /^cal_(?<workspace>[0-9A-Za-z]{1,64})_[0-9A-Za-z_-]{43}$/;
 
 /** A secret contains the workspace and 256 random bits. */
 export const newCalendarSecret = async (newId: NewId, workspaceId: WorkspaceId): Promise<string> =>
-  `cal_${workspaceId.slice("ws_".length)}_${await newSecret(newId)}`;
+  `cal_${workspaceId.slice("ws_".length)}_${await drawSecret(newId)}`;
 
 /** Returns the workspace, or undefined if the text cannot be a secret. */
 export const parseCalendarSecret = (secret: string): WorkspaceId | undefined => {

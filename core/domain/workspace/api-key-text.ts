@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import { newSecret, sha256 } from "../basics/digest.ts";
+import { drawSecret, sha256 } from "../basics/digest.ts";
 import { encodeBase32, type NewId, type WorkspaceId } from "../basics/ids.ts";
 import { isSource, type SourceName } from "../basics/source-name.ts";
 
@@ -37,7 +37,7 @@ export const newApiKeyText = async (
   workspaceId: WorkspaceId,
   { source, until }: { source?: SourceName | undefined; until?: number | undefined } = {},
 ): Promise<string> => {
-  const secret = await newSecret(newId);
+  const secret = await drawSecret(newId);
   const names = [
     workspaceId.slice("ws_".length),
     ...(source === undefined ? [] : [source]),
