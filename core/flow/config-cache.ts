@@ -27,7 +27,7 @@ type Part<Value> = {
   maxBytes: number;
 };
 
-/** Evicts workspaces with more than an equal part of the memory, so that a large workspace cannot evict all other workspaces. */
+/** Above `maxBytes`, evicts workspaces that use more than an equal share of it, so that a large one cannot evict all others. */
 const evictWorkspaces = <Value>(cache: Map<string, Cached<Value>>, { estimateBytes, maxBytes }: Part<Value>): void => {
   const held = new Map([...cache].map(([ws, { value }]) => [ws, estimateBytes(value)]));
   let sum = [...held.values()].reduce((all, bytes) => all + bytes, 0);

@@ -25,7 +25,7 @@ type Operation = {
 };
 
 /** Returns a function that posts a body, signed by AWS Signature 4, and returns the outcome. */
-export const createSignedRequest = (
+export const createSignedSender = (
   { endpoint, region, credentials, now, deadlineMs = PUSH_DEADLINE_MS, after = afterRealTime }: SignedRequestOptions,
   { service, method = "POST", path, headers, outcomeOf }: Operation,
 ): ((body: object) => Promise<PushOutcome>) => {

@@ -28,7 +28,7 @@ export const NO_EVENT = "-";
 /** The value of `expires` for a freed key, which is in the past on every instance's clock. */
 export const FREE = 0;
 
-/** For an alert, returns its last event until the key is freed, even after the window. Before a claim, stale reads are enough. */
+/** Returns the holder of a dedupeKey; of an alert, the last event until the key is freed. Before a claim, stale reads suffice. */
 export const readDedupeClaim = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -50,7 +50,7 @@ export const readFlappingAt = async (
   return item === undefined ? undefined : detectItemFlapping(item, at);
 };
 
-/** Returns the event even after the window; undefined if the key was freed, the item deleted, or the sender is another. */
+/** Returns the latest event with the key, even after the window; undefined if the key was freed, or the sender is another. */
 export const readDedupeHolder = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -47,6 +47,6 @@ export const deflatedSchema = <Output>(schema: v.GenericSchema<unknown, Output>)
     schema,
   );
 
-/** Older items have plain attributes. Deflating also preserves numbers (2^53, 1e125) that the DynamoDB client cannot store. */
+/** The schema of a deflated attribute; plain in older items. Deflating keeps numbers that the DynamoDB client cannot store. */
 export const deflatedOrPlain = <Output>(schema: v.GenericSchema<unknown, Output>) =>
   v.union([deflatedSchema(schema), schema]);

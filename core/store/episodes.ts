@@ -17,7 +17,7 @@ export const episodes = {
 const EpisodesItem = v.object(episodes);
 type EpisodesItem = v.InferOutput<typeof EpisodesItem>;
 
-/** Opens an alert at a time (in milliseconds). The update's expressions use the item's old values. */
+/** Returns the part of an update that opens an alert at a time (in milliseconds), by the item's old values. */
 export const buildOpeningUpdate = (at: number) => ({
   set:
     "opened3 = if_not_exists(opened2, :unknown), closed3 = if_not_exists(closed2, :unknown), " +

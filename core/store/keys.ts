@@ -110,7 +110,7 @@ const choosePartition = (seq: number): number => Math.floor(seq / SPREAD_ROW) % 
 export const parseWorkspaceId = ({ pk }: Pick<Key, "pk">): WorkspaceId =>
   `ws_${pk.split("#")[1]?.slice("ws_".length) ?? ""}`;
 export const parseSeqOfKey = ({ sk }: Pick<Key, "sk">): number => Number.parseInt(sk, 10);
-export const parseMembershipKey = ({ sk }: Pick<Key, "sk">): WorkspaceId => `ws_${sk.slice("WS#ws_".length)}`;
+export const parseWorkspaceOfMembership = ({ sk }: Pick<Key, "sk">): WorkspaceId => `ws_${sk.slice("WS#ws_".length)}`;
 
 export const controlKey = (ws: WorkspaceId): Key => ({ pk: `WS#${ws}`, sk: "CONTROL" });
 export const workspaceKey = (ws: WorkspaceId): Key => ({ pk: `WS#${ws}`, sk: "META" });
@@ -535,7 +535,7 @@ export const deletionKey = (ws: WorkspaceId): Key => ({ pk: deletionsPk, sk: ws 
 /** The partition of the records of deleted workspaces. Each record names the person who deleted the workspace. */
 export const deletedPk = "DELETED";
 export const deletedKey = (at: number, ws: WorkspaceId): Key => ({ pk: deletedPk, sk: `${formatDueTime(at)}#${ws}` });
-export const parseDueKeyWorkspace = ({ sk }: Pick<Key, "sk">): string => sk.split("#")[1] ?? "";
+export const parseWorkspaceOfDueKey = ({ sk }: Pick<Key, "sk">): string => sk.split("#")[1] ?? "";
 
 /** Returns the partition of the audit trail, with the entries in order, and the head. */
 export const trailPk = (ws: WorkspaceId): string => `WS#${ws}#TRAIL`;
@@ -543,7 +543,7 @@ export const trailKey = (ws: WorkspaceId, at: number, seq: number): Key => ({
   pk: trailPk(ws),
   sk: `${formatDueTime(at)}#${formatSeq(seq)}`,
 });
-/** Times are inclusive, in milliseconds. `below`: includes only entries with lower numbers in the last millisecond. */
+/** Returns the range of audit entries between two times (inclusive, in ms). `below`: of the last ms, only lower numbers. */
 export const trailRange = (from: number, to: number, below?: number): { from: string; to: string } => ({
   from: formatDueTime(Math.max(0, from)),
   to: below === undefined ? `${formatDueTime(to)}~` : `${formatDueTime(to)}#${formatSeq(below - 1)}`,

@@ -1,7 +1,7 @@
 /** How many items are parsed at once. Parsing takes 30 microseconds for a rule with two conditions, a millisecond for fifty. */
 const SLICE = 20;
 
-/** Workspaces share workers, so one workspace's events must not wait for another workspace's ten thousand rules. */
+/** Maps items with pauses for other work: one workspace's events must not wait for another workspace's ten thousand rules. */
 export const mapInSlices = async <Item, Result>(
   items: readonly Item[],
   make: (item: Item) => Result,

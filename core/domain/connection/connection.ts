@@ -167,6 +167,7 @@ export const toConnectionView = (connection: Connection, queue: DeliveryQueue): 
 const WORKFLOW_HOSTS =
   /^(?:[a-z0-9-]+\.)+(?:logic\.azure\.com|api\.powerplatform\.com|logic\.azure\.us|logic\.azure\.cn)$/;
 
+/** Returns why a text is no URL of a Teams workflow; undefined if it is one, or begins with the local stand-in's prefix. */
 export const findWorkflowUrlFault = (text: string, standInPrefix: string | undefined): string | undefined => {
   const url = URL.parse(text);
   // Compares the parsed URL, because dots and backslashes in the text could lead out of the prefix.

@@ -122,7 +122,7 @@ export const listDeviceChannels = (devices: readonly Device[]): DeviceChannel[] 
     return channels.map((way) => ({ key: way === "voice" ? `${device.id}.voice` : device.id, device, way }));
   });
 
-export const parseDeviceId = (key: string): string => key.replace(/\.voice$/, "");
+export const parseDeviceId = (attemptKey: string): string => attemptKey.replace(/\.voice$/, "");
 
 export const readChannelAddress = ({ device, way }: Pick<DeviceChannel, "device" | "way">): PushAddress =>
   way === "voice" && device.phone !== undefined ? { call: device.phone } : toAddress(device);

@@ -26,6 +26,7 @@ export const CodeInput = v.strictObject({
 });
 export type CodeInput = v.InferOutput<typeof CodeInput>;
 
+/** Derives six digits from a secret. */
 export const deriveCode = async (secret: string): Promise<string> => {
   const number = Buffer.from(await sha256(secret)).readUIntBE(0, 6) % 10 ** CODE_DIGITS;
   return String(number).padStart(CODE_DIGITS, "0");

@@ -340,7 +340,7 @@ export type HeartbeatMiss = v.InferOutput<typeof HeartbeatMiss>;
 export const Sender = v.object({ id: v.string(), name: v.string() });
 export type Sender = v.InferOutput<typeof Sender>;
 
-/** API keys of the same name are one sender, so that a new key can end the alerts of an old key. */
+/** Returns the sender's identity: API keys of one name are one sender, so that a new key can end an old key's alerts. */
 export const identifySender = (sender: Sender | undefined): string => {
   if (sender === undefined) return "";
   return sender.id.startsWith("key_") ? `key:${sender.name}` : sender.id;

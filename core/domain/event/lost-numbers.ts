@@ -11,6 +11,7 @@ export const TOP_LEVEL = WIDTHS.length - 1;
 
 const getChildWidth = (level: number): number => WIDTHS[level] ?? Infinity;
 
+/** Returns the child's index among all children of this level's nodes. */
 export const computeChildIndex = (level: number, eventNumber: number): number =>
   Math.floor(eventNumber / getChildWidth(level));
 export const computeNodeIndex = (level: number, eventNumber: number): number =>

@@ -12,7 +12,7 @@ export const countShownEvents = async ({ last, edge, lost }: Sequence, read: Rea
   return Math.max(0, last - edge - (lost - past));
 };
 
-/** Returns the newest event first. Every page is one range of numbers, so that all pages cost the same. */
+/** Returns the numbers on a page; page 1 has the newest. Every page is one range of numbers, so that all pages cost the same. */
 export const readSequencePage = async (
   sequence: Sequence,
   { page, limit }: { page: number; limit: number },

@@ -65,7 +65,7 @@ const newTimeline = (groupId: string): OnCallTimeline => ({
   untold: [],
 });
 
-/** Returns the same object if nothing changed. `group`: undefined after its deletion. `from`: undefined in the first check. */
+/** Adds on-call changes up to `to`; returns the same object if there are none. `group`: undefined after its deletion. */
 export const advanceTimeline = (
   groupId: string,
   timeline: OnCallTimeline | undefined,

@@ -34,6 +34,7 @@ function* pairDuties(before: Duties, after: Duties) {
   }
 }
 
+/** Returns the first span unchanged if there is a gap between the spans. */
 const extendSpan = (span: Span | undefined, { start, end }: Span): Span =>
   span === undefined ? { start, end } : span.end === start ? { start: span.start, end } : span;
 

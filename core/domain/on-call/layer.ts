@@ -15,7 +15,7 @@ export type CompiledLayer = {
   countAt: (ms: number) => number;
 };
 
-/** Handoffs are `every` units of local time apart. A 12-hour rotation from 08:00 hands off at 08:00 and 20:00 all year. */
+/** Prepares a rotation for lookups by time. Its handoffs are `every` units of local time apart, across clock changes, too. */
 export const compileLayer = (layer: Layer, zone: Zone): CompiledLayer => {
   const { startMs, startLocal, endMs } = readLayerTimes(layer, zone);
   const { beginOf, indexAt, countBefore, turnOf } = compileTurns(layer, startLocal);

@@ -62,6 +62,7 @@ export type DryRun = v.InferOutput<typeof DryRun>;
 
 const Sent = v.object({ event: v.looseObject({}) });
 
+/** Returns the warnings that the event would get if it were sent. */
 export const listSentFieldWarnings = (json: unknown): EventWarning[] =>
   v.is(Sent, json) ? listEventWarnings(json.event) : [];
 

@@ -59,7 +59,7 @@ export const listRecipients = ({ rules }: Pick<DeliveryPlan, "rules">): Recipien
   ...new Map(rules.flatMap(({ recipients }) => recipients.map((one) => [one.userId, one]))).values(),
 ];
 
-/** Only the alert's first held event informs people of the hold. URGENT events are never held. */
+/** Holds the event until its alert stays open for a time. Only the first held event informs people. Never holds URGENT events. */
 const applyFlapping = ({ flapping }: Planned, delivery: ByRules, at: number): PlannedDelivery => {
   if (flapping === undefined || delivery.urgent || delivery.plan.rules.length === 0) return delivery;
   const { until, first } = flapping;

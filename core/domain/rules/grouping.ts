@@ -90,7 +90,7 @@ export const toGroupOfRule = (
         below: grouped.below ?? null,
       };
 
-/** Ends of alerts form their own groups, so that an end does not suppress the next alert. */
+/** Returns the event's group and threshold by a rule. Ends of alerts have own groups: an end must not suppress the next alert. */
 export const toGate = (
   rule: Grouping & { id: string; version: number },
   event: MatchableEvent & { resolves?: string | undefined },

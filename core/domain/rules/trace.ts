@@ -40,7 +40,7 @@ export const Trace = v.object({
 });
 export type Trace = v.InferOutput<typeof Trace>;
 
-/** `receivedAt`: in milliseconds. `deciders`: rules that may take precedence. `regexes`: compiled, to share between traces. */
+/** Explains whether a rule applies at `receivedAt` (in ms). `deciders`: rules that may take precedence. `regexes`: shared. */
 export const traceRule = (
   rule: RoutingRule,
   event: MatchableEvent,

@@ -76,6 +76,7 @@ export const joinNames = (names: readonly unknown[]): string | undefined => {
 export const partSchema = <const Entries extends v.ObjectEntries>(entries: Entries) =>
   v.fallback(v.optional(v.nullable(v.object(entries))), undefined);
 
+/** Returns a line `name: text` for each text; leaves out other values. */
 export const toNamedLines = (texts: Readonly<Record<string, unknown>>): string =>
   Object.entries(texts)
     .filter(([, value]) => typeof value === "string")
@@ -88,6 +89,7 @@ export const parseTime = (text: string | undefined): number | undefined => {
   return ms > 0 ? ms : undefined;
 };
 
+/** Returns the first value that is a text and not blank. */
 export const findText = (...texts: readonly unknown[]): string | undefined =>
   texts.find((text): text is string => typeof text === "string" && text.trim() !== "");
 

@@ -2,7 +2,7 @@
 const INWARD_NAMES =
   /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|private|home\.arpa|test|invalid|onion)$/;
 
-/** Refuses IP addresses in any notation: URL reads `0x7f.1` as 127.0.0.1. The address of a host name is checked when called. */
+/** Returns why a URL is not public, if so. Refuses IP addresses in any notation (`0x7f.1`). Calls check a host name's address. */
 export const findPublicUrlFault = (text: string): string | undefined => {
   const url = URL.parse(text);
   if (url === null) return "url must be an https address, such as https://example.com/hooks/alerts.";
@@ -15,7 +15,7 @@ export const findPublicUrlFault = (text: string): string | undefined => {
   return undefined;
 };
 
-/** Allows public URLs, and URLs with the prefix of a configured stand-in. */
+/** Returns why webhooks must not call a URL, if so: it must be public, or begin with the local stand-in's prefix. */
 export const findWebhookUrlFault = (text: string, standInPrefix: string | undefined): string | undefined =>
   // Compares the parsed URL, because dots and backslashes in the text could lead out of the prefix.
   standInPrefix !== undefined && URL.parse(text)?.href.startsWith(standInPrefix) === true

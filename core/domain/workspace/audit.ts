@@ -105,6 +105,7 @@ export const toGroupId = ({
   return typeof group === "string" ? group : undefined;
 };
 
+/** Compares actor, action and target; the filter's times are part of the query. */
 export const matchesAuditFilter = (
   { userId, action, target: { kind, id }, before, after }: AuditEntry,
   { actor, action: wanted, target }: AuditFilter,

@@ -45,17 +45,17 @@ const requireExistingRulesAndGroups = async (
     code: "unknown_reference",
     message: `${field} must be the id of a ${noun} of this workspace.`,
   });
-  const rules = (ruleIds ?? []).map(async (id, index) =>
+  const ruleFaults = (ruleIds ?? []).map(async (id, index) =>
     !isId("rule", id) || (await readRule(deps, ws, id)) === undefined
       ? [createUnknownIdFault(`ruleIds[${index}]`, "routing rule")]
       : [],
   );
-  const groups = (groupIds ?? []).map(async (id, index) =>
+  const groupFaults = (groupIds ?? []).map(async (id, index) =>
     !isId("grp", id) || (await readGroup(deps, ws, id)) === undefined
       ? [createUnknownIdFault(`groupIds[${index}]`, "group")]
       : [],
   );
-  const faults = (await Promise.all([...rules, ...groups])).flat();
+  const faults = (await Promise.all([...ruleFaults, ...groupFaults])).flat();
   if (faults.length > 0) throw invalidInput(faults);
 };
 

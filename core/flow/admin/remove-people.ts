@@ -6,7 +6,7 @@ import type { Warning } from "../../domain/basics/warning.ts";
 import { checkLosses } from "../../domain/planning/reach.ts";
 import { findPoliciesThatName, usedByPoliciesRefusal, type Going } from "../../domain/planning/uses.ts";
 import { deleteApiKey, listApiKeys } from "../../store/people/api-keys.ts";
-import { deleteCalendar, listCalendarsBy } from "../../store/schedules/calendars.ts";
+import { deleteCalendar, listOwnersOfFeedsCreatedBy } from "../../store/schedules/calendars.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import * as groups from "../../store/people/groups.ts";
 import * as members from "../../store/people/members.ts";
@@ -75,7 +75,7 @@ export const removeFromWorkspace = async (
   if (removal.outcome === "last" || removal.outcome === "last_owner")
     return { ...removal, left: { keys: [], feeds: [] } };
   const keys = (await listApiKeys(deps, ws)).filter(({ createdBy }) => createdBy?.id === userId).map(({ id }) => id);
-  const feeds = await listCalendarsBy(deps, ws, userId);
+  const feeds = await listOwnersOfFeedsCreatedBy(deps, ws, userId);
   if (revokes.includes("keys")) for (const id of keys) await deleteApiKey(deps, ws, id);
   if (revokes.includes("feeds")) for (const id of feeds) await deleteCalendar(deps, ws, id);
   const left = { keys: revokes.includes("keys") ? [] : keys, feeds: revokes.includes("feeds") ? [] : feeds };

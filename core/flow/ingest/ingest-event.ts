@@ -33,7 +33,7 @@ import {
   readDedupeHolder,
   releaseIdempotencyKey,
 } from "../../store/claims.ts";
-import { advanceChange, claimChange, readChange, readAlertEnd, endAlert } from "../../store/events/alert-changes.ts";
+import { advanceChange, claimAlertKey, readChange, readAlertEnd, endAlert } from "../../store/events/alert-changes.ts";
 import { admitEvent, admitOwnEvent, refundEvent } from "../../store/events/control.ts";
 import { type Control } from "../../domain/workspace/control.ts";
 import type { Holder } from "../../store/episodes.ts";
@@ -296,7 +296,7 @@ const claimDedupeKeyForEvent = async (
   const name = toClaimName(call.event, dedupeKey);
   return changedAt === undefined
     ? claimDedupeKey(deps, ws, name, claim)
-    : claimChange(deps, ws, name, claim, changedAt);
+    : claimAlertKey(deps, ws, name, claim, changedAt);
 };
 
 /** If setEventId refuses, refunds the admission, unless the claim of a dedupeKey already names the id. */

@@ -32,7 +32,7 @@ import { createSiteRegister, type SiteRegister } from "./register-site.ts";
 import { addReachability, widenNoticeRecipients } from "../read/reach-of-people.ts";
 import { createGateDecider, type Settle } from "../notify/group-events.ts";
 import { createPageLimiter } from "../notify/apply-page-limit.ts";
-import { createGroupCounter, buildGroupUpdates } from "./update-groups.ts";
+import { createGroupedEventCounter, buildGroupUpdates } from "./update-groups.ts";
 import { matchProbe } from "./match-probe.ts";
 import { createUnnotifiedReporter } from "./report-unnoticed.ts";
 import type { Work } from "../work.ts";
@@ -173,7 +173,7 @@ export const createEventMatcher = (deps: MatchDeps) => {
   const registers = { learn: createEventTypeLearner(deps), register: createSiteRegister(deps) };
   const gates = createGateDecider(deps);
   const pageLimit = createPageLimiter(deps);
-  const countInGroups = createGroupCounter(deps);
+  const countInGroups = createGroupedEventCounter(deps);
   const notifyUnnoticed = createUnnotifiedReporter(deps);
 
   const matchAndFreeze = async (

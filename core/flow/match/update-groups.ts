@@ -6,7 +6,7 @@ import type { PlannedEvent } from "../../domain/event/stored-event.ts";
 import type { GroupMessage, EndMessage } from "../../queue/messages.ts";
 import { sendMessages } from "../../queue/send.ts";
 import { readEvent } from "../../store/events/events.ts";
-import { claimGroupNotice, countEvents, readCountedEvents, readGroup } from "../../store/events/event-groups.ts";
+import { claimGroupNotice, countEvents, readCountedEvents, readEventGroup } from "../../store/events/event-groups.ts";
 import { readLifecycle } from "../respond/lifecycle.ts";
 import { splitSharedKey, shareConcurrentCalls } from "../share-calls.ts";
 import { isNotifiedForGroup } from "../notify/group-events.ts";
@@ -32,7 +32,7 @@ const scheduleGroupNotice = async (
   { ws, key, into }: { ws: WorkspaceId; key: string; into: string },
   members: readonly Member[],
 ): Promise<void> => {
-  let group = await readGroup(deps, ws, key);
+  let group = await readEventGroup(deps, ws, key);
   await retryChange({ of: `the group of event ${into}`, tries: 20 }, async () => {
     if (group?.first !== into) return undefined;
     const now = deps.now();
@@ -52,7 +52,7 @@ const scheduleGroupNotice = async (
 };
 
 /** Returns a function that counts an event in its groups, and schedules the notice of their number. Idempotent. Shares writes. */
-export const createGroupCounter = (deps: NotifyDeps) => {
+export const createGroupedEventCounter = (deps: NotifyDeps) => {
   const count = shareConcurrentCalls<Member, true>(async (line, members) => {
     const [ws, key = "", into = ""] = splitSharedKey(line);
     await countEvents(deps, ws, key, parseSeq(into), members, deps.now() + COUNTED_MS);

@@ -16,12 +16,12 @@ import {
 } from "../../domain/planning/storm.ts";
 import type { AtLeast, Gate } from "../../domain/rules/grouping.ts";
 import {
-  changeGroup,
+  changeEventGroup,
   countEvents,
   hashGroupName,
   confirmTopEvent,
   readCountedEvents,
-  readGroup,
+  readEventGroup,
   type StoredGroup,
 } from "../../store/events/event-groups.ts";
 import { shareConcurrentCalls } from "../share-calls.ts";
@@ -85,7 +85,7 @@ const decideGate = async (
 ): Promise<{ placement: Placement; group: StoredGroup | undefined }> => {
   let group = known;
   const updateGroup = async (next: Group): Promise<boolean> => {
-    const changed = await changeGroup(deps, ws, key, next, group);
+    const changed = await changeEventGroup(deps, ws, key, next, group);
     ({ group } = changed);
     return changed.kind === "done";
   };
@@ -118,7 +118,7 @@ const decideGates = async (
   const [first] = asked;
   if (first === undefined) return [];
   const { ws, gate } = first;
-  let group = await readGroup(deps, ws, key);
+  let group = await readEventGroup(deps, ws, key);
   const uncounted = asked.filter(({ event }) => !isGroupOpenFor(group, event)).map(({ event }) => event);
   const { atLeast } = gate;
   const counted =

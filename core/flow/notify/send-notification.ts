@@ -197,12 +197,12 @@ const doAllPacksMatch = async (
   return true;
 };
 
-const haveOthersFinished = (deps: SendDeps, message: PackMessage): Promise<boolean> =>
+const haveOtherPacksFinished = (deps: SendDeps, message: PackMessage): Promise<boolean> =>
   doAllPacksMatch(deps, message.marker.ws, listSiblingPacks(message), isPackFinished);
 
 const hasFailed = (pack: Pack): boolean => pack.recipients.every(({ status }) => status === "FAILED");
 
-const haveOthersFailed = (deps: SendDeps, message: PackMessage): Promise<boolean> => {
+const haveOtherPacksFailed = (deps: SendDeps, message: PackMessage): Promise<boolean> => {
   const rule = parsePackId(message.packId)?.rule;
   const others = listSiblingPacks(message).filter((packId) => parsePackId(packId)?.rule === rule);
   return doAllPacksMatch(deps, message.marker.ws, others, hasFailed);
@@ -211,7 +211,8 @@ const haveOthersFailed = (deps: SendDeps, message: PackMessage): Promise<boolean
 /** Fires the next step early if all notifications failed. Writes a marker first: a lost message costs at most a minute. */
 const wakeEscalatorEarly = async (deps: SendDeps, message: PackMessage, pack: Pack): Promise<void> => {
   const place = parsePackId(pack.packId);
-  if (!pack.escalates || place === undefined || !hasFailed(pack) || !(await haveOthersFailed(deps, message))) return;
+  if (!pack.escalates || place === undefined || !hasFailed(pack) || !(await haveOtherPacksFailed(deps, message)))
+    return;
   const { ws } = message.marker;
   const escalation = await readEscalation(deps, { ws, seq: place.seq, rule: place.rule });
   const now = deps.now();
@@ -238,11 +239,11 @@ const finishPack = async (deps: SendDeps, message: PackMessage, pack: Pack): Pro
   // The failure may mean that the rule reached nobody, which changes the event's timeline.
   if (hasFailed(pack))
     await sendChangeToWebhooks(deps, { workspaceId: pack.workspaceId, eventId: pack.eventId, plan: pack });
-  if (await haveOthersFinished(deps, message)) await removeMarker(deps, message.marker);
+  if (await haveOtherPacksFinished(deps, message)) await removeMarker(deps, message.marker);
   return done;
 };
 
-const isAcknowledgedBefore = async (deps: SendDeps, message: PackMessage): Promise<boolean> => {
+const isEscalationAcknowledged = async (deps: SendDeps, message: PackMessage): Promise<boolean> => {
   const seq = parseEventId(message.marker.eventId)?.seq;
   const { step, ws } = message.marker;
   if (step === undefined || seq === undefined) return false;
@@ -258,7 +259,7 @@ const reasonNotToSend = async (deps: SendDeps, { pack }: Held, message: PackMess
   const event = pack.requiresAck || isLater ? await readEvent(deps, message.marker.ws, pack.eventId) : undefined;
   if (event?.life.resolved !== undefined) return RESOLVED_BEFORE;
   if (isLater && event !== undefined) return reasonNotToPage(deps, event, pack);
-  return (await isAcknowledgedBefore(deps, message)) ? ACKNOWLEDGED_BEFORE : undefined;
+  return (await isEscalationAcknowledged(deps, message)) ? ACKNOWLEDGED_BEFORE : undefined;
 };
 
 const mayBeUnneeded = ({ pack }: Held, { marker: { step, ring } }: PackMessage): boolean =>
@@ -322,7 +323,7 @@ const sendPackWithinBudget = async (
   hasTime: () => boolean,
 ): Promise<Sent> => {
   const { ws } = message.marker;
-  const acknowledged = await isAcknowledgedBefore(deps, message);
+  const acknowledged = await isEscalationAcknowledged(deps, message);
   const taken = await claimPackOfMessage(deps, message, budget, hasTime);
   if (taken.kind === "left") return answerWithoutSending(deps, message, taken.pack);
   if (taken.kind === "hurried") return { kind: "again", afterMs: 0 };

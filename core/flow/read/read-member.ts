@@ -8,7 +8,7 @@ import { isOnCall, type People } from "../../domain/people/people.ts";
 import { findPoliciesThatName } from "../../domain/planning/uses.ts";
 import { addReachability } from "./reach-of-people.ts";
 import { listApiKeys } from "../../store/people/api-keys.ts";
-import { listCalendarsBy } from "../../store/schedules/calendars.ts";
+import { listOwnersOfFeedsCreatedBy } from "../../store/schedules/calendars.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import { listDevices } from "../../store/people/devices.ts";
 import { listPolicies } from "../../store/rules/escalation-policies.ts";
@@ -44,7 +44,7 @@ export const readMemberDetail = async (
     loadPeople(deps, ws),
     listDevices(deps, ws, userId),
     listApiKeys(deps, ws),
-    listCalendarsBy(deps, ws, userId),
+    listOwnersOfFeedsCreatedBy(deps, ws, userId),
     listHeartbeats(deps, ws),
     listWebhooks(deps, ws),
     listInvitations(deps, ws),

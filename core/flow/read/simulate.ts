@@ -30,7 +30,7 @@ import { listPeopleToReach, SIMULATED_PEOPLE_MAX } from "../../domain/planning/t
 import { isDecidedByRules } from "../../domain/event/notice.ts";
 import { createGateKeeper, type Known } from "../../domain/planning/storm.ts";
 import type { GateOfRule } from "../../domain/planning/planned-delivery.ts";
-import { hashGroupName, readCountedEvents, readGroup } from "../../store/events/event-groups.ts";
+import { hashGroupName, readCountedEvents, readEventGroup } from "../../store/events/event-groups.ts";
 import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { loadRuleSet } from "../../store/rules/all-rules.ts";
 import { addReachability } from "./reach-of-people.ts";
@@ -77,7 +77,7 @@ const readGates = async (
 ): Promise<Known> => {
   const known = await mapLimit(gates, GATES_AT_ONCE, async ({ gate: { name, atLeast } }) => {
     const key = hashGroupName(name);
-    const group = await readGroup(deps, ws, key);
+    const group = await readEventGroup(deps, ws, key);
     const range = { from: at - (atLeast?.withinMinutes ?? 0) * MINUTE_MS, to: at };
     const { events } = atLeast === null ? { events: [] } : await readCountedEvents(deps, ws, key, undefined, range);
     const times = events.map(({ receivedAt }) => receivedAt).filter((time) => time <= at);

@@ -2,7 +2,7 @@ import { toReceiptTags } from "../../domain/delivery/push/delivery-event.ts";
 import type { MailMessage } from "../../domain/delivery/push/mail.ts";
 import type { PushChannel } from "../../domain/delivery/push/outcome.ts";
 import { interpretMail } from "../aws-answer.ts";
-import { createSignedRequest, type SignedRequestOptions } from "../signed-request.ts";
+import { createSignedSender, type SignedRequestOptions } from "../signed-request.ts";
 
 export type MailOptions = SignedRequestOptions & {
   /** The sender's address, which belongs to a verified identity of the account in SES. */
@@ -33,7 +33,7 @@ const buildMailBody = ({ from, events }: Pick<MailOptions, "from" | "events">, m
 
 /** Creates the channel to Amazon SES, with one request per email. */
 export const createMailChannel = ({ from, events, ...options }: MailOptions): PushChannel<MailMessage> => {
-  const post = createSignedRequest(options, {
+  const post = createSignedSender(options, {
     service: "ses",
     path: "/v2/email/outbound-emails",
     headers: { "content-type": "application/json" },

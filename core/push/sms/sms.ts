@@ -2,7 +2,7 @@ import { SMS_RECEIPT } from "../../domain/delivery/push/delivery-event.ts";
 import type { PushChannel } from "../../domain/delivery/push/outcome.ts";
 import { joinSmsText, type SmsMessage } from "../../domain/delivery/push/sms.ts";
 import { outcomeOfSms } from "../aws-answer.ts";
-import { createSignedRequest, type SignedRequestOptions } from "../signed-request.ts";
+import { createSignedSender, type SignedRequestOptions } from "../signed-request.ts";
 import { toSeconds } from "../../domain/basics/seconds.ts";
 
 export type SmsOptions = SignedRequestOptions & {
@@ -30,7 +30,7 @@ export const createSmsChannel = ({
   india,
   ...options
 }: SmsOptions): PushChannel<SmsMessage> => {
-  const post = createSignedRequest(options, {
+  const post = createSignedSender(options, {
     service: "sms-voice",
     path: "/",
     headers: { "content-type": "application/x-amz-json-1.0", "x-amz-target": "PinpointSMSVoiceV2.SendTextMessage" },

@@ -1,7 +1,7 @@
 import { joinSpokenText, type CallMessage } from "../../domain/delivery/push/call.ts";
 import type { PushChannel } from "../../domain/delivery/push/outcome.ts";
 import { outcomeOfCall } from "../aws-answer.ts";
-import { createSignedRequest, type SignedRequestOptions } from "../signed-request.ts";
+import { createSignedSender, type SignedRequestOptions } from "../signed-request.ts";
 
 export type VoiceOptions = SignedRequestOptions & {
   /** The ids of the Amazon Connect instance and of the flow that each call runs. */
@@ -18,7 +18,7 @@ export const createVoiceChannel = ({
   from,
   ...options
 }: VoiceOptions): PushChannel<CallMessage> => {
-  const post = createSignedRequest(options, {
+  const post = createSignedSender(options, {
     service: "connect",
     method: "PUT",
     path: "/contact/outbound-voice",

@@ -60,7 +60,7 @@ export const computeDigest = async (entry: Omit<AuditEntry, "digest">): Promise<
 /** The maximum number of attempts. Each concurrent change can make one attempt fail. */
 const TRIES = 50;
 
-/** If a write's own condition fails, returns `refused` with the stored item. */
+/** Writes a change together with its audit entry. If a write's own condition fails, returns `refused` with the stored items. */
 export const writeRecorded = async (
   deps: Recording,
   ws: WorkspaceId,

@@ -195,7 +195,7 @@ export const createIncreaseOfGroupMembers = (deps: TableDeps, ws: WorkspaceId): 
     limitRefusal(`The groups of a workspace have at most ${GROUP_MEMBERS_MAX} members together. Remove some first.`),
 });
 
-/** The stored count is usually too high, because it sums all event keys and is not lowered by deletions. */
+/** Returns the increase of the notifications per event. The stored count is often too high: deletions do not lower it. */
 export const createIncreaseOfNotified = (increase: Pick<Increase, "by" | "countAfter" | "refusal">): Increase => ({
   name: "told",
   max: EVENT_NOTIFICATIONS_MAX,

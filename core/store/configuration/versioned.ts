@@ -134,8 +134,8 @@ export type ChangeOptions<Item extends object> = {
 };
 
 /**
- * An item keeps its version if the change has no effect. Concurrent changes are retried, so `change` and `replacing` may be
- * called again. Throws Refusal `changed_meanwhile` for an unexpected version, unless the change has no effect.
+ * Changes an item, and raises its version unless the change has no effect. Concurrent changes are retried, so `change` and
+ * `replacing` may be called again. Throws Refusal `changed_meanwhile` for an unexpected version, unless the change has no effect.
  */
 export const changeVersioned = <Item extends Versioned>(
   deps: Recording,
@@ -159,7 +159,7 @@ export const changeVersioned = <Item extends Versioned>(
     return written.kind === "done" ? changed : AGAIN;
   });
 
-/** `next` gets the stored item, if any. Throws Refusal `changed_meanwhile` if no item has an expected version. */
+/** Creates or replaces an item; `next` gets the stored one, if any. Throws `changed_meanwhile` if its version is unexpected. */
 export const putVersioned = <Item extends Versioned>(
   deps: Recording,
   key: Key,
@@ -176,7 +176,7 @@ export const putVersioned = <Item extends Versioned>(
     return made.kind === "done" ? first : AGAIN;
   });
 
-/** Retries after concurrent changes. `gone`: whether this call deleted the item. Throws Refusal `changed_meanwhile`. */
+/** Deletes an item; retries after concurrent changes. `gone`: whether this call deleted `known`. Throws `changed_meanwhile`. */
 export const deleteVersioned = async <Item extends Versioned>(
   deps: Recording,
   key: Key,

@@ -44,8 +44,8 @@ const addPages = (
 };
 
 /**
- * Idempotent for ten minutes: a counted page stays allowed. `known`: an earlier read of the item. Pages are only added, so a page
- * that exceeds the limit by an earlier read also exceeds it now.
+ * Counts a person's pages. `rang`: for each page, whether the limit allows it. Idempotent for ten minutes: a counted page stays
+ * allowed. `known`: an earlier read of the item. Pages are only added: above the limit by an earlier read means above it now.
  */
 export const countPages = async (
   deps: TableDeps,

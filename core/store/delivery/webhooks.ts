@@ -78,7 +78,7 @@ export const updateWebhook = (
   });
 };
 
-/** For a time, messages are also signed with the previous secret. */
+/** Replaces a webhook's secret. For a time, messages are also signed with the previous secret. */
 export const rotateSecret = (
   deps: Recording,
   ws: WorkspaceId,

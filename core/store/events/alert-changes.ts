@@ -31,7 +31,7 @@ const END_KEPT_MS = DAY_MS;
 /** The condition that the last end of the alert is newer than its last change. */
 const OVER = "(attribute_exists(ended) AND attribute_exists(changed) AND ended.#at > changed)";
 
-/** Returns false if the event no longer holds the key, or ended before this change. */
+/** Stores the time of a newer change of the alert. False if `holder` no longer holds the key, or ended before this change. */
 export const advanceChange = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -66,8 +66,8 @@ export const readChange = async (
   return item === undefined ? undefined : findHolderAt(item, at);
 };
 
-/** Claims the key for an event that fires at `at`. Returns the key's holder: this event or an earlier event. */
-export const claimChange = (
+/** Claims the dedupeKey for an event whose alert fired at `at`. Returns the key's holder: this event or an earlier event. */
+export const claimAlertKey = (
   deps: TimedDeps,
   ws: WorkspaceId,
   key: string,

@@ -173,7 +173,7 @@ export const bumpRulesVersion = (deps: TableDeps, ws: WorkspaceId): Promise<void
 /** Raises the version of the people: members, groups, schedules, overrides and escalation policies. */
 export const bumpPeopleVersion = (deps: TableDeps, ws: WorkspaceId): Promise<void> => raiseVersion(deps, ws, "pv");
 
-/** Returns false if the workspace already has `max` keys. `hash`: the first 16 bytes of the key's SHA-256 hash. */
+/** Makes an API key valid. False if the workspace has `max` keys. `hash`: the first 16 bytes of the key's SHA-256 hash. */
 export const allowApiKey = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -328,7 +328,7 @@ export const admitEvent = async (
   return { kind: "contended" };
 };
 
-/** Rate and quota do not apply: a sender that uses up the quota must not suppress events of heartbeats. */
+/** Admits the service's own event, without rate and quota: a sender that uses up the quota must not suppress heartbeat events. */
 export const admitOwnEvent = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -115,7 +115,7 @@ export const readFiring = async (
   return item === undefined ? undefined : toFiring(item);
 };
 
-/** In the order of rules and steps. The escalation says whether a step has fired; an addition has always fired. */
+/** Lists an event's decided steps, by rules and steps. The escalation says whether a step has fired; an addition always has. */
 export const listFirings = async (
   deps: TableDeps,
   { ws, seq }: Omit<EscalationRef, "rule">,
@@ -181,7 +181,7 @@ export const preventEscalation = async (
   await updateItem(deps, escalationKey(ws, seq, rule), EscalationItem, buildEndingUpdate(until, keptUntil));
 };
 
-/** Changes nothing without an escalation. Returns false if a temporary acknowledgement is stored and `until` is undefined. */
+/** Ends an escalation, if any, by an acknowledgement. False if a temporary one is stored and `until` is undefined. */
 export const endEscalation = async (
   deps: TableDeps,
   { ws, seq, rule }: EscalationRef,

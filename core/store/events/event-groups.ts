@@ -42,7 +42,7 @@ const computeGroupTtl = (at: number): Seconds => toSeconds(at + KEPT_MS);
 export const hashGroupName = (name: string): string =>
   createHash("sha256").update(name, "utf8").digest("base64url").slice(0, 22);
 
-export const readGroup = (deps: TableDeps, ws: WorkspaceId, key: string): Promise<StoredGroup | undefined> =>
+export const readEventGroup = (deps: TableDeps, ws: WorkspaceId, key: string): Promise<StoredGroup | undefined> =>
   getItem(deps, groupedKey(ws, key), GroupItem);
 
 type Changed = { kind: "done" | "refused"; group: StoredGroup | undefined };
@@ -55,8 +55,8 @@ const buildUnchangedCondition = (seen: Group | undefined) =>
         values: { ":seenFirst": seen.first, ":seenTop": seen.top, ":seenAt": seen.at },
       };
 
-/** Does nothing if the group differs from `seen`. After a lost answer, the returned item shows that the write succeeded. */
-export const changeGroup = async (
+/** Stores `next`, unless the group differs from `seen`. After a lost answer, the returned item shows that the write succeeded. */
+export const changeEventGroup = async (
   deps: TableDeps,
   ws: WorkspaceId,
   key: string,
@@ -82,6 +82,7 @@ export const changeGroup = async (
   return { kind, group: item };
 };
 
+/** Stores that `top`, the last event that notified people, has a stored plan that does so, unless another event is `top` now. */
 export const confirmTopEvent = async (deps: TableDeps, ws: WorkspaceId, key: string, { top }: Group): Promise<void> => {
   await updateItem(deps, groupedKey(ws, key), GroupItem, {
     update: "SET sure = :sure",

@@ -31,7 +31,7 @@ const readSpread = async (deps: TableDeps, ws: WorkspaceId, eventId: string): Pr
   return item?.nonce === nonce ? toEvent(item) : undefined;
 };
 
-/** Returns the current event. `known`: the event if it was just stored, to save a read. */
+/** Changes an event's progress under a condition. Returns the current event, if any. `known`: the event if it was just stored. */
 export const changeProgress = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -88,7 +88,7 @@ const toFrozen = (changed: Changed | undefined): FrozenEvent | undefined =>
     ? undefined
     : { event: { ...changed.event, plan: changed.event.plan }, first: changed.kind === "done" };
 
-/** Returns the plan that was stored first. `first`: whether this call stored the plan. */
+/** Stores an event's plan, or returns the plan stored first; undefined without the event. `first`: this call stored the plan. */
 export const freezePlan = async (
   deps: TableDeps,
   event: Pick<AcceptedEvent, "workspaceId" | "eventId">,
@@ -101,7 +101,7 @@ export const freezePlan = async (
   return toFrozen(await changeProgress(deps, event.workspaceId, event.eventId, change, known));
 };
 
-/** Changes nothing if the event is acknowledged or over, or if its plan was replaced meanwhile. */
+/** Replaces a held event's plan, unless it is acknowledged, over, or planned again meanwhile. Undefined without the event. */
 export const replacePlan = async (
   deps: TableDeps,
   event: Pick<AcceptedEvent, "workspaceId" | "eventId">,
@@ -193,7 +193,7 @@ export const setExpired = async (
   return changed?.event;
 };
 
-/** Replaces a temporary acknowledgement, but changes no permanent acknowledgement and no event that is over. */
+/** Acknowledges an event permanently, even after a temporary acknowledgement. Changes no event that is over. */
 export const setAcknowledged = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -151,7 +151,7 @@ const readLastSeq = async (deps: TableDeps, ws: WorkspaceId, day: string): Promi
 
 const isEdgeValidOn = (day: string, edge: Edge | undefined): edge is Edge => edge !== undefined && day <= edge.through;
 
-/** Events up to the edge are past retention. If no audit has renewed the edge today, one more read is needed. */
+/** Returns the last event number past retention. If no audit has renewed it today, one more read is needed. */
 export const readEdge = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -177,7 +177,7 @@ export const computeNextEdge = async (
   };
 };
 
-/** Numbers increase with days, so none is past retention before a lower one. Uses a later day that a faster clock has begun. */
+/** Stores a day's last number, or a later day's if a faster clock has begun that, because numbers must increase with days. */
 export const setLastNumber = async (deps: TableDeps, ws: WorkspaceId, day: string, seq: number): Promise<void> => {
   const range = { pk: lostNumbersPk(ws), from: dayKey(ws, "").sk, to: dayKey(ws, "~").sk };
   const [newest] = await queryItems(deps, range, DayItem, { descending: true, limit: 1 });

@@ -65,7 +65,7 @@ const chooseLaterTime = (left: string, right: string): string => (left > right ?
 /** How many chunks one step of a search reads. The number doubles with each step. */
 const CHUNKS_PER_READ = { first: 2, most: 64 };
 
-/** Stops as soon as older chunks cannot contain the events, by their numbers and times. */
+/** Returns the events that are in no chunk. Stops as soon as older chunks cannot contain them, by their numbers and times. */
 const listUnregistered = async (
   deps: TableDeps,
   ref: SiteRef,

@@ -72,6 +72,7 @@ export const beginCountRun = async (
   return put.kind === "done";
 };
 
+/** Removes the pending changes of a run of the statistics count, unless a newer run was stored. */
 export const endCountRun = async (deps: TableDeps, ws: WorkspaceId, run: number): Promise<void> => {
   await updateItem(deps, statisticsProgressKey(ws), ProgressItem, {
     update: "REMOVE pending",

@@ -36,7 +36,7 @@ const raiseDailyCounts = async <Name extends string>(
   return undefined;
 };
 
-/** Returns the first daily count that has reached its limit. Codes that were not sent, or were counted twice, stay counted. */
+/** Counts a code before it is sent. Returns the first daily count at its limit, if any. An unsent code stays counted. */
 export const countCode = async (
   deps: TimedDeps & Pick<Deps, "log">,
   ws: WorkspaceId,

@@ -62,7 +62,7 @@ export const setPushFailure: DeviceChange<[code: string]> = async (deps, ws, use
   });
 };
 
-/** The owner then sees that the device must register again. Ignores a device that has registered since `registeredAt`. */
+/** Stores that a device belongs to another sender and must register, unless it has registered since `registeredAt`. */
 export const markForeign = async (
   deps: TimedDeps,
   ws: WorkspaceId,

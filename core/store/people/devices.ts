@@ -112,7 +112,7 @@ export const requireSlot = async (deps: TableDeps, ws: WorkspaceId, userId: stri
   findDeviceOrCheckLimit(await listDevices(deps, ws, userId), address);
 };
 
-/** Calls `isOwner` between read and write. `isStored`: false if the user lost the address. Throws Refusal `limit_reached`. */
+/** Adds or renews a device. Calls `isOwner` after its read. `isStored`: false if the address is lost. Throws `limit_reached`. */
 export const saveDevice = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
   ws: WorkspaceId,
@@ -302,9 +302,9 @@ const deleteTakeoverRecords = async (deps: TableDeps, key: Key, version: number)
 };
 
 /**
- * A concurrent registration by that user fails and is retried. Removes nothing if the caller has lost ownership meanwhile
- * (`isOwner`). Calls `notifyLoss` for each removed device after the removal, so that the notice does not reach that device.
- * Losses are stored until they are reported, so that a repeated call sends the missing notices.
+ * Removes an address from a user who no longer owns it, whose concurrent registration then fails and is retried. Removes nothing
+ * if the caller has lost ownership meanwhile (`isOwner`). Calls `notifyLoss` for each removed device after the removal, so that
+ * the notice does not reach it. Losses are stored until they are reported: a repeated call sends missing notices.
  */
 export const removeTakenAddress = async (
   deps: TableDeps,

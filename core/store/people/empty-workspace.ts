@@ -34,7 +34,7 @@ import {
   trailPk,
   watchKey,
   workspaceKey,
-  parseDueKeyWorkspace,
+  parseWorkspaceOfDueKey,
 } from "../keys.ts";
 import { hashDedupeKey as openHashOf } from "../events/open-events.ts";
 import { forgetPhone } from "./phones.ts";
@@ -176,7 +176,7 @@ const emptyDueItems: Step = async (deps, { ws, until }, from) => {
       if (deps.now() >= until) return `${list} ${after}`;
       const range = { pk: duePks[list] ?? "", from: `${after} `, to: "~" };
       const page = await queryItems(deps, range, KeyItem, { limit: DUE_PAGE });
-      const own = page.filter((item) => parseDueKeyWorkspace(item) === ws);
+      const own = page.filter((item) => parseWorkspaceOfDueKey(item) === ws);
       await mapLimit(own, AT_ONCE, ({ pk, sk }) => deleteItem(deps, { pk, sk }));
       isMore = page.length === DUE_PAGE;
       after = page.at(-1)?.sk ?? "";

@@ -52,7 +52,7 @@ export const readInvitation = (deps: TableDeps, ws: WorkspaceId, id: string): Pr
 
 const TRIES = 5;
 
-/** Changes an earlier invitation's role and groups, and restarts its period. Throws Refusal `limit_reached`. */
+/** Stores an invitation, or changes its role and groups and restarts its period. Throws Refusal `limit_reached`. */
 export const saveInvitation = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -95,7 +95,7 @@ export const saveInvitation = async (
 /** A condition that is always true, because DynamoDB may have deleted an expired item. */
 const ANY = { condition: "attribute_exists(pk) OR attribute_not_exists(pk)" };
 
-/** The stored user id tells a retry of an interrupted acceptance from an acceptance by a person who was already a member. */
+/** Stores who accepts, to tell a retry of an acceptance from one by a member. False if the invitation no longer exists. */
 export const markAccepting = async (
   deps: TableDeps,
   { workspaceId: ws, id }: Pick<Invitation, "workspaceId" | "id">,

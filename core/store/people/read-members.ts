@@ -12,7 +12,7 @@ import {
   peoplePk,
   userPk,
   parseWorkspaceId,
-  parseMembershipKey,
+  parseWorkspaceOfMembership,
 } from "../keys.ts";
 import { batchGetItems, getItem, queryItems } from "../table.ts";
 
@@ -86,5 +86,5 @@ const Reverse = v.object({ sk: v.string() });
 /** Lists the workspaces that a user may belong to, including incomplete memberships. */
 export const listMemberships = async (deps: TableDeps, userId: string): Promise<WorkspaceId[]> => {
   const items = await queryItems(deps, { pk: userPk(userId), prefix: membershipPrefix }, Reverse);
-  return items.map(parseMembershipKey);
+  return items.map(parseWorkspaceOfMembership);
 };

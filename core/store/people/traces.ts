@@ -122,7 +122,7 @@ const isMembership = ({ pk, sk }: Item, { ids }: Sought): boolean =>
     return pk === key.pk && sk === key.sk;
   });
 
-/** The audit trail has only ids and stays. If the scan finds a new name of the person, earlier items need another scan. */
+/** Erases a person in one scan, except ids, as in the audit trail. If it finds a new name, earlier items need another scan. */
 export const eraseTraces = async (deps: Recording, sought: Sought, kind: Look): Promise<Erased> => {
   const erased: Erased = { read: 0, deleted: 0, rewritten: 0, missed: 0 };
   const removeItem = async (item: Item): Promise<void> => {

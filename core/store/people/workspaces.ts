@@ -117,7 +117,7 @@ export const updateWorkspace = async (
   return changed;
 };
 
-/** Also changes the end of the current shadow. Notifications stop when the shadow is recorded. */
+/** Begins a shadow, or moves its end. Notifications stop when it is recorded. Undefined without the workspace. */
 export const startShadow = async (deps: Recording, ws: WorkspaceId, until: string): Promise<Shadow | undefined> => {
   const now = toIso(deps.now());
   const setShadow = (workspace: Workspace): Workspace => {

@@ -273,7 +273,7 @@ export const acceptCall = async (deps: TimedDeps, secret: string): Promise<Heart
   return named && acceptCallById(deps, named.workspaceId, named.id, await sha256(secret));
 };
 
-/** Ignores the name's case. The caller must belong to the workspace. Of several heartbeats with the name, takes the oldest. */
+/** The caller must belong to the workspace (not checked). Ignores case. Takes the oldest heartbeat with the name, if any. */
 export const acceptCallByName = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -319,7 +319,7 @@ export const restartWait = (
     values: { ":from": from, ":before": waitsFrom },
   });
 
-/** Returns undefined if the call has arrived or the heartbeat has changed meanwhile. */
+/** Stores that a heartbeat's call is missing. Undefined if the call has arrived or the heartbeat has changed meanwhile. */
 export const setMissed = async (
   deps: TableDeps,
   { workspaceId: ws, id, waitsFrom, missed: before }: Heartbeat,

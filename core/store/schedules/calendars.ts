@@ -60,7 +60,12 @@ export const replaceCalendarSecret = async (
 
 const Listed = v.object({ sk: v.string(), by: v.optional(v.string()) });
 
-export const listCalendarsBy = async (deps: TableDeps, ws: WorkspaceId, userId: string): Promise<string[]> => {
+/** Returns the owners' ids (groups or persons) of the calendar feeds that this person created. */
+export const listOwnersOfFeedsCreatedBy = async (
+  deps: TableDeps,
+  ws: WorkspaceId,
+  userId: string,
+): Promise<string[]> => {
   const feeds = await queryItems(deps, { pk: calendarsPk(ws) }, Listed);
   return feeds.filter(({ by }) => by === userId).map(({ sk }) => sk);
 };

@@ -84,7 +84,7 @@ const deriveCoverId = async ({ groupId, userId, start, end }: Asked, earlierCove
 
 type Asked = Omit<Cover, "id">;
 
-/** Returns the open cover of the same person and time, if any. Throws Refusal `limit_reached` above the group's limit. */
+/** Stores a new cover, or returns the open one of the same person and time. Throws Refusal `limit_reached` above the limit. */
 export const addCover = (
   deps: Recording,
   ws: WorkspaceId,
@@ -147,7 +147,7 @@ const changeCover = async (
   return { cover: after, due };
 };
 
-/** In one transaction with overrides. Undefined if the cover is not open. `duty`: schedule and overrides before the change. */
+/** Gives a cover to a person, with overrides, in one transaction. Undefined if it is not open. `duty`: the schedule before. */
 export const takeCover = (deps: Recording, ws: WorkspaceId, cover: Cover, takenBy: string, duty: DutyGroup) => {
   const { id: coverId, groupId, userId, start, end, inReturn } = cover;
   const [createdAt, createdBy] = [toIso(deps.now()), takenBy];
@@ -171,7 +171,7 @@ export const takeCover = (deps: Recording, ws: WorkspaceId, cover: Cover, takenB
   return changeCover(deps, ws, cover, next, writes, { was: duty, is: addOverrides(duty, made) });
 };
 
-/** In one transaction with overrides. Undefined if the cover has changed. `duty`: schedule and overrides before the change. */
+/** Ends a cover and its overrides in one transaction. Undefined if it has changed. `duty`: the schedule before the change. */
 export const withdrawCover = (deps: Recording, ws: WorkspaceId, cover: Cover, duty: DutyGroup) =>
   changeCover(
     deps,

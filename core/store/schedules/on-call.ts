@@ -155,7 +155,7 @@ export const deleteOverride = async (
   return known !== undefined;
 };
 
-/** Withdraws the user's covers and overrides. Other people's turns do not change. */
+/** Removes a user from a group's schedule, but changes nobody else's turns. Withdraws the user's covers and overrides. */
 export const removeFromOnCall = async (
   deps: Recording,
   ws: WorkspaceId,

@@ -7,7 +7,7 @@ import { readEventView } from "../../../core/flow/read/read-event.ts";
 import { openGroup } from "../../../core/domain/planning/storm.ts";
 import { toGate } from "../../../core/domain/rules/grouping.ts";
 import { readEvent } from "../../../core/store/events/events.ts";
-import { changeGroup, hashGroupName } from "../../../core/store/events/event-groups.ts";
+import { changeEventGroup, hashGroupName } from "../../../core/store/events/event-groups.ts";
 import { readRule } from "../../../core/store/rules/rules.ts";
 import { createMatcher } from "../../../functions/matcher.ts";
 import { useWorld } from "../../world/use-world.ts";
@@ -294,7 +294,7 @@ describe("an event that opened a group of events", () => {
       at: world.now(),
       priority: "NORMAL" as const,
     };
-    await changeGroup(deps, ws, key, openGroup(at, 30), undefined);
+    await changeEventGroup(deps, ws, key, openGroup(at, 30), undefined);
   };
 
   it("still pages if its matcher died before its plan was stored, and other events do not wait for the retry", async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import {
   advanceChange,
-  claimChange,
+  claimAlertKey,
   readChange,
   readAlertEnd,
   endAlert,
@@ -19,30 +19,30 @@ const here = createInstance();
 it("a dedupeKey is free after its alert has ended, even on an instance whose clock is behind", async () => {
   expect(await endAlert(createInstance(8000), "ws_1", "a", { id: "evt_end", at: 20 })).toEqual({});
 
-  expect(await claimChange(here, "ws_1", "a", { eventId: "evt_alarm", sender: "key:a" }, 30)).toMatchObject({
+  expect(await claimAlertKey(here, "ws_1", "a", { eventId: "evt_alarm", sender: "key:a" }, 30)).toMatchObject({
     eventId: "evt_alarm",
   });
 });
 
 it("an alert's end that is stored again ends the same event, or is refused as late if the alert has changed since", async () => {
-  await claimChange(here, "ws_1", "b", { eventId: "evt_alarm", sender: "key:a" }, 10);
+  await claimAlertKey(here, "ws_1", "b", { eventId: "evt_alarm", sender: "key:a" }, 10);
 
   expect(await endAlert(here, "ws_1", "b", { id: "evt_end", at: 20 })).toEqual({ ends: "evt_alarm" });
   expect(await endAlert(here, "ws_1", "b", { id: "evt_end", at: 20 })).toEqual({ ends: "evt_alarm" });
   expect(await readAlertEnd(here, "ws_1", "b")).toEqual({ at: 20, id: "evt_end" });
 
-  await claimChange(here, "ws_1", "b", { eventId: "evt_again", sender: "key:a" }, 30);
+  await claimAlertKey(here, "ws_1", "b", { eventId: "evt_again", sender: "key:a" }, 30);
   expect(await endAlert(here, "ws_1", "b", { id: "evt_end", at: 20 })).toEqual({ late: true });
 });
 
 it("an older change of an alert belongs to the same event as a newer change, even if a write is repeated", async () => {
-  expect(await claimChange(here, "ws_1", "c", { eventId: "evt_alarm", sender: "key:a" }, 30)).toMatchObject({
+  expect(await claimAlertKey(here, "ws_1", "c", { eventId: "evt_alarm", sender: "key:a" }, 30)).toMatchObject({
     eventId: "evt_alarm",
   });
-  expect(await claimChange(here, "ws_1", "c", { eventId: "evt_alarm", sender: "key:a" }, 30)).toMatchObject({
+  expect(await claimAlertKey(here, "ws_1", "c", { eventId: "evt_alarm", sender: "key:a" }, 30)).toMatchObject({
     eventId: "evt_alarm",
   });
-  expect(await claimChange(here, "ws_1", "c", { eventId: "evt_old", sender: "key:a" }, 10)).toMatchObject({
+  expect(await claimAlertKey(here, "ws_1", "c", { eventId: "evt_old", sender: "key:a" }, 10)).toMatchObject({
     eventId: "evt_alarm",
   });
 
@@ -50,20 +50,20 @@ it("an older change of an alert belongs to the same event as a newer change, eve
 });
 
 it("an alert that ends and fires again within one second opens again, even if its tool states only seconds", async () => {
-  await claimChange(here, "ws_1", "f", { eventId: "evt_alarm", sender: "key:a" }, 10);
+  await claimAlertKey(here, "ws_1", "f", { eventId: "evt_alarm", sender: "key:a" }, 10);
   await endAlert(here, "ws_1", "f", { id: "evt_end", at: 10 });
 
-  expect(await claimChange(here, "ws_1", "f", { eventId: "evt_again", sender: "key:a" }, 10)).toMatchObject({
+  expect(await claimAlertKey(here, "ws_1", "f", { eventId: "evt_again", sender: "key:a" }, 10)).toMatchObject({
     eventId: "evt_again",
   });
 });
 
 it("an alert's event keeps its dedupeKey until the alert ends, however late the next change comes", async () => {
-  await claimChange(here, "ws_1", "d", { eventId: "evt_alarm", sender: "key:a" }, 10);
+  await claimAlertKey(here, "ws_1", "d", { eventId: "evt_alarm", sender: "key:a" }, 10);
   const later = createInstance(40 * 24 * 3_600_000);
 
   expect(await readChange(later, "ws_1", "d", 40)).toMatchObject({ eventId: "evt_alarm", changed: 10 });
-  expect(await claimChange(later, "ws_1", "d", { eventId: "evt_again", sender: "key:a" }, 40)).toMatchObject({
+  expect(await claimAlertKey(later, "ws_1", "d", { eventId: "evt_again", sender: "key:a" }, 40)).toMatchObject({
     eventId: "evt_alarm",
   });
   await endAlert(later, "ws_1", "d", { id: "evt_end", at: 20 });
@@ -71,7 +71,7 @@ it("an alert's event keeps its dedupeKey until the alert ends, however late the 
 });
 
 it("a newer change of an alert is stored only for the alert's own event, and not after that event has ended", async () => {
-  await claimChange(here, "ws_1", "e", { eventId: "evt_alarm", sender: "key:a" }, 10);
+  await claimAlertKey(here, "ws_1", "e", { eventId: "evt_alarm", sender: "key:a" }, 10);
 
   expect(await advanceChange(here, "ws_1", "e", "evt_alarm", 30)).toBe(true);
   expect(await advanceChange(here, "ws_1", "e", "evt_alarm", 30)).toBe(true);

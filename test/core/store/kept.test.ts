@@ -4,8 +4,8 @@ import { computeDeletableTime } from "../../../core/domain/workspace/retention.t
 import { claimDedupeKey } from "../../../core/store/claims.ts";
 import { countPages } from "../../../core/store/delivery/pages.ts";
 import { consumeSlackLink, putChannelPost } from "../../../core/store/delivery/slack.ts";
-import { claimChange, endAlert } from "../../../core/store/events/alert-changes.ts";
-import { changeGroup } from "../../../core/store/events/event-groups.ts";
+import { claimAlertKey, endAlert } from "../../../core/store/events/alert-changes.ts";
+import { changeEventGroup } from "../../../core/store/events/event-groups.ts";
 import { listHeldEvent } from "../../../core/store/events/held-events.ts";
 import { addToStatistics } from "../../../core/store/events/statistics.ts";
 import { recordDeletion } from "../../../core/store/people/deletions.ts";
@@ -46,10 +46,10 @@ const ann = { kind: "person", id: "usr_1", name: "Ann" } as const;
 it.each<[string, number, () => Promise<unknown>]>([
   ["a dedupeKey", 1, () => claimDedupeKey(deps, ws, "k1", { ...claim, keptUntil: undefined })],
   ["an alert's dedupeKey", 97.5, () => claimDedupeKey(deps, ws, "k2", claim)],
-  ["a change of an alert", 97.5, () => claimChange(deps, ws, "k3", claim, now)],
-  ["a change of an event", 2, () => claimChange(deps, ws, "k4", { ...claim, keptUntil: undefined }, now)],
+  ["a change of an alert", 97.5, () => claimAlertKey(deps, ws, "k3", claim, now)],
+  ["a change of an event", 2, () => claimAlertKey(deps, ws, "k4", { ...claim, keptUntil: undefined }, now)],
   ["the end of an alert", 2, () => endAlert(deps, ws, "k5", { id: "evt_1", at: now })],
-  ["a group of events", 3, () => changeGroup(deps, ws, "g1", group, undefined)],
+  ["a group of events", 3, () => changeEventGroup(deps, ws, "g1", group, undefined)],
   ["a held event", 3, () => listHeldEvent(deps, held as never, "sil_1")],
   ["a page", 1, () => countPages(deps, ws, "usr_1", [{ one: page, limit: 5, uncounted: [] }])],
   ["a post in Slack", 91, () => putChannelPost(deps, { ws, id: "con_1", eventId: "evt_1" }, {} as never)],

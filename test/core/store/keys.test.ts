@@ -308,7 +308,7 @@ describe("the keys of items", () => {
       ["0000000000009#x", "9#x", "00000000000099#x", "#0000000000009#x", "x"].map((t) => parseDueTime(sk(t))),
     ).toEqual([9, NaN, NaN, NaN, NaN]);
     expect(moveKeyToDueTime({ pk: "P", sk: "x" }, 10)).toEqual({ pk: "P", sk: "0000000000010#x" });
-    expect([keys.parseDueKeyWorkspace(sk("9#ws_1#x")), keys.parseDueKeyWorkspace(sk("x"))]).toEqual(["ws_1", ""]);
+    expect([keys.parseWorkspaceOfDueKey(sk("9#ws_1#x")), keys.parseWorkspaceOfDueKey(sk("x"))]).toEqual(["ws_1", ""]);
     expect(keys.dayOfKey(sk("DAY#2026-11-29"))).toBe("2026-11-29");
     expect(parseCheckKey(sk(keys.heartbeatCheckKey(9, "ws_1", "hb_1").sk))).toEqual({ ws: "ws_1", id: "hb_1" });
     for (const text of ["ws_#hb_1", `ws_1#`, `ws_1#hb_1#x`, "hb_1#hb_1"])
@@ -336,7 +336,7 @@ describe("the keys of items", () => {
           expect(keys.parseWorkspaceId(key)).toBe(ws);
         for (const key of [keys.eventKey(ws, seq, false), keys.eventKey(ws, seq, true), keys.progressKey(ws, seq)])
           expect(keys.parseSeqOfKey(key)).toBe(seq);
-        expect(keys.parseMembershipKey(keys.membershipKey(user, ws))).toBe(ws);
+        expect(keys.parseWorkspaceOfMembership(keys.membershipKey(user, ws))).toBe(ws);
         expect(keys.parseFiringKey(keys.firingKey(ws, seq, rule, cursor))).toEqual({ rule, cursor });
       }),
     );

@@ -20,6 +20,7 @@ export const isPushServiceEndpoint = (text: string): boolean => {
   return HOSTS.some((host) => host.test(url.hostname));
 };
 
+/** True for an endpoint of a known push service, or with the local stand-in's prefix. */
 export const isAllowedEndpoint = (text: string, standInPrefix: string | undefined): boolean => {
   if (isPushServiceEndpoint(text)) return true;
   // Compares the parsed URL, because dots and backslashes in the text could lead out of the prefix.

@@ -43,6 +43,7 @@ const countGsmLength = (text: string): number =>
 /** `part`: the maximum length of one part. */
 export type Measure = { lengthOf: (text: string) => number; part: number };
 
+/** Chooses GSM if all characters are in its alphabet, otherwise UCS-2. */
 export const chooseMeasure = (text: string): Measure =>
   isGsmText(text)
     ? { lengthOf: countGsmLength, part: GSM_PART }

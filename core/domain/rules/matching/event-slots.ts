@@ -1,5 +1,5 @@
 import { toDecimalKey } from "./decimal.ts";
-import { readValueAtPath, isObject, parseFieldPath, readField, type MatchableEvent } from "./field.ts";
+import { readValueAtPath, isObject, parseDataPath, readField, type MatchableEvent } from "./field.ts";
 import { foldCase } from "./fold-case.ts";
 import type { Scalar, TextTest } from "./form.ts";
 import { createEmptyValue, setValue, type Value } from "./value.ts";
@@ -74,7 +74,7 @@ export const takeNextId = (view: EventSlots): number => (view.ids += 1);
 export const findOrAddSlot = (view: EventSlots, field: string): Slot => {
   const known = view.places.get(field);
   if (known !== undefined) return known;
-  const path = parseFieldPath(field);
+  const path = parseDataPath(field);
   const slot: Slot = {
     field,
     index: view.slots.length,

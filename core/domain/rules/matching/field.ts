@@ -34,7 +34,8 @@ export const Field = v.pipe(textSchema("A field", FIELD_MAX_CODE_POINTS), v.chec
 export const isObject = (found: unknown): found is Record<string, unknown> =>
   typeof found === "object" && found !== null && !Array.isArray(found);
 
-export const parseFieldPath = (field: string): readonly string[] | undefined =>
+/** Returns the path inside `data`, or undefined for a field outside `data`. */
+export const parseDataPath = (field: string): readonly string[] | undefined =>
   field.startsWith(DATA) ? field.slice(DATA.length).split(".") : undefined;
 
 /** Reads only own properties. A key may contain dots. If several keys fit, the shortest first key with a value is used. */
@@ -69,6 +70,6 @@ export const readField = (field: string | readonly string[], event: MatchableEve
     case "priority":
       return typeof event.priority === "string" ? canonicalizePriority(event.priority) : undefined;
     default:
-      return readValueAtPath(event.data, parseFieldPath(field) ?? [""]);
+      return readValueAtPath(event.data, parseDataPath(field) ?? [""]);
   }
 };

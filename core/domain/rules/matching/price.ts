@@ -128,6 +128,7 @@ const estimateProgramSize = (pattern: string): Size & { parsed: number } => {
   return { ...whole, parsed };
 };
 
+/** Returns how long compiling the pattern and running it once may take, in units of about 10 ns. */
 export const estimatePatternCost = (pattern: string): number => {
   const { steps, ranges, parsed } = estimateProgramSize(pattern);
   const folded = /\(\?[a-zA-Z]*i/u.test(pattern) ? (pattern.match(WIDE_RANGE)?.length ?? 0) * FOLDED_CHARACTERS : 0;

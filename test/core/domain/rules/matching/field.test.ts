@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parseFieldPath, readField } from "../../../../../core/domain/rules/matching/field.ts";
+import { parseDataPath, readField } from "../../../../../core/domain/rules/matching/field.ts";
 
 const event = (data?: Record<string, unknown> | null) => ({
   eventKey: "order.failed",
@@ -64,7 +64,7 @@ it("if several nestings of keys spell a data path, the nesting with the shortest
 });
 
 it("only fields under data can have a path", () => {
-  expect(["data.a", "data.a.b", "data..a", "title", "metadata.a"].map(parseFieldPath)).toEqual([
+  expect(["data.a", "data.a.b", "data..a", "title", "metadata.a"].map(parseDataPath)).toEqual([
     ["a"],
     ["a", "b"],
     ["", "a"],
