@@ -32,7 +32,7 @@ const formatMessageGroupId = (ws: WorkspaceId, { urgent = false, great = false }
 const isLargePack = ({ marker, sizes }: PackMessage): boolean =>
   marker.part !== undefined || sizes.reduce((sum, [, packs]) => sum + packs, 0) > PART_PACKS_MAX;
 
-/** One group per workspace, so that workspaces share consumers fairly. URGENT work and work for large events have own groups. */
+/** Returns one group per workspace, so that workspaces share consumers fairly. URGENT work and large events have their own. */
 export const chooseMessageGroup = (message: QueueMessage): string => {
   if ("Type" in message || "mail" in message) return "sns";
   if ("kind" in message)

@@ -42,7 +42,7 @@ const findConfirmationUrl = async (deps: SnsDeps, workspaceId: WorkspaceId, mess
   throw invalidInput([createInvalidFault("SubscribeURL", "SubscribeURL must be an address of SNS at amazonaws.com.")]);
 };
 
-/** Returns a function that checks a message: true for content, false for a subscription. Throws `invalid_input`, `busy`. */
+/** Returns a function that checks a message: true for a notification; confirms subscriptions. Throws `invalid_input`, `busy`. */
 export const createSnsReceiver = (deps: SnsDeps) => {
   const certificates = new Map<string, string>();
 

@@ -112,7 +112,7 @@ const freeDedupeKey = async (
   });
 };
 
-/** Does nothing if the sender states times of changes, because the end is already stored with the key. */
+/** Frees the dedupeKey of the event that this event ends, unless the sender states times (the end is already stored then). */
 export const freeKeyOfEndedEvent = async (
   deps: TableDeps,
   event: Pick<AcceptedEvent, "workspaceId" | "ends" | "receivedAt" | "content">,

@@ -121,7 +121,7 @@ const createDueAttempts = (
   return attempts;
 };
 
-/** Returns a claim's attempts, with anything left to send. If the pack waits for its retry (`isWaiting`), only new steps. */
+/** Returns a claim's attempts, without devices and people that are done. If the pack waits (`isWaiting`), only new steps. */
 export const createNextAttempts = (pack: Pack, devices: Devices, claimedAt: number, isWaiting = false): PackAttempts =>
   new Map(
     pack.recipients.flatMap((recipient, position): [number, Attempts][] => {

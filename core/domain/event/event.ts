@@ -346,7 +346,7 @@ export const identifySender = (sender: Sender | undefined): string => {
   return sender.id.startsWith("key_") ? `key:${sender.name}` : sender.id;
 };
 
-/** An alert's name has the sender (two installations of a tool use the same ids), and begins with NUL, which no dedupeKey has. */
+/** Returns a claim's name. An alert's has the sender (two installations use the same ids), and NUL, which no dedupeKey has. */
 export const toClaimName = ({ alert, sender }: Pick<EventContent, "alert" | "sender">, key: string): string =>
   alert === true ? `\0${JSON.stringify([identifySender(sender), key])}` : key;
 

@@ -10,7 +10,7 @@ const hidesEarlierLayers = ({ participants, until, restrictions = [] }: Layer): 
   participants.every((turn) => toUserIds(turn).length > 0) &&
   (restrictions.length === 0 || isWholeWeek(restrictions));
 
-/** Ignores overrides and past layers. `never`: people whose turns are outside the layer's hours or hidden by later layers. */
+/** `ever`: who is on call after `fromMs`, without overrides. `never`: whose turns are outside hours or hidden by later layers. */
 export const findEverOnCall = (
   { timeZone, layers }: OnCallSchedule,
   fromMs: number,

@@ -67,7 +67,7 @@ const eraseMentions = (value: Fields, { ids, words }: Traced): Fields => {
   return replaceFields(value, Object.fromEntries(texts));
 };
 
-/** Returns the same value if nothing is erased. Adds the person's names to `traced.words`. `eraseOther`: for packed values. */
+/** Erases a person; returns the same value if nothing changes. Adds names to `traced.words`. `eraseOther`: for packed values. */
 export const erasePerson = (value: unknown, traced: Traced, eraseOther: (value: unknown) => unknown): unknown => {
   if (Array.isArray(value)) {
     const items = value.map((item) => erasePerson(item, traced, eraseOther));

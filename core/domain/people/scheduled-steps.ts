@@ -49,7 +49,7 @@ export const applyUrgentFloor = (
 /** `isLoud`: the notification has a sound. `at`: when the notification is created (milliseconds). */
 export type NotifiedEvent = { priority: Priority; requiresAck: boolean; isLoud: boolean; at: number };
 
-/** Undefined if all devices are notified at once. Only the first step applies if no acknowledgement could end later steps. */
+/** Returns a person's steps; undefined: all devices at once. Only the first if no acknowledgement could end later steps. */
 export const scheduleSteps = (
   rules: Pick<NotificationRules, "rungs" | "quietHours"> | undefined,
   floor: UrgentFloor,

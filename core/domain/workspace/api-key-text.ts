@@ -31,7 +31,7 @@ const HASH_BYTES = 16;
 /** Keeps enough of the SHA-256 that nobody can find another text with this hash. */
 export const hashApiKey = async (text: string): Promise<Uint8Array> => (await sha256(text)).slice(0, HASH_BYTES);
 
-/** The stored hash covers the whole key, so that nobody can extend a key's scope or lifetime. */
+/** Returns a new key. The stored hash covers all of it, so that nobody can extend a key's scope or lifetime. */
 export const newApiKeyText = async (
   newId: NewId,
   workspaceId: WorkspaceId,

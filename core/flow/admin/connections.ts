@@ -106,7 +106,7 @@ const refuseInvalidUserGroupChange = (kind: Connection["kind"], { ruleIds, group
   if (groupIds === null) throw refuseUserGroupField("groupIds");
 };
 
-/** Also retries waiting messages at once. Undefined for an unknown id. Throws like `createConnection`, `changed_meanwhile`. */
+/** Also retries waiting messages. Undefined for an unknown id. Throws like `createConnection`, and `changed_meanwhile`. */
 export const updateConnection = async (
   deps: WakeDeps & Recording,
   ws: WorkspaceId,

@@ -60,7 +60,7 @@ export const createWebhook = async (
 const wakeQueue = (deps: WakeDeps, ws: WorkspaceId, id: string): Promise<void> =>
   sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ws, id } }]);
 
-/** Also retries waiting messages at once. Undefined for an unknown id. Throws like `createWebhook`, and `changed_meanwhile`. */
+/** Also retries waiting messages. Undefined for an unknown id. Throws like `createWebhook`, and `changed_meanwhile`. */
 export const updateWebhook = async (
   deps: WakeDeps & Recording<"webhookStandIn">,
   ws: WorkspaceId,

@@ -51,7 +51,7 @@ const scheduleGroupNotice = async (
   });
 };
 
-/** Returns a function that counts an event in its groups, and schedules the notice of their number. Idempotent. Shares writes. */
+/** Returns a function that counts an event in its groups, and schedules the notice of their size. Idempotent; shares writes. */
 export const createGroupedEventCounter = (deps: NotifyDeps) => {
   const count = shareConcurrentCalls<Member, true>(async (line, members) => {
     const [ws, key = "", into = ""] = splitSharedKey(line);

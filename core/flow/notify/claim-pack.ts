@@ -35,7 +35,7 @@ const reserveBudget = async (budget: Budget, attempts: PackAttempts): Promise<vo
 
 /**
  * Returns the time (in milliseconds) up to which a message starts notification steps: a pack's first message only immediate
- * steps, by no clock; a later step's message all due steps, because the sender checks for an acknowledgement first.
+ * steps, independent of this clock; a later step's message all due steps, because the sender checks for an acknowledgement first.
  */
 export const computeLatestStepTime = (
   deps: Pick<Deps, "now">,

@@ -64,7 +64,7 @@ export const readAuditViews = async (
   });
 };
 
-/** `next`: where the next page starts, if any. With a filter, searches a limited number of entries; pages may be short. */
+/** Lists a page of the audit trail. `next`: where the next page starts, if any. With a filter, a page may be short. */
 export const listAudit = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -168,7 +168,7 @@ async function* walkOpenEventsByUrgency(deps: TimedDeps, ws: WorkspaceId, user: 
     yield { some: mine.slice(index, index + LOOKED_AT_ONCE), end: undefined };
 }
 
-/** Lists notifications that wait for an acknowledgement, by event, newest first. An order by urgency has no next page. */
+/** Lists notifications that wait for an acknowledgement; newest event first. An order by urgency has no next page. */
 export const listOpenNotifications = async (
   deps: TimedDeps,
   ws: WorkspaceId,

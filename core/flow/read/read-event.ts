@@ -143,7 +143,7 @@ export const readShadowPages = async (
   return toShadowView(shadow, await readPlannedRules(deps, event), members);
 };
 
-/** Returns undefined if the event does not exist. A list has as many entries as fit into an answer; others are counted. */
+/** Reads an event for an answer, if it exists. A list has as many entries as fit into an answer; others are counted. */
 export const readEventView = async (deps: TimedDeps, ws: WorkspaceId, id: string): Promise<EventView | undefined> => {
   const event = await readShownEvent(deps, ws, id);
   if (event === undefined) return undefined;

@@ -58,7 +58,7 @@ const readDutyGroups = async (
 };
 const READS_AT_ONCE = 10;
 
-/** Schedules it for the end of the acknowledger's shift. At night, also stops pages of the same groups of events for a time. */
+/** Schedules a handoff at the end of the acknowledger's shift. At night, also stops pages of the same event groups for a time. */
 export const scheduleHandoff = async (
   deps: TimedDeps,
   ws: WorkspaceId,

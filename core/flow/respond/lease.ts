@@ -19,7 +19,7 @@ const createLeaseMarker = (ws: WorkspaceId, eventId: string, lease: { at: number
   tries: 0,
 });
 
-/** The acknowledgement is permanent if the chain of acknowledgements would end before these minutes have passed. */
+/** Acknowledges an event for some minutes: permanently if its chain of acknowledgements would end before. Returns it, if any. */
 export const acknowledgeForMinutes = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -106,7 +106,7 @@ const mayMachineResolve = async (deps: LifecycleDeps, event: StoredEvent, machin
   return keys.some(({ id, name, createdBy }) => createdBy?.id === machine && identifySender({ id, name }) === sender);
 };
 
-/** Updates every recipient's devices. Throws Refusal `not_found`, `people_only` (for machines). Idempotent. */
+/** Resolves an event, and updates all recipients' devices. Throws `not_found`, `people_only` (for machines). Idempotent. */
 export const resolveEvent = async (
   deps: LifecycleDeps & NotifyDeps,
   ws: WorkspaceId,

@@ -104,7 +104,7 @@ export const writeRecorded = async (
   });
 };
 
-/** Newest first; times are inclusive, in milliseconds. `below`: includes only entries with lower numbers. */
+/** Lists audit entries, newest first. Times are inclusive, in milliseconds. `below`: only entries with lower numbers. */
 export const listEntries = (
   deps: TableDeps,
   ws: WorkspaceId,

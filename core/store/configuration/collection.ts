@@ -81,7 +81,7 @@ export const readItem = <Item extends Kept>(
   id: string,
 ): Promise<Item | undefined> => getItem(deps, key(ws, id), schema);
 
-/** `before` runs after the counts are reserved, before the item is written. Throws Refusal `limit_reached`. */
+/** Creates an item. `before` runs between counting and writing it. Throws Refusal `limit_reached`, and those of `increases`. */
 export const createItem = async <Item extends Kept>(
   deps: Recording,
   collection: WritableCollection<Item>,
@@ -122,7 +122,7 @@ export const changeItem = async <Item extends Kept>(
   return changed;
 };
 
-/** Returns the deleted item. Throws Refusal `changed_meanwhile` for an unexpected version. */
+/** Returns the deleted item, if there was one. Throws Refusal `changed_meanwhile` for an unexpected version. */
 export const removeItem = async <Item extends Kept>(
   deps: Recording,
   collection: WritableCollection<Item>,

@@ -172,7 +172,7 @@ export const claimQueue = async (
 /** The new state of a queue. Omitted fields are removed. */
 type Rest = Pick<DeliveryQueue, "failingSince" | "due" | "failure" | "suspendedAt"> & { tries: number };
 
-/** Writes only if the lease is still valid. `leave`: also releases the queue (with `asked`, if no message was added since). */
+/** Stores a queue's state under a valid lease. `leave`: also releases it (with `asked`, if no message was added since). */
 export const writeQueue = async (
   deps: TableDeps,
   { ws, id }: QueueRef,

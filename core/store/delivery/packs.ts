@@ -307,7 +307,7 @@ const toOutcomesWrite = (
   };
 };
 
-/** `release`: also releases the pack (for `retryAt`). Keeps reported statuses. Returns `lost` if another sender has the claim. */
+/** Stores outcomes; keeps reported statuses. `release`: also releases the pack. `lost`: another sender has the claim. */
 export const storeOutcomes = async (
   deps: TableDeps,
   pack: Pick<Pack, "workspaceId" | "packId" | "recipients">,
@@ -336,7 +336,7 @@ export const setNotifiedOfEnd = async (
   });
 };
 
-/** A late report changes nothing. `moved`: whether the report changed the notification. Undefined if it does not exist. */
+/** Updates a notification, if any, by its report. A late report changes nothing. `moved`: whether it was changed. */
 export const reportNotification = async (
   deps: TimedDeps,
   ws: WorkspaceId,

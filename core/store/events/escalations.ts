@@ -89,7 +89,7 @@ const toFiring = ({ at, recipients, addition }: v.InferOutput<typeof FiringItem>
   ...(addition === undefined ? {} : { addition }),
 });
 
-/** Stores a step's decision, or returns the stored one, unless that is from before `notBefore` (in milliseconds). */
+/** Stores the recipients of a step, or returns those stored before, unless that was before `notBefore` (in milliseconds). */
 export const decideFiring = async (
   deps: TableDeps,
   { ws, seq, rule, keptUntil: ttl }: NewEscalationRef,
@@ -194,7 +194,7 @@ export const endEscalation = async (
   return kind === "done" || item === undefined;
 };
 
-/** During an acknowledgement, the new step waits. Returns false if another request or an acknowledgement came first. */
+/** Replaces the next step; during an acknowledgement, it waits. False if another request or an acknowledgement came first. */
 export const replaceNextStep = async (
   deps: TableDeps,
   { ws, seq, rule }: EscalationRef,
@@ -216,7 +216,7 @@ export const replaceNextStep = async (
   return kind === "done";
 };
 
-/** Continues unless another acknowledgement has stopped the escalation. Always returns the current escalation. */
+/** Continues an escalation, unless another acknowledgement has stopped it. Returns the current escalation in either case. */
 export const resumeEscalation = async (
   deps: TableDeps,
   { ws, seq, rule }: EscalationRef,

@@ -19,8 +19,8 @@ import {
 import { getItem, parseItem, putItemIf, queryItems, queryPage } from "../table.ts";
 
 /**
- * `created`: this request stored the event, possibly by a write that the SDK repeated. `exists`: another request stored the event
- * before. Throws if another event has the number, which can happen after a restore of the table.
+ * Stores an event. `created`: by this request, possibly by a write that the SDK repeated. `exists`: by another request before.
+ * Throws if another event has the number, which can happen after a restore of the table.
  */
 export const createEvent = async (
   deps: TableDeps,

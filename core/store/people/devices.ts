@@ -179,7 +179,7 @@ export const setCode: CodeChange<boolean> = async (deps, ws, userId, deviceId, c
   return result.kind === "done";
 };
 
-/** Called before the code is compared, so that concurrent attempts count. Undefined if the code or the tries are used up. */
+/** Counts a try before the code is compared, so that concurrent tries count. Undefined if the code or the tries are used up. */
 export const countTry: CodeChange<SentCode | undefined> = async (deps, ws, userId, deviceId, code) => {
   const result = await changeDevice(deps, ws, userId, deviceId, {
     update: "SET devices.#id.code.tries = devices.#id.code.tries + :one",

@@ -122,7 +122,7 @@ const isMembership = ({ pk, sk }: Item, { ids }: Sought): boolean =>
     return pk === key.pk && sk === key.sk;
   });
 
-/** Erases a person in one scan, except ids, as in the audit trail. If it finds a new name, earlier items need another scan. */
+/** Erases a person's data except ids (and the audit trail) in one scan. If it finds a new name, another scan is needed. */
 export const eraseTraces = async (deps: Recording, sought: Sought, kind: Look): Promise<Erased> => {
   const erased: Erased = { read: 0, deleted: 0, rewritten: 0, missed: 0 };
   const removeItem = async (item: Item): Promise<void> => {

@@ -53,7 +53,7 @@ const refuseTooManyWorkspaces = () =>
     `You have reached the limit of ${WORKSPACES_MADE_MAX} workspaces, in total or this month. An operator can raise the limit.`,
   );
 
-/** Throws Refusal `workspace_limit` above a limit. A deletion does not lower the monthly count (UTC). */
+/** Counts a workspace for a person and the month (UTC), which a deletion does not lower. Throws Refusal `workspace_limit`. */
 export const countCreatedWorkspace = async (deps: TimedDeps, userId: string, ws: WorkspaceId): Promise<void> => {
   const { most = WORKSPACES_MADE_MAX } = (await getItem(deps, creatorKey(userId), Made)) ?? {};
   const condition = "attribute_not_exists(made) OR contains(made, :id) OR size(made) < :most";
