@@ -13,6 +13,7 @@ type InboundDeps = ReplyDeps &
   DeliveryEventDeps &
   Pick<Deps, "sleep" | "random"> & { queues: Pick<Deps["queues"], "inbound"> };
 
+/** Creates the worker that processes replies to text messages, and delivery events of text messages and emails. */
 export const createInbound = (deps: InboundDeps) =>
   processBatch(
     deps,

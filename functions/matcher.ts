@@ -10,6 +10,7 @@ import { Again, processBatch } from "./sqs/batch.ts";
 /** The time that is reserved for one event: matching, and writing a part of its plan. */
 const TO_MATCH_MS = 5_000;
 
+/** Creates the worker that turns accepted events into notifications, and passes them to the sender. */
 export const createMatcher = (deps: MatchDeps & WorkQueues & Pick<Deps, "sleep" | "random">) => {
   const match = createEventMatcher(deps);
   return processBatch(

@@ -176,7 +176,10 @@ const toServerError = (source: SourceName, error: unknown): unknown =>
 
 const NO_KEY = "The header is missing; Authorization with Bearer, or Basic with the key as password, also works.";
 
-/** A key in a path must be limited to one source, because paths are seen by more people than headers. */
+/**
+ * Reads the API key at the end of the path, in a header, or in the body. A key in a path must be limited to one source, because
+ * paths are seen by more people than headers.
+ */
 const readRequestKey = async (deps: Pick<Deps, "now">, request: HttpRequest): Promise<SenderKey> => {
   const inPath = request.path.get("key");
   const text = inPath ?? readKeyText(request) ?? readKeyInBody(request.path.get("source") ?? "", request);
@@ -206,6 +209,7 @@ const requireSignature = async (
 /** `lists`: whether the tool's message may be a JSON list. */
 type Reader = { adapter: Adapter; resource: string; lists: boolean };
 
+/** Returns the source's adapter; for a mapped source, the API key's mapping is the adapter. */
 const chooseReader = (source: SourceName, sender: KeyedSender | undefined): Reader => {
   if (source !== MAPPED)
     return { adapter: sources[source].adapter, resource: source, lists: source === "azure-monitor" };
@@ -215,6 +219,7 @@ const chooseReader = (source: SourceName, sender: KeyedSender | undefined): Read
   return { adapter: createMappedAdapter(mapping), resource: mapping.resource, lists: mapping.each === true };
 };
 
+/** `POST /v1/events/from/:source` and below: accepts a tool's own payload, and creates an event per alert. */
 export const createPostFromSource = (deps: IngestDeps & SnsDeps) => {
   const ingest = createIngest(deps);
   const receiveSns = createSnsReceiver(deps);

@@ -24,6 +24,7 @@ const answerRefusal = (event: unknown): SiteAnswer => {
   return { statusCode: status, headers: { ...headers }, body: JSON.stringify(body), isBase64Encoded: false };
 };
 
+/** Serves the files that were built into this function. Each file is read once. */
 export const serveConsole = (environment: unknown): ((event: unknown) => Promise<SiteAnswer>) => {
   const setting = mustParse("the environment", Setting, environment);
   const provider = setting[env.signInProvider];

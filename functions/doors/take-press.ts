@@ -4,7 +4,7 @@ import { liveSlack, liveSlackApps } from "../../core/live-slack.ts";
 import { readRawBodyText } from "../http/body.ts";
 import { createPipeline, replyOk } from "../http/endpoint.ts";
 
-/** Slack waits 3 s for an answer. */
+/** `POST /v1/slack/presses`: accepts Slack's request after a button was pressed. Slack waits 3 s for an answer. */
 export const takePress = (deps: PressDeps) =>
   createPipeline(deps).handler(async (request) => {
     await take(deps, {

@@ -9,7 +9,10 @@ import type { HttpRequest } from "../http/request.ts";
 
 const readReceipt = (request: HttpRequest): ReceiptInput => readValue(ReceiptInput, readJson(request));
 
-/** All invalid receipts get the same answer. */
+/**
+ * `POST /v1/receipts`: accepts a device's report that a push was shown, tapped or acknowledged. All invalid receipts get the same
+ * answer.
+ */
 export const takeReceipt = (deps: flow.ReceiptDeps) =>
   createPipeline(deps).handler(async (request) => {
     try {

@@ -12,6 +12,7 @@ const readClient = ({ headers }: Pick<HttpRequest, "headers">): Via => {
   return vias.find((via) => via === said && via !== "operator") ?? "api";
 };
 
+/** Returns dependencies that record changes of the configuration with the caller as author. */
 export const createDepsForCaller = <Some extends Pick<Deps, "table">>(
   deps: Some,
   request: Pick<HttpRequest, "headers" | "requestId"> & { caller: Session | Caller },

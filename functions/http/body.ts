@@ -58,6 +58,7 @@ const refuseCompressedBody = ({ headers }: HttpRequest): void => {
     );
 };
 
+/** Returns the Content-Type in lower case, without parameters; "" if there is none. */
 export const readMediaType = ({ headers }: HttpRequest): string =>
   headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "";
 
@@ -73,6 +74,7 @@ const requireMediaType = (request: HttpRequest, types: readonly [string, ...stri
 /** Accepted content types, most common first; "any" for senders with arbitrary types. */
 type Types = readonly [string, ...string[]] | "any";
 
+/** Returns the bytes of the unchecked body. */
 export const readRawBytes = ({ rawBody }: Pick<HttpRequest, "rawBody">) =>
   Buffer.from(rawBody?.text ?? "", rawBody?.isBase64 === true ? "base64" : "utf8");
 
@@ -106,6 +108,7 @@ const requireObject = (value: unknown): object => {
   return value;
 };
 
+/** Returns the body, which must be a JSON object. `types`: the accepted Content-Types. */
 export const readJson = (request: HttpRequest, types?: Types): object =>
   requireObject(parseJsonOrRefuse(readText(request, types)));
 
@@ -115,7 +118,7 @@ export const readList = (request: HttpRequest, types: Types): unknown[] => {
   throw malformedJson("The body must be a JSON list.");
 };
 
-/** `isRead`: false if the Content-Type is neither JSON nor text. */
+/** Reads a body as JSON or text, by its Content-Type. `isRead`: false if the Content-Type is neither. */
 export const readContent = (request: HttpRequest): { content: unknown; isRead: boolean } => {
   if (readRawBytes(request).length === 0) return { content: undefined, isRead: true };
   const type = readMediaType(request);
@@ -176,7 +179,7 @@ const validateBody = <Output>(
   },
 });
 
-/** `precheck`: finds bodies for which the schema would be too expensive. */
+/** Steps that refuse an invalid body with all its faults. `precheck`: finds bodies that are too expensive for the schema. */
 export const parseAndCheckBody = <Output>(
   schema: v.GenericSchema<unknown, Output>,
   precheck: Precheck = () => [],

@@ -24,7 +24,10 @@ export const createCursor = async (list: ListName, request: ListRequest, positio
 const createCursorRefusal = (): Refusal =>
   refuseField("cursor", "invalid", "cursor must come from an earlier answer of this list, with the same filters.");
 
-/** The checksum is not secret; it only detects damaged cursors and cursors of another list. Access depends only on membership. */
+/**
+ * Returns the position after which a page begins; undefined for the first page. The checksum is not secret: it only detects
+ * damaged cursors and cursors of another list. Access depends only on membership.
+ */
 export const readCursor = async (list: ListName, request: ListRequest): Promise<string | undefined> => {
   const cursor = request.query.get("cursor");
   if (cursor === undefined) return undefined;

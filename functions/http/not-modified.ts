@@ -24,6 +24,7 @@ const hasCallerContent = ({ headers }: Pick<HttpRequest, "headers">, tag: string
   return written.trim() === "*" || written.split(",").some((one) => removeWeakPrefix(one) === removeWeakPrefix(tag));
 };
 
+/** Adds the tag to an answer to GET. If the caller already has the content, answers without a body. */
 export const replyNotModified = async (
   request: Pick<HttpRequest, "method" | "headers">,
   answer: GatewayAnswer,

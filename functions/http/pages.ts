@@ -15,7 +15,7 @@ export const replyPage = (request: HttpRequest, items: readonly object[], next: 
   return reply(200, items, { Link: `<?${query.toString()}>; rel="next"` });
 };
 
-/** Nearly every list has only one page. */
+/** Answers with the page after the item that `after` names. Nearly every list has only one page. */
 export const replyList = <Item extends object>(
   request: HttpRequest,
   items: readonly Item[],
@@ -30,6 +30,7 @@ export const replyList = <Item extends object>(
   return replyPage(request, taken, taken.length < rest.length && last !== undefined ? nameOf(last) : undefined);
 };
 
+/** Returns the page, or throws 422 if its position does not exist. */
 export const requirePage = <Page>(page: Page | "unknown"): Page => {
   if (page === "unknown") throw createAfterRefusal();
   return page;

@@ -9,6 +9,7 @@ const THROTTLED: ReadonlySet<string> = new Set([
   "ThrottlingException",
 ]);
 
+/** Returns the refusal behind an error; undefined for a failure of the service. */
 const toRefusal = (error: unknown): Refusal | undefined => {
   if (error instanceof Refusal) return error;
   return error instanceof Error && THROTTLED.has(error.name)

@@ -91,6 +91,7 @@ export const readNotificationFilter = (request: HttpRequest): v.InferOutput<type
   return filter;
 };
 
+/** Returns the user id of the rules' owner; undefined for the caller's own rules. */
 export const readRulesOwner = (request: HttpRequest): string | undefined =>
   readParameters(v.object({ userId: v.optional(UserId) }), request).userId;
 
@@ -121,6 +122,7 @@ const Filter = v.object({
   user: v.optional(v.literal("me", '"user" must be "me".')),
 });
 
+/** Returns undefined if the query has no filter besides the site. */
 export const readEventFilter = (request: HttpRequest): EventFilter | undefined => {
   const filter = { ...readParameters(Filter, request), ...readPeriod(request) };
   refuseUnstoredOrder(request, filter);
@@ -210,11 +212,13 @@ export const readUserId = (request: HttpRequest): string =>
 
 const Active = v.object({ active: v.optional(v.picklist(["true", "false"], "active must be true or false.")) });
 
+/** Returns whether to list only active (true) or only inactive silences; undefined for both. */
 export const readActiveFilter = (request: HttpRequest): boolean | undefined => {
   const { active } = readParameters(Active, request);
   return active === undefined ? undefined : active === "true";
 };
 
+/** Returns undefined if the service should use the number's first channel. */
 export const readPhoneChannel = (request: HttpRequest): PhoneChannel | undefined => {
   const channel = v.picklist(phoneChannels, `way must be one of ${phoneChannels.join(", ")}.`);
   return readParameters(v.object({ way: v.optional(channel) }), request).way;
@@ -230,6 +234,7 @@ export const readItemsToRevoke = (request: HttpRequest): Revocable[] => {
   throw refuseField("revoke", "unknown_value", message);
 };
 
+/** Returns whether to delete an item even if other items refer to it. */
 export const readForce = (request: HttpRequest): boolean => {
   return readParameters(Force, request).force === "true";
 };

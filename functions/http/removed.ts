@@ -21,6 +21,7 @@ const addRemovedWarnings = (answer: GatewayAnswer, json: object): GatewayAnswer 
   return { ...answer, body: JSON.stringify({ ...shown.output, warnings }) };
 };
 
+/** A step that adds a warning for each name from which control characters were removed. */
 export const warnOfRemovedMarks = (): Step => ({
   after: (call) => {
     const { event, response } = call;

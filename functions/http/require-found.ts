@@ -6,11 +6,13 @@ import { replyNoContent } from "./endpoint.ts";
 import type { GatewayAnswer } from "./answer.ts";
 import { chooseNoun, type Named } from "./path.ts";
 
+/** Returns the value that a path refers to, or throws 404 if it does not exist. */
 export const requireFound = <Value>(value: Value | undefined, prefix: Named): Value => {
   if (value === undefined) throw notFoundRefusal(chooseNoun(prefix));
   return value;
 };
 
+/** Answers 204 if the item was deleted, and throws 404 if it did not exist. */
 export const replyDeleted = (
   wasThere: boolean,
   prefix: Named,
@@ -23,7 +25,7 @@ export const replyDeleted = (
 /** The maximum number of ids in a header, because headers must be short. */
 const IDS_NAMED = 20;
 
-/** The header X-Warning names groups that now have nobody to notify, and keys and calendars that stay valid. */
+/** Like `replyDeleted`. X-Warning names groups that now have nobody to notify, and keys and calendars that stay valid. */
 export const replyRemoved = (
   { outcome, warnings, left }: { outcome: boolean; warnings: readonly Warning[]; left?: Left },
   prefix: IdPrefix,
@@ -44,6 +46,7 @@ export const replyRemoved = (
   return replyDeleted(outcome, prefix, named.length === 0 ? {} : { "X-Warning": named.join(", ") });
 };
 
+/** Returns the value that a field of the body refers to, or throws 422 if it does not exist. */
 export const requireReferenced = <Value>(value: Value | undefined, prefix: IdPrefix, field: string): Value => {
   if (value === undefined)
     throw refuseField(

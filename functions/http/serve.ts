@@ -71,6 +71,7 @@ const createEndpoint = <D extends ServeDeps, Op extends Operation>(
 
 const Call = v.object({ routeKey: v.string() });
 
+/** Creates the Lambda handler of several routes. Resources export `reads` and `writes` for their reading and other routes. */
 export const serve = <D extends ServeDeps, Ops extends Each<Ops>>(
   deps: D,
   operations: Ops,

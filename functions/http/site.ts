@@ -78,6 +78,7 @@ const safety = {
 
 const splitPath = (path: string): string[] => path.split("/").slice(1);
 
+/** Returns the scripts that a page needs besides those of the shell; undefined if the path is not a page. */
 const findPageScripts = (pages: SiteIndex["pages"], path: string): string[] | undefined => {
   const asked = splitPath(path);
   const [, scripts] =
@@ -109,6 +110,7 @@ const createTextAnswer = (statusCode: number, headers: Record<string, string>, b
   isBase64Encoded: false,
 });
 
+/** Returns a function that answers with the shell, the document of every page; with status 404 if there is no such page. */
 const createShell = (index: SiteIndex, setting: SiteSetting) => {
   const written = index.shell
     .replace("{{setting}}", () => escapeMarkup(JSON.stringify(setting)))
@@ -186,7 +188,10 @@ const renderContactCard = (phone: string, origin: string): string =>
     "",
   ].join("\r\n");
 
-/** Unknown paths get the shell with status 404, so that the page can explain the error. */
+/**
+ * Returns a function that serves the console. Unknown paths get the shell with status 404, so that the page can explain the
+ * error. `read`: returns a file of the build.
+ */
 export const createSite = (index: SiteIndex, setting: SiteSetting, read: (name: string) => Uint8Array) => {
   const answerShell = createShell(index, setting);
   return (request: SiteRequest): SiteAnswer => {

@@ -2,6 +2,7 @@ import { REST } from "../../interface/contract.ts";
 import type { Step } from "./endpoint.ts";
 import { refuseUnknownRoute } from "./route-hint.ts";
 
+/** Returns the parameters of a template such as `v2/{call}`; undefined if the path does not match. */
 const matchTemplate = (template: string, parts: readonly string[]): [string, string][] | undefined => {
   const names = template === "" ? [] : template.split("/");
   if (names.length !== parts.length || parts.includes("")) return undefined;
@@ -14,7 +15,10 @@ const matchTemplate = (template: string, parts: readonly string[]): [string, str
   return values;
 };
 
-/** `tails`: the templates that may follow the route's path. Other paths are refused like paths without a route. */
+/**
+ * A step that accepts a slash at the end of the route's path, or after one of `tails`: templates such as `v2/{call}`, whose
+ * parameters it adds to the path. Refuses all other paths like unknown routes.
+ */
 export const allowSlashAtEnd = (...tails: readonly string[]): Step => ({
   before: ({ event }) => {
     const rest = event.path.get(REST);
