@@ -22,7 +22,7 @@ const findPaths = (value: unknown, text: string): Path[] => {
 
 type Absent = { person: string; why: string; paths: Path[] };
 
-/** `written`: the file, including the people to invite (`invited`). */
+/** Returns people in a file who are not members. `written`: the file, including the people to invite (`invited`). */
 export const findAbsentPeople = (
   written: AlertsFile,
   { ids: { people } }: Pick<Workspace, "ids">,

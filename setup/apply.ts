@@ -124,7 +124,7 @@ const createOnce = async (applying: Applying, section: Owned, name: string): Pro
   }
 };
 
-/** If the answer with the secret was lost, creates a new secret for the webhook. */
+/** Passes on a webhook's secret. If the answer with the secret was lost, creates a new secret for the webhook. */
 const passOnSecret = async ({ api, keep }: Applying, { id, name, secret }: Created): Promise<void> => {
   const known = secret ?? (await api.create(`${paths.webhooks}/${id}/secret`, {}, Created)).secret;
   if (known === undefined)
@@ -217,7 +217,7 @@ const putOverrides = async (applying: Applying, name: string, tries = CREATE_TRI
   }
 };
 
-/** A workspace has at most one floor. */
+/** Writes the workspace's floor; a workspace has at most one. */
 const putFloors = async (applying: Applying, changes: readonly Change[]): Promise<void> => {
   for (const { name } of changes) {
     const floor = applying.file.floors.find(({ priority }) => priority === name);
@@ -263,6 +263,7 @@ const changeEntries = async (
   });
 };
 
+/** Returns the members that a group gains (`in`) and loses (`out`). */
 const compareMembers = (before: SetUp, after: SetUp, name: string): { in: string[]; out: string[] } => {
   const [old, wanted] = [findGroupMembers(before, name), findGroupMembers(after, name)];
   return { in: wanted.filter((one) => !old.includes(one)), out: old.filter((one) => !wanted.includes(one)) };
@@ -277,7 +278,7 @@ const hasTurnsOfNonMembers = (file: SetUp, name: string): boolean => {
 const findOverrides = ({ schedules }: SetUp, name: string): readonly FileOverride[] | undefined =>
   schedules.find(({ group }) => group === name)?.overrides;
 
-/** Each added or removed member or override is a step. */
+/** Returns the number of steps for the progress display. Each added or removed member or override is a step. */
 export const countSteps = (file: SetUp, before: SetUp, { changes }: Pick<Plan, "changes">): number =>
   changes.reduce((sum, { section, kind, name }) => {
     const wanted = section === "schedules" && kind !== "delete" ? findOverrides(file, name) : undefined;
@@ -357,16 +358,18 @@ const deleteEntries = async (applying: Applying, changes: readonly Changed[]): P
   }
 };
 
+/** Sets the roles that are raised, or the roles that are lowered. */
 const setRoles = async (
   applying: Applying,
   people: readonly string[],
-  channel: "raised" | "lowered",
+  direction: "raised" | "lowered",
 ): Promise<void> => {
   const { api, file, workspace, done } = applying;
   const findRole = ({ people: entries }: SetUp, name: string) => entries.find(({ person }) => person === name)?.role;
   for (const name of people) {
     const [before, after] = [findRole(workspace.setUp, name), findRole(file, name)];
-    if (before === undefined || after === undefined || includesRole(after, before) !== (channel === "raised")) continue;
+    if (before === undefined || after === undefined || includesRole(after, before) !== (direction === "raised"))
+      continue;
     const userId = toDictionary(workspace).person(name);
     const now = (await api.list("/members", MemberView)).find((member) => member.userId === userId)?.role;
     if (now === after) continue;

@@ -119,6 +119,7 @@ const createRuleFinder = ({ rules, policies, groups }: AlertsFile): RulesFor => 
       .map(({ name }) => name);
 };
 
+/** Returns the contracts that failed, with the simulated outcome. */
 export const runContracts = (file: AlertsFile): Failure[] => {
   const outcomeOf = createSimulator(file);
   const groups = new Map(file.groups.map(({ name, members }) => [name, members]));

@@ -11,6 +11,7 @@ export type Credentials = {
   refusal: string;
 };
 
+/** Returns credentials with a token that another program has requested. */
 export const useGivenToken = (token: string): Credentials => ({
   token: () => Promise.resolve(token),
   isRenewed: () => false,

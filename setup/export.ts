@@ -9,7 +9,7 @@ import { readValidFile } from "./test.ts";
 import { listDuplicateNames, readWorkspace, type Workspace } from "./workspace.ts";
 import { type SetUp, writeAlertsFile } from "./write.ts";
 
-/** Reports references to deleted items, which have no name. */
+/** Returns the part of a setup that a file can express, and notes on references to deleted items, which have no name. */
 export const toExpressiblePart = (
   { setUp, ids }: Pick<Workspace, "setUp" | "ids">,
   old: Partial<Pick<SetUp, "people">> = {},

@@ -181,7 +181,7 @@ export type FileSilence = v.InferOutput<typeof FileSilence>;
 export const FileWebhook = v.strictObject(WebhookInput.entries, "A webhook must be an object: {name, url, ...}.");
 export type FileWebhook = v.InferOutput<typeof FileWebhook>;
 
-const idListSchema = (field: string, noun: string, about: string) =>
+const nameListSchema = (field: string, noun: string, description: string) =>
   v.pipe(
     v.optional(
       v.nullable(
@@ -194,7 +194,7 @@ const idListSchema = (field: string, noun: string, about: string) =>
       ),
       null,
     ),
-    v.description(about),
+    v.description(description),
   );
 const FROM_MESSAGE = "urlFrom must be the name of an environment variable, such as TEAMS_DESK_URL.";
 
@@ -214,12 +214,12 @@ export const FileConnection = v.strictObject(
         "For slack_user_group: the id of the user group. Its members are the people on call in the groups.",
       ),
     ),
-    rules: idListSchema(
+    rules: nameListSchema(
       "rules",
       "rule",
       "Events that match these rules are posted in the channel. Without rules and groups, every event that notifies somebody is posted.",
     ),
-    groups: idListSchema(
+    groups: nameListSchema(
       "groups",
       "group",
       "Events that notify these groups are posted in the channel. For slack_user_group: the people on call in these groups are the members of the user group.",
@@ -337,6 +337,7 @@ export const nameFields = {
   contracts: "name",
 } as const satisfies Record<(typeof SECTIONS)[number], string>;
 
+/** Returns the people in a setup without duplicates. */
 export const listPeople = ({
   people = [],
   groups,

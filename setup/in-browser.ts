@@ -76,7 +76,7 @@ export type Applying = {
   keep: (keys: string) => void;
 };
 
-/** After an interruption, a new plan has the remaining changes. */
+/** Plans and applies a setup file. After an interruption, a new plan has the remaining changes. */
 export const applySetUp = async (connection: BrowserConnection, text: string, applying: Applying): Promise<void> => {
   const { step: print, progress, keep } = applying;
   const world: World = { ...createWorld(connection, text), print, progress, writeSecret: (_, keys) => keep(keys) };

@@ -57,8 +57,8 @@ const readInvitedPeople = async (api: Api, { ids, names }: Workspace): Promise<I
     .filter(({ person }) => !isMember({ ids }, person));
 
 /**
- * `old`: the existing file. If the caller is not an owner, takes invited people and pay from `old`, because only owners can read
- * them. People who have joined keep their `invite: true`.
+ * Returns the workspace's setup with invited people, their roles and groups, and pay. If the caller is not an owner, takes them
+ * from `old`, the existing file, because only owners can read them. People who have joined keep their `invite: true`.
  */
 export const addInvitedPeopleAndPay = async (
   api: Api,

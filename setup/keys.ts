@@ -26,7 +26,7 @@ const formatSecret = (secret: Secret): string =>
     ? `webhook "${secret.webhook}": ${secret.secret}`
     : `key "${secret.name}": ${secret.url ?? secret.key}`;
 
-/** Throws if secrets are expected but no option says where they go. */
+/** Returns a function that prints or stores secrets. Throws if secrets are expected but no option says where they go. */
 export const chooseSecretSink = (
   world: World,
   options: Options,
@@ -38,11 +38,11 @@ export const chooseSecretSink = (
     return () => {
       throw new Error("the service returned a secret for an unplanned item");
     };
-  const formatNameList = (names: readonly string[], noun: string): string[] =>
+  const describeSecretsToCreate = (names: readonly string[], noun: string): string[] =>
     names.length === 0 ? [] : [`${names.length} ${noun} (${names.join(", ")})`];
   if (typeof path !== "string")
     throw new CommandError(
-      `${[...formatNameList(keys, "API keys"), ...formatNameList(webhooks, "webhooks")].join(" and ")} are to be created: name the file for their secrets with --keys-file, or - to see them here.`,
+      `${[...describeSecretsToCreate(keys, "API keys"), ...describeSecretsToCreate(webhooks, "webhooks")].join(" and ")} are to be created: name the file for their secrets with --keys-file, or - to see them here.`,
     );
   if (path === "-" && json === true)
     throw new CommandError("With --json, --keys-file must name a file for the secrets, instead of -.");
@@ -75,7 +75,7 @@ const createKey = async ({ api, file }: Making, name: string): Promise<Made> => 
   }
 };
 
-/** Keys with existing names stay unchanged. */
+/** Creates keys one by one, and passes on each secret. Keys with existing names stay unchanged. */
 export const createKeys = async (making: Making, names: readonly string[]): Promise<void> => {
   if (names.length === 0) return;
   const there = new Set((await making.api.list(PATH, Listed)).map(({ name }) => name));

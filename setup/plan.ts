@@ -23,7 +23,7 @@ export const entryName = (section: SetUpSection, entry: object): string => {
   return typeof name === "string" ? name : "";
 };
 
-/** `current`: the workspace's schedule, whose first turns the file may omit. */
+/** Fills in defaults. `current`: the workspace's schedule, whose first turns the file may omit. */
 const normalizeLayers = ({ layers }: Pick<FileSchedule, "layers">, current: Pick<FileSchedule, "layers"> | undefined) =>
   layers.map(({ first: own, turns = "calendar", restrictions = [], participants, ...layer }, index) => ({
     ...layer,
@@ -67,7 +67,7 @@ const sortKeys = (value: unknown): unknown => {
 const toComparableText = (value: unknown): string => JSON.stringify(sortKeys(value)) ?? "";
 export const isSameValue = (one: unknown, other: unknown): boolean => toComparableText(one) === toComparableText(other);
 
-/** Fields that the file omits do not count, because they stay unchanged. */
+/** Lists fields that differ. Fields that the file omits do not count, because they stay unchanged. */
 export const listDifferences = (before: Entry | undefined, after: Entry): FieldChange[] => {
   const old = before === undefined ? new Map<string, unknown>() : normalizeFields(before);
   return [...normalizeFields(after, before)].flatMap(([field, value]) =>
@@ -132,6 +132,7 @@ const listChannelMismatches = (file: AlertsFile, { setUp }: Pick<Workspace, "set
       );
   });
 
+/** Lists obstacles to a plan: names used twice, and keys or channels that differ. */
 export const listObstacles = (file: AlertsFile, workspace: Workspace): string[] => [
   ...listDuplicateNames(workspace),
   ...listKeyMismatches(file, workspace),
@@ -171,6 +172,7 @@ const formatValue = (value: unknown): string => {
   return typeof value === "string" ? value : JSON.stringify(value);
 };
 
+/** Describes a list of overrides as texts; returns other values unchanged. */
 const describeOverrides = (value: unknown): unknown =>
   v.is(Overrides, value) ? value.map(({ person, start, end }) => `${person} ${start} to ${end}`) : value;
 

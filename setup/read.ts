@@ -1,7 +1,7 @@
 import { isMap, isScalar, isSeq, LineCounter, parseDocument, visit, type Document, type Node } from "yaml";
 import { parseWithPaths, formatPath } from "../core/domain/basics/faults.ts";
 import { AlertsFile, SECTIONS } from "./file.ts";
-import { listSection, findReferenceFaults } from "./references.ts";
+import { listRawEntries, findReferenceFaults } from "./references.ts";
 
 /** Lines and columns count from 1. */
 export type FileFault = { file: string; line: number; column: number; path: string; message: string };
@@ -22,7 +22,7 @@ export type ReadFile =
 /** The maximum number of aliases, so that a malicious file cannot exhaust memory. */
 const ALIASES_MAX = 1_000;
 
-/** For a missing value, returns the offset of its object or list. */
+/** Returns the offset of a value in the text. For a missing value, returns the offset of its object or list. */
 const findOffset = (document: Document, { path, key = false }: Located): number => {
   let node: unknown = document.contents;
   let offset = 0;
@@ -65,6 +65,7 @@ const addAliasHint = (yamlMessage: string): string => {
   return /alias/i.test(message) ? `${message}: write "*" in quotes, if every event key is meant.` : message;
 };
 
+/** Parses YAML, and returns its faults. `locate`: finds the line and column of a path. */
 export const parseText = (text: string) => {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
@@ -118,7 +119,7 @@ export const readAlertsFiles = (sources: readonly SourceFile[]): ReadFile => {
   const findFile = ([section, index, ...rest]: Path): { one: (typeof read)[number]; path: Path } | undefined => {
     let left = Number(index);
     for (const one of read) {
-      const { length } = listSection(one.raw, String(section));
+      const { length } = listRawEntries(one.raw, String(section));
       if (left < length) return { one, path: [section ?? "", left, ...rest] };
       left -= length;
     }
@@ -131,7 +132,7 @@ export const readAlertsFiles = (sources: readonly SourceFile[]): ReadFile => {
       : `${formatPath(found.path)} of ${found.one.file}`;
   };
   const whole = Object.fromEntries(
-    SECTIONS.map((section) => [section, read.flatMap(({ raw }) => listSection(raw, section))]),
+    SECTIONS.map((section) => [section, read.flatMap(({ raw }) => listRawEntries(raw, section))]),
   );
   const located = [
     ...read.flatMap((one) =>

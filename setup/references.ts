@@ -192,11 +192,12 @@ const checkContractEvents = (raw: unknown): PathFault[] => {
 const Raw = v.fallback(v.record(v.string(), v.unknown()), {});
 const List = v.fallback(v.array(v.unknown()), []);
 
-export const listSection = (raw: unknown, section: string): unknown[] => v.parse(List, v.parse(Raw, raw)[section]);
+/** Returns the entries of a section of a file that is not validated yet; empty if the section is no list. */
+export const listRawEntries = (raw: unknown, section: string): unknown[] => v.parse(List, v.parse(Raw, raw)[section]);
 
 /** Returns the name in each entry; undefined for an entry whose field is not a string. */
 const listNamesIn = (raw: unknown, section: string, field: string): (string | undefined)[] =>
-  listSection(raw, section).map((entry) => {
+  listRawEntries(raw, section).map((entry) => {
     const name = v.parse(Raw, entry)[field];
     return typeof name === "string" ? name : undefined;
   });
@@ -245,7 +246,7 @@ const naming = {
 /** Returns every fault that concerns more than one field. `raw`: the content before validation. */
 export const findReferenceFaults = (raw: unknown, shown: Shown): PathFault[] => {
   const readSection = <Item>(section: string, schema: v.GenericSchema<unknown, Item>): [number, Item][] =>
-    listSection(raw, section).flatMap((entry, index): [number, Item][] => {
+    listRawEntries(raw, section).flatMap((entry, index): [number, Item][] => {
       const result = v.safeParse(schema, entry);
       return result.success ? [[index, result.output]] : [];
     });

@@ -99,7 +99,7 @@ const mergeSection = (document: Document, section: SetUpSection, file: AlertsFil
   else node.items = [...kept, ...added];
 };
 
-/** `file`: the parsed text; its contracts stay unchanged. */
+/** Returns the text, changed so that it contains the setup. `file`: the parsed text; its contracts stay unchanged. */
 export const rewriteAlertsFile = (text: string, file: AlertsFile, setUp: SetUp): string => {
   const document = parseDocument(text);
   for (const section of setUpSections) mergeSection(document, section, file, setUp);

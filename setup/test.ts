@@ -3,7 +3,7 @@ import { runContracts } from "./contracts.ts";
 import { listWarnings } from "./warnings.ts";
 import { showFault, readAlertsFiles } from "./read.ts";
 
-/** Throws a CommandError with all faults. */
+/** Reads files that form one setup. Throws a CommandError with all faults. */
 export const readValidFile = ({ readText }: Pick<World, "readText">, paths: readonly string[]) => {
   const sources = paths.map((path) => {
     const text = readText(path);

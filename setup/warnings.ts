@@ -43,7 +43,7 @@ const listWarningsOfSchedule = (schedule: FileSchedule, people: People, now: num
   ];
 };
 
-/** Returns an empty list if the file has no keys. */
+/** Returns the senders in a rule for which the file has no key. Returns an empty list if the file has no keys. */
 const listUnknownSenders = ({ conditions }: FileRule, keys: readonly string[]): string[] =>
   conditions.flatMap(({ field, operator, value, not = false, ignoreCase = false }) => {
     if (field !== "sender" || not || ignoreCase || keys.length === 0) return [];

@@ -76,7 +76,7 @@ export const formatShortLists = (node: Node | Document): void => {
   });
 };
 
-/** `schema`: the URL of the JSON Schema; `comments`: the file's first lines. */
+/** Returns a file's text. `schema`: the URL of the JSON Schema; `comments`: the file's first lines. */
 export const writeAlertsFile = (
   setUp: SetUp,
   { schema, comments = [] }: { schema?: string | undefined; comments?: readonly string[] },

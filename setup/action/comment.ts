@@ -14,6 +14,7 @@ const commentMark = (file: string): string => `<!-- event alerting: plan of ${fi
 /** Below GitHub's limit of 65,536 characters. */
 const SHOWN_CHARACTERS = 60_000;
 
+/** Returns a Markdown fence that is longer than any fence in the text. */
 const chooseFence = (text: string): string => {
   const runs = [...text.matchAll(/`+/g)].map(([run]) => run.length);
   return "`".repeat(Math.max(3, ...runs.map((length) => length + 1)));

@@ -9,7 +9,7 @@ const joinParts = (parts: readonly Formula[], join: (parts: readonly Formula[]) 
   return one !== undefined && others.length === 0 ? one : join(parts);
 };
 
-/** Returns undefined for a text that it cannot parse completely. */
+/** Parses an expression with `and`, `or`, `not` and parentheses. Returns undefined if it cannot parse the whole text. */
 export const readBoolean = (text: string, readTerm: ReadTerm): Formula | undefined => {
   let at = 0;
   const consumeToken = (pattern: RegExp): boolean => {

@@ -169,7 +169,10 @@ export const resolvePeople =
 
 const ALWAYS_START = "2020-01-06T00:00";
 
-/** People who are notified together with a schedule get a group in which they are always on call. */
+/**
+ * Returns the groups for a rule with these targets, and whether it notifies only their people on call. People who are notified
+ * together with a schedule get a group in which they are always on call.
+ */
 export const listGroupsForTargets = (
   draft: Draft,
   policy: string,

@@ -70,7 +70,7 @@ export const readAllParts = (
 
 /**
  * An object's field names decide its kind (`{"users": [...]}`), or else the name of the file or folder (`users-2.json`). `kinds`:
- * names by kind of item. `unknown`: files without known items.
+ * names by kind of item. `broken`: files that are not JSON; `unknown`: files without known items.
  */
 const sortIntoParts = (
   files: readonly ExportFile[],

@@ -33,6 +33,7 @@ export type Imported = {
   draft: Draft;
 };
 
+/** Returns the service for the name that a user typed, or throws a CommandError. */
 export const findSource = (from: string): Source => {
   const source = Object.hasOwn(sources, from) ? sources[from] : undefined;
   if (source === undefined)
@@ -40,7 +41,7 @@ export const findSource = (from: string): Source => {
   return source;
 };
 
-/** `fromMs`: the start of schedules. */
+/** Converts an export to a draft of a setup. `fromMs`: the start of schedules. */
 export const convertExport = (from: string, files: readonly ExportFile[], fromMs: number): Draft => {
   const draft = createDraft();
   findSource(from).convert(draft, files, { fromMs, toMs: fromMs + DAYS_COMPARED * DAY_MS });

@@ -23,7 +23,7 @@ export type RuleRecipients = { groups: string[]; onCallOnly: boolean; policy: st
 const hasSameTargets = (first: readonly FileTarget[], second: readonly FileTarget[]): boolean =>
   JSON.stringify(first) === JSON.stringify(second);
 
-/** Leaves out and reports settings that policies do not support. */
+/** Converts levels to steps of a policy. Leaves out and reports settings that policies do not support. */
 const toSteps = (draft: Draft, what: string, levels: readonly { targets: readonly FileTarget[]; delay: number }[]) => {
   if (levels.length > STEPS_MAX)
     draft.left(`${what}: ${levels.length - STEPS_MAX} levels`, `A policy has at most ${STEPS_MAX} steps.`);

@@ -31,7 +31,7 @@ export const toNotificationRules = ({ steps }: Person): NotificationRulesInput |
 const CONTACTS = "contact methods";
 const STEPS = "notification steps";
 
-/** Adds a person, and a remark about the contacts and steps that the person must enter. */
+/** Adds a person, and a remark about the contacts and steps that the person must enter. `what`: the person's name in remarks. */
 export const addPerson = (draft: Draft, what: string, person: Person): void => {
   const { contacts, steps: all } = person;
   const entered = contacts.filter(({ way }) => ENTERED.includes(way));

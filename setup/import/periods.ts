@@ -1,11 +1,11 @@
 import { TURNS_MAX } from "../../core/domain/on-call/index.ts";
 import { getZone } from "../../core/domain/basics/clock/zone.ts";
-import { formatInstant, toLocal, toParticipants, type FileLayer, unitMs } from "./rotation.ts";
+import { formatInstant, toLocal, toTurn, type FileLayer, unitMs } from "./rotation.ts";
 
 /** A period with the people on call: times in ms since 1970, people by email address. */
 export type Period = { start: number; end: number; people: readonly string[] };
 
-/** Where periods overlap, all their people are on call. */
+/** Splits periods so that none overlap. Where periods overlap, all their people are on call. */
 export const splitOverlaps = (periods: readonly Period[]): Period[] => {
   const edges = [...new Set(periods.flatMap(({ start, end }) => [start, end]))].sort((one, other) => one - other);
   const result: Period[] = [];
@@ -46,10 +46,10 @@ const toLayer = (row: Row): FileLayer => {
   const [only] = row.spans;
   const times = { start: only?.startText ?? "", until: findLastEndText(row) };
   if (only !== undefined && row.spans.length === 1)
-    return { ...times, every: 1, unit: "week", participants: [toParticipants(only.people)] };
+    return { ...times, every: 1, unit: "week", participants: [toTurn(only.people)] };
   const participants = Array.from({ length: (end - row.start) / row.step }, (_, index) => {
     const at = row.start + index * row.step;
-    return toParticipants(row.spans.find((span) => span.start <= at && at < span.end)?.people ?? []);
+    return toTurn(row.spans.find((span) => span.start <= at && at < span.end)?.people ?? []);
   });
   const unit = row.step % unitMs.day === 0 ? "day" : "hour";
   return { ...times, every: row.step / unitMs[unit], unit, participants };

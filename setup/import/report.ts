@@ -53,6 +53,7 @@ const renderDifferences = ({ schedule, differences }: Compared): string[] => {
   ];
 };
 
+/** Counts the items of each kind: found, imported, imported differently, and left out. */
 export const countItems = (found: readonly Found[], remarks: readonly Remark[]) => {
   const listRemarked = (kind: Remark["kind"]) =>
     new Set(remarks.flatMap((remark) => (remark.kind === kind ? [remark.what] : [])));

@@ -40,13 +40,18 @@ export const formatInstant = (instant: number, zone: Zone): string => {
 
 export const toLocal = (ms: number, zone: Zone): number => ms + zone.offsetAt(ms);
 
-export const toParticipants = (people: readonly string[]): FileLayer["participants"][number] => {
+/** Returns one turn as files write it: a name, or a list of several names. */
+export const toTurn = (people: readonly string[]): FileLayer["participants"][number] => {
   const [one, ...others] = people;
   return one !== undefined && others.length === 0 ? one : [...people];
 };
 
 /** Describes the limit that a rotation exceeds; undefined if it exceeds no limit. */
-export const findLimit = ({ turns, every, hours }: Pick<Rotation, "turns" | "every" | "hours">): string | undefined => {
+export const findExceededLimit = ({
+  turns,
+  every,
+  hours,
+}: Pick<Rotation, "turns" | "every" | "hours">): string | undefined => {
   if (turns.length > TURNS_MAX) return `there are ${turns.length} turns, and a layer has at most ${TURNS_MAX} turns`;
   if (turns.some((people) => people.length > TURN_PEOPLE_MAX)) return `a turn has more than ${TURN_PEOPLE_MAX} people`;
   if (every > 1_000) return `a turn is longer than 1000 units`;
@@ -68,7 +73,7 @@ export const rotationToLayers = (rotation: Rotation, timeZone: string, nowMs: nu
     ...(until === undefined ? {} : { until }),
     every,
     unit,
-    participants: turns.map(toParticipants),
+    participants: turns.map(toTurn),
     ...(duty ? { turns: "duty" as const } : {}),
     ...(first === 0 ? {} : { first }),
     ...(restrictions.length === 0 ? {} : { restrictions }),
@@ -85,6 +90,6 @@ export const rotationToLayers = (rotation: Rotation, timeZone: string, nowMs: nu
   const handoff = begin + period;
   const isAll = zone.instantOf(handoff) >= untilMs;
   const rest = createLayer(formatInstant(fromMs, zone), isAll ? until : formatLocal(handoff), 0);
-  const part = { ...rest, participants: [toParticipants(turns[first] ?? [])] };
+  const part = { ...rest, participants: [toTurn(turns[first] ?? [])] };
   return isAll ? [part] : [part, createLayer(formatLocal(handoff), until, modulo(turn + 1, turns.length))];
 };

@@ -155,7 +155,7 @@ export const addBranches = (
   }
 };
 
-/** `keys`: the names of the senders' keys. */
+/** Returns a formula that matches events of senders. `keys`: the names of the senders' keys. */
 export const createSenderFormula = (keys: readonly string[]): Formula => ({
   any: keys.map((key): Formula => ({ is: { field: "sender", operator: "equals", value: key } })),
 });

@@ -19,7 +19,10 @@ export type Played = { matched: readonly string[]; silence: string | undefined; 
 /** Returns the time after which nobody is notified, in ms since 1970. */
 const computeEndOfNotifying = ({ ackAt, endAt }: Recorded): number => Math.min(ackAt ?? Infinity, endAt ?? Infinity);
 
-/** Alerts must be in order of time, because rules may group their events. `isAlone`: ignores groups and thresholds. */
+/**
+ * Returns a function that simulates alerts under a setup. Alerts must be in order of time, because rules may group their events.
+ * `isAlone`: ignores groups and thresholds.
+ */
 export const createAlertPlayer = (setUp: SetUp, ownRules: readonly NotificationRules[] = [], isAlone = false) => {
   const outcomeOf = createSimulator(setUp, ownRules, isAlone ? undefined : createGateKeeper());
   return (alert: Recorded): Played => {

@@ -48,7 +48,7 @@ export const toEvent = (source: keyof typeof sources, payload: unknown): EventIn
 
 export const NO_EVENT = "The incident contains no alert that can become an event.";
 
-/** Returns the reason if there is no event. */
+/** Converts an alert whose sender will use this service's own API. Returns the reason if there is no event. */
 export const toOwnApiEvent = (
   service: "opsgenie" | "pagerduty",
   { name, sender, sourceOf }: { name: string; sender: string | undefined } & Pick<Senders, "sourceOf">,
@@ -60,6 +60,7 @@ export const toOwnApiEvent = (
     : `The tool of the alert sends to the key "${sender}" in its own format (${source}), which ${name} did not record.`;
 };
 
+/** Returns the channel that a text names; undefined if the text names no channel. */
 export const findChannel = (text: string): string | undefined => {
   const words: readonly [RegExp, string][] = [
     [/\bsms\b|text message/i, "sms"],
@@ -77,6 +78,7 @@ export const titleOrDefault = (text: string | null | undefined, defaultTitle: st
 /** `config`: the account's configuration; `draft`: remarks about other files; `alertsBy`: returns alerts by the senders' keys. */
 export type Records = { config: ExportFile[]; draft: Draft; alertsBy: (senders: Senders) => (Recorded | Left)[] };
 
+/** Returns the files that do not contain any of these parts. */
 export const listOtherFiles = (files: readonly ExportFile[], parts: readonly Part[]): ExportFile[] => {
   const known = new Set(parts.map(({ file }) => file));
   return files.filter(({ path }) => !known.has(path));

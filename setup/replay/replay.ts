@@ -110,6 +110,7 @@ const toImported = ({ setUp, people, remarks }: Draft): Imported | undefined => 
   };
 };
 
+/** Simulates an export's alerts under a setup, and finds the cause of each difference. */
 export const replayAlerts = ({ source, files, setUp, contacts, days, now }: Asked): Replayed => {
   const { name } = findSource(source);
   const records = readers[source]?.(files);

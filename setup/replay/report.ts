@@ -14,7 +14,7 @@ export const countVerdicts = (rows: readonly Row[]): Record<Verdict, number> => 
   return counts;
 };
 
-/** Most frequent cause first. */
+/** Groups rows by cause, most frequent cause first. */
 export const groupByCause = (rows: readonly Judged[]): [Cause, Judged[]][] => {
   const groups = Map.groupBy(
     rows.filter(({ found }) => found !== undefined),
@@ -55,6 +55,7 @@ export type Result = {
   missing: readonly { what: string; why: string }[];
 };
 
+/** Returns Markdown: a table, then a section per cause. */
 export const renderReport = ({ name, days, alerts, rows, left, missing }: Result): string => {
   const counts = countVerdicts(rows);
   const groups = groupByCause(rows);

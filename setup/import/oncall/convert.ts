@@ -106,6 +106,7 @@ const createPeopleFinder =
     return [];
   };
 
+/** Reads the calendar files of a schedule; returns undefined if it has none. */
 const readCalendar = (
   draft: Draft,
   { id, name, time_zone }: Schedule,

@@ -3,7 +3,7 @@ import { resolvePeople, takeFittingLayers, type Draft } from "../draft.ts";
 import { ALWAYS, EVERY_DAY, createDailyHours, WEEK_MINUTES, type WeekSpan } from "../hours.ts";
 import { splitIntoLanes, type Presence } from "../lanes.ts";
 import { convertPeriods, splitOverlaps, type Period } from "../periods.ts";
-import { type FileLayer, rotationToLayers, findLimit, toLocal, type Rotation, unitMs } from "../rotation.ts";
+import { type FileLayer, rotationToLayers, findExceededLimit, toLocal, type Rotation, unitMs } from "../rotation.ts";
 import { isSupportedShift, createOnCallReader } from "./reading.ts";
 import type { Schedule, Shift, User } from "./shape.ts";
 import { MINUTE_MS } from "../../../core/domain/basics/units.ts";
@@ -197,7 +197,7 @@ const toLayers = (context: Context, shift: Shift): Member[] => {
     fromMs: own.instantOf(Math.max(shift.start, shift.rotation_start ?? shift.start)),
     untilMs: isSingleEvent(shift) ? Math.min(untilMs, endMs) : untilMs,
   };
-  const limit = findLimit(rotation);
+  const limit = findExceededLimit(rotation);
   if (limit !== undefined) return reportLeftOut(`This shift cannot be written as a layer: ${limit}.`);
   const { hours, fromMs } = rotation;
   const layers = rotationToLayers(rotation, timeZone, nowMs);

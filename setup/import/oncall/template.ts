@@ -8,7 +8,7 @@ import type { Formula } from "../formula.ts";
 const KEPT: readonly string[] = ["labels", "annotations", "commonLabels", "groupLabels", "receiver", "values"];
 const BASED_ON_ALERTMANAGER: readonly string[] = ["alertmanager", "grafana"];
 
-/** Without an adapter, the payload is in `data`. */
+/** Returns the field of events that stores a field of the payload. Without an adapter, the payload is in `data`. */
 const toEventField = (path: readonly string[], source: SourceName | undefined): string | undefined => {
   const field = `data.${path.join(".")}`;
   if (source === undefined) return field;

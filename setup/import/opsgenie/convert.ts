@@ -64,7 +64,7 @@ const LEFT: Readonly<Record<string, string>> = {
 
 const Named = v.looseObject({ name: v.optional(v.unknown()), username: v.optional(v.unknown()) });
 
-/** Accepts invalid values in all other fields. */
+/** Finds the name of a schedule, team or user. Accepts invalid values in all other fields. */
 const findName = (value: unknown): string | undefined => {
   const read = v.safeParse(v.looseObject({}), value);
   if (!read.success) return undefined;
@@ -74,6 +74,7 @@ const findName = (value: unknown): string | undefined => {
   return typeof name === "string" ? name : undefined;
 };
 
+/** Returns the items that files of another kind contain. */
 const listNestedItems = (
   parts: readonly Part[],
   of: string,

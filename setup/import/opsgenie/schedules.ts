@@ -3,7 +3,7 @@ import { takeFittingLayers, type Draft } from "../draft.ts";
 import { ALWAYS, DAY_MINUTES, EVERY_DAY, createDailyHours, WEEK_MINUTES, type WeekSpan } from "../hours.ts";
 import { splitIntoLanes, type Presence } from "../lanes.ts";
 import { convertPeriods, splitOverlaps } from "../periods.ts";
-import { type FileLayer, rotationToLayers, findLimit, toLocal } from "../rotation.ts";
+import { type FileLayer, rotationToLayers, findExceededLimit, toLocal } from "../rotation.ts";
 import type { People } from "./people.ts";
 import { createOnCallReader, replacesRotation } from "./reading.ts";
 import type { Override, Rotation, Schedule, TimeRestriction } from "./shape.ts";
@@ -78,7 +78,7 @@ const toLayers = (
     untilMs,
     hours,
   };
-  const limit = findLimit(drafted);
+  const limit = findExceededLimit(drafted);
   if (limit === undefined) return rotationToLayers(drafted, timeZone, nowMs);
   draft.left(`${what}, ${called}`, `This rotation cannot be written as a layer: ${limit}.`);
   return [];

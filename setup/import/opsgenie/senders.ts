@@ -72,7 +72,7 @@ const addOnlySender = (draft: Draft): Sender[] => {
   return key === undefined ? [] : [{ key, source: OPSGENIE, owner: undefined, responders: [], asksAlert: true }];
 };
 
-/** Returns a function with the conditions, mutually exclusive, under which alerts reach a team. */
+/** Adds keys for senders. Returns a function with the conditions, mutually exclusive, under which alerts reach a team. */
 export const addSenders = (
   draft: Draft,
   integrations: readonly Integration[],

@@ -53,7 +53,8 @@ const groupByContent = ({ aggregate, fields, time_window: given, recommended_tim
   return { grouping: { groupBy, groupMinutes }, differences: [ROLLING, RINGS] };
 };
 
-const readGrouping = ({ alert_grouping_parameters: parameters }: Service): Result | undefined => {
+/** Returns how a rule groups like the service, or `why` no rule can; undefined if the service does not group alerts. */
+const toRuleGrouping = ({ alert_grouping_parameters: parameters }: Service): Result | undefined => {
   const { type, config } = parameters ?? {};
   if (type === undefined || type === null) return undefined;
   if (type === "time") return groupByTime(config?.timeout ?? 0);
@@ -63,7 +64,7 @@ const readGrouping = ({ alert_grouping_parameters: parameters }: Service): Resul
 
 /** Converts a service's grouping of alerts; returns undefined if the service's rules do not group events. */
 export const convertGrouping = (draft: Draft, service: Service): Grouping | undefined => {
-  const said = readGrouping(service);
+  const said = toRuleGrouping(service);
   if (said === undefined) return undefined;
   const what = `Service ${service.name}: its alert grouping`;
   if ("why" in said) {

@@ -2,7 +2,7 @@ import { getZone } from "../../../core/domain/basics/clock/zone.ts";
 import { resolvePeople, takeFittingLayers, type Draft } from "../draft.ts";
 import { DAY_MINUTES, ALWAYS, EVERY_DAY, createDailyHours, type WeekSpan } from "../hours.ts";
 import { convertPeriods, splitOverlaps } from "../periods.ts";
-import { toCadence, type FileLayer, rotationToLayers, findLimit, toLocal } from "../rotation.ts";
+import { toCadence, type FileLayer, rotationToLayers, findExceededLimit, toLocal } from "../rotation.ts";
 import { createOnCallReader, readRenderedSchedule } from "./reading.ts";
 import { toIso } from "../../../core/domain/basics/time.ts";
 import type { Layer, OnCall, Reference, Schedule } from "./shape.ts";
@@ -62,7 +62,7 @@ const toLayers = (
     untilMs,
     hours: restrictions.length === 0 ? ALWAYS : listWeekHours(layer),
   };
-  const limit = findLimit(rotation);
+  const limit = findExceededLimit(rotation);
   if (limit === undefined) return rotationToLayers(rotation, timeZone, nowMs);
   draft.left(called, `This layer cannot be written: ${limit}.`);
   return [];

@@ -5,9 +5,9 @@ import {
   toCadence,
   formatInstant,
   rotationToLayers,
-  findLimit,
+  findExceededLimit,
   formatLocal,
-  toParticipants,
+  toTurn,
   type Rotation,
 } from "../../../setup/import/rotation.ts";
 
@@ -28,7 +28,7 @@ describe("an imported rotation of another service", () => {
   });
 
   it("has a name for a turn of one person, and a list of names for any other turn", () => {
-    expect([toParticipants(["a"]), toParticipants(["a", "b"]), toParticipants([])]).toEqual(["a", ["a", "b"], []]);
+    expect([toTurn(["a"]), toTurn(["a", "b"]), toTurn([])]).toEqual(["a", ["a", "b"], []]);
   });
 
   it("has its times in local time, with seconds if there are any, and ambiguous times as instants", () => {
@@ -55,7 +55,7 @@ describe("an imported rotation of another service", () => {
     [{ turns: createTurns(1), every: 1_001, hours: ALWAYS }, "a turn is longer than 1000 units"],
     [{ turns: createTurns(1), every: 1, hours: createSpans(11) }, "the hours need more than 10 restrictions"],
   ])("is imported up to the size of a rotation, or the report says why not (case %#)", (rotation, limit) => {
-    expect(findLimit(rotation)).toBe(limit);
+    expect(findExceededLimit(rotation)).toBe(limit);
   });
 
   const createLayers = (more: Partial<Rotation>) =>
