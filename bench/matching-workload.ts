@@ -1,7 +1,7 @@
 import type { MatchableEvent, MatchableRule } from "../core/domain/rules/matching/index.ts";
 import { generateMixedWorkload } from "./matching-mixed.ts";
 
-/** The generator is Mulberry32, so that every machine has the same workload. */
+/** Returns the generator Mulberry32, so that every machine has the same workload. */
 export const createRandom = (seed: number): (() => number) => {
   let state = seed;
   return () => {

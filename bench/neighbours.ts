@@ -42,6 +42,7 @@ const summarizeDelays = (measured: readonly number[]): Figures => ({
 
 const formatRatio = (value: number, base: number): string => `${(value / Math.max(1, base)).toFixed(1)}x`;
 
+/** Returns whether the p99 with an attacker misses the goal. */
 const isMissed = (beside: Figures, alone: Figures): boolean =>
   beside.p99 > GOAL_RATIO * alone.p99 || beside.p99 > GOAL_MS;
 const markMissed = (beside: Figures, alone: Figures): string => (isMissed(beside, alone) ? " **not met**" : "");
@@ -79,7 +80,7 @@ type Attacker = {
 const post = ({ service, workspace }: Pick<Attacker, "service" | "workspace">, event: object): Promise<string> =>
   postEvent(service, workspace, event);
 
-/** Ignores refusals. Runs until aborted. */
+/** Sends events at a fixed rate until aborted, and ignores refusals. */
 const sendContinuously = async (
   perSecond: number,
   signal: AbortSignal,

@@ -77,7 +77,7 @@ const plainTypes: Readonly<Record<string, string>> = {
   null: "null",
 };
 
-/** Leaves out other constraints, such as lengths, which the service checks. */
+/** Returns the TypeScript type of a JSON schema. Leaves out other constraints, such as lengths, which the service checks. */
 export const toType = (schema: Schema): string => {
   if (typeof schema === "boolean") return "unknown";
   if (typeof schema["$ref"] === "string") return toLastSegment(schema["$ref"]);

@@ -107,6 +107,7 @@ const planInvitations = async (deps: Recording, ws: WorkspaceId, people: readonl
   };
 };
 
+/** Returns whether an error concerns one person only, so that the run can continue with the next person. */
 const isErrorOfOnePerson = (error: unknown): boolean =>
   error instanceof Refusal || error instanceof InvalidParameterException;
 

@@ -58,6 +58,7 @@ export type Clients = {
   newId: Deps["newId"];
 };
 
+/** Creates clients with the credentials and the region that the AWS command line would use. */
 export const liveClients = (): Clients => ({
   cloudFormation: new CloudFormationClient({}),
   cognito: new CognitoIdentityProviderClient({}),

@@ -37,8 +37,8 @@ const parseRecords = (text: string, separator: string): Raw[] => {
 };
 
 /**
- * The separator is a comma, or a semicolon if the first line has no comma. Column names become lower case. Throws OperatorError
- * if a column is unknown or a required column is missing.
+ * Returns the rows of a CSV file. The separator is a comma, or a semicolon if the first line has no comma. Column names become
+ * lower case. Throws OperatorError if a column is unknown or a required column is missing.
  */
 export const readCsv = (
   text: string,

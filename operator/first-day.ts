@@ -7,7 +7,7 @@ import { Platform } from "../core/domain/device/device.ts";
 import { createBackups, createTopics } from "./first-day/aws.ts";
 import { type FirstDay, runFirstDay } from "./first-day/run.ts";
 import type { Clients } from "./clients.ts";
-import { readLocal } from "./local.ts";
+import { connectToLocalService } from "./local.ts";
 import { type Command, isYes, requireOption, type Options, stageOf } from "./options.ts";
 import { OperatorError } from "./stage.ts";
 
@@ -23,7 +23,7 @@ const postJson: FirstDay["post"] = async (url, headers, body) => {
   return { status: answer.status, body: await answer.text() };
 };
 
-/** Without a terminal, returns false, because nobody can answer. */
+/** Asks a yes-or-no question. Without a terminal, returns false, because nobody can answer. */
 const askForConfirmation = async (question: string): Promise<boolean> => {
   if (!process.stdin.isTTY) return false;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
@@ -35,7 +35,7 @@ const askForConfirmation = async (question: string): Promise<boolean> => {
 type Target = Pick<FirstDay, "table" | "baseUrl" | "topics" | "backups">;
 
 const localTarget = (dir: string): Target => {
-  const { session, table } = readLocal(dir, "first-day");
+  const { session, table } = connectToLocalService(dir, "first-day");
   return { table, baseUrl: session.baseUrl, topics: undefined, backups: undefined };
 };
 

@@ -31,7 +31,7 @@ export const stopIntake = async ({ lambda }: Clients, stage: string): Promise<st
   return names;
 };
 
-/** `ingestConcurrency`: the concurrency that the stage reserves for ingest. */
+/** Allows calls again; returns the functions' names. `ingestConcurrency`: the concurrency that the stage reserves for ingest. */
 export const startIntake = async ({ lambda }: Clients, stage: string, ingestConcurrency: number): Promise<string[]> => {
   // The functions start in reverse order, so that people can change the configuration before the first event arrives.
   const names = listWritingFunctions().toReversed();

@@ -3,7 +3,7 @@ import type { Recording } from "../core/deps.ts";
 import { roles, type Role } from "../core/domain/people/role.ts";
 import { saveMember } from "../core/store/people/members.ts";
 import type { Clients } from "./clients.ts";
-import { localOption, readLocal } from "./local.ts";
+import { localOption, connectToLocalService } from "./local.ts";
 import {
   type Command,
   requireOption,
@@ -27,7 +27,7 @@ const createUnknownMachineError = (name: string, machineNames: readonly string[]
   );
 
 const localTarget = (clients: Clients, dir: string, name: string): Target => {
-  const { session, table } = readLocal(dir, clients.newId("req"));
+  const { session, table } = connectToLocalService(dir, clients.newId("req"));
   const machine = session.machines.find((one) => one.name === name);
   if (machine === undefined)
     throw createUnknownMachineError(

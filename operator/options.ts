@@ -31,7 +31,7 @@ export const requireCount = (options: Options, name: string): number => {
 export const stageOf = (clients: Clients, options: Options): Promise<StageOutputs> =>
   readStage(clients.cloudFormation, requireOption(options, "stage"));
 
-/** `--table` selects another table, such as a restored table. */
+/** Returns dependencies on the stage's table. `--table` selects another table, such as a restored table. */
 export const tableDeps = async (clients: Clients, options: Options): Promise<Recording> => ({
   table: {
     name: options["table"] ?? (await stageOf(clients, options))("TableName"),
@@ -58,6 +58,7 @@ export const requireOneOf = <Value extends string>(options: Options, name: strin
   return value;
 };
 
+/** Returns whether an option is set. Throws an OperatorError for any other value than `yes`. */
 export const isYes = (options: Options, name: string): boolean => {
   const value = options[name];
   if (value !== undefined && value !== "yes") throw new OperatorError(`--${name} must be yes, or left out.`);

@@ -183,7 +183,10 @@ export const findAccounts = async (
 export const findUser = async (clients: Cognito, userPoolId: string, email: string): Promise<string> =>
   (await findAccounts(clients, userPoolId, email))[0].userId;
 
-/** Issued access tokens stay valid for up to an hour, because API Gateway checks only signature and expiry. */
+/**
+ * Stops an account's sign-ins and the renewal of its sessions. Issued access tokens stay valid for up to an hour, because API
+ * Gateway checks only signature and expiry.
+ */
 export const disableUser = async ({ cognito }: Cognito, userPoolId: string, username: string): Promise<void> => {
   const user = { UserPoolId: userPoolId, Username: username };
   await cognito.send(new AdminDisableUserCommand(user));

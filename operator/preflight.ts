@@ -175,7 +175,10 @@ const checkProtection = async ({ cloudFormation }: Clients, config: Config): Pro
   ];
 };
 
-/** `stages`: the content of stages.json. */
+/**
+ * Returns whether the AWS account's limits and the table's protection suffice for the stage (`ready`), and what is missing.
+ * `stages`: the content of stages.json.
+ */
 export const runPreflight = async (clients: Clients, stage: string, stages: string) => {
   const config = readStageConfig({ stage }, stages);
   const limits = [

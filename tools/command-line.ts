@@ -14,7 +14,7 @@ export const asksForHelp = (args: readonly string[]): boolean => args.includes("
 
 const UNKNOWN_OPTION = /^Unknown option '(?:-\w, )?(--?[^'= ]+)/;
 
-/** Throws a UsageError with a suggestion if an option is unknown. */
+/** Parses options. Throws a UsageError with a suggestion if an option is unknown. */
 export const readOptions = <const Options extends ParseArgsOptionsConfig>(
   args: readonly string[],
   options: Options,
@@ -37,7 +37,7 @@ const exitWithUsage = (message: string, usage: string): never => {
   process.exit(2);
 };
 
-/** `--help` prints the usage and exits. Invalid options exit with code 2. */
+/** Parses the arguments of this process. `--help` prints the usage and exits. Invalid options exit with code 2. */
 export const readArguments = <const Options extends ParseArgsOptionsConfig>(usage: string, options: Options) => {
   const args = process.argv.slice(2);
   if (asksForHelp(args)) {

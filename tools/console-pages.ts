@@ -37,4 +37,5 @@ const List = v.union([
   ),
 ]);
 
+/** Returns the first item's id; undefined if the list is empty. */
 export const findFirstId = (answer: unknown): string | undefined => v.parse(List, answer)[0];

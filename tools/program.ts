@@ -26,7 +26,7 @@ export type Program<Command> = {
 
 export type Values = Readonly<Record<string, string | boolean | undefined>>;
 
-export type Asked<Command> =
+export type CommandLine<Command> =
   | { kind: "text"; text: string }
   | { kind: "run"; name: string; command: Command; values: Values; operands: readonly string[] };
 
@@ -166,7 +166,7 @@ const parseValues = (args: readonly string[], spec: CommandSpec): { values: Valu
   return readOptions(args, options, spec.takes !== undefined);
 };
 
-/** Operands in brackets are optional; a final `...` allows any number. */
+/** Returns how many operands are allowed. Operands in brackets are optional; a final `...` allows any number. */
 const parseOperandRange = (takes: string): { least: number; most: number } => {
   const names = takes === "" ? [] : takes.split(" ");
   return {
@@ -175,8 +175,8 @@ const parseOperandRange = (takes: string): { least: number; most: number } => {
   };
 };
 
-/** Throws a UsageError for an invalid command line. */
-export const readCommandLine = <Command>(program: Program<Command>, args: readonly string[]): Asked<Command> => {
+/** Returns the command to run, or the text to print (help, version, completion). Throws a UsageError for invalid arguments. */
+export const readCommandLine = <Command>(program: Program<Command>, args: readonly string[]): CommandLine<Command> => {
   const [name, ...rest] = args;
   if (name === undefined || name === "help" || asksForHelp([name])) return { kind: "text", text: toOverview(program) };
   if (name === "--version") return { kind: "text", text: `${program.name} ${readVersion()}` };

@@ -40,6 +40,7 @@ const rows: readonly Row[] = [
   },
 ];
 
+/** Returns the table units and the number of pushes and messages that one event costs, after some warm-up events. */
 const measureCostOfEvent = async ({ devices, contact, requiresAck }: Row) => {
   const sent: object[] = [];
   const world = await createWorld({

@@ -206,6 +206,7 @@ export const round = (value: number): string =>
   value >= 100 ? Math.round(value).toLocaleString("en") : String(Math.round(value * 10) / 10);
 const formatPercent = (share: number): string => `${round(100 * share)} %`;
 
+/** Renders the cost of each fleet, and the number of default limits that the fleet exceeds. */
 export const renderFleetTable = (): string[] => [
   "| Events/s | Events/s of the busiest workspace | Lambdas at once | Write units/s | Pushes a minute | $ a month | Within the default limits |",
   "|---|---|---|---|---|---|---|",
@@ -217,6 +218,7 @@ export const renderFleetTable = (): string[] => [
   }),
 ];
 
+/** Renders the share of each limit that a thousand workspaces use. */
 export const renderCeilingTable = (): string[] => [
   `| Limit | By default | ${GREAT_RATES.map((rate) => `${round(rate)} events/s`).join(" | ")} | Raised by |`,
   `|---|---|${GREAT_RATES.map(() => "---").join("|")}|---|`,
@@ -228,6 +230,7 @@ export const renderCeilingTable = (): string[] => [
   }),
 ];
 
+/** Renders the number of events per second that a workspace can send, and the partition that limits the number. */
 export const renderEventSizes = (): string[] => [
   "| Size of each event | Events a second | Limited by |",
   "|---|---|---|",

@@ -197,7 +197,7 @@ const testRestore = async (day: FirstDay, { ws }: Made, needEvent: () => string)
   }
 };
 
-/** Leaves a workspace without keys or devices. */
+/** Tests a stage, from an event to a restored table. Leaves a workspace without keys or devices. Returns each step's outcome. */
 export const runFirstDay = async (day: FirstDay): Promise<{ workspaceId: WorkspaceId; steps: Outcome[] }> => {
   const made = await prepareWorkspace(day);
   const { ws } = made;

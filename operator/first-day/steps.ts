@@ -37,7 +37,7 @@ export const runSteps = async (deps: WalkDeps, steps: readonly Step[]): Promise<
 
 type WaitDeps = Pick<Deps, "now" | "sleep">;
 
-/** After `seconds`, throws an error that names `what`. */
+/** Calls `ask` until it returns a value, and returns this value. After `seconds`, throws an error that names `what`. */
 export const pollUntil = async <Value>(
   deps: WaitDeps,
   { what, seconds, everySeconds = 1 }: { what: string; seconds: number; everySeconds?: number },

@@ -52,7 +52,7 @@ const createCaller = (service: SpawnedService): CallApi => {
   };
 };
 
-/** One device fails at first. */
+/** Creates people, devices and rules. One device fails at first. */
 const createDemoData = async (service: SpawnedService, call: CallApi): Promise<{ userId: string; policy: string }> => {
   const [first, second] = service.workspace("Acme").members;
   if (first === undefined || second === undefined) throw new Error("Acme has fewer members than it should");
@@ -158,6 +158,7 @@ const pressKeys = async (inboxUrl: string, digits: string): Promise<void> => {
   await fetch(`${inboxUrl}/press`, { method: "POST", body: JSON.stringify({ id, digits }) });
 };
 
+/** Uses the permissions that the API's checks do not use. */
 const useRemainingPermissions = async (service: SpawnedService): Promise<void> => {
   const call = createCaller(service);
   const { userId, policy } = await createDemoData(service, call);
@@ -224,6 +225,7 @@ const useUpBurst = async (service: SpawnedService): Promise<void> => {
   await Promise.all(Array.from({ length: 2 * plan.burst }, (_, nr) => postNumbered(nr)));
 };
 
+/** Runs all checks of the API, and returns the grants that no call needed. Throws if a call was denied. */
 export const findUnusedGrants = async (): Promise<{ unused: Unused[]; checks: number; failed: string[] }> => {
   const dir = mkdtempSync(join(tmpdir(), "permissions-"));
   const service = await spawnService({ dir });

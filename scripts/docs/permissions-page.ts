@@ -171,6 +171,7 @@ const describeFunction = (listed: Listed): string => {
   return `${listed.does === undefined ? "" : ` (${listed.does})`}: ${granted.join(", ")}.${remark}`;
 };
 
+/** Renders one line for all functions with the same grants. */
 export const renderGrants = (): string[] =>
   [...Map.groupBy(listed, describeFunction)].map(
     ([text, functions]) => `- ${functions.map(({ name }) => `**${name}**`).join(", ")}${text}`,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { readLocal } from "../../operator/local.ts";
+import { connectToLocalService } from "../../operator/local.ts";
 import { addMachine } from "../../operator/machines.ts";
 
 const member = { userId: "usr_1", name: "Ann", email: "ann@acme.example", token: "t" };
@@ -40,7 +40,7 @@ const withSessionFile = async (work: (dir: string) => Promise<void> | void): Pro
 
 it("the operator's tool recognises a local service by its report, and changes its table", () =>
   withSessionFile((dir) => {
-    const local = readLocal(dir, "req_1");
+    const local = connectToLocalService(dir, "req_1");
 
     expect(local.session).toEqual(session);
     expect(local.table).toMatchObject({ name: "events", author: { requestId: "req_1" } });
