@@ -27,7 +27,7 @@ const marks = { info: "·", good: "✓", problem: "!" } as const;
 
 type FeedOptions = { dir: string; print: ((line: string) => void) | undefined };
 
-/** A file is created with its first line. */
+/** Creates writers of log files. A file is created with its first line. */
 const createLogFiles = (directory: string) => {
   mkdirSync(directory, { recursive: true });
   const files = new Map<string, WriteStream>();
@@ -70,6 +70,7 @@ const createPrinter = (print: (line: string) => void, logs: string) => {
   };
 };
 
+/** Collects the local service's log entries: keeps the last ones, calls listeners, writes files in `dir`/logs, and prints. */
 export const createFeed = ({ dir, print }: FeedOptions) => {
   const logs = join(dir, "logs");
   const { append, close } = createLogFiles(logs);

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from "node:http";
-import { isAnswerByCount, chooseAnswerForToken, type Answer } from "./fcm/answers.ts";
+import { dependsOnRequestCount, chooseAnswerForToken, type Answer } from "./fcm/answers.ts";
 
 /** Returns a function that chooses the answer by a name. `key`: the answer may depend on how many requests had this key. */
 export const createAnswerScript = () => {
   const requests = new Map<string, number>();
   return (name: string, key = name): Answer => {
     const before = requests.get(key) ?? 0;
-    if (isAnswerByCount(name)) requests.set(key, before + 1);
+    if (dependsOnRequestCount(name)) requests.set(key, before + 1);
     return chooseAnswerForToken(name, before);
   };
 };

@@ -39,7 +39,7 @@ const WORKBENCH = "/workbench";
 
 const isInUse = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "EADDRINUSE";
 
-/** Only functions that may read FCM's secret are redirected to FCM's stand-in. */
+/** Creates the runtime of the functions. Only functions that may read FCM's secret are redirected to FCM's stand-in. */
 const createFunctions = (
   model: Model,
   standIns: StandIns,

@@ -85,8 +85,8 @@ const answerRequest = async (
 };
 
 /**
- * The access key id identifies the calling function. Signatures are not checked, because only functions on this machine send
- * requests. Every request needs a grant in its function's policies.
+ * Creates a server for requests to AWS. The access key id identifies the calling function. Signatures are not checked, because
+ * only functions on this machine send requests. Every request needs a grant in its function's policies.
  */
 export const createAwsFront = (options: FrontOptions) => {
   const onRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

@@ -15,7 +15,7 @@ const UNSEEN = /^(?:logs|xray|cloudwatch):/;
 const matchesAction = (pattern: string, action: string): boolean =>
   matchesPattern(pattern.toLowerCase(), action.toLowerCase());
 
-/** As in IAM, all keys must match, and an empty list matches. */
+/** Returns whether a request's keys meet a statement's condition. As in IAM, all must match, and an empty list matches. */
 const meetsConditions = ({ Condition = {} }: Statement, keys: readonly string[]): boolean => {
   const like = Condition["ForAllValues:StringLike"]?.["dynamodb:LeadingKeys"] ?? ["*"];
   const unlike = Condition["ForAllValues:StringNotLike"]?.["dynamodb:LeadingKeys"] ?? [];

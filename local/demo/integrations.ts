@@ -36,6 +36,7 @@ export const setUpIntegrations = async ({ deps, clock, ws, today, idOf }: Around
   await acceptCallByName(deps, ws, daily.name);
 };
 
+/** Stores confirmed pushes of devices, some of which are old. */
 export const storeConfirmedTests = async (
   { deps, clock, ws, today }: Around,
   devices: readonly { userId: string; id: DeviceId }[],

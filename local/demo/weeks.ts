@@ -21,7 +21,7 @@ type WeeksDeps = Pick<Deps, "table" | "now">;
 
 const isPlanned = (event: StoredEvent): event is PlannedEvent => event.plan !== undefined;
 
-/** Some weeks have fewer events. */
+/** Chooses which events also arrived in the earlier week. Some weeks have fewer events. */
 const didEventArrive = (index: number, weeksAgo: number): boolean =>
   (index * 5 + weeksAgo * 3) % 10 >= (weeksAgo * 3) % 5;
 
@@ -56,7 +56,7 @@ const listStatisticsOfEarlierWeeks = async (deps: WeeksDeps, people: People, eve
     });
 };
 
-/** Call this before any of these events is counted. */
+/** Adds statistics of earlier weeks with similar events. Call this before any of these events is counted. */
 export const addEarlierWeeks = async (
   deps: WeeksDeps,
   ws: WorkspaceId,

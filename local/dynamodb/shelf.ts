@@ -48,7 +48,7 @@ const searchSorted = (sortKeys: readonly string[], sortKey: string): number => {
   return low;
 };
 
-/** The snapshot itself never changes. */
+/** Creates a store with the items of a snapshot. The snapshot itself never changes. */
 export const createMemoryStore = (snapshot: Snapshot = new Map()) => {
   const partitions = new Map(snapshot);
   const own = new Set<string>();

@@ -66,7 +66,8 @@ export const chooseAnswerForToken = (token: string, requestsBefore: number): Ans
   return accept;
 };
 
-export const isAnswerByCount = (token: string): boolean => /^(?:flaky|quota|reset)-/.test(token);
+/** Returns whether the answer to a token depends on the number of requests before. */
+export const dependsOnRequestCount = (token: string): boolean => /^(?:flaky|quota|reset)-/.test(token);
 
 const statusNames: Record<number, string> = {
   400: "INVALID_ARGUMENT",

@@ -47,7 +47,7 @@ const createCounters = () => {
   };
 };
 
-/** Each use of a fault with `times` lowers the number. */
+/** Creates the list of faults in force. Each use of a fault with `times` lowers the number. */
 const createFaults = (initial: v.InferInput<typeof Mode>) => {
   let faults = v.parse(Mode, initial);
   return {

@@ -118,7 +118,7 @@ const renameReservedHeader = (name: string): string => {
 
 export type Answer = { status: number; headers: Record<string, string | string[]>; body: Buffer };
 
-/** A result without a status code is the body of an answer with status 200. */
+/** Reads a function's result; undefined if it is invalid. A result without a status code is the body of a 200 answer. */
 export const toAnswer = (payload: string): Answer | undefined => {
   const result: unknown = JSON.parse(payload);
   const hasStatus = typeof result === "object" && result !== null && "statusCode" in result;

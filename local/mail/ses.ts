@@ -98,8 +98,8 @@ const toSesEvent = (
 };
 
 /**
- * The part of the address before the @ selects the answer. `bounce-...` bounces for good, `full-...` bounces for a while, and
- * `complaint-...` complains.
+ * Simulates SES. The part of the address before the @ selects the answer. `bounce-...` bounces for good, `full-...` bounces for a
+ * while, and `complaint-...` complains.
  */
 export const createMailService = ({
   origin,

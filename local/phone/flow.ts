@@ -124,7 +124,7 @@ const invokeWithin = async (seconds: number, invoke: () => Promise<unknown>): Pr
   }
 };
 
-/** Throws if Connect would refuse the flow. */
+/** Returns a function that runs the flow for one call. Throws if Connect would refuse the flow. */
 export const createCallRunner = (flowContent: string) => {
   const flow = v.parse(Flow, flowContent);
   const actions = new Map(flow.Actions.map((action) => [action.Identifier, action]));

@@ -41,7 +41,7 @@ const loadHandler = (): ((...given: unknown[]) => unknown) | undefined => {
 };
 
 let measured = process.threadCpuUsage();
-/** Time that the system reports late is part of the next measurement. */
+/** Returns the processor time since the last measurement. Time that the system reports late is part of the next measurement. */
 const measureProcessorMs = (): number => {
   const { user, system } = process.threadCpuUsage(measured);
   measured = process.threadCpuUsage();

@@ -44,7 +44,7 @@ const mapClaims = (mapping: ProviderModel["mapping"], claims: Readonly<Record<st
     }),
   );
 
-/** If the provider says nothing, a person's unchanged address stays verified. */
+/** Returns what the provider says. If the provider says nothing, a person's unchanged address stays verified. */
 const isVerified = (attributes: ReadonlyMap<string, string>, previous: Person | undefined): boolean => {
   const said = attributes.get("email_verified");
   if (said !== undefined) return said === "true";

@@ -73,7 +73,7 @@ export const createFactors = (mfa: Mfa) => {
 };
 export type Factors = ReturnType<typeof createFactors>;
 
-/** Requires an access token. */
+/** Serves people's own profile and second factor. Requires an access token. */
 export const createUserApi = ({
   keys,
   factors,

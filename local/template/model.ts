@@ -265,7 +265,7 @@ const readApi = (read: Reader, functionOf: FunctionOf, isPermitted: IsPermitted,
   };
 };
 
-/** Throws a TemplateError for anything that cannot be run faithfully. */
+/** Reads the template as AWS would run it. Throws a TemplateError for anything that cannot be run faithfully. */
 export const readModel = (template: Template, urls: Urls, secretOf?: SecretOf): Model => {
   const all = createReader(template, urls, secretOf);
   const roles = readRoles(all);
