@@ -14,6 +14,7 @@ export type ApiDomainProps = Pick<Config, "stage" | "edge"> & {
 /** The target of a DNS record: a name in AWS or in the same zone. */
 type Target = { dnsName: string; hostedZoneId: string };
 
+/** Adds the records for IPv4 and IPv6. */
 export const addDnsRecords = (scope: Construct, name: string, hostedZoneId: string, target: Target): CfnRecordSet[] =>
   ["A", "AAAA"].map(
     (type) => new CfnRecordSet(scope, `Record${type}`, { name, type, hostedZoneId, aliasTarget: target }),

@@ -29,6 +29,7 @@ const RESOURCES_MAX = 500;
 export const countResources = (stack: Stack): number =>
   stack.node.findAll().filter((one) => CfnResource.isCfnResource(one)).length;
 
+/** Throws a ConfigError if the stage's settings need too many resources. */
 export const refuseTooManyResources = (stack: Stack): void => {
   const count = countResources(stack);
   if (count > RESOURCES_MAX)
@@ -37,7 +38,10 @@ export const refuseTooManyResources = (stack: Stack): void => {
     );
 };
 
-/** Fails if a rule pack has a finding. Exits with a one-sentence message if a setting is invalid. */
+/**
+ * Builds the functions and synthesizes the stage that the CDK context names. Fails if a rule pack has a finding. Exits with a
+ * one-sentence message if a setting is invalid.
+ */
 export const synthesizeStage = (): void => {
   const app = createApp({ validated: true });
   try {

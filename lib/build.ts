@@ -26,7 +26,7 @@ const toEntryPath = (name: string): string => join(distDir, ENTRIES, name);
 const renderEntryCode = (resource: string, name: string): string =>
   `import { ${name} } from ${JSON.stringify(toFunctionPath(resource))};\nexport const handler = ${name}();\n`;
 
-/** Returns the entry file of each function by name. */
+/** Writes the entry files of the functions behind a session. Returns the entry file of each function by name. */
 export const writeEntryFiles = (): Map<string, string> => {
   const files = new Map<string, string>();
   for (const {
@@ -84,6 +84,7 @@ const besides: Readonly<Record<string, string>> = {
     'export { getMessaging } from "firebase-admin/messaging";',
 };
 
+/** Returns the replacements that no bundle uses. */
 export const listUnusedReplacements = ({ inputs }: Pick<Metafile, "inputs">, names = Object.keys(leaner)): string[] => {
   const imported = new Set(Object.values(inputs).flatMap(({ imports }) => imports.map(({ original }) => original)));
   return names.filter((name) => !imported.has(name));
@@ -134,6 +135,7 @@ const listFunctionsThatContain = ({ outputs }: Metafile, name: string): string[]
     )
     .map(([path]) => basename(dirname(path)));
 
+/** Returns an error text for each package that a function contains or lacks unexpectedly. */
 export const findHeavyPackages = (metafile: Metafile, allowed = heavy): string[] =>
   Object.entries(allowed).flatMap(([name, functions]) => {
     const found = listFunctionsThatContain(metafile, name);
@@ -187,6 +189,7 @@ const copyBesideBundles = (name: string, contents: string, functions: readonly s
 /** The maximum size of bundles whose loading delays events. */
 const bytesMax: Readonly<Record<string, number>> = { "post-event": 345_000, matcher: 438_800, sender: 420_000 };
 
+/** Returns an error text for each bundle that is larger than its maximum. */
 export const findLargeBundles = ({ outputs }: Metafile): string[] =>
   Object.entries(outputs).flatMap(([path, { bytes }]) => {
     const name = basename(dirname(path));

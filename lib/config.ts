@@ -327,6 +327,7 @@ const readGithub = (context: Context): Config["github"] => {
     : throwConfigError("githubRepository", `set along with "githubProvider"`, null);
 };
 
+/** Returns `: did you mean "prod"?`, or the known names if none is similar. */
 export const suggestName = (written: string, knownNames: readonly string[]): string => {
   const name = findNearest(written, knownNames);
   return name === undefined
@@ -344,6 +345,7 @@ export const refuseUnknownNames = (names: readonly string[]): void => {
 /** The CDK's own context keys have a colon or a slash. */
 const isSettingName = (name: string): boolean => !/[:/]/.test(name);
 
+/** Returns the settings in a CDK context. Throws a ConfigError for the first invalid value. */
 export const readConfig = (context: Context): Config => {
   refuseUnknownNames(Object.keys(context).filter(isSettingName));
   const plan = {

@@ -29,6 +29,7 @@ export type EdgeProps = Pick<Config, "stage" | "account" | "removal" | "firstDep
   region: string;
 };
 
+/** Returns the edge's settings; undefined if the stage has no edge. */
 export const toEdgeProps = (config: Config): EdgeProps | undefined => {
   const { domain, edge, region } = config;
   return domain === undefined || edge === undefined || region === undefined
@@ -58,7 +59,10 @@ const negateStatement = (statement: CfnWebACL.StatementProperty): CfnWebACL.Stat
 
 type RateRule = { name: string; priority: number; limit: number; only?: CfnWebACL.StatementProperty };
 
-/** Answers 429 like the API, so that senders retry and the console shows its copy. */
+/**
+ * Returns a rule that refuses an IP address with too many requests per minute. It answers 429 like the API, so that senders
+ * retry and the console shows its copy.
+ */
 const createRateRule = ({ name, priority, limit, only }: RateRule): CfnWebACL.RuleProperty => ({
   name,
   priority,

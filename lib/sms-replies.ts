@@ -71,6 +71,7 @@ export class SmsReplies extends Construct {
   }
 }
 
+/** Returns the region of the text message identity; undefined if it is the stage's region. */
 export const findOtherSmsRegion = ({ sms, region }: Pick<Config, "sms" | "region">): string | undefined => {
   const own = sms?.from.split(":")[3];
   return region === undefined || own === region ? undefined : own;

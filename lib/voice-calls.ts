@@ -98,6 +98,7 @@ class VoiceStack extends StageStack {
   }
 }
 
+/** Adds the stack for a flow in another region; returns undefined if the flow is in the stage's region. */
 export const addVoiceStack = (scope: Construct, config: Config): VoiceStack | undefined => {
   const { voice } = config;
   const elsewhere = findOtherVoiceRegion(config);

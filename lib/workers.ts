@@ -112,8 +112,8 @@ const listQueuesReachableFrom = (queue: QueueName, seen = new Set<QueueName>()):
 };
 
 /**
- * By default, Lambda stops a chain after 16 invocations of one function. A chain of escalation steps is longer but ends, after
- * all steps times repeats.
+ * Returns whether a worker's messages can lead to more messages in its own queue. By default, Lambda stops a chain after 16
+ * invocations of one function. A chain of escalation steps is longer but ends, after all steps times repeats.
  */
 export const canFeedItself = ({ queue }: Worker): boolean => listQueuesReachableFrom(queue).has(queue);
 
