@@ -89,7 +89,7 @@ const linkSchemas = (schemas: Json): Json => {
 
 const ObjectSchema = v.object({ properties: v.record(v.string(), v.unknown()), required: v.array(v.string()) });
 
-/** Throws if a field of the base schema is missing. */
+/** Returns the schema of the fields that the base schema does not have. Throws if a field of the base schema is missing. */
 const extendSchema = (name: string, ...schemas: [whole: unknown, base: unknown]): Json => {
   const [whole, base] = v.parse(v.tuple([ObjectSchema, ObjectSchema]), schemas);
   const given = JSON.stringify(whole.properties);
@@ -115,7 +115,7 @@ const createAnswerSchemas = (): Json => {
   return { ...whole, ...Object.fromEntries(related) };
 };
 
-/** `examples`: an example of each schema, by name. */
+/** Returns all component schemas. Nested schemas become references. `examples`: an example of each schema, by name. */
 export const listComponentSchemas = (examples: Json): Json => {
   const schemas = linkSchemas({
     Problem: problemSchema,

@@ -11,6 +11,7 @@ const acceptsIfMatch = ({ versioned, method }: Route): boolean =>
 
 const bodyCodes = ["malformed_json", "body_too_large", "unsupported_media_type", "invalid_input"] as const;
 
+/** Lists all refusals of an endpoint: from its contract, and from its path, body and role. */
 const listRefusals = (route: Route): ProblemCode[] => {
   const hasChild = (route.path.match(/\{/g) ?? []).length > 1;
   const all = new Set<ProblemCode>(["internal_error", "busy", ...(route.refuses ?? [])]);
@@ -54,7 +55,7 @@ const createHeaderReferences = (status: string, route: Route): { headers?: Json 
 
 const gatewayStatuses: ReadonlySet<string> = new Set(["401", "404", "413", "429", "5XX"]);
 
-/** Refusals with the same reasons share a name. */
+/** Groups an endpoint's refusals by status. Refusals with the same reasons share a name. */
 const groupRefusals = (route: Route) =>
   [...Map.groupBy(listRefusals(route), toStatus)].map(([status, kinds]) => {
     const shown = createHeaderReferences(status, route);
@@ -66,7 +67,8 @@ type Refusal = ReturnType<typeof groupRefusals>[number];
 
 const documented = routes.map((route) => ({ route, refusals: groupRefusals(route) }));
 
-const mostUsual: ReadonlySet<string> = new Set(
+/** For each status, the most frequent reasons. */
+const mostFrequentReasons: ReadonlySet<string> = new Set(
   [
     ...Map.groupBy(
       documented.flatMap(({ refusals }) => refusals),
@@ -78,7 +80,9 @@ const mostUsual: ReadonlySet<string> = new Set(
   }),
 );
 
-const nameRefusal = ({ status, reasons }: Refusal): string => (mostUsual.has(reasons) ? status : reasons);
+/** Returns the name of a refusal's component: the status for its most frequent reasons, otherwise the reasons. */
+const nameResponseComponent = ({ status, reasons }: Refusal): string =>
+  mostFrequentReasons.has(reasons) ? status : reasons;
 
 const createRefusal = ({ status, kinds, shown: response }: Refusal): Json => ({
   description: kinds.map((code) => `\`${code}\`: ${problems[code].when}`).join("\n\n"),
@@ -227,13 +231,16 @@ const describeOperation = ({ route, refusals }: (typeof documented)[number]): Js
     responses: {
       ...createResponses(route),
       ...Object.fromEntries(
-        refusals.map((refusal) => [refusal.status, { $ref: `#/components/responses/${nameRefusal(refusal)}` }]),
+        refusals.map((refusal) => [
+          refusal.status,
+          { $ref: `#/components/responses/${nameResponseComponent(refusal)}` },
+        ]),
       ),
     },
   };
 };
 
-/** `examples`: an example of each schema, by name. */
+/** Returns the OpenAPI document of the API, from the routes and the schemas. `examples`: an example of each schema, by name. */
 export const createDocument = (version: string, examples: Json): Json => {
   const paths: Record<string, Json> = {};
   for (const one of documented) {
@@ -277,7 +284,9 @@ export const createDocument = (version: string, examples: Json): Json => {
         ),
       },
       responses: Object.fromEntries(
-        documented.flatMap(({ refusals }) => refusals.map((refusal) => [nameRefusal(refusal), createRefusal(refusal)])),
+        documented.flatMap(({ refusals }) =>
+          refusals.map((refusal) => [nameResponseComponent(refusal), createRefusal(refusal)]),
+        ),
       ),
       schemas: listComponentSchemas(examples),
     },

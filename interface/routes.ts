@@ -59,6 +59,7 @@ export const fallback: Pick<Route, "entry" | "access" | "path"> = {
   access: { table: [] },
 };
 
+/** Returns further routes of a function, which the API reference does not list. */
 export const listOtherRoutes = ({ besides = [], ...route }: Route): Route[] =>
   besides.map(({ method, path }) => ({ ...route, method, path }));
 

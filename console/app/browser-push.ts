@@ -27,6 +27,7 @@ const parseSubscription = (answer: unknown): Subscription => {
   return answer;
 };
 
+/** Passes pushes from the stand-in of the push service to the worker. */
 export const forwardPushes = (): void => {
   const endpoint = localStorage.getItem(KEPT);
   if (endpoint === null) return;

@@ -85,7 +85,7 @@ export const formatTimeAgo = (iso: string, currentTime: number = now.value): str
   return formatRelative(amount, "year");
 };
 
-/** Uses the reader's time zone, and shows seconds. */
+/** Returns day and time in the reader's time zone, with seconds. */
 export const formatExactTime = (iso: string): string => getFormats().exact.format(new Date(iso));
 export const formatTimeOfDay = (time: number): string => getFormats().clock.format(time);
 

@@ -2,7 +2,7 @@ import { includesRole, type Role } from "../../core/domain/people/role.ts";
 import { texts } from "../texts.ts";
 import { workspace } from "./workspace.ts";
 
-/** Returns undefined if the reader's role is enough or unknown. */
+/** Explains which role the action needs. Returns undefined if the reader's role is enough or unknown. */
 export const explainMissingRole = (
   neededRole: Role | undefined,
   action: string = texts.roles.this,

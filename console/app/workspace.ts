@@ -37,7 +37,7 @@ export const workspaceId = computed((): string | undefined => {
 });
 
 const formatNameStorageKey = (id: string | null): string => `workspaceName ${id}`;
-/** The name comes from this browser's storage, because the service must not reveal its customers before a sign-in. */
+/** Returns the name in this browser's storage, because the service must not reveal its customers before a sign-in. */
 export const readWorkspaceName = (pageUrl: string): string | null => {
   const asked = new URL(pageUrl, location.href).searchParams.get("workspace");
   return localStorage.getItem(formatNameStorageKey(asked ?? localStorage.getItem(LAST)));

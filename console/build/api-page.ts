@@ -102,7 +102,7 @@ const STYLE = `
   .method { color: #15803d; }
 `;
 
-/** The page loads no scripts or other files. */
+/** Renders the API's reference as a page that loads no scripts or other files. */
 export const renderApiPage = ({ info, paths, components }: ApiDocument): { html: string; style: string } => {
   const operations = Object.entries(paths).flatMap(([path, { parameters, ...methods }]) =>
     Object.entries(methods).map(([method, operation]) => ({

@@ -14,6 +14,7 @@ const NewPolicy = () => (
   </Open>
 );
 
+/** Shows whether somebody of the step has confirmed a probe's push. */
 const StepMark = ({ step }: { step: Answers["Probe"]["steps"][number] | undefined }) =>
   step === undefined ? null : <ProbeMark status={step.status} />;
 

@@ -92,7 +92,7 @@ const SetupPlan = ({ plan, apply }: { plan: BrowserPlan; apply: () => Promise<st
   </>
 );
 
-/** An edit discards the plan. */
+/** Edits, plans and applies a setup file. An edit discards the plan. */
 const SetUpFile = ({ yaml, workspaceId }: { yaml: string; workspaceId: string }) => {
   const [text, setText] = useState(yaml);
   const [plan, setPlan] = useState<BrowserPlan>();

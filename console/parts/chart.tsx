@@ -117,6 +117,7 @@ export const Columns = ({ heading, columns, ends, show, look = "plain" }: Column
   );
 };
 
+/** Draws a bar to the value, and a thin line to `whisker`. */
 export const Bar = ({
   said,
   value,

@@ -6,7 +6,7 @@ type ChoicesProps<Id extends string> = {
   onChosen: (ids: Id[]) => void;
 };
 
-/** `chosen`: in the order in which the reader chose the options. */
+/** Shows a checkbox per option. `chosen`: in the order in which the reader chose the options. */
 export const Choices = <Id extends string>({ options, chosen, onChosen }: ChoicesProps<Id>) =>
   options.map(({ id, name }) => (
     <CheckField

@@ -15,7 +15,7 @@ const PAGE = 100;
 
 type Found = { items: readonly Item[]; next: number | undefined };
 
-/** Newest first. A button continues the search in older events. */
+/** Lists the other events of a group of events, newest first. A button continues the search in older events. */
 export const GroupMembers = ({ first, api }: { first: First } & Pick<PageContext, "api">) => {
   // The end of the search is fixed, because new events must not shift the pages.
   const [to] = useState(() => new Date().toISOString());

@@ -69,7 +69,7 @@ const PageHost = ({ page, isMine }: HostProps) => {
   );
 };
 
-/** `heading`: shown until the page is loaded. */
+/** Shows a page as soon as it is loaded, and `heading` until then. */
 export const Opened = ({
   open,
   heading,

@@ -13,13 +13,13 @@ export const useMissingRole = (role?: Role): string | undefined => {
   return explainMissingRole(role ?? around);
 };
 
-/** `what`: the name of the action. */
+/** Says which role the reader needs. `what`: the name of the action. */
 export const Reason = ({ role, what }: { role: Role; what?: string }) => {
   const reason = explainMissingRole(role, what);
   return reason === undefined ? null : <p class="note">{reason}</p>;
 };
 
-/** Parts inside may require another role. */
+/** Disables the actions inside if the reader does not have the role. Parts inside may require another role. */
 export const Needs = ({ role, children }: { role: Role; children: ComponentChildren }) => (
   <Needed.Provider value={role}>{children}</Needed.Provider>
 );

@@ -11,6 +11,7 @@ const reachLooks: Looks<Reach> = {
   no: ["reach status-failed", "M2 2l8 8M10 2l-8 8"],
 };
 
+/** Shows whether a push would reach the person. */
 export const ReachMark = ({ reachable, silent }: Pick<Answers["ListedMember"], "reachable" | "silent">) => {
   const reach = silent ? "silent" : reachable;
   return <Mark of={reachLooks[reach]}>{texts.reach.states[reach]}</Mark>;

@@ -32,7 +32,7 @@ export const SearchField = () => (
 /** The maximum length of a list without a search field. */
 const SHORT = 10;
 
-/** All items must be loaded. The search text is in the URL. */
+/** Shows a list with a search field. All items must be loaded. The search text is in the URL. */
 export const SearchableList = <Item,>({ items, table, textsOf, empty, next, children }: SearchedProps<Item>) => {
   if (items.length === 0) return <Empty next={next}>{empty}</Empty>;
   const typed = readSearch();

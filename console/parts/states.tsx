@@ -12,7 +12,7 @@ export const Skeleton = () => (
   </div>
 );
 
-/** If the session is not accepted, offers to sign in. */
+/** Shows why the page cannot be loaded. If the session is not accepted, offers to sign in. */
 export const LoadFailure = ({
   failure,
   retry,
@@ -43,7 +43,7 @@ export const ActionFailure = ({ failure }: { failure: Failure | undefined }) =>
     </p>
   );
 
-/** `next`: a button for what to do. */
+/** Says that a list is empty. `next`: a button for what to do. */
 export const Empty = ({ children, next }: { children: ComponentChildren; next?: ComponentChildren }) => (
   <div class="empty">
     {next === undefined ? (

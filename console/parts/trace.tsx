@@ -29,6 +29,7 @@ type TraceListProps = { trace: Pick<Trace, "eventKey" | "conditions" | "activeHo
 /** The type allows any operator, because an old trace may contain an operator that no longer exists. */
 const operators: Readonly<Record<string, string>> = texts.operators;
 
+/** Shows by a sign and a word whether each condition was met. */
 export const TraceList = ({ trace: { eventKey, conditions, activeHours, fallback, chain } }: TraceListProps) => (
   <ul class="trace">
     {[{ field: texts.eventKey, operator: "", ...eventKey }, ...conditions].map(

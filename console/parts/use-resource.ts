@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { createResource, type Loaded, type Resource } from "../app/resource.ts";
 
-/** A different `key` loads the data again. */
+/** Loads data as long as the part is shown. A different `key` loads the data again. Returns undefined before the first load. */
 export const useResource = <Data>(
   load: (signal: AbortSignal) => Promise<Data>,
   everySeconds: number,

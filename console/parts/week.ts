@@ -32,5 +32,5 @@ export const calendarDays: readonly WeekDay[] = [...weekDays.slice(begin), ...we
 const MONDAY_MS = Date.UTC(2024, 0, 1);
 const short = new Intl.DateTimeFormat(locale, { weekday: "short", timeZone: "UTC" });
 
-/** "Mon" in English. */
+/** Returns the short name, such as "Mon" in English. */
 export const formatDayName = (day: WeekDay): string => short.format(MONDAY_MS + weekDays.indexOf(day) * DAY_MS);

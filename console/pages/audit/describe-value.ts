@@ -75,7 +75,7 @@ export const describeSmallChange = (entry: Entry, names: Names): string | undefi
   return said.length > BRIEF_LETTERS ? undefined : said;
 };
 
-/** Returns undefined if the item has no page or was deleted. */
+/** Returns the path of the changed item's page; undefined if the item has no page or was deleted. */
 export const formatTargetPath = ({ action, target: { kind, id } }: Entry): string | undefined =>
   action === "deleted" ? undefined : ADDRESSES[kind]?.(id);
 
@@ -119,6 +119,7 @@ const pickPeriod = ({ userId, start, end, insteadOf }: ReturnType<typeof undoOve
   ...(insteadOf === undefined ? {} : { insteadOf }),
 });
 
+/** Returns the schedule or the overrides as they were before a change. */
 export const restoreOnCall = (
   entry: Entry,
   groupId: string,

@@ -99,7 +99,7 @@ const listActionEntries = (event: Event): Moment[] => {
 const areFromOnePress = (moment: Moment, other: Moment): boolean =>
   moment.look === "taken" && moment.text === other.text && Date.parse(other.at) - Date.parse(moment.at) < MINUTE_MS;
 
-/** Among entries of the same time, causes come before effects. */
+/** Sorts the entries by time. Among entries of the same time, causes come before effects. */
 export const buildTimeline = (event: Event, nowMs: number): Moment[] => {
   const noted = event.notes.map(({ id, createdAt, by, text }): Moment => ({
     at: createdAt,

@@ -78,6 +78,7 @@ const GuideStep = ({ text, done, current, children }: StepProps) => (
   </li>
 );
 
+/** Leads from an empty workspace to the first acknowledged push, in single steps. */
 export const Guide = (props: GuideProps & { sent: boolean }) => {
   const { progress, workspaceId, refresh, sent } = props;
   const key = made.value?.workspaceId === workspaceId ? made.value.key : undefined;

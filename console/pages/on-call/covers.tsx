@@ -79,6 +79,7 @@ const CoverRow = ({ cover, api, me, refresh }: Props & { cover: Cover }) => {
   );
 };
 
+/** Lists covers that have not begun and are open or taken. */
 export const Covers = ({ covers, ...props }: Props & { covers: Cover[] }) => {
   const shown = listShownCovers(covers, now.value);
   if (shown.length === 0) return null;

@@ -16,7 +16,7 @@ const isWeekend = (time: number): boolean => [0, 6].includes(new Date(time).getD
 
 export type Load = { userId: string; ms: number; weekendMs: number };
 
-/** Longest first. */
+/** Adds up each person's time on call, longest first. */
 export const sumTimeOnCall = (
   shifts: readonly Pick<Shift, "start" | "end" | "userIds">[],
   days: readonly number[],

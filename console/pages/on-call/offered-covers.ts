@@ -2,6 +2,7 @@ import type { Answers } from "../../app/types.ts";
 
 type Cover = Answers["Cover"];
 
+/** Lists open and taken covers that have not begun. */
 export const listShownCovers = (covers: readonly Cover[], nowMs: number): Cover[] =>
   covers.filter(({ status, start }) => (status === "open" || status === "taken") && Date.parse(start) > nowMs);
 

@@ -8,6 +8,7 @@ const texts = all.policy.probes;
 
 const LOOK_SECONDS = 30;
 
+/** Shows for each step whether somebody has confirmed a probe's push. */
 export const ProbePanel = ({ policy, api }: { policy: Answers["EscalationPolicy"]; api: Api }) => {
   const state = useResource(() => api("routing-rules/list-probes", {}), LOOK_SECONDS, policy.id);
   if (state?.kind !== "ready") return null;

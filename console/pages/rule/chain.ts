@@ -20,8 +20,8 @@ export const sortByChain = <Rule extends Chained>(rules: readonly Rule[]): Rule[
 type Move = { id: string; position: number };
 
 /**
- * If there is no free number between the neighbours, all rules of the chain get new positions. If the changes are written in this
- * order, the other rules keep their order after each write.
+ * Returns the changes of position that move the rule to an index from 0. Without a free number between the neighbours, all rules
+ * of the chain get new positions. Written in this order, the changes keep the order of the other rules after each write.
  */
 export const listMoves = (chain: readonly Chained[], ruleId: string, targetIndex: number): Move[] => {
   const from = chain.findIndex((rule) => rule.id === ruleId);

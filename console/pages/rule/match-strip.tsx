@@ -18,7 +18,7 @@ const TALLEST = 34;
 const dayOfMonth = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" });
 const dayName = new Intl.DateTimeFormat(locale, { weekday: "short" });
 
-/** Hours that would have notified somebody are solid. */
+/** Draws matching events per hour. Hours that would have notified somebody are solid. */
 export const MatchStrip = ({ hours, now, span }: { hours: readonly Hour[]; now: number; span: number }) => {
   const id = useId();
   const days = listMidnights(formatDay(now - (span - 1) * DAY_MS), span);

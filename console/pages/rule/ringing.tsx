@@ -7,6 +7,7 @@ type PagingProps = { draft: Draft; change: (some: Partial<Draft>) => void };
 /** The fields of grouping and threshold, which show their own faults. */
 export const pagingFields = ["groupBy", "groupMinutes", "atLeast.count", "atLeast.withinMinutes"];
 
+/** Shows the fields of grouping and threshold, which decide which events notify people. */
 export const Paging = ({ draft, change }: PagingProps) => {
   const { field, check } = bindFields(draft, change);
   return (

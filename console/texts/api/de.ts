@@ -165,7 +165,8 @@ const reasons: readonly (readonly [RegExp, string])[] = [
 
 const isCodedText = (value: unknown): value is Said => typeof Object(value).code === "string";
 
-const translateWarning = (translations: typeof warnings, warning: unknown): unknown => {
+/** Returns a warning or fault with its German message. Without a translation, only a fault's message gets a German start. */
+const translateWarningOrFault = (translations: typeof warnings, warning: unknown): unknown => {
   if (!isCodedText(warning)) return warning;
   const wording = Object.hasOwn(translations, warning.code) ? translations[warning.code] : undefined;
   if (wording === undefined)
@@ -180,6 +181,6 @@ export const translateCodedText = (key: string, value: unknown): unknown => {
   if (key === "failedReason" && typeof value === "string")
     return reasons.find(([pattern]) => pattern.test(value))?.[1] ?? value;
   if (!Array.isArray(value)) return value;
-  if (key === "warnings") return value.map((one) => translateWarning(warnings, one));
-  return key === "errors" ? value.map((one) => translateWarning(faults, one)) : value;
+  if (key === "warnings") return value.map((one) => translateWarningOrFault(warnings, one));
+  return key === "errors" ? value.map((one) => translateWarningOrFault(faults, one)) : value;
 };
