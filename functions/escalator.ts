@@ -11,6 +11,7 @@ import { Again, processBatch } from "./sqs/batch.ts";
 /** The time that is reserved for a step after its people are read. */
 const TO_FIRE_MS = 5_000;
 
+/** Creates the worker that runs due escalation steps. */
 export const createEscalator = (deps: Pick<Deps, "table" | "now" | "log" | "sleep" | "random"> & WorkQueues) => {
   const escalateStep = createStepEscalator(deps, createPeopleCache(deps));
   return processBatch(

@@ -104,6 +104,7 @@ export const nobodyLeft =
   "`X-Warning` names groups without members (`group_empty; groups=...`), or without anybody on call now " +
   "(`nobody_on_duty; groups=...`).";
 
+/** Returns the schema of the body or of the change; undefined if the endpoint takes no body. */
 export const findBodySchema = ({ body, change }: Pick<Operation, "body" | "change">): v.GenericSchema | undefined =>
   body ?? change;
 

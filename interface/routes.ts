@@ -45,6 +45,7 @@ export const fillPath = (path: string, values: Readonly<Record<string, string | 
 
 const WRITES: Access["table"] = [put, update, remove];
 
+/** Returns whether the route's function may write to the table. */
 export const isWriting = ({ access }: Pick<Route, "access">): boolean =>
   access.table.some((action) => WRITES.includes(action));
 

@@ -43,6 +43,7 @@ const readProvider = (context: Context): Provider => {
     : { kind: "oidc", issuer: issuer.replace(/\/$/, ""), clientId };
 };
 
+/** Returns undefined if no setting of single sign-on is set. Throws a ConfigError for an incomplete or invalid setting. */
 export const readSingleSignOn = (context: Context): SingleSignOn | undefined => {
   const mode = context["singleSignOn"];
   if (!isSet(mode)) {
