@@ -94,6 +94,7 @@ const toPack = ({ packId, rule, priority, lease, recipients }: Pack) => ({
   })),
 });
 
+/** Returns everything that is stored about an event's delivery. Throws an OperatorError if nothing is stored. */
 export const readLedger = async (deps: TableDeps, ws: WorkspaceId, eventId: string) => {
   const event = await readEvent(deps, ws, eventId);
   const markers = await readMarkers(deps, ws, eventId);

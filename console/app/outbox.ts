@@ -94,6 +94,7 @@ const sendUnsent = async (): Promise<void> => {
   }
 };
 
+/** Sends unsent acknowledgements now, and starts the retry delays again from the shortest. */
 export const retryUnsentNow = async (): Promise<undefined> => {
   paces.own.reset();
   paces.worker.reset();

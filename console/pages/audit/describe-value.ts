@@ -36,6 +36,7 @@ export const describeEntry = ({ actor, action, target: { kind, name, id } }: Ent
   return texts.sentence(who, action, what);
 };
 
+/** Returns each field's values as texts; undefined before a creation and after a deletion. */
 export const describeChanges = (
   { before, after }: Entry,
   names: Names,
@@ -86,6 +87,7 @@ export const readGroupId = ({ target: { kind, id }, before, after }: Entry): str
   return typeof group === "string" ? group : "";
 };
 
+/** Returns whether the page can show what the change means for past events or for who is on call. */
 export const canCompareHistory = ({ action, target: { kind }, before, after }: Entry): boolean => {
   if (kind === "rule") return action === "updated";
   if (kind === "cover") return [before, after].some((cover) => cover?.["state"] === "taken");

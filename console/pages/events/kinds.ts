@@ -3,6 +3,7 @@ import { suggestPatterns } from "../rule/patterns.ts";
 /** The API accepts complete event keys and patterns. Other texts filter the loaded page by the beginning of event keys. */
 const PATTERN = /^(?:\*|[a-z0-9_]+\.(?:\*|[a-z0-9_]+))$/;
 
+/** Returns the text if it is a complete event key or pattern; undefined otherwise. */
 export const parsePattern = (typed: string): string | undefined => (PATTERN.test(typed) ? typed : undefined);
 
 /** The maximum number of event keys that get a button. The field accepts all keys. */

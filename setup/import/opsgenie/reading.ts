@@ -42,6 +42,7 @@ const findParticipant = (
   return participants[turn % participants.length];
 };
 
+/** Returns whether an override applies to a rotation. Without `rotations`, it applies to all. */
 export const replacesRotation = ({ rotations }: Override, { id, name }: Rotation): boolean =>
   rotations.length === 0 ||
   rotations.some((one) => (typeof id === "string" && one.id === id) || (typeof name === "string" && one.name === name));
