@@ -26,6 +26,7 @@ type SchedulesOptions = {
 /** The first run is soon after the start, so that unfinished work does not wait. AWS does not promise when the first run is. */
 const FIRST_MS = 1000;
 
+/** Invokes the scheduled functions regularly. `everyMs`: replaces the schedules' own intervals. */
 export const startSchedules = ({ schedules, runtime, everyMs, onProblem }: SchedulesOptions) => {
   const runSchedule = async (schedule: ScheduleModel): Promise<void> => {
     if (schedule.permitted)

@@ -23,6 +23,7 @@ const addUsage = (usage: Usage, added: Partial<Usage>): Usage => {
   return total;
 };
 
+/** Adds up what each function uses. */
 export const createMeters = () => {
   const byFunction = new Map<string, Usage>();
   return {

@@ -5,6 +5,7 @@ export type KeyCondition = { ComparisonOperator: string; AttributeValueList: Val
 export const listOperands = (condition: KeyCondition | undefined): string[] =>
   (condition?.AttributeValueList ?? []).map(({ S = "" }) => S);
 
+/** Returns the lowest and highest sort key that can meet the condition; `high`: undefined without an upper limit. */
 export const findSortKeyRange = (condition: KeyCondition | undefined): { low: string; high: string | undefined } => {
   const operator = condition?.ComparisonOperator ?? "";
   const [first = "", second] = listOperands(condition);
@@ -14,6 +15,7 @@ export const findSortKeyRange = (condition: KeyCondition | undefined): { low: st
   if (operator === "BEGINS_WITH") return { low: first, high: `${first}\u{10FFFF}` };
   return { low: first, high: undefined };
 };
+/** Returns whether a sort key within the range does not meet the condition. */
 export const isExcluded = (condition: KeyCondition | undefined, sortKey: string): boolean => {
   const operator = condition?.ComparisonOperator;
   const [first] = listOperands(condition);

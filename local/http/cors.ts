@@ -19,6 +19,7 @@ export const createCorsHeaders = (cors: Cors, request: IncomingMessage): Record<
   return { "access-control-allow-origin": origin, ...exposed, vary: "Origin" };
 };
 
+/** Returns undefined if the request is not a preflight request. */
 export const answerPreflight = (cors: Cors, request: IncomingMessage): Answer | undefined => {
   if (cors === undefined || request.method !== "OPTIONS" || request.headers.origin === undefined) return undefined;
   const granted =

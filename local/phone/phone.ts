@@ -13,6 +13,7 @@ const ROOT = "/local/phone/inbox";
 const Reply = v.strictObject({ from: v.string(), text: v.string() });
 const Press = v.strictObject({ id: v.string(), digits: v.pipe(v.string(), v.regex(/^[0-9*#]{0,20}$/)) });
 
+/** Creates the stand-ins for text messages and calls, with one inbox for both. */
 export const createPhones = ({
   origin,
   now,

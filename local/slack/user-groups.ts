@@ -33,6 +33,7 @@ const usersByEnd: Readonly<Record<string, string>> = { "0001": "invalid_users", 
 const BURST = 20;
 const REFILL_MS = 3_000;
 
+/** Creates a stand-in for Slack's user groups. The end of an id selects a failure. */
 export const createUserGroups = (now: () => number) => {
   const groups = new Map<string, readonly string[]>();
   const hasRoom = createBucket(BURST, REFILL_MS, now);

@@ -41,6 +41,7 @@ const listClientsWithFlow = (read: Reader, flow: Flow) =>
     ({ properties }) => properties.AllowedOAuthFlowsUserPoolClient && properties.AllowedOAuthFlows.includes(flow),
   );
 
+/** Returns the provider of single sign-on; undefined if the template has none. */
 export const readProvider = (read: Reader): ProviderModel | undefined => {
   const [first, ...others] = read("AWS::Cognito::UserPoolIdentityProvider");
   if (others.length > 0) throw new TemplateError("more than one provider of single sign-on is not supported here");

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { parseJson } from "../body.ts";
 import { type BrowserKeys, decryptMessage, generateBrowserKeys } from "./decrypt.ts";
 
+/** Creates keys of browsers, and decrypts pushes with the keys of their endpoint. */
 export const createKeyRing = () => {
   const made: BrowserKeys[] = [];
   const byEndpoint = new Map<string, BrowserKeys>();
