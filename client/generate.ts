@@ -154,7 +154,7 @@ const listOperationTypes = (document: Document): Made[] =>
 export const listOperations = (document: Document): Record<string, Operation> =>
   Object.fromEntries(listOperationTypes(document).map(({ name, operation }) => [name, operation]));
 
-/** `options`: the source code of the type `ClientOptions`, with comments. */
+/** Returns the client's types as source code. `options`: the source code of the type `ClientOptions`, with comments. */
 export const renderTypes = (document: Document, options: string): string => {
   const shapes = Object.entries(document.components.schemas).map(
     ([name, schema]) => `export type ${name} = ${toType(schema)};`,

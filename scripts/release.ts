@@ -12,7 +12,7 @@ const STEPS = ["major", "minor", "patch"] as const;
 
 const Version = v.pipe(v.string(), v.regex(/^\d+\.\d+\.\d+$/));
 
-/** `wanted`: a step of Semantic Versioning, or a version. */
+/** Returns the version after `current`. `wanted`: a step of Semantic Versioning, or a version. */
 export const nextVersion = (current: string, wanted: string): string => {
   const [major = 0, minor = 0, patch = 0] = v.parse(Version, current).split(".").map(Number);
   const following = {

@@ -22,7 +22,7 @@ const insertByTime = (queue: Attempt[], attempt: Attempt): void => {
 
 export type Admission = { rate: number; items: number; admitted: number; p50Ms: number; p99Ms: number };
 
-/** `rate`: events per second. `items`: the number of control items. */
+/** Simulates how long events wait for admission. `rate`: events per second; `items`: the number of control items. */
 export const simulateAdmission = (rate: number, items: number, random: () => number): Admission => {
   const units = Array.from({ length: items }, () => ({ left: WRITES_A_SECOND, at: 0 }));
   const waits: number[] = [];

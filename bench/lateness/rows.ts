@@ -74,7 +74,7 @@ const quantile = (sorted: readonly number[], share: number): number =>
   sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN;
 const formatSeconds = (durationMs: number): string => (durationMs / SECOND_MS).toFixed(1);
 
-/** The goal is met if nobody was notified late, or twice without a lost answer. */
+/** Returns how late people were notified. The goal is met if nobody was notified late, or twice without a lost answer. */
 export const judgeRow = ({ lastsMs, samples }: Row) => {
   const sorted = samples.map(({ lateMs }) => lateMs).toSorted((one, other) => one - other);
   const worstMs = sorted.at(-1) ?? 0;

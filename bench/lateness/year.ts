@@ -51,7 +51,7 @@ export const incidents: readonly Incident[] = [
 export const lateMinutes = (outageMinutes: number): number =>
   outageMinutes === 0 ? 0 : Math.max(0, outageMinutes - LATE_AFTER_MINUTES + DRAIN_MINUTES);
 
-/** `least`: if all calls in impaired hours succeed in the end; `most`: if none of these calls succeeds. */
+/** Adds up a year's minutes with late events. `least`: if calls in impaired hours succeed in the end; `most`: if none does. */
 export const sumLateMinutes = (year: number): { least: number; most: number } => {
   const its = incidents.filter(({ date }) => date.startsWith(`${year}-`));
   const sum = (pick: (incident: Incident) => number) => its.reduce((total, one) => total + lateMinutes(pick(one)), 0);
