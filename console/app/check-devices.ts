@@ -29,7 +29,7 @@ const renewAndListUnreached = async (place: Place): Promise<Unreached[]> => {
   ];
 };
 
-/** Returns false, and shows no failure, if the devices could not be read. */
+/** Shows a notice of devices that pushes might not reach. Returns false if the devices could not be read. */
 export const showUnreachableDevices = async (place: Place): Promise<boolean> => {
   try {
     unreached.value = await renewAndListUnreached(place);

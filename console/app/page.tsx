@@ -37,7 +37,7 @@ export type OpenPage = {
 };
 export type Page = { open: (place: Omit<PageContext, "api">) => OpenPage };
 
-/** `load` reads the data, and `View` only renders the data. */
+/** Returns a page that can be opened. `load` reads the data, and `View` only renders the data. */
 export const definePage = <Data,>({
   heading,
   headingOf,

@@ -39,7 +39,7 @@ export const requestTokens = async (form: Record<string, string>): Promise<unkno
   throw new Failed({ kind: "offline" });
 };
 
-/** Returns undefined if there is no token, or if the pool refuses it. */
+/** Returns new tokens; undefined if there is no refresh token, or if the pool refuses it. */
 export const renewTokens = (): Promise<unknown> =>
   navigator.locks.request("session", async () => {
     // Read under the lock, because another tab may have replaced the token.

@@ -108,7 +108,7 @@ export const authorizeMember = (
 /** The table decides later whether the key is valid. */
 export type SenderKey = { workspaceId: WorkspaceId; hash: Uint8Array; source: SourceName | undefined };
 
-/** Throws Refusal `unauthenticated`; `hint` explains why the text cannot be a key. */
+/** Parses an API key. Throws Refusal `unauthenticated`; `hint` explains why the text cannot be a key. */
 export const parseSenderKey = async (
   { now }: Pick<Deps, "now">,
   text: string,
@@ -144,7 +144,7 @@ export const readKeyText = ({ headers }: HttpRequest): string | undefined => {
   return user !== undefined && parseApiKey(user) !== undefined ? user : password;
 };
 
-/** Only callers with a valid key learn the input's faults; others always get 401. */
+/** Returns the input that `read` returns. Only callers with a valid key learn its faults; others always get 401. */
 export const readInputWithValidKey = async <Input>(
   deps: Pick<Deps, "table">,
   key: { workspaceId: WorkspaceId; hash: Uint8Array },

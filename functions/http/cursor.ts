@@ -36,7 +36,7 @@ export const readCursor = async (list: ListName, request: ListRequest): Promise<
   return position;
 };
 
-/** If the list continues, the Link header has the next page's URL, relative to this request's URL. */
+/** Answers with a page. If the list continues, the Link header has the next page's URL, relative to this request's URL. */
 export const replyCursorPage = async (
   list: ListName,
   request: ListRequest,

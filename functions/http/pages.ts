@@ -8,7 +8,7 @@ const createAfterRefusal = () => refuseField("after", "invalid", "after must com
 
 export const readAfter = (request: HttpRequest): string | undefined => request.query.get("after");
 
-/** The Link header has the next page's URL, relative to the request's URL. */
+/** Answers with a page. `next`: where the next page begins; the Link header then has its URL, relative to this request's URL. */
 export const replyPage = (request: HttpRequest, items: readonly object[], next: string | undefined): GatewayAnswer => {
   if (next === undefined) return replyOk(items);
   const query = new URLSearchParams([...request.query].filter(([name]) => name !== "after").concat([["after", next]]));
