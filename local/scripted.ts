@@ -17,7 +17,7 @@ type Acts<Kept> = {
   refuse: (refusal: Extract<Answer, { kind: "refuse" }>) => void;
 };
 
-/** The name of a request selects its answer and delay. */
+/** Answers requests to a stand-in. The name of a request selects its answer and delay. */
 export const createResponder = () => {
   const next = createAnswerScript();
   const timers = new Set<NodeJS.Timeout>();

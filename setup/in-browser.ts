@@ -63,7 +63,7 @@ const createWorld = ({ baseUrl, workspaceId, ...connection }: BrowserConnection,
 /** `changes`: the number of entries that change. */
 export type BrowserPlan = { warnings: readonly string[]; lines: readonly string[]; changes: number };
 
-/** Throws a CommandError if the file has faults or does not fit this workspace. */
+/** Returns the plan of a setup file. Throws a CommandError if the file has faults or does not fit this workspace. */
 export const planSetUp = async (connection: BrowserConnection, text: string): Promise<BrowserPlan> => {
   const { report } = await planCommand.run(createWorld(connection, text), SET_UP, {}, []);
   const { changes, same, duty, told, warnings } = report;

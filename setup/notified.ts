@@ -24,7 +24,7 @@ const StoredEvent = v.object({
   data: v.nullable(v.unwrap(EventContent.entries.data)),
 });
 
-/** Newest first. */
+/** Reads the newest `count` events as samples, newest first. */
 export const readSamples = async (api: Api, count: number, progress: Progress): Promise<Sample[]> => {
   if (count === 0) return [];
   const page = await api.get(`/events?limit=${count}`, EventPage);

@@ -160,7 +160,7 @@ const checkFrame = ({ name, types }: Operation, frame: Request): Checked => {
   return data;
 };
 
-/** Throws a Failure if AWS would refuse the request. */
+/** Returns the checked request. Throws a Failure if AWS would refuse it. */
 export const checkRequest = (operation: Operation, request: Request): Checked => {
   const { types, custom } = operation;
   const { Key, Item, ExclusiveStartKey, ExpressionAttributeValues, RequestItems } = request;

@@ -124,7 +124,7 @@ const resolveDynamicReference = (value: string, secretOf: SecretOf): string => {
   return text;
 };
 
-/** Throws at unknown references and functions. */
+/** Returns a function that resolves a value's CloudFormation functions. It throws at unknown references and functions. */
 export const createResolver = (
   template: Template,
   identities: ReadonlyMap<string, Identity>,

@@ -28,7 +28,7 @@ export const toFileStem = (path: string, extension: string): string => {
   return name.endsWith(extension) ? name.slice(0, -extension.length) : name;
 };
 
-/** Throws if no importer reads any of the paths, or if one is a ZIP file. `named`: the paths that the user gave. */
+/** Returns the paths that an importer reads. Throws if there are none, or if one is a ZIP file. `named`: what the user gave. */
 export const chooseExportPaths = (paths: readonly string[], named = paths): string[] => {
   const zip = paths.find((path) => path.endsWith(".zip"));
   if (zip !== undefined) throw new CommandError(`${zip} is packed: unpack it, and name the folder.`);

@@ -73,7 +73,7 @@ type Busy = { level: number; start: number; end: number; users: readonly string[
 /** Overrides take precedence over all rotations. */
 const OVERRIDE = Infinity;
 
-/** Only the people of the highest level that has somebody on call are on call. */
+/** Returns a function that lists who is on call: only people of the highest level with somebody on call. */
 export const createOnCallReader = (
   shifts: readonly Shift[],
   zoneOf: (shift: Shift) => Walls,

@@ -68,7 +68,7 @@ const toLayers = (
   return [];
 };
 
-/** The group's schedule has the layers in reverse order. Returns the name of the group. */
+/** Adds a group, whose schedule has the layers in reverse order. Returns its name, or undefined if it was left out. */
 export const addSchedule = (
   draft: Draft,
   schedule: Schedule,
