@@ -168,6 +168,17 @@ describe("an acknowledged event", () => {
     expect(listHandoffs(world)).toEqual([]);
   });
 
+  it("is handed off to the next person on call even if somebody had added that person to the event before", async () => {
+    const { world, eventId, acknowledge } = await setUp();
+    await acknowledge();
+    await world.runFor(MINUTE);
+    await notifyMorePeople(world.deps, world.ws, eventId, ann, { userIds: ["usr_bob"], groupIds: [], note: null });
+
+    await world.runUntil(world.start + 2 * 60 * MINUTE);
+
+    expect(listHandoffs(world)).toEqual(["60 usr_bob"]);
+  });
+
   it("is handed off at the shift changes of the group that it notified", async () => {
     const { world, acknowledge } = await setUp();
     const other = await world.group("Other", ["usr_ann", "usr_dan"]);

@@ -254,14 +254,17 @@ describe("a heartbeat", () => {
     expect(await eventKeysOf(world)).toEqual(["heartbeat.missed"]);
   });
 
-  it("uses a changed interval from the time of the change", async () => {
+  it.each([
+    ["interval", { everySeconds: 3600 }, { everySeconds: 60 }],
+    ["grace period", { everySeconds: 60, graceSeconds: 7200 }, { graceSeconds: 60 }],
+  ])("uses a changed %s from the time of the change", async (_, longer, shorter) => {
     const world = await aWorld();
     await world.runFor(4 * MINUTE);
 
-    await world.change({ everySeconds: 3600 });
+    await world.change(longer);
     await world.runFor(59 * MINUTE);
     expect(await world.events()).toEqual([]);
-    await world.change({ everySeconds: 60 });
+    await world.change(shorter);
     await world.runFor(MINUTE);
     expect(await world.events()).toEqual([]);
     await world.runFor(2 * MINUTE);

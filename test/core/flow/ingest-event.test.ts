@@ -287,6 +287,20 @@ describe("an API key of a sender", () => {
     expect((await readApiKey(deps, ws, keyId))?.lastUsedAt).toBe(new Date(deps.now()).toISOString());
   });
 
+  it("shows its first use of each UTC day as its last use, even if the uses of two days are minutes apart", async () => {
+    const { deps, ws, apiKey, keyId, advance } = await aWorkspace();
+    const ingest = createIngest(deps);
+    const event = v.parse(EventInput, { event: "order.failed", title: "Order failed", body: "No stock" });
+    const shown: (string | null | undefined)[] = [];
+    for (const time of ["2026-11-21T23:50:00.000Z", "2026-11-22T00:10:00.000Z", "2026-11-22T23:40:00.000Z"]) {
+      advance(Date.parse(time) - deps.now());
+      await ingest({ apiKey, input: { event, idempotency: undefined } });
+      shown.push((await readApiKey(deps, ws, keyId))?.lastUsedAt);
+    }
+
+    expect(shown).toEqual(["2026-11-21T23:50:00.000Z", "2026-11-22T00:10:00.000Z", "2026-11-22T00:10:00.000Z"]);
+  });
+
   it("is invalid from its deletion on, even on an instance that has cached it", async () => {
     const { post, deps, ws, keyId } = await aWorkspace();
     await Promise.all(repeat(3, () => post()));

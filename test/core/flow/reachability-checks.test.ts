@@ -8,6 +8,7 @@ import { readOnCallNow } from "../../../core/flow/read/who-is-on-call.ts";
 import { checkReachability } from "../../../core/flow/sweep/check-reachability.ts";
 import { createSweep } from "../../../core/flow/sweep/due-items.ts";
 import { runSweep } from "../../../core/flow/sweep/sweep.ts";
+import { readEvent } from "../../../core/store/events/events.ts";
 import { removeMember, setRole } from "../../../core/store/people/members.ts";
 import { addOverride, deleteOverride, listOverrides } from "../../../core/store/schedules/on-call.ts";
 import { oneShard } from "../../../core/store/keys.ts";
@@ -71,7 +72,18 @@ const aWorld = async (options: WorldOptions = {}) => {
     (await readOnCallNow(deps, ws, group, world.now())).next?.onCall.map((one) => [one.name, one.proven]);
   const listNotices = async () =>
     (await listEvents(deps, ws, { page: 1, limit: 50 })).items.filter(({ eventKey }) => eventKey === "service.shift");
-  return { ...world, ops: group, setCheck, newMessages, confirm, readProven, readNextProven, listNotices };
+  const readNoticeBody = async () => (await readEvent(deps, ws, (await listNotices())[0]!.id))?.content.body;
+  return {
+    ...world,
+    ops: group,
+    setCheck,
+    newMessages,
+    confirm,
+    readProven,
+    readNextProven,
+    listNotices,
+    readNoticeBody,
+  };
 };
 
 describe("a reachability check before a shift", () => {
@@ -126,6 +138,10 @@ describe("a reachability check before a shift", () => {
     const [notice, ...others] = await world.listNotices();
     expect(others).toEqual([]);
     expect(notice).toMatchObject({ title, priority: "HIGH" });
+    expect(await world.readNoticeBody()).toBe(
+      "The shift begins at 2026-10-24T07:00:00.000Z. No confirmation by push, text message. On call until then: ann. " +
+        "Contact bob in another way, or put somebody else on call with an override.",
+    );
     const recipients = (await world.notifications()).map(({ userId }) => userId).sort();
     expect(recipients).toEqual(["usr_ann", "usr_owner"]);
     // The two pushes have the same tag, so the phone shows only the later one.
@@ -184,6 +200,10 @@ describe("a reachability check before a shift", () => {
     expect((await world.listNotices()).map(({ title }) => title)).toEqual([
       "cat may not be reachable: on call in Ops soon",
     ]);
+    expect(await world.readNoticeBody()).toBe(
+      "The shift begins at 2026-10-24T05:00:00.000Z. This person has no device that can confirm. " +
+        "On call until then: ann. Contact cat in another way, or put somebody else on call with an override.",
+    );
     // Ann comes on call again after the override, so she is checked, too.
     expect((await listReachabilityChecks(world.deps, world.ws)).map(({ userId, before }) => [userId, before])).toEqual([
       ["usr_cat", ["usr_ann"]],
