@@ -1,5 +1,6 @@
 import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
 import { describe, expect, it } from "vitest";
+import { toIso } from "../../../core/domain/basics/time.ts";
 import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { listSites, readSitePage, registerSiteEvents } from "../../../core/store/events/sites.ts";
 import { testClock } from "../../world/clock.ts";
@@ -134,11 +135,15 @@ describe("the stored events of a site", () => {
 
   it("that were not spread over partitions are listed after the newer, spread events, and counted with them", async () => {
     const seqs = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index);
+    const firstSeenAt = toIso(clock.now());
     await registerAll("ws_h", seqs(1, 130), { spread: false, name: "Old shop" });
     advance(1_000);
+    const lastSeenAt = toIso(clock.now());
     await registerAll("ws_h", seqs(131, 120));
 
-    expect(await listSites(deps(), "ws_h")).toMatchObject([{ site: SHOP, name: "Shop", events: 250 }]);
+    expect(await listSites(deps(), "ws_h")).toEqual([
+      { site: SHOP, name: "Shop", events: 250, firstSeenAt, lastSeenAt },
+    ]);
     for (const limit of [1, 7, 50, 100, 250])
       expect(await listAllSeqs("ws_h", limit)).toEqual(seqs(1, 250).toReversed());
     const page = await readSitePage(deps(), "ws_h", SHOP, { page: 1, limit: 30, below: 140, edge: 0 });

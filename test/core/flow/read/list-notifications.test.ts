@@ -3,6 +3,7 @@ import { resolveEvent } from "../../../../core/flow/respond/lifecycle.ts";
 import { notifyMorePeople } from "../../../../core/flow/respond/respond.ts";
 import { searchEvents } from "../../../../core/flow/read/list-events.ts";
 import { listOpenNotifications } from "../../../../core/flow/read/list-notifications.ts";
+import { listOpenEvents } from "../../../../core/store/events/open-events.ts";
 import { createMatcher } from "../../../../functions/matcher.ts";
 import { callTo, interruption } from "../../../world/interruption.ts";
 import { useWorld } from "../../../world/use-world.ts";
@@ -91,6 +92,18 @@ describe("the list of notifications to acknowledge", () => {
     await createMatcher(world.deps)(records);
 
     expect(await listWaiting(world, "usr_bob")).toEqual(["A bob 0"]);
+  });
+
+  it("continues with the next older event after a search that stopped at an event", async () => {
+    const world = await useWorld();
+    await world.rule([await world.group("Ops", ["usr_ann"])], { requiresAck: true });
+    for (const title of ["A", "B", "C"]) await world.post({ title });
+    await world.work();
+    const [, stopped] = await listOpenEvents(world.deps, world.ws, { limit: "all" });
+
+    const { items } = await listOpenNotifications(world.deps, world.ws, { limit: 7, after: String(stopped!.seq) });
+
+    expect(items.map(({ event }) => event.title)).toEqual(["A"]);
   });
 
   it("has each notification once, and starts with the highest priority if sorted by urgency", async () => {
