@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { toIso } from "../../core/domain/basics/time.ts";
 import { joinSpokenText, type CallMessage } from "../../core/domain/delivery/push/call.ts";
+import { storeContactFailing } from "../../core/store/people/contact-state.ts";
 import { setContactStopped } from "../../core/store/people/devices.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice, bob, furnish } from "../support/people.ts";
@@ -67,18 +69,25 @@ describe("a phone number as a device for calls", () => {
     expect(JSON.stringify(one)).not.toContain("inside");
   });
 
-  it("confirms in a test call that a person hears it", async () => {
+  it("confirms in a test call that a person hears it, and no longer counts as failing", async () => {
     expect((await call<Problem>("POST", `/devices/${device}/test?way=sms`)).body.errors).toEqual([
       { field: "way", code: "unknown_value", message: "way must be one of the device's channels: voice." },
     ]);
     expect((await call("POST", `/devices/${device}/test?way=voice`)).status).toBe(200);
-    const readShownAt = async () =>
-      (await call<Device[]>("GET", "/devices")).body.find(({ id }) => id === device)?.lastTest?.shownAt;
+    const readDevice = async () => (await call<Device[]>("GET", "/devices")).body.find(({ id }) => id === device);
+    const readShownAt = async () => (await readDevice())?.lastTest?.shownAt;
+    const readFailing = async () => (await readDevice())?.failing;
     expect(await readShownAt()).toBeNull();
+    await storeContactFailing(app.deps, workspaceId, alice, device, {
+      at: toIso(app.deps.now()),
+      code: "TEXT_INVALID",
+    });
+    expect(await readFailing()).not.toBeNull();
 
     expect(await app.press(findLastCall(PHONE), "4")).toBe("Thank you. This number can be reached.");
 
     expect(await readShownAt()).not.toBeNull();
+    expect(await readFailing()).toBeNull();
   });
 
   it.each([

@@ -287,22 +287,25 @@ describe("a swap of shifts", () => {
 
 describe("withdrawing a cover", () => {
   it.each([
-    ["the asker", alice, 200, [carol]],
-    ["the person who accepted", carol, 200, [alice]],
+    ["the asker", alice, 200, [[`${alice} withdrew the cover for ${alice} in Ops`, [carol]]]],
+    ["the person who accepted", carol, 200, [[`Carol withdrew the cover for ${alice} in Ops`, [alice]]]],
     ["a colleague", bob, 403, []],
-  ])("is allowed only to the two people of the cover: tried by %s", async (_, as, status, to) => {
-    const { make, press, notices, onCallAt } = await startCovers();
-    const { id } = await make();
-    await press(id, "take", carol);
-    const before = (await notices()).length;
+  ])(
+    "is allowed only to the two people of the cover, and reported to the other: tried by %s",
+    async (_, as, status, told) => {
+      const { make, press, notices, onCallAt } = await startCovers();
+      const { id } = await make();
+      await press(id, "take", carol);
+      const before = (await notices()).length;
 
-    const answer = await press(id, "withdraw", as);
+      const answer = await press(id, "withdraw", as);
 
-    expect(answer.status).toBe(status);
-    expect(await onCallAt(49)).toEqual(status === 200 ? [alice] : [carol]);
-    const fresh = await notices();
-    expect(fresh.slice(0, fresh.length - before).map((notice) => notice.to)).toEqual(status === 200 ? [to] : []);
-  });
+      expect(answer.status).toBe(status);
+      expect(await onCallAt(49)).toEqual(status === 200 ? [alice] : [carol]);
+      const fresh = await notices();
+      expect(fresh.slice(0, fresh.length - before).map((notice) => [notice.title, notice.to])).toEqual(told);
+    },
+  );
 
   it("is refused while a later cover passes the shift on to somebody else, until that cover is withdrawn", async () => {
     const { make, press, request, onCallAt, notices } = await startCovers();

@@ -1,17 +1,19 @@
 import { DeleteFunctionConcurrencyCommand, PutFunctionConcurrencyCommand } from "@aws-sdk/client-lambda";
 import { StartMessageMoveTaskCommand } from "@aws-sdk/client-sqs";
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeEach, describe, expect, test } from "vitest";
 import * as v from "valibot";
 import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import { EventInput } from "../../core/domain/event/event.ts";
 import { hashApiKey } from "../../core/domain/workspace/api-key-text.ts";
 import { createIngest } from "../../core/flow/ingest/ingest-event.ts";
+import { controlKey } from "../../core/store/keys.ts";
 import { createApiKey } from "../../core/store/people/api-keys.ts";
 import { createWorkspace } from "../../core/store/people/workspaces.ts";
 import { createTestQueues } from "../world/queues.ts";
 import { bob, aStage } from "./fake-stage.ts";
 
-const { clock, advance, deps, lambda, sqs, run } = await aStage();
+const { stand, clock, advance, deps, lambda, sqs, run } = await aStage();
 
 test("the operator's tool redrives a dead-letter queue at the given rate", async () => {
   sqs.on(StartMessageMoveTaskCommand).resolves({ TaskHandle: "task" });
@@ -77,6 +79,12 @@ test("the operator's tool lists by workspace what a restore would lose", async (
       apiKey,
       input: { event: v.parse(EventInput, { event: "a.b", title, body: "x" }), idempotency: undefined },
     });
+  const skipNumbers = new UpdateCommand({
+    TableName: stand.table.name,
+    Key: controlKey(ws),
+    UpdateExpression: "ADD seq :lost",
+    ExpressionAttributeValues: { ":lost": 250 },
+  });
   await post("before");
   const since = clock.now() + 50;
   advance(100);
@@ -85,6 +93,8 @@ test("the operator's tool lists by workspace what a restore would lose", async (
     // Clocks differ, so an earlier event may have a later number.
     if (count === 60) await post(`before ${advance(-60)}`);
     if (count === 60) advance(60);
+    // An earlier restore has skipped the numbers of lost events.
+    if (count === 30) await stand.table.client.send(skipNumbers);
   }
 
   const found = (await run("events-since", { since: new Date(since).toISOString() })) as {

@@ -1,4 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { bindAuthor } from "../../core/deps.ts";
+import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
+import { createOperatorAuthor } from "../../core/domain/workspace/audit.ts";
+import { saveMember } from "../../core/store/people/members.ts";
 import { connect } from "../../conformance/client.ts";
 import { startServed } from "../support/furnished.ts";
 import { runOn } from "./running.ts";
@@ -15,7 +19,7 @@ const createWorkspace = async () => {
     expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
     return answer.body as Body;
   };
-  const { id } = await ask<{ id: string }>("POST", "/v1/workspaces", { name: "New" });
+  const { id } = await ask<{ id: WorkspaceId }>("POST", "/v1/workspaces", { name: "New" });
   const root = `/v1/workspaces/${id}`;
   const { userId, name, email } = bob!;
   await ask("POST", `${root}/members`, { userId, name, email, role: "manager" });
@@ -164,6 +168,18 @@ describe("the export of invitations", () => {
 
     await http("DELETE", `${root}/${open!.id}`, { token: alice!.token });
     expect((await run("export", createFile())).written).not.toContain("ina@acme.example");
+  });
+
+  it("names a member once, although the member still has an open invitation", async () => {
+    const { id, get, run } = await createWorkspace();
+    await run("apply", createFile());
+    const member = { userId: NINA, name: "Nina", email: "nina@acme.example", role: "viewer" } as const;
+    await saveMember(bindAuthor(app.deps, createOperatorAuthor("req_1")), id, member);
+    expect(await get<Open[]>("/invitations")).toMatchObject([{ email: member.email }]);
+
+    const { written } = await run("export", undefined);
+
+    expect(written.match(/person: nina@.*\n.*\n/g)).toEqual(["person: nina@acme.example\n    role: viewer\n"]);
   });
 
   it("fails if the invitations cannot be read, instead of leaving them out", async () => {

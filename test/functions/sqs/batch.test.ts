@@ -71,6 +71,25 @@ describe("a batch of queue records", () => {
     expect(sent).toEqual([["a", "b"], ["slow"]]);
   });
 
+  it("sends the follow-up messages of a record that is processed while those of the others are being sent", async () => {
+    const sent: (readonly string[])[] = [];
+    const sending = Promise.withResolvers<void>();
+    const { handle, slow, patience } = aWorker(async (outcomes) => {
+      sent.push([...outcomes]);
+      await sending.promise;
+    });
+
+    const answer = handle(createRecords("a", "slow"));
+    patience.resolve();
+    await vi.waitFor(() => expect(sent).toEqual([["a"]]));
+    slow.resolve();
+    await new Promise(setImmediate);
+    sending.resolve();
+
+    expect(await answer).toEqual({ batchItemFailures: [] });
+    expect(sent).toEqual([["a"], ["slow"]]);
+  });
+
   it("fails only the record whose follow-up message cannot be sent", async () => {
     const sent: string[] = [];
     const { handle } = aWorker(async (outcomes) => {
