@@ -1,10 +1,14 @@
 import { expect, it } from "vitest";
+import * as v from "valibot";
+import { toIso } from "../../../core/domain/basics/time.ts";
+import { SilenceInput } from "../../../core/domain/rules/silence-input.ts";
 import { toStatisticsView } from "../../../core/domain/statistics/statistics.ts";
 import { resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
 import { countStatistics } from "../../../core/flow/sweep/count-statistics.ts";
 import { runSweep } from "../../../core/flow/sweep/sweep.ts";
 import { listStatisticsRows, type SubjectKind } from "../../../core/store/events/statistics.ts";
 import { NOON } from "../../world/clock.ts";
+import { createSilence } from "../../../core/store/rules/silences.ts";
 import { callWith, interruption } from "../../world/interruption.ts";
 import { useWorld } from "../../world/use-world.ts";
 
@@ -56,6 +60,21 @@ it("the hold of a flapping alert counts as saved notifications if the alert ends
   expect(rows.map(toStatisticsView)).toMatchObject([
     { events: 8, notifications: 6, notificationsSaved: 2, acknowledged },
   ]);
+});
+
+it("the hold of a silenced event does not count as time to acknowledge", async () => {
+  const world = await useWorld({ start: NOON, sweepAtSecond: 0 });
+  await world.rule([await world.group("Ops", ["usr_ann"])], { requiresAck: true });
+  const silence = { name: "Release", everything: true, eventKey: "*", endsAt: toIso(NOON + 10 * MINUTE) };
+  await createSilence(world.deps, world.ws, v.parse(SilenceInput, silence));
+  await world.post();
+  await world.runFor(15 * MINUTE);
+  await world.acknowledgeNewest();
+  await world.runFor(4 * HOUR);
+  await runSweep(world.deps, Infinity);
+
+  const rows = await listStatisticsRows(world.deps, world.ws, "workspace", { from: "2026-11-16", to: "2026-11-16" });
+  expect(rows.map(toStatisticsView)).toMatchObject([{ acknowledged: { count: 1, mean: 300 } }]);
 });
 
 it("a resolution is counted even if the statistics are counted while it is being stored", async () => {
