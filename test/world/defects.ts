@@ -1,8 +1,9 @@
 const logged: string[] = [];
 
-/** Notes a logged error that no failure from outside explains: stored data that do not add up, or a TypeError. */
+/** Notes a logged error without an outside cause: stored data that do not add up, or a TypeError that is not of a request. */
 export const noteDefect = (code: string, error: unknown): void => {
-  if (code.endsWith(".not_reconciled") || error instanceof TypeError) logged.push(`${code}: ${String(error)}`);
+  if (code.endsWith(".not_reconciled") || (error instanceof TypeError && error.cause === undefined))
+    logged.push(`${code}: ${String(error)}`);
 };
 
 /** Returns the defects that were logged since the last call. A test fails if it logs a defect and does not take it. */
