@@ -140,21 +140,20 @@ const endLeaseOfEvent = async (deps: LeaseDeps, event: PlannedEvent, lease: Pres
 };
 
 /**
- * Asks the acknowledger or ends the lease, as the marker says. Does not ask after the lease's end. Does nothing if the lease was
- * extended or replaced, or if the event is over. Idempotent.
+ * Asks the acknowledger or ends the lease, as the marker says. Does nothing if the lease was extended or replaced, or if the
+ * event is over. Idempotent.
  */
 export const processLease = async (deps: LeaseDeps, marker: LeaseMarker): Promise<FollowUp> => {
   const { until, work } = marker.term;
   const event = await readEvent(deps, marker.ws, marker.eventId);
   const { term: lease, reopened } = event?.life ?? {};
   const isPresent = lease?.until === until;
-  const isQuestion = work === "ask" && deps.now() < until;
   let followUp = nothing;
   if (event?.plan !== undefined && !isEventOver(event.life)) {
     const planned = { ...event, plan: event.plan };
-    if (isQuestion && isPresent) return askAcknowledger(deps, planned, marker, lease);
-    if (isPresent) followUp = await endLeaseOfEvent(deps, planned, lease);
-    else if (!isQuestion && reopened?.until === until) followUp = await applyLeaseEnd(deps, planned, reopened);
+    if (work === "ask" && isPresent) return askAcknowledger(deps, planned, marker, lease);
+    if (work === "end" && isPresent) followUp = await endLeaseOfEvent(deps, planned, lease);
+    else if (work === "end" && reopened?.until === until) followUp = await applyLeaseEnd(deps, planned, reopened);
   }
   await removeMarker(deps, marker);
   return followUp;

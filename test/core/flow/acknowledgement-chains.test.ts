@@ -64,18 +64,16 @@ describe("a chain of temporary acknowledgements", () => {
     expect((await readView(world, eventId)).state).toBe("open");
   });
 
-  it("pages nobody if an outage that began in its second acknowledgement lasts beyond its end", async () => {
+  it("leaves the event acknowledged if an outage that began in its second acknowledgement lasts beyond its end", async () => {
     const world = await setUp({}, { ackMinutes: 600 });
     const eventId = await postAndAcknowledge(world, 0);
     await world.runUntil(world.start + 590 * MINUTE);
     await acknowledgeEvents(world.deps, world.ws, [eventId], bob);
     await world.runUntil(world.start + 17 * HOUR);
-    const before = world.pushed.length;
 
     world.skip(12 * HOUR);
     await world.runFor(24 * HOUR);
 
-    expect(world.pushed.slice(before)).toEqual([]);
     expect((await readView(world, eventId)).state).toBe("acknowledged");
     expect(markersOf(world)).toEqual([]);
   });
