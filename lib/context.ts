@@ -61,7 +61,7 @@ export const throwConfigError = (key: Key, expected: string, value: unknown): ne
 
 export const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
 
-/** Returns undefined if the setting is not set. Throws a ConfigError if it is no text of the pattern. */
+/** Returns undefined if the setting is not set. Throws a ConfigError if it is not a text that matches the pattern. */
 export const readSetting = (context: Context, key: Key, pattern: RegExp, expected: string): string | undefined => {
   const value = context[key];
   if (!isSet(value)) return undefined;

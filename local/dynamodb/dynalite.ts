@@ -153,25 +153,32 @@ const emptyStore = createSlotStore("", nowhere);
 /** Checks a request with emptied items. Equal requests are checked once, because the check takes most of a request's time. */
 const checkFrame = ({ name, types }: Operation, frame: Request): Checked => {
   const key = JSON.stringify([name, frame]);
-  const data = frames.get(key) ?? validations.checkTypes(frame, types);
-  if (!frames.has(key)) validations.checkValidations(data, types, undefined, emptyStore);
+  const known = frames.get(key);
+  if (known !== undefined) return known;
+  const data = validations.checkTypes(frame, types);
+  validations.checkValidations(data, types, undefined, emptyStore);
   if (frames.size >= FRAMES_MAX) frames.clear();
   frames.set(key, data);
   return data;
 };
 
+const checkWholeRequest = ({ types, custom }: Operation, request: Request): Checked => {
+  const data = validations.checkTypes(request, types);
+  validations.checkValidations(data, types, custom, emptyStore);
+  return data;
+};
+
 /** Returns the checked request. Throws a Failure if AWS would refuse it. */
 export const checkRequest = (operation: Operation, request: Request): Checked => {
-  const { types, custom } = operation;
   const { Key, Item, ExclusiveStartKey, ExpressionAttributeValues, RequestItems } = request;
   const all = Object.entries({ Key, Item, ExclusiveStartKey, ExpressionAttributeValues });
   const items = all.filter(([, item]) => item !== undefined);
-  const isPlain = RequestItems === undefined && items.every(([, item]) => isPlainItem(item));
+  if (RequestItems !== undefined || !items.every(([, item]) => isPlainItem(item)))
+    return checkWholeRequest(operation, request);
   const frame = { ...request, ...Object.fromEntries(items.map(([name]) => [name, {}])) };
-  const data = isPlain ? { ...checkFrame(operation, frame) } : validations.checkTypes(request, types);
-  if (isPlain && ExpressionAttributeValues !== undefined) Object.assign(data, { ExpressionAttributeValues });
-  validations.checkValidations(data, isPlain ? {} : types, custom, emptyStore);
-  return isPlain ? Object.assign(data, Object.fromEntries(items.map(([name, item]) => [name, { ...item }]))) : data;
+  const data = { ...checkFrame(operation, frame), ...(ExpressionAttributeValues && { ExpressionAttributeValues }) };
+  validations.checkValidations(data, {}, operation.custom, emptyStore);
+  return Object.assign(data, Object.fromEntries(items.map(([name, item]) => [name, { ...item }])));
 };
 
 const isExpression = (value: unknown): value is Expression =>
