@@ -112,5 +112,5 @@ const PARAMETER = /\{(\w+)\}/g;
 
 export const listParameters = (path: string): string[] => [...path.matchAll(PARAMETER)].map(([, name = ""]) => name);
 
-/** Some tools' clients add a slash at the end, which is another path for API Gateway. */
+/** The path parameter for a slash at the end: some tools' clients add one, and to API Gateway this is another path. */
 export const REST = "rest";

@@ -1,7 +1,7 @@
 import { Failed, createRefusal } from "./failure.ts";
 import { setting } from "./setting.ts";
 
-/* This file is small and checks no answers, because it is part of the early script. */
+/* This file is small and checks no answers, because it is part of the script that runs before the console is loaded. */
 
 declare global {
   /** The answer to the first renewal, which starts while the console loads. */

@@ -144,8 +144,11 @@ export const createFcmChannel = ({
     return session;
   };
 
-  /** Closes a session, at most once a minute, so that the next send reads the credentials again. */
-  const refuseSession = async (session: Session, outcome: PushOutcome): Promise<PushOutcome> => {
+  /**
+   * Closes the session if FCM refused our credentials, at most once a minute, so that the next send reads them again. Returns the
+   * outcome unchanged.
+   */
+  const closeSessionIfRefused = async (session: Session, outcome: PushOutcome): Promise<PushOutcome> => {
     const isOurs = outcome.kind === "auth" && outcome.code !== NOT_OUR_CREDENTIALS;
     if (isOurs && now() - session.atMs >= CREDENTIALS_RELOAD_MS) await closeSession(session);
     return outcome;
@@ -187,11 +190,11 @@ export const createFcmChannel = ({
     current ??= openSession();
     const session = current;
     const client = await getClientInTime(session);
-    if (client.kind !== "client") return refuseSession(session, client);
+    if (client.kind !== "client") return closeSessionIfRefused(session, client);
     const outcome = await attemptSend(() => transport.run(attempt, () => client.messaging.send(message)), attempt, now);
     if (outcome.kind === "accepted") good.add(client.account.projectId);
     if (outcome.kind === "foreign") return judgeRefusal(session, client, outcome.code, device);
-    return refuseSession(session, outcome);
+    return closeSessionIfRefused(session, outcome);
   };
 
   return {

@@ -5,7 +5,7 @@ import type { WorkspaceId } from "../domain/basics/ids.ts";
 import { DEDUPE_WINDOW_MS } from "../domain/basics/limits.ts";
 import { toClaimName, type AcceptedEvent } from "../domain/event/event.ts";
 import type { Flapping } from "../domain/event/flapping.ts";
-import { episodes, detectItemFlapping, toHolder, buildOpeningUpdate, type Holder } from "./episodes.ts";
+import { episodes, detectFlappingOfAlert, toHolder, buildOpeningUpdate, type Holder } from "./episodes.ts";
 import { dedupeKey, idempotencyKey } from "./keys.ts";
 import { deleteItemIf, getItem, putItemIf, updateItem } from "./table.ts";
 import { SECOND_MS, DAY_MS } from "../domain/basics/units.ts";
@@ -47,7 +47,7 @@ export const readFlappingAt = async (
   at: number,
 ): Promise<Flapping | undefined> => {
   const item = await getItem(deps, dedupeKey(ws, hashText(key)), DedupeItem, { consistent: false });
-  return item === undefined ? undefined : detectItemFlapping(item, at);
+  return item === undefined ? undefined : detectFlappingOfAlert(item, at);
 };
 
 /** Returns the latest event with the key, even after the window; undefined if the key was freed, or the sender is another. */

@@ -58,5 +58,6 @@ export const toHolder = (
   flapping: detectFlapping(listEarlierEpisodes(item), item.opened),
 });
 
-export const detectItemFlapping = (item: EpisodesItem, at: number): Flapping | undefined =>
+/** Returns whether and how the item's alert flaps at a time (in milliseconds), including its last episode. */
+export const detectFlappingOfAlert = (item: EpisodesItem, at: number): Flapping | undefined =>
   detectFlapping([...listEarlierEpisodes(item), ...toEpisodes([[item.opened, item.closed]])].slice(-EPISODES_KEPT), at);

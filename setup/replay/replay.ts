@@ -69,7 +69,7 @@ export type Replayed = {
   alerts: Recorded[];
   left: Left[];
   report: string;
-  /** A file for `alerts test`. */
+  /** The text of a file with contracts, for `alerts test`. */
   contracts: string;
 };
 

@@ -410,7 +410,7 @@ describe("listed covers", () => {
     expect(await listOwnCovers(carol)).toEqual([[second.id, false]]);
   });
 
-  it("include a declined cover, of which the person gets no reminder", async () => {
+  it("name the people who declined a cover", async () => {
     const { make, press } = await startCovers();
     const { id } = await make();
 

@@ -144,8 +144,8 @@ export const listPeopleNamed = (targets: readonly Target[], people: People, at: 
 export type Config = { rules: readonly Rule[]; people: People; silences: readonly Silence[] };
 
 /**
- * Without escalations: who is notified; or the silence and how many people it suppressed; or how many people are not notified
- * because the alert flaps.
+ * What an event leads to, apart from escalations: the people who are notified, or the silence and the number of people whom it
+ * covers, or the number of people who are not notified because the alert flaps.
  */
 export type Prediction = {
   orders: readonly Order[];

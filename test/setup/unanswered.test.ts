@@ -84,7 +84,7 @@ describe("an apply whose requests are not answered", () => {
   });
 });
 
-describe("a workspace called over HTTP", () => {
+describe("a request to a workspace over HTTP", () => {
   const runAndRecord = async (
     answer: (path: string, send: () => Promise<Response>) => Promise<Response>,
     args = "plan f.yaml",
@@ -107,7 +107,7 @@ describe("a workspace called over HTTP", () => {
     return { code, text, calls };
   };
 
-  it("gets the token, the header X-Via, and JSON if there is a body", async () => {
+  it("carries the token, the header X-Via, and its body, if any, as JSON", async () => {
     const { calls } = await runAndRecord((_, send) => send(), "apply f.yaml", {
       BASE_URL: "https://alerts.example///",
       WORKSPACE_ID: "ws_1",

@@ -41,7 +41,8 @@ export const NotificationView = v.object({
 });
 export type NotificationView = v.InferOutput<typeof NotificationView>;
 
-const formatLeaseEnd = ({ ackMinutes }: Pack, { acknowledgedAt }: PackRecipient): string | null =>
+/** Returns null if the acknowledgement has no time limit. */
+const formatAcknowledgementEnd = ({ ackMinutes }: Pack, { acknowledgedAt }: PackRecipient): string | null =>
   ackMinutes === undefined || acknowledgedAt === undefined ? null : toIso(computeLeaseEnd(acknowledgedAt, ackMinutes));
 
 const toAddedView = ({ added }: Pack): NotificationView["added"] =>
@@ -59,7 +60,7 @@ export const toNotificationView = (pack: Pack, recipient: PackRecipient): Notifi
   sentAt: toIsoOrNull(recipient.sentAt),
   acknowledgedAt: toIsoOrNull(recipient.acknowledgedAt),
   acknowledgedBy: recipient.acknowledgedAt === undefined ? null : findAcknowledger(recipient),
-  acknowledgedUntil: formatLeaseEnd(pack, recipient),
+  acknowledgedUntil: formatAcknowledgementEnd(pack, recipient),
   event: { id: pack.eventId, eventKey: pack.eventKey, title: pack.title },
   user: { id: recipient.userId, name: recipient.name, email: recipient.email },
   rule: { id: pack.rule.id, name: pack.rule.name, version: pack.rule.version },

@@ -88,7 +88,7 @@ const findBusiestSpan = (
   return near.slice(first, end);
 };
 
-/** Returns the highest number of events in any period that includes the event. `times`: of all arrivals, in any order. */
+/** Returns how many events are in the busiest period of `withinMinutes` that includes the event. `times`: arrivals, unordered. */
 export const countMaxWithin = (times: readonly number[], counting: Counting, atLeast: AtLeast): number =>
   findBusiestSpan(times, counting, atLeast).length;
 

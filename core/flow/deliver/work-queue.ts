@@ -57,7 +57,8 @@ const attemptDelivery = async (
   return { ...next, called: true };
 };
 
-const storeQueueState = async (
+/** Stores that the queue waits or is suspended, and notifies the owners if it is suspended or `next` says so. */
+const recordFailedDelivery = async (
   deps: QueueDeps,
   held: Held,
   message: Message,
@@ -104,7 +105,7 @@ const drainQueue = async (deps: QueueDeps, held: Held, hasTime: () => boolean): 
       }
       const began = deps.now();
       const next = await attemptDelivery(deps, held, head, message);
-      if (next.kind === "waits" || next.kind === "suspended") return storeQueueState(deps, held, message, next);
+      if (next.kind === "waits" || next.kind === "suspended") return recordFailedDelivery(deps, held, message, next);
       if (next.kind === "set_aside") {
         await notifyOwners(deps, held, { kind: "refused", ...next.failure });
         await removeMessage(deps, ref, message, { ...next.failure, taken: false });

@@ -16,7 +16,7 @@ export type SmsOptions = SignedRequestOptions & {
   india?: { entityId: string; templateId: string } | undefined;
 };
 
-/** Returns the context in which delivery events return the message's token. Messages with codes and answers have no token. */
+/** Returns the context in which delivery events return the message's token. Codes, and answers to replies, have none. */
 const buildDeliveryEventContext = (events: string, receipt: string | undefined) =>
   receipt === undefined ? {} : { ConfigurationSetName: events, Context: { [SMS_RECEIPT]: receipt } };
 

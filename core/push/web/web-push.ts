@@ -123,7 +123,7 @@ export const createWebPushChannel = ({
     }
   };
 
-  /** The device is at fault only if the keys are valid: either other devices accept pushes, or the keys are older than it. */
+  /** Blames the device only if our keys are valid: other devices accept pushes, or the keys are older than its registration. */
   const judgeRefusal = async (
     request: Post,
     read: Kept<KnownKeys>,

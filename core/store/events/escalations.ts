@@ -41,7 +41,7 @@ type EscalationRef = { ws: WorkspaceId; seq: number; rule: number };
 type NewEscalationRef = EscalationRef & Pick<AcceptedEvent, "keptUntil">;
 type Next = { cursor: number; due: number };
 
-/** Starts an escalation, unless it already exists or is prevented. */
+/** Starts an escalation, unless it already exists or `preventEscalation` prevented its start. */
 export const armEscalation = async (
   deps: TableDeps,
   { ws, seq, rule, keptUntil: ttl }: NewEscalationRef,

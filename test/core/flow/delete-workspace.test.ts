@@ -96,7 +96,7 @@ describe("the deletion of a workspace", () => {
     expect((await remove("Acme")).status).toBe(403);
   });
 
-  it("does not let the owner create more workspaces in the same month than the limit, but does in the next month", async () => {
+  it("does not lower the month's count of created workspaces; in the next month, its owner can create another", async () => {
     const createAnother = () =>
       app.ask<{ id: string }>("/v1/workspaces", { method: "POST", as: alice, body: { name: "More" } });
     let last = await createAnother();

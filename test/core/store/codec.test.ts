@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { deflatedSchema, deflate, deflatedOrPlain, inflateToText } from "../../../core/store/codec.ts";
-import { detectItemFlapping, toHolder, buildOpeningUpdate } from "../../../core/store/episodes.ts";
+import { detectFlappingOfAlert, toHolder, buildOpeningUpdate } from "../../../core/store/episodes.ts";
 
 describe("the content of an item", () => {
   const Content = v.object({ title: v.string() });
@@ -41,11 +41,11 @@ describe("the stored times at which an alert last opened and ended", () => {
   };
 
   it("tell whether the alert flaps when its next event opens it", () => {
-    expect(detectItemFlapping(often, 13 * MINUTE)).toEqual({ until: 23 * MINUTE, first: false });
-    expect(detectItemFlapping({ ...often, opened2: 0 }, 13 * MINUTE)).toEqual({ until: 23 * MINUTE, first: true });
-    expect(detectItemFlapping({ ...often, closed: 0, opened2: 0 }, 13 * MINUTE)).toBeUndefined();
-    expect(detectItemFlapping({ ...often, closed: 0, opened3: 1, closed3: 2 }, 20 * MINUTE)).toBeUndefined();
-    expect(detectItemFlapping(none, MINUTE)).toBeUndefined();
+    expect(detectFlappingOfAlert(often, 13 * MINUTE)).toEqual({ until: 23 * MINUTE, first: false });
+    expect(detectFlappingOfAlert({ ...often, opened2: 0 }, 13 * MINUTE)).toEqual({ until: 23 * MINUTE, first: true });
+    expect(detectFlappingOfAlert({ ...often, closed: 0, opened2: 0 }, 13 * MINUTE)).toBeUndefined();
+    expect(detectFlappingOfAlert({ ...often, closed: 0, opened3: 1, closed3: 2 }, 20 * MINUTE)).toBeUndefined();
+    expect(detectFlappingOfAlert(none, MINUTE)).toBeUndefined();
   });
 
   it("tell whether the alert was flapping when the event with its dedupeKey opened it, by the three openings before", () => {

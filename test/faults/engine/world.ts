@@ -69,7 +69,7 @@ const createRandomIds = (seed: number): Deps["newId"] => {
   return (prefix) => `${prefix}_${toBase32Chars(Uint8Array.from({ length: ID_BYTES }, () => Math.floor(ids() * 256)))}`;
 };
 
-/** Gives a new sweep its whole time. */
+/** A sweep that begins has the function's whole time limit left. */
 const wholeTime = { getRemainingTimeInMillis: () => timeoutSeconds("sweeper") * 1000 };
 
 export const createWorld = (options: WorldOptions) => {

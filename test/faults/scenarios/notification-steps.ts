@@ -22,8 +22,8 @@ const MINUTE_MS = 60_000;
 const LATE_MS = 180_000;
 /** The end of Ben's quiet hours, in minutes after the scenario begins. */
 const QUIET_MINUTES = 40;
-/** The second step is further away than SQS can delay. */
 const OTHER_MINUTES = 5;
+/** The second step is later than SQS can delay a message. */
 const AGAIN_MINUTES = 20;
 
 const formatClock = (ms: number): string => toIso(ms).slice(11, 16);

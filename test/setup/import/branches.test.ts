@@ -122,7 +122,7 @@ describe("a branch of imported routing", () => {
       expect(remarks[0]).toBe(`left: Route One: ${UNSAID} it uses fields that the sending tools do not send.`);
   });
 
-  it("may have up to ten entries of hours", () => {
+  it("may have up to ten ranges of active hours", () => {
     expect(
       addAndList([branch("One", { within: { spans: createSpans(10), timeZone: "UTC" } })]).rules[0]?.activeHours,
     ).toHaveLength(10);

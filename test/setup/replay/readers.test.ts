@@ -107,7 +107,7 @@ describe("an alert group of OnCall", () => {
       source === undefined ? [] : [["key", source]],
     );
 
-  it("notified the people in log lines about notifications of users, and nobody else", () => {
+  it("counts as having notified exactly the people whose notification its log reports", () => {
     expect(read("Down", {}).notified).toEqual([{ person: "ann", at: AT + 2_000, channel: "voice" }]);
   });
 

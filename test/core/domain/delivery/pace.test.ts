@@ -42,7 +42,7 @@ it.each([
   ["at the end of the urgent turns", 1000, 1000, 0],
   ["among the turns of urgent messages that came later", 999, 1000, 1],
 ])(
-  "on a channel with a rate limit, a message with a reserved turn %s needs $3 new turns",
+  "on a channel with a rate limit, a message with a reserved turn %s: number of new times to send: $3",
   (_, at, urgentUntil, count) => {
     const now = 1_000_000;
     const attempt = { outcome: "sending" as const, way: "sms" as const, tries: 1, unknowns: 0, at: now + at };
@@ -118,7 +118,7 @@ describe("an attempt on a channel with a rate limit", () => {
     ["whose turn is after those of urgent packs", { at: NOON + 1000 }, NOON + 1000, 0],
     ["that is not about to be made", { outcome: "retry" }, 0, 0],
     ["on another channel", { way: "sms" }, 0, 0],
-  ])("%s needs $3 new turns", (_, fields, urgentUntil, needed) => {
+  ])("%s: number of new times to send: $3", (_, fields, urgentUntil, needed) => {
     const at = { now: NOON, urgentUntil };
     const claimed = claim(fields);
 

@@ -34,7 +34,7 @@ describe("removing a participant from a rotation", () => {
     ]);
   });
 
-  test("gives several turns in a row to the same next participant", () => {
+  test("gives turns that this participant had in a row to one person, the next participant", () => {
     expect(participantsOf(removeFromSchedule(rotation(ann, bob, bob, cyd), bob))).toEqual([
       ["usr_ann", "usr_cyd", "usr_cyd", "usr_cyd"],
     ]);
@@ -194,7 +194,7 @@ describe("replacing an on-call schedule", () => {
       [{ participants: [dan, "usr_eve", "usr_fay"] }, {}],
       [undefined, 1],
     ],
-  ])("continues with the rotation of the same cadence that %s", (_, before, next, firsts) => {
+  ])("gives a new rotation the turns of the old rotation with the same cadence that %s", (_, before, next, firsts) => {
     const [was, is] = [before, next].map((some) => aSchedule("Europe/Berlin", ...some.map(aLayer)));
 
     expect(keepTurns(was!, is!, now).layers.map(({ first }) => first)).toEqual(firsts);

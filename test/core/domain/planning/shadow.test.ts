@@ -164,7 +164,7 @@ describe("the plan of an event during a shadow", () => {
     expect(Object.keys(plan).toSorted()).toEqual(["at", "peopleVersion", "rules", "rulesVersion", "shadow"]);
   });
 
-  it("counts the pages that the list leaves out", () => {
+  it("lists a limited number of pages, and says how many more there were", () => {
     const ids = Array.from({ length: SHADOW_PAGES_MAX + 3 }, (_, index) => `usr_${index}`);
     const many = aPeople({ members: Object.fromEntries(ids.map((id) => [id, id])), groups: { grp_ops: ids } });
     const made = planShadowEvent(event, planRules([aRule()], many), { people: many, devices: new Map() });

@@ -66,7 +66,7 @@ const step = fc.oneof(
   fc.record({ type: fc.constant("team" as const), index: fc.nat(1) }),
 );
 
-/** Each account has a number of alerts that are sent to its integrations. */
+/** `calls`: how many alerts are sent to each account's integrations. */
 export const createAccounts = (calls: { minLength: number; maxLength: number }): fc.Arbitrary<Account> =>
   fc
     .record({
