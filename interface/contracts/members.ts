@@ -1,3 +1,4 @@
+import { findMisspelledFields } from "../../core/domain/basics/faults.ts";
 import { MemberInput, RoleInput } from "../../core/domain/people/member.ts";
 import { after, batch, get, gone, nobodyLeft, type Operations, put, query, remove, update } from "../contract.ts";
 
@@ -39,6 +40,8 @@ export const writes = {
       "A member gets the given name and email, and the role if given. A person who is added " +
       "without a role is a manager or, in a workspace that has never set a role, an owner.",
     body: MemberInput,
+    // Without its role, a person who was meant to be a viewer would become a manager.
+    look: findMisspelledFields(["role"]),
     answers: {
       201: { shape: "Member", description: "Added." },
       200: { shape: "Member", description: "The user was a member already, and now has the given name and email." },

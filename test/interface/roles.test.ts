@@ -47,6 +47,18 @@ const readEverything = async () => {
   return Promise.all([...lists, ...more].map((path) => get(path)));
 };
 
+describe("a member who is added", () => {
+  it("is refused if the role is misspelt, and ignores fields that are shown but cannot be set", async () => {
+    const person = { userId: createUserId(25), name: "Nia", email: "nia@acme.example" };
+    expect((await ask("POST", "/members", { ...person, rol: "viewer" })).body).toMatchObject({
+      code: "invalid_input",
+      errors: [{ field: "rol", message: "rol is not a field that can be set here. Did you mean role?" }],
+    });
+    const added = await ask("POST", "/members", { ...person, role: "viewer", createdAt: "2026-01-01T00:00:00.000Z" });
+    expect(added).toMatchObject({ status: 201, body: { role: "viewer" } });
+  });
+});
+
 describe("the role for every route of a workspace:", () => {
   it("is the lowest role that may call the route", () => {
     expect(ofWorkspace.filter(({ role }) => role === undefined)).toEqual([]);

@@ -85,18 +85,29 @@ const describeIssue = ({ message, expected }: v.BaseIssue<unknown>, field: strin
   return kind === undefined ? message : `${field === "" ? "The value" : field} must be ${kind}.`;
 };
 
+const toUnknownField = (field: string, suggestion: string): Fault => ({
+  field,
+  code: "unknown_field",
+  message: `${field} is not a field that can be set here.${suggestion}`,
+});
+
+/** Finds fields that resemble an absent optional field, in bodies whose other unknown fields are ignored. */
+export const findMisspelledFields =
+  (optional: readonly string[]) =>
+  (json: object): Fault[] => {
+    const absent = optional.filter((name) => !Object.hasOwn(json, name));
+    return Object.keys(json).flatMap((field) => {
+      const suggestion = optional.includes(field) ? "" : formatSuggestion(field, absent);
+      return suggestion === "" ? [] : [toUnknownField(field, suggestion)];
+    });
+  };
+
 const toFault = (schema: unknown, issue: v.BaseIssue<unknown>): LocatedFault => {
   const path = readIssuePath(issue);
   const field = formatPath(path);
   if (isValueMissing(issue))
     return { path, field, code: "required", message: `${field} is required.${suggestField(schema, issue)}` };
-  if (isUnknownField(issue))
-    return {
-      path,
-      field,
-      code: "unknown_field",
-      message: `${field} is not a field that can be set here.${suggestField(schema, issue)}`,
-    };
+  if (isUnknownField(issue)) return { path, ...toUnknownField(field, suggestField(schema, issue)) };
   if (issue.type === "raw_check" && issue.expected === "required")
     return { path, field, code: "required", message: issue.message };
   return {
