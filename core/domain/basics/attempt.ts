@@ -1,6 +1,6 @@
 export const AGAIN = Symbol("again");
 
-/** Repeats a change while it returns `AGAIN`. `of` names the item in the error. */
+/** Repeats a change while it returns `AGAIN`, then returns its result. `of`: what changes, for the error after the last try. */
 export const retryChange = async <Result>(
   {
     of,

@@ -16,7 +16,7 @@ const shortMessage = `An event key has at most ${EVENT_KEY_MAX_CODE_POINTS} char
 const exactMessage =
   "An event key must be resource.action in lowercase letters, digits and underscores, such as booking.created.";
 
-/** Suggests `order_payment.failed` for `Order-Payment.Failed`, and `a.b_c` for `a.b.c`. */
+/** Suggests `order_payment.failed` for `Order-Payment.Failed`, and `a.b_c` for `a.b.c`; undefined if no valid key results. */
 export const suggestEventKey = (text: string): string | undefined => {
   const [resource = "", ...rest] = text
     .trim()

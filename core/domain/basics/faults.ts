@@ -39,6 +39,7 @@ const isUnknownField = (issue: v.BaseIssue<unknown>): boolean =>
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
+/** Returns the fields that the schema allows in the object at the path. */
 const listAllowedFields = (schema: unknown, path: readonly string[]): string[] => {
   if (!isRecord(schema)) return [];
   const { entries, item, wrapped, options } = schema;
@@ -130,7 +131,7 @@ const listNestedIssues = (issue: v.BaseIssue<unknown>): v.BaseIssue<unknown>[] =
 
 const UNKNOWN_FIELDS_MAX = 20;
 
-/** Needed because valibot reports only one unknown field per object and run. Returns whether a field was removed. */
+/** Removes unknown fields, as valibot reports only one per object and run. Returns whether it removed any. */
 const dropUnknownFields = (issues: readonly v.BaseIssue<unknown>[]): boolean => {
   let dropped = false;
   for (const issue of issues) {
@@ -149,7 +150,7 @@ const tracePath = (found: Visited): Path => {
   return path.toReversed();
 };
 
-/** Builds paths only for findings, because an input can be nested 30,000 levels deep. */
+/** Returns a fault for each key `__proto__`. Builds only their paths, because an input can be nested 30,000 levels deep. */
 const findProtoKeys = (input: unknown): LocatedFault[] => {
   const faults: LocatedFault[] = [];
   const open: Visited[] = [{ value: input, key: "", parent: undefined }];

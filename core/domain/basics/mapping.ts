@@ -9,6 +9,7 @@ import { textSchema } from "./text.ts";
 /** Matches a name between dots, or a name in brackets and quotes, which may itself contain dots. */
 const NAME = /(?:^|(?<!^)\.)(?!\[")(?<plain>[^.]+?)(?=\.|\["|$)|(?:(?<!^)\.)?\["(?<quoted>[^"]+)"\]/gy;
 
+/** Returns the names on the path; undefined if the path is malformed. */
 export const parseDataPath = (path: string): string[] | undefined => {
   const names = [...path.matchAll(NAME)];
   const length = names.reduce((sum, [name]) => sum + name.length, 0);

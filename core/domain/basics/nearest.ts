@@ -1,6 +1,6 @@
 const normalizeName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
 
-/** A typo is one extra, missing or wrong letter, or two swapped letters. */
+/** Counts the typos between two names: an extra, missing or wrong letter, or two swapped letters. */
 const countTypos = (first: string, second: string): number => {
   let before: number[] = [];
   let last = Array.from({ length: second.length + 1 }, (_, index) => index);
@@ -31,6 +31,7 @@ const opposites = [
   ["less", "greater"],
 ] as const;
 
+/** Returns the name without a word like "not", and with a word such as `less` replaced by its opposite. */
 const listOppositeNames = (name: string): string[] => [
   ...negations.filter((word) => name.includes(word)).map((word) => name.replace(word, "")),
   ...opposites.flatMap(([one, other]) => [
@@ -39,7 +40,7 @@ const listOppositeNames = (name: string): string[] => [
   ]),
 ];
 
-/** Opposite words, such as `not_contains` and `contains`, differ by a word like "not". */
+/** Returns whether the names differ by a word like "not", as `not_contains` and `contains` do, or by opposite words. */
 const areOpposite = (first: string, second: string): boolean => {
   const distance = countTypos(first, second);
   return (

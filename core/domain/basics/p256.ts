@@ -7,7 +7,7 @@ const UNCOMPRESSED = 0x04;
 
 const BASE64URL = /^[A-Za-z0-9_-]+={0,2}$/;
 
-/** Accepts text with or without padding. */
+/** Decodes base64url with or without padding. Returns undefined for other text. */
 export const decodeBase64url = (text: string): Uint8Array<ArrayBuffer> | undefined => {
   if (!BASE64URL.test(text)) return undefined;
   try {

@@ -12,7 +12,7 @@ export const PrioritySpelling = v.picklist(
 );
 export type PrioritySpelling = v.InferOutput<typeof PrioritySpelling>;
 
-/** Returns URGENT for its other spelling, CRITICAL. */
+/** Returns URGENT for its other spelling, CRITICAL, and any other priority unchanged. */
 export function canonicalizePriority(priority: PrioritySpelling): Priority;
 export function canonicalizePriority(priority: string): string;
 export function canonicalizePriority(priority: string): string {

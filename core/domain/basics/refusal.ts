@@ -34,7 +34,7 @@ export type FaultCode =
 
 export type Fault = { field: string; code: FaultCode; message: string };
 
-/** The field was stored with a change, or was not stored. */
+/** Says that a field of an event was stored with a change, or was not stored. */
 export type EventWarning = { field: string; code: string; message: string };
 
 /** `remaining` requests of `burst` are left. All are left after `resetSeconds`. An empty bucket refills in `windowSeconds`. */

@@ -1,6 +1,6 @@
 import { fromHttpDate } from "./time.ts";
 
-/** Returns milliseconds. The header contains seconds or a date. */
+/** Returns the pause in milliseconds; undefined if the header contains neither seconds nor a date. */
 export const parseRetryAfter = (header: unknown, nowMs: number): number | undefined => {
   if (typeof header !== "string") return undefined;
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;

@@ -56,5 +56,5 @@ export const shortenText = (value: string, max: number): string => {
 
 const utf8 = new TextEncoder();
 
-/** In bytes of UTF-8. */
+/** Returns the size of the value's JSON in bytes of UTF-8. */
 export const countJsonSize = (value: unknown): number => utf8.encode(JSON.stringify(value)).length;

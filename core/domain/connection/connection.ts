@@ -99,7 +99,7 @@ export const isChatChannel = ({ kind }: Pick<Connection, "kind">): boolean => ki
 type Tied = Pick<Connection, "ruleIds" | "groupIds">;
 type Matched = { id: string; targets: readonly { groupId?: string | undefined }[] };
 
-/** True if the event matched one of the rules, or a rule that notifies one of the groups. */
+/** True if a rule matched, and the connection names that rule, one of its target groups, or neither rules nor groups. */
 export const receivesEvent = ({ ruleIds, groupIds }: Tied, matchingRules: readonly Matched[]): boolean => {
   if (matchingRules.length === 0) return false;
   if (ruleIds === null && groupIds === null) return true;

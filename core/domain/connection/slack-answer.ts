@@ -19,7 +19,7 @@ const Body = v.pipe(
   v.object({ ok: v.boolean(), error: v.optional(v.string()), ts: v.optional(v.string()) }),
 );
 
-/** The channel or user group was deleted, or the app is not a member. Somebody must fix the problem before a retry. */
+/** Error codes about the channel or user group: deleted, or the app is not a member. Somebody must fix it before a retry. */
 const ABOUT_THE_ROOM: readonly string[] = [
   "channel_not_found",
   "is_archived",
@@ -29,7 +29,7 @@ const ABOUT_THE_ROOM: readonly string[] = [
   "messages_tab_disabled",
   "no_such_subteam",
 ];
-/** The app or its Slack workspace has a problem. Somebody must fix the problem before messages can be posted. */
+/** Error codes about the app or its Slack workspace. Somebody must fix the problem before messages can be posted. */
 const ABOUT_THE_APP: readonly string[] = [
   "account_inactive",
   "access_denied",
@@ -54,7 +54,7 @@ const PASSING: readonly string[] = [
   "team_added_to_org",
 ];
 const TOO_FAST: readonly string[] = ["ratelimited", "rate_limited"];
-/** The message to edit was deleted or cannot be edited. */
+/** Error codes if the message to edit was deleted or cannot be edited. */
 const MESSAGE_GONE: readonly string[] = ["message_not_found", "cant_update_message", "edit_window_closed"];
 
 /** `ts`: Slack's id of the message. `message_gone`: the message to edit was deleted. */

@@ -70,7 +70,7 @@ const createPlainText = (text: string) => ({ type: "plain_text", text });
 /** Slack does not interpret `*` or `:wave:` in literal text. */
 const createLiteralText = (text: string) => ({ ...createPlainText(text), emoji: false });
 
-/** Slack does not interpret characters in rich text. */
+/** Builds the linked heading as rich text, in which Slack interprets no characters. */
 const buildLinkedHeading = ({ event, life, page }: Shown) => {
   const text = shortenText(joinLines(event.content.title), TITLE_CHARACTERS) || event.content.eventKey;
   const elements = [

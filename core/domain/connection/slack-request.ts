@@ -15,7 +15,7 @@ export type SignedRequest = { body: string; timestamp: string; signature: string
 export const signSlackRequest = async (signingSecret: string, timestamp: string, body: string): Promise<string> =>
   `v0=${(await hmacSha256(signingSecret, `v0:${timestamp}:${body}`)).toString("hex")}`;
 
-/** Returns undefined for an unsigned or old request. */
+/** Returns the app whose secret signed the request; undefined if none did, or the request is old. */
 export const findSigningApp = async (
   apps: readonly SlackApp[],
   { body, timestamp, signature }: SignedRequest,
@@ -71,7 +71,7 @@ export const createLinkToken = async (app: SlackApp, person: SlackPerson, nowMs:
   return `${text}.${await signLinkText(app, text)}`;
 };
 
-/** Returns undefined for an invalid or expired token. */
+/** Returns the person whom the token names; undefined if the token is invalid or expired. */
 export const verifyLinkToken = async (
   apps: readonly SlackApp[],
   token: string,

@@ -52,6 +52,7 @@ const startAttempt = ({ way }: DeviceChannel): DeviceAttempt => ({
 const startAttempts = (channels: readonly DeviceChannel[]): Attempts =>
   Object.fromEntries(channels.map((channel) => [channel.key, startAttempt(channel)]));
 
+/** Starts the unfinished attempts again on the given channels. Ends those whose device was removed. */
 const continueAttempts = (previous: Attempts, channels: readonly DeviceChannel[]): Attempts =>
   Object.fromEntries(
     Object.entries(previous).map(([key, attempt]) => {
@@ -64,7 +65,7 @@ const continueAttempts = (previous: Attempts, channels: readonly DeviceChannel[]
     }),
   );
 
-/** Leaves out calls if the person has another channel. */
+/** Leaves out voice calls if the person has another channel. */
 const omitVoiceCalls = (channels: readonly DeviceChannel[]): readonly DeviceChannel[] => {
   const others = channels.filter(({ way }) => way !== "voice");
   return others.length > 0 ? others : channels;
@@ -80,6 +81,7 @@ export const hasRateLimitedChannel = (devices: Devices, pace: Pace): boolean =>
 export const startPackAttempts = (userIds: readonly string[], devices: Devices): PackAttempts =>
   new Map(userIds.map((userId, position) => [position, startAttempts(listDeviceChannels(devices.get(userId) ?? []))]));
 
+/** Starts an attempt of a later step, which stores whether a push of an earlier step was accepted. */
 const startLaterAttempt = (channel: DeviceChannel, previous: DeviceAttempt): DeviceAttempt => ({
   ...startAttempt(channel),
   rang: hasAcceptedPush(previous) ? "taken" : "tried",
@@ -102,7 +104,7 @@ const listChannelsToPage = (
   return attempts === undefined ? [...channels] : [];
 };
 
-/** Returns the attempts of due steps, and unfinished attempts of earlier steps. */
+/** Returns attempts for due steps, and all earlier attempts. Continues unfinished ones unless the pack waits (`isWaiting`). */
 const createDueAttempts = (
   recipient: PackRecipient,
   dueSteps: readonly ScheduledStep[],
@@ -121,7 +123,7 @@ const createDueAttempts = (
   return attempts;
 };
 
-/** Returns a claim's attempts, without devices and people that are done. If the pack waits (`isWaiting`), only new steps. */
+/** Returns the attempts of a claim by recipient, without people who are done. If the pack waits, only people with due steps. */
 export const createNextAttempts = (pack: Pack, devices: Devices, claimedAt: number, isWaiting = false): PackAttempts =>
   new Map(
     pack.recipients.flatMap((recipient, position): [number, Attempts][] => {
@@ -155,7 +157,7 @@ export const listPushCalls = (pack: Pack, devices: Devices): Call[] =>
     });
   });
 
-/** Retries of a page have the same id, so that services recognize repeated requests. */
+/** Returns the id of a page, the same for each retry, so that services recognize repeated requests. */
 export const formatPageId = (pack: Pack, { position, key, way }: Pick<Call, "position" | "key" | "way">): string => {
   const { notificationId = "", rings = [] } = pack.recipients[position] ?? {};
   const step = rings.filter((page) => page.at <= (pack.rangAt ?? 0) && page.ways.includes(way ?? "push"));
@@ -203,12 +205,13 @@ const computeNextRetry = ({ tries }: DeviceAttempt, answer: PushOutcome, { now, 
   return now + Math.ceil(pauseMs / SECOND_MS) * SECOND_MS;
 };
 
+/** Returns whether the answer ends the attempt without the push being accepted. */
 export const isFinalFailure = (attempt: DeviceAttempt, answer: PushOutcome): boolean => {
   const after = applyAnswer(attempt, answer, { now: 0, random: 0 });
   return isFinal(after) && after.outcome !== "accepted";
 };
 
-/** A finished attempt has no retry time and no count of refusals. */
+/** Returns the attempt after the answer. A finished attempt has no retry time and no count of refusals. */
 const applyAnswer = (previous: DeviceAttempt, answer: PushOutcome, clock: Clock): DeviceAttempt => {
   const { at: _at, refusals = 0, ...attempt } = previous;
   const after =
@@ -218,14 +221,14 @@ const applyAnswer = (previous: DeviceAttempt, answer: PushOutcome, clock: Clock)
   return { ...after, at: computeNextRetry(after, answer, clock), ...counted };
 };
 
-/** While other calls run, only a recipient's last answer and a notification's first acceptance are stored immediately. */
+/** Returns whether to store the recipient's answers now: after the last, or the notification's first acceptance. */
 const areAnswersWorthStoring = (status: NotificationStatus, previous: Attempts, calls: readonly Call[]): boolean => {
   if (calls.some(({ answer }) => answer === undefined))
     return status === "QUEUED" && calls.some(({ answer }) => answer?.kind === "accepted");
   return calls.some(({ key }) => previous[key]?.outcome === "sending");
 };
 
-/** `settled`: whether all calls have been answered. */
+/** Applies the answers to the recipients' attempts. `settled`: whether all calls have been answered. */
 export const listRecipientOutcomes = (
   pack: Pack,
   calls: readonly Call[],
@@ -249,7 +252,7 @@ export const listRecipientOutcomes = (
     return [{ position, attempts, result: reason === undefined ? undefined : { kind: "failed", reason } }];
   });
 
-/** Undoes a claim for which nothing was sent. */
+/** Returns the attempts as before a claim for which nothing was sent. */
 export const revertClaim = (pack: Pack): RecipientOutcome[] =>
   pack.recipients.flatMap((recipient, position): RecipientOutcome[] => {
     const { attempts } = recipient;
@@ -282,14 +285,14 @@ export const expireUnsentAttempts = (
     return [{ position, attempts: given, result }];
   });
 
-/** Returns milliseconds. A pack's time to live counts from its creation, or from its last step that has begun. */
+/** Returns when the pack expires, in milliseconds: its time to live after its creation or its last step that has begun. */
 export const computePackExpiry = (pack: Pick<Pack, "createdAt" | "priority" | "recipients" | "rangAt">): number => {
   const { createdAt, priority, recipients, rangAt = createdAt } = pack;
   const step = recipients.flatMap(({ rings = [] }) => rings.flatMap(({ at }) => (at <= rangAt ? [at] : [])));
   return Math.max(createdAt, ...step) + getPushTtlMs(priority);
 };
 
-/** Returns a time at most a second after the push expires; undefined if no push is unfinished. */
+/** Returns when the pack is sent again, at most a second after it expires; undefined if no push is unfinished. */
 export const computeNextPackRetry = (
   pack: Pack,
   outcomes: readonly RecipientOutcome[],

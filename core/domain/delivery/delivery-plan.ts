@@ -103,7 +103,7 @@ export type DeliveryPlan = v.InferOutput<typeof DeliveryPlan>;
 /** The first rule of a part, and that rule's first pack in the part. */
 export type PartStart = { rule: number; pack: number };
 
-/** The first and the last rule of a part may be incomplete. */
+/** Successive rules of a plan, of which the first and the last may lack packs. `rule`, `pack`: where the part starts. */
 export const PlanPart = v.object({ rule: v.number(), pack: v.number(), rules: v.array(PlannedRule) });
 export type PlanPart = v.InferOutput<typeof PlanPart>;
 
@@ -126,7 +126,7 @@ export const PlanHead = v.object({
 });
 export type PlanHead = v.InferOutput<typeof PlanHead>;
 
-/** `body`: the only part, or the id under which several parts are stored. */
+/** A plan as stored with its event. `body`: the only part, or the id under which several parts are stored. */
 export type FrozenPlan = Omit<PlanHead, "id"> & { body: PlanPart | string };
 
 export const toFrozenPlan = (plan: DeliveryPlan | PlanHead): FrozenPlan => {
@@ -138,6 +138,7 @@ export const toFrozenPlan = (plan: DeliveryPlan | PlanHead): FrozenPlan => {
   return { ...head, matched: rules.length, parts: [{ rule: 0, pack: 0 }], body: { rule: 0, pack: 0, rules } };
 };
 
+/** Returns the index of the part in which the rule begins. */
 export const findPartIndex = ({ parts }: Pick<PlanHead, "parts">, ruleIndex: number): number =>
   parts.findLastIndex((part) => part.rule < ruleIndex || (part.rule === ruleIndex && part.pack === 0));
 
@@ -156,7 +157,7 @@ export type PlannedPack = {
   packId: string;
   planned: PlannedRule;
   recipients: readonly Recipient[];
-  /** The number of packs. Only the first pack has this field. */
+  /** The number of the rule's or step's packs. Only the first pack has this field. */
   packs?: number;
 };
 
@@ -192,6 +193,7 @@ export const splitPlan = ({ rules }: Pick<DeliveryPlan, "rules">): PlanPart[] =>
   return parts;
 };
 
+/** Returns the id of the user's notification in the packs from `firstPack`; undefined if the user is not a recipient. */
 export const findNotificationId = (
   recipients: readonly Pick<Recipient, "userId">[],
   userId: string,
@@ -203,7 +205,7 @@ export const findNotificationId = (
   return formatNotificationId(formatPackId({ ...firstPack, pack }), index % PACK_RECIPIENTS_MAX);
 };
 
-/** The `cursor` of the first pack's id is 0 for the rule itself, otherwise the number of an escalation step. */
+/** Divides the recipients into packs. In the first pack's id, `cursor` is 0 for the rule, or an escalation step's number. */
 export const buildPacks = (planned: PlannedRule, recipients: readonly Recipient[], first: PackId): PlannedPack[] => {
   const count = countPacks(recipients);
   const packs = first.cursor === 0 ? (planned.packs ?? count) : count;
@@ -218,6 +220,7 @@ export const buildPacks = (planned: PlannedRule, recipients: readonly Recipient[
 export const listPackIds = (firstPack: PackId, count: number): string[] =>
   Array.from({ length: count }, (_, index) => formatPackId({ ...firstPack, pack: firstPack.pack + index }));
 
+/** Returns each rule of the part with the id of its first pack in the part. */
 export const listFirstPackIdsOfPart = (
   part: PlanPart,
   event: Pick<PackId, "at" | "seq" | "spread">,
@@ -227,13 +230,14 @@ export const listFirstPackIdsOfPart = (
     { ...event, rule: part.rule + index, cursor: 0, pack: index === 0 ? part.pack : 0 },
   ]);
 
+/** Returns the packs of the part's rules. `event`: the fields of pack ids that depend on the event. */
 export const listPacksOfPart = (part: PlanPart, event: Pick<PackId, "at" | "seq" | "spread">): PlannedPack[] =>
   listFirstPackIdsOfPart(part, event).flatMap(([planned, first]) => buildPacks(planned, planned.recipients, first));
 
 export const countNotifications = ({ rules }: Pick<DeliveryPlan, "rules">): number =>
   rules.reduce((sum, planned) => sum + planned.recipients.length, 0);
 
-/** `sizes`: each rule's packs under the marker, as `[rule, packs]`. `first`: the index of the first rule's first pack. */
+/** The packs under one marker. `sizes`: their number per rule. `first`: the index of the first rule's first pack. */
 type PackAmong = {
   packId: string;
   sizes: readonly (readonly [rule: number, packs: number])[];

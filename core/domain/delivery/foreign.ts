@@ -6,13 +6,14 @@ import type { Pack } from "./pack.ts";
 
 type Addressed = Pick<Device, "subscription" | "email" | "phone">;
 
-/** Each push service checks our signature itself, so acceptance by one service proves nothing for another. */
+/** Returns an id of the push service. Each checks our signature itself, so acceptance by one proves nothing for another. */
 const identifyPushService = (device: Addressed): string =>
   device.subscription === undefined ? toChannel(device) : new URL(device.subscription.endpoint).origin;
 
 /** After this many unexplained refusals in a row (about half a minute), the device counts as `foreign`. */
 const UNCLEAR_REFUSALS = 5;
 
+/** Returns whether a browser's push service has refused our credentials often enough to suspect the device. */
 const isUnclearRefusal = ({ answer, before, device }: Call): boolean =>
   answer?.kind === "auth" &&
   answer.code.startsWith("HTTP_") &&
@@ -24,7 +25,7 @@ const listAcceptingDevices = ({ recipients }: Pack, devices: Devices): Device[] 
     (devices.get(userId) ?? []).filter(({ id }) => attempts[id]?.outcome === "accepted"),
   );
 
-/** An answer `foreign` is final if the same service has accepted another push; otherwise, it becomes `auth`, which is retried. */
+/** Changes refusals to `foreign` if other accepted pushes prove our credentials right, or else to `auth`, which is retried. */
 export const interpretAnswers = (pack: Pack, devices: Devices, calls: readonly Call[]): Call[] => {
   const taken = calls.flatMap(({ answer, device }) => (answer?.kind === "accepted" ? [device] : []));
   const good = [...taken, ...listAcceptingDevices(pack, devices)];

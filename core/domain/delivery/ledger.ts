@@ -2,7 +2,7 @@ import { countHeldByFlapping, isFlapping, countNotifications, type DeliveryPlan 
 import { hasAcceptedPush } from "./notification.ts";
 import { isPostponed, type Pack, type PackRecipient } from "./pack.ts";
 
-/** Each person is counted once: as told, failed, silenced or pending. `faults` lists contradictions. */
+/** How many people an event was to notify. Each counts once: told, failed, silenced or pending. `faults`: contradictions. */
 export type Ledger = {
   recipients: number;
   told: number;

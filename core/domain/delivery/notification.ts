@@ -44,17 +44,17 @@ export const DeviceAttempt = v.object({
 });
 export type DeviceAttempt = v.InferOutput<typeof DeviceAttempt>;
 
-/** True also if the device accepted a push of an earlier step. */
+/** Returns whether the device accepted a push, of this or of an earlier step. */
 export const hasAcceptedPush = ({ outcome, rang }: DeviceAttempt): boolean =>
   outcome === "accepted" || rang === "taken";
 
 const finalOutcomes: readonly DeviceOutcome[] = ["accepted", "unregistered", "invalid", "unclear", "expired"];
 export const isFinal = (attempt: DeviceAttempt): boolean => finalOutcomes.includes(attempt.outcome);
 
-/** After this many calls without an answer, the device gets nothing more. */
+/** After this many calls without an answer, no push of the notification is sent to the device again. */
 const UNKNOWNS_MAX = 2;
 
-/** An attempt that is still `sending` has no stored answer, so its outcome is unknown. */
+/** Changes a `sending` attempt to `unknown`, because no answer is stored; to `unclear` after too many of these. */
 export const markMissingAnswer = (attempt: DeviceAttempt): DeviceAttempt => {
   if (attempt.outcome !== "sending") return attempt;
   const unknowns = attempt.unknowns + 1;
@@ -72,7 +72,7 @@ const contactNames: readonly { way: ContactChannel; name: string; things: string
 const joinWithAnd = (words: readonly string[]): string =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1) ?? ""}`;
 
-/** Returns undefined if a device has accepted the notification or may still accept it. */
+/** Returns why the notification failed; undefined if a device has accepted it or may still accept it. */
 export const describeFailedReason = (attempts: readonly DeviceAttempt[]): string | undefined => {
   if (attempts.length === 0) return NO_DEVICES;
   if (!attempts.every(isFinal) || attempts.some(hasAcceptedPush)) return undefined;
@@ -103,4 +103,5 @@ export const ACKNOWLEDGED_MEANWHILE =
   "Not sent: the event was acknowledged before this person's notification steps were due";
 
 const notNeeded: readonly (string | null)[] = [ACKNOWLEDGED_BEFORE, RESOLVED_BEFORE, ACKNOWLEDGED_MEANWHILE];
+/** Returns whether the notification was not sent because somebody had acknowledged or resolved the event. */
 export const wasNotNeeded = (failedReason: string | null): boolean => notNeeded.includes(failedReason);

@@ -22,7 +22,7 @@ export const AHEAD_MS = LEAD_MS + SECOND_MS;
 /** A message that is later than this loses its turn and gets another turn. */
 const LATE_MS = 3 * SECOND_MS;
 
-/** The interval doubles with each of the first four earlier attempts (`tries`). */
+/** Returns the time between two turns. It doubles with each of the first four earlier attempts (`tries`). */
 export const computeTurnIntervalMicros = (perSecond: number, tries: number): number =>
   Math.ceil((1e6 / (perSecond * SHARE)) * 2 ** Math.min(4, tries));
 
@@ -35,10 +35,11 @@ const PAUSE_OF: Readonly<Record<Slow, number>> = {
 };
 export const QUOTA_PAUSE_MAX_MS = 5 * MINUTE_MS;
 
-/** `tries`: how often AWS has reported the limit. */
+/** Returns the pause in milliseconds. `tries`: how often AWS has reported the limit. */
 export const computePauseAfterLimit = (limit: Slow, tries: number): number =>
   limit === "quota" ? Math.min(QUOTA_PAUSE_MAX_MS, PAUSE_OF.quota * 2 ** (tries - 1)) : PAUSE_OF[limit];
 
+/** Returns the attempt as before it was started. */
 export const revertSending = (attempt: DeviceAttempt): DeviceAttempt => ({
   ...attempt,
   outcome: attempt.unknowns > 0 ? "unknown" : "retry",
@@ -48,13 +49,15 @@ export const revertSending = (attempt: DeviceAttempt): DeviceAttempt => ({
 const listAttemptsToSend = (attempts: PackAttempts): DeviceAttempt[] =>
   [...attempts.values()].flatMap((ofOne) => Object.values(ofOne)).filter(({ outcome }) => outcome === "sending");
 
+/** Returns whether the attempt has a turn that is not too late and follows the turns of urgent messages. */
 const hasValidTurn = ({ at }: DeviceAttempt, now: number, urgentTurnsUntil: number): boolean =>
   (at ?? 0) >= Math.max(now - LATE_MS, urgentTurnsUntil);
 
+/** Returns whether an attempt that is about to be sent has a turn on a rate-limited channel. */
 export const isAnyRateLimited = (attempts: PackAttempts, pace: Pace): boolean =>
   listAttemptsToSend(attempts).some(({ way, at }) => at !== undefined && isRateLimited(way, pace));
 
-/** Returns the number of turns, and the highest number of earlier attempts (`tries`). */
+/** Returns how many attempts on the channel need a turn, and the highest number of their earlier attempts (`tries`). */
 export const countTurnsNeeded = (
   attempts: PackAttempts,
   channel: ContactChannel,
@@ -66,9 +69,10 @@ export const countTurnsNeeded = (
   return { count: wanting.length, tries: Math.max(0, ...wanting.map(({ tries }) => tries - 1)) };
 };
 
-/** `first`: the first turn; `step`: the interval. Both in microseconds. */
+/** Consecutive turns. `first`: the first turn; `step`: the interval. Both in microseconds. */
 export type Turns = { first: number; step: number };
 
+/** Returns the time of the turn in milliseconds. */
 export const computeTurnTime = ({ first, step }: Turns, index: number): number =>
   Math.ceil((first + index * step) / 1000);
 
@@ -85,6 +89,7 @@ const mapAttemptsToSend = (
     ]),
   );
 
+/** Gives a turn, in order, to each attempt on the channel that needs one. */
 export const assignTurns = (
   attempts: PackAttempts,
   channel: ContactChannel,
@@ -107,6 +112,7 @@ export const revertAttemptsNotDue = (attempts: PackAttempts, pace: Pace, now: nu
     return (one.at ?? 0) > now + waits ? revertSending(one) : one;
   });
 
+/** Returns when to continue the attempt; on a rate-limited channel, shortly before its turn. */
 export const computeNextSendTime = ({ way, at }: DeviceAttempt, pace: Pace): number | undefined =>
   at !== undefined && isRateLimited(way, pace) ? at - LEAD_MS : at;
 
@@ -114,8 +120,8 @@ export const isAnyWaitingForTurn = (attempts: readonly DeviceAttempt[], pace: Pa
   attempts.some((one) => !isFinal(one) && one.at !== undefined && isRateLimited(one.way, pace));
 
 export const findLimitWithLongestPause = (answers: readonly (PushOutcome | undefined)[]): Slow | undefined => {
-  const said = answers.flatMap((answer) =>
+  const reported = answers.flatMap((answer) =>
     answer?.kind === "retry" && answer.slow !== undefined ? [answer.slow] : [],
   );
-  return (["quota", "busy", "rate"] as const).find((slow) => said.includes(slow));
+  return (["quota", "busy", "rate"] as const).find((slow) => reported.includes(slow));
 };

@@ -75,12 +75,13 @@ export type Pack = Omit<PackHead, "recipients"> & {
   rangAt?: number | undefined;
 };
 
+/** Returns who acknowledged the event: somebody else, or the recipient. */
 export const findAcknowledger = ({ acknowledgedBy, userId, name }: PackRecipient): { id: string; name: string } =>
   acknowledgedBy === undefined || acknowledgedBy.id === userId ? { id: userId, name } : acknowledgedBy;
 
 type PagedRecipient = Pick<PackRecipient, "status" | "attempts" | "rings">;
 
-/** Ignores steps that have not begun. An acknowledgement ends the person's own steps; opening the notification does not. */
+/** True if no begun step needs a push. An acknowledgement ends the person's own steps; opening the notification does not. */
 export const isRecipientDone = ({ status, attempts, rings }: PagedRecipient): boolean => {
   if (rings === undefined || status === "ACKNOWLEDGED") return isNothingLeftToSend(status, attempts);
   return status !== "QUEUED" && attempts !== undefined && Object.values(attempts).every(isFinal);
@@ -98,7 +99,7 @@ export const isPostponed = (
 export const isPackFinished = (pack: Pack): boolean =>
   pack.recipients.every((recipient) => isRecipientDone(recipient) || isPostponed(recipient, pack));
 
-/** Leaves out steps that have already begun. */
+/** Returns the recipient's steps that are due and have not begun; none after an acknowledgement. */
 export const listDueSteps = (
   { status, rings = [] }: PagedRecipient,
   { rangAt = 0 }: Pick<Pack, "rangAt">,
@@ -125,18 +126,20 @@ type PackedEvent = {
   plan?: Pick<FrozenPlan, "followed" | "groups" | "shadow"> | undefined;
 };
 
+/** Returns how long acknowledgements last, by the escalation policy; an empty object if they are permanent. */
 const pickAckMinutes = ({ escalation }: Pick<PlannedPack["planned"], "escalation">): { ackMinutes?: number } => {
   const minutes = escalation?.ackMinutes ?? undefined;
   return minutes === undefined ? {} : { ackMinutes: minutes };
 };
 
+/** Returns the key of the group of events for which the pack's rule notifies; an empty object if there is none. */
 const findGroupOfPack = ({ plan }: PackedEvent, packId: string): { group?: string } => {
   const rule = parsePackId(packId)?.rule;
   const paged = plan?.groups?.find((one) => one.rule === rule && !isHeldByGroup(one));
   return paged === undefined ? {} : { group: paged.key };
 };
 
-/** If a person has left the workspace since the plan was made, keeps only the id. */
+/** Returns a pack's fields from the plan. If a person has left the workspace since then, keeps only the id. */
 export const toPackHead = (
   event: PackedEvent,
   { packId, planned, recipients, packs = 1 }: PlannedPack,

@@ -53,7 +53,7 @@ const HMAC = { name: "HMAC", hash: "SHA-256" } as const;
 
 const toHmacKey = (key: string) => crypto.subtle.importKey("raw", utf8.encode(key), HMAC, false, ["sign", "verify"]);
 
-/** A token contains its purpose, its expiry and the service's signature. */
+/** Returns a token for one device and message, with its expiry and the service's signature. */
 export const mintReceiptToken = async (
   { key, since, before }: ReceiptKeys,
   { workspaceId, userId, deviceId, about }: Receipted,
@@ -69,7 +69,7 @@ export const mintReceiptToken = async (
   return `${said}.${toBase64url(new Uint8Array(mac))}`;
 };
 
-/** Verifies a token without any read. Returns undefined for an invalid or expired token. */
+/** Returns what the token is for, without reading the table; undefined if it is invalid or expired. */
 export const verifyReceipt = async (
   { key, before }: ReceiptKeys,
   token: string,
@@ -100,7 +100,7 @@ export type ReceiptInput = v.InferOutput<typeof ReceiptInput>;
 
 const ECDSA = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
 
-/** `publicKey`: 65 bytes in base64url. */
+/** Returns whether the device signed the report. `publicKey`: 65 bytes in base64url. */
 export const isSignedByKey = async (
   publicKey: string,
   { token, status, at, signature = "" }: ReceiptInput,

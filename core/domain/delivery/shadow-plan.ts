@@ -14,7 +14,7 @@ const PlannedPage = v.object({
 });
 export type PlannedPage = v.InferOutput<typeof PlannedPage>;
 
-/** `asks`: whether somebody would have had to acknowledge. `omitted`: the number of pages that are not listed. */
+/** The pages of an event in a shadow. `asks`: whether somebody had to acknowledge. `omitted`: how many pages are not listed. */
 export const ShadowPlan = v.object({ asks: v.boolean(), pages: v.array(PlannedPage), omitted: v.number() });
 export type ShadowPlan = v.InferOutput<typeof ShadowPlan>;
 
@@ -36,7 +36,7 @@ export const ShadowView = v.object({
 });
 export type ShadowView = v.InferOutput<typeof ShadowView>;
 
-/** `rules`: the rules of the plan. People who have left the workspace have no name. */
+/** Returns the pages with names. `rules`: the rules of the plan. People who have left the workspace have no name. */
 export const toShadowView = (
   { pages, omitted }: ShadowPlan,
   rules: readonly { rule: { id: string; name: string } }[],

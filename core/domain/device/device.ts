@@ -92,7 +92,7 @@ export const toAddress = ({ token, fid, subscription, email, phone }: Addressed)
 export const ContactChannel = v.picklist(["email", ...phoneChannels]);
 export type ContactChannel = v.InferOutput<typeof ContactChannel>;
 
-/** Returns two channels for a phone number whose owner wants both. Returns no channel for an app or a browser. */
+/** Returns two channels for a phone number with text messages and calls, and none for an app or a browser. */
 const listContactChannels = ({ email, phone, call, ways = ["sms"] }: Addressed): readonly ContactChannel[] => {
   if (email !== undefined) return ["email"];
   if (call !== undefined) return ["voice"];
@@ -104,7 +104,7 @@ export const listChannels = (addressed: Addressed): readonly Channel[] => {
   return channels.length === 0 ? ["push"] : channels;
 };
 
-/** If a phone number has two channels, returns the first channel. */
+/** Returns the device's channel; for a phone number with two channels, the first. */
 export const toChannel = (addressed: Addressed): (typeof pushChannels)[number] => {
   const [way] = listContactChannels(addressed);
   if (way !== undefined) return way;
@@ -114,7 +114,7 @@ export const toChannel = (addressed: Addressed): (typeof pushChannels)[number] =
 /** A notification tries each channel of a device separately. `key`: identifies the channel in a person's attempts. */
 export type DeviceChannel = { key: string; device: Device; way: ContactChannel | undefined };
 
-/** A number with text messages and calls has two channels. */
+/** Returns the channels of all devices. A number with text messages and calls has two channels. */
 export const listDeviceChannels = (devices: readonly Device[]): DeviceChannel[] =>
   devices.flatMap((device): DeviceChannel[] => {
     const channels = listContactChannels(device);
@@ -122,12 +122,13 @@ export const listDeviceChannels = (devices: readonly Device[]): DeviceChannel[] 
     return channels.map((way) => ({ key: way === "voice" ? `${device.id}.voice` : device.id, device, way }));
   });
 
+/** Returns the id of the device from the key of a `DeviceChannel`. */
 export const parseDeviceId = (attemptKey: string): string => attemptKey.replace(/\.voice$/, "");
 
 export const readChannelAddress = ({ device, way }: Pick<DeviceChannel, "device" | "way">): PushAddress =>
   way === "voice" && device.phone !== undefined ? { call: device.phone } : toAddress(device);
 
-/** Identifies a subscription by its endpoint, which stays the same when the keys are renewed. */
+/** Returns the address as a text. A subscription's is its endpoint, which stays the same when the keys are renewed. */
 export const toAddressId = (address: PushAddress): string => {
   // In practice, addresses that differ only in case are one mailbox.
   if ("email" in address) return `mail ${address.email.toLowerCase()}`;
@@ -278,16 +279,16 @@ export type Device = v.InferOutput<typeof Device>;
 /** For this many days after a confirmed push, a device counts as proven. A device that was not seen for longer is silent. */
 const PROVEN_DAYS = 30;
 
-/** Contacts must be verified; apps and browsers need not. */
+/** Returns whether the device can be notified: contacts must be verified; apps and browsers need not. */
 export const isVerified = (device: Pick<Device, "email" | "phone" | "verifiedAt">): boolean =>
   toContact(device) === undefined || device.verifiedAt !== undefined;
 
-const findLastContact = ({ registeredAt, lastDeliveredAt }: Device): string =>
+const findLastSeenAt = ({ registeredAt, lastDeliveredAt }: Device): string =>
   (lastDeliveredAt ?? "") > registeredAt ? (lastDeliveredAt ?? "") : registeredAt;
 
 const isLongAgo = (iso: string, nowMs: number): boolean => (fromIso(iso) ?? 0) < nowMs - PROVEN_DAYS * DAY_MS;
 
-const isLongUnseen = (device: Device, nowMs: number): boolean => isLongAgo(findLastContact(device), nowMs);
+const isLongUnseen = (device: Device, nowMs: number): boolean => isLongAgo(findLastSeenAt(device), nowMs);
 
 export const toDeviceView = (device: Device, nowMs: number): DeviceView => {
   const { id, platform, name, createdAt, registeredAt, lastDeliveredAt = null, lastFailure = null } = device;
@@ -303,7 +304,7 @@ export const toDeviceView = (device: Device, nowMs: number): DeviceView => {
     phone,
     verified: isVerified(device),
     stopped: device.stoppedAt !== undefined,
-    lastSeenAt: findLastContact(device),
+    lastSeenAt: findLastSeenAt(device),
     lastDeliveredAt,
     lastFailure,
     mustRenew: foreignSince !== undefined,
@@ -332,7 +333,7 @@ export const filterReachableDevices = (devices: readonly Device[]): Device[] =>
 export const areAllLongUnseen = (devices: readonly Device[], nowMs: number): boolean =>
   devices.length > 0 && devices.every((device) => isLongUnseen(device, nowMs));
 
-/** `proven`: a device has recently confirmed a push. `no`: the person has no reachable device. */
+/** `proven`: a reachable device has recently confirmed a push. `no`: the person has no reachable device. */
 export const judgeReachability = (allDevices: readonly Device[], nowMs: number): Reachable => {
   const devices = filterReachableDevices(allDevices);
   if (devices.length === 0) return "no";

@@ -7,7 +7,7 @@ type Texts = {
   test: { title: string; body: string };
   probe: { title: string; body: string };
   onCallSoon: (group: string) => string;
-  /** `isSilent`: the device confirms automatically. */
+  /** When the shift begins. `isSilent`: the device confirms automatically. */
   from: (time: string, isSilent: boolean) => string;
   locale: string;
 };

@@ -4,7 +4,10 @@ import { findCursorOfNumber, type EscalationPlan } from "./escalation-policy.ts"
 /** These statuses prove that a device or a person confirmed the push. */
 const confirming: readonly NotificationStatus[] = ["DELIVERED", "OPENED", "ACKNOWLEDGED"];
 
-/** Returns a time in milliseconds, or undefined if no check is needed. `sinceMs`: when the previous step notified people. */
+/**
+ * Returns when to check confirmations (milliseconds); undefined if the next step is due before. `sinceMs`: the last step's
+ * time.
+ */
 export const computeConfirmationCheckTime = (
   { confirmWithinSeconds }: EscalationPlan,
   sinceMs: number,
@@ -16,8 +19,8 @@ export const computeConfirmationCheckTime = (
 };
 
 /**
- * True if all notifications of the event and rule failed, or no device confirmed a notification within the policy's time. The
- * first step of a repeat never fires early, because a policy with unreachable people would fire all steps at once.
+ * Returns whether the next step fires early: all notifications of the event and rule failed, or no device confirmed one in
+ * time. The first step of a repeat never fires early, because a policy with unreachable people would fire all steps at once.
  */
 export const mustFireEarly = (
   plan: EscalationPlan,

@@ -118,7 +118,7 @@ export type FrozenPolicy = v.InferOutput<typeof FrozenPolicy>;
 
 export type EscalationPlan = Pick<EscalationPolicyInput, "repeat" | "confirmWithinSeconds" | "steps">;
 
-/** Both numbers count from 0. Round 0 is the first run; rounds 1 to `repeat` are its repeats. */
+/** A step of an escalation. Both numbers count from 0. Round 0 is the first run; rounds 1 to `repeat` are its repeats. */
 export const EscalationCursor = v.object({ round: v.number(), step: v.number() });
 export type EscalationCursor = v.InferOutput<typeof EscalationCursor>;
 
@@ -129,17 +129,18 @@ export type DueStep = v.InferOutput<typeof DueStep>;
 export const findStep = (plan: EscalationPlan, { step }: EscalationCursor): EscalationStep | undefined =>
   plan.steps[step];
 
-/** Counts steps from 1, in the order in which they fire. */
+/** Returns the step's number, from 1, in the order in which steps fire. */
 export const computeStepNumber = (plan: EscalationPlan, { round, step }: EscalationCursor): number =>
   round * plan.steps.length + step + 1;
 
-/** Returns undefined if the policy has no step with this number. */
+/** Returns the step with this number, from 1; undefined if the policy has none. */
 export const findCursorOfNumber = (plan: EscalationPlan, number: number): EscalationCursor | undefined => {
   const { length } = plan.steps;
   if (!Number.isInteger(number) || number < 1 || number > length * (plan.repeat + 1)) return undefined;
   return { round: Math.floor((number - 1) / length), step: (number - 1) % length };
 };
 
+/** Returns the first step with targets, from this step number; undefined if there is none. */
 const findNotifyingCursor = (plan: EscalationPlan, firstNumber: number): EscalationCursor | undefined => {
   for (let next = firstNumber; ; next += 1) {
     const cursor = findCursorOfNumber(plan, next);
@@ -147,14 +148,14 @@ const findNotifyingCursor = (plan: EscalationPlan, firstNumber: number): Escalat
   }
 };
 
-/** Returns undefined if no step has targets. */
+/** Returns the first step with targets; undefined if there is none. */
 export const findFirstCursor = (plan: EscalationPlan): EscalationCursor | undefined => findNotifyingCursor(plan, 1);
 
-/** When an acknowledgement ends after the last step, a repeat is added to the policy. */
+/** Returns the policy with more repeats. One is added when an acknowledgement ends after the last step. */
 export const addRepeats = <Plan extends EscalationPlan>(plan: Plan, count: number): Plan =>
   count === 0 ? plan : { ...plan, repeat: plan.repeat + count };
 
-/** Returns the next step, or else an added repeat's first step; undefined if no step has targets. `added`: repeats so far. */
+/** Returns the step after an acknowledgement: the next, or else a further repeat's first. `added`: the repeats added so far. */
 export const findResumeStep = (
   plan: EscalationPlan,
   { next, fired, added }: { next: { cursor: number } | undefined; fired: number; added: number },
@@ -169,15 +170,15 @@ export const findResumeStep = (
   return undefined;
 };
 
-/** Skips steps without targets. Returns undefined after the last step. */
+/** Returns the next step with targets; undefined after the last. */
 export const findNextCursor = (plan: EscalationPlan, cursor: EscalationCursor): EscalationCursor | undefined =>
   findNotifyingCursor(plan, computeStepNumber(plan, cursor) + 1);
 
-/** `afterMs`: when the previous step fired, or the escalation started. */
+/** Returns milliseconds. `afterMs`: when the previous step fired, or the escalation started. */
 export const computeStepDueTime = (plan: EscalationPlan, cursor: EscalationCursor, afterMs: number): number =>
   afterMs + (findStep(plan, cursor)?.delayMinutes ?? 0) * MINUTE_MS;
 
-/** If the rule notified nobody, the first step fires at once, because nobody else can acknowledge. */
+/** Returns the first step. It fires at once if the rule notified nobody, because then nobody can acknowledge. */
 export const findFirstDueStep = (plan: EscalationPlan, startMs: number, hasNotified = true): DueStep | undefined => {
   const cursor = findFirstCursor(plan);
   if (cursor === undefined) return undefined;
@@ -185,8 +186,8 @@ export const findFirstDueStep = (plan: EscalationPlan, startMs: number, hasNotif
 };
 
 /**
- * If the fired step notified nobody, the next step fires at once. The first step of a repeat always waits, because a policy
- * without people on call would fire all steps at once.
+ * Returns the next step. It fires at once if the fired step notified nobody, unless it begins a repeat: a policy without
+ * people on call would fire all steps at once.
  */
 export const findNextDueStep = (
   plan: EscalationPlan,

@@ -13,19 +13,20 @@ export const Handoff = v.object({
 });
 export type Handoff = v.InferOutput<typeof Handoff>;
 
-/** The limits of the time between two checks. */
+/** The limits of the time between two checks of who is on call. */
 const SHORTEST_PAUSE_MS = 15 * MINUTE_MS;
 const LONGEST_PAUSE_MS = DAY_MS;
 
 /** An event is no longer handed off this long after its acknowledgement. Long shifts last two weeks. */
 const IN_HAND_MS = 15 * DAY_MS;
 
+/** Returns whether the acknowledgement is recent enough for its event to be handed off. */
 export const mayBeHandedOff = ({ at }: Pick<Handoff, "at">, nowMs: number): boolean => nowMs - at < IN_HAND_MS;
 
 /**
- * `until`: the planned end of the shift (milliseconds). The check may be earlier, because somebody may take over the shift. The
- * older an acknowledgement is, the less often it is checked. Checks are at multiples of the interval, so that a second
- * acknowledgement adds no second check.
+ * Returns when to check again who is on call: at the planned end of the shift (`until`, in milliseconds), or earlier,
+ * because somebody may take over the shift. The older an acknowledgement is, the rarer its checks. They are at multiples of
+ * the interval, so that a second acknowledgement adds no second check.
  */
 export const computeNextHandoffCheck = (until: number, nowMs: number, { at }: Pick<Handoff, "at">): number => {
   const doublings = Math.floor(Math.log2(Math.max(1, (nowMs - at) / SHORTEST_PAUSE_MS)));

@@ -11,7 +11,7 @@ const CHAIN_HOURS = 24;
 /** Work for a chain that ended longer ago than this is dropped and notifies nobody. */
 const CHAIN_LATE_HOURS = 1;
 
-/** `at`: when the acknowledgement began or was last extended. In milliseconds. */
+/** A temporary acknowledgement. `at`: when it began or was last extended. In milliseconds. */
 export const Lease = v.object({ until: v.number(), at: v.number(), id: v.string(), name: v.string() });
 export type Lease = v.InferOutput<typeof Lease>;
 
@@ -24,6 +24,7 @@ export type Reopened = v.InferOutput<typeof Reopened>;
 
 export const computeLeaseEnd = (atMs: number, minutes: number): number => atMs + minutes * MINUTE_MS;
 
+/** Returns when to ask the acknowledger whether to extend the lease. */
 export const computeConfirmationTime = ({ at, until }: Pick<Lease, "at" | "until">): number =>
   until - Math.min(ASKED_BEFORE_MINUTES * MINUTE_MS, Math.floor((until - at) / ASKED_SHARE));
 
@@ -33,10 +34,11 @@ export const findChainEnd = (beganMs: number): number => beganMs + CHAIN_HOURS *
 /** Chains that began before the returned time are over at `atMs`. */
 export const computeEarliestOpenChainStart = (atMs: number): number => atMs - CHAIN_HOURS * HOUR_MS;
 
-/** `ends`: when the chain is over. */
+/** Returns whether a chain that ended at `ends` ended so long ago that its work is dropped. */
 export const isTooLateForChain = (ends: number | undefined, nowMs: number): boolean =>
   ends !== undefined && nowMs > ends + CHAIN_LATE_HOURS * HOUR_MS;
 
+/** Returns the shortest `ackMinutes` of the policies; undefined if all their acknowledgements are permanent. */
 export const findShortestAckMinutes = (
   policies: readonly ({ ackMinutes?: number | null | undefined } | undefined)[],
 ): number | undefined => {

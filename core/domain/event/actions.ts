@@ -24,7 +24,7 @@ export const SnoozeInput = v.pipe(
 );
 export type SnoozeInput = v.InferOutput<typeof SnoozeInput>;
 
-/** Returns milliseconds, or the fault in the snooze's end. */
+/** Returns the snooze's end in milliseconds, or a fault if the end is too early or too late. */
 export const computeSnoozeEnd = ({ minutes, until }: SnoozeInput, nowMs: number): number | Fault => {
   if (minutes !== undefined) return nowMs + minutes * MINUTE_MS;
   const end = fromIso(until ?? "") ?? 0;

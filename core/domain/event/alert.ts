@@ -34,7 +34,7 @@ export const currentPriority = ({
   repeats?: Repeats | undefined;
 }): Priority => repeats?.raised.at(-1)?.priority ?? content.priority;
 
-/** If a rule sets a priority, repeats do not change it. */
+/** Returns the rule at the event's current priority, if that is higher and the rule does not set its own. */
 export const raiseRulePriority = <Rule extends Pick<PlannedRule, "priority" | "priorityFrom">>(
   rule: Rule,
   event: Parameters<typeof currentPriority>[0],
@@ -44,8 +44,9 @@ export const raiseRulePriority = <Rule extends Pick<PlannedRule, "priority" | "p
 };
 
 /**
- * After the end of the deduplication window (`windowEnd`), a repeat belongs to the event only if the event is not matched yet, is
- * open or acknowledged, or is held by a silence. A repeat after a shadow is a new event and notifies people.
+ * Returns whether a repeat belongs to the event. After the deduplication window (`windowEnd`), only an alert's does, while
+ * the event is not matched yet, is open or acknowledged, or is held. A repeat after a shadow is a new event and notifies
+ * people.
  */
 export const acceptsRepeats = (
   { content, plan, life, receivedAt, shadow }: Pick<StoredEvent, "content" | "plan" | "life" | "receivedAt" | "shadow">,
@@ -79,7 +80,7 @@ export const addRepeat = (
   return { next, isWorse, asks };
 };
 
-/** An alert's end ends only older events: older by the sender's clock if both have one sender (`isOwn`), else by arrival. */
+/** True if the event is older than the alert's end: by the sender's clock if both have one sender (`isOwn`), else by arrival. */
 export const endsEvent = (
   end: { at: number; id: string; by?: string | undefined },
   { eventId, content: { changedAt, sender } }: Pick<StoredEvent, "eventId" | "content">,

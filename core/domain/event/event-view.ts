@@ -68,7 +68,7 @@ export const EventPage = v.object({
 });
 export type EventPage = v.InferOutput<typeof EventPage>;
 
-/** Counts the event's notifications if the plan is stored in parts. */
+/** Returns whether a rule notified anybody. Counts the event's notifications if the plan is stored in parts. */
 const hasRuleNotified = ({ body }: Pick<FrozenPlan, "body">, { notifications }: { notifications: number }): boolean =>
   typeof body === "string" ? notifications > 0 : body.rules.some(({ recipients }) => recipients.length > 0);
 
@@ -117,10 +117,11 @@ export type Outcome = v.InferOutput<typeof Outcome>;
 
 type Decided = Pick<FrozenPlan, "matched" | "silence" | "flapping" | "groups" | "shadow">;
 
+/** Returns the id of the event that notified people for the group; null if there is none. */
 export const findLeadingEvent = ({ groups = [] }: Pick<FrozenPlan, "groups">): string | null =>
   groups.find(({ into }) => into !== undefined)?.into ?? null;
 
-/** `plan`: undefined until the event is matched. */
+/** Returns the outcome so far. `plan`: undefined until the event is matched. */
 export const judgeOutcome = (
   plan: Decided | undefined,
   notifications: readonly Pick<NotificationView, "status" | "failedReason" | "added">[],

@@ -36,13 +36,14 @@ type DataFault = { path: string[]; message: string };
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** Returns what the value must be; undefined if it can be stored. */
 const describeValueFault = (value: unknown): string | undefined => {
   if (typeof value === "boolean" || typeof value === "string") return undefined;
   if (typeof value !== "number") return "must be a string, a number, a boolean or an object of these.";
   return isStorableNumber(value) ? undefined : `must be ${NUMBER_KEPT}.`;
 };
 
-/** Without recursion, because deep nesting could exhaust the stack. */
+/** Returns what cannot be stored. Does not recurse, because deep nesting could exhaust the stack. */
 const findDataFaults = (data: Record<string, unknown>): DataFault[] => {
   const faults: DataFault[] = [];
   const open: { value: Record<string, unknown>; path: string[] }[] = [{ value: data, path: [] }];
@@ -66,7 +67,7 @@ export type EventData = { [key: string]: DataValue };
 
 const isEventData = (value: unknown): value is EventData => isObject(value) && findDataFaults(value).length === 0;
 
-/** Recursion is safe, because the depth was checked before. */
+/** Repairs all texts. May recurse, because the depth was checked before. */
 const repairData = (data: EventData): EventData =>
   Object.fromEntries(
     Object.entries(data).map(([key, value]): [string, DataValue] => {
@@ -101,7 +102,7 @@ export const Data = v.pipe(
 export const webAddressSchema = (field: string) =>
   v.pipe(textSchema(field, URL_MAX_CODE_POINTS), v.check(isWebAddress, `${field} must be an http or https URL.`));
 
-/** `null` counts as absent. */
+/** Returns the schema of an optional field; `null` counts as absent. */
 const optionalFieldSchema = <Value>(schema: v.GenericSchema<unknown, Value>) =>
   v.optional(
     v.pipe(
@@ -110,7 +111,7 @@ const optionalFieldSchema = <Value>(schema: v.GenericSchema<unknown, Value>) =>
     ),
   );
 
-/** An empty text counts as absent. */
+/** Returns the schema of an optional text; an empty text and `null` count as absent. */
 const optionalTextSchema = (field: string, max: number) =>
   v.optional(
     v.pipe(
@@ -159,10 +160,10 @@ const eventInputSchema = (keySchema: v.GenericSchema<unknown, string>) =>
     }),
   );
 
-/** Unknown fields are ignored. */
+/** An event as senders send it. Unknown fields are ignored. */
 export const EventInput = /* @__PURE__ */ eventInputSchema(SentEventKey);
 export type EventInput = v.InferOutput<typeof EventInput>;
-/** Includes the keys of heartbeat events, which senders cannot use. */
+/** An event of a dry run, which may have the key of a heartbeat event, unlike a sent event. */
 export const TriedEvent = /* @__PURE__ */ eventInputSchema(EventKey);
 
 const otherNames: Readonly<Record<string, keyof typeof entries>> = {
@@ -199,12 +200,13 @@ const fields = Object.keys(entries);
 const WARNINGS_MAX = 20;
 const NAME_SHOWN_CHARACTERS = 100;
 
-/** Finds a similar name, or this service's name for another service's field. */
+/** Returns the similar name of a field, or our name for another service's field. */
 const suggestFieldName = (key: string): string | undefined => {
   const word = key.toLowerCase().replace(/[^a-z]/g, "");
   return findNearest(key, fields) ?? (Object.hasOwn(otherNames, word) ? otherNames[word] : undefined);
 };
 
+/** Adds an unknown field of the input to the message about a missing field, if it was probably meant. */
 export const addFieldSuggestion = (fault: Fault, input: object): Fault => {
   if (fault.code !== "required" || fault.message.endsWith("?")) return fault;
   const sent = Object.keys(input).find((key) => !fields.includes(key) && suggestFieldName(key) === fault.field);
@@ -213,7 +215,7 @@ export const addFieldSuggestion = (fault: Fault, input: object): Fault => {
   return { ...fault, message: `${fault.message} ${name} is unknown: did you mean ${fault.field}?` };
 };
 
-/** Each warning suggests the field that was probably meant. */
+/** Returns warnings, each with the field that was probably meant. */
 const findUnknownFields = (input: object): EventWarning[] =>
   Object.keys(input)
     .filter((field) => !fields.includes(field))
@@ -231,7 +233,7 @@ const findUnknownFields = (input: object): EventWarning[] =>
 
 const decorations: readonly string[] = ["detail", "url", "dedupeKey", "resolves"];
 
-/** Stops at the maximum depth of data. */
+/** Lists the texts and the repairable keys, up to the maximum depth of data. */
 const listTexts = (input: object, path = "", depth = 0): { field: string; text: string }[] =>
   Object.entries(input).flatMap(([key, value]: [string, unknown]) => {
     if (path === "" && !fields.includes(key)) return [];
@@ -241,7 +243,7 @@ const listTexts = (input: object, path = "", depth = 0): { field: string; text: 
     return isObject(value) && depth <= DATA_MAX_DEPTH ? [...name, ...listTexts(value, field, depth + 1)] : name;
   });
 
-/** Events with repaired texts are not refused, because no alert may be lost. */
+/** Returns warnings about repaired or ignored texts, which are not refused, because no alert may be lost. */
 const findRepairedTexts = (input: object): EventWarning[] => {
   const texts = listTexts(input);
   const removed = texts
@@ -274,13 +276,14 @@ export const listEventWarnings = (input: object): EventWarning[] => [
 /** The address and name of an event's site, from the event's data. */
 export type Site = { site: string; name: string };
 
-/** Removes slashes at the end, and writes the host in lower case. */
+/** Returns the address without slashes at the end, and with the host in lower case. */
 export const canonicalizeSite = (address: string): string => {
   const url = URL.parse(address);
   if (url === null) return address;
   return url.search === "" && url.hash === "" ? url.href.replace(/\/+$/, "") : url.href;
 };
 
+/** Returns the site that the data name by `site` and `site_name`, if both are valid. */
 export const readSite = (data: EventData | undefined): Site | undefined => {
   const site = data !== undefined && Object.hasOwn(data, "site") ? data["site"] : undefined;
   const name = data !== undefined && Object.hasOwn(data, "site_name") ? data["site_name"] : undefined;
@@ -298,7 +301,7 @@ export type EventLink = v.InferOutput<typeof EventLink>;
 
 const LINKS = "links.";
 
-/** `url` comes first, then the addresses in `data.links`, each only once. */
+/** Lists the links: `url` first, then the addresses in `data.links`, each only once. */
 export const listEventLinks = ({
   url,
   data = {},
@@ -327,7 +330,7 @@ export const addSiteName = <Text extends object>(
   return site === undefined ? text : { ...text, siteName: site.name };
 };
 
-/** The heartbeat's call did not arrive by `missedAt`. `calledAt`: when the next call arrived, or null. */
+/** A heartbeat whose call did not arrive by `missedAt`. `calledAt`: when the next call arrived, or null. */
 export const HeartbeatMiss = v.object({
   id: v.string(),
   name: v.string(),
@@ -346,7 +349,10 @@ export const identifySender = (sender: Sender | undefined): string => {
   return sender.id.startsWith("key_") ? `key:${sender.name}` : sender.id;
 };
 
-/** Returns a claim's name. An alert's has the sender (two installations use the same ids), and NUL, which no dedupeKey has. */
+/**
+ * Returns a claim's name: the key; for an alert, its sender too, as two installations use the same ids, and NUL, which no
+ * key has.
+ */
 export const toClaimName = ({ alert, sender }: Pick<EventContent, "alert" | "sender">, key: string): string =>
   alert === true ? `\0${JSON.stringify([identifySender(sender), key])}` : key;
 

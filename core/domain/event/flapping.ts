@@ -9,21 +9,21 @@ const FLAPPING_SPAN_MS = 20 * MINUTE_MS;
 /** How long an alert is held after its last change. */
 const FLAPPING_HOLD_MS = 10 * MINUTE_MS;
 
-/** In milliseconds. `closed`: when the sender reported the end, if the end came before the next opening. */
+/** From an alert's opening to its end, in milliseconds. `closed`: the end, if reported before the next opening. */
 export type Episode = { opened: number; closed?: number | undefined };
 
 /** `until`: when the hold ends, in milliseconds. `first`: whether the event is the alert's first held event. */
 export const Flapping = v.object({ until: v.number(), first: v.boolean() });
 export type Flapping = v.InferOutput<typeof Flapping>;
 
-/** Another opening of an open alert is not a change. */
+/** Returns the times at which the alert opened or was resolved. Another opening of an open alert is not a change. */
 const listStateChanges = (episodes: readonly Episode[]): number[] =>
   episodes.flatMap(({ opened, closed }, index) => {
     const isChange = index === 0 || episodes[index - 1]?.closed !== undefined;
     return [...(isChange ? [opened] : []), ...(closed === undefined ? [] : [closed])];
   });
 
-/** `episodes`: the earlier episodes, the oldest first. Returns undefined if the alert does not flap. */
+/** Returns undefined if the alert does not flap. `episodes`: the earlier episodes, the oldest first. */
 export const detectFlapping = (episodes: readonly Episode[], openedAt: number): Flapping | undefined => {
   const changes = listStateChanges([...episodes, { opened: openedAt }]);
   const lasts = changes.filter(
@@ -39,5 +39,5 @@ export const detectFlapping = (episodes: readonly Episode[], openedAt: number): 
 /** The number of earlier episodes that decide whether an alert flaps. */
 export const EPISODES_KEPT = 3;
 
-/** The value of `heldBy` for a flapping alert, which is never the id of a silence. */
+/** The value of `heldBy` if an event is held because its alert flaps. No silence has this id. */
 export const FLAPPING = "flapping";

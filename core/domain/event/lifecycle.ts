@@ -55,7 +55,7 @@ export type Lifecycle = {
   /** The current temporary acknowledgement, and the last temporary acknowledgement that ended. */
   term?: PresentLease | undefined;
   reopened?: Reopened | undefined;
-  /** In milliseconds. */
+  /** When the chain of temporary acknowledgements began, in milliseconds. */
   chain?: number | undefined;
   resolved: (EventAction & { note?: string | undefined }) | undefined;
   expired?: Expiry | undefined;
@@ -66,7 +66,7 @@ export type Lifecycle = {
 export const isEventOver = ({ resolved, expired }: Pick<Lifecycle, "resolved" | "expired">): boolean =>
   resolved !== undefined || expired !== undefined;
 
-/** Checks only the event's own item, not its notifications. */
+/** Returns whether the event's own item is acknowledged or final. Ignores the event's notifications. */
 export const isAcknowledgedOrFinal = (life: Lifecycle): boolean =>
   life.acknowledged !== undefined || life.term !== undefined || isEventOver(life);
 
@@ -75,13 +75,13 @@ export type Acknowledged = Pick<
   "requiresAck" | "acknowledgedAt" | "acknowledgedBy" | "acknowledgedUntil"
 >;
 
-/** Acknowledging a notification that requires no acknowledgement has no effect. */
+/** Returns the notification's acknowledgement; undefined if the notification does not require one. */
 const toAcknowledgement = ({ requiresAck, acknowledgedAt, acknowledgedBy }: Acknowledged): EventAction | undefined =>
   !requiresAck || acknowledgedAt === null || acknowledgedBy === null
     ? undefined
     : { at: fromIso(acknowledgedAt) ?? 0, ...acknowledgedBy };
 
-/** Leaves out acknowledgements that were voided when the event was opened again. */
+/** Returns the notifications' acknowledgements, except those voided when the event was opened again. */
 const listAcknowledgementsSince = (
   reopened: Reopened | undefined,
   notifications: readonly Acknowledged[],
@@ -107,7 +107,7 @@ export const findPermanentAcknowledgement = (
 const toActor = (action: EventAction | undefined) =>
   action === undefined ? null : { id: action.id, name: action.name };
 
-/** Shows the holder of a temporary acknowledgement, or else the first acknowledgement of event and notifications. */
+/** Names the holder of a temporary acknowledgement, or else the first person who acknowledged the event or a notification. */
 export const toLifecycleView = (
   { needsAck, acknowledged, term, reopened, resolved, expired, heldBy }: Lifecycle,
   notifications: readonly Acknowledged[],

@@ -25,7 +25,7 @@ export type ReadLostCounts = (level: number, node: number) => Promise<LostCounts
 
 export const sumCounts = (counts: LostCounts): number => [...counts.values()].reduce((sum, count) => sum + count, 0);
 
-/** Returns a number that is not lost. `rank`: 1 for the newest number up to `last`. */
+/** Returns the `rank`-th newest number that is not lost. `rank`: 1 for the newest number up to `last`. */
 export const findNumberAtRank = async (last: number, rank: number, read: ReadLostCounts): Promise<number> => {
   let level = WIDTHS.findIndex((_, one) => computeNodeIndex(one, last) === 0);
   let node = 0;
@@ -58,7 +58,7 @@ export const findNumberAtRank = async (last: number, rank: number, read: ReadLos
   }
 };
 
-/** Besides the top node, reads at most two nodes and a leaf. */
+/** Counts the lost numbers up to `last`. Besides the top node, reads at most two nodes and a leaf. */
 export const countLostUpTo = async (last: number, read: ReadLostCounts): Promise<number> => {
   let lost = 0;
   let node = 0;

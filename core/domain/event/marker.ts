@@ -10,7 +10,7 @@ export const MarkerRef = v.object({
   due: v.number(),
   part: v.optional(v.number()),
   step: v.optional(v.object({ rule: v.number(), cursor: v.number() })),
-  /** `work`: whether to ask the acknowledger to extend the acknowledgement, or to end the acknowledgement. */
+  /** Set for a temporary acknowledgement. `work`: asks the acknowledger to extend the acknowledgement, or ends it. */
   term: v.optional(v.object({ work: v.picklist(["ask", "end"]), until: v.number() })),
   /** Set for the end of the acknowledger's shift, when the people on call next are notified. */
   hand: v.optional(Handoff),
@@ -22,6 +22,6 @@ export type MarkerRef = v.InferOutput<typeof MarkerRef>;
 /** The part number of the marker for an event's repeats. No plan has this many parts. */
 export const REPEATS = 999_999;
 
-/** `since`: when the work began (milliseconds). `tries`: how often the sweeper has sent the work again. */
+/** A stored marker. `since`: when the work began (milliseconds). `tries`: how often the sweeper has sent the work again. */
 export const Marker = v.object({ ...MarkerRef.entries, since: v.number(), tries: v.number() });
 export type Marker = v.InferOutput<typeof Marker>;

@@ -25,9 +25,10 @@ export const describeNotice = ({ to, because }: NoticeView): string =>
 
 type Noted = { notice?: Notice | undefined; probe?: EventProbe | undefined };
 
+/** Returns whether rules may decide whom the event notifies. */
 export const isDecidedByRules = ({ notice, probe }: Noted): boolean =>
   probe === undefined && (notice === undefined || notice.unlessMatched === true);
 
-/** `plannedRuleIds`: the rules in the event's plan. Returns null if rules decided whom the event notifies. */
+/** Returns why the notice notified people; null if rules decided. `plannedRuleIds`: the rules in the event's plan. */
 export const findNotice = ({ notice }: Noted, plannedRuleIds: readonly string[]): NoticeView | null =>
   notice !== undefined && plannedRuleIds.some((id) => isNoticeRule({ id })) ? toNoticeView(notice) : null;

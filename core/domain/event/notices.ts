@@ -11,7 +11,7 @@ export type OnceMade = { once: string; content: EventContent };
 
 const TITLES_SHOWN = 5;
 
-/** Reports events that nobody acknowledged for 30 days. `round`: the audit that expired the events. */
+/** Reports events that have expired after 30 days. `round`: the audit that expired the events. */
 export const createExpiredNotice = (
   round: string,
   events: readonly { eventId: string; content: Pick<EventContent, "title"> }[],
@@ -47,7 +47,7 @@ const computeQuotaThreshold = ({ monthlyEvents }: UsagePlan, level: QuotaLevel):
 export const findQuotaLevel = ({ plan, used }: Usage): QuotaLevel | undefined =>
   quotaLevels.find((level) => used >= computeQuotaThreshold(plan, level));
 
-/** Returns a level only for the first event that reaches it. */
+/** Returns the level that the usage has just reached; undefined if an earlier event reached it. */
 export const findNewlyReachedQuotaLevel = (usage: Usage): QuotaLevel | undefined =>
   quotaLevels.find((level) => usage.used === computeQuotaThreshold(usage.plan, level));
 
@@ -130,7 +130,7 @@ const createDeviceNotice = (
   content: { eventKey: "service.device", priority: "HIGH", notice: { to: [userId] }, ...content },
 });
 
-/** Sent once per registration, because no push arrives until the device registers again. */
+/** Reports a device of another sender, once per registration: no push arrives until it registers again. */
 export const createForeignDeviceNotice = (
   userId: string,
   { id, platform, registeredAt }: Pick<Device, "id" | "platform" | "registeredAt">,
@@ -147,7 +147,7 @@ export const createForeignDeviceNotice = (
   });
 };
 
-/** Sent once per STOP. */
+/** Reports that the number's owner replied STOP; sent once per STOP. */
 export const createSmsStoppedNotice = (
   userId: string,
   { id, stoppedAt }: { id: string; stoppedAt: string },
@@ -161,7 +161,7 @@ export const createSmsStoppedNotice = (
     data: { device: id, stopped_at: stoppedAt },
   });
 
-/** Sent once per series of failures. */
+/** Reports a contact to which messages fail; sent once per series of failures. */
 export const createFailingDeviceNotice = (
   userId: string,
   { id, email }: Pick<Device, "id" | "email">,
@@ -454,6 +454,7 @@ const describeTrouble = (
 
 const DAY_CHARACTERS = 10;
 
+/** Returns a key that is the same for all notices that need not be repeated. */
 const formatTroubleKey = (trouble: DeliveryTrouble): string => {
   switch (trouble.kind) {
     case "failing":
@@ -465,7 +466,7 @@ const formatTroubleKey = (trouble: DeliveryTrouble): string => {
   }
 };
 
-/** Sent once per series of failures, and once a day for refused messages. */
+/** Reports a receiver's trouble: once per series of failures, and once a day for refused messages. */
 export const createDeliveryNotice = (receiver: Receiver, trouble: DeliveryTrouble): OnceMade => ({
   once: `${receiver.kind}:${receiver.id}:${formatTroubleKey(trouble)}`,
   content: {
@@ -478,7 +479,7 @@ export const createDeliveryNotice = (receiver: Receiver, trouble: DeliveryTroubl
 
 export const probeLinks = ["accepted", "matched", "recipient", "sent", "confirmed"] as const;
 
-/** A rule's first broken link with its fault, or the link `steps` of an escalation policy. */
+/** A failed probe: the first broken link of a rule with its fault, or the link `steps` of an escalation policy. */
 export type RedProbe = {
   mark: string;
   name: string;

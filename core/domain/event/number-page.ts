@@ -6,7 +6,7 @@ export type NumberPage = { total: number; range: { from: number; to: number } | 
 /** Sequence numbers from 1 to `last`. Events up to `edge` are past retention. `lost`: how many numbers have no event. */
 export type Sequence = { last: number; edge: number; lost: number };
 
-/** Calls `read` only if numbers are lost. */
+/** Counts the events that are within retention and not lost. Calls `read` only if numbers are lost. */
 export const countShownEvents = async ({ last, edge, lost }: Sequence, read: ReadLostCounts): Promise<number> => {
   const past = lost === 0 || edge === 0 ? 0 : await countLostUpTo(edge, read);
   return Math.max(0, last - edge - (lost - past));

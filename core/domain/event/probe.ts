@@ -25,7 +25,7 @@ export const StoredProbe = v.object({
   eventId: v.string(),
   acceptedAt: v.number(),
   matchedAt: v.optional(v.number()),
-  /** `unreached`: why the rule reaches nobody. */
+  /** Whether the rule matched the probe. `unreached`: why the rule reaches nobody. */
   applies: v.optional(v.boolean()),
   unreached: v.optional(v.string()),
   recipients: v.optional(v.array(v.string()), []),

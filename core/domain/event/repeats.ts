@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { Priority } from "../basics/priority.ts";
 
-/** Times in milliseconds. */
+/** The repeats of an event. Times in milliseconds. */
 export const Repeats = v.object({
   count: v.number(),
   /** The last repeat's time, and the request that stored it (`by`). */
@@ -9,7 +9,7 @@ export const Repeats = v.object({
   by: v.string(),
   /** When a repeat last caused another matching. */
   asked: v.number(),
-  /** In ascending order. */
+  /** The repeats that raised the priority, in ascending order. */
   raised: v.array(v.object({ priority: Priority, at: v.number() })),
   /** `count`: the number of repeats before the last known acknowledgement. */
   acknowledged: v.optional(v.object({ at: v.number(), count: v.number() })),

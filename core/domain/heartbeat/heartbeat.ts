@@ -90,10 +90,11 @@ export const Heartbeat = v.object({
 export type Heartbeat = v.InferOutput<typeof Heartbeat>;
 
 export type MissedHeartbeat = Heartbeat & { missed: Missed };
+/** True after a missed call was detected, even if a later call has arrived. */
 export const isMissed = (heartbeat: Heartbeat | undefined): heartbeat is MissedHeartbeat =>
   heartbeat?.missed !== undefined;
 
-/** True if the heartbeat was resumed, or its interval changed, after its missed call was reported. It can be missed again. */
+/** True if the heartbeat was resumed, or its interval changed, after a miss was reported: it can be missed again. */
 export const waitsAgain = ({ missed, waitsFrom }: Pick<Heartbeat, "missed" | "waitsFrom">): boolean =>
   missed?.eventId !== undefined && missed.calledAt === undefined && waitsFrom > missed.at;
 
@@ -103,7 +104,7 @@ export const isReportPending = ({ missed, checkAt }: Pick<Heartbeat, "missed" | 
 
 type Interval = Pick<Heartbeat, "waitsFrom" | "everySeconds" | "graceSeconds">;
 
-/** In milliseconds. */
+/** Returns when the call is missed unless it arrives, in milliseconds. */
 export const computeCallDeadline = ({ waitsFrom, everySeconds, graceSeconds }: Interval): number =>
   waitsFrom + (everySeconds + graceSeconds) * 1000;
 
@@ -138,7 +139,7 @@ export const ChangedHeartbeat = v.object({
   warnings: v.array(Warning),
 });
 
-/** Returns milliseconds, even before the sweeper detects the miss; undefined if no call is missed. */
+/** Returns since when a call is missed (milliseconds), even if the sweeper has not detected it; undefined if none is. */
 const findMissedSince = (heartbeat: Heartbeat, now: number): number | undefined => {
   if (heartbeat.paused) return undefined;
   const { missed } = heartbeat;
@@ -195,6 +196,7 @@ export const newCallSecret = async (newId: NewId, workspaceId: WorkspaceId, id: 
   return `call_${workspaceId.slice("ws_".length)}_${id.slice("hb_".length)}_${secret}`;
 };
 
+/** Returns the ids in the last segment of a call URL; undefined if it has another form. */
 export const parseCallSecret = (secret: string): { workspaceId: WorkspaceId; id: string } | undefined => {
   const { workspace, heartbeat } = SHAPE.exec(secret)?.groups ?? {};
   if (workspace === undefined || heartbeat === undefined) return undefined;
@@ -212,6 +214,7 @@ const formatDuration = (seconds: number): string => {
   return unit === undefined ? `${seconds} s` : `${seconds / unit.seconds} ${unit.name}`;
 };
 
+/** Returns the `dedupeKey` of the miss's event, which the next call's event resolves. */
 const formatMissKey = ({ id, missed }: MissedHeartbeat): string => `heartbeat:${id}:${toIso(missed.at)}`;
 
 export type ReturnedHeartbeat = MissedHeartbeat & { missed: { calledAt: number } };

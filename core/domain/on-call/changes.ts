@@ -6,7 +6,7 @@ import { findNextOnCallChange, listStretches } from "./stretches.ts";
 
 /* Finds who came on call by comparing schedules with the last check, so that nothing must be stored when a shift begins. */
 
-/** People are ids, in order; times are in milliseconds. */
+/** A change of the people on call. People are ids, in order; times are in milliseconds. */
 export const OnCallChange = v.object({
   /** The change's number in its group, from 1. */
   sequence: v.number(),
@@ -33,18 +33,19 @@ export type OnCallTimeline = v.InferOutput<typeof OnCallTimeline>;
 
 export type GroupNow = DutyGroup & { name: string };
 
-/** If more changes happened since the last check, the oldest changes are skipped. */
+/** The maximum number of changes that one check reports: of more changes, the oldest are skipped. */
 const REPORTED_AT_ONCE = 50;
 
 type Moment = { at: number; onCall: string[] };
 
+/** Lists when the people on call change, with the new people; first, the people at `from`. */
 const listChangeTimes = (group: GroupNow, from: number, to: number): Moment[] =>
   [...listStretches(group, from, to + 1)].map(({ start, people }) => ({
     at: start,
     onCall: [...new Set(people.map(({ userId }) => userId))].sort(),
   }));
 
-/** If the schedule was edited (it gives other people for `from` than the last check found), lists only one change, at `to`. */
+/** Lists changes since the last check; only one, at `to`, if the schedule was edited: it gives other people for `from`. */
 const listNewOnCallTimes = (group: GroupNow, lastOnCall: readonly string[], from: number, to: number): Moment[] => {
   const all = listChangeTimes(group, from, to);
   const isUnedited = isDeepEqual(all[0]?.onCall, lastOnCall);
@@ -65,7 +66,10 @@ const newTimeline = (groupId: string): OnCallTimeline => ({
   untold: [],
 });
 
-/** Adds on-call changes up to `to`; returns the same object if there are none. `group`: undefined after its deletion. */
+/**
+ * Adds on-call changes from `from`, if set, to `to`. Returns the same object if nothing changes. `group`: undefined if
+ * deleted.
+ */
 export const advanceTimeline = (
   groupId: string,
   timeline: OnCallTimeline | undefined,

@@ -9,7 +9,7 @@ import { listStretches } from "./stretches.ts";
 /** In milliseconds. */
 type Span = { start: number; end: number };
 
-/** The first time on call that a person loses by a change, and the first time on call that the person gains. */
+/** The first time on call that a person loses by a change of the schedule, and the first that the person gains. */
 export type Move = { userId: string; lost: Span | undefined; gained: Span | undefined; wasOnCall: boolean };
 
 type Duties = { start: number; end: number; userIds: ReadonlySet<string> }[];
@@ -21,7 +21,7 @@ const listDuties = (group: DutyGroup, from: number, to: number): Duties =>
     userIds: new Set(people.map(({ userId }) => userId)),
   }));
 
-/** Yields the people before and after a change, for each span between two handoffs of either schedule. */
+/** Yields who is on call before and after a change, for each span between two handoffs of either schedule. */
 function* pairDuties(before: Duties, after: Duties) {
   let [one, other] = [0, 0];
   for (;;) {
@@ -34,11 +34,11 @@ function* pairDuties(before: Duties, after: Duties) {
   }
 }
 
-/** Returns the first span unchanged if there is a gap between the spans. */
+/** Extends the span by an adjoining span. If there is a gap between them, returns the first span unchanged. */
 const extendSpan = (span: Span | undefined, { start, end }: Span): Span =>
   span === undefined ? { start, end } : span.end === start ? { start: span.start, end } : span;
 
-/** Compares the four weeks after `from` (milliseconds). */
+/** Returns each person's losses and gains in the four weeks after `from` (milliseconds). */
 export const listDutyMoves = (before: DutyGroup, after: DutyGroup, from: number): Move[] => {
   const to = from + GAP_HORIZON_DAYS * DAY_MS;
   const was = listDuties(before, from, to);
@@ -60,7 +60,7 @@ export const listDutyMoves = (before: DutyGroup, after: DutyGroup, from: number)
   return [...moves.values()];
 };
 
-/** Times are timestamps; people are ids. */
+/** A time in which other people are on call after a change. Times are timestamps; people are ids. */
 export const DutyChange = v.object({
   start: v.string(),
   end: v.string(),
@@ -69,13 +69,13 @@ export const DutyChange = v.object({
 });
 export type DutyChange = v.InferOutput<typeof DutyChange>;
 
-/** `more`: the number of further changes. */
+/** The first changes. `more`: the number of further changes. */
 export const DutyChanges = v.object({ changes: v.array(DutyChange), more: v.number() });
 export type DutyChanges = v.InferOutput<typeof DutyChanges>;
 
 const CHANGES_LISTED = 20;
 
-/** `from` and `to`: in milliseconds. */
+/** Lists when other people are on call after a change of the schedule. `from` and `to`: in milliseconds. */
 export const listDutyChanges = (before: DutyGroup, after: DutyGroup, from: number, to: number): DutyChanges => {
   const found: DutyChange[] = [];
   for (const { start, end, was, is } of pairDuties(listDuties(before, from, to), listDuties(after, from, to))) {
@@ -95,7 +95,7 @@ export const removeOverrides = (group: DutyGroup, ids: readonly string[]): DutyG
   overrides: group.overrides.filter(({ id }) => !ids.includes(id)),
 });
 
-/** Lists changes from the first override's start (or `now`) to the last override's end. */
+/** Lists who is on call instead of whom, from the first override's start (or `now`) to the last override's end. */
 export const listOverrideChanges = (
   before: DutyGroup,
   after: DutyGroup,

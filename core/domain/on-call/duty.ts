@@ -7,7 +7,7 @@ import { getZone } from "../basics/clock/zone.ts";
 export const blocks = ["not_in_group", "unreachable"] as const;
 export type Block = (typeof blocks)[number];
 
-/** Times in milliseconds; `layer` counts from 0. */
+/** Somebody on call, and by which layer or override. Times in milliseconds; `layer` counts from 0. */
 export type OnCallPerson = {
   userId: string;
   /** Why events would not notify this person; absent if they would. */
@@ -24,7 +24,7 @@ export type DutyGroup = {
   blockOf?: (userId: string) => Block | "left" | undefined;
 };
 
-/** `until`: the earliest time at which the people can change. `isGap`: events would notify nobody on call. */
+/** Who is on call at a time. `until`: the earliest time at which they can change. `isGap`: events would notify none of them. */
 export type Duty = { people: OnCallPerson[]; until: number; isGap: boolean };
 
 type State = Omit<Duty, "isGap">;
@@ -62,7 +62,7 @@ const removeDuplicatePeople = (people: readonly OnCallPerson[]): OnCallPerson[] 
   return [...first.values()];
 };
 
-/** A person who covers a shift may pass the shift on by another cover, but not by a cover that is known to be older. */
+/** Applies covers. Who covers a shift may pass it on by another cover, but not by a cover that is known to be older. */
 const applyCovers = (people: readonly OnCallPerson[], present: readonly Period[]): OnCallPerson[] =>
   people.map((person) => {
     const unused = new Set(present);
@@ -79,7 +79,7 @@ const applyCovers = (people: readonly OnCallPerson[], present: readonly Period[]
     }
   });
 
-/** The last layer with somebody on duty decides. */
+/** Returns who is on call by the layers: the last layer with somebody on duty decides. */
 const findLayerPeopleAt = (layersLastFirst: readonly (readonly [number, CompiledLayer])[], ms: number): State => {
   let until = Infinity;
   for (const [layer, { stateAt }] of layersLastFirst) {
@@ -93,6 +93,7 @@ const findLayerPeopleAt = (layersLastFirst: readonly (readonly [number, Compiled
   return { people: [], until };
 };
 
+/** Adds to each person why events would not notify the person. Leaves out former members. */
 const addBlockReasons = (people: OnCallPerson[], blockOf: NonNullable<DutyGroup["blockOf"]>): OnCallPerson[] =>
   people.flatMap((person) => {
     const blocked = blockOf(person.userId);
@@ -121,8 +122,8 @@ export const compileDuty = ({ schedule, overrides, blockOf }: DutyGroup): ((at: 
 };
 
 /**
- * Overrides take precedence over layers. People with overrides at the same time are on call together. An override of a person
- * whom events would not notify is ignored. A cover replaces only the person who gave the shift away. Without overrides, everybody
- * in the current turn of the last layer with somebody on duty is on call.
+ * Returns who is on call. Overrides take precedence over layers. People with overrides at the same time are on call
+ * together. An override of a person whom events would not notify is ignored. A cover replaces only the person who gave the
+ * shift away. Without overrides, everybody in the current turn of the last layer with somebody on duty is on call.
  */
 export const findDutyAt = (group: DutyGroup, atMs: number): Duty => compileDuty(group)(atMs);

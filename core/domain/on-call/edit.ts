@@ -9,6 +9,7 @@ import {
 } from "./schedule.ts";
 import { getZone } from "../basics/clock/zone.ts";
 
+/** Returns the turn without the user; undefined if nobody else is in it. */
 const removeFromTurn = (turn: Turn, userId: string): Turn | undefined => {
   const users = toUserIds(turn);
   const left = users.filter((other) => other !== userId);
@@ -27,8 +28,9 @@ const removeFromLayer = (layer: Layer, userId: string): Layer => {
 };
 
 /**
- * Other people in the user's turns stay. The people of the next turn with people get a turn that would be empty. Other turns keep
- * their times and people. A layer with only this user stays, without people. Returns the same object if the user has no turn.
+ * Removes a user's turns. Other people in them stay. A turn that would be empty gets the people of the next turn with
+ * people. Other turns keep their times and people. A layer with only this user stays, without people. Returns the same
+ * object if the user has no turn.
  */
 export const removeFromSchedule = <Schedule extends OnCallSchedule>(schedule: Schedule, userId: string): Schedule =>
   listScheduleUsers(schedule).includes(userId)
@@ -38,13 +40,13 @@ export const removeFromSchedule = <Schedule extends OnCallSchedule>(schedule: Sc
 const hasSameCadence = (first: Layer, second: Layer): boolean =>
   first.start === second.start && first.every === second.every && first.unit === second.unit;
 
-/** Sorts the people of a turn, whose order has no meaning. */
+/** Returns the users of each turn, sorted, because their order has no meaning. */
 const listUsersByTurn = ({ participants }: Layer): string[][] => participants.map((turn) => toUserIds(turn).toSorted());
 
 const findTurnIndexes = (turns: string[][], userId: string): number[] =>
   turns.flatMap((userIds, index) => (userIds.includes(userId) ? index : []));
 
-/** Finds the first user of `before` who is also in `after`. Searches from an index to the end, then from the start. */
+/** Returns the first user of `before` who is also in `after`. Searches from `fromIndex` to the end, then from the start. */
 const findRemainingUser = (before: string[][], after: string[][], fromIndex: number) => {
   const staying = new Set(after.flat());
   for (const [index, userIds] of [...before.entries(), ...before.entries()].slice(fromIndex)) {
@@ -54,14 +56,14 @@ const findRemainingUser = (before: string[][], after: string[][], fromIndex: num
   return undefined;
 };
 
-/** Counts the empty turns just before an index, and before the end of the list. The turn at the index is not empty. */
+/** Counts the empty turns just before the turn at an index; before turn 0, those at the end of the list. */
 const countEmptyBefore = (turns: string[][], index: number): number => {
   let count = 0;
   while (turns.at(index - count - 1)?.length === 0) count += 1;
   return count;
 };
 
-/** Returns the new turn of the user at an index of the old list, or else of the next user who remains. */
+/** Returns the new index of the turn at `fromIndex`, by its user, or else by the next user who remains. */
 const findRemainingTurn = (after: string[][], before: string[][], fromIndex: number): number | undefined => {
   const next = findRemainingUser(before, after, fromIndex);
   if (next === undefined) return undefined;
@@ -74,7 +76,7 @@ const findRemainingTurn = (after: string[][], before: string[][], fromIndex: num
   return index - Math.min(toCome, countEmptyBefore(before, next.index), countEmptyBefore(after, index));
 };
 
-/** True if the number of turns is the same, and each turn only gained new people or lost people who left. */
+/** True if the number of turns is the same, and each turn only gained new people, or only lost people who left. */
 const areOnlyPeopleReplaced = (before: string[][], after: string[][]): boolean =>
   before.length === after.length &&
   after.every((turn, index) => {
@@ -84,7 +86,7 @@ const areOnlyPeopleReplaced = (before: string[][], after: string[][]): boolean =
     return areAllIn(turn, old, before) || areAllIn(old, turn, after);
   });
 
-/** Sets `first` so that the new layer continues where the old layer is. `countOf`: returns how many turns have passed. */
+/** Sets `first` so that the turn at present continues. `countOf`: returns how many turns of a layer have passed. */
 const continueLayer = (before: Layer, after: Layer, countOf: (layer: Layer) => number): Layer => {
   const [old, next] = [listUsersByTurn(before), listUsersByTurn(after)];
   const from = (countOf(before) + (before.first ?? 0)) % old.length;
@@ -102,7 +104,7 @@ const likenesses: readonly ((before: Layer, after: Layer) => boolean)[] = [
   () => true,
 ];
 
-/** Finds the old layer that each new layer continues. Each old layer is used only once, at any position. */
+/** Returns for each new layer the old layer that it continues. Each old layer is used only once, at any position. */
 const matchLayers = (previous: readonly Layer[], next: readonly Layer[]): Map<Layer, Layer> => {
   const found = new Map<Layer, Layer>();
   const left = new Set(previous);

@@ -3,10 +3,10 @@ import { compileTurns } from "./turns.ts";
 import { compileWeekHours } from "../basics/clock/weekly.ts";
 import type { Zone } from "../basics/clock/zone.ts";
 
-/** In milliseconds; the next shift begins at `end`. */
+/** One person's or several people's shift. In milliseconds; the next shift begins at `end`. */
 type Shift = { userIds: readonly string[]; start: number; end: number };
 
-/** `shift`: undefined if nobody is on duty. `until`: the earliest time at which the people can change. */
+/** The layer at a time. `shift`: undefined if nobody is on duty. `until`: the earliest time at which the people can change. */
 type LayerState = { shift: Shift | undefined; until: number };
 
 export type CompiledLayer = {

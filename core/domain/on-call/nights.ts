@@ -19,7 +19,7 @@ const countNights = (group: DutyGroup, from: number, to: number): Map<string, nu
   return new Map([...sums].map(([userId, ms]) => [userId, Math.round(ms / NIGHT_MS)]));
 };
 
-/** Compares the 12 weeks after a time (milliseconds). */
+/** Returns whose number of nights changes in the 12 weeks after `from` (milliseconds). */
 export const compareNights = (before: DutyGroup, after: DutyGroup, from: number): NightChange[] => {
   const to = from + NIGHTS_WEEKS * 7 * DAY_MS;
   const [was, is] = [countNights(before, from, to), countNights(after, from, to)];

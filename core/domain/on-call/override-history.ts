@@ -6,6 +6,7 @@ type Change = { action: string; target: { kind: string; id: string }; before: Fi
 
 type Override = OverridePeriod & { coverId?: string | undefined };
 
+/** Returns the override that an audit entry's fields describe, in a list; none if fields are missing. */
 const toOverrides = (id: string, fields: Fields): Override[] => {
   const { userId, start, end, insteadOf, coverId } = fields ?? {};
   if (typeof userId !== "string" || typeof start !== "string" || typeof end !== "string") return [];
@@ -21,6 +22,7 @@ const toOverrides = (id: string, fields: Fields): Override[] => {
   ];
 };
 
+/** Returns the overrides of a taken cover: for the given shift, and for the shift in return, if any. */
 const listCoverOverrides = (id: string, cover: Fields): Override[] => {
   if (cover?.["state"] !== "taken") return [];
   const { userId, takenBy, inReturn } = cover;
@@ -30,6 +32,7 @@ const listCoverOverrides = (id: string, cover: Fields): Override[] => {
   ];
 };
 
+/** Returns the overrides as before a change in the audit trail. */
 export const undoOverrideChange = (
   overrides: readonly Override[],
   { action, target: { kind, id }, before }: Change,

@@ -14,7 +14,7 @@ export const endsAfter = ({ end }: Pick<Times, "end">, now: number): boolean => 
 
 export const overrideTimes = { start: timestampSchema("start"), end: timestampSchema("end") };
 
-/** `name`: the path of the override in the input, which messages put before the field. */
+/** Checks that an override ends after its start, and lasts not too long. `name`: the override's path, for messages. */
 export const checkTimeOrder = <Override extends Times>(name = "") =>
   v.rawCheck<Override>(({ dataset, addIssue }) => {
     if (!dataset.typed || dataset.issues !== undefined) return;
@@ -36,7 +36,7 @@ const MESSAGE = "An override must be an object: {userId, start, end}.";
 export const OnCallOverrideInput = v.pipe(v.object({ userId: UserId, ...overrideTimes }, MESSAGE), checkTimeOrder());
 export type OnCallOverrideInput = v.InferOutput<typeof OnCallOverrideInput>;
 
-/** `insteadOf`: the person whose shift is covered. */
+/** An override or cover that is not stored. `insteadOf`: the person whose shift is covered. */
 export const DraftOverride = v.pipe(
   v.object({ userId: UserId, ...overrideTimes, insteadOf: v.exactOptional(UserId) }, MESSAGE),
   checkTimeOrder(),

@@ -29,7 +29,7 @@ const clockTimeSchema = (field: string) => {
 
 const TURN_MESSAGE = "A turn must be a user or an array of users; an empty array puts nobody on call.";
 
-/** A turn is one user, several users together, or nobody. */
+/** Returns the schema of a turn: one user, several users together, or nobody. */
 const turnSchema = (person: v.GenericSchema<unknown, string>) =>
   v.union(
     [
@@ -49,7 +49,7 @@ export const toUserIds = (turn: Turn | undefined): readonly string[] =>
 
 const FIRST_MESSAGE = "first must be the index of a turn in participants, from 0.";
 
-/** `person`: the schema of an id in the API, or of an email address in a file. */
+/** `person`: the schema of an id in the API, or of an email address in a setup file. */
 const layerSchema = (person: v.GenericSchema<unknown, string>) =>
   v.pipe(
     v.strictObject(
@@ -91,7 +91,7 @@ export type Layer = v.InferOutput<ReturnType<typeof layerSchema>>;
 export const listLayerUsers = ({ participants }: Pick<Layer, "participants">): string[] =>
   participants.flatMap(toUserIds);
 
-/** Each time as an instant and as a local time, in milliseconds. */
+/** A layer's start and end, each as an instant and as a local time, in milliseconds. */
 type LayerTimes = { startMs: number; startLocal: number; endMs: number; endLocal: number };
 
 export const readLayerTimes = ({ start, until }: Pick<Layer, "start" | "until">, zone: Zone): LayerTimes => {
@@ -110,7 +110,7 @@ const DATE_MESSAGE = "A holiday must be a date such as 2026-12-25.";
 const DATE_SHAPE = /^\d{4}-\d\d-\d\d$/;
 const Holiday = v.pipe(v.string(DATE_MESSAGE), v.regex(DATE_SHAPE, DATE_MESSAGE));
 
-/** Days in the schedule's time zone that count as holidays in reports. Stored days may not exist, such as February 30. */
+/** Returns the schema of holidays: dates in the schedule's time zone. Stored dates may not exist, such as February 30. */
 const holidaysSchema = (holiday: v.GenericSchema<string>) =>
   v.exactOptional(
     v.pipe(
@@ -120,7 +120,7 @@ const holidaysSchema = (holiday: v.GenericSchema<string>) =>
   );
 export const StoredHolidays = holidaysSchema(Holiday);
 
-/** `person`: the schema of an id or of an email address. */
+/** `person`: the schema of an id in the API, or of an email address in a setup file. */
 export const scheduleFields = (person: v.GenericSchema<unknown, string>) => ({
   timeZone: TimeZone,
   layers: v.pipe(
@@ -145,7 +145,7 @@ export const scheduleFields = (person: v.GenericSchema<unknown, string>) => ({
 
 type ScheduleFields = { timeZone: string; layers: Layer[] };
 
-/** The check needs the schedule's time zone. */
+/** Checks that each layer ends after its start, in the schedule's time zone. */
 export const checkEndAfterStart = <Schedule extends ScheduleFields>() =>
   v.rawCheck<Schedule>(({ dataset, addIssue }) => {
     if (!dataset.typed || dataset.issues !== undefined) return;
@@ -165,6 +165,6 @@ export const OnCallSchedule = v.pipe(
 );
 export type OnCallSchedule = v.InferOutput<typeof OnCallSchedule>;
 
-/** Lists the users in the order of the turns, each user once per turn. */
+/** Lists the users in the order of the turns, each user as often as they have a turn. */
 export const listScheduleUsers = ({ layers }: Pick<OnCallSchedule, "layers">): string[] =>
   layers.flatMap(listLayerUsers);

@@ -10,7 +10,7 @@ const hidesEarlierLayers = ({ participants, until, restrictions = [] }: Layer): 
   participants.every((turn) => toUserIds(turn).length > 0) &&
   (restrictions.length === 0 || isWholeWeek(restrictions));
 
-/** `ever`: who is on call after `fromMs`, without overrides. `never`: whose turns are outside hours or hidden by later layers. */
+/** `ever`: who is on call after `fromMs`, by the layers. `never`: whose turns are outside hours or hidden by later layers. */
 export const findEverOnCall = (
   { timeZone, layers }: OnCallSchedule,
   fromMs: number,

@@ -6,10 +6,10 @@ import { fromIso } from "../basics/time.ts";
 import { DAY_MS } from "../basics/units.ts";
 
 const NEXT_CHANGE_HORIZON_DAYS = 366;
-/** One gap per day of the horizon. */
+/** The maximum number of gaps in the answer: one per day of the horizon. */
 const GAPS_MAX = 28;
 
-/** A time without a handoff, in milliseconds, and the people on call at its start. */
+/** A time in which the same users are on call, in milliseconds, and the people on call at its start. */
 type Stretch = { start: number; end: number; people: OnCallPerson[]; isGap: boolean };
 
 const joinUserIds = (people: readonly OnCallPerson[]): string =>
@@ -18,7 +18,7 @@ const joinUserIds = (people: readonly OnCallPerson[]): string =>
     .sort()
     .join();
 
-/** Lists the longest stretches in which the same users are on call. */
+/** Yields the times in which the same users are on call, in order, without a break. */
 export function* listStretches(group: DutyGroup, fromMs: number, toMs: number): Generator<Stretch, void> {
   const stateAt = compileDuty(group);
   let start = fromMs;
@@ -36,7 +36,7 @@ export function* listStretches(group: DutyGroup, fromMs: number, toMs: number): 
   if (start < toMs) yield { start, end: toMs, people: now.people, isGap: now.isGap };
 }
 
-/** Returns undefined if there is no change within the horizon. */
+/** Returns when other people are on call, and who; undefined if nothing changes within the horizon. */
 export const findNextOnCallChange = (
   group: DutyGroup,
   atMs: number,
@@ -50,7 +50,7 @@ export const findNextOnCallChange = (
 
 /** How far back the start of a person's time on call is first searched. Each further search goes four times as far back. */
 const SPAN_DAYS = 56;
-/** An end that is later than this is unknown. */
+/** How far ahead the end of a person's time on call is searched. A later end is unknown. */
 const SPAN_AHEAD_DAYS = 16 * SPAN_DAYS;
 
 const findScheduleStart = ({ schedule, overrides }: DutyGroup): number => {
@@ -61,7 +61,7 @@ const findScheduleStart = ({ schedule, overrides }: DutyGroup): number => {
   );
 };
 
-/** The person must be on call at `atMs`. */
+/** Returns since when the person, who must be on call at `atMs`, has been on call. */
 export const findOnCallStart = (group: DutyGroup, userId: string, atMs: number): number => {
   const earliest = findScheduleStart(group);
   for (let days = SPAN_DAYS; ; days *= 4) {
@@ -73,14 +73,14 @@ export const findOnCallStart = (group: DutyGroup, userId: string, atMs: number):
   }
 };
 
-/** The person must be on call at `atMs`. Returns undefined if the end is unknown. */
+/** Returns until when the person, who must be on call at `atMs`, stays on call; undefined if the end is unknown. */
 export const findOnCallEnd = (group: DutyGroup, userId: string, atMs: number): number | undefined => {
   for (const { start, people } of listStretches(group, atMs, atMs + SPAN_AHEAD_DAYS * DAY_MS))
     if (!people.some((person) => person.userId === userId)) return start;
   return undefined;
 };
 
-/** The last gap may end after the horizon. */
+/** Lists the times in which events would notify nobody on call, within the horizon. */
 export const findGaps = (
   group: DutyGroup,
   fromMs: number,

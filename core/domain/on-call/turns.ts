@@ -8,7 +8,7 @@ const DAYS_OF_WEEK = 7;
 
 const unitMs = { hour: HOUR_MS, day: DAY_MS, week: DAYS_OF_WEEK * DAY_MS } as const;
 
-/** In local time (milliseconds), ignoring clock changes. Turns count from 0 at the layer's start. */
+/** When turns begin, and which turn is at a time, in local time (milliseconds), ignoring clock changes. Turns count from 0. */
 type Cadence = { beginOf: (index: number) => number; indexAt: (local: number) => number };
 
 const computeMonthNumber = (local: number): number => {
@@ -16,7 +16,7 @@ const computeMonthNumber = (local: number): number => {
   return Number(text.slice(0, 4)) * 12 + Number(text.slice(5, 7)) - 1;
 };
 
-/** Turns begin on the same day and time of each month, or on the last day of a shorter month. */
+/** Turns begin on the same day and time of each month as the `anchor`, or on the last day of a shorter month. */
 const createMonthCadence = (anchor: number, every: number): Cadence => {
   const first = computeMonthNumber(anchor);
   const day = Number(toIso(anchor).slice(8, 10));
@@ -52,7 +52,10 @@ const countTurnsPerCycle = ({ every, unit }: Pick<Layer, "every" | "unit">): num
   return unit === "day" ? DAYS_OF_WEEK / greatestCommonDivisor(DAYS_OF_WEEK, every) : 1;
 };
 
-/** With `duty`, turns repeat weekly, so the counter needs only a table of one cycle (at most 168 turns). */
+/**
+ * Returns a function that counts the earlier turns. With `duty`, they repeat weekly: a table of one cycle is enough (168
+ * turns).
+ */
 const createTurnCounter = (layer: Layer, isCounted: (index: number) => boolean): ((index: number) => number) => {
   if (layer.turns !== "duty") return (index) => index;
   const cycle = countTurnsPerCycle(layer);
@@ -70,7 +73,7 @@ export type Turns = Cadence & {
   servingBetween: (from: number, to: number) => Set<string>;
 };
 
-/** The first turn begins at `anchor`, a local time in milliseconds. */
+/** Prepares the layer's turns for lookups. The first turn begins at `anchor`, a local time in milliseconds. */
 export const compileTurns = (layer: Layer, anchor: number): Turns => {
   const { participants, restrictions = [], first = 0 } = layer;
   const { beginOf, indexAt } = createCadence(layer, anchor);

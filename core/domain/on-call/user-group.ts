@@ -33,7 +33,7 @@ export type Wanted = Omit<Followed, "at">;
 
 type Account = { user: string; userId: string };
 
-/** Sorts the members by id. A person may have several Slack accounts. */
+/** Returns who belongs in the user group, sorted by id. A person may have several Slack accounts. */
 export const selectMembers = (onCall: Iterable<string>, accounts: readonly Account[]): Wanted => {
   const people = [...new Set(onCall)].sort();
   const own = accounts.filter(({ userId }) => people.includes(userId));
@@ -48,13 +48,14 @@ export const selectMembers = (onCall: Iterable<string>, accounts: readonly Accou
   };
 };
 
-/** If `kept` is set, the user group still has its previous members. `at`: in milliseconds. */
+/** Returns the state after an update at `at` (milliseconds). If `kept` is set, the previous members stay. */
 export const computeNextFollowedState = (wanted: Wanted, previous: Followed | undefined, at: number): Followed => {
   if (wanted.kept === null) return { at, ...wanted };
   const { userIds = [], users = [] } = previous ?? {};
   return { at, ...wanted, userIds, users };
 };
 
+/** Returns whether the user group needs no update. */
 export const isUserGroupUpToDate = (followed: Followed | undefined, wanted: Wanted): boolean =>
   followed !== undefined &&
   followed.kept === wanted.kept &&

@@ -12,7 +12,7 @@ export const isPlainObject = (value: unknown): value is Fields =>
 
 const NAMING = ["name", "email"] as const;
 
-/** True if the object has an id next to a name or an address. */
+/** True if the object has the person's id next to a name or an address. */
 const identifiesPerson = (value: Fields, isIdOfPerson: (id: string) => boolean): boolean =>
   [value["id"], value["userId"]].some((id) => typeof id === "string" && isIdOfPerson(id)) &&
   NAMING.some((field) => typeof value[field] === "string");
@@ -23,6 +23,7 @@ const SHORTEST_WORD = 2;
 
 const escapeRegex = (word: string): string => word.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 
+/** Replaces each of the words, where it is not part of a longer word. */
 const eraseWords = (text: string, words: Iterable<string>): string => {
   let left = text;
   // Longest words first, so that "Ann Bell" is replaced before "Ann".
@@ -36,10 +37,11 @@ const eraseWords = (text: string, words: Iterable<string>): string => {
   return left;
 };
 
-/** Returns the same object if nothing changes. */
+/** Returns the value with the changed fields; the same object if nothing changes. */
 const replaceFields = <Value extends Fields>(value: Value, changed: Fields): Value =>
   Object.entries(changed).every(([name, field]) => value[name] === field) ? value : { ...value, ...changed };
 
+/** Empties the person's name and address next to the person's id, and adds them to `words`. */
 const eraseIdentity = (value: Fields, { ids, words }: Traced): Fields => {
   if (!identifiesPerson(value, (id) => ids.has(id))) return value;
   const said = NAMING.filter((field) => typeof value[field] === "string");
@@ -56,6 +58,7 @@ const isNoticeAbout = ({ eventKey, data, notice, recipients }: Fields, ids: Read
   return to.every((one) => ids.has(String(isPlainObject(one) ? one["userId"] : one)));
 };
 
+/** Erases the person from the title and body of the service's own events; other texts stay. */
 const eraseMentions = (value: Fields, { ids, words }: Traced): Fields => {
   const { eventKey } = value;
   if (typeof eventKey !== "string" || !isReservedEventKey(eventKey)) return value;
@@ -67,7 +70,10 @@ const eraseMentions = (value: Fields, { ids, words }: Traced): Fields => {
   return replaceFields(value, Object.fromEntries(texts));
 };
 
-/** Erases a person; returns the same value if nothing changes. Adds names to `traced.words`. `eraseOther`: for packed values. */
+/**
+ * Erases a person; returns the same value if nothing changes. Adds names to `traced.words`. `eraseOther`: for other types of
+ * values.
+ */
 export const erasePerson = (value: unknown, traced: Traced, eraseOther: (value: unknown) => unknown): unknown => {
   if (Array.isArray(value)) {
     const items = value.map((item) => erasePerson(item, traced, eraseOther));

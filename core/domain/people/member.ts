@@ -23,7 +23,7 @@ export type MemberInput = v.InferOutput<typeof MemberInput>;
 
 const entries = { userId: v.string(), name: v.string(), email: v.string(), createdAt: v.string() };
 
-/** `addedBy`: absent for the creator of the workspace. `role`: absent for owners, and if no role was set. */
+/** A stored member. `addedBy`: absent for the creator of the workspace. `role`: absent for owners, and if no role was set. */
 export type Member = v.InferOutput<v.ObjectSchema<typeof entries, undefined>> & {
   addedBy?: string | undefined;
   role?: Role | undefined;
@@ -35,7 +35,7 @@ export type Owners = ReadonlySet<string> | undefined;
 export const toRole = ({ userId, role = DEFAULT_ROLE }: Pick<Member, "userId" | "role">, owners: Owners): Role =>
   owners === undefined || owners.has(userId) ? "owner" : role;
 
-/** The person who added the member. Null if that person has left. */
+/** The person who added the member; without a name if that person has left. */
 const AddedBy = v.nullable(v.object({ id: v.string(), name: v.string() }));
 export type AddedBy = v.InferOutput<typeof AddedBy>;
 

@@ -76,7 +76,7 @@ const StepsByPriority = v.strictObject(
   `rungs must be an object with a list of steps for each of ${PRIORITIES.join(", ")}.`,
 );
 
-/** If a priority has no steps, every device is notified at once. */
+/** A person's notification rules. If a priority has no steps, every device is notified at once. */
 export const NotificationRulesInput = v.strictObject({
   rungs: v.optional(StepsByPriority, noSteps),
   quietHours: v.optional(v.nullable(QuietHours), null),
@@ -107,7 +107,7 @@ export const UrgentFloor = v.nullable(
 );
 export type UrgentFloor = v.InferOutput<typeof UrgentFloor>;
 
-/** `at`: in milliseconds. */
+/** A notification step of one notification. `at`: when it is due, in milliseconds. */
 export const ScheduledStep = v.object({ at: v.number(), ways: v.array(Channel) });
 export type ScheduledStep = v.InferOutput<typeof ScheduledStep>;
 
@@ -133,7 +133,7 @@ export const NotificationRulesView = v.object({
 });
 export type NotificationRulesView = v.InferOutput<typeof NotificationRulesView>;
 
-/** Fields that the person does not set. */
+/** Fields of the view that the person does not set. */
 export const RULES_DERIVED = ["userId", "version", "urgentFloor", "ways", "warnings"] as const;
 
 export const toRulesView = (

@@ -36,6 +36,7 @@ export const createNameFinder =
 type GroupDuty = { group: DutyGroup; at: ReturnType<typeof compileDuty> };
 type Deciding = Pick<People, "members" | "groups" | "schedules" | "overrides" | "unreachable">;
 
+/** Returns the group's schedule and overrides, with a function that says whom events would not notify. */
 const toDutyGroup = ({ members, groups, schedules, overrides, unreachable }: Deciding, groupId: string): DutyGroup => {
   const memberIds = new Set(groups.get(groupId)?.memberIds);
   return {
@@ -49,7 +50,7 @@ const toDutyGroup = ({ members, groups, schedules, overrides, unreachable }: Dec
   };
 };
 
-/** Returns a function that compiles each schedule at its first use. */
+/** Returns a function that finds who is on call in a group. It compiles each schedule at its first use. */
 const createDutyReader = (people: Deciding): People["duty"] => {
   const compiled = new Map<string, GroupDuty>();
   return (groupId) => {
@@ -67,7 +68,7 @@ export const isOnCall = ({ duty }: Pick<People, "duty">, { groupId, userId }: Me
     .at(ms)
     .people.some((person) => person.userId === userId);
 
-/** Overrides of unreachable people are ignored. */
+/** Adds the ids of unreachable people, whose overrides are then ignored. */
 export const markUnreachable = (people: People, unreachable: ReadonlySet<string>): People =>
   unreachable.size === 0 ? people : { ...people, unreachable, duty: createDutyReader({ ...people, unreachable }) };
 
@@ -101,7 +102,7 @@ export const listOverridePeople = ({ groups, overrides, duty }: People, from: nu
   ),
 ];
 
-/** Leaves out remains of interrupted deletions: group members who are not in the workspace, and parts of a deleted group. */
+/** Leaves out remains of interrupted deletions: group members who are not in the workspace, parts of a deleted group. */
 export const buildPeople = (kept: {
   members: readonly Member[];
   groups: readonly Omit<Group, "version">[];
@@ -143,7 +144,7 @@ export const estimatePeopleBytes = ({ members, groups, schedules, policies, noti
   );
 };
 
-/** Returns undefined if the person has no steps, so that every device is notified at once. */
+/** Returns the recipient's notification steps with times; undefined without steps: every device is notified at once. */
 export const scheduleRecipientSteps = (
   { notificationRules, urgentFloor }: People,
   { userId, quiet }: Pick<Recipient, "userId" | "quiet">,
@@ -189,7 +190,7 @@ export const resolveTargets = (people: People, targets: readonly Target[], ms: n
   return [...recipients.values()];
 };
 
-/** `recipients`: the people that the targets lead to. */
+/** Returns the target groups without a recipient, and why. `recipients`: the people that the targets lead to. */
 export const findUnreachedGroups = (
   people: People,
   targets: readonly Target[],

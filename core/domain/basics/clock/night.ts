@@ -1,11 +1,11 @@
 import { DAY_MS, HOUR_MS } from "../units.ts";
 import { getZone } from "./zone.ts";
 
-/** Night, in local hours. At night, a notification wakes people. */
+/** The hours at which the night begins and ends on a local clock. At night, a notification wakes people. */
 const NIGHT_FROM_HOUR = 22;
 const NIGHT_TO_HOUR = 7;
 
-/** The end of the night, the start of the night, and midnight. */
+/** In hours of the day: the end of the night, its start, and midnight. */
 export const NIGHT_BOUNDS = [NIGHT_TO_HOUR, NIGHT_FROM_HOUR, DAY_MS / HOUR_MS] as const;
 
 /** `local`: the time on a local clock, in milliseconds. */

@@ -17,7 +17,7 @@ export const KEYS = { acknowledge: "4", escalate: "5", repeat: "6" } as const;
 export type CallKey = (typeof KEYS)[keyof typeof KEYS];
 export const callKeys: readonly CallKey[] = Object.values(KEYS);
 
-/** These limits allow about 40 seconds of speech, so that a person who was woken soon hears the choices. */
+/** With these limits, a call speaks for about 40 seconds, so that a person who was woken soon hears the choices. */
 const TITLE_MAX_BYTES = 200;
 const BODY_MAX_BYTES = 300;
 
@@ -41,7 +41,7 @@ export const joinSpokenText = ({
 
 const REPEAT = `Press ${KEYS.repeat} to repeat.`;
 
-/** A key press needs a token, which names the notification. */
+/** Returns which keys to press. A key press needs a token, which names the notification. */
 const chooseInstruction = ({ requiresAck, eventId, receipt }: PushInput): string => {
   if (receipt === undefined) return requiresAck ? `Open the console to acknowledge. ${REPEAT}` : REPEAT;
   if (eventId === undefined) return `Press ${KEYS.acknowledge} to confirm that you can be reached. ${REPEAT}`;

@@ -4,7 +4,7 @@ import type { Contact } from "../../device/device.ts";
 
 /* Each message carries a receipt token, so that nothing must be stored before sending and nobody can forge a report. */
 
-/** `failing`: the address does not work. `lost`: the message failed for a temporary reason. */
+/** The outcome of a message. `failing`: the address does not work. `lost`: the message failed for a temporary reason. */
 export type Fate = "arrived" | "failing" | "lost";
 
 /** The SMS events that we request, and their meaning. Not `TEXT_SUCCESSFUL`, which only says that the carrier has the message. */
@@ -45,7 +45,7 @@ export type DeliveryEvent = {
 
 const isKnownSmsEvent = (type: string): type is keyof typeof smsFates => Object.hasOwn(smsFates, type);
 
-/** Returns undefined for events that are not about a notification or a test. */
+/** Reads an event of a text message. Returns undefined unless it is about a notification or a test. */
 export const readSmsEvent = (event: SmsEvent): DeliveryEvent | undefined => {
   const { eventType, destinationPhoneNumber, messageRequestTimestamp, context } = event;
   const receipt = context?.[SMS_RECEIPT];
@@ -87,7 +87,7 @@ const formatBounceCode = ({ eventType, bounce }: MailEvent): string =>
     .filter((word) => /^[A-Za-z]{1,40}$/.test(word ?? ""))
     .join(".");
 
-/** A complaint means that the person wants no email, so it counts like an unknown address. */
+/** Reads an event of an email. A complaint means that the person wants no email, so it counts like an unknown address. */
 export const readMailEvent = (event: MailEvent): DeliveryEvent => {
   const { eventType, bounce, mail } = event;
   return {

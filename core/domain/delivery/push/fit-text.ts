@@ -3,14 +3,14 @@ const ELLIPSIS_BYTES = 3;
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Created at the first use, because loading its tables takes milliseconds. */
+/** Returns the segmenter. Created at the first use, because loading its tables takes milliseconds. */
 const getGraphemeSegmenter = (): Intl.Segmenter =>
   (segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" }));
 
 export const splitGraphemes = (text: string): string[] =>
   [...getGraphemeSegmenter().segment(text)].map(({ segment }) => segment);
 
-/** Counts UTF-8 bytes of JSON, including escapes. */
+/** Returns the code point's size in JSON, in bytes of UTF-8, including the escape. */
 const countCodePointBytes = (codePoint: number): number => {
   if (codePoint === 0x22 || codePoint === 0x5c) return 2;
   if (codePoint < 0x20) return codePoint >= 0x08 && codePoint <= 0x0d && codePoint !== 0x0b ? 2 : 6;
@@ -21,7 +21,7 @@ const countCodePointBytes = (codePoint: number): number => {
 
 const countCodeUnits = (codePoint: number): number => (codePoint > 0xffff ? 2 : 1);
 
-/** Counts UTF-8 bytes of JSON, without the quotes. */
+/** Returns the text's size in JSON, in bytes of UTF-8, without the quotes. */
 export const countJsonBytes = (text: string): number => {
   let bytes = 0;
   for (let index = 0; index < text.length;) {
@@ -32,6 +32,7 @@ export const countJsonBytes = (text: string): number => {
   return bytes;
 };
 
+/** Returns the index of the first character that does not fit into `maxBytes` of JSON; else the text's length. */
 const findFirstIndexBeyond = (text: string, maxBytes: number): number => {
   let bytes = 0;
   for (let index = 0; index < text.length;) {

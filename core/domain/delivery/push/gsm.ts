@@ -40,10 +40,10 @@ const isGsmText = (text: string): boolean => text.split("").every((character) =>
 const countGsmLength = (text: string): number =>
   text.split("").reduce((sum, character) => sum + (septets.get(character) ?? 0), 0);
 
-/** `part`: the maximum length of one part. */
+/** How to measure a text message. `part`: the maximum length of one part. */
 export type Measure = { lengthOf: (text: string) => number; part: number };
 
-/** Chooses GSM if all characters are in its alphabet, otherwise UCS-2. */
+/** Measures in GSM characters if all characters are in its alphabet, otherwise in UTF-16 units. */
 export const chooseMeasure = (text: string): Measure =>
   isGsmText(text)
     ? { lengthOf: countGsmLength, part: GSM_PART }

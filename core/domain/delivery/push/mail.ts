@@ -63,8 +63,8 @@ const replaceLinkLikeName = (name: string, replacement: string): string =>
   name === "" || LIKE_A_LINK.test(name) ? replacement : name;
 
 /**
- * The email contains no secret, because only a person who signs in with the address can accept. The reader may not know the
- * sender, so the subject contains no text of a user and the body no link of a user.
+ * The email contains no secret: only a person who signs in with its address can accept. The reader may not know the sender,
+ * so the subject contains no text that users wrote, and the body no link that they wrote.
  */
 export const buildInvitationMail = (
   email: string,

@@ -94,7 +94,7 @@ const chooseNotificationTag = ({ workspaceId, notificationId, quiet }: PushInput
 
 const webPushTopic = new RegExp(`^[A-Za-z0-9_-]{1,${WEB_PUSH_TOPIC_MAX_CHARACTERS}}$`);
 
-// Each alert has its own collapse key, because a phone that was offline gets only the last message of each key.
+/** Gives each alert its own collapse key: a phone that was offline gets only the last message of each key. */
 const createAndroidConfig = (input: PushInput, urgency: Urgency): Pick<FcmMessage, "android"> => ({
   android: {
     priority: urgency.android,
@@ -108,7 +108,7 @@ const createAndroidConfig = (input: PushInput, urgency: Urgency): Pick<FcmMessag
   },
 });
 
-// Mutable content starts the app's service extension, the only way for an iPhone to report DELIVERED.
+/** Sends mutable content, which starts the app's service extension, the only way for an iPhone to report DELIVERED. */
 const createApnsConfig = (input: PushInput, urgency: Urgency): Pick<FcmMessage, "apns"> => ({
   apns: {
     headers: {
@@ -161,7 +161,7 @@ const platformPart: Record<
   phone: () => ({}),
 };
 
-/** A push never contains the event's `data` or `detail`. */
+/** Returns the data for the app, which never contain the event's `data` or `detail`. */
 const buildPushData = (input: PushInput, url: string | undefined): Record<string, string> => ({
   workspaceId: input.workspaceId,
   ...(input.eventId === undefined ? {} : { eventId: input.eventId }),
@@ -201,7 +201,7 @@ const countBytesLeftForText = (message: FcmMessage | WebPushMessage): number =>
     ? WEB_PUSH_MAX_BYTES - countJsonSize(buildDeclarativePush(message))
     : PUSH_MAX_BYTES - PUSH_RESERVE_BYTES - countJsonSize({ ...message, token: "", fid: undefined });
 
-/** Shortens the body, then the title, until the message fits. Leaves out a URL that would leave too little room for text. */
+/** Shortens the body, then the title, until the push fits. Leaves out a URL that would leave too little room for text. */
 const buildPush = (input: PushInput & { to: AppAddress }): FcmMessage | WebPushMessage => {
   const title = formatPushTitle(input);
   const body = formatPushBody(input).toWellFormed();

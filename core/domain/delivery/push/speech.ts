@@ -18,7 +18,7 @@ let sentences: Intl.Segmenter | undefined;
 
 export const cleanTitleForSpeech = (title: string): string => removeUnspeakable(title) || "Alert";
 
-/** Skips addresses, labels and data. Returns an empty text if nothing is left. */
+/** Returns the first sentence, without addresses, labels and data. Returns an empty text if nothing is left. */
 export const findFirstSentence = (text: string): string => {
   if (JSON_TEXT.test(text)) return "";
   const lines = text.split(/[\n\r\u2028\u2029]+/).filter((line) => !LABEL.test(line));
