@@ -138,7 +138,6 @@ export const toFrozenPlan = (plan: DeliveryPlan | PlanHead): FrozenPlan => {
   return { ...head, matched: rules.length, parts: [{ rule: 0, pack: 0 }], body: { rule: 0, pack: 0, rules } };
 };
 
-/** Returns the index of the part in which the rule begins. */
 export const findPartIndex = ({ parts }: Pick<PlanHead, "parts">, ruleIndex: number): number =>
   parts.findLastIndex((part) => part.rule < ruleIndex || (part.rule === ruleIndex && part.pack === 0));
 
@@ -230,7 +229,6 @@ export const listFirstPackIdsOfPart = (
     { ...event, rule: part.rule + index, cursor: 0, pack: index === 0 ? part.pack : 0 },
   ]);
 
-/** Returns the packs of the part's rules. `event`: the fields of pack ids that depend on the event. */
 export const listPacksOfPart = (part: PlanPart, event: Pick<PackId, "at" | "seq" | "spread">): PlannedPack[] =>
   listFirstPackIdsOfPart(part, event).flatMap(([planned, first]) => buildPacks(planned, planned.recipients, first));
 

@@ -81,7 +81,7 @@ export const findAcknowledger = ({ acknowledgedBy, userId, name }: PackRecipient
 
 type PagedRecipient = Pick<PackRecipient, "status" | "attempts" | "rings">;
 
-/** True if no begun step needs a push. An acknowledgement ends the person's own steps; opening the notification does not. */
+/** True if no step that has begun needs a push. An acknowledgement also ends later steps; opening the notification does not. */
 export const isRecipientDone = ({ status, attempts, rings }: PagedRecipient): boolean => {
   if (rings === undefined || status === "ACKNOWLEDGED") return isNothingLeftToSend(status, attempts);
   return status !== "QUEUED" && attempts !== undefined && Object.values(attempts).every(isFinal);
@@ -126,7 +126,6 @@ type PackedEvent = {
   plan?: Pick<FrozenPlan, "followed" | "groups" | "shadow"> | undefined;
 };
 
-/** Returns how long acknowledgements last, by the escalation policy; an empty object if they are permanent. */
 const pickAckMinutes = ({ escalation }: Pick<PlannedPack["planned"], "escalation">): { ackMinutes?: number } => {
   const minutes = escalation?.ackMinutes ?? undefined;
   return minutes === undefined ? {} : { ackMinutes: minutes };

@@ -4,10 +4,7 @@ import { findCursorOfNumber, type EscalationPlan } from "./escalation-policy.ts"
 /** These statuses prove that a device or a person confirmed the push. */
 const confirming: readonly NotificationStatus[] = ["DELIVERED", "OPENED", "ACKNOWLEDGED"];
 
-/**
- * Returns when to check confirmations (milliseconds); undefined if the next step is due before. `sinceMs`: the last step's
- * time.
- */
+/** Returns when to check for confirmations (ms); undefined if the next step is due first. `sinceMs`: when the last step fired. */
 export const computeConfirmationCheckTime = (
   { confirmWithinSeconds }: EscalationPlan,
   sinceMs: number,

@@ -155,7 +155,7 @@ export const findFirstCursor = (plan: EscalationPlan): EscalationCursor | undefi
 export const addRepeats = <Plan extends EscalationPlan>(plan: Plan, count: number): Plan =>
   count === 0 ? plan : { ...plan, repeat: plan.repeat + count };
 
-/** Returns the step after an acknowledgement: the next, or else a further repeat's first. `added`: the repeats added so far. */
+/** Returns the step after an acknowledgement: the next, or a new repeat's first; undefined if none. `added`: repeats so far. */
 export const findResumeStep = (
   plan: EscalationPlan,
   { next, fired, added }: { next: { cursor: number } | undefined; fired: number; added: number },

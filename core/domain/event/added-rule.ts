@@ -3,7 +3,6 @@ import type { PlannedRule } from "../delivery/delivery-plan.ts";
 import { currentPriority, raiseRulePriority } from "./alert.ts";
 import { noticeRule } from "./notice.ts";
 
-/** Returns the addition in the form of a planned rule, still without recipients. */
 export const toAddedRule = ({ once: _once, priority, requiresAck, ...added }: Addition): PlannedRule => ({
   rule: noticeRule,
   requiresAck,

@@ -45,8 +45,7 @@ export const raiseRulePriority = <Rule extends Pick<PlannedRule, "priority" | "p
 
 /**
  * Returns whether a repeat belongs to the event. After the deduplication window (`windowEnd`), only an alert's does, while
- * the event is not matched yet, is open or acknowledged, or is held. A repeat after a shadow is a new event and notifies
- * people.
+ * the event is not matched yet, open, acknowledged or held. A repeat after a shadow is a new event and notifies people.
  */
 export const acceptsRepeats = (
   { content, plan, life, receivedAt, shadow }: Pick<StoredEvent, "content" | "plan" | "life" | "receivedAt" | "shadow">,

@@ -283,7 +283,6 @@ export const canonicalizeSite = (address: string): string => {
   return url.search === "" && url.hash === "" ? url.href.replace(/\/+$/, "") : url.href;
 };
 
-/** Returns the site that the data name by `site` and `site_name`, if both are valid. */
 export const readSite = (data: EventData | undefined): Site | undefined => {
   const site = data !== undefined && Object.hasOwn(data, "site") ? data["site"] : undefined;
   const name = data !== undefined && Object.hasOwn(data, "site_name") ? data["site_name"] : undefined;
@@ -349,10 +348,7 @@ export const identifySender = (sender: Sender | undefined): string => {
   return sender.id.startsWith("key_") ? `key:${sender.name}` : sender.id;
 };
 
-/**
- * Returns a claim's name: the key; for an alert, its sender too, as two installations use the same ids, and NUL, which no
- * key has.
- */
+/** Returns a claim's name. An alert's has the sender, as two installations use the same ids, and NUL, which no key has. */
 export const toClaimName = ({ alert, sender }: Pick<EventContent, "alert" | "sender">, key: string): string =>
   alert === true ? `\0${JSON.stringify([identifySender(sender), key])}` : key;
 

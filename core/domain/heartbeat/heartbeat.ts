@@ -196,7 +196,6 @@ export const newCallSecret = async (newId: NewId, workspaceId: WorkspaceId, id: 
   return `call_${workspaceId.slice("ws_".length)}_${id.slice("hb_".length)}_${secret}`;
 };
 
-/** Returns the ids in the last segment of a call URL; undefined if it has another form. */
 export const parseCallSecret = (secret: string): { workspaceId: WorkspaceId; id: string } | undefined => {
   const { workspace, heartbeat } = SHAPE.exec(secret)?.groups ?? {};
   if (workspace === undefined || heartbeat === undefined) return undefined;

@@ -66,10 +66,7 @@ const newTimeline = (groupId: string): OnCallTimeline => ({
   untold: [],
 });
 
-/**
- * Adds on-call changes from `from`, if set, to `to`. Returns the same object if nothing changes. `group`: undefined if
- * deleted.
- */
+/** Adds changes from `from`, if set, to `to`. Returns the same object if nothing changes. `group`: undefined if deleted. */
 export const advanceTimeline = (
   groupId: string,
   timeline: OnCallTimeline | undefined,

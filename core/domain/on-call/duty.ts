@@ -62,7 +62,7 @@ const removeDuplicatePeople = (people: readonly OnCallPerson[]): OnCallPerson[] 
   return [...first.values()];
 };
 
-/** Applies covers. Who covers a shift may pass it on by another cover, but not by a cover that is known to be older. */
+/** Applies covers. The taker may pass the shift on by another cover, but not by a cover that is known to be older. */
 const applyCovers = (people: readonly OnCallPerson[], present: readonly Period[]): OnCallPerson[] =>
   people.map((person) => {
     const unused = new Set(present);

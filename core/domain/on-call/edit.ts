@@ -29,8 +29,8 @@ const removeFromLayer = (layer: Layer, userId: string): Layer => {
 
 /**
  * Removes a user's turns. Other people in them stay. A turn that would be empty gets the people of the next turn with
- * people. Other turns keep their times and people. A layer with only this user stays, without people. Returns the same
- * object if the user has no turn.
+ * people. Other turns stay unchanged. A layer with only this user stays, without people. Returns the same object if the user
+ * has no turn.
  */
 export const removeFromSchedule = <Schedule extends OnCallSchedule>(schedule: Schedule, userId: string): Schedule =>
   listScheduleUsers(schedule).includes(userId)
@@ -76,7 +76,7 @@ const findRemainingTurn = (after: string[][], before: string[][], fromIndex: num
   return index - Math.min(toCome, countEmptyBefore(before, next.index), countEmptyBefore(after, index));
 };
 
-/** True if the number of turns is the same, and each turn only gained new people, or only lost people who left. */
+/** True if the number of turns is the same, and each turn only gained new people or lost people who left. */
 const areOnlyPeopleReplaced = (before: string[][], after: string[][]): boolean =>
   before.length === after.length &&
   after.every((turn, index) => {

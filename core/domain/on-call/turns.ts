@@ -52,10 +52,7 @@ const countTurnsPerCycle = ({ every, unit }: Pick<Layer, "every" | "unit">): num
   return unit === "day" ? DAYS_OF_WEEK / greatestCommonDivisor(DAYS_OF_WEEK, every) : 1;
 };
 
-/**
- * Returns a function that counts the earlier turns. With `duty`, they repeat weekly: a table of one cycle is enough (168
- * turns).
- */
+/** Returns a function that counts earlier turns. With `duty`, these repeat weekly: one cycle (168 turns) is enough. */
 const createTurnCounter = (layer: Layer, isCounted: (index: number) => boolean): ((index: number) => number) => {
   if (layer.turns !== "duty") return (index) => index;
   const cycle = countTurnsPerCycle(layer);

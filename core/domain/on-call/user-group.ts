@@ -55,7 +55,6 @@ export const computeNextFollowedState = (wanted: Wanted, previous: Followed | un
   return { at, ...wanted, userIds, users };
 };
 
-/** Returns whether the user group needs no update. */
 export const isUserGroupUpToDate = (followed: Followed | undefined, wanted: Wanted): boolean =>
   followed !== undefined &&
   followed.kept === wanted.kept &&

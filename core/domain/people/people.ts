@@ -102,7 +102,7 @@ export const listOverridePeople = ({ groups, overrides, duty }: People, from: nu
   ),
 ];
 
-/** Leaves out remains of interrupted deletions: group members who are not in the workspace, parts of a deleted group. */
+/** Leaves out remains of interrupted deletions: group members who are not in the workspace, and parts of a deleted group. */
 export const buildPeople = (kept: {
   members: readonly Member[];
   groups: readonly Omit<Group, "version">[];

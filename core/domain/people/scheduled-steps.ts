@@ -29,7 +29,7 @@ const mergeSteps = (steps: readonly ScheduledStep[]): ScheduledStep[] => {
   return [...byTime].map(([at, ways]) => ({ at, ways })).sort((one, other) => one.at - other.at);
 };
 
-/** Adds the floor's channels if the steps use none of these channels in time. */
+/** Returns the steps; adds the floor's channels at its time if the steps use none of these channels by then. */
 export const applyUrgentFloor = (
   floor: UrgentFloor,
   steps: readonly NotificationStep[],
@@ -46,7 +46,7 @@ export const applyUrgentFloor = (
   ]).map(({ at, ways: lifted }) => ({ afterMinutes: at, ways: lifted }));
 };
 
-/** `isLoud`: the notification has a sound. `at`: when the notification is created (milliseconds). */
+/** What decides a recipient's steps. `isLoud`: the notification has a sound. `at`: when it is created (milliseconds). */
 export type NotifiedEvent = { priority: Priority; requiresAck: boolean; isLoud: boolean; at: number };
 
 /** Returns a person's steps; undefined: all devices at once. Only the first if no acknowledgement could end later steps. */

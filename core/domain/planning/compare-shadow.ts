@@ -38,7 +38,7 @@ const toNotifiedPerson = (one: Person | undefined) =>
 
 type Members = ReadonlyMap<string, { name: string; email: string }>;
 
-/** Returns the text (`nameOrAddress`) in lower case if no member has this address or name. */
+/** Returns the address of the member with this name or address; without one, the text in lower case. */
 const findMemberAddress = (nameOrAddress: string, members: Members): string => {
   const word = nameOrAddress.trim().toLowerCase();
   const known = [...members.values()].find(({ name, email }) =>
@@ -50,7 +50,7 @@ const findMemberAddress = (nameOrAddress: string, members: Members): string => {
 /** Actions that notify people. Other actions only show that people were notified earlier. */
 const notifying: readonly Incumbent["action"][] = ["triggered", "escalated"];
 
-/** Ignores pages after the event's first acknowledgement or end. `endedAt`: when the event was resolved here, in milliseconds. */
+/** Compares whom each service notified up to the event's first acknowledgement or end. `endedAt`: its end by this service. */
 export const compareShadow = (
   { pages }: Pick<ShadowView, "pages">,
   incumbent: readonly Incumbent[],

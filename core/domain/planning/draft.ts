@@ -9,7 +9,7 @@ import { findCostlyPatterns, listPatterns } from "../rules/matching/index.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 import { findRuleFaults, RuleInput } from "../rules/rule-input.ts";
 
-/** Fields that clients cannot set. Clients may send them back, but they are ignored. */
+/** Fields of a saved rule that clients cannot set. A draft may contain them, but they are ignored. */
 const shown = {
   workspaceId: v.exactOptional(v.unknown()),
   version: v.exactOptional(v.unknown()),
@@ -177,6 +177,7 @@ export const findDraftReferenceFaults = (
   ...policies.flatMap(({ steps }, index) => prefixFaults(`policies[${index}]`, findStepReferenceFaults(steps, people))),
 ];
 
+/** Returns faults for regular expressions of the drafts that cost too much together with those of all rules. */
 export const findDraftPatternFaults = (
   drafts: readonly Pick<DraftRule, "conditions">[],
   { rules }: Pick<DraftedRules, "rules">,

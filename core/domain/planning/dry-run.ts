@@ -66,7 +66,7 @@ const Sent = v.object({ event: v.looseObject({}) });
 export const listSentFieldWarnings = (json: unknown): EventWarning[] =>
   v.is(Sent, json) ? listEventWarnings(json.event) : [];
 
-/** `notified`: the properties of the event on which the times of the recipient's notification steps depend. */
+/** Returns the recipient with name and steps. `notified`: the properties of the event on which the times of steps depend. */
 export const toRecipientView = (recipient: Recipient, people: People, notified: Omit<NotifiedEvent, "isLoud">) => {
   const { userId, reason } = recipient;
   const member = people.members.get(userId);
@@ -92,10 +92,10 @@ const toDraftRule = (input: NonNullable<DryRunInput["rule"]>): RoutingRule => ({
   updatedAt: "",
 });
 
-/** This share of the bytes is reserved for people, because traces of many rules could use all bytes. */
+/** The share of the answer's bytes that is reserved for people, because traces of many rules could use all bytes. */
 const PEOPLE_PART = 0.3;
 
-/** Takes rules in order, with as many of their recipients as fit. */
+/** Takes rules in order, as many as fit, with as many of their recipients as fit. */
 export const takeFittingRules = <Rule extends { recipients: readonly object[] }>(
   rules: readonly Rule[],
   maxBytes: number,

@@ -48,7 +48,7 @@ type Reason = (typeof reasons)[number];
 const standings = [...unreachedReasons, "not_in_group", "not_on_call", "in_reach"] as const;
 type Standing = (typeof standings)[number];
 
-/** `record`: from the stored plan and rule versions alone. `today`: also from today's groups and schedules. */
+/** What an explanation uses. `record`: only the stored plan and rule versions. `today`: also today's groups and schedules. */
 const Basis = v.picklist(["record", "today"]);
 
 const NotifiedBy = v.object({
@@ -123,6 +123,7 @@ export const EventExplanation = v.object({
 });
 export type EventExplanation = v.InferOutput<typeof EventExplanation>;
 
+/** Returns why the group did not notify the user, or `in_reach` if it should have. */
 const findStanding = (
   groupId: string,
   userId: string,
@@ -139,13 +140,14 @@ const findStanding = (
   return onCallOnly && !isOnCall(people, { groupId, userId }, ms) ? "not_on_call" : "in_reach";
 };
 
+/** Returns the person's reason from the standings in all target groups. */
 const combineStandings = (groupStandings: readonly Standing[]): Reason => {
   if (groupStandings.some((one) => one === "not_on_call" || one === "nobody_on_call")) return "not_on_call";
   if (groupStandings.includes("in_reach")) return "changed";
   return groupStandings.includes("not_in_group") || groupStandings.length === 0 ? "not_in_target_groups" : "no_group";
 };
 
-/** Returns undefined if the escalation is over or does not name the person. */
+/** Returns a reason if the escalation still could notify the user, or was acknowledged before; otherwise undefined. */
 const findEscalationReason = (
   { escalation: policy }: PlannedRule,
   userId: string,
@@ -176,7 +178,7 @@ const rankReason = (reason: Reason): number => reasons.indexOf(reason);
 const findMostInformativeReason = (candidates: readonly Reason[]): Reason | undefined =>
   candidates.toSorted((a, b) => rankReason(a) - rankReason(b))[0];
 
-/** Returns undefined unless the group or the threshold suppressed the event. */
+/** Returns a reason if the group or the threshold suppressed the event; otherwise undefined. */
 const findGroupReason = (group: GroupOfRule): Reason | undefined => {
   if (group === null) return undefined;
   if (group.into !== null) return "grouped";
@@ -191,6 +193,7 @@ const describeGroupReason = (group: GroupOfRule): string => {
   return ` ${which} This event was number ${group.below?.count ?? 0} of the ${group.below?.of ?? 0} required.`;
 };
 
+/** Returns a sentence about each override by which somebody was on call in the groups, each after a space. */
 const describeOverrides = (groupIds: readonly string[], people: People, ms: number): string => {
   const nameOf = createNameFinder(people);
   return groupIds
@@ -279,7 +282,7 @@ const doConditionsHold = ({ conditions, conditionMatch }: Trace): boolean => {
   return verdicts.length === 0 || (conditionMatch === "all" ? !verdicts.includes(false) : verdicts.includes(true));
 };
 
-/** Returns `changed` if the trace matches. */
+/** Returns why the rule did not match; `changed` if it matches by the trace. */
 const toTraceReason = (trace: Trace): Reason => {
   if (trace.matches) return "changed";
   if (!trace.enabled) return "rule_disabled";
@@ -289,7 +292,7 @@ const toTraceReason = (trace: Trace): Reason => {
   return trace.fallback?.verdict === false ? "fallback_not_needed" : "earlier_in_chain";
 };
 
-/** Returns the rule that took precedence; undefined for other reasons. */
+/** Returns a sentence about the rule that took precedence; undefined for other reasons. */
 const describeDecider = (reason: Reason, { fallback, chain }: Trace): string | undefined => {
   if (reason === "fallback_not_needed")
     return `This is a fallback rule, and the rule "${fallback?.matched?.name ?? ""}" matched.`;
@@ -297,7 +300,7 @@ const describeDecider = (reason: Reason, { fallback, chain }: Trace): string | u
   return `An earlier rule of the chain "${chain?.name ?? ""}" matched: "${chain?.matched?.name ?? ""}".`;
 };
 
-/** `trace`: compares the event with the rule's version at the time of the matching. */
+/** Explains why a rule did not match. `trace`: compares the event with the rule's version at the time of the matching. */
 export const explainUnmatched = (
   { id, name, version }: Pick<RoutingRule, "id" | "name" | "version">,
   trace: Trace,
@@ -342,7 +345,7 @@ const describeHold = (silence: KeptStillBy | undefined, flapping: FlappingView):
   (silence === undefined ? "" : ` People were notified when the silence "${silence.name}" ended.`) +
   (flapping === null ? "" : ` The event was held until ${flapping.until}, because its alert was flapping.`);
 
-/** Puts the most informative explanation first. */
+/** Returns a sentence about all rules, and the explanations, the most informative first. */
 export const summarizeExplanation = (
   isMatched: boolean,
   rules: readonly RuleExplanation[],

@@ -9,6 +9,7 @@ export const createFlappingTracker = () => {
   const alerts = new Map<string, Alert>();
   /** By dedupeKey: the name that any sender claimed last. */
   const latest = new Map<string, string>();
+  /** Closes the alert that the event resolves. Returns the id of the alert's last event, if it was open. */
   const closeEndedAlert = ({ content, receivedAt }: Past): string | undefined => {
     const { resolves, resolvesAny, sender, changedAt = receivedAt } = content;
     const own = resolves === undefined ? undefined : toClaimName(content, resolves);

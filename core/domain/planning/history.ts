@@ -31,7 +31,7 @@ import { MINUTE_MS } from "../basics/units.ts";
 
 export const HISTORY_DAYS_MAX = 90;
 const HISTORY_DAYS_DEFAULT = 7;
-/** The newest events are examined first. */
+/** The maximum number of events that a history examines, from the newest. */
 export const HISTORY_EVENTS_MAX = 10_000;
 /** After this many DynamoDB read units, a call stops and returns where the next call continues. */
 export const HISTORY_READ_UNITS_MAX = 2_000;
@@ -106,6 +106,7 @@ const toPerson = (userId: string, { members }: People): v.InferOutput<typeof Per
 const listNotifiedUsers = (plan: { rules: readonly { recipients: readonly { userId: string }[] }[] }): Set<string> =>
   new Set(plan.rules.flatMap(({ recipients }) => recipients.map(({ userId }) => userId)));
 
+/** Returns functions that count events per person, and that list the people with their counts. */
 const createPeopleCounts = (people: People) => {
   const differences = new Map<string, { more: number; less: number }>();
   const countEvent = (userIds: readonly string[], key: "more" | "less"): void => {
@@ -125,6 +126,7 @@ const createPeopleCounts = (people: People) => {
   return { count: countEvent, answer: toAnswer };
 };
 
+/** Returns the longest time for which an event can affect groups and thresholds. */
 const computeLongestGateMs = (rules: readonly RoutingRule[]): number =>
   MINUTE_MS *
   Math.max(0, ...rules.flatMap(({ groupMinutes, atLeast }) => [groupMinutes ?? 0, atLeast?.withinMinutes ?? 0]));
@@ -134,6 +136,7 @@ type Waiting = { event: PastEvent; flapping: Flapping; was: Planned; is: Planned
 /** How long an event can affect the page limit, from the first event of its period. */
 const PAGE_LIMIT_REACH_MS = 2 * PAGE_LIMIT_SPAN_MS;
 
+/** Returns whether an event that notified people for its group requires an acknowledgement. */
 const isAckWantedForGroup = ({ rules, groups = [] }: DeliveryPlan): boolean =>
   groups.some((group) => !isHeldByGroup(group) && rules[group.rule]?.requiresAck === true);
 
@@ -215,7 +218,7 @@ export const createHistory = (
       addExample(examples, { event: toEventReference(event), more: toNotified(more), less: toNotified(less) });
   };
 
-  /** Plans the event again, unless the event was resolved in the meantime. */
+  /** Counts a held event at the end of its hold. Plans it again, unless it was resolved in the meantime (`isOver`). */
   const settleHeldEvent = ({ event, flapping, was, is, isCounted }: Waiting, isOver: boolean): void => {
     const replanEvent = (planned: Planned, plan: typeof planBefore) =>
       planned.isHeld && !isOver ? plan(event, flapping, flapping.until) : planned;

@@ -12,7 +12,7 @@ export const countMaxNotifiedByRule = (
 
 export type MostNotified = { eventKey: string; notifications: number };
 
-/** Assumes that an event matches all rules for its key. Ignores escalation steps. */
+/** Returns the event key whose events notify most people if all rules for it match, and how many. Ignores escalation steps. */
 export const countMaxNotificationsPerEvent = (rules: readonly NotifyingRule[], people: People): MostNotified => {
   const notified = new Map<string, number>();
   const sizes = new Map<string, number>();

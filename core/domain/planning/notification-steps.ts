@@ -38,6 +38,7 @@ export const findFloorFaults = (floor: UrgentFloor | undefined, configured: read
     configured.includes(channel) ? [] : [createNotConfiguredFault(`urgentFloor.ways[${index}]`, channel, configured)],
   );
 
+/** Lists for each step of the policy that notifies the user after how many minutes the next step fires. */
 const listMinutesAfterNotification = (policy: FrozenPolicy, userId: string, people: People, now: number): number[] =>
   policy.steps.flatMap(({ targets }, index) => {
     const isNotified = targets.some((target) => listPossiblePeople(target, people, now).includes(userId));
@@ -47,7 +48,7 @@ const listMinutesAfterNotification = (policy: FrozenPolicy, userId: string, peop
 
 type Ruled = Pick<RoutingRule, "targets" | "onCallOnly" | "escalationPolicyId" | "requiresAck" | "priorityOverride">;
 
-/** Lists for each rule that notifies the person: how many minutes later the policy's next step fires, and the rule's priority. */
+/** Lists for each rule that notifies the person: after how many minutes the policy's next step fires, and the rule's priority. */
 const listEscalationTimes = (
   policies: Iterable<FrozenPolicy>,
   rules: readonly Ruled[],
@@ -74,6 +75,7 @@ const listEscalationTimes = (
       }),
   );
 
+/** Returns the person's steps that begin only when an escalation policy's next step has fired. */
 const findLateSteps = (
   rules: Steps,
   escalationTimes: readonly { policy: FrozenPolicy; minutes: number; priority: Priority | undefined }[],

@@ -11,12 +11,12 @@ import {
 import type { Quiet, Recipient } from "../people/recipient.ts";
 import type { PlannedDelivery } from "./planned-delivery.ts";
 
-/** `by`: what paged, as the event's number or the step's position. `at`: in milliseconds. */
+/** A page that counts. `by`: what paged, as the event's number or the step's position. `at`: in milliseconds. */
 export type CountedPage = { by: string; at: number; priority: Priority };
 
 const rankPriority = (priority: Priority): number => PRIORITIES.indexOf(priority);
 
-/** `rings`: the page is allowed and already counted. `counts`: the page is allowed and is counted now. */
+/** `rings`: the page is allowed and already counted. `counts`: it is allowed and counted now. `quiet`: it must be silent. */
 export type Verdict = { kind: "rings" } | { kind: "counts"; rung: CountedPage[] } | { kind: "quiet" };
 
 /** Above the limit, allows only pages of higher priority than all of the last ten minutes, and pages that were counted before. */
@@ -83,7 +83,7 @@ export const createPageLimitKeeper = (limit: number | null) => {
     newest = seq;
     for (const number of first.keys()) if (number <= state.before) first.delete(number);
   };
-  /** An event is planned twice if it notifies people after a hold. */
+  /** Applies the limit to one event. An event is planned twice if it notifies people after a hold. */
   return (event: Numbered, made: PlannedDelivery): PlannedDelivery => {
     const { seq, receivedAt } = event;
     const { plan } = made;

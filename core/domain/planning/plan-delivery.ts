@@ -23,7 +23,7 @@ export const planRule = (rule: RoutingRule, content: EventContent, people: Peopl
   };
 };
 
-/** Returns the recipients of a notice in the form of a matching rule. */
+/** Plans whom a notice notifies, in the form of a matching rule. */
 const planNotice = ({ to }: Notice, content: EventContent, people: People, ms: number): PlannedRule => ({
   rule: noticeRule,
   requiresAck: content.requiresAck ?? false,
@@ -44,7 +44,7 @@ export const toNoticePlan = (
   at: number,
 ): DeliveryPlan => ({ at, ...versions, rules: [planNotice(notice, content, people, at)] });
 
-/** Does not depend on whether the plan has recipients. */
+/** Returns whether a rule of the plan requires an acknowledgement, even if it has no recipients. */
 export const needsAcknowledgement = ({ rules }: Pick<DeliveryPlan, "rules">): boolean =>
   rules.some(({ requiresAck }) => requiresAck);
 
@@ -57,14 +57,14 @@ export const toSilencedPlan = (plan: DeliveryPlan, silence: { id: string; name: 
   silence: { id: silence.id, name: silence.name, recipients: countNotifications(plan) },
 });
 
-/** `until`: in milliseconds. */
+/** Returns the plan of an event that is held until `until`, in milliseconds: without recipients, but with their numbers. */
 export const toHeldPlan = (plan: DeliveryPlan, until: number): DeliveryPlan => ({
   ...plan,
   rules: removeRecipients(plan),
   flapping: { until, held: plan.rules.map(({ recipients }) => recipients.length) },
 });
 
-/** Sorts the matching rules by id. */
+/** Plans whom the matching rules notify. Sorts the rules by id. */
 export const toDeliveryPlan = (
   matchingRules: readonly RoutingRule[],
   content: EventContent,

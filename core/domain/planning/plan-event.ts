@@ -11,10 +11,10 @@ import { compileSilence, type Silence } from "../rules/silence.ts";
 import { countNotifications, type DeliveryPlan, type KeptStillBy } from "../delivery/delivery-plan.ts";
 import { toHeldPlan, needsAcknowledgement, toSilencedPlan, toDeliveryPlan, toNoticePlan } from "./plan-delivery.ts";
 
-/** An event's groups are decided one after the other, within 20 seconds. Rules beyond this number page as if without groups. */
+/** The maximum number of groups that are decided, one by one, within 20 seconds. Further rules page as if without groups. */
 export const GATES_MAX = 20;
 
-/** `keptStill`: the silence that held the event so far. */
+/** An event that is planned. `keptStill`: the silence that held the event so far. */
 type Planned = {
   content: EventContent;
   receivedAt: number;
@@ -22,7 +22,7 @@ type Planned = {
   keptStill?: KeptStillBy | undefined;
 };
 type Versions = { rulesVersion: number; peopleVersion: number };
-/** `coveredAt`: returns the silence that covers the event at a time (milliseconds). */
+/** The plan by the rules alone. `coveredAt`: returns the silence that covers the event at a time (milliseconds). */
 type ByRules = Omit<PlannedDelivery, "hold"> & { urgent: boolean; coveredAt: (ms: number) => Silence | undefined };
 
 const toSilencedDelivery = ({ plan, ...by }: ByRules, silence: KeptStillBy, hold?: Hold): PlannedDelivery => ({
@@ -33,7 +33,7 @@ const toSilencedDelivery = ({ plan, ...by }: ByRules, silence: KeptStillBy, hold
   gates: [],
 });
 
-/** A silence suppresses notifications. If it notifies afterwards, it holds events that need an acknowledgement instead. */
+/** Applies the silence that covers the event, if any. If it notifies afterwards, it holds events that need an acknowledgement. */
 const applySilences = (
   rules: RuleSet,
   { receivedAt, keptStill }: Planned,
@@ -59,7 +59,7 @@ export const listRecipients = ({ rules }: Pick<DeliveryPlan, "rules">): Recipien
   ...new Map(rules.flatMap(({ recipients }) => recipients.map((one) => [one.userId, one]))).values(),
 ];
 
-/** Holds the event until its alert stays open for a time. Only the first held event informs people. Never holds URGENT events. */
+/** Holds an event of a flapping alert. Only the first held event informs people. Never holds URGENT events. */
 const applyFlapping = ({ flapping }: Planned, delivery: ByRules, at: number): PlannedDelivery => {
   if (flapping === undefined || delivery.urgent || delivery.plan.rules.length === 0) return delivery;
   const { until, first } = flapping;
@@ -68,6 +68,7 @@ const applyFlapping = ({ flapping }: Planned, delivery: ByRules, at: number): Pl
   return { ...delivery, plan: toHeldPlan(delivery.plan, until), needsAck: false, hold, gates: [] };
 };
 
+/** Returns the groups and thresholds that the matching rules have for this event. */
 const listGroupGates = (plan: DeliveryPlan, matching: readonly RoutingRule[], content: EventContent): GateOfRule[] => {
   const grouping = matching.filter(({ groupBy, atLeast }) => groupBy !== null || atLeast !== null);
   if (grouping.length === 0) return [];

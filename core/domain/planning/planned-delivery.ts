@@ -5,7 +5,7 @@ import type { Gate } from "../rules/grouping.ts";
 /** `heldBy`: a silence's id or `FLAPPING`. `until`: in milliseconds. `says`: people informed silently of the hold. */
 export type Hold = { heldBy: string; until: number; says?: readonly Recipient[] | undefined };
 
-/** `rule`: the rule's index in the plan. */
+/** A group or threshold that the event must pass. `rule`: the rule's index in the plan. */
 export type GateOfRule = { rule: number; gate: Gate };
 
 /** `called`: how many notifications, including held ones. `overBudget`: rules that match because conditions cost too much. */

@@ -19,10 +19,10 @@ const hashToNumber = (text: string): number => {
   return hash;
 };
 
-/** Disabled rules are not probed, because they should notify nobody. */
+/** Returns whether the rule is probed regularly. Disabled rules are not, because they should notify nobody. */
 export const isProbedRule = (rule: RoutingRule): boolean => rule.enabled && chooseProbe(rule) !== null;
 
-/** All rules of a workspace have the same hour, so that people get one push for many rules. A rule's id decides the day. */
+/** Returns the last and the next time. A workspace's rules share the hour, so that people get one push; ids decide the day. */
 const findProbeTimes = (rule: RoutingRule, now: number): { last: number; next: number } => {
   const everyHours = chooseProbe(rule)?.everyHours ?? PROBE_HOURS_MAX;
   const day = hashToNumber(rule.id) % Math.ceil(everyHours / DAY_HOURS);
@@ -37,7 +37,7 @@ const findTimeZone = ({ notificationRules, groups, schedules }: People, userId: 
   [...schedules.values()].find(({ groupId }) => groups.get(groupId)?.memberIds.includes(userId))?.timeZone ??
   "UTC";
 
-/** Returns now or one of the next 24 full hours in which the rule is active: the time that is night for the fewest people. */
+/** Of now and the next 24 full hours in which the rule is active, returns the time that is night for the fewest people. */
 const findProbeStart = (rule: RoutingRule, people: People, now: number): number | undefined => {
   const { escalationPolicyId } = rule;
   const recipients = listTargetPeople(toRuleTargets(rule), people, now);
@@ -54,12 +54,12 @@ const findProbeStart = (rule: RoutingRule, people: People, now: number): number 
 export const computeProbesSettledAt = (probes: ReadonlyMap<string, StoredProbe>): number =>
   Math.max(...[...probes.values()].map(({ acceptedAt }) => acceptedAt)) + SETTLED_AFTER_MS;
 
-/** `next`: the next check (milliseconds); Infinity if no rule is probed regularly. */
+/** The rules to probe now. `next`: the next check (milliseconds); Infinity if no rule is probed regularly. */
 type Schedule = { due: RoutingRule[]; next: number };
 
 /**
- * A rule is due if a time for its probe came after its creation, its last probe and `since` (milliseconds). The next check is at
- * most an hour after a probe, because the probe's outcome is final then.
+ * Returns rules for which a probe time came after their creation, their last probe and `since` (milliseconds). The next
+ * check is at most an hour after a probe, because the probe's outcome is final then.
  */
 export const scheduleProbes = (
   rules: readonly RoutingRule[],

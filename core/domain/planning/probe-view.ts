@@ -36,7 +36,7 @@ export const ProbeView = v.object({
 });
 export type ProbeView = v.InferOutput<typeof ProbeView>;
 
-/** A probe that is old or older than the rule's last change proves nothing. */
+/** Shows the rule's probe; `none` if it is old or older than the rule's last change, because it proves nothing then. */
 export const toRuleProbe = (
   rule: RoutingRule,
   probe: StoredProbe | undefined,
@@ -59,7 +59,7 @@ const toStepView = (userIds: readonly string[], probedPeople: ReadonlyMap<string
   return { status, people: userIds.length, confirmed };
 };
 
-/** A step is green if at least one of its people has confirmed a push. */
+/** Shows the policy's steps. A step is green if at least one of its people has confirmed a push. */
 export const toPolicyProbe = (
   { id, name, steps }: Pick<FrozenPolicy, "id" | "name" | "steps">,
   people: People,
@@ -73,7 +73,7 @@ export const toPolicyProbe = (
   return { type: "policy", id, name, status, eventId: null, links: null, steps: shown };
 };
 
-/** Rules come first, oldest first, then escalation policies. */
+/** Shows the probes of the rules, oldest rule first, then those of the escalation policies. */
 export const listProbeViews = (
   rules: readonly RoutingRule[],
   people: People,

@@ -44,6 +44,7 @@ export const toProbeContent = (
   probe: Probe,
 ): EventContent => ({ eventKey, title, body, priority, detail, data, url, sender, requiresAck, probe });
 
+/** Lists everybody whom the targets can notify, now or later. */
 export const listTargetPeople = (targets: readonly Target[], people: People, ms: number): string[] => [
   ...new Set(targets.flatMap((target) => listPossiblePeople(target, people, ms))),
 ];
@@ -65,6 +66,7 @@ const waiting: Link = { at: null, fault: null };
 const createProvenLink = (ms: number): Link => ({ at: toIso(ms), fault: null });
 const createBrokenLink = (fault: string): Link => ({ at: null, fault });
 
+/** Returns whether the person was to get a push after the probe was matched. */
 const wasSentFor = ({ matchedAt = Infinity }: StoredProbe, person: ProbedPerson | undefined): person is ProbedPerson =>
   person !== undefined && person.askedAt >= matchedAt;
 
@@ -95,7 +97,7 @@ export const mustSendPush = (probe: StoredProbe, person: ProbedPerson | undefine
 export const mayBeUnmatched = ({ matchedAt, acceptedAt }: StoredProbe, now: number): boolean =>
   matchedAt === undefined && now - acceptedAt < LINK_WAIT_MS;
 
-/** One person is enough to prove the link. The link is broken if every person has a fault. */
+/** Returns a proven link if one person proves it, and a broken link if every person has a fault. */
 const combineLinks = (times: readonly (number | undefined)[], faults: readonly (string | undefined)[]): Link => {
   const known = times.filter((at) => at !== undefined);
   if (known.length > 0) return createProvenLink(Math.min(...known));
@@ -103,6 +105,7 @@ const combineLinks = (times: readonly (number | undefined)[], faults: readonly (
   return first !== undefined && !faults.includes(undefined) ? createBrokenLink(first) : waiting;
 };
 
+/** Returns whether a push service accepted a push to a recipient of the probe. */
 const judgeSentPush = (probe: StoredProbe, people: ReadonlyMap<string, ProbedPerson>, now: number): Link => {
   const persons = probe.recipients.map((userId) => people.get(userId));
   return combineLinks(
@@ -114,6 +117,7 @@ const judgeSentPush = (probe: StoredProbe, people: ReadonlyMap<string, ProbedPer
   );
 };
 
+/** Returns whether a recipient's device confirmed the push. */
 const judgeConfirmation = (probe: StoredProbe, people: ReadonlyMap<string, ProbedPerson>, now: number): Link => {
   const persons = probe.recipients.map((userId) => people.get(userId)).filter((person) => wasSentFor(probe, person));
   const sent = persons.filter(({ sentAt }) => sentAt !== undefined);
@@ -123,7 +127,7 @@ const judgeConfirmation = (probe: StoredProbe, people: ReadonlyMap<string, Probe
   );
 };
 
-/** `now`: in milliseconds. `explainMismatch`: returns why the rule did not match. */
+/** Returns the state of each link of the probe. `now`: in milliseconds. `explainMismatch`: returns why the rule did not match. */
 export const judgeLinks = (
   probe: StoredProbe,
   people: ReadonlyMap<string, ProbedPerson>,

@@ -8,7 +8,7 @@ import type { RoutingRule } from "../rules/routing-rule.ts";
 import type { Warning } from "../basics/warning.ts";
 import { createWarning } from "../people/warning.ts";
 
-/** Includes members with a current or future override. */
+/** Lists the group's members who are on call now or later, by the schedule or an override. */
 const listMembersEverOnCall = (groupId: string, { groups, schedules, overrides }: People, now: number): string[] => {
   const scheduled = new Set([
     ...findEverOnCall(schedules.get(groupId) ?? noSchedule, now).ever,
@@ -45,6 +45,7 @@ export const toPolicyTargets = ({ steps }: Pick<FrozenPolicy, "steps">): Target[
 
 type HasAnyDevice = (userIds: readonly string[]) => boolean;
 
+/** Warns of a target that notifies nobody, or nobody with a device. */
 const checkTarget = (target: Target, people: People, hasAnyDevice: HasAnyDevice, now: number): Warning | undefined => {
   const candidates = listPossiblePeople(target, people, now);
   if (target.type === "user") {
@@ -83,6 +84,7 @@ const checkTargets = (targets: readonly Target[], checkOnce: CheckOnce): Warning
 const isAnyTargetReached = (policy: Pick<FrozenPolicy, "steps">, checkOnce: CheckOnce): boolean =>
   toPolicyTargets(policy).some((target) => checkOnce(target) === undefined);
 
+/** Returns a function that warns of a policy's targets that notify nobody, or if it reaches nobody at all. */
 export const createPolicyChecker = (
   people: People,
   hasAnyDevice: HasAnyDevice,
@@ -98,6 +100,7 @@ export const createPolicyChecker = (
 export const checkPolicy = (policy: FrozenPolicy, people: People, hasAnyDevice: HasAnyDevice, now: number): Warning[] =>
   createPolicyChecker(people, hasAnyDevice, now)(policy);
 
+/** Returns a function that warns of a rule that reaches nobody or fewer people than it seems. */
 export const createRuleChecker = (
   people: People,
   hasAnyDevice: HasAnyDevice,
@@ -118,7 +121,6 @@ export const createRuleChecker = (
   };
 };
 
-/** Warns of a rule that reaches nobody or fewer people than it seems. */
 export const checkRule = (rule: ReachingRule, people: People, hasAnyDevice: HasAnyDevice, now: number): Warning[] =>
   createRuleChecker(people, hasAnyDevice, now)(rule);
 

@@ -10,9 +10,9 @@ import type { Reached } from "./storm.ts";
 
 /** The maximum number of example matches per rule, and of example events with different recipients. */
 const EXAMPLES_MAX = 10;
-/** With more drafts, examples and hours are left out. */
+/** The maximum number of drafts for which examples and hours are listed. */
 const EXAMPLE_RULES_MAX = 50;
-/** Four weeks: the newest hours with a match are listed. */
+/** The maximum number of listed hours with a match, from the newest: the hours of four weeks. */
 const HOURS_MAX = 672;
 
 export const EventRef = v.object({
@@ -24,7 +24,7 @@ export const EventRef = v.object({
 });
 
 export const Person = v.object({ userId: v.string(), name: v.string(), email: v.string() });
-/** `count`: the number of people. `people`: the first of these people. */
+/** People who would be notified. `count`: the number of people. `people`: the first of them. */
 export const Notified = v.object({ count: v.number(), people: v.array(Person) });
 
 /**
@@ -82,6 +82,7 @@ type Recipients = {
   reached: { earlier: number; seconds: number } | undefined;
 };
 
+/** Returns each rule's recipients, with what its group, threshold or hold suppressed. */
 export const toRecipients = ({ plan: { at, rules, groups = [], flapping }, reached }: Planned): Recipients[] =>
   rules.map((planned, rule) => {
     const counted = reached.find((one) => one.rule === rule)?.counted;
@@ -106,6 +107,7 @@ export const addExample = <Example extends { event: { receivedAt: string } }>(
   examples.splice(EXAMPLES_MAX);
 };
 
+/** Returns functions that count an event's matches by the saved rules and by drafts, and that list the counts. */
 export const createRuleCounter = ({ rules, drafts }: DraftedRules) => {
   type Count = Pick<RuleCounts, "matched" | "matchedBefore" | "saved" | "delayed" | "examples"> & {
     /** By the hour's beginning, in milliseconds. */

@@ -11,7 +11,7 @@ import type { People } from "../people/people.ts";
 import type { PlannedDelivery } from "./planned-delivery.ts";
 import { simulateEscalation } from "./timeline.ts";
 
-/** Assumes that nobody acknowledges and all devices accept their pushes. */
+/** Returns the pages of a pack if nobody acknowledges and all devices accept their pushes. */
 const listPagesOfPack = (queued: Pack, devices: Devices): Omit<PlannedPage, "rule" | "step">[] => {
   const { createdAt, recipients } = queued;
   const steps = recipients.flatMap(({ rings = [] }) => rings.map(({ at }) => at));
@@ -78,7 +78,7 @@ const simulatePages = (
   return pages.toSorted((one, other) => one.at - other.at);
 };
 
-/** The plan lists pages for the comparison, and notifies nobody. */
+/** Returns the plan of an event in a shadow. It lists pages for the comparison, and notifies nobody. */
 export const planShadowEvent = (
   event: Event,
   delivery: PlannedDelivery,

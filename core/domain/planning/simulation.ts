@@ -146,10 +146,10 @@ const WARNINGS_MAX = 200;
 const PEOPLE_BYTES = 1_000_000;
 const ESCALATIONS_BYTES = 1_500_000;
 
-/** `now`: the time of the request, in milliseconds. */
+/** What the simulator uses. `now`: the time of the request, in milliseconds. */
 type Setting = { people: People; drafted: DraftedRules; silences: readonly Silence[]; now: number };
 
-/** `flapping`: whether and how the event's alert flaps at that time. */
+/** Plans the event at the time `at`. `flapping`: whether and how the event's alert flaps at that time. */
 export const planSimulation = (
   { people, drafted, silences }: Omit<Setting, "now">,
   content: EventContent,
@@ -189,6 +189,7 @@ type Timelines = {
   unconfirmed: TimelineStep[] | null;
 };
 
+/** Returns the steps of each rule's escalation, and those without confirmations if the policy waits for confirmations. */
 const simulateEscalations = (
   { plan, at }: Planned,
   people: People,
@@ -209,7 +210,7 @@ const simulateEscalations = (
   return timelines;
 };
 
-/** In milliseconds. */
+/** Returns when each person is first notified, in milliseconds. */
 const findFirstNotifiedTimes = (
   { plan, at }: Planned,
   timelines: readonly Timelines[],
@@ -295,7 +296,7 @@ const toNotifiedPerson = (
   return { userId, name, email, firstToldAt: toIso(ms), reachable, devices: channels };
 };
 
-/** With many rules, returns only rules for the event's key. */
+/** Shows how each rule decides about the event; with many rules, only rules for the event's key. */
 const toRuleViews = (planned: Planned, setting: Setting) => {
   const { rules } = setting.drafted;
   const byRule = new Map(planned.plan.rules.map((one) => [one.rule.id, one]));
@@ -310,7 +311,7 @@ const toRuleViews = (planned: Planned, setting: Setting) => {
   );
 };
 
-/** `devices`: the devices of the first people to reach. A person without a device has no entry. */
+/** Returns the simulator's answer. `devices`: of the first people to reach. A person without a device has no entry. */
 export const toSimulation = (
   setting: Setting,
   planned: Foreseen,

@@ -10,7 +10,7 @@ import { makeRecipientsQuiet } from "./page-limit.ts";
 
 /* The first event of a group (with a threshold, the event that reaches it) pages; later ones only with a higher priority. */
 
-/** `first`: the event that opened the group. `top`: the last event that paged. */
+/** An open group of events. `first`: the event that opened the group. `top`: the last event that paged. */
 export type Group = { first: string; top: string; at: number; until: number; priority: Priority };
 
 /** How long a group's events are silent for a person who acknowledged an event of the group at night. */
@@ -20,14 +20,14 @@ const CALM_MS = 30 * MINUTE_MS;
 export const Calm = v.object({ userId: v.string(), until: v.number(), priority: Priority });
 export type Calm = v.InferOutput<typeof Calm>;
 
-/** `ends`: when the acknowledgement ends (milliseconds), if it is temporary. */
+/** Returns the quiet period after an acknowledgement. `ends`: when it ends (milliseconds), if it is temporary. */
 export const createQuietPeriod = (
   userId: string,
   priority: Priority,
   { at, ends = Infinity }: { at: number; ends?: number | undefined },
 ): Calm => ({ userId, priority, until: Math.min(at + CALM_MS, ends) });
 
-/** `at`: when the event is planned. Times are in milliseconds. */
+/** An event for which a group decides. `at`: when the event is planned. Times are in milliseconds. */
 export type AtGate = { eventId: string; seq: number; receivedAt: number; at: number; priority: Priority };
 
 /** The effect of an event on a group, with the group's new state if the event changes the group. */
@@ -37,7 +37,7 @@ export type Move =
   | { kind: "opens"; group: Group }
   | { kind: "raises"; group: Group };
 
-/** `calm`: the time in which notifications to the acknowledger are silent. */
+/** A group's decision about an event. `calm`: the time in which notifications to the acknowledger are silent. */
 export type Placement =
   | { kind: "rings"; calm?: Calm | undefined }
   | { kind: "grouped"; into: string }
@@ -48,6 +48,7 @@ const rankPriority = (priority: Priority): number => PRIORITIES.indexOf(priority
 /** True if the event has paged for the group. An event that has paged pages again if it is planned again. */
 const hasPagedInGroup = ({ first, top }: Group, { eventId }: AtGate): boolean => eventId === first || eventId === top;
 
+/** Returns whether the event belongs to the open group instead of opening a new group. */
 export const isGroupOpenFor = (group: Group | undefined, event: AtGate): boolean =>
   group !== undefined && (event.at < group.until || hasPagedInGroup(group, event));
 
@@ -59,6 +60,7 @@ export const openGroup = ({ eventId, at, priority }: AtGate, minutes: number): G
   priority,
 });
 
+/** Returns whether the event pages for the group, joins it silently, opens a new group, or raises its priority. */
 export const decideGroup = (group: Group | undefined, event: AtGate, minutes: number): Move => {
   if (group === undefined || !isGroupOpenFor(group, event)) return { kind: "opens", group: openGroup(event, minutes) };
   if (hasPagedInGroup(group, event)) return { kind: "rings" };
@@ -67,9 +69,10 @@ export const decideGroup = (group: Group | undefined, event: AtGate, minutes: nu
   return { kind: "joins", into: group.first };
 };
 
-/** `since`: events up to this time were counted when the threshold was last reached. */
+/** `since`: the events up to this time were counted when the threshold was last reached. */
 type Counting = { receivedAt: number; since: number };
 
+/** Returns the times in the busiest period of `withinMinutes` that includes the event. */
 const findBusiestSpan = (
   times: readonly number[],
   { receivedAt, since }: Counting,
@@ -88,18 +91,18 @@ const findBusiestSpan = (
   return near.slice(first, end);
 };
 
-/** Returns how many events are in the busiest period of `withinMinutes` that includes the event. `times`: arrivals, unordered. */
+/** Counts the events in the busiest period of `withinMinutes` that includes the event. `times`: arrivals, unordered. */
 export const countMaxWithin = (times: readonly number[], counting: Counting, atLeast: AtLeast): number =>
   findBusiestSpan(times, counting, atLeast).length;
 
-/** Events with a higher priority still page. */
+/** Makes notifications to the acknowledger silent during the quiet period, except those with a higher priority. */
 const silenceAcknowledger = (planned: PlannedRule, calm: Calm | undefined, ms: number): PlannedRule => {
   if (calm === undefined || ms >= calm.until || rankPriority(planned.priority) > rankPriority(calm.priority))
     return planned;
   return { ...planned, recipients: makeRecipientsQuiet(planned.recipients, new Set([calm.userId]), "acknowledged") };
 };
 
-/** `decisions`: in the order of the delivery's gates, with the groups' keys in the table. */
+/** Applies the groups' decisions to the plan. `decisions`: in the order of the delivery's gates, with the groups' keys. */
 export const applyGates = (
   delivery: PlannedDelivery,
   decisions: readonly { rule: number; key: string; placement: Placement }[],
@@ -121,7 +124,7 @@ export const applyGates = (
   return { ...delivery, plan, needsAck: needsAcknowledgement({ rules: rules.filter((_, rule) => !quiet.has(rule)) }) };
 };
 
-/** By group name: the open group, the arrival times of counted events, and the quiet period. */
+/** What is stored, by group name: the open group, the arrival times of counted events, and the quiet period. */
 export type Known = ReadonlyMap<
   string,
   { group: Group | undefined; times: readonly number[]; calm?: Calm | undefined }

@@ -15,7 +15,7 @@ import {
 export const firingReasons = ["delay", "nobody_reached", "not_confirmed"] as const;
 type FiringReason = (typeof firingReasons)[number];
 
-/** `at`: in milliseconds. */
+/** An escalation step that would fire. `at`: when, in milliseconds. */
 export type TimelineStep = {
   cursor: EscalationCursor;
   at: number;
@@ -37,7 +37,7 @@ type Reach = {
   confirm: boolean;
 };
 
-/** Assumes that nobody acknowledges, and that notifications fail only without a device. Uses the people on call at each step. */
+/** Assumes that nobody acknowledges and only notifications without a device fail. Uses the people on call at each step. */
 export const simulateEscalation = (
   policy: FrozenPolicy,
   people: People,
@@ -79,7 +79,7 @@ export const SIMULATED_PEOPLE_MAX = 500;
 const listTargetMembers = (target: Target, people: People): readonly string[] =>
   target.type === "user" ? [target.userId] : (people.groups.get(target.groupId)?.memberIds ?? []);
 
-/** People of escalation steps come last. */
+/** Lists everybody whom the plan can notify. People of escalation steps come last. */
 export const listPeopleToReach = ({ plan }: { plan: Pick<DeliveryPlan, "rules"> }, people: People): string[] => {
   const notified = plan.rules.flatMap(({ recipients }) => recipients.map(({ userId }) => userId));
   const policies = new Set(plan.rules.flatMap(({ escalation }) => escalation ?? []));

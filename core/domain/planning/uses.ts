@@ -20,22 +20,22 @@ export const describeNames = (items: readonly Named[]): string =>
 
 export type Going = { groupId: string } | { userId: string };
 
-const isTargetLeaving = (target: Target, leaving: Going): boolean =>
-  "groupId" in leaving
-    ? target.type === "group" && target.groupId === leaving.groupId
-    : target.type === "user" && target.userId === leaving.userId;
+const isRemovedTarget = (target: Target, removed: Going): boolean =>
+  "groupId" in removed
+    ? target.type === "group" && target.groupId === removed.groupId
+    : target.type === "user" && target.userId === removed.userId;
 
 export const findPoliciesThatName = <Policy extends Pick<FrozenPolicy, "steps">>(
-  leaving: Going,
+  removed: Going,
   policies: Iterable<Policy>,
 ): Policy[] =>
   [...policies].filter(({ steps }) =>
-    steps.some(({ targets }) => targets.some((one) => isTargetLeaving(one, leaving))),
+    steps.some(({ targets }) => targets.some((one) => isRemovedTarget(one, removed))),
   );
 
-/** `rules`: all rules of the workspace. */
+/** Refuses to remove a group or member that policies name, and names these policies' rules. `rules`: all of the workspace. */
 export const usedByPoliciesRefusal = (
-  leaving: Going,
+  removed: Going,
   policies: readonly Named[],
   rules: readonly Pick<RoutingRule, "id" | "name" | "escalationPolicyId">[],
 ): Refusal => {
@@ -46,11 +46,11 @@ export const usedByPoliciesRefusal = (
   return new Refusal(
     "used_by_policies",
     `${policies.length === 1 ? "An escalation policy has" : `${policies.length} escalation policies have`} a step that names ` +
-      `this ${"groupId" in leaving ? "group" : "member"}: ${describeNames(policies)}. ` +
+      `this ${"groupId" in removed ? "group" : "member"}: ${describeNames(policies)}. ` +
       (escalating.length === 0
         ? ""
         : `Rules with ${policies.length === 1 ? "this policy" : "these policies"}: ${describeNames(escalating)}. `) +
-      `Change the steps first, or ${"groupId" in leaving ? "delete the group" : "remove the member"} with ?force=true.`,
+      `Change the steps first, or ${"groupId" in removed ? "delete the group" : "remove the member"} with ?force=true.`,
     { members: { policies: pickShownNames(policies), rules: pickShownNames(escalating) } },
   );
 };

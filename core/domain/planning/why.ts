@@ -70,13 +70,13 @@ const meaningsOfCall: Readonly<Record<DeviceOutcome, string>> = {
 
 const meaningsOf = { email: meaningsOfMail, sms: meaningsOfSms, voice: meaningsOfCall };
 
-/** If somebody has seen the notification, nothing more is sent, and no answer is awaited. */
+/** Explains an attempt's outcome. If somebody has seen the notification, nothing more is sent, and no answer is awaited. */
 const explainStatus = (status: NotificationStatus, attempt: DeviceAttempt): string =>
   isNothingLeftToSend(status, undefined) && !isFinal(attempt)
     ? "Not sent: the notification was already opened or acknowledged."
     : (attempt.way === undefined ? meanings : meaningsOf[attempt.way])[attempt.outcome];
 
-/** `layer`: from 0. */
+/** By what somebody was on call. `layer`: the layer's index, from 0. */
 export const OnCallSource = v.variant("kind", [
   v.object({ kind: v.literal("layer"), layer: v.number() }),
   v.object({ kind: v.literal("override"), overrideId: v.string() }),
@@ -88,7 +88,7 @@ export const toOnCallSource = ({ layer, overrideId }: RecipientReason): OnCallSo
   return layer === undefined ? null : { kind: "layer", layer };
 };
 
-/** Steps and rounds are counted from 1. */
+/** A step of an escalation, with its round (first run or repeat). Steps and rounds are counted from 1. */
 export const EscalationPosition = v.object({
   policy: v.object({ id: v.string(), name: v.string() }),
   step: v.number(),
@@ -100,7 +100,7 @@ export const EscalationPosition = v.object({
 });
 export type EscalationPosition = v.InferOutput<typeof EscalationPosition>;
 
-/** `stepNumber`: from 1, over all rounds. Returns null if the rule itself notified the person. */
+/** Returns where the step is in its policy; null if the rule itself notified the person. `stepNumber`: over all rounds. */
 export const toEscalationPosition = (
   policy: FrozenPolicy | undefined,
   stepNumber: number,
@@ -211,7 +211,7 @@ const summarizeWhy = (
   return `${who} ${notified} at ${toIso(pack.createdAt)} because ${rule}${step}${named}.${end}`;
 };
 
-/** Only the group's name is read now; everything else is from stored records. */
+/** Explains why the recipient was notified. Only the group's name is current; everything else is from stored records. */
 export const explainRecipient = (
   pack: Pack,
   recipient: PackRecipient,

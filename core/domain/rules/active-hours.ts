@@ -6,7 +6,7 @@ import { getZone } from "../basics/clock/zone.ts";
 
 export const ACTIVE_HOURS_MAX = 10;
 
-/** In the format of on-call restrictions; null for always. */
+/** The hours in which a rule is active, in the format of on-call restrictions; null for always. */
 export const ActiveHours = v.pipe(
   v.nullable(
     v.pipe(

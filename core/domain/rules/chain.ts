@@ -10,7 +10,7 @@ import type { RoutingRule } from "./routing-rule.ts";
 export const CHAIN_POSITION_MAX = 100_000;
 
 export const Chain = v.nullable(nameSchema("chain", NAME_MAX_CODE_POINTS));
-/** The lowest position comes first. */
+/** A rule's position in its chain. The lowest position comes first. */
 export const Position = v.nullable(wholeNumberSchema("position", 1, CHAIN_POSITION_MAX));
 
 export type InChain = Pick<RoutingRule, "chain" | "position">;
@@ -26,12 +26,13 @@ export type Placed = Pick<RoutingRule, "id" | "name" | "fallback" | "chain" | "p
 
 const compareTexts = (first: string, second: string): number => (first < second ? -1 : Number(first > second));
 
+/** Compares by position; rules with the same position by name. */
 export const compareInChain = (first: Placed, second: Placed): number =>
   (first.position ?? 0) - (second.position ?? 0) ||
   compareTexts(first.name, second.name) ||
   compareTexts(first.id, second.id);
 
-/** Undecided rules apply, but do not end their chain, because a later rule may be the real match. */
+/** Keeps each chain's first rule. Undecided rules apply, but do not end their chain: a later rule may be the real match. */
 const keepFirstRuleOfEachChain = <Rule extends Placed>(
   rules: readonly Rule[],
   undecided: readonly string[],
@@ -60,12 +61,12 @@ export const filterApplying = <Rule extends Placed>(
   return hasChains ? keepFirstRuleOfEachChain(needed, undecided) : needed;
 };
 
-/** A regular rule suppresses fallback rules. In a chain, the last rule that applies suppresses later rules. */
+/** Rules that suppress others. `regular`: suppresses fallback rules. `chains`: by chain, the last rule that applies. */
 export type Deciders = { regular?: Placed | undefined; chains: ReadonlyMap<string, Placed> };
 
 export const NO_DECIDERS: Deciders = { chains: new Map() };
 
-/** `appliedRules`: all rules that apply to the event. */
+/** Returns the rules because of which other rules do not apply. `appliedRules`: all rules that apply to the event. */
 export const findDeciders = (appliedRules: readonly Placed[]): Deciders => {
   const chains = new Map<string, Placed>();
   for (const rule of appliedRules) {
@@ -76,6 +77,7 @@ export const findDeciders = (appliedRules: readonly Placed[]): Deciders => {
   return { regular: appliedRules.find(({ fallback }) => !fallback), chains };
 };
 
+/** Returns the rule of the same chain that suppresses this rule, if any. */
 export const findPrecedingRule = (rule: Placed, { chains }: Deciders): Placed | undefined => {
   const decider = rule.chain === null ? undefined : chains.get(rule.chain);
   return decider !== undefined && compareInChain(decider, rule) < 0 ? decider : undefined;

@@ -4,7 +4,7 @@ import type { RoutingRule } from "./routing-rule.ts";
 
 type Conditional = Pick<RoutingRule, "eventKey" | "conditions" | "conditionMatch">;
 
-/** An undefined `value` leaves the field out. */
+/** Returns an event with only this field; without it if `value` is undefined. */
 const createEventWithField = (field: string, value: unknown): MatchableEvent => {
   const bare = { eventKey: "", title: "", body: "", priority: "NORMAL" };
   if (field === "sender") return { ...bare, sender: typeof value === "string" ? { name: value } : null };
@@ -12,7 +12,7 @@ const createEventWithField = (field: string, value: unknown): MatchableEvent => 
   return { ...bare, data: value === undefined ? {} : { [field.slice("data.".length)]: value } };
 };
 
-/** Matches an event that has only this field, with the code for real events. */
+/** Returns whether an event with only this field meets the conditions, by the code for real events. */
 const meetsAllConditions = (conditions: readonly Condition[], field: string, value: unknown): boolean =>
   compileRules([{ id: "one", eventKey: "*", conditions }])(createEventWithField(field, value)).length > 0;
 
@@ -36,7 +36,7 @@ const negations: Partial<Record<Condition["operator"], Condition["operator"]>> =
   is_empty: "is_not_empty",
 };
 
-/** `text`: the condition as text without its negation. */
+/** Returns the condition as text without its negation, and whether it was negated. */
 const stripNegation = ({ operator, not = false, ...rest }: Condition): { text: string; negated: boolean } => {
   const positive = negations[operator];
   return {
@@ -60,6 +60,7 @@ const bounds: Partial<Record<Condition["operator"], (values: readonly number[]) 
   between: ([low = NaN, high = NaN]) => [low, high],
 };
 
+/** Returns the range in which a number meets the condition; undefined if the condition is not a range of numbers. */
 const readBounds = ({ field, operator, value, not = false }: Condition): Bounds | undefined => {
   if (not || field === "priority") return undefined;
   return bounds[operator]?.((typeof value === "object" ? value : [value]).map(Number));

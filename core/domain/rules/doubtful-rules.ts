@@ -5,14 +5,14 @@ import { findContradiction } from "./contradiction.ts";
 import { matchesEventKey } from "./matching/index.ts";
 import type { RoutingRule } from "./routing-rule.ts";
 
-/** The known paths in the data by event key. Undefined for an event key with too many paths. */
+/** The paths in the data of stored events, by event key. Undefined for an event key with too many paths. */
 export type Seen = ReadonlyMap<string, readonly string[] | undefined>;
 
 export type DoubtfulRule = Pick<RoutingRule, "eventKey" | "conditions" | "conditionMatch">;
 
 const SLASHES = /^\/(?<pattern>.+)\/(?<flags>[gimsuy]*)$/u;
 
-/** In RE2, the slashes of `/disk full/i` are ordinary characters. */
+/** Warns of a pattern such as `/disk full/i`, because slashes are ordinary characters in RE2. */
 const warnOfSlashPattern = ({ conditions }: DoubtfulRule): Warning[] =>
   conditions.flatMap(({ operator, value }, index): Warning[] => {
     const parts = operator === "matches_regex" && typeof value === "string" ? SLASHES.exec(value)?.groups : undefined;
@@ -46,6 +46,7 @@ const suggestName = (text: string, names: readonly string[]): { meant?: string }
   return meant === undefined ? {} : { meant };
 };
 
+/** Warns of conditions on fields that no event has had. `seen`: the known paths of each matching event key. */
 const warnOfUnseenFields = (
   { conditions }: DoubtfulRule,
   seen: readonly (readonly string[] | undefined)[],

@@ -12,7 +12,7 @@ export const FieldShape = v.object({
 });
 export type FieldShape = v.InferOutput<typeof FieldShape>;
 
-/** Paths are as in conditions, such as `data.customer.tier`. */
+/** What is known about the fields of an event type, by path. Paths are as in conditions, such as `data.customer.tier`. */
 export const DataShape = v.record(v.string(), FieldShape);
 export type DataShape = v.InferOutput<typeof DataShape>;
 
@@ -46,14 +46,14 @@ const listLeaves = (data: EventData, path: string): Leaf[] =>
 
 type Learned = Partial<Pick<EventContent, "data" | "detail" | "url" | "sender">>;
 
-/** Rules can use these fields besides `data`. */
+/** Lists `detail`, `url` and `sender`, which rules can use besides `data`. */
 const listTextFields = ({ detail, url, sender }: Learned): Leaf[] => {
   const listTextLeaf = (path: string, text: string | undefined): Leaf[] =>
     text === undefined ? [] : [createTextLeaf(path, text)];
   return [...listTextLeaf("detail", detail), ...listTextLeaf("url", url), ...listTextLeaf("sender", sender?.name)];
 };
 
-/** Adds the event's fields to the known shape. Returns undefined if the change is not worth a write. */
+/** Adds the event's fields to the known shape. Returns undefined if nothing changes that is worth a write. */
 export const extendDataShape = (known: DataShape | undefined, event: Learned): DataShape | undefined => {
   const fields = new Map(Object.entries(known ?? {}));
   let learned = known === undefined;

@@ -8,7 +8,7 @@ export const GROUP_MINUTES_MAX = 1_440;
 const AT_LEAST_COUNT_MIN = 2;
 export const AT_LEAST_COUNT_MAX = 10_000;
 
-/** Empty: all events of the rule are one group; null: no groups. */
+/** The fields by which a rule groups events. Empty: all events of the rule are one group; null: no groups. */
 export const GroupBy = v.nullable(
   v.pipe(
     v.array(Field, "groupBy must be an array of fields, or null."),
@@ -53,18 +53,18 @@ export type Gate = {
   atLeast: AtLeast | null;
 };
 
-/** Returns null for a missing field. A number and its decimal text are the same value, as in conditions. */
+/** Returns the field's value as text; null for a missing field. A number equals its decimal text, as in conditions. */
 const readGroupValue = (field: string, event: MatchableEvent): string | null => {
   const value = readField(field, event);
   if (value === undefined || value === null) return null;
   return typeof value === "string" ? value : JSON.stringify(value);
 };
 
-/** Returns the values in the order of `groupBy`. */
+/** Returns the values by which the event is grouped, in the order of `groupBy`. */
 export const listGroupValues = ({ groupBy }: Pick<Grouping, "groupBy">, event: MatchableEvent) =>
   (groupBy ?? []).map((field) => ({ field, value: readGroupValue(field, event) }));
 
-/** Null if the rule has no groups. */
+/** An event's group by a rule; null if the rule has no groups and no threshold. */
 export const GroupOfRule = v.nullable(
   v.object({
     /** Empty if all events of the rule are one group. */

@@ -10,7 +10,7 @@ const KeptConditions: v.GenericSchema<unknown, Condition[]> = StoredConditions;
 const PROBE_HOURS_MIN = 24;
 export const PROBE_HOURS_MAX = 168;
 
-/** Null for no probes. */
+/** How often a rule is probed; null for no probes. */
 export const RuleProbe = v.nullable(
   v.strictObject(
     { everyHours: wholeNumberSchema("everyHours", PROBE_HOURS_MIN, PROBE_HOURS_MAX) },
@@ -50,11 +50,12 @@ export const RoutingRule = v.object({
 });
 export type RoutingRule = v.InferOutput<typeof RoutingRule>;
 
+/** Returns null for a new draft, which has no id yet. */
 export const toRuleIdOrNull = (id: string): string | null => (isId("rule", id) ? id : null);
 
 type Probed = { probe?: RuleProbe | undefined; requiresAck: boolean };
 
-/** By default, rules that require an acknowledgement are probed weekly. */
+/** Returns how often the rule is probed. By default, rules that require an acknowledgement are probed weekly. */
 export const chooseProbe = ({ probe, requiresAck }: Probed): RuleProbe =>
   probe === undefined ? (requiresAck ? { everyHours: PROBE_HOURS_MAX } : null) : probe;
 

@@ -7,7 +7,7 @@ import { followsEventKey, type Webhook } from "../webhook/webhook.ts";
 import { compileSilences, type Silence } from "./silence.ts";
 
 export type RuleSet = {
-  /** Returns the rules in any order. `receivedAt`: in milliseconds. */
+  /** Returns the rules that apply to the event, in any order. `receivedAt`: in milliseconds. */
   match: (
     event: MatchableEvent,
     receivedAt: number,
@@ -23,11 +23,11 @@ export type RuleSet = {
   follows: (eventKey: string) => boolean;
   /** Returns the ids of the chat connections that receive an event which these rules matched. */
   listChatConnectionIds: (matched: readonly RoutingRule[]) => string[];
-  /** In bytes, approximately. */
+  /** Returns the approximate memory of the rule set in bytes. */
   estimateBytes: () => number;
 };
 
-/** Measured for a rule without its texts, and for a condition. */
+/** The measured memory of a rule without its texts, and of a condition. */
 const RULE_BYTES = 1_500;
 const CONDITION_BYTES = 300;
 

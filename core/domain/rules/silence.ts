@@ -15,7 +15,7 @@ import {
   StoredConditions,
 } from "./matching/index.ts";
 
-/** In the format of an on-call restriction. */
+/** The weekly hours of a silence, in the format of an on-call restriction. */
 export const Weekly = v.strictObject(
   { ...Restriction.entries, timeZone: TimeZone },
   "weekly must be an object: {days, from, to, timeZone}.",
@@ -47,7 +47,7 @@ export const Silence = v.object({
 });
 export type Silence = v.InferOutput<typeof Silence>;
 
-/** `until`: when `active` changes next; null for never. */
+/** A silence as people see it. `until`: when `active` changes next; null for never. */
 export const SilenceView = v.object({
   ...Silence.entries,
   /** True if the silence has neither an event key nor conditions. */
@@ -86,7 +86,7 @@ type Reach = Pick<Silence, "eventKey" | "conditions">;
 export const coversEverything = ({ eventKey, conditions }: Reach): boolean =>
   eventKey === "*" && conditions.length === 0;
 
-/** A silence of all events must set `everything`. */
+/** Returns a fault unless exactly the silences of all events set `everything`. */
 export const findScopeFaults = (reach: Reach, everything: boolean): Fault[] => {
   if (coversEverything(reach) === everything) return [];
   const message = everything
@@ -113,7 +113,7 @@ export const compileSilence = ({
   };
 };
 
-/** `at`: the time to check, in milliseconds. `urgent`: the event or a rule that matched it is URGENT. */
+/** An event that may be silenced. `at`: the time to check, in milliseconds. `urgent`: the event or a matching rule is URGENT. */
 type Covered = MatchableEvent & { at: number; urgent: boolean };
 
 /** `silenceOf`: returns the first silence that covers an event; `estimateBytes`: returns the bytes of compiled patterns. */

@@ -78,7 +78,7 @@ export const traceRule = (
   };
 };
 
-/** `rules`: must include all rules that may take precedence over other rules. */
+/** Explains each rule. `rules`: must include all rules that may take precedence over other rules. */
 export const traceRules = (
   rules: readonly RoutingRule[],
   event: MatchableEvent,

@@ -8,13 +8,13 @@ import { DAY_MS } from "../basics/units.ts";
 
 /* Calendar programs cannot sign in, so a feed's URL is secret, stored as a hash. Times in UTC need no time zone rules. */
 
-/** How many days before and after today the feed contains. Calendar programs keep past entries and refresh every hour. */
+/** How many days before and after today a feed contains. Calendar programs keep past entries and refresh every hour. */
 const BACK_DAYS = 28;
 const AHEAD_DAYS = 84;
-/** This many entries fit into an answer, even with the longest names. */
+/** The maximum number of entries: as many as fit into an answer, even with the longest names. */
 const EVENTS_MAX = 4_000;
 
-/** The URL is shown only once. */
+/** A new calendar feed. The URL is shown only once. */
 export const CalendarAddress = v.object({ url: v.string(), createdAt: v.string() });
 
 export const CalendarOwner = v.variant("kind", [
@@ -25,7 +25,7 @@ export type CalendarOwner = v.InferOutput<typeof CalendarOwner>;
 
 const SHAPE = /^cal_(?<workspace>[0-9A-Za-z]{1,64})_[0-9A-Za-z_-]{43}$/;
 
-/** A secret contains the workspace and 256 random bits. */
+/** Returns a new secret for a feed's URL: the workspace and 256 random bits. */
 export const newCalendarSecret = async (newId: NewId, workspaceId: WorkspaceId): Promise<string> =>
   `cal_${workspaceId.slice("ws_".length)}_${await drawSecret(newId)}`;
 
@@ -62,7 +62,7 @@ const escapeText = (text: string): string =>
 
 const formatIcalTime = (ms: number): string => `${toIso(ms).slice(0, 19).replaceAll(/[-:]/g, "")}Z`;
 
-/** `changedAt`: when the schedule was last saved, so that an unchanged shift gives the same text. `feedEnd`: in milliseconds. */
+/** Returns the lines of an entry, always the same for an unchanged shift. `changedAt`: when the schedule was last saved. */
 const formatCalendarEvent = (shift: Shift, summary: string, changedAt: number, feedEnd: number): string[] => [
   "BEGIN:VEVENT",
   `UID:${shift.groupId}-${shift.userId}-${formatIcalTime(shift.start)}@event-alerting`,
@@ -96,7 +96,7 @@ const renderCalendar = (name: string, events: readonly string[]): string =>
     .map(foldContentLine)
     .join("");
 
-/** Writes RFC 5545; undefined without the person or group. Endless shifts end with the feed's last month, so changes are rare. */
+/** Writes a feed (RFC 5545); undefined without the person or group. Endless shifts end with its last month. */
 export const writeCalendar = (people: People, owner: CalendarOwner, now: number): string | undefined => {
   const today = Math.floor(now / DAY_MS) * DAY_MS;
   const [from, to] = [today - BACK_DAYS * DAY_MS, today + AHEAD_DAYS * DAY_MS];

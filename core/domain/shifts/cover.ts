@@ -14,9 +14,9 @@ import { includesRole, type Role } from "../people/role.ts";
 
 /* The people who could take a shift are asked once, silently. The first to accept is put on call by an override. */
 
-/** How many people can be asked by name. */
+/** The maximum number of people whom a cover may ask by name. */
 export const COVER_TO_MAX = 50;
-/** How long before the start the managers are notified by default. */
+/** How long before the start the managers are notified by default, if nobody has taken the shift. */
 const REMIND_HOURS = 24;
 
 const spanSchema = (name: string) => ({ start: timestampSchema(`${name}start`), end: timestampSchema(`${name}end`) });
@@ -26,7 +26,7 @@ const InReturn = v.pipe(
   checkTimeOrder("inReturn."),
 );
 
-/** A cover may be for only a part of a shift. */
+/** A request for cover, which may be for only a part of a shift. */
 export const CoverInput = v.pipe(
   v.strictObject(
     {
@@ -54,7 +54,7 @@ export type CoverInput = v.InferOutput<typeof CoverInput>;
 const Span = v.object({ start: v.string(), end: v.string() });
 type Span = v.InferOutput<typeof Span>;
 
-/** `userId`: the person who has the shift. An open cover expires at its start, without being changed. */
+/** A stored cover. `userId`: the person who has the shift. An open cover expires at its start, without being changed. */
 export const Cover = v.object({
   id: v.string(),
   groupId: v.string(),
@@ -200,7 +200,7 @@ const REASONS = {
 export type Reason = keyof typeof REASONS;
 export const describeReason = (reason: Reason): string => REASONS[reason];
 
-/** Returns undefined if the person can take the cover. A shift that the person gives in return is ignored. */
+/** Returns why the user cannot take the cover; undefined if they can. Ignores the shift that they give in return. */
 export const findReasonAgainst = (
   { groupId, userId: owner, to, inReturn, ...span }: Asking,
   userId: string,
@@ -241,7 +241,7 @@ const findNextDaytime = (at: number, timeZone: string): number => {
   return zone.instantOf(midnight + DAY_MS + DAY_BEGINS_HOUR * HOUR_MS);
 };
 
-/** `due`: in milliseconds. `name`: identifies the notice of the cover. */
+/** A notice about a cover. `due`: in milliseconds. `name`: identifies the notice among the cover's notices. */
 export type CoverNews = { name: string; kind: NewsKind; due: number; to: string[] };
 type NewsKind = "ask" | "made" | "remind" | "expired" | "taken" | "withdrawn";
 
@@ -256,7 +256,7 @@ const listManagers = ({ people, owners }: Deciding, groupId: string): string[] =
   return managers.length === 0 ? listMembersWithRole("owner") : managers;
 };
 
-/** People are asked in the daytime of their time zone, or at once if the shift begins before that time. */
+/** Asks each person in the daytime of their time zone, or at once if the shift begins before that time. */
 const listCoverQuestions = (cover: Cover, { people }: Deciding): Omit<CoverNews, "name">[] => {
   const since = fromIso(cover.createdAt) ?? 0;
   const here = people.schedules.get(cover.groupId)?.timeZone ?? "UTC";
@@ -268,7 +268,7 @@ const listCoverQuestions = (cover: Cover, { people }: Deciding): Omit<CoverNews,
   return [...Map.groupBy(open, computeDueTime)].map(([due, to]) => ({ kind: "ask", due, to }));
 };
 
-/** Includes notices that are due later. */
+/** Lists the notices that must still be sent, also later. The current state of the cover decides. */
 export const listUnsentNotices = (cover: Cover, deciding: Deciding): CoverNews[] => {
   const { groupId, userId, state, takenBy, changedBy } = cover;
   const since = fromIso(cover.createdAt) ?? 0;

@@ -6,7 +6,7 @@ import type { People } from "../people/people.ts";
 
 /* To find out who was on call, undoes the changes in the audit trail one by one, from the current state backwards. */
 
-/** A time in which the settings of on-call stay the same (milliseconds). */
+/** A time in which a group's schedule, overrides and members stay the same (milliseconds). */
 export type Phase = { from: number; to: number; group: DutyGroup };
 
 type Fields = Readonly<Record<string, unknown>> | null;
@@ -15,10 +15,10 @@ type Change = { at: number; action: string; target: { kind: string; id: string }
 
 const Schedule = v.object({ ...OnCallSchedule.entries, holidays: StoredHolidays });
 
-/** `members`: people who were in the group at that time and have left the group since. */
+/** A group at a time in the past. `members`: people who were in the group at that time and have left since. */
 type State = { schedule: OnCallSchedule; overrides: readonly OverridePeriod[]; members: ReadonlySet<string> };
 
-/** The first version of a schedule also applies before its creation. */
+/** Returns the state before the change. The first version of a schedule also applies before its creation. */
 const undoChange = (state: State, change: Change): State => {
   const { action, target, before } = change;
   if (target.kind === "group_member" && action === "deleted")
@@ -36,7 +36,7 @@ const undoChange = (state: State, change: Change): State => {
 const isChangeOfGroup = (groupId: string, { target, before, after }: Change): boolean =>
   target.kind === "schedule" ? target.id === groupId : (after ?? before)?.["group"] === groupId;
 
-/** `from` and `to`: in milliseconds. `changes`: all changes since `from`, the newest first. */
+/** Lists the group's phases from `from` to `to` (milliseconds). `changes`: all changes since `from`, the newest first. */
 export const listGroupPhases = (
   people: People,
   groupId: string,

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { wholeNumberSchema } from "../basics/number.ts";
 
-/** If several classes apply to an hour, the last of these classes decides. */
+/** The classes of hours on call. If several apply to an hour, the last of them in this list decides. */
 export const hourClasses = ["weekday", "night", "weekend", "holiday"] as const;
 export type HourClass = (typeof hourClasses)[number];
 

@@ -20,7 +20,7 @@ export const ProveShifts = v.nullable(
 );
 export type ProveShifts = v.InferOutput<typeof ProveShifts>;
 
-/** `before`: the people on call until the shift begins. Times in milliseconds. */
+/** A shift that begins soon. `before`: the people on call until the shift begins. Times in milliseconds. */
 export type ComingShift = { groupId: string; userId: string; start: number; before: string[] };
 
 export const ReachabilityCheck = v.object({
@@ -55,10 +55,10 @@ export const listComingShifts = (
   return coming;
 };
 
-/** Silent channels come first. Push is tried twice, because it is free and silent. */
+/** The channels of a check, in order: silent channels first. Push is tried twice, because it is free and silent. */
 const ORDER: readonly Channel[] = ["push", "push", "sms", "email", "voice"];
 
-/** Leaves out apps without receipts, which cannot confirm. */
+/** Lists the person's channels in the order of attempts. Apps without receipts do not count, as they cannot confirm. */
 const listChannelsToTry = (devices: readonly Device[]): Channel[] => {
   const lines = listDeviceChannels(devices.filter((device) => isVerified(device)));
   const hasChannel = (wanted: Channel): boolean =>
@@ -74,7 +74,7 @@ export const beginReachabilityCheck = (
   now: number,
 ): ReachabilityCheck => ({ ...shift, since: now, ways: listChannelsToTry(devices), asked: 0 });
 
-/** `index`: of the attempt, from 0. For the index after the last attempt, returns when the check ends. */
+/** Returns when to try the channel with this index, from 0. After the last channel, returns when the check ends. */
 const computeAttemptTime = ({ since, start, ways }: ReachabilityCheck, index: number): number =>
   since + Math.floor((index * Math.max(0, start - since)) / (ways.length + 1));
 
@@ -83,6 +83,7 @@ export const hasConfirmedSince = (devices: readonly Device[], since: number): bo
 
 export type ReachabilityStep = { kind: "proven" } | { kind: "try"; way: Channel } | { kind: "tell" } | { kind: "wait" };
 
+/** Returns what to do now: note the confirmation, try a channel, report that there was no confirmation, or wait. */
 export const decideNextCheckStep = (
   check: ReachabilityCheck,
   devices: readonly Device[],
@@ -95,7 +96,7 @@ export const decideNextCheckStep = (
   return way === undefined ? { kind: "tell" } : { kind: "try", way };
 };
 
-/** A check without an outcome is continued every minute. */
+/** Returns whether the check has no outcome yet, so that it is continued every minute. */
 const isCheckRunning = ({ provenAt, toldAt }: ReachabilityCheck): boolean =>
   provenAt === undefined && toldAt === undefined;
 
@@ -103,6 +104,7 @@ const isCheckRunning = ({ provenAt, toldAt }: ReachabilityCheck): boolean =>
 const LOOK_EVERY_MS = 5 * MINUTE_MS;
 const LOOK_AHEAD_DAYS = 2;
 
+/** Returns when checks must be continued, or schedules searched for new shifts. */
 export const computeNextReachabilityCheckTime = (
   checks: readonly ReachabilityCheck[],
   groups: readonly DutyGroup[],
@@ -116,7 +118,7 @@ export const computeNextReachabilityCheckTime = (
   return Math.min(computeStartOfNextInterval(now, checks.some(isCheckRunning) ? MINUTE_MS : LOOK_EVERY_MS), ...begins);
 };
 
-/** Uses the last check before `at`. Returns null without a check or while the check runs. */
+/** Returns the outcome of the person's last check before `at`; null without a check or while it runs. */
 export const wasReachabilityConfirmed = (
   checks: readonly ReachabilityCheck[],
   { groupId, userId, at }: { groupId: string; userId: string; at: number },

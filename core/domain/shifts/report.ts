@@ -11,7 +11,7 @@ import { type HourClass, hourClasses, Pay, reportedBy } from "./pay.ts";
 
 /* Reports hours on call, pages, short rests and covers. Later changes do not affect a past month, which is stored. */
 
-/** Pages of a day (UTC). `groupId`: empty without a group. `resolvedMs`: the time from pages to the ends of events. */
+/** A person's pages of a day (UTC). `groupId`: empty without a group. `resolvedMs`: the time from pages to the ends of events. */
 const PagesOfDay = v.object({
   groupId: v.string(),
   userId: v.string(),
@@ -23,7 +23,7 @@ const PagesOfDay = v.object({
 });
 export type PagesOfDay = v.InferOutput<typeof PagesOfDay>;
 
-/** Contains the people whom events would have notified. Times in milliseconds. */
+/** A group's shifts and covers, only of people whom events would have notified. Times in milliseconds. */
 const RecordedGroup = v.object({
   groupId: v.string(),
   name: v.string(),
@@ -67,7 +67,7 @@ const recordGroupData = (
   return { groupId, name, timeZone, holidays, restHours, shifts, covers };
 };
 
-/** `changes`: the changes since the span's start, the newest first. */
+/** Collects what a report of the span needs. `changes`: the changes since the span's start, the newest first. */
 export const collectReportData = (
   people: People,
   pages: readonly PagesOfDay[],
@@ -98,7 +98,7 @@ type Hours = Record<HourClass, number>;
 const createEmptyHours = (): Hours => ({ weekday: 0, night: 0, weekend: 0, holiday: 0 });
 
 const SATURDAY = 6;
-/** 1970-01-01 was a Thursday; Sunday is 0. */
+/** The weekday of 1970-01-01, a Thursday; Sunday is 0. */
 const FIRST_WEEKDAY = 4;
 const formatDate = (ms: number): string => toIso(ms).slice(0, "2026-01-05".length);
 
@@ -122,7 +122,7 @@ const findNextClockChange = (zone: Zone, from: number, to: number): number => {
   return high;
 };
 
-/** Returns the milliseconds of each class, by local time. */
+/** Returns the milliseconds of each class of hours in the span, by local time. */
 export const sumHoursByClass = (timeZone: string, holidays: readonly string[], { from, to }: Span): Hours => {
   const zone = getZone(timeZone);
   const free = new Set(holidays);
@@ -190,7 +190,7 @@ export const OnCallReport = v.object({
 });
 export type OnCallReport = v.InferOutput<typeof OnCallReport>;
 
-/** Rounds to about a thousandth of a minute, so that sums stay exact enough. */
+/** Returns hours, rounded to about a thousandth of a minute, so that sums stay exact enough. */
 const toRoundedHours = (durationMs: number): number => Math.round((durationMs / HOUR_MS) * 1e5) / 1e5;
 
 const toRow = (by: By, subject: Somebody, sum: Sum, showsPay: boolean): ReportRow => ({
@@ -225,7 +225,7 @@ const forEachShortRest = (shifts: readonly OnDuty[], onFound: (groupId: string) 
   }
 };
 
-/** Sorts rows by name. `parts`: in order of time. A rest counts only if the shifts before and after are in the report. */
+/** Returns rows by name. `parts`: in order of time. A rest counts only if the shifts before and after are in the report. */
 export const buildReportRows = (
   parts: readonly ReportPart[],
   by: By,
@@ -285,7 +285,7 @@ export const buildReportRows = (
 /** The time after the end of a month in UTC by which the month has ended in all time zones and all pages are counted. */
 const CLOSES_AFTER_MS = DAY_MS;
 
-/** Lists months in UTC, in order. */
+/** Lists the months in UTC that overlap the span, in order. */
 export const listMonths = ({ from, to }: Span): (Span & { month: string })[] => {
   const months: (Span & { month: string })[] = [];
   for (let at = from; at < to; at = months.at(-1)?.to ?? to) {
@@ -297,4 +297,5 @@ export const listMonths = ({ from, to }: Span): (Span & { month: string })[] => 
   return months;
 };
 
+/** Returns whether the report of a month can be stored for good. */
 export const isDueToClose = ({ to }: Span, now: number): boolean => to + CLOSES_AFTER_MS <= now;

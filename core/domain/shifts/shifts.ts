@@ -20,7 +20,7 @@ export const ShiftView = v.object({
 });
 export type ShiftView = v.InferOutput<typeof ShiftView>;
 
-/** Lists whole shifts that overlap the time, sorted by start. */
+/** Lists the shifts of each person that overlap the time, as a whole, sorted by start. */
 const listShiftsByPerson = (people: People, groupId: string, from: number, to: number): Shift[] => {
   const groupName = people.groups.get(groupId)?.group.name ?? "";
   const { group } = people.duty(groupId);
@@ -55,7 +55,7 @@ export const listUserShifts = (people: People, userId: string, from: number, to:
     .filter((shift) => shift.userId === userId)
     .toSorted((one, other) => one.start - other.start || (one.groupId < other.groupId ? -1 : 1));
 
-/** Includes a current shift. */
+/** Lists the person's shifts of the next four weeks, and a current shift. */
 export const toShiftViews = (people: People, userId: string, now: number): ShiftView[] =>
   listUserShifts(people, userId, now, now + SHIFTS_AHEAD_DAYS * DAY_MS).map(({ groupId, groupName, start, end }) => ({
     groupId,

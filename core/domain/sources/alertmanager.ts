@@ -38,7 +38,7 @@ const identifyAlert = ({ fingerprint, labels }: Alert): string =>
     .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
     .join(",");
 
-/** Ignores an end before the start, because some senders write an unrelated time. */
+/** Returns when the alert started or ended. Ignores an end before the start: some senders write an unrelated time. */
 const chooseChangeTime = ({ startsAt, endsAt }: Alert, isResolved: boolean): number | undefined => {
   const [start, end] = [parseTime(startsAt), parseTime(endsAt)];
   if (!isResolved) return start;
@@ -60,7 +60,7 @@ const readBrokenRuleTitle = ({ labels, annotations }: Alert, name: string): stri
 
 const states = mapStates({ firing: "firing", resolved: "resolved" });
 
-/** The key does not include `startsAt`, because Grafana 12 writes the time of the end into this field. */
+/** Converts an alert. Its key does not include `startsAt`, because Grafana 12 writes the time of the end into this field. */
 const toDraft = (alert: Alert, group: Group): Draft => {
   const { labels, annotations, startsAt, endsAt, values } = alert;
   const { receiver, groupLabels, commonLabels, truncatedAlerts = "0" } = group;

@@ -18,7 +18,7 @@ export const Message = v.union([
 
 const TITLE = "Message of an SNS topic";
 
-/** The best path comes first. Of a list, the first entry is used. */
+/** Paths at which messages may have a title, the best first. Of a list, the first entry is used. */
 const titles = ["detail.title", "detail.findings.Title", "content.title", "title", "Title", "subject", "summary"];
 const bodies = [
   "detail.description",
@@ -47,14 +47,14 @@ const readValueAt = (message: unknown, path: string): unknown =>
 const readTextAt = (message: unknown, paths: readonly string[]): string | undefined =>
   findText(...paths.map((path) => readValueAt(message, path)));
 
-/** RDS sends no title, but names the instance and the event. */
+/** Returns a title for RDS, which sends none but names the instance and the event. */
 const readRdsTitle = (message: unknown): string | undefined => {
   const text = readTextAt(message, ["Event Message"]);
   const id = readTextAt(message, ["Source ID"]);
   return text === undefined || id === undefined ? text : `${id}: ${text}`;
 };
 
-/** Messages are information, not alerts, because no message reports an end. */
+/** Converts a message to information. It is not an alert, because no message reports an end. */
 export const toMessageDraft = (
   message: unknown,
   { Message: text, MessageId: id, Subject, TopicArn }: SnsMessage,

@@ -11,7 +11,7 @@ const joinPaths = (prefixes: readonly string[], ...names: string[]): string[] =>
 const OLDER = ["data.context", "context"];
 const LOG = ["data.alertContext", "data.context.activityLog"];
 const CONDITION = joinPaths(["data.alertContext", ...OLDER], "condition.allOf.0", "condition");
-/** The common schema comes before older schemas. */
+/** The paths of each value: first in the common schema, then in older schemas. */
 const paths = {
   rule: ["data.essentials.alertRule", ...joinPaths(OLDER, "name"), "data.AlertRuleName", "AlertRuleName"],
   ruleId: [...joinPaths(OLDER, "id"), "data.SubscriptionId", "SubscriptionId"],
@@ -122,5 +122,5 @@ const Events = v.pipe(
   v.transform((events) => events.flatMap(toGridEventDrafts)),
 );
 
-/** Action groups send alerts in the common or an older schema, or Event Grid events. */
+/** Reads what action groups send: alerts in the common or an older schema, or Event Grid events. */
 export const azureMonitor = v.union([Events, createAdapter(Alert, toAlertDrafts)], SENT);

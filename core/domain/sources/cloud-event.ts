@@ -6,7 +6,7 @@ import { Data, type EventData, type EventInput } from "../event/event.ts";
 import { findText, severityToPriority } from "./draft.ts";
 import { shortenDedupeKey, fitData, fitEventTexts } from "./fit.ts";
 
-/** The content type of a CloudEvent in structured mode. */
+/** The content types of one CloudEvent and of several in structured mode. */
 export const CLOUD_EVENT_TYPE = "application/cloudevents+json";
 export const CLOUD_EVENTS_TYPE = "application/cloudevents-batch+json";
 
@@ -21,7 +21,7 @@ const decodeHeader = (header: string): string => {
   }
 };
 
-/** Header names are in lower case. Returns undefined for a request that is not in binary mode. */
+/** Returns the attributes of a CloudEvent in binary mode; undefined for another request. Header names are in lower case. */
 export const readAttributes = (headers: ReadonlyMap<string, string>): Record<string, string> | undefined => {
   const own = [...headers].filter(([name]) => name.startsWith(HEADER));
   if (!headers.has(`${HEADER}specversion`)) return undefined;
@@ -38,11 +38,11 @@ const Attributes = v.looseObject({
   type: attributeSchema("type"),
   subject: v.nullish(v.string("subject must be a string.")),
   data: v.optional(v.unknown()),
-  /** An extension attribute for senders. */
+  /** Our extension attribute, with which senders set the priority. */
   priority: v.optional(v.unknown()),
 });
 
-/** Title and body are in `message`, or else in the data itself. */
+/** Returns the part of the data with title and body: `message`, or else the data itself. */
 const pickTextPart = (data: unknown): unknown =>
   typeof data === "object" && data !== null && "message" in data ? data.message : data;
 
@@ -58,13 +58,14 @@ const readPriority = (priority: unknown, warnings: EventWarning[]): Priority => 
   return level ?? "NORMAL";
 };
 
+/** Returns the data as sent if they can be stored, or else in the form that can. */
 const readData = (data: unknown, warnings: EventWarning[]): EventData | undefined => {
   if (typeof data !== "object") return undefined;
   const whole = v.safeParse(Data, data);
   return whole.success ? whole.output : fitData({ ...data }, warnings);
 };
 
-/** These attributes cause no warning, because they are used or mean nothing for an alert. */
+/** The attributes that cause no warning, because they are used or mean nothing for an alert. */
 const KNOWN = "specversion id source type subject data priority time datacontenttype dataschema traceparent tracestate";
 
 export type TakenCloudEvent = { event: EventInput; warnings: EventWarning[] };

@@ -4,7 +4,7 @@ import { toResolvedTitle } from "../event/event.ts";
 import { createAdapter, severityToPriority, type Draft } from "./draft.ts";
 import { readNamedTexts, createTextReader } from "./paths.ts";
 
-/** Fields of payload templates, which may nest the monitor's fields. The documented name comes first. */
+/** The fields of payload templates, which may nest the monitor's fields. The documented name comes first. */
 const fields = {
   id: ["id", "event_id"],
   title: ["event_title", "title", "alert_title", "alert.title"],
@@ -37,7 +37,7 @@ const transitions: readonly [Transition, RegExp][] = [
 ];
 const parseTransition = (word = ""): Transition | undefined => transitions.find(([, known]) => known.test(word))?.[0];
 
-/** Splits titles such as `[P1] [Triggered on {host:db-1}] CPU is high`. */
+/** Splits titles such as `[P1] [Triggered on {host:db-1}] CPU is high` into name, words and scope. */
 const splitTitle = (title: string): { name: string; words: string[]; scope: string | undefined } => {
   const {
     word = "",
@@ -50,7 +50,7 @@ const splitTitle = (title: string): { name: string; words: string[]; scope: stri
   return { name: rest.name, words: [word, ...rest.words], scope: scope ?? rest.scope };
 };
 
-/** Returns the lower priority of a mere warning. If the alert triggers, the event's priority is raised. */
+/** Returns the next lower priority, for a mere warning. If the alert triggers later, its priority is raised. */
 const lowerPriority = (priority: Priority): Priority => PRIORITIES[PRIORITIES.indexOf(priority) - 1] ?? "LOW";
 
 const SENT = "title is missing. Use the webhook payload of this service's documentation.";

@@ -15,18 +15,18 @@ export type Draft = {
   detail?: string | undefined;
   /** The priority of a `firing` event. An `info` event is NORMAL if this is NORMAL. All other events are LOW. */
   priority?: Priority | undefined;
-  /** The first known word for a firing alert's severity overrides `priority`. */
+  /** Words for a firing alert's severity. The first known word overrides `priority`. */
   severity?: readonly unknown[] | undefined;
   url?: string | undefined;
   /** Links by label, such as `Runbook`. The first usable link becomes the event's `url` if the event has no `url`. */
   links?: Readonly<Record<string, unknown>> | undefined;
-  /** Nested objects and lists become dotted paths. */
+  /** The event's data. Nested objects and lists become dotted paths. */
   data?: Readonly<Record<string, unknown>> | undefined;
-  /** A firing event and its end have the same key. */
+  /** Identifies the alert. A firing event and its end have the same key. */
   key?: string | undefined;
   /** The key in earlier versions of the service, if different. An end resolves events with either key. */
   formerKey?: string | undefined;
-  /** In milliseconds. Messages may arrive in any order. */
+  /** When the alert started or ended, in milliseconds, because messages may arrive in any order. */
   changedAt?: number | undefined;
   /** Identifies the message (not the alert) if the tool sends it again. */
   once?: string | undefined;
@@ -41,7 +41,7 @@ export const createAdapter = <Payload>(
   read: (payload: Payload) => Draft[],
 ): Adapter => v.pipe(schema, v.transform(read));
 
-/** Numbers and booleans become texts; anything else counts as missing. */
+/** An optional text. Numbers and booleans become texts; anything else counts as missing. */
 export const maybe = v.fallback(
   v.optional(
     v.union([
@@ -55,7 +55,7 @@ export const maybe = v.fallback(
   undefined,
 );
 
-/** Other values count as an empty object. */
+/** An object. Other values count as an empty object. */
 export const fields = v.fallback(v.record(v.string(), v.unknown()), {});
 
 export const readFields = (value: unknown): Readonly<Record<string, unknown>> => {
@@ -63,16 +63,16 @@ export const readFields = (value: unknown): Readonly<Record<string, unknown>> =>
   return read.success ? read.output : {};
 };
 
-/** Other values count as an empty list. */
+/** A list. Other values count as an empty list. */
 export const list = v.fallback(v.array(v.unknown()), []);
 
-/** Returns a text that conditions can search, such as `db, prod`. Removes commas in names. */
+/** Joins the names in a text that conditions can search, such as `db, prod`. Removes commas in names. */
 export const joinNames = (names: readonly unknown[]): string | undefined => {
   const texts = names.flatMap((name) => (typeof name === "string" && name.trim() !== "" ? [name.trim()] : []));
   return texts.length === 0 ? undefined : texts.map((text) => text.replaceAll(/\s*,\s*/g, " ")).join(", ");
 };
 
-/** Drops fields that adapters do not use. */
+/** Returns the schema of an optional part of a payload. Drops fields that adapters do not use. */
 export const partSchema = <const Entries extends v.ObjectEntries>(entries: Entries) =>
   v.fallback(v.optional(v.nullable(v.object(entries))), undefined);
 
@@ -83,7 +83,7 @@ export const toNamedLines = (texts: Readonly<Record<string, unknown>>): string =
     .map(([name, value]) => `${name}: ${String(value)}`)
     .join("\n");
 
-/** Returns milliseconds; undefined without a time, and for the year 1, Go's empty time. */
+/** Parses ISO 8601 into milliseconds. Returns undefined for other texts, and for the year 1, Go's empty time. */
 export const parseTime = (text: string | undefined): number | undefined => {
   const ms = fromIso(text ?? "") ?? 0;
   return ms > 0 ? ms : undefined;

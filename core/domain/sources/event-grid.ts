@@ -3,12 +3,12 @@ import { toResolvedTitle } from "../event/event.ts";
 import { parseTime, mapStates, type Draft } from "./draft.ts";
 import { findValueAt, createTextReader } from "./paths.ts";
 
-/** The Event Grid schema or, if `type` is set, the CloudEvents schema. */
+/** An event in the Event Grid schema or, if `type` is set, in the CloudEvents schema. */
 const GridEvent = v.pipe(
   v.looseObject({ id: v.string(), eventType: v.optional(v.string()), type: v.optional(v.string()) }),
   v.check(({ eventType, type }) => (eventType ?? type) !== undefined),
 );
-/** The CloudEvents schema also allows a single event. */
+/** What Event Grid sends. In the CloudEvents schema, this may be a single event. */
 export const GridEvents = v.union([
   v.array(GridEvent),
   v.pipe(
@@ -19,7 +19,7 @@ export const GridEvents = v.union([
 
 const VALIDATION = "Microsoft.EventGrid.SubscriptionValidationEvent";
 
-/** Finds the code of a validation request, which Event Grid expects in the answer. */
+/** Returns the code of a validation request, which Event Grid expects in the answer; undefined for other requests. */
 export const findValidationCode = (body: unknown): string | undefined => {
   const events = v.safeParse(GridEvents, body);
   const asked = events.success
@@ -30,7 +30,7 @@ export const findValidationCode = (body: unknown): string | undefined => {
 
 const states = mapStates({ Unavailable: "firing", Degraded: "firing", Available: "resolved" });
 
-/** The health of a resource is an alert while the resource is unavailable. Other events are information. */
+/** Converts an event. An unavailable resource is an alert until it is available. Other events are information. */
 export const toGridEventDrafts = (event: v.InferOutput<typeof GridEvent>): Draft[] => {
   const read = createTextReader(event);
   const type = event.eventType ?? event.type ?? "";

@@ -18,7 +18,7 @@ import { findText, severityToPriority, type Draft } from "./draft.ts";
 import { parseNestedJson } from "./paths.ts";
 import { countJsonSize, shortenText, joinLines, removeDirectionMarks } from "../basics/text.ts";
 
-/** `formerKey`: the alert's key in earlier versions of the service. `once`: the idempotency key. `warnings`: what was cut. */
+/** An event from a draft. `formerKey`: the alert's key in earlier versions of the service. `once`: the idempotency key. */
 export type Fitted = {
   event: EventInput;
   changedAt: number | undefined;
@@ -32,7 +32,7 @@ export type Fitted = {
 const DATA_KEY_MAX_CODE_POINTS = 200;
 const DATA_TEXT_MAX_CODE_POINTS = 2_000;
 const DATA_FIELDS_MAX = 500;
-/** Deeper levels are left out with a warning. */
+/** The maximum number of levels of data. Deeper levels are left out with a warning. */
 const DATA_LEVELS_MAX = 8;
 
 const removeUnstorableCharacters = (text: string): string =>
@@ -68,6 +68,7 @@ function* walkLeaves(input: unknown, path: string, level: number): Generator<[st
       yield* walkLeaves(inner, path === "" ? key : `${path}.${key}`, level + 1);
 }
 
+/** Returns why a value of the data cannot be stored; undefined if it can. */
 const findStorageFault = (
   key: string,
   value: Leaf | undefined,
@@ -78,6 +79,7 @@ const findStorageFault = (
   return key === "" || key === "__proto__" ? "this name is not allowed" : undefined;
 };
 
+/** Returns the data with dotted paths. Shortens or leaves out what cannot be stored, with a warning. */
 export const fitData = (data: Draft["data"], warnings: EventWarning[]): EventData | undefined => {
   const kept = new Map<string, Leaf>();
   let bytes = 2;
@@ -105,6 +107,7 @@ export const fitData = (data: Draft["data"], warnings: EventWarning[]): EventDat
   return kept.size === 0 ? undefined : Object.fromEntries(kept);
 };
 
+/** Returns the URL; undefined with a warning if it cannot be stored. */
 const fitUrl = (field: string, url: string, warnings: EventWarning[]): string | undefined => {
   const whole = normalizeUrl(removeUnstorableCharacters(url));
   if (isWebAddress(whole) && whole.length <= URL_MAX_CODE_POINTS) return whole;
@@ -141,7 +144,7 @@ const WORD_SHOWN_CODE_POINTS = 100;
 
 const WARNINGS_MAX = 20;
 
-/** `fallback`: the title if the draft has no title. */
+/** Shortens the texts, with warnings. `fallback`: the title if the draft has no title. */
 export const fitEventTexts = (
   { title: sentTitle, body: sentBody, detail: sentDetail }: Pick<Draft, "title" | "body" | "detail">,
   fallback: string,

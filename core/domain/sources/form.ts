@@ -2,10 +2,10 @@ import { parseNestedJson } from "./paths.ts";
 
 export const FORM_TYPE = "application/x-www-form-urlencoded";
 
-/** Senders such as curl often send JSON with the content type of a form. */
+/** Returns whether a form is JSON, because senders such as curl often send JSON with the content type of a form. */
 export const isJsonText = (text: string): boolean => /^\s*[[{]/.test(text);
 
-/** A field becomes a text, a list (if repeated), or the JSON that it contains. */
+/** Returns the form's fields. Each becomes a text, a list (if repeated), or the JSON that it contains. */
 export const readForm = (text: string): object => {
   const form = new URLSearchParams(text.trim());
   const fields = [...new Set(form.keys())].map((name): [string, unknown] => {

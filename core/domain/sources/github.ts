@@ -61,7 +61,7 @@ const ends = mapStates({
   success: "resolved",
 });
 
-/** If a person has requested another run, the message still has the conclusion of the previous run. */
+/** Returns whether a person has requested a run. The message still has the conclusion of the previous run. */
 const isManualAction = (word: string | undefined): boolean => /^(?:re)?requested/.test(word ?? "");
 
 /** The app of GitHub Actions, which also reports each job as a check run. */

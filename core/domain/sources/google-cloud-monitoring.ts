@@ -18,7 +18,7 @@ const kept = {
   threshold: "threshold_value",
 };
 
-/** An acknowledged incident is still open and creates no event. */
+/** The states that create an event. An acknowledged incident is still open and creates none. */
 const states = mapStates({ open: "firing", closed: "resolved" });
 const NO_SEVERITY = "no severity";
 

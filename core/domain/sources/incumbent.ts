@@ -6,7 +6,7 @@ import { shortenDedupeKey } from "./fit.ts";
 
 /* Reads messages of Opsgenie, PagerDuty and Grafana OnCall about actions on an alert. These messages never create events. */
 
-/** The alert's event is found by the keys, or else by the title. */
+/** What the old service reports about an alert. The alert's event is found by the keys, or else by the title. */
 export type IncumbentMessage = Omit<Incumbent, "at"> & {
   at: number | undefined;
   keys: string[];
@@ -20,7 +20,7 @@ const listNonBlankTexts = (...values: readonly unknown[]): string[] => values.fl
 /** Lists the keys that a team's program or the source's adapter may have used. */
 const listPossibleKeys = (source: string, ...values: readonly unknown[]): string[] =>
   listNonBlankTexts(...values).flatMap((key) => [key, shortenDedupeKey(`${source}:${key}`)]);
-/** Returns undefined if the old service itself acted. */
+/** Returns the person who acted; undefined if the old service itself acted. */
 const parsePerson = (text: string | undefined): string | undefined =>
   text === undefined || /^(?:system|opsgenie)$/i.test(text) ? undefined : text;
 
@@ -105,7 +105,7 @@ const onCallActions: readonly (readonly [Action, RegExp])[] = [
   ["escalated", /^escalat/i],
   ["closed", /^resolve/i],
 ];
-/** Returns an empty list unless the message is from Alertmanager or Grafana. */
+/** Returns the keys of the alerts in a payload of Alertmanager or Grafana; none for another payload. */
 const listAlertKeys = (payload: unknown): string[] => {
   const read = v.safeParse(alertmanager, payload);
   const keys = read.success ? read.output.map(({ key }) => key) : [];

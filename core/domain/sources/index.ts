@@ -25,7 +25,7 @@ const createSource = (adapter: Adapter, repeatsOnServerErrorsOnly = true): Sourc
   repeatsOnServerErrorsOnly,
 });
 
-/** The keys are part of request paths. The clients of Opsgenie and PagerDuty also retry after status 429. */
+/** The sources by name, which is part of request paths. The clients of Opsgenie and PagerDuty also retry after status 429. */
 export const sources = {
   alertmanager: createSource(alertmanager),
   grafana: createSource(grafana),

@@ -5,7 +5,7 @@ import { canonicalizePriority } from "../basics/priority.ts";
 import { severityToPriority, parseTime, type Action, type Adapter, type Draft } from "./draft.ts";
 import { findValueAt, parseNestedJson, createTextReader, type TextReader } from "./paths.ts";
 
-/** Smaller numbers are seconds since 1970, others milliseconds. The limit is the year 5138 in seconds, 1973 in milliseconds. */
+/** Smaller times are in seconds since 1970, others in milliseconds. The limit is 5138 in seconds, 1973 in milliseconds. */
 const SECONDS_BELOW = 1e11;
 const parseChangeTime = (text: string | undefined): number | undefined => {
   if (text === undefined || !/^\d+(?:\.\d+)?$/.test(text)) return parseTime(text);
@@ -13,6 +13,7 @@ const parseChangeTime = (text: string | undefined): number | undefined => {
   return Math.round(number < SECONDS_BELOW ? number * 1000 : number);
 };
 
+/** Returns the state of the message; undefined if it creates no event. */
 const chooseAction = ({ firing, resolved, ignored }: Mapping, read: TextReader): Action | undefined => {
   const isInState = (state: Mapping["firing"]): boolean => state?.is.includes(read(state.path) ?? "") === true;
   if (isInState(ignored)) return undefined;
@@ -20,7 +21,7 @@ const chooseAction = ({ firing, resolved, ignored }: Mapping, read: TextReader):
   return firing === undefined || isInState(firing) ? "firing" : undefined;
 };
 
-/** `separator`: joins texts if the mapping has no separator. */
+/** Returns the text at the first path that has one, or joined from several. `separator`: the default between texts. */
 const findFirstMappedText = (
   texts: Mapping["title"] | undefined,
   read: TextReader,
@@ -64,7 +65,7 @@ const toAlertDrafts = (mapping: Mapping, payload: object, alert: object): Draft[
 
 const Alerts = v.array(v.looseObject({}));
 
-/** The mapping's `alerts` must be the path of a list of objects. */
+/** Returns an adapter that follows the mapping. The mapping's `alerts` must be the path of a list of objects. */
 export const createMappedAdapter = (mapping: Mapping): Adapter => {
   const { alerts: path, each } = mapping;
   const Message = v.pipe(

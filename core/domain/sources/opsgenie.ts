@@ -59,7 +59,7 @@ const formatResponder =
 /** The default priority in Opsgenie. */
 const ASSUMED = "P3";
 
-/** For Prometheus alerts, the source is a URL. */
+/** Returns whether the alert's source is a URL, as for Prometheus alerts. */
 const isUrl = (text: string | undefined): boolean => /^https?:\/\/\S+$/.test(text ?? "");
 
 const ends = ["close", "delete"];

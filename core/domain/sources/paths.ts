@@ -34,7 +34,7 @@ const toNonBlankText = (value: unknown): string | undefined => findText(v.safePa
 /** Returns the first text at one of the paths that is not blank. Numbers and booleans count as texts. */
 export type TextReader = (...paths: readonly string[]) => string | undefined;
 
-/** Tries each path in all payloads before it tries the next path. */
+/** Returns a function that reads texts. It tries each path in all payloads before the next path. */
 export const createTextReader =
   (...payloads: readonly unknown[]): TextReader =>
   (...paths) => {
@@ -52,7 +52,7 @@ export const readTextsAt = (
 ): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, read(path)]));
 
-/** Texts that match `blank` count as missing. */
+/** Returns a function that reads the text of a name from its paths. Texts that match `blank` count as missing. */
 export const readNamedTexts = <Name extends string>(
   payload: unknown,
   paths: Readonly<Record<Name, readonly string[]>>,

@@ -58,7 +58,7 @@ const Hook = v.object({
   ),
 });
 
-/** Sentry's older WebHooks plugin reports alerts without actions and ends. */
+/** An alert of Sentry's older WebHooks plugin, which reports neither actions nor ends. */
 const PluginAlert = v.object({
   id: maybe,
   project: maybe,
@@ -101,7 +101,7 @@ const toMetricDraft = (alert: NonNullable<Data["metric_alert"]>, { word, data }:
   };
 };
 
-/** The URL of an occurrence contains the project. */
+/** Returns the project in the URL of an occurrence. */
 const parseProject = (address: string | undefined): string | undefined =>
   /\/projects\/[^/]+\/([^/]+)\//.exec(address ?? "")?.[1];
 

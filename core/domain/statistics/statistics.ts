@@ -15,7 +15,7 @@ const FIRST_MONDAY_MS = 4 * DAY_MS;
 /** Buckets per doubling of a duration. The middle of a bucket is at most 9.1 % off. */
 const BUCKETS_A_DOUBLING = 4;
 
-/** Returns a date in UTC. */
+/** Returns the date (UTC) of the Monday that begins the week. */
 export const computeMondayOfWeek = (ms: number): string =>
   toIso(Math.floor((ms - FIRST_MONDAY_MS) / WEEK_MS) * WEEK_MS + FIRST_MONDAY_MS).slice(0, "2026-01-05".length);
 
@@ -23,16 +23,16 @@ export type Subject = { kind: "workspace" } | { kind: "rule" | "group" | "person
 
 export type Counts = Readonly<Record<string, number>>;
 
-/** `week`: for a person, the month that begins on this day. */
+/** What to add to stored counts. `week`: its Monday; for a person, the first day of the month. */
 export type Addition = { week: string; subject: Subject; counts: Counts };
 
-/** The first bucket is for durations up to a second. */
+/** Returns the bucket of a duration. The first bucket is for durations up to a second. */
 const computeBucketIndex = (ms: number): number =>
   ms <= 1000 ? 0 : Math.ceil(Math.log2(ms / 1000) * BUCKETS_A_DOUBLING);
-/** In seconds. */
+/** Returns the middle of a bucket, in seconds. */
 const computeBucketMiddle = (bucket: number): number => (bucket === 0 ? 1 : 2 ** ((bucket - 0.5) / BUCKETS_A_DOUBLING));
 
-/** The first letter of the sum (`aMs`) and of the buckets (`a0`, `a1`, ...). */
+/** For each kind of duration, the first letter of its counts: the sum (`aMs`) and the buckets (`a0`, `a1`, ...). */
 const durations = { acknowledged: "a", resolved: "r" } as const;
 type Duration = keyof typeof durations;
 
@@ -47,6 +47,7 @@ const addCounts = (first: Counts, second: Counts): Counts => {
   return sum;
 };
 
+/** Adds up the additions to the counts of the same subject and week. */
 export const sumStatisticsAdditions = (additions: readonly Addition[]): Addition[] => {
   const sums = new Map<string, Addition>();
   for (const addition of additions) {
@@ -61,7 +62,7 @@ export const sumStatisticsAdditions = (additions: readonly Addition[]): Addition
   return [...sums.values()].filter(({ counts }) => Object.keys(counts).length > 0);
 };
 
-/** Uses the time zone of the group's schedule, or else of another group of the person, or else UTC. */
+/** Returns whether it is night by the group's schedule, or else by that of another group of the person, or else in UTC. */
 export const isNightForUser = (people: People, { userId, reason: { groupId } }: Recipient, ms: number): boolean => {
   const own = [...people.groups.values()]
     .filter(({ memberIds }) => memberIds.includes(userId))
@@ -77,13 +78,13 @@ export type CountedNotification = {
   rule: { id: string; name: string };
   priority: Priority;
   asks: boolean;
-  /** `isNew`: not counted before. */
+  /** The notifications. `isNew`: not counted before. */
   told: readonly { recipient: Recipient; at: number; isNew: boolean }[];
   /** How many people were not notified because of grouping, a threshold or flapping. */
   saved: number;
 };
 
-/** Times are in milliseconds. */
+/** An event that is counted. Times are in milliseconds. */
 export type Counted = {
   receivedAt: number;
   /** The time of the first notification, which is later than `receivedAt` if the event was held. */
@@ -98,6 +99,7 @@ export type Counted = {
 
 type Share = { asks: boolean; notifications: number; atNight: number; saved: number };
 
+/** Adds up the notifications; with a `groupId`, only those of the group. */
 const sumNotifications = (people: People, notifications: readonly CountedNotification[], groupId?: string): Share => {
   const share: Share = { asks: false, notifications: 0, atNight: 0, saved: 0 };
   for (const { priority, asks, told, saved } of notifications) {
@@ -147,7 +149,7 @@ export const listStatisticsAdditions = (people: People, event: Counted): Additio
   ];
 };
 
-/** Counts of a day; the day of the month is added to the name, as in `pages07`. */
+/** What is counted per person and day; the day of the month is added to the name, as in `pages07`. */
 const ofPerson = ["pages", "atNight", "resolved", "resolvedMs"] as const;
 const DATE_CHARACTERS = "2026-01-05".length;
 const MONTH_CHARACTERS = "2026-01-".length;
@@ -175,7 +177,7 @@ export const listPageAdditions = (
       return { week: `${date.slice(0, MONTH_CHARACTERS)}01`, subject: { kind: "person", id, name: "" }, counts };
     });
 
-/** Earliest day first. */
+/** Returns a person's counts of a month by day, the earliest day first. */
 export const toPagesOfDays = ({ week, subject, counts }: Addition): PagesOfDay[] => {
   const [groupId = "", userId = ""] = subject.kind === "person" ? subject.id.split(".") : [];
   const days = [...new Set(Object.keys(counts).map((name) => name.slice(-2)))].sort();
@@ -185,7 +187,7 @@ export const toPagesOfDays = ({ week, subject, counts }: Addition): PagesOfDay[]
   });
 };
 
-/** Durations are in seconds. Median and 90th percentile are accurate to 10 %. */
+/** Statistics of durations, in seconds. Median and 90th percentile are accurate to 10 %. */
 const DurationView = v.object({
   count: v.number(),
   mean: v.nullable(v.number()),
@@ -194,7 +196,7 @@ const DurationView = v.object({
 });
 
 export const StatisticsView = v.object({
-  /** In UTC. */
+  /** The Monday that begins the week, in UTC. */
   week: v.string(),
   /** The rule and the group are both null in the statistics of the workspace. */
   rule: v.nullable(v.object({ id: v.string(), name: v.string() })),

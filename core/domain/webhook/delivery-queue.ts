@@ -20,7 +20,7 @@ export type PostOutcome =
     };
 
 export type PostRequest = { url: string; headers: Readonly<Record<string, string>>; body: string };
-/** Does not follow redirects, and does not throw if the receiver fails. */
+/** Sends a request to a customer's address. Does not follow redirects, and does not throw if the receiver fails. */
 export type Post = (request: PostRequest) => Promise<PostOutcome>;
 
 /** The pauses between attempts of a message. The last pause repeats; the sixth attempt comes just after an hour. */
@@ -37,19 +37,19 @@ const PAUSES_MS = [
 const LONGEST_PAUSE_MS = 10 * HOUR_MS;
 /** The minimum pause after a receiver asked to slow down. */
 const PACED_PAUSE_MS = SECOND_MS;
-/** Pauses are lengthened at random, so that receivers with the same problem are not retried at the same time. */
+/** Pauses are lengthened at random by up to this share, so that receivers with one problem are not retried at the same time. */
 const JITTER = 0.1;
-/** Larger than `JITTER`, because one receiver may slow down many queues at once. */
+/** The same after a receiver asked to slow down. Larger, because one receiver may slow down many queues at once. */
 const PACED_JITTER = 0.5;
 /** A webhook that accepts nothing for this time is suspended. */
 const SUSPENDED_AFTER_DAYS = 3;
 const SUSPENDED_AFTER_MS = SUSPENDED_AFTER_DAYS * 24 * HOUR_MS;
 /** A message is discarded after this number of refusals. */
 export const REFUSED_TRIES = 4;
-/** After this time without success, the owners are notified. */
+/** After a receiver has failed for this time, the owners are notified. */
 const NOTIFIED_AFTER_MS = HOUR_MS;
 
-/** Treats 2xx as accepted, 410 as gone, and statuses about the message as refused. */
+/** Returns the outcome of an HTTP status: 2xx is accepted, 410 is gone, 400, 413 and 422 refuse the message. */
 export const interpretStatus = (status: number, retryAfterMs: number | undefined): PostOutcome => {
   const code = `HTTP_${status}`;
   if (status >= 200 && status < 300) return { kind: "taken", code };
@@ -61,7 +61,7 @@ export const interpretStatus = (status: number, retryAfterMs: number | undefined
 export type Head = { tries: number; failingSince: number | undefined };
 export const freshHead: Head = { tries: 0, failingSince: undefined };
 
-/** The queue continues, retries at `due`, discards the first message, or waits for somebody to act. `tell`: notify owners now. */
+/** The queue continues, retries at `due`, discards the first message, or is suspended. `tell`: notify the owners now. */
 export type NextOfQueue =
   | { kind: "goes_on" }
   | { kind: "waits"; head: Head & { failingSince: number }; due: number; failure: Failure; tell: boolean }

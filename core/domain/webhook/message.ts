@@ -11,9 +11,9 @@ export const Message = v.object({
   /** Absent if the message is not about an event. */
   eventId: v.optional(v.string()),
   sequence: v.number(),
-  /** The same in all attempts. */
+  /** The body of the request, the same in all attempts. */
   body: v.string(),
-  /** In milliseconds. */
+  /** When the message was queued, in milliseconds. */
   told: v.number(),
   tries: v.optional(v.number(), 0),
   /** The time of the last attempt (milliseconds), and its outcome. */
@@ -61,10 +61,10 @@ export const toDelivery = ({
   code: code ?? null,
 });
 
-/** Newest first. */
+/** A webhook's messages, the newest first. */
 export const WebhookDeliveries = v.object({ items: v.array(WebhookDelivery) });
 
-/** Both times are inclusive. */
+/** The time whose messages are sent again. Both ends are inclusive. */
 export const ReplayInput = v.pipe(
   v.strictObject({ from: timestampSchema("from"), to: timestampSchema("to") }),
   v.check(({ from, to }) => from <= to, '"from" must not be later than "to".'),

@@ -15,7 +15,7 @@ const toPeople = (ids: readonly string[], nameOf: (userId: string) => string): N
 
 export const formatOnCallMessageId = (groupId: string, sequence: number): string => `msg_${groupId}_${sequence}`;
 
-/** `nameOf`: returns an empty name for people who have left. */
+/** Builds the message about a change of the people on call. `nameOf`: returns an empty name for people who have left. */
 export const buildOnCallMessage = (
   group: { workspaceId: WorkspaceId; groupId: string; name: string },
   { sequence, at, onCall, before }: OnCallChange,
@@ -38,7 +38,7 @@ export const buildOnCallMessage = (
 
 export const formatAuditMessageId = (entryId: string): string => `msg_${entryId}`;
 
-/** Names the changed fields, but not their values. `sequence`: the number of the entry. */
+/** Builds the message about an audit entry. Names the changed fields, but not their values. `sequence`: the entry's number. */
 export const buildAuditMessage = (
   workspaceId: WorkspaceId,
   sequence: number,

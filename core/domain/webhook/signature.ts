@@ -1,7 +1,7 @@
 import { hmacSha256 } from "../basics/hmac.ts";
 import type { WorkspaceId } from "../basics/ids.ts";
 
-/* Standard Webhooks: HMAC-SHA256 over id, time and body, in base64. A space separates several signatures. */
+/* Signatures of the Standard Webhooks specification: HMAC-SHA256 over id, time and body, in base64, separated by spaces. */
 
 const SECRET_PREFIX = "whsec_";
 
@@ -17,7 +17,7 @@ export const deriveCurrentSecret = async (key: string, webhook: Signer): Promise
 
 export type Signed = { id: string; body: string; atMs: number };
 
-/** During a rotation, signs with both secrets. */
+/** Returns the headers of a message. During a rotation of the secret, signs with both secrets. */
 export const createSignedHeaders = async (
   key: string,
   webhook: Signer,

@@ -9,7 +9,7 @@ import { toLifecycleView } from "../event/lifecycle.ts";
 import type { PlannedEvent } from "../event/stored-event.ts";
 import type { EventType } from "./webhook.ts";
 
-/* Entries are computed from stored data, so that code that changes events need not record them. */
+/* An event's timeline is computed from stored data, so that code that changes events need not record entries. */
 
 const By = v.object({ id: v.string(), name: v.string() });
 
@@ -26,20 +26,21 @@ export const TimelineEntry = v.object({
 export type TimelineEntry = v.InferOutput<typeof TimelineEntry>;
 type Happened = Omit<TimelineEntry, "told"> & { type: EventType };
 
-/** `fired`: escalation steps that have fired. */
+/** What the timeline is computed from. `fired`: escalation steps that have fired. */
 export type Known = {
   event: PlannedEvent;
   notifications: readonly NotificationView[];
   fired: readonly (Firing & { rule: number; cursor: number })[];
 };
 
+/** Returns whether no silence, group, threshold or hold kept all rules from notifying people. */
 const hasNotifiedSomebody = ({ plan }: PlannedEvent): boolean =>
   plan.silence === undefined && !isFlapping(plan) && (plan.groups ?? []).filter(isHeldByGroup).length < plan.matched;
 
 const haveAllFailed = (notifications: readonly NotificationView[]): boolean =>
   notifications.every(({ status }) => status === "FAILED");
 
-/** In order. */
+/** Lists the entries in order of time; none if the event has notified nobody. */
 export const listTimelineEntries = ({ event, notifications, fired }: Known): Happened[] => {
   const { plan, life } = event;
   if (!hasNotifiedSomebody(event)) return [];
@@ -88,7 +89,7 @@ export const listTimelineEntries = ({ event, notifications, fired }: Known): Hap
   return happened;
 };
 
-/** Entries never get an earlier time than the entries before them, even if clocks differ. */
+/** Adds the entries that are not in the list yet. Their time is never before that of other entries, even if clocks differ. */
 export const appendEntries = (
   entries: readonly TimelineEntry[],
   newEntries: readonly Happened[],
@@ -99,10 +100,10 @@ export const appendEntries = (
   return [...entries, ...newEntries.filter(({ name }) => !known.has(name)).map((one) => ({ ...one, told }))];
 };
 
-/** Returns the same id for all webhooks and attempts, so that receivers recognize repeats. */
+/** Returns the id of a message, the same for all webhooks and attempts, so that receivers recognize repeats. */
 export const formatEventMessageId = (eventId: string, sequence: number): string => `msg_${eventId}_${sequence}`;
 
-/** `sequence`: the number of the entry, from 1. The event's `data` is never sent. */
+/** Builds the message about a timeline entry. `sequence`: its number, from 1. The event's `data` is never sent. */
 export const buildEventMessage = (
   { workspaceId, eventId, content, receivedAt, repeats }: PlannedEvent,
   { type, at, state, by }: TimelineEntry,

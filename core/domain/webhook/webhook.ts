@@ -67,7 +67,7 @@ const stored = {
   paused: v.boolean(),
 };
 
-/** Secrets are derived from the service's key and the number `secret`. */
+/** A stored webhook. Its secrets are derived from the service's key and the number `secret`. */
 export const Webhook = v.object({
   ...stored,
   /** The current secret's number. `before`: until when the previous secret also signs, in milliseconds. */
@@ -88,6 +88,7 @@ const wantsEventKey = ({ eventKeys }: Pick<Wants, "eventKeys">, eventKey: string
 export const wantsChange = (webhook: Wants, type: EventType, eventKey: string): boolean =>
   webhook.types.includes(type) && wantsEventKey(webhook, eventKey);
 
+/** Returns whether the webhook gets any message about events with this key. */
 export const followsEventKey = (webhook: Wants, eventKey: string): boolean =>
   EVENT_TYPES.some((type) => webhook.types.includes(type)) && wantsEventKey(webhook, eventKey);
 
@@ -96,29 +97,31 @@ export const needsPolling = (types: readonly WebhookType[]): boolean => types.so
 
 const includesAuditTrail = ({ types }: { types: readonly string[] }): boolean => types.includes("audit.recorded");
 
-/** If true, only owners may manage the webhook. */
+/** Returns whether the webhook gets the audit trail, or stores messages of it. Then only owners may manage it. */
 export const receivesAuditTrail = (webhook: Pick<Webhook, "types" | "trailUntil">, nowMs: number): boolean =>
   includesAuditTrail(webhook) || nowMs < (webhook.trailUntil ?? 0) + MESSAGES_KEPT_DAYS * DAY_MS;
 
+/** Returns the changed webhook. Stores when it stops getting the audit trail. */
 export const patchWebhook = (webhook: Webhook, patch: WebhookPatch, nowMs: number): Webhook => {
   const changed = { ...webhook, ...patch };
   return includesAuditTrail(webhook) && !includesAuditTrail(changed) ? { ...changed, trailUntil: nowMs } : changed;
 };
 
-/** For this time, both secrets sign, so that the receiver can be updated. */
+/** How long both secrets sign after a rotation, so that the receiver can be updated. */
 export const ROTATION_HOURS = 24;
 
+/** Gives the webhook a new secret. The previous secret also signs for some time. */
 export const rotateToNextSecret = (webhook: Webhook, nowMs: number): Webhook => ({
   ...webhook,
   secret: webhook.secret + 1,
   before: nowMs + ROTATION_HOURS * HOUR_MS,
 });
 
-/** `code`: `HTTP_` and the status, or the reason why there was no answer. */
+/** The last failure of a queue. `code`: `HTTP_` and the status, or the reason why there was no answer. */
 export const Failure = v.object({ at: v.number(), code: v.string() });
 export type Failure = v.InferOutput<typeof Failure>;
 
-/** Messages wait in order, and a refused message stops the others. */
+/** A stored delivery queue. Messages wait in order, and a refused message stops the others. */
 export const DeliveryQueue = v.object({
   /** How often something was queued. If the number has changed, a sender reads an emptied queue again. */
   asked: v.optional(v.number(), 0),

@@ -4,16 +4,16 @@ import { encodeBase32, type NewId, type WorkspaceId } from "../basics/ids.ts";
 import { isSource, type SourceName } from "../basics/source-name.ts";
 
 const CHECK_WIDTH = 7;
-/** An expiry begins with a digit, so that it differs from every source name. */
+/** The parts of an API key. An expiry begins with a digit, so that it differs from every source name. */
 const SHAPE =
   /^eak_(?<workspace>[0-9A-Za-z]{1,64})(?:_(?<source>[a-z-]+))?(?:_0(?<until>[0-9a-z]{1,8}))?_[0-9A-Za-z_-]{43}_(?<check>[0-9a-z]{7})$/;
 
 const computeChecksum = (head: string): string => encodeBase32(crc32(head), CHECK_WIDTH);
 
-/** `until`: the expiry, in milliseconds. */
+/** An API key and what its text says. `until`: the expiry, in milliseconds. */
 export type ApiKeyText = { workspaceId: WorkspaceId; text: string; source?: SourceName; until?: number };
 
-/** Returns undefined if the text is not shaped like a key or its checksum is wrong. */
+/** Reads a key's text. Returns undefined if it is not shaped like a key or its checksum is wrong. */
 export const parseApiKey = (text: string): ApiKeyText | undefined => {
   const { workspace, source, until, check } = SHAPE.exec(text)?.groups ?? {};
   if (workspace === undefined || check !== computeChecksum(text.slice(0, -CHECK_WIDTH - 1))) return undefined;
@@ -28,7 +28,7 @@ export const parseApiKey = (text: string): ApiKeyText | undefined => {
 
 const HASH_BYTES = 16;
 
-/** Keeps enough of the SHA-256 that nobody can find another text with this hash. */
+/** Returns so much of the SHA-256 that nobody can find another text with this hash. */
 export const hashApiKey = async (text: string): Promise<Uint8Array> => (await sha256(text)).slice(0, HASH_BYTES);
 
 /** Returns a new key. The stored hash covers all of it, so that nobody can extend a key's scope or lifetime. */

@@ -6,11 +6,11 @@ import { DutyChanges } from "../on-call/duty-moves.ts";
 
 /* Each audit entry is written in one transaction with its change, and contains people's ids without their names. */
 
-/** Callers state their tool, by default `api`. The operator's commands write to the table directly. */
+/** How changes are made. Callers state their tool, by default `api`. The operator's commands write to the table directly. */
 export const vias = ["console", "api", "setup_file", "operator"] as const;
 export type Via = (typeof vias)[number];
 
-/** `userId`: null for the operator, who has no account. */
+/** Who makes a change. `userId`: null for the operator, who has no account. */
 export type Author = { userId: string | null; via: Via; requestId: string };
 
 /** Creates the author of the operator's writes, and of other writes without a session. */
@@ -96,6 +96,7 @@ export type AuditFilter = {
   to?: number | undefined;
 };
 
+/** Returns the group of an override or a cover; undefined for entries about other things. */
 export const toGroupId = ({
   target: { kind },
   before,
@@ -117,7 +118,7 @@ export const matchesAuditFilter = (
 export const AUDIT_DAYS = 400;
 export const AUDIT_MS = AUDIT_DAYS * DAY_MS;
 
-/** Fields that are not recorded: every change sets them, they never change, or the target contains them. */
+/** Fields that entries do not record: every change sets them, they never change, or the target contains them. */
 const OWN_FIELDS: readonly string[] = [
   "id",
   "workspaceId",
@@ -132,7 +133,7 @@ const OWN_FIELDS: readonly string[] = [
 const omitInternalFields = (item: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(item).filter(([name, value]) => value !== undefined && !OWN_FIELDS.includes(name)));
 
-/** `before` or `after` is undefined if the item does not exist before or after the change. */
+/** Returns the entry's content. `before` or `after` is undefined if the item does not exist before or after the change. */
 export const createAuditEntry = (
   target: AuditContent["target"],
   before: object | undefined,

@@ -11,7 +11,7 @@ export type Control = {
   tat: number;
   plan: UsagePlan;
   retention: Retention;
-  /** Absent in a workspace of an earlier version until the next audit. */
+  /** Up to which number events are past retention. Absent in a workspace of an earlier version until the next audit. */
   edge?: Edge | undefined;
   rulesVersion: number;
   peopleVersion: number;

@@ -21,35 +21,36 @@ export const PageLimitSetting = v.nullable(
 /** `slot`: the newest event's ten-minute period. `began`: the last event number before it; `before`: before the previous one. */
 export type PageLimitState = { limit: number | null; slot: number; began: number; before: number };
 
-/** `limit`: pages in ten minutes. `from`: the last event number before the period. */
+/** The limit that applies to an event. `limit`: pages in ten minutes. `from`: the last event number before the period. */
 export const PageLimit = v.object({ limit: v.number(), from: v.number() });
 export type PageLimit = v.InferOutput<typeof PageLimit>;
 
 export const computePageLimitSlot = (now: number): number => Math.floor(now / PAGE_LIMIT_SPAN_MS);
 
-/** `seq`: the number of the previous event. */
+/** Returns the state in the period of `now`. `seq`: the number of the previous event. */
 export const advanceToSlot = (state: PageLimitState, seq: number, now: number): PageLimitState => {
   const slot = computePageLimitSlot(now);
   if (slot <= state.slot) return state;
   return { limit: state.limit, slot, began: seq, before: slot === state.slot + 1 ? state.began : seq };
 };
 
-/** An event reads the plans of at most this many uncounted events. */
+/** The maximum number of uncounted events whose plans an event reads. */
 const UNCOUNTED_EVENTS = 50;
 
-/** The first events in ten to twenty minutes are not counted, because they cannot exceed the limit. */
+/** Returns how many of the first events in ten to twenty minutes are not counted, as they cannot exceed the limit. */
 const countUncounted = (limit: number): number => Math.min(limit, UNCOUNTED_EVENTS);
 
+/** Lists the numbers of the uncounted events before event `seq`. */
 export const listUncountedNumbers = ({ limit, from }: PageLimit, seq: number): number[] =>
   Array.from({ length: Math.max(0, Math.min(countUncounted(limit), seq - from - 1)) }, (_, index) => from + 1 + index);
 
-/** Returns undefined if the workspace has no limit. */
+/** Returns the limit after event `seq`; undefined if the workspace has none. */
 export const computeCurrentPageLimit = (state: PageLimitState, seq: number, now: number): PageLimit | undefined => {
   const { limit, before } = advanceToSlot(state, seq, now);
   return limit === null ? undefined : { limit, from: before };
 };
 
-/** Returns undefined if too few events arrived before to reach the limit. */
+/** Returns the limit for event `seq`; undefined if there is none or too few events came before to reach it. */
 export const computePageLimitForEvent = (state: PageLimitState, seq: number, now: number): PageLimit | undefined => {
   const pageLimit = computeCurrentPageLimit(state, seq - 1, now);
   if (pageLimit === undefined) return undefined;

@@ -8,7 +8,7 @@ import type { UsagePlan } from "./usage-plan.ts";
 
 type Bucket = { plan: UsagePlan; tat: number };
 
-/** Rounded up. */
+/** Returns the time between two events at the even rate, rounded up. */
 export const computeEventIntervalMicros = ({ eventsPerMinute }: UsagePlan): number =>
   Math.ceil(60_000_000 / eventsPerMinute);
 
@@ -16,7 +16,7 @@ export const computeEventIntervalMicros = ({ eventsPerMinute }: UsagePlan): numb
 export const computeMaxAdmittedTat = (plan: UsagePlan, nowMs: number): number =>
   nowMs * 1_000 + (plan.burst - 1) * computeEventIntervalMicros(plan);
 
-/** Returns the latest tat that a plan allows, in microseconds. */
+/** Returns the tat of an empty bucket, the latest that a plan allows, in microseconds. */
 export const computeEmptyBucketTat = (plan: UsagePlan, nowMs: number): number =>
   nowMs * 1_000 + plan.burst * computeEventIntervalMicros(plan);
 
@@ -31,6 +31,6 @@ export const computeCurrentRate = ({ plan, tat }: Bucket, nowMs: number): Rate =
   };
 };
 
-/** Returns at least one second, because an event was just refused. */
+/** Returns after how many seconds an event is admitted; at least one, because an event was just refused. */
 export const computeRetryAfterSeconds = ({ plan, tat }: Bucket, nowMs: number): number =>
   Math.max(1, Math.ceil((tat - computeMaxAdmittedTat(plan, nowMs)) / 1_000_000));

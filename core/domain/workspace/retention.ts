@@ -6,7 +6,7 @@ import { type Seconds, toSeconds } from "../basics/seconds.ts";
 
 /* Events up to a number, the edge, are past retention and not shown. Their items are deleted some days later. */
 
-/** How many days events are shown. */
+/** The schema of retention: how many days events are shown. */
 export const RetentionDays = v.pipe(
   v.number(),
   v.integer(),
@@ -14,19 +14,19 @@ export const RetentionDays = v.pipe(
   v.maxValue(RETENTION_DAYS_MAX),
 );
 
-/** `before`: a shorter retention of an earlier plan, for events from before `till` (milliseconds). */
+/** How long events are shown. `before`: an earlier, shorter retention, for events from before `till` (milliseconds). */
 export type Retention = { days: number; before?: { days: number; till: number } | undefined };
 
-/** Events up to `number` are past retention. Valid until the last day past retention is after `through`. */
+/** The last event past retention (`number`). Valid until the last day past retention is after `through`. */
 export type Edge = { through: string; number: number };
 
 /** Days between the end of retention and deletion. Only audits move the edge, so an audit may be late by one day less. */
 const SPARE_DAYS = 7;
 
-/** In milliseconds. */
+/** Returns until when the event is shown, in milliseconds. */
 const computeLastShownTime = (receivedAt: number, days: number): number => receivedAt + days * DAY_MS;
 
-/** Returns epoch seconds, rounded up to the end of a day. */
+/** Returns when the event may be deleted, in epoch seconds, rounded up to the end of a day. */
 export const computeDeletableTime = (receivedAt: number, days: number): Seconds =>
   toSeconds((Math.floor(computeLastShownTime(receivedAt, days) / DAY_MS) + 1 + SPARE_DAYS) * DAY_MS);
 
@@ -36,37 +36,38 @@ export const isShownAfter = (until: number, keptUntil: Seconds | undefined): boo
 /** More than the time from the snooze to the last page (a day and an hour), because `keptUntil` is rounded. */
 const PAGES_DAYS = 3;
 
-/** True if retention may be over under any plan. */
+/** True if the event may be past retention under any plan. */
 export const mayBePastRetention = (receivedAt: number, now: number): boolean =>
   now - receivedAt >= RETENTION_DAYS_MIN * DAY_MS;
 
-/** A notification may be created as long as its event can be open. */
+/** True if the notification's event may be past retention. It is older, by at most the days for which it can be open. */
 export const mayNotificationBePast = (createdAt: number, now: number): boolean =>
   mayBePastRetention(createdAt - OPEN_DAYS * DAY_MS, now);
 
-/** In milliseconds. Never decreases, even if the plan changes. */
+/** Returns the time before which events are past retention, in milliseconds. Never decreases, even if the plan changes. */
 const computeRetentionEdge = ({ days, before }: Retention, now: number): number => {
   const edge = now - days * DAY_MS;
   return before === undefined ? edge : Math.max(edge, Math.min(before.till, now - before.days * DAY_MS));
 };
 
-/** In UTC, such as `2026-11-27`. */
+/** Returns the day in UTC, such as `2026-11-27`. */
 export const toDay = (ms: number): string => toIso(ms).slice(0, 10);
 
+/** Returns the last day whose events are all past retention. */
 export const computeLastPastDay = (retention: Retention, now: number): string =>
   toDay(computeRetentionEdge(retention, now) - DAY_MS);
 
-/** Notifications before this time belong to events past retention, if audits ran in time. In milliseconds. */
+/** Returns a time in milliseconds. Earlier notifications are of events past retention, if audits ran in time. */
 export const computeLastNotificationTime = (retention: Retention, now: number): number =>
   computeFirstShownTime(retention, now) - SPARE_DAYS * DAY_MS;
 
 export const computePreviousDay = (day: string): string => toDay((fromIso(day) ?? 0) - DAY_MS);
 
-/** Returns the start of a day, in milliseconds. */
+/** Returns the start of the first day whose events are shown, in milliseconds. */
 export const computeFirstShownTime = (retention: Retention, now: number): number =>
   Math.floor(computeRetentionEdge(retention, now) / DAY_MS) * DAY_MS;
 
-/** A shorter retention applies at once. A longer retention applies to events that arrive at least a week from now. */
+/** Returns the new retention. If shorter, it applies at once; if longer, to events that arrive at least a week from now. */
 export const changeRetention = (retention: Retention, days: number, now: number): Retention => {
   if (days <= retention.days) return { ...retention, days };
   const { before } = retention;

@@ -5,7 +5,7 @@ import { RetentionDays } from "./retention.ts";
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(1));
 
-/** The limits: events per month (UTC), the token bucket (`burst`, refilled with `eventsPerMinute`), and days of retention. */
+/** A plan's limits: events per month (UTC), token bucket (`burst`, refilled with `eventsPerMinute`), days of retention. */
 export const UsagePlan = v.object({
   monthlyEvents: count,
   eventsPerMinute: count,
@@ -26,7 +26,7 @@ export const computeEndOfMonth = (month: string): number =>
 export const Usage = v.object({ month: v.string(), used: v.number(), limit: v.number(), resetAt: v.string() });
 export type Usage = v.InferOutput<typeof Usage>;
 
-/** `lastCount`: the last count and its month. In a later month, the count is 0. */
+/** Returns this month's usage. `lastCount`: the last count and its month; in a later month, the count is 0. */
 export const toUsage = (plan: UsagePlan, lastCount: { month: string; used: number }, now: number): Usage => {
   const month = toMonth(toIso(now));
   const used = lastCount.month === month ? lastCount.used : 0;

@@ -18,7 +18,7 @@ export type WorkspaceInput = v.InferOutput<typeof WorkspaceInput>;
 
 const SNS_TOPICS_MAX = 20; // ours
 const topicMessage = "A topic is the ARN of an SNS topic, such as arn:aws:sns:eu-west-1:123456789012:alarms.";
-/** Subscription requests of these topics are confirmed automatically. */
+/** Topics of Amazon SNS whose subscription requests are confirmed automatically. */
 const snsTopics = v.pipe(
   v.array(
     v.pipe(v.string(topicMessage), v.regex(/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w.-]{1,256}$/, topicMessage)),
@@ -52,7 +52,7 @@ export const Workspace = v.object({
   urgentFloor: v.exactOptional(UrgentFloor),
   /** How long before a shift reachability must be confirmed; null for no check. */
   proveShifts: v.exactOptional(ProveShifts),
-  /** Shown only to owners. */
+  /** The pay for hours on call and pages at night. Shown only to owners. */
   pay: v.exactOptional(Pay),
   shadow: v.exactOptional(Shadow),
 });
@@ -75,9 +75,9 @@ export const toWorkspaceView = (
   now: number,
 ): WorkspaceView => ({ ...workspace, plan, usage: toUsage(plan, { month, used }, now) });
 
-/** Removes `pay`, which is only shown to owners. */
+/** Returns the workspace without `pay`, which is only shown to owners. */
 export const omitPay = <Shown extends Pick<Workspace, "pay">>({ pay: _pay, ...shown }: Shown): Omit<Shown, "pay"> =>
   shown;
 
-/** Fields that change with every event. */
+/** Fields that change with every event, not by people. */
 export const WORKSPACE_MOVES = ["usage"] as const;

@@ -108,7 +108,7 @@ const createAndroidConfig = (input: PushInput, urgency: Urgency): Pick<FcmMessag
   },
 });
 
-/** Sends mutable content, which starts the app's service extension, the only way for an iPhone to report DELIVERED. */
+/** Sets mutable content, which starts the app's service extension, the only way for an iPhone to report DELIVERED. */
 const createApnsConfig = (input: PushInput, urgency: Urgency): Pick<FcmMessage, "apns"> => ({
   apns: {
     headers: {

@@ -8,12 +8,12 @@ export type Found = { matched: string[]; overBudget: string[] };
 
 export type Bucket = {
   unconditional: string[];
-  /** The first event moves these rules to the index. */
+  /** The rules with conditions, until the first event moves them to the index. */
   rules: MatchableRule[];
   index: BucketIndex | undefined;
 };
 
-/** Rules are numbered by their index in the lists. */
+/** Finds the rules that an event may match. Rules are numbered by their index in the lists. */
 type BucketIndex = {
   rules: readonly MatchableRule[];
   /** A separate list is faster, because reading the id from each rule would wait for memory. */
@@ -54,7 +54,7 @@ type Access = {
 const countKnownValues = ({ texts, foldedTexts, numbers }: Slot): number =>
   texts.size + (foldedTexts?.size ?? 0) + numbers.size;
 
-/** Returns undefined if the condition excludes no events. */
+/** Returns how the index finds a rule by this condition; undefined if the condition excludes no events. */
 const findAccess = ({ field, form, negated }: ReadyCondition, view: EventSlots): Access | undefined => {
   const slot = findOrAddSlot(view, field);
   if (form.kind === "among") {
@@ -75,7 +75,7 @@ const findAccess = ({ field, form, negated }: ReadyCondition, view: EventSlots):
   return slot.path === undefined ? undefined : { slot, ids: [slot.id], share: 0.8 };
 };
 
-/** If all conditions must hold, the most selective is enough. Returns undefined if the rule must be tested with every event. */
+/** Returns how the index finds a rule: by its most selective condition if all must hold. Undefined: test it with every event. */
 const chooseAccesses = (
   accesses: readonly (Access | undefined)[],
   isAnyEnough: boolean,
@@ -142,6 +142,7 @@ export const prepareBucket = (bucket: Bucket, { view }: Engine): void => {
   };
 };
 
+/** Adds the rule to the program, and returns where it begins. */
 const compileRule = ({ rules, starts }: BucketIndex, ruleIndex: number, engine: Engine): number => {
   const { conditions = [], conditionMatch } = rules[ruleIndex] ?? {};
   const ready = conditions.map(prepareCondition);
@@ -150,6 +151,7 @@ const compileRule = ({ rules, starts }: BucketIndex, ruleIndex: number, engine: 
   return start;
 };
 
+/** Adds the rule to `found` if it matches, or if the budget ran out. */
 const decideRule = (index: BucketIndex, ruleIndex: number, engine: Engine, found: Found): void => {
   const { program, view, meter, regexes } = engine;
   const known = index.starts[ruleIndex] ?? UNKNOWN;
@@ -162,6 +164,7 @@ const decideRule = (index: BucketIndex, ruleIndex: number, engine: Engine, found
   if (!verdict) found.overBudget.push(id);
 };
 
+/** Decides the rules that the index has for the id of a value, search or field. */
 const decideRulesOfId = (index: BucketIndex, id: number, engine: Engine, found: Found): void => {
   const { offsets, filed } = index;
   const offset = offsets.get(id);
@@ -170,6 +173,7 @@ const decideRulesOfId = (index: BucketIndex, id: number, engine: Engine, found: 
   for (let entry = offset + 1; entry <= end; entry += 1) decideRule(index, filed[entry] ?? 0, engine, found);
 };
 
+/** Adds to `found` the rules of the bucket that match the current event. */
 export const collectMatches = ({ unconditional, index }: Bucket, engine: Engine, found: Found): void => {
   for (const id of unconditional) found.matched.push(id);
   if (index === undefined) return;

@@ -8,12 +8,12 @@ import { createRegexPool, type RegexPool } from "./regex.ts";
 import { setCurrentEvent } from "./event-slots.ts";
 
 export type MatchOptions = {
-  /** In units of about 10 ns. */
+  /** How long matching an event may take, in units of about 10 ns. */
   budgetUnits?: number;
 };
 
 export type MatchResult = {
-  /** In any order; includes `overBudget`. */
+  /** The ids of the rules that fire, in any order; includes `overBudget`. */
   matched: string[];
   /** Rules that fire because the budget ran out before they were decided. */
   overBudget: string[];
@@ -21,7 +21,7 @@ export type MatchResult = {
 };
 
 export type CompiledRules = {
-  /** Returns ids in any order, without a budget. */
+  /** Returns the ids of matching rules in any order, without a budget. */
   (event: MatchableEvent): string[];
   /** Matches within a budget. A rule that cannot be decided fires, because an unneeded page is better than a missing page. */
   match(event: MatchableEvent, options?: MatchOptions): MatchResult;
@@ -38,7 +38,7 @@ export type CompileOptions = {
 
 const KNOWN_KEYS_MAX = 1_000;
 
-/** Compiles lazily: a bucket at its first event, and a rule when it must first be decided. */
+/** Returns a function that matches events. Compiles lazily: a bucket at its first event, a rule when first needed. */
 export const compileRules = (
   rules: readonly MatchableRule[],
   { patternsUnits = Number.POSITIVE_INFINITY, regexes }: CompileOptions = {},

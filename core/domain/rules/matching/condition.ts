@@ -17,22 +17,23 @@ const comparing: ReadonlySet<string> = new Set(["equals", "not_equals", "one_of"
 
 const listOperandValues = (value: Operand): readonly unknown[] => (typeof value === "object" ? value : [value]);
 
-/** A condition with an unknown priority is refused, because no event has this priority. */
+/** Returns whether a condition on the priority names existing priorities; others are refused, as no event has them. */
 const namesKnownPriority = ({ field, operator, value }: Condition): boolean =>
   field !== "priority" ||
   !(comparing.has(operator) || isOrderingOperator(operator)) ||
   listOperandValues(value).every((item) => spellings.has(item));
 
+/** Returns whether the bounds of a range of priorities are in ascending order. */
 const hasOrderedBounds = ({ field, operator, value }: Condition): boolean =>
   field !== "priority" || operator !== "between" || listPriorities(operator, value).length > 0;
 
-/** Priorities have an order only in the field `priority`. */
+/** Returns whether the operand has an order. Priorities have one only in the field `priority`. */
 const hasOrderedOperand = ({ field, operator, value }: Condition): boolean =>
   field === "priority" ||
   !isOrderingOperator(operator) ||
   !listOperandValues(value).some((item) => spellings.has(item));
 
-/** Web forms send an empty text or null if an operator takes no value. */
+/** Drops the value of an operator that takes none: web forms send an empty text or null. */
 const ignored: v.GenericSchema<unknown, Operand> = v.optional(
   v.pipe(
     v.unknown(),
@@ -44,7 +45,7 @@ const optionSchema = (name: string) => v.exactOptional(v.boolean(`${name} must b
 
 const textOperators = operatorNames.filter((name) => operators[name].texts === true);
 
-/** Refuses the option for operators on which it has no effect, because its author expects an effect. */
+/** Refuses `ignoreCase` for operators on which it has no effect, because its author expects an effect. */
 const ignoreCaseSchema = (operator: OperatorName) =>
   v.pipe(
     optionSchema("ignoreCase"),

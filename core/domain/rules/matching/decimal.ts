@@ -1,4 +1,4 @@
-/** The nearest double, and the digits if it may be inexact. Only equal doubles need digits: rounding keeps numbers in order. */
+/** A decimal number: the nearest double, and the digits if it may be inexact. Only equal doubles need digits to be compared. */
 export type Decimal = { number: number; digits: string | undefined };
 
 const SHAPE = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d{1,6})?$/u;
@@ -11,7 +11,7 @@ const DOT = 46;
 const ZERO = 48;
 const NINE = 57;
 
-/** Accepts an optional sign, digits, a fraction and an exponent. Hexadecimal texts are refused. */
+/** Returns whether the text is an optional sign, digits, a fraction and an exponent. Hexadecimal texts are not. */
 export const isDecimal = (text: string): boolean => {
   const first = text.charCodeAt(0);
   // A fast test of the first character, because most texts are not numbers.
@@ -60,7 +60,7 @@ export const compareDecimals = (left: Decimal, right: Decimal): number => {
   return compareDigits(left.digits ?? String(left.number), right.digits ?? String(right.number));
 };
 
-/** Keys are equal if and only if the decimals are equal. */
+/** Returns a key for maps. Keys are equal if and only if the decimals are equal. */
 export const toDecimalKey = ({ number, digits }: Decimal): number | string => {
   if (digits === undefined || compareDigits(digits, String(number)) === 0) return number;
   const { negative, digits: own, exponent } = normalizeDecimal(digits);

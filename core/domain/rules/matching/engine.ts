@@ -7,7 +7,7 @@ import { createRegexPool, type RegexPool } from "./regex.ts";
 import type { Meter } from "./search.ts";
 import { createEventSlots, type EventSlots } from "./event-slots.ts";
 
-/** `conditions`: empty by default; `enabled`: true by default. */
+/** A rule as the engine needs it. `conditions`: empty by default; `enabled`: true by default. */
 export type MatchableRule = {
   id: string;
   eventKey: string;
@@ -25,7 +25,7 @@ export const createEngine = (regexes: RegexPool = createRegexPool()): Engine => 
   meter: { spent: 0, limit: Number.POSITIVE_INFINITY, refused: false },
 });
 
-/** A condition with an unknown operator is always false. */
+/** Returns the condition's form. A condition with an unknown operator is always false. */
 export const prepareCondition = ({
   field,
   operator,

@@ -4,13 +4,13 @@ import { foldCase } from "./fold-case.ts";
 import type { Scalar, TextTest } from "./form.ts";
 import { createEmptyValue, setValue, type Value } from "./value.ts";
 
-/** Rules share searches, so that each text is searched once per needle. */
+/** A test of a field's text. Rules share searches, so that each text is searched once per needle. */
 export type TextSearch = {
-  /** Like the id of a value, for all texts that pass the search. */
+  /** Finds rules as the id of a value does, for all texts that pass the search. */
   readonly id: number;
   readonly test: TextTest;
   readonly needle: string;
-  /** The turn (number) of the event for which `verdict` is valid. */
+  /** The number (turn) of the event for which `verdict` is valid. */
   turn: number;
   verdict: boolean;
 };
@@ -22,7 +22,7 @@ export const UNKNOWN = -1;
 export type Slot = {
   readonly field: string;
   readonly index: number;
-  /** Like the id of a value, for all events with the field. */
+  /** Finds rules as the id of a value does, for all events with the field. */
   readonly id: number;
   readonly path: readonly string[] | undefined;
   readonly texts: Map<string, number>;
@@ -30,10 +30,10 @@ export type Slot = {
   readonly numbers: Map<number | string, number>;
   /** The searches by needle, for each kind of test. */
   readonly searches: Partial<Record<TextTest, Map<string, TextSearch>>>;
-  /** The turn of the event to which the following fields belong. */
+  /** The number (turn) of the event to which the following fields belong. */
   turn: number;
   readonly value: Value;
-  /** The other spelling of URGENT; either spelling meets a condition. */
+  /** CRITICAL, the other spelling, if the value is URGENT; either spelling meets a condition. */
   alternative: string | undefined;
   folded: string | undefined;
   textId: number;
@@ -53,7 +53,7 @@ export type EventSlots = {
   event: MatchableEvent;
   ids: number;
   turn: number;
-  /** The turn of the event that was read last. */
+  /** The number (turn) of the last event that `readEventFields` read. */
   walked: number;
 };
 
@@ -120,6 +120,7 @@ const fillSlot = (slot: Slot, view: EventSlots, fieldValue: unknown): void => {
   if (slot.field === "priority") slot.alternative = value.raw === "URGENT" ? "CRITICAL" : undefined;
 };
 
+/** Returns the current event's value of the field. */
 export const readSlot = (slot: Slot, view: EventSlots): Value => {
   if (slot.turn !== view.turn) {
     fillSlot(slot, view, view.walked === view.turn ? undefined : readField(slot.path ?? slot.field, view.event));
@@ -138,7 +139,7 @@ const getFirstKeyPart = (key: string): string => {
   return dot < 0 ? key : key.slice(0, dot);
 };
 
-/** Goes through the event's keys, because an event has fewer fields than rules name. */
+/** Fills the slots of all fields that the event has. Goes through the event's keys, because rules name more fields. */
 export const readEventFields = (view: EventSlots): void => {
   const { byKey, filled, event, turn } = view;
   if (view.walked === turn) return;
@@ -174,13 +175,13 @@ const internKey = <Key>(ids: Map<Key, number>, key: Key, view: EventSlots): numb
   return id;
 };
 
-/** A number has no text id. A text has a number id only if it is decimal. */
+/** The ids of a value that rules name. A number has no text id. A text has a number id only if it is decimal. */
 export type KnownValue = { textId: number; numberId: number };
 
 const internText = (slot: Slot, text: string, ignoresCase: boolean, view: EventSlots): number =>
   ignoresCase ? internKey((slot.foldedTexts ??= new Map()), foldCase(text), view) : internKey(slot.texts, text, view);
 
-/** Must be called before `setCurrentEvent`, so that the event finds the value. */
+/** Gives a condition's value its ids. Must be called before `setCurrentEvent`, so that the event finds the value. */
 export const registerValue = (slot: Slot, scalar: Scalar, ignoresCase: boolean, view: EventSlots): KnownValue => {
   const value = createEmptyValue();
   setValue(value, slot.field === "priority" && scalar === "CRITICAL" ? "URGENT" : scalar);

@@ -27,7 +27,7 @@ type RuleTrace = {
   conditions: ConditionTrace[];
 };
 
-/** Evaluates every condition, even if an earlier condition decides. */
+/** Returns each condition's verdict; evaluates every condition, even if an earlier condition decides. */
 export const explainRule = (
   rule: MatchableRule,
   event: MatchableEvent,

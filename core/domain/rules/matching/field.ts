@@ -3,7 +3,7 @@ import { textSchema } from "../../basics/text.ts";
 import { FIELD_MAX_CODE_POINTS, FIELD_MAX_DEPTH } from "./limits.ts";
 import { canonicalizePriority } from "../../basics/priority.ts";
 
-/** `data`: strings, numbers, booleans, and objects of these. */
+/** An event as the engine needs it. `data`: strings, numbers, booleans, and objects of these. */
 export type MatchableEvent = {
   eventKey: string;
   title: string;
@@ -30,7 +30,7 @@ const isConditionField = (field: string): boolean => {
 
 export const Field = v.pipe(textSchema("A field", FIELD_MAX_CODE_POINTS), v.check(isConditionField, fieldMessage));
 
-/** A list is not an object, because it has neither a text nor paths. */
+/** Returns whether the value is an object. A list is not, because it has neither a text nor paths. */
 export const isObject = (found: unknown): found is Record<string, unknown> =>
   typeof found === "object" && found !== null && !Array.isArray(found);
 

@@ -3,7 +3,7 @@ const BEYOND_ASCII = /[^\0-\x7f]/;
 /** Characters that folding may change: those that Unicode lower-cases or folds, and three more. */
 const CASED = /[\p{Changes_When_Lowercased}\p{Changes_When_Casefolded}\u1fbe\u1fd3\u1fe3]/gu;
 
-/** RE2 folds these characters differently. */
+/** Characters that RE2 folds differently from `foldCharacter`, with their folded forms. */
 const exceptions: ReadonlyMap<string, string> = new Map([
   ["\u0131", "\u0131"],
   ["\u1fd3", "\u0390"],
@@ -22,7 +22,7 @@ const foldCharacter = (character: string): string => {
   return preferSameLength(upper.toLowerCase(), lower);
 };
 
-/** Folds like RE2: results are equal if and only if the texts match ignoring case. Keeps positions: \u00df stays one letter. */
+/** Folds case like RE2: results are equal if and only if texts match ignoring case. Keeps positions: \u00df stays one letter. */
 export const foldCase = (text: string): string =>
   BEYOND_ASCII.test(text) ? text.replace(CASED, foldCharacter) : text.toLowerCase();
 

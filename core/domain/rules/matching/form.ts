@@ -20,16 +20,16 @@ export const inAnyCase = {
 
 export const ignoresCase = (test: TextTest): test is FoldedTest => test >= STARTS_IN_ANY_CASE;
 
-/** To ignore case, both texts must be folded. */
+/** Returns whether the text contains the needle, or begins or ends with it. To ignore case, both must be folded. */
 export const passesTextTest = (test: TextTest, text: string, needle: string): boolean => {
   if (test === CONTAINS || test === CONTAINS_IN_ANY_CASE) return text.includes(needle);
   return test === STARTS || test === STARTS_IN_ANY_CASE ? text.startsWith(needle) : text.endsWith(needle);
 };
 
-/** `open`: excludes the end itself. */
+/** An end of a range. `open`: excludes the end itself. */
 export type Bound = { at: Decimal; open: boolean };
 
-/** All operators are reduced to these forms, so that each operator's meaning is defined in one place. */
+/** What a condition tests. All operators are reduced to these forms, so that each operator's meaning is defined in one place. */
 export type Form =
   | { kind: "among"; values: readonly Scalar[]; ignoresCase: boolean }
   /** A missing bound means no limit. */

@@ -1,4 +1,4 @@
-/** The API requires none of these limits. */
+/* Limits that the service sets itself. */
 
 export const CONDITIONS_MAX = 50;
 export const REGEX_MAX_CODE_POINTS = 512;

@@ -5,7 +5,7 @@ import type { TextSearch } from "./event-slots.ts";
 import { foldSlotText, type EventSlots, type Slot } from "./event-slots.ts";
 import { toText } from "./value.ts";
 
-/** Texts that rules search for in one field, indexed by their rarest run of four characters, so that one scan finds all. */
+/** Searches in one field, indexed by the needle's rarest run of four characters, so that one scan of the text finds all. */
 export type Needles = {
   /** Without duplicates, each with at least four characters. */
   searches: TextSearch[];
@@ -15,22 +15,22 @@ export type Needles = {
 export const NEEDLE_LENGTH_MIN = 4;
 /** Up to this number of needles, separate searches are faster. */
 const SEARCH_MAX = 12;
-/** Comparisons are free for the budget. Beyond this number, the remaining needles are searched separately. */
+/** The comparisons of needles per character of the text, which cost no budget. After these, needles are searched separately. */
 const COMPARISONS_PER_CHARACTER = 0.25;
 
 const GOLDEN = 0x9e3779b1;
 
-/** Without case, some characters beyond ASCII equal a Latin letter. */
+/** Folds a character beyond ASCII, which may equal a Latin letter if case is ignored. */
 const foldNonAscii = (code: number): number => {
   const folded = foldUnit(code);
   return folded < 128 ? folded | 32 : folded;
 };
 
-/** Eight bits per character rarely collide in Latin text, and ignore case. */
+/** Adds a character to the window, with eight bits each, ignoring case. Runs of Latin text rarely collide. */
 const addToWindow = (window: number, code: number): number =>
   (window << 8) ^ (code < 128 ? code | 32 : foldNonAscii(code));
 
-/** The first run is complete with the fourth character. */
+/** Returns a window with the text's first three characters; the fourth completes the first run. */
 const startWindow = (text: string): number =>
   addToWindow(addToWindow(addToWindow(0, text.charCodeAt(0)), text.charCodeAt(1)), text.charCodeAt(2));
 
@@ -45,8 +45,8 @@ const listRuns = (text: string): number[] => {
 };
 
 /**
- * Needles by the hash of their run. `first`: the first entry with a hash. `runs` and `ends`: each needle's run, and the index of
- * its last character. `next`: the next entry with that hash. Entries count from 1; 0 means none.
+ * An index of needles by the hash of their rarest run. `first`: the first entry with a hash. `runs`, `ends`: each needle's
+ * run, and the index of its last character. `next`: the next entry with that hash. Entries count from 1; 0: none.
  */
 type Table = { shift: number; first: Uint32Array; runs: Int32Array; ends: Uint16Array; next: Uint32Array };
 
@@ -72,7 +72,7 @@ const buildNeedleTable = (searches: readonly TextSearch[]): Table => {
   return { shift, first, runs: chosen, ends, next };
 };
 
-/** Tests only one position. A needle at another position is found by its run at the other position. */
+/** Tests the needle at one position. At another position, it is found by its run there. */
 const mayMatchAt = ({ test, needle }: TextSearch, position: number, text: string, slot: Slot): boolean => {
   if (position > 0 && (test === STARTS || test === STARTS_IN_ANY_CASE)) return false;
   return (ignoresCase(test) ? foldSlotText(slot, text) : text).startsWith(needle, position);

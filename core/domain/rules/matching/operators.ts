@@ -22,7 +22,7 @@ import type { Operand, OperatorName } from "./stored-condition.ts";
 type Operator = {
   /** Undefined if the operator takes no value. */
   operand: v.GenericSchema<unknown, Operand> | undefined;
-  /** Returns the form of a condition, which the index also uses to find rules. */
+  /** Returns the form of a condition with this operator, which the index also uses to find rules. */
   form(operand: Operand, ignoresCase: boolean): Form;
   /** The operator is true if and only if its form is false. */
   negates?: true;
@@ -151,7 +151,7 @@ export const operators: Readonly<Record<OperatorName, Operator>> = {
   greater_than_or_equal: { operand: Ordered, form: (operand) => createGreaterThanForm(operand, false) },
   less_than: { operand: Ordered, form: (operand) => createLessThanForm(operand, true) },
   less_than_or_equal: { operand: Ordered, form: (operand) => createLessThanForm(operand, false) },
-  /** Includes both ends. */
+  /** The range includes both ends. */
   between: {
     operand: Range,
     form: (operand) => {

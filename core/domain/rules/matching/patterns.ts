@@ -5,7 +5,7 @@ import { operators } from "./operators.ts";
 import { parsePlainPattern } from "./plain-pattern.ts";
 import { estimatePatternCost } from "./price.ts";
 
-/* A workspace's budget for regular expressions. Rules with equal patterns share costs. Plain texts need no engine: no cost. */
+/* A workspace's budget for regular expressions. Rules with equal patterns share costs. Plain texts cost nothing. */
 
 const Pattern = v.object({
   operator: v.literal("matches_regex"),
@@ -13,6 +13,7 @@ const Pattern = v.object({
   ignoreCase: v.optional(v.boolean()),
 });
 
+/** Returns the condition's regular expression; undefined if it has none, or only a plain text. */
 const readPatternSource = (condition: unknown): string | undefined => {
   if (!v.is(Pattern, condition)) return undefined;
   const form = operators.matches_regex.form(condition.value, condition.ignoreCase ?? false);
@@ -35,6 +36,7 @@ export const sumPatternCost = (patterns: Iterable<string>): number => {
   return units;
 };
 
+/** Returns the patterns that do not fit into the budget if the cheapest come first. */
 export const findPatternsOverBudget = (patterns: Iterable<string>, budget: number): Set<string> => {
   const priced = [...patterns].map((pattern) => ({ pattern, units: estimatePatternCost(pattern) }));
   priced.sort((one, other) => one.units - other.units || (one.pattern < other.pattern ? -1 : 1));
@@ -45,7 +47,7 @@ export const findPatternsOverBudget = (patterns: Iterable<string>, budget: numbe
 /** `prefix`: the rule's path in a request, such as `rules[3].`. */
 export type LocatedConditions = { prefix: string; conditions: readonly unknown[] };
 
-/** Reports the most expensive pattern. `others`: the workspace's other patterns. */
+/** Returns a fault for the most expensive pattern if the budget is exceeded. `others`: the workspace's other patterns. */
 export const findCostlyPatterns = (lists: readonly LocatedConditions[], others: Iterable<string> = []): Fault[] => {
   const own = lists.flatMap(({ prefix, conditions }) =>
     conditions.flatMap((condition, index) => {
@@ -71,7 +73,7 @@ const Nested = v.looseObject({ rule: v.optional(v.unknown()), rules: v.optional(
 const locateConditions = (prefix: string, value: unknown): LocatedConditions[] =>
   v.is(Conditioned, value) ? [{ prefix, conditions: value.conditions }] : [];
 
-/** Reads the request before validation, because validation would compile the patterns. */
+/** Returns a fault if the request exceeds the budget. Called before validation, which would compile the patterns. */
 export const findCostlyPatternsInJson = (json: unknown): Fault[] => {
   const { rule, rules } = v.is(Nested, json) ? json : {};
   return findCostlyPatterns([

@@ -1,9 +1,9 @@
 import { foldCase } from "./fold-case.ts";
 
-/** What must come before or after a found needle. */
+/** What must be before or after the needle in the text. */
 type Edge = "anything" | "word boundary" | "end of text";
 
-/** A plain text, with optional assertions at its ends, such as `(?i)\bdisk full\b` or `^ERROR`. */
+/** A regular expression that is a plain text, perhaps with assertions at its ends: `(?i)\bdisk full\b` or `^ERROR`. */
 export type PlainPattern = { needle: string; ignoresCase: boolean; before: Edge; after: Edge };
 
 const SHAPE = /^(\(\?i\))?(\\b|\^)?([^\\^$.|?*+()[\]{}]+)(\\b|\$)?$/u;
@@ -26,21 +26,21 @@ export const parsePlainPattern = (pattern: string): PlainPattern | undefined => 
   };
 };
 
-/** In RE2's `\b`, words consist of ASCII letters, digits and underscores. */
+/** Returns whether RE2's `\b` counts the character as part of a word: ASCII letters, digits and underscores. */
 const isWordCharacter = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95;
 
-/** There are no word characters outside the text. */
+/** Returns whether the edge is at `index`. `end`: the end of the text on that side. No word characters are outside the text. */
 const isAtEdge = (edge: Edge, text: string, index: number, end: number): boolean => {
   if (edge === "anything") return true;
   if (edge === "end of text") return index === end;
   return isWordCharacter(text.charCodeAt(index - 1)) !== isWordCharacter(text.charCodeAt(index));
 };
 
-/** How many occurrences are tried in a text. Repeated searches may take more than linear time; the engine never does. */
+/** How many occurrences of the needle are tried, as repeated searches may take more than linear time. Then the engine decides. */
 const OCCURRENCES_MAX = 16;
 
-/** `folded`: the text in folded case, if known. Returns undefined if the regex engine must decide. */
+/** Returns undefined if the regex engine must decide. `folded`: the text in folded case, if known. */
 export const matchesPlainPattern = (
   { needle, ignoresCase, before, after }: PlainPattern,
   text: string,

@@ -10,7 +10,7 @@ import { findIndexAfterClass } from "./regex-literal.ts";
 export const UNICODE_CLASS_RANGES = 800;
 /** The number of ranges in the largest ASCII class, such as `\w`. */
 const ASCII_CLASS_RANGES = 8;
-/** RE2 folds a range character by character. Characters with several cases are below this code point. */
+/** The maximum number of characters that RE2 folds, one by one, in a range: those beyond this code point have no cases. */
 const FOLDED_CHARACTERS = 126_000;
 
 const BASE_UNITS = 10_000;
@@ -18,13 +18,14 @@ const CHARACTER_UNITS = 20;
 /** The cost of one range that RE2's parser adds to a character class, and the cost of folding one of its characters. */
 const PARSED_RANGE_UNITS = 20;
 const FOLDED_UNITS = 4;
-/** The cost of an instruction, or of a range in its classes. */
+/** The cost of an instruction, and the cost of a range in its classes. */
 const STEP_UNITS = 150;
 const RANGE_UNITS = 5;
 
 /** A program's instructions, and the ranges of their classes. */
 type Size = { steps: number; ranges: number };
 
+/** Returns how many copies of the last piece the quantifier needs, and where it ends; undefined if there is none. */
 const readQuantifier = (pattern: string, index: number): { times: number; end: number } | undefined => {
   const [all, from, to] = /^(?:[*+?]|\{(\d+)(?:,(\d*))?\})/u.exec(pattern.slice(index, index + 24)) ?? [];
   if (all === undefined) return undefined;
@@ -40,7 +41,7 @@ const WIDE_RANGE = /(?:[\u{80}-\u{10FFFF}]|\\x\{?[0-9A-Fa-f]+\}?|\\[0-7]+)-|-(?:
 const countRangesOfEscape = (escape: string): number =>
   /^\\[pP]/u.test(escape) ? UNICODE_CLASS_RANGES : ASCII_CLASS_RANGES;
 
-/** Returns an upper bound. `inside`: the text between the brackets. */
+/** Returns an upper bound for the ranges of a class. `inside`: the text between the brackets. */
 const countRangesOfClass = (inside: string): number => {
   let ranges = 1;
   for (let at = 0; at < inside.length;) {
@@ -53,7 +54,7 @@ const countRangesOfClass = (inside: string): number => {
 
 type Piece = { end: number; ranges: number; parsed: number };
 
-/** `folds`: whether case is ignored, so that a character has up to three more variants. */
+/** Reads a class, an escape or a character. `folds`: case is ignored, so that a character has up to three more variants. */
 const readPiece = (pattern: string, index: number, folds: boolean): Piece => {
   const more = folds ? 4 : 1;
   if (pattern.charAt(index) === "[") {
@@ -72,7 +73,7 @@ const readPiece = (pattern: string, index: number, folds: boolean): Piece => {
 /** The number of instructions around a group, an alternative or a quantifier. */
 const AROUND = 2;
 
-/** Returns an upper bound. `parsed`: ranges that the parser adds. */
+/** Returns an upper bound for the size of RE2's program. `parsed`: ranges that the parser adds. */
 const estimateProgramSize = (pattern: string): Size & { parsed: number } => {
   const folds = /\(\?[a-zA-Z]*i/u.test(pattern);
   let parsed = 0;
@@ -144,11 +145,11 @@ export const estimatePatternCost = (pattern: string): number => {
 
 /** RE2 may keep a second, one-pass program of a pattern that is anchored at its start. */
 const ANCHOR = /(?<!\[)\^|\\A/u;
-/** The bytes of a step or of a range in a class. */
+/** The bytes of a step, and the bytes of a range in a class. */
 const STEP_BYTES = 100;
 const RANGE_BYTES = 12;
 
-/** Returns an upper bound, before any search. */
+/** Returns an upper bound for the memory of the compiled pattern, before any search. */
 export const estimateMaxCompiledBytes = (pattern: string): number => {
   const { steps, ranges, parsed } = estimateProgramSize(pattern);
   // In a one-pass program, each step stores the classes of all possible next steps.

@@ -34,10 +34,10 @@ export type Program = {
   length: number;
 };
 
-/** `required`: finds a text that every match must contain. */
+/** A regular expression. `required`: searches for a text that every match must contain. */
 type Pattern = { regex: Regex; required: TextSearch | undefined };
 
-/** Returns undefined if a search is not worth its cost. */
+/** Returns a search for a text that every match contains; undefined if there is none or it is not worth its cost. */
 export const findRequiredSearch = (form: Form, slot: Slot, view: EventSlots): TextSearch | undefined => {
   // A priority has two spellings, so no single text is required.
   if (slot.field === "priority") return undefined;
@@ -139,7 +139,7 @@ const encodeCondition = (
   }
 };
 
-/** Puts cheap conditions first, and returns where the rule begins. */
+/** Adds the rule to the program, cheap conditions first. Returns where the rule begins. */
 export const addRule = (
   program: Program,
   conditions: readonly ReadyCondition[],
@@ -159,7 +159,7 @@ export const addRule = (
   return start;
 };
 
-/** Equal doubles are decided by the digits. */
+/** Compares the value with the bound, by the digits if their doubles are equal. A missing bound gives NaN. */
 const compareWithBound = (value: Decimal, bound: Decimal | undefined, double: number): number => {
   if (bound === undefined && !Number.isFinite(double)) return Number.NaN;
   return compareDecimals(value, bound ?? { number: double, digits: undefined });
@@ -199,6 +199,7 @@ const testList = (program: Program, offset: number, head: number, slot: Slot): b
 const testSearch = (search: TextSearch | undefined, slot: Slot, view: EventSlots, meter: Meter): boolean | undefined =>
   search !== undefined && decideSearch(search, slot, view, meter);
 
+/** Returns undefined if the budget runs out. */
 const testPattern = (
   pattern: Pattern | undefined,
   slot: Slot,
@@ -219,7 +220,7 @@ const testPattern = (
   return regex.verdict;
 };
 
-/** Ignores negation. The event must have the field. Returns undefined if the budget runs out. */
+/** Returns whether the value meets the condition, ignoring its negation; undefined if the budget runs out. */
 const doesConditionHold = (
   program: Program,
   offset: number,

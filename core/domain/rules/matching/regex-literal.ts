@@ -1,4 +1,4 @@
-/** Flags before a repetition stay, because the repetition applies to the text before them. */
+/** Matches a group of flags. Not before a repetition, which would apply to the text before the flags. */
 const FLAGS = /^\(\?([imsU]+)\)(?![*+?{])/u;
 
 /** A text that every match contains; empty if no such text is certain. */
@@ -78,6 +78,7 @@ const findIndexAfter = (pattern: string, from: number, closing: string): number 
   return found < 0 ? pattern.length : found + 1;
 };
 
+/** Returns the index after the class in brackets that begins at `from`. */
 export const findIndexAfterClass = (pattern: string, from: number): number => {
   let index = from + 1;
   if (pattern.charAt(index) === "^") index += 1;

@@ -8,7 +8,7 @@ const REGEX_POOL_MAX_BYTES = 32 * 1024 * 1024;
 /** The memory that the states of one pattern may keep between events. */
 const REGEX_STATES_MAX_BYTES = 512 * 1024;
 
-/** Literal characters do not count as steps, because they never multiply work. */
+/** Counts literal characters, which do not count as steps, because they never multiply work. */
 const countLiterals = (pattern: string): number => {
   let count = 0;
   let nesting = 0;
@@ -23,7 +23,7 @@ const countLiterals = (pattern: string): number => {
   return count;
 };
 
-/** Returns the fault as a sentence. */
+/** Returns why the pattern is refused, as a sentence; undefined if it is valid. */
 export const findRegexFault = (pattern: string): string | undefined => {
   const engine = RE2JS;
   const units = estimatePatternCost(pattern);
@@ -47,16 +47,16 @@ const countStateBytes = (regex: RE2JS): number => {
   return dfa?.maxMem === undefined ? 0 : dfa.maxMem - dfa.memBudget;
 };
 
-/** One byte of states takes as long to build as this many characters take to scan. */
+/** The cost of building one byte of states, in characters that could be scanned in this time. */
 const UNITS_PER_STATE_BYTE = 1.5;
-/** These states are free, because rules must not cost more on a new instance. */
+/** The bytes of states that cost nothing, because rules must not cost more on a new instance. */
 const FREE_STATE_BYTES = 32 * 1024;
 
 export type Regex = {
   readonly pattern: string;
   readonly plain: PlainPattern | undefined;
   compiled: RE2JS | undefined;
-  /** `states`: the bytes of the states. */
+  /** The estimated memory in bytes. `states`: the part of the engine's states. */
   bytes: number;
   states: number;
   /** The pool's count of events at the last search. */
@@ -70,11 +70,11 @@ export type RegexPool = {
   find(pattern: string): Regex;
   /** True if the pattern is over the rule set's budget and must not be compiled. */
   isBeyond(regex: Regex): boolean;
-  /** Returns the cost in units: at least the text's length, or 0 if the result is known. */
+  /** Sets the regex's `verdict`. Returns the cost in units: at least the text's length, or 0 if the verdict was known. */
   search(regex: Regex, text: string, folded?: string): number;
   /** Drops compiled patterns above the memory limit. Must run between events, so that no event compiles a pattern twice. */
   tidy(): void;
-  /** In bytes. */
+  /** Returns the bytes of all compiled patterns. */
   estimateBytes(): number;
 };
 
@@ -109,7 +109,7 @@ export const createRegexPool = ({
     return regex.compiled;
   };
 
-  /** Returns the units to charge. */
+  /** Records the memory that a search has used. Returns the cost of new states in units. */
   const recordStates = (regex: Regex, compiled: RE2JS): number => {
     const states = countStateBytes(compiled);
     const charged = Math.max(0, states - FREE_STATE_BYTES) - Math.max(0, regex.states - FREE_STATE_BYTES);

@@ -3,7 +3,7 @@ import { CONTAINS, ignoresCase, passesTextTest, type TextTest } from "./form.ts"
 import { foldSlotText, takeNextId, type EventSlots, type Slot, type TextSearch } from "./event-slots.ts";
 import { toText } from "./value.ts";
 
-/** Counts the expensive work for an event. */
+/** The budget for an event, in units, and how much of it is spent. */
 export type Meter = {
   spent: number;
   limit: number;
@@ -14,6 +14,7 @@ export type Meter = {
 /** The number of characters that `includes` scans per unit. */
 const CHARACTERS_PER_UNIT = 16;
 
+/** Returns the field's search for this needle, which rules share. */
 export const registerSearch = (slot: Slot, test: TextTest, needle: string, view: EventSlots): TextSearch => {
   const searches = (slot.searches[test] ??= new Map());
   const known = searches.get(needle);
@@ -23,7 +24,7 @@ export const registerSearch = (slot: Slot, test: TextTest, needle: string, view:
   return search;
 };
 
-/** Returns undefined if the budget ran out. */
+/** Returns whether the text passes the search; undefined if the budget ran out. */
 export const decideSearch = (search: TextSearch, slot: Slot, view: EventSlots, meter: Meter): boolean | undefined => {
   if (search.turn === view.turn) return search.verdict;
   const { test, needle } = search;

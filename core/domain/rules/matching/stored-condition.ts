@@ -27,7 +27,7 @@ export type Condition = { field: string; operator: OperatorName; value?: Operand
 
 const Scalar = v.union([v.string(), v.number(), v.boolean()]);
 
-/** Only the shape is checked, because conditions are validated when saved. */
+/** The schema of stored conditions. Checks only their shape, because conditions are validated when saved. */
 export const StoredConditions = v.array(
   v.object({
     field: v.string(),

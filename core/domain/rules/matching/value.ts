@@ -1,6 +1,6 @@
 import { keepDigitsIfInexact, isDecimal } from "./decimal.ts";
 
-/** `raw`: undefined for a missing field. `number`: NaN if the value is not a number. */
+/** A field's value in an event. `raw`: undefined for a missing field. `number`: NaN if the value is not a number. */
 export type Value = { raw: string | number | object | undefined; number: number; digits: string | undefined };
 
 export const createEmptyValue = (): Value => ({ raw: undefined, number: Number.NaN, digits: undefined });
@@ -26,6 +26,7 @@ export const setValue = (value: Value, fieldValue: unknown): void => {
   }
 };
 
+/** Returns the text that text operators test; undefined for an object or a missing field. */
 export const toText = (value: Value): string | undefined => {
   if (typeof value.raw === "string") return value.raw;
   return typeof value.raw === "number" ? String(value.raw) : undefined;
