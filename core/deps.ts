@@ -12,16 +12,16 @@ import type { Author } from "./domain/workspace/audit.ts";
 import type { Metric } from "./wiring.ts";
 
 export type Table = { name: string; client: Pick<DynamoDBDocumentClient, "send"> };
-/** Records each change of the configuration with its author. */
+/** The table, and the author who is recorded with each change of the configuration. */
 export type RecordingTable = Table & { author: Author };
 export type Queue = { url: string; client: Pick<SQSClient, "send"> };
 
-/** Only ids, counts and codes. Never bodies, headers, tokens or keys. */
+/** What may be logged: ids, counts and codes, but never bodies, headers, tokens or keys. */
 export type LogFields = Record<string, string | number | boolean | undefined>;
 export type Log = {
   info: (code: string, fields?: LogFields) => void;
   warn: (code: string, fields?: LogFields) => void;
-  /** Logs the error's name, message and stack, but no other fields. */
+  /** Logs `fields` and the error's name, message and stack, but no other property of the error. */
   error: (code: string, error: unknown, fields?: LogFields) => void;
   metric: (name: Metric, value: number, fields?: LogFields) => void;
 };
@@ -31,13 +31,13 @@ export type Deps = {
   table: Table;
   queues: { events: Queue; pushes: Queue; escalations: Queue; webhooks: Queue; inbound: Queue };
   push: Push;
-  /** Per channel and workspace, in a month (UTC); undefined if the stage has no such limits. */
+  /** The most messages per channel and workspace in a calendar month (UTC); undefined if the stage has no limits. */
   monthly?: Partial<Record<PaidChannel, number>> | undefined;
-  /** In messages per second; omitted channels have no limit. */
+  /** The most messages per second on each channel; omitted channels have no limit. */
   pace?: Pace | undefined;
   post: Post;
   slack: CallSlack;
-  /** The apps that the operator has stored; undefined if there are none. */
+  /** The Slack apps that the operator has stored, possibly none; undefined if the stage has no Slack. */
   slackApps: () => Promise<readonly SlackApp[] | undefined>;
   /** Webhook secrets are derived from this key. Throws if the key cannot be read. */
   webhookKey: () => Promise<string>;
@@ -51,7 +51,7 @@ export type Deps = {
   webhookStandIn?: string | undefined;
   /** URLs with this prefix are accepted in addition to Microsoft's URLs. */
   teamsStandIn?: string | undefined;
-  /** In milliseconds since the epoch. */
+  /** The current time, in milliseconds since the epoch. */
   now: () => number;
   newId: <Prefix extends IdPrefix>(prefix: Prefix) => `${Prefix}_${string}`;
   /** From 0 to below 1. */
@@ -66,6 +66,7 @@ export type TimedDeps = Pick<Deps, "table" | "now">;
 /** The dependencies for changes of the configuration. */
 export type Recording<Name extends keyof Deps = never> = Pick<Deps, Name | "now" | "newId"> & { table: RecordingTable };
 
+/** Returns the dependencies with the author in the table, so that changes are recorded with this author. */
 export const bindAuthor = <Some extends TableDeps>(deps: Some, author: Author): Some & { table: RecordingTable } => ({
   ...deps,
   table: { ...deps.table, author },

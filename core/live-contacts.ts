@@ -17,7 +17,7 @@ const readVariable = (name: string): string => {
   return value;
 };
 
-/** Requests are signed with the function's own role. `host`: the first part of the service's host name. */
+/** Signs requests with the Lambda function's own role. `host`: the first part of the AWS service's host name. */
 const buildSignedRequestOptions = (host: string, region = readVariable("AWS_REGION")) => ({
   region,
   endpoint: process.env["AWS_ENDPOINT_URL"] ?? `https://${host}.${region}.amazonaws.com`,
@@ -29,6 +29,7 @@ const buildSignedRequestOptions = (host: string, region = readVariable("AWS_REGI
   now: Date.now,
 });
 
+/** Creates the email channel from the environment; undefined if the stage sends no email. */
 export const liveMail = (): PushChannel<MailMessage> | undefined => {
   const from = process.env[env.mailFrom];
   return from === undefined
@@ -51,6 +52,7 @@ const SmsSetting = v.pipe(
 
 const readSmsSetting = () => v.parse(v.optional(SmsSetting), process.env[env.sms]);
 
+/** Creates the SMS channel from the environment; undefined if the stage sends no text messages. */
 export const liveSms = (): (PushChannel<SmsMessage> & { countries: readonly string[] }) | undefined => {
   const setting = readSmsSetting();
   if (setting === undefined) return undefined;
@@ -62,6 +64,7 @@ export const liveSms = (): (PushChannel<SmsMessage> & { countries: readonly stri
   };
 };
 
+/** Creates a push that can only send text messages, for the function that answers replies. */
 export const liveSmsPush = (): Push =>
   combineChannels({
     fcm: notConfigured,
@@ -86,6 +89,7 @@ const VoiceSetting = v.pipe(
 
 const readVoiceSetting = () => v.parse(v.optional(VoiceSetting), process.env[env.voice]);
 
+/** Creates the call channel from the environment; undefined if the stage makes no calls. */
 export const liveVoice = (): (PushChannel<CallMessage> & { countries: readonly string[] }) | undefined => {
   const setting = readVoiceSetting();
   if (setting === undefined) return undefined;
@@ -105,9 +109,10 @@ const PaceSetting = v.pipe(
   }),
 );
 
+/** Reads the most messages per second on each channel from the environment. */
 export const livePace = (): Deps["pace"] => v.parse(v.optional(PaceSetting), process.env[env.pace]);
 
-/** How many messages a workspace may send in a month, for each channel of the stage. */
+/** Reads how many text messages and calls a workspace may send in a month; omits a channel that the stage does not have. */
 export const liveMonthlyLimits = (): Deps["monthly"] => {
   const [sms, voice] = [readSmsSetting()?.monthly, readVoiceSetting()?.monthly];
   return { ...(sms === undefined ? {} : { sms }), ...(voice === undefined ? {} : { voice }) };

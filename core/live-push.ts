@@ -18,7 +18,7 @@ type Clock = Pick<Parameters<typeof cacheValue>[1], "now" | "after">;
 export const kept = { aheadMs: SECRET_AHEAD_MS, forMs: SECRET_KEPT_MS, waitMs: SECRET_WAIT_MS };
 const realTime: Clock = { now: Date.now, after: afterRealTime };
 
-/** Undefined until the operator has stored keys. */
+/** Returns a function that reads and caches the keys for Web Push; undefined until the operator has stored keys. */
 export const cacheVapidKeys = (read: ReadSecret, clock: Clock): WebPushOptions["getKeys"] =>
   cacheValue(
     async () => {
@@ -30,6 +30,7 @@ export const cacheVapidKeys = (read: ReadSecret, clock: Clock): WebPushOptions["
     { ...clock, ...kept, what: "the keys for Web Push" },
   );
 
+/** Returns a function that reads and caches the receipt keys; undefined until the secret contains keys. */
 export const cacheReceiptKeys = (read: ReadSecret, clock: Clock): (() => Promise<ReceiptKeys | undefined>) => {
   const get = cacheValue(async () => parseReceiptKeys((await read())?.text ?? ""), {
     ...clock,
@@ -39,14 +40,16 @@ export const cacheReceiptKeys = (read: ReadSecret, clock: Clock): (() => Promise
   return async () => (await get()).value;
 };
 
+/** Returns a function that reads the stage's keys for Web Push from their secret. */
 export const liveVapidKeys = () => {
   const get = cacheVapidKeys(liveSecret(env.vapidSecret), realTime);
   return async () => (await get()).value;
 };
 
+/** Returns a function that reads the stage's receipt keys from their secret. */
 export const liveReceiptKeys = () => cacheReceiptKeys(liveSecret(env.receiptSecret), realTime);
 
-/** Reads FCM's account and the keys for Web Push before the first push. */
+/** Creates all channels from the environment. The secrets of FCM and Web Push are read before the first push. */
 export const livePush = (): Push => {
   const readServiceAccount = liveSecret(env.fcmSecret);
   const prefix = process.env[env.pushStandIn];

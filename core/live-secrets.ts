@@ -7,10 +7,10 @@ import {
 /** AWSPREVIOUS: the value before the current value. */
 type Stage = "AWSCURRENT" | "AWSPREVIOUS";
 
-/** `madeAt`: when this version was stored, in milliseconds. */
+/** `madeAt`: when this version was stored, in milliseconds since the epoch; `Infinity` if unknown. */
 export type Secret = { text: string; madeAt: number };
 
-/** Timeouts are short: pushes wait. No connection is kept: the next read is minutes away, and Lambda may freeze the instance. */
+/** Short timeouts, because pushes wait. No kept connections: reads are minutes apart, and Lambda may freeze the instance. */
 export const secretsClientOptions = {
   maxAttempts: 2,
   requestHandler: {
@@ -22,7 +22,7 @@ export const secretsClientOptions = {
   },
 };
 
-/** Undefined if the secret has no version at this stage. */
+/** Returns a function that reads the current or previous version of a secret; undefined if it does not exist. */
 export const secretReader =
   (secrets: Pick<SecretsManagerClient, "send">, secretId: string) =>
   async (stage: Stage = "AWSCURRENT"): Promise<Secret | undefined> => {
@@ -36,6 +36,7 @@ export const secretReader =
     }
   };
 
+/** Returns a function that reads the secret whose ARN an environment variable contains. */
 export const liveSecret = (variable: string): ReturnType<typeof secretReader> => {
   const secretId = process.env[variable];
   if (secretId === undefined || secretId === "") throw new Error(`environment variable ${variable} is not set`);

@@ -10,7 +10,7 @@ import { env } from "./wiring.ts";
 
 const Apps = v.pipe(v.string(), v.parseJson(), SlackApps);
 
-/** Empty until the operator has stored apps. Errors never quote the secret. */
+/** Returns a function that caches the Slack apps: none until the operator stores some. Errors do not quote the secret. */
 export const cacheSlackApps = (
   read: ReadSecret,
   clock: Pick<Parameters<typeof cacheValue>[1], "now" | "after">,
@@ -25,6 +25,7 @@ export const cacheSlackApps = (
   return async () => (await get()).value;
 };
 
+/** Returns a function that reads the Slack apps; undefined if the stage has no Slack. */
 export const liveSlackApps = (): Deps["slackApps"] =>
   process.env[env.slackSecret] === undefined
     ? async () => undefined

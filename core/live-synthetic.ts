@@ -11,7 +11,7 @@ const readVariable = (variable: string): string => {
   return value;
 };
 
-/** Sends events over HTTP. The API key is read each time. */
+/** Creates what the synthetic events need: reading their API key, which is not cached, and posting over HTTP. */
 export const liveSynthetic = (): { readApiKey: () => Promise<string>; postEvent: PostEvent } => {
   const readSecret = liveSecret(env.syntheticKeySecret);
   const url = `${readVariable(env.baseUrl)}/v1/events`;

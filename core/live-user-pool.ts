@@ -2,7 +2,7 @@ import type { CallUserPool } from "./identity/profile.ts";
 
 const TIMEOUT_MS = 3_000;
 
-/** Needs no credentials of this service: the token in the body identifies the user. */
+/** Returns a function that calls the user pool at a URL without credentials: the token in the body identifies the user. */
 export const liveCallUserPool =
   (url: string): CallUserPool =>
   async (action, body) => {

@@ -13,7 +13,7 @@ import { env } from "./wiring.ts";
 
 const name = v.pipe(v.string(), v.nonEmpty());
 
-/** A missing variable makes the function fail at its start, not at its first event. */
+/** Reads an environment variable. A missing one makes the Lambda function fail at its start, not at its first event. */
 const readVariable = (variable: string): string => {
   const result = v.safeParse(name, process.env[variable]);
   if (!result.success) throw new Error(`environment variable ${variable} is not set`);
@@ -28,9 +28,10 @@ const queueVariables = {
   inbound: env.inboundQueue,
 } as const;
 
-/** Lambda puts the trace into the environment. The SDK passes the trace on to queues, so that X-Ray links invocations. */
+/** Reads X-Ray's trace id from Lambda's environment. The SDK passes the id on to queues, so that X-Ray links invocations. */
 const readTraceId = (): string | undefined => /Root=([^;]+)/.exec(process.env["_X_AMZN_TRACE_ID"] ?? "")?.[1];
 
+/** Creates the log that writes JSON lines to stdout. */
 export const liveLog = (): Deps["log"] =>
   createJsonLog({
     write: (line) => process.stdout.write(`${line}\n`),
@@ -42,7 +43,7 @@ export const liveLog = (): Deps["log"] =>
 /** Without timeouts, an invocation could wait for a socket that died while the instance was frozen. */
 export const requestHandler = { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true };
 
-/** Must be called once per Lambda instance. */
+/** Creates the dependencies, with only the named queues. Must be called once per Lambda instance. */
 export const liveDeps = <const Name extends keyof Deps["queues"] = never>(
   ...queueNames: Name[]
 ): Omit<Deps, "queues" | "push" | "post" | "slack" | "slackApps" | "webhookKey" | "baseUrl" | "receiptKeys"> & {
@@ -77,6 +78,7 @@ export const liveDeps = <const Name extends keyof Deps["queues"] = never>(
 
 export const liveBaseUrl = (): string => readVariable(env.baseUrl);
 
+/** Returns the function that reads profiles from the stage's user pool. */
 export const liveReadProfile = (): ReadProfile =>
   createProfileReader({ callUserPool: liveCallUserPool(readVariable(env.userPoolUrl)), log: liveLog() });
 

@@ -21,7 +21,7 @@ const RAW = /[\u007f-\u009f\u2028\u2029]/g;
 const toLogLine = (value: object): string =>
   JSON.stringify(value).replace(RAW, (raw) => `\\u${raw.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/** Writes one JSON object per line. Metrics use CloudWatch's embedded metric format. */
+/** Creates a log of one JSON object per line. Metrics use CloudWatch's embedded metric format. */
 export const createJsonLog = ({ write, now, stage, traceId = () => undefined }: Sink): Log => {
   const writeLine = (level: string, code: string, fields: LogFields = {}) =>
     write(toLogLine({ time: toIso(now()), level, code, trace: traceId(), ...fields }));

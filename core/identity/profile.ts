@@ -16,10 +16,10 @@ const Answer = v.pipe(
   v.object({ UserAttributes: v.array(v.object({ Name: v.string(), Value: v.optional(v.string(), "") })) }),
 );
 
-const refuseBusy = (): Refusal =>
+const createBusyRefusal = (): Refusal =>
   new Refusal("busy", "The user pool did not answer. Repeat the request.", { retryAfterSeconds: 1 });
 
-/** Reads a profile from the pool: an access token has no name or address. Throws `unauthenticated`, or `busy` if that fails. */
+/** Returns a function that reads a profile from the user pool: an access token has none. Throws `unauthenticated` or `busy`. */
 export const createProfileReader = ({
   callUserPool,
   log,
@@ -29,7 +29,7 @@ export const createProfileReader = ({
       return await callUserPool("GetUser", { AccessToken });
     } catch (error) {
       log.error("profile.not_read", error);
-      throw refuseBusy();
+      throw createBusyRefusal();
     }
   };
   return async (accessToken) => {
@@ -40,7 +40,7 @@ export const createProfileReader = ({
     const answer = v.safeParse(Answer, text);
     if (status !== 200 || !answer.success) {
       log.error("profile.not_read", new Error(`the user pool answered ${status}`));
-      throw refuseBusy();
+      throw createBusyRefusal();
     }
     const attributes = new Map(answer.output.UserAttributes.map(({ Name, Value }) => [Name, Value]));
     const [name, email = ""] = [removeDirectionMarks(attributes.get("name") ?? ""), attributes.get("email")];

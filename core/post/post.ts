@@ -8,9 +8,9 @@ import { interpretStatus, type Post, type PostOutcome, type PostRequest } from "
 import { findWebhookUrlFault } from "../domain/webhook/public-url.ts";
 import { createPublicLookup } from "./public-lookup.ts";
 
-/** The time until the status arrives, including the DNS lookup. Standard Webhooks recommends 15 to 30 s. */
+/** The maximum time until the status arrives, including the DNS lookup. Standard Webhooks recommends 15 to 30 s. */
 export const POST_DEADLINE_MS = 5_000;
-/** Per instance. */
+/** Per Lambda instance. */
 const MAX_CONNECTIONS = 64;
 
 export type PostOptions = {
@@ -25,6 +25,7 @@ export type PostOptions = {
 
 const SystemError = v.object({ code: v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9_]{1,40}$/)) });
 
+/** Returns the code of a system error, such as ECONNRESET, and NETWORK for any other value. */
 export const toErrorCode = (error: unknown): string => {
   const known = v.safeParse(SystemError, error);
   return known.success ? known.output.code : "NETWORK";
@@ -33,8 +34,8 @@ export const toErrorCode = (error: unknown): string => {
 export const REFUSED_URL = "URL_NOT_PUBLIC";
 
 /**
- * Posts once to a public URL. Follows no redirects, and reads only the status and Retry-After. Checks the URL before each call
- * and the IP addresses in the lookup, and connects only to a checked address. Keeps no connection alive.
+ * Returns a function that posts once to a public URL. Checks the URL and then its host's IP addresses, and connects only to a
+ * checked address. Follows no redirects, reads only the status and Retry-After, and keeps no connection alive.
  */
 export const createPost = ({
   now,
@@ -67,7 +68,7 @@ export const createPost = ({
   };
 
   return async (request): Promise<PostOutcome> => {
-    // Node looks up no IP addresses, so internal ones must be refused here.
+    // Node calls no lookup if the host is an IP address, so internal addresses must be refused here.
     if (findWebhookUrlFault(request.url, standIn) !== undefined) return { kind: "failed", code: REFUSED_URL };
     const signal = AbortSignal.timeout(deadlineMs);
     try {

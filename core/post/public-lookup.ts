@@ -42,7 +42,7 @@ type Resolve = (
   done: (error: NodeJS.ErrnoException | null, addresses: { address: string; family: number }[]) => void,
 ) => void;
 
-/** Refuses a name with an internal address (a mistake or an attack). The connection uses the checked address, not the name. */
+/** Creates a DNS lookup that refuses names with a private address. Connections use the returned address, not the name. */
 export const createPublicLookup =
   (resolve: Resolve = lookup): LookupFunction =>
   (hostname, options, done) => {

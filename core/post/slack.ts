@@ -6,18 +6,19 @@ import type { CallSlack, SlackAnswer, SlackCall } from "../domain/connection/sla
 import { toErrorCode, POST_DEADLINE_MS } from "./post.ts";
 
 const SLACK = "https://slack.com/api/";
-/** Most answers have a few hundred bytes, but the answer to an edit repeats the message. */
+/** How much of an answer is read. Most answers have a few hundred bytes, but the answer to an edit repeats the message. */
 const ANSWER_READ_BYTES = 256 * 1024;
-/** Per instance. */
+/** Per Lambda instance. */
 const MAX_CONNECTIONS = 64;
 
 export type SlackOptions = {
   now: () => number;
-  /** With a trailing slash. */
+  /** The URL of a stand-in for Slack's API, with a trailing slash. */
   standIn?: string | undefined;
   deadlineMs?: number;
 };
 
+/** Reads an answer's body up to about `ANSWER_READ_BYTES`, and drops the rest. */
 const readBodyText = async (response: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -30,7 +31,7 @@ const readBodyText = async (response: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString("utf8");
 };
 
-/** Calls Slack's Web API once. The deadline includes the whole answer. No keep-alive, because Lambda may freeze the instance. */
+/** Returns a function that calls Slack's Web API once. The deadline includes the answer's body. Keeps no connection alive. */
 export const createSlack = ({ now, standIn, deadlineMs = POST_DEADLINE_MS }: SlackOptions): CallSlack => {
   const base = standIn ?? SLACK;
   const outside = new HttpsAgent({ keepAlive: false, maxSockets: MAX_CONNECTIONS });

@@ -8,7 +8,7 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../domain/basics/units.ts";
 
 /** How long before its expiry an access token is renewed. */
 const ACCESS_TOKEN_RENEW_MS = 5 * MINUTE_MS;
-/** After a failed renewal, an old token is used only with this time left: it must still be valid when FCM checks it. */
+/** While a renewal runs, the old token is used only if it is valid for longer than this: FCM must still accept it. */
 const ACCESS_TOKEN_MIN_LEFT_MS = 30_000;
 
 const TOKEN_URL = "https://oauth2.googleapis.com/token";

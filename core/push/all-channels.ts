@@ -12,6 +12,7 @@ type Channels = {
   voice: PushChannel<CallMessage>;
 };
 
+/** Creates a push that chooses the channel by the message's fields. `prepare`: false if no channel is ready. */
 export const combineChannels = ({ fcm, web, mail, sms, voice }: Channels): Push => ({
   send: (message, device) => {
     if ("email" in message) return mail.send(message, device);
@@ -20,13 +21,13 @@ export const combineChannels = ({ fcm, web, mail, sms, voice }: Channels): Push 
     return "subscription" in message ? web.send(message, device) : fcm.send(message, device);
   },
   prepare: async (addresses) => {
-    const chooseSender = (address: (typeof addresses)[number]) => {
+    const chooseChannel = (address: (typeof addresses)[number]) => {
       if ("email" in address) return mail;
       if ("phone" in address) return sms;
       if ("call" in address) return voice;
       return "subscription" in address ? web : fcm;
     };
-    const ready = await Promise.all([...new Set(addresses.map(chooseSender))].map((way) => way.prepare()));
+    const ready = await Promise.all([...new Set(addresses.map(chooseChannel))].map((way) => way.prepare()));
     return ready.length === 0 || ready.includes(true);
   },
 });

@@ -47,7 +47,7 @@ const createAttempt = (): Attempt => {
   };
 };
 
-/** Sends one push, and aborts it at its deadline. The outcome is unknown if data may have arrived. */
+/** Sends one push, and aborts it at its deadline: the outcome is then `unknown` if data may have arrived, or else `retry`. */
 export const sendInTime = async (
   after: After,
   deadlineMs: number,
@@ -73,8 +73,8 @@ export const buildConnectionOptions = (maxConnections: number) => ({
 });
 
 /**
- * Connects to a push service by HTTP/1.1, kept alive, one request at a time: in a shared HTTP/2 session, a request without an
- * answer would delay others. Overrides `addRequest`, which every agent has: firebase-admin does not expose its requests.
+ * Keeps HTTP/1.1 connections to a push service alive, for one request at a time: in a shared HTTP/2 session, a request without
+ * an answer would delay others. Overrides the agent's `addRequest`, because firebase-admin does not expose its requests.
  */
 export const createTransport = <Kind extends Agent>(agent: Kind, now: () => number): Transport<Kind> => {
   const current = new AsyncLocalStorage<Attempt>();

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { PushOutcome, Slow } from "../domain/delivery/push/outcome.ts";
 import type { PostAnswer } from "./post.ts";
 
-/** The HTTP status is not used, because its value for a throttled request depends on the protocol. */
+/** The names of AWS's errors by meaning. HTTP statuses do not suffice: that of a throttled request depends on the protocol. */
 const MEANINGS = {
   rate: [
     "PriorRequestNotComplete",
@@ -97,6 +97,7 @@ const Taken = v.pipe(
   ]),
 );
 
+/** Returns a function that turns the answer of an AWS service into a push's outcome. */
 const interpretAws =
   ({ isOfRecipient, limit = "quota", unnamed = "auth" }: AwsErrors) =>
   (answer: PostAnswer): PushOutcome => {
@@ -119,7 +120,7 @@ const interpretAws =
     return { kind: isOfRecipient(error) ? "invalid" : "auth", code };
   };
 
-/** Returns a function that interprets SES's answer; its text names the sender (`from`) if SES refuses a message because of it. */
+/** Returns a function that interprets SES's answer, which contains `from` if SES rejects a message because of the sender. */
 export const interpretMail = (from: string): ((answer: PostAnswer) => PushOutcome) =>
   interpretAws({
     isOfRecipient: ({ name, text }) =>
@@ -127,7 +128,7 @@ export const interpretMail = (from: string): ((answer: PostAnswer) => PushOutcom
     unnamed: "invalid",
   });
 
-/** The reasons that concern this service's account or settings, not the recipient's number. */
+/** The reasons for refusing a text message that concern this service's account or settings, not the recipient's number. */
 const ABOUT_US: readonly string[] = [
   "NO_ORIGINATION_IDENTITIES_FOUND",
   "MESSAGE_TYPE_MISMATCH",
@@ -143,7 +144,7 @@ export const outcomeOfSms = interpretAws({
     (name === "ValidationException" || name === "ConflictException") && !ABOUT_US.includes(reason),
 });
 
-/** Errors of other parameters, such as the calling number, are faults of the stage. `busy`: too many concurrent calls. */
+/** Interprets Amazon Connect's answer. Only errors about the called number concern the device. `busy`: too many calls at once. */
 export const outcomeOfCall = interpretAws({
   isOfRecipient: ({ name, text }) =>
     name === "DestinationNotAllowedException" || (name === "InvalidParameterException" && /destination/i.test(text)),

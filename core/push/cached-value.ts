@@ -4,7 +4,7 @@ import { LATE, withTimeLimit, type After } from "./time-limit.ts";
 export type Kept<Value> = { value: Value; atMs: number };
 
 export type KeepOptions = {
-  /** For error messages. */
+  /** What the value is, for error messages. */
   what: string;
   now: () => number;
   after: After;

@@ -41,7 +41,7 @@ type Session = { client: Promise<Client | Refused>; atMs: number; asOfMs: number
 /** FCM's error code for a fault of the APNs key, not of the service's own credentials. */
 const NOT_OUR_CREDENTIALS = "THIRD_PARTY_AUTH_ERROR";
 
-const readTextField = (value: unknown, name: string): unknown =>
+const readField = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 
 /**
@@ -50,8 +50,8 @@ const readTextField = (value: unknown, name: string): unknown =>
  * Returns false if a new version of firebase-admin has moved the setting. In this case, nothing may be sent.
  */
 const disableRetries = (messaging: Messaging): boolean => {
-  const httpClient = readTextField(readTextField(messaging, "messagingRequestHandler"), "httpClient");
-  if (typeof httpClient !== "object" || httpClient === null || readTextField(httpClient, "retry") === undefined)
+  const httpClient = readField(readField(messaging, "messagingRequestHandler"), "httpClient");
+  if (typeof httpClient !== "object" || httpClient === null || readField(httpClient, "retry") === undefined)
     return false;
   return Reflect.set(httpClient, "retry", undefined);
 };
@@ -66,6 +66,7 @@ const loadFirebase = async () => ({
   ...(await import("firebase-admin/messaging")),
 });
 
+/** Initializes firebase-admin for an account. Refuses if retries cannot be disabled. */
 const openClient = (
   account: ServiceAccount,
   { deleteApp, getMessaging, initializeApp }: Awaited<ReturnType<typeof loadFirebase>>,
@@ -86,6 +87,7 @@ const openClient = (
   return { kind: "client", account, messaging, accessToken, close: () => deleteApp(app) };
 };
 
+/** Reads the service account and opens a client for it. */
 const connectClient = async (options: ClientOptions): Promise<Client | Refused> => {
   const firebase = loadFirebase();
   let text: string | typeof LATE;
@@ -101,6 +103,7 @@ const connectClient = async (options: ClientOptions): Promise<Client | Refused> 
     : openClient(account, await firebase, options);
 };
 
+/** Returns the session's client once it has an access token, or else the reason why it has none. */
 const getClient = async (session: Session): Promise<Client | Refused> => {
   const client = await session.client;
   if (client.kind !== "client") return client;
@@ -108,6 +111,7 @@ const getClient = async (session: Session): Promise<Client | Refused> => {
   return token.kind === "token" ? client : token;
 };
 
+/** Calls `send`, and turns what it throws into an outcome. */
 const attemptSend = async (send: () => Promise<string>, attempt: Attempt, now: () => number): Promise<PushOutcome> => {
   try {
     return { kind: "accepted", messageId: await send() };
@@ -145,8 +149,8 @@ export const createFcmChannel = ({
   };
 
   /**
-   * Closes the session if FCM refused our credentials, at most once a minute, so that the next send reads them again. Returns the
-   * outcome unchanged.
+   * Closes the session if FCM refused our credentials and the session is a minute old, so that the next send reads them again.
+   * Returns the outcome unchanged.
    */
   const closeSessionIfRefused = async (session: Session, outcome: PushOutcome): Promise<PushOutcome> => {
     const isOurs = outcome.kind === "auth" && outcome.code !== NOT_OUR_CREDENTIALS;
@@ -154,7 +158,7 @@ export const createFcmChannel = ({
     return outcome;
   };
 
-  /** Returns whether the session's service account was still stored at `since` or later. */
+  /** Returns whether the session's account was still stored at `since` or later. Closes the session if it was replaced. */
   const isAccountStillStored = async (session: Session, { account }: Client, since: number): Promise<boolean> => {
     if (session.asOfMs >= since) return true;
     const asOfMs = now();
@@ -170,7 +174,7 @@ export const createFcmChannel = ({
     return session.asOfMs >= since;
   };
 
-  /** The device is at fault only if the service account is unchanged, which pushes accepted for other devices prove. */
+  /** Returns `foreign` if the account is unchanged since the registration, or else `auth`. `proven`: FCM accepts other pushes. */
   const judgeRefusal = async (
     session: Session,
     client: Client,

@@ -9,7 +9,7 @@ export const MAX_CONNECTIONS = 128;
 /** The minimum time between two reads of a secret after its credentials were refused. */
 export const CREDENTIALS_RELOAD_MS = MINUTE_MS;
 
-/** A rotated secret takes effect within this time, after which pushes wait for a new read. After half, it is read in advance. */
+/** How long a secret is cached. After half of this time, it is read again in advance. After all of it, pushes wait for a read. */
 export const SECRET_KEPT_MS = 5 * MINUTE_MS;
 export const SECRET_AHEAD_MS = SECRET_KEPT_MS / 2;
 

@@ -28,7 +28,7 @@ const toCodeOrUndefined = (text: string | undefined): string | undefined =>
 const createRetryOutcome = (code: string, waitMs: number | undefined): PushOutcome =>
   waitMs === undefined ? { kind: "retry", code } : { kind: "retry", code, retryAfterMs: waitMs };
 
-/** Uses FCM's code: firebase-admin reads any 404 as an unregistered token, so a wrong project would remove all devices. */
+/** Interprets FCM's error code. firebase-admin takes any 404 as unregistered, so a wrong project would remove all devices. */
 const interpretAnswer = (status: number, answer: unknown, retryAfter: unknown, nowMs: number): PushOutcome => {
   const body = v.safeParse(FcmErrorBody, answer);
   const error = body.success ? body.output.error : undefined;

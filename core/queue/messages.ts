@@ -13,7 +13,7 @@ export const GroupMessage = v.object({
 });
 export type GroupMessage = v.InferOutput<typeof GroupMessage>;
 
-/** An accepted event, a marker, or a group whose number of events must be reported. */
+/** An accepted event, a marker of unfinished work, or a group whose number of events must be reported. */
 export const EventMessage = v.variant("kind", [
   v.object({ kind: v.literal("accepted"), event: AcceptedEvent, due: v.number() }),
   v.object({ kind: v.literal("unfinished"), marker: Marker }),
@@ -78,7 +78,7 @@ export type ReachabilityCheckMessage = v.InferOutput<typeof ReachabilityCheckMes
 export const ProbeMessage = v.object({ kind: v.literal("probe"), ws: WorkspaceId, userId: v.string(), id: v.string() });
 export type ProbeMessage = v.InferOutput<typeof ProbeMessage>;
 
-/** A round of a dead man's switch: its device gets a push from the sender, or the webhook sender calls its URL. */
+/** A task for one round of a dead man's switch: to push to its device or, in the webhooks queue, to call its URL. */
 export const SwitchMessage = v.object({ kind: v.literal("switch"), ws: WorkspaceId, round: v.number() });
 export type SwitchMessage = v.InferOutput<typeof SwitchMessage>;
 

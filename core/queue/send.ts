@@ -98,10 +98,10 @@ export const sendMessages = async (queue: Queue, messages: readonly Outgoing[]):
 
 /** After this many receives, a message is not delayed. Two more remain for invocations that die, before it is a dead letter. */
 const PLANNED_RECEIVES_MAX = messageReceivesMax - 2;
-/** SQS allows 43,200 seconds and 120,000 delayed messages. Longer waits use a marker, which is free. */
+/** The longest delay of a message: longer waits use a marker, which is free. SQS allows 43,200 s and 120,000 delayed messages. */
 const PAUSE_MAX_MS = 15 * MINUTE_MS;
 
-/** False (too many receives, or too long a wait): the message may be deleted, as its marker stays. True: it must be kept. */
+/** Delays a message. Returns false after too many receives or for a long wait: it may be deleted, because its marker remains. */
 export const changeVisibility =
   (queue: Queue) =>
   async (receiptHandle: string, receives: number, afterMs: number): Promise<boolean> => {

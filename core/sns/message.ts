@@ -3,7 +3,7 @@ import * as v from "valibot";
 
 const text = v.pipe(v.string(), v.nonEmpty());
 
-/** As described in Amazon SNS's developer guide. */
+/** A message that Amazon SNS posts, as described in its developer guide. */
 export const SnsMessage = v.object({
   Type: v.picklist(["Notification", "SubscriptionConfirmation", "UnsubscribeConfirmation"]),
   MessageId: text,
@@ -21,7 +21,7 @@ export type SnsMessage = v.InferOutput<typeof SnsMessage>;
 
 const HOST = /^sns\.[a-z]{2}(?:-[a-z]+)+-\d\.amazonaws\.com(?:\.cn)?$/;
 
-/** Only URLs of SNS are fetched. */
+/** Returns whether an address is an HTTPS URL of SNS. No other URL is fetched. */
 const isSnsUrl = (address: string): boolean => {
   const url = URL.parse(address);
   return url !== null && url.protocol === "https:" && HOST.test(url.hostname) && url.port === "" && url.username === "";
@@ -32,7 +32,7 @@ export const isCertificateUrl = (address: string): boolean =>
 
 export const isSubscribeUrl = (address: string): boolean => isSnsUrl(address);
 
-/** SNS signs certain fields in a fixed order, with names and values on separate lines. */
+/** Returns the text that SNS signs: certain fields in a fixed order, with names and values on separate lines. */
 const buildSignedText = (message: SnsMessage): string => {
   const names =
     message.Type === "Notification"

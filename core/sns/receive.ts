@@ -14,7 +14,7 @@ const CERTIFICATES_MAX = 50;
 
 const createInvalidFault = (field: string, message: string): Fault => ({ field, code: "invalid", message });
 
-/** Other bodies are checked by the source's adapter. */
+/** Returns whether a body seems to be a message of SNS. The source's adapter checks other bodies. */
 export const isSnsMessage = (body: object): boolean => "Type" in body && "TopicArn" in body;
 
 const parseMessage = (body: object): SnsMessage => {
@@ -30,7 +30,7 @@ const parseMessage = (body: object): SnsMessage => {
   );
 };
 
-/** Returns the URL only if the workspace allows the topic. */
+/** Returns the URL that confirms a subscription. Throws `invalid_input` if the workspace does not allow the topic. */
 const findConfirmationUrl = async (deps: SnsDeps, workspaceId: WorkspaceId, message: SnsMessage): Promise<string> => {
   const workspace = await readWorkspace(deps, workspaceId);
   if (workspace?.snsTopics?.includes(message.TopicArn) !== true)
@@ -42,7 +42,7 @@ const findConfirmationUrl = async (deps: SnsDeps, workspaceId: WorkspaceId, mess
   throw invalidInput([createInvalidFault("SubscribeURL", "SubscribeURL must be an address of SNS at amazonaws.com.")]);
 };
 
-/** Returns a function that checks a message: true for a notification; confirms subscriptions. Throws `invalid_input`, `busy`. */
+/** Returns a function that verifies an SNS message or throws, confirms subscriptions, and returns true for a notification. */
 export const createSnsReceiver = (deps: SnsDeps) => {
   const certificates = new Map<string, string>();
 

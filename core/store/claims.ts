@@ -28,7 +28,7 @@ export const NO_EVENT = "-";
 /** The value of `expires` for a freed key, which is in the past on every instance's clock. */
 export const FREE = 0;
 
-/** Returns the holder of a dedupeKey; of an alert, the last event until the key is freed. Before a claim, stale reads suffice. */
+/** Returns the event that holds a dedupeKey: an alert's until the key is freed, any other event until its window ends. */
 export const readDedupeClaim = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -39,7 +39,7 @@ export const readDedupeClaim = async (
   return item !== undefined && item.expires > (alert ? FREE : deps.now()) ? toHolder(item) : undefined;
 };
 
-/** Returns the flapping of a dedupeKey's alert that opens at a time (in milliseconds), or undefined. Eventually consistent. */
+/** Returns how the alert with a dedupeKey would flap if it opened at `at` (in milliseconds), if so. Eventually consistent. */
 export const readFlappingAt = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -50,7 +50,7 @@ export const readFlappingAt = async (
   return item === undefined ? undefined : detectFlappingOfAlert(item, at);
 };
 
-/** Returns the latest event with the key, even after the window; undefined if the key was freed, or the sender is another. */
+/** Returns the latest event with the key, even after the window; undefined if the key was freed or another sender holds it. */
 export const readDedupeHolder = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -72,7 +72,7 @@ export type Claim = {
 
 export const HELD_BY_ENDED = "eventId = :ended";
 
-/** Claims a dedupeKey for an event for 10 minutes. Returns the key's holder: this event or an earlier event. */
+/** Claims a dedupeKey: for 10 minutes or, for an alert, until it is freed. Returns its holder: this event or an earlier one. */
 export const claimDedupeKey = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -99,6 +99,7 @@ export const claimDedupeKey = async (
   return holder === undefined ? { eventId, flapping: undefined, until: expires } : toHolder(holder);
 };
 
+/** Frees a dedupeKey at `at` (in milliseconds), if the event `holder` still holds it. */
 const freeDedupeKey = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -112,7 +113,7 @@ const freeDedupeKey = async (
   });
 };
 
-/** Frees the dedupeKey of the event that this event ends, unless the sender states times (the end is already stored then). */
+/** Frees the dedupeKey of the event that `event` ends, unless the sender states times: the end is then already stored. */
 export const freeKeyOfEndedEvent = async (
   deps: TableDeps,
   event: Pick<AcceptedEvent, "workspaceId" | "ends" | "receivedAt" | "content">,

@@ -2,9 +2,9 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
 import * as v from "valibot";
 
 /*
- * Stores content that no condition uses as deflated JSON. DynamoDB charges a unit per written kilobyte, and deflating an alert's
- * text at least halves it. The dictionary must never change, because stored items depend on it. A new dictionary gets the next
- * number. The first byte of deflated content is the number of its dictionary.
+ * Content is stored as deflated JSON, unless a condition uses it. DynamoDB charges a unit per written kilobyte, and deflating an
+ * alert's text at least halves it. A dictionary must never change, because stored items depend on it. A new dictionary gets the
+ * next number. The first byte of deflated content is the number of its dictionary.
  */
 const DICTIONARIES: Readonly<Record<number, Buffer>> = {
   1: Buffer.from(
@@ -47,6 +47,6 @@ export const deflatedSchema = <Output>(schema: v.GenericSchema<unknown, Output>)
     schema,
   );
 
-/** The schema of a deflated attribute; plain in older items. Deflating keeps numbers that the DynamoDB client cannot store. */
+/** Schema of a deflated attribute, plain in older items. Deflating keeps numbers that the DynamoDB client cannot store. */
 export const deflatedOrPlain = <Output>(schema: v.GenericSchema<unknown, Output>) =>
   v.union([deflatedSchema(schema), schema]);

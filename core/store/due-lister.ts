@@ -21,10 +21,10 @@ export type ListDue<Item> = (
   after?: Key,
 ) => Promise<Due<Item>[]>;
 
-const parseDueItem = <Item>(schema: ItemSchema<Item>, stored: Stored, own: object = {}): Due<Item> => {
+const parseDueItem = <Item>(schema: ItemSchema<Item>, stored: Stored, keyFields: object = {}): Due<Item> => {
   const key = { pk: stored.pk, sk: stored.sk };
   try {
-    return { kind: "readable", key, stored, item: parseItem(schema, { ...stored, ...own }) };
+    return { kind: "readable", key, stored, item: parseItem(schema, { ...stored, ...keyFields }) };
   } catch (error) {
     return { kind: "unreadable", key, stored, error };
   }

@@ -8,7 +8,7 @@ const LIFE_MS = 12 * HOUR_MS;
 
 const SCALAR_BYTES = 32;
 
-/** RFC 8292. `subject`: a contact (`mailto:` or `https:`). Apple refuses an invalid contact, such as a localhost name. */
+/** The key pair of RFC 8292. `subject`: a contact (`mailto:` or `https:`). Apple refuses a contact with a localhost name. */
 export const VapidKeys = v.object({
   publicKey: v.pipe(v.string(), v.check(isP256PublicKey)),
   privateKey: v.pipe(
@@ -42,12 +42,14 @@ const toPrivateKey = ({ publicKey, privateKey }: VapidKeys) => {
   return createPrivateKey({ format: "jwk", key: { kty: "EC", crv: "P-256", x, y, d: privateKey } });
 };
 
+/** Returns a token's encoded header and claims for an endpoint, without a signature. */
 export const createVapidClaims = (endpoint: string, subject: string, nowMs: number): string => {
   const header = { typ: "JWT", alg: "ES256" };
   const claims = { aud: new URL(endpoint).origin, exp: Math.floor((nowMs + LIFE_MS) / SECOND_MS), sub: subject };
   return `${base64url(JSON.stringify(header))}.${base64url(JSON.stringify(claims))}`;
 };
 
+/** Returns the Authorization header of a push to an endpoint, with a signed token. */
 export const createVapidAuthorization = (keys: VapidKeys, endpoint: string, nowMs: number): string => {
   const claims = createVapidClaims(endpoint, keys.subject, nowMs);
   const signature = sign("sha256", Buffer.from(claims), { key: toPrivateKey(keys), dsaEncoding: "ieee-p1363" });

@@ -115,6 +115,7 @@ export const createWebPushChannel = ({
   const transports = createTransports({ now, maxConnections, lookup });
   const good = new Set<string>();
 
+  /** Returns undefined if the keys cannot be read. */
   const readKeys = async (since?: number) => {
     try {
       return await getKeys(since);
@@ -123,7 +124,10 @@ export const createWebPushChannel = ({
     }
   };
 
-  /** Blames the device only if our keys are valid: other devices accept pushes, or the keys are older than its registration. */
+  /**
+   * Posts again with keys that were not refused, read after the device registered. Returns `auth` if they cannot be read.
+   * `proven`: our keys are valid, because other devices accept pushes, or because the keys are older than the device.
+   */
   const judgeRefusal = async (
     request: Post,
     read: Kept<KnownKeys>,

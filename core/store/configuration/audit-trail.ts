@@ -131,5 +131,6 @@ export const countEntries = async (deps: TableDeps, ids: readonly WorkspaceId[])
   return new Map(heads.map((head) => [parseWorkspaceId(head), head.seq]));
 };
 
+/** Returns number, time and digest of the last audit entry, or `START` if there is none. */
 export const readTrailHead = async (deps: TableDeps, ws: WorkspaceId): Promise<Head> =>
   (await getItem(deps, trailHeadKey(ws), Head)) ?? START;

@@ -49,6 +49,7 @@ export type UpdateItem<Item, Patch> = (
   expected?: Expected,
 ) => Promise<Item | undefined>;
 
+/** Returns the fields that every new item has: id, workspace, version, times and authors. */
 export const newItem = (deps: Recording, workspaceId: WorkspaceId, prefix: IdPrefix) => {
   const now = toIso(deps.now());
   return { id: deps.newId(prefix), workspaceId, version: 1, createdAt: now, updatedAt: now, ...toFirstAuthors(deps) };
@@ -61,6 +62,7 @@ const toCountable = <Item extends Kept>({ items, counted }: WritableCollection<I
   range: toRange(items, ws),
 });
 
+/** Returns what the audit trail needs to record changes of an item. */
 export const toAuditRecord = <Item extends Kept>(
   { kind, shown }: Pick<WritableCollection<Item>, "kind" | "shown">,
   ws: WorkspaceId,
@@ -81,7 +83,7 @@ export const readItem = <Item extends Kept>(
   id: string,
 ): Promise<Item | undefined> => getItem(deps, key(ws, id), schema);
 
-/** Creates an item. `before` runs between counting and writing it. Throws Refusal `limit_reached`, and those of `increases`. */
+/** Creates an item after a check of the limits, and then `before`. Throws `limit_reached` and the refusals of `increases`. */
 export const createItem = async <Item extends Kept>(
   deps: Recording,
   collection: WritableCollection<Item>,
@@ -103,7 +105,7 @@ export const createItem = async <Item extends Kept>(
   return item;
 };
 
-/** Returns undefined if the item does not exist. Throws Refusal `changed_meanwhile` for an unexpected version. */
+/** Changes an item; undefined if it does not exist. Throws Refusal `changed_meanwhile` for an unexpected version. */
 export const changeItem = async <Item extends Kept>(
   deps: Recording,
   collection: WritableCollection<Item>,
@@ -122,7 +124,7 @@ export const changeItem = async <Item extends Kept>(
   return changed;
 };
 
-/** Returns the deleted item, if there was one. Throws Refusal `changed_meanwhile` for an unexpected version. */
+/** Deletes an item and returns it, if it existed. Throws Refusal `changed_meanwhile` for an unexpected version. */
 export const removeItem = async <Item extends Kept>(
   deps: Recording,
   collection: WritableCollection<Item>,

@@ -23,7 +23,7 @@ import { getItem, putItemIf, queryItems, updateItem, type Range } from "../table
 
 const Counts = v.record(v.string(), v.unknown());
 const Keyed = v.object({ sk: v.string() });
-/** Webhooks and connections, in the same partition, have no conditions. */
+/** Rules and silences have conditions. Webhooks and connections, which are in the same partition, have none. */
 const Conditioned = v.object({ conditions: v.optional(deflatedOrPlain(v.array(v.unknown())), []) });
 
 export type Countable = {
@@ -48,7 +48,7 @@ const readCount = (item: Record<string, unknown> | undefined, name: Increase["na
   return typeof amount === "number" ? amount : undefined;
 };
 
-/** Reserves several increases, all or none, in one write. If a count would exceed its maximum, counts the stored items again. */
+/** Reserves all increases or none, in one write. Counts the stored items again before it throws the refusal of an increase. */
 export const reserveCounts = async (deps: TableDeps, ws: WorkspaceId, ...all: readonly Increase[]): Promise<void> => {
   const increases = all.filter(({ by }) => by > 0);
   if (increases.length === 0) return;
@@ -78,6 +78,7 @@ export const reserveCounts = async (deps: TableDeps, ws: WorkspaceId, ...all: re
 
 type Counted = { name: Increase["name"]; seen: number | undefined; after: number };
 
+/** Stores new counts. Returns false if a count has changed since it was read. */
 const storeRecounts = async (
   deps: TableDeps,
   key: Key,
@@ -115,6 +116,7 @@ export const createIncreaseByOne = (deps: TableDeps, { name, noun, max, range }:
   refusal: () => limitRefusal(`A workspace has at most ${max} ${noun}. Delete one first.`),
 });
 
+/** Lowers a count by one, but not below 0. */
 export const lowerCount = async (deps: TableDeps, ws: WorkspaceId, { name }: Countable): Promise<void> => {
   await updateItem(deps, countsKey(ws), Counts, {
     update: "SET #name = #name - :one",
@@ -130,7 +132,7 @@ const countBytes = (conditions: readonly unknown[]): number =>
 const listAllConditions = async (deps: TableDeps, ws: WorkspaceId): Promise<(readonly unknown[])[]> =>
   (await queryItems(deps, { pk: rulesPk(ws) }, Conditioned)).map(({ conditions }) => conditions);
 
-const createIncreaseOfBytes = (
+const createIncreaseOfConditionBytes = (
   deps: TableDeps,
   ws: WorkspaceId,
   conditions: readonly unknown[],
@@ -150,7 +152,7 @@ const createIncreaseOfBytes = (
   };
 };
 
-/** Adds the cost of each new pattern; only a recount counts equal patterns of rules and silences once. */
+/** Returns the increase by the cost of new patterns. Only a recount counts equal patterns of rules and silences once. */
 const createIncreaseOfPatterns = (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -181,7 +183,7 @@ export const createIncreaseOfConditions = (
   conditions: readonly unknown[],
   replaced: readonly unknown[] = [],
 ): Increase[] => [
-  createIncreaseOfBytes(deps, ws, conditions, replaced),
+  createIncreaseOfConditionBytes(deps, ws, conditions, replaced),
   createIncreaseOfPatterns(deps, ws, conditions, replaced),
 ];
 

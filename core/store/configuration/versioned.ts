@@ -76,6 +76,7 @@ export const deleteRecorded = async <Item extends object>(
   return item;
 };
 
+/** Returns the author of a creation, who is also the first to have updated the item. */
 export const toFirstAuthors = ({ table: { author } }: Pick<Recording, "table">): Required<Authored> => ({
   createdBy: author.userId,
   updatedBy: author.userId,
@@ -134,8 +135,8 @@ export type ChangeOptions<Item extends object> = {
 };
 
 /**
- * Changes an item, and raises its version unless the change has no effect. Concurrent changes are retried, so `change` and
- * `replacing` may be called again. Throws Refusal `changed_meanwhile` for an unexpected version, unless the change has no effect.
+ * Changes an item and returns it (undefined if it does not exist). A change with any effect raises the version, and throws
+ * Refusal `changed_meanwhile` for an unexpected version. Concurrent changes are retried, so `change` and `replacing` may rerun.
  */
 export const changeVersioned = <Item extends Versioned>(
   deps: Recording,
@@ -176,7 +177,7 @@ export const putVersioned = <Item extends Versioned>(
     return made.kind === "done" ? first : AGAIN;
   });
 
-/** Deletes an item; retries after concurrent changes. `gone`: whether this call deleted `known`. Throws `changed_meanwhile`. */
+/** Deletes an item, also after concurrent changes. Returns it, and whether this call deleted it. Throws `changed_meanwhile`. */
 export const deleteVersioned = async <Item extends Versioned>(
   deps: Recording,
   key: Key,

@@ -38,7 +38,7 @@ export const listConnections = (deps: TableDeps, ws: WorkspaceId): Promise<Conne
 export const readConnection = (deps: TableDeps, ws: WorkspaceId, id: string): Promise<Connection | undefined> =>
   readItem(deps, connections, ws, id);
 
-/** For a user group, also starts watching the people on call. */
+/** Creates a connection. For a Slack user group, first starts watching the people on call. */
 export const createConnection = (deps: Recording, ws: WorkspaceId, input: ConnectionInput): Promise<Connection> =>
   createItem(
     deps,

@@ -77,6 +77,7 @@ export const queueMessage = async (deps: TableDeps, { ws, id }: QueueRef, messag
   );
 };
 
+/** Stores that a message was added, so that a worker which is about to release the queue's lease continues. */
 export const markQueueWaiting = async (deps: TableDeps, { ws, id }: QueueRef): Promise<void> => {
   await updateItem(deps, queueKey(ws, id), DeliveryQueue, { update: "ADD asked :one", values: { ":one": 1 } });
 };
@@ -170,17 +171,17 @@ export const claimQueue = async (
 };
 
 /** The new state of a queue. Omitted fields are removed. */
-type Rest = Pick<DeliveryQueue, "failingSince" | "due" | "failure" | "suspendedAt"> & { tries: number };
+type QueueState = Pick<DeliveryQueue, "failingSince" | "due" | "failure" | "suspendedAt"> & { tries: number };
 
-/** Stores a queue's state under a valid lease. `leave`: also releases it (with `asked`, if no message was added since). */
+/** Stores a queue's state if `lease` is valid. `leave`: also releases it; with `asked`, refused if a message was added since. */
 export const writeQueue = async (
   deps: TableDeps,
   { ws, id }: QueueRef,
   lease: string,
-  rest: Rest,
+  state: QueueState,
   leave?: { asked?: number },
 ): Promise<{ kind: "done" | "refused"; line: DeliveryQueue | undefined }> => {
-  const { tries, ...times } = rest;
+  const { tries, ...times } = state;
   const given = Object.entries(times).filter(([, value]) => value !== undefined);
   const gone = ["failingSince", "due", "failure", "suspendedAt"].filter((name) => !given.some(([one]) => one === name));
   const removed = [...gone, ...(leave === undefined ? [] : ["lease", "#until"])];
@@ -200,7 +201,7 @@ export const writeQueue = async (
   return { kind, line: item };
 };
 
-/** Ends a queue's wait or suspension, because somebody may have fixed its receiver. */
+/** Ends a queue's wait or suspension, because somebody may have fixed its receiver. Returns the queue's earlier state. */
 export const resumeQueue = async (deps: TableDeps, ref: QueueRef): Promise<DeliveryQueue> => {
   const before = await readQueue(deps, ref);
   await updateItem(deps, queueKey(ref.ws, ref.id), DeliveryQueue, {
@@ -222,7 +223,7 @@ export const listDueQueues = /* @__PURE__ */ createDueLister(dueQueuesPk, DueQue
 
 export const TEST_PAUSE_MS = 10_000;
 
-/** Stores the time of a test, and records the test's author in the audit trail. Returns false if another test was just stored. */
+/** Stores a test's time, and its author in the audit trail. Returns false within 10 seconds of the queue's previous test. */
 export const startQueueTest = async (
   deps: Recording,
   {

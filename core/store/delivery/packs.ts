@@ -66,7 +66,7 @@ const PackItem = v.object({
   until: v.optional(v.number()),
   /** The time from which the remaining pushes may be retried, in milliseconds. */
   retryAt: v.optional(v.number()),
-  /** The time up to which the recipients' steps have begun, in milliseconds. */
+  /** The time up to which the recipients' notification steps have begun, in milliseconds. */
   rang: v.optional(v.number()),
   /** The devices that got a push about the event's end. */
   over: v.optional(v.array(v.string())),
@@ -192,7 +192,7 @@ const getFirstPackId = ({ packs }: Share): string => packs[0]?.packId ?? "";
 
 const PACKS_PER_READ = { min: 4, max: 25 };
 
-/** A pack has at least one notification, so `wanted` packs are enough. Usually fewer are needed, so they are read in steps. */
+/** Reads a partition's next packs: `wanted` packs, one per notification, would always suffice, but fewer usually do. */
 const readPage = async (deps: TableDeps, share: Share, wanted: number): Promise<void> => {
   const limit = Math.min(Math.max(Math.ceil(wanted), PACKS_PER_READ.min), PACKS_PER_READ.max);
   const items = await queryItems(deps, share.range, PackItem, { consistent: false, descending: true, limit });
@@ -323,6 +323,7 @@ export const storeOutcomes = async (
   return storeOutcomes(deps, toPack(written.item), leaseId, outcomes, release);
 };
 
+/** Stores which devices got a push about the event's end. */
 export const setNotifiedOfEnd = async (
   deps: TableDeps,
   { workspaceId, packId }: Pick<Pack, "workspaceId" | "packId">,
@@ -336,7 +337,7 @@ export const setNotifiedOfEnd = async (
   });
 };
 
-/** Updates a notification, if any, by its report. A late report changes nothing. `moved`: whether it was changed. */
+/** Stores a notification's reported status, unless the report is late (`moved`: false). Undefined without a notification. */
 export const reportNotification = async (
   deps: TimedDeps,
   ws: WorkspaceId,

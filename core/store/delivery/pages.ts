@@ -45,7 +45,7 @@ const addPages = (
 
 /**
  * Counts a person's pages. `rang`: for each page, whether the limit allows it. Idempotent for ten minutes: a counted page stays
- * allowed. `known`: an earlier read of the item. Pages are only added: above the limit by an earlier read means above it now.
+ * allowed. `known`: an earlier read of the item. Pages are only added, so a page that it refuses would still be refused now.
  */
 export const countPages = async (
   deps: TableDeps,

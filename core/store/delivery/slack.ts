@@ -28,6 +28,7 @@ export const readChannelPost = (deps: TableDeps, { ws, id, eventId }: PostRef): 
 export const putChannelPost = (deps: TimedDeps, { ws, id, eventId }: PostRef, post: ChannelPost): Promise<void> =>
   putItem(deps, channelPostKey(ws, id, eventId), { ...post, ttl: toTtl(deps.now() + POST_KEPT_DAYS * DAY_MS) });
 
+/** Stores which members the Slack user group of a connection has. */
 export const setFollowedState = async (
   deps: TableDeps,
   { ws, id }: { ws: WorkspaceId; id: string },
@@ -97,6 +98,7 @@ export const consumeSlackLink = async (
   return put.kind === "done" || put.item?.userId === userId;
 };
 
+/** Removes Slack users from the stored members of all user groups. */
 const removeFromUserGroupState = async (deps: TableDeps, ws: WorkspaceId, gone: readonly string[]): Promise<void> => {
   for (const [id, { followed }] of await readQueues(deps, ws))
     if (followed !== undefined && followed.users.some((user) => gone.includes(user)))
@@ -107,7 +109,7 @@ const removeFromUserGroupState = async (deps: TableDeps, ws: WorkspaceId, gone: 
       );
 };
 
-/** Unlinks the Slack accounts of a member, and deletes their stored names. */
+/** Unlinks the Slack accounts of a member, and deletes their stored names. Returns false if there were none. */
 export const deleteSlackAccounts = async (deps: Recording, ws: WorkspaceId, userId: string): Promise<boolean> => {
   const own = (await listSlackAccounts(deps, ws)).filter((account) => account.userId === userId);
   if (own.length === 0) return false;

@@ -6,7 +6,7 @@ import { watchesPk, watchKey } from "../keys.ts";
 import { deleteItemIf, getItem, updateItem } from "../table.ts";
 import { readTrailHead } from "../configuration/audit-trail.ts";
 
-/* The start of a shift does not change a watch: the sweeper compares each watched workspace with its last check. */
+/* The sweeper checks watched workspaces for new audit entries and on-call changes. The start of a shift changes no watch. */
 
 export const Watch = v.object({
   ws: WorkspaceId,

@@ -31,7 +31,7 @@ const END_KEPT_MS = DAY_MS;
 /** The condition that the last end of the alert is newer than its last change. */
 const OVER = "(attribute_exists(ended) AND attribute_exists(changed) AND ended.#at > changed)";
 
-/** Stores the time of a newer change of the alert. False if `holder` no longer holds the key, or ended before this change. */
+/** Stores the time of a newer change of the alert. Returns false if `holder` no longer holds the key, or has ended. */
 export const advanceChange = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -49,6 +49,7 @@ export const advanceChange = async (
   return kind === "done" || (item?.eventId === holder && (item.changed ?? -Infinity) >= at);
 };
 
+/** Returns the key's holder at the time of a change: undefined for a free key, unless a newer change is known. */
 const findHolderAt = (item: v.InferOutput<typeof ChangeItem>, at: number): Holder | undefined => {
   const holder = toHolder(item);
   if ((item.changed ?? -Infinity) > at) return { ...holder, isNewer: true };
@@ -56,7 +57,7 @@ const findHolderAt = (item: v.InferOutput<typeof ChangeItem>, at: number): Holde
 };
 
 /** Reads the event that holds the key at the time of a change. Returns undefined if no event holds the key. */
-export const readChange = async (
+export const readHolderAt = async (
   deps: TableDeps,
   ws: WorkspaceId,
   key: string,

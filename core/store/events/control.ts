@@ -37,7 +37,7 @@ const ControlItem = v.object({
   keep: v.optional(v.number(), DEFAULT_PLAN.retentionDays),
   /** The shortest retention of earlier plans, in days, and the time until which it applied to new events, in milliseconds. */
   kept: v.optional(v.tuple([v.number(), v.number()])),
-  /** The retention edge: the last day on which it is valid, and its event number. */
+  /** The retention edge: the last day on which it is valid, and the last event number past retention. */
   edge: v.optional(v.tuple([v.string(), v.number()])),
   /** The first 16 bytes of the SHA-256 hash of every valid API key. */
   hashes: v.optional(v.set(v.instance(Uint8Array))),
@@ -103,6 +103,7 @@ export const createControl = async (deps: TimedDeps, ws: WorkspaceId, plan: Usag
   });
 };
 
+/** Updates the control item. Throws if the workspace has none. */
 const changeControl = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -116,7 +117,7 @@ const changeControl = async (
   if (kind === "refused") throw new Error(`workspace ${ws} has no control item`);
 };
 
-/** Earlier events count as at most one full bucket. The bucket is adjusted last, when the new plan limits all new events. */
+/** Stores a plan. Earlier events then count as at most one full bucket, which is adjusted when the new limits already apply. */
 export const setUsagePlan = async (deps: TimedDeps, ws: WorkspaceId, plan: UsagePlan): Promise<void> => {
   await retryChange({ of: `the plan of ${ws}` }, async () => {
     const seen = await readControl(deps, ws);
@@ -149,6 +150,7 @@ export const setRetentionEdge = async (deps: TableDeps, ws: WorkspaceId, { throu
   await changeControl(deps, ws, "SET edge = :edge", { ":edge": [through, number] });
 };
 
+/** Stores the version of the rules for which probes are now scheduled. */
 export const setProbedVersion = async (deps: TableDeps, ws: WorkspaceId, rulesVersion: number): Promise<void> => {
   await changeControl(deps, ws, "SET probed = :version", { ":version": rulesVersion });
 };
@@ -158,7 +160,7 @@ export const setPageLimit = async (deps: TableDeps, ws: WorkspaceId, limit: numb
   await changeControl(deps, ws, "SET loud = :loud", { ":loud": limit ?? 0 });
 };
 
-/** `until`: in milliseconds. */
+/** Sets the end of the shadow, in milliseconds. Until then, new events notify nobody. */
 export const setShadowEnd = async (deps: TableDeps, ws: WorkspaceId, until: number): Promise<void> => {
   await changeControl(deps, ws, "SET shadow = :until", { ":until": until });
 };
@@ -167,7 +169,7 @@ const raiseVersion = async (deps: TableDeps, ws: WorkspaceId, attribute: "rv" | 
   await changeControl(deps, ws, "SET #version = #version + :one", { ":one": 1 }, { "#version": attribute });
 };
 
-/** Lets workers reload the rules. Must be called after the change is written and before the request is answered. */
+/** Raises the rules' version, so that workers reload them. Must be called after the change is written and before answering. */
 export const bumpRulesVersion = (deps: TableDeps, ws: WorkspaceId): Promise<void> => raiseVersion(deps, ws, "rv");
 
 /** Raises the version of the people: members, groups, schedules, overrides and escalation policies. */
@@ -226,6 +228,7 @@ const ADMIT_TRIES = 8;
 /** Within this lag of `tat` (a share of a burst), both forms of the update work, so a stale guess rarely costs a second write. */
 const LAG_SHARE = 0.01;
 
+/** Begins a new month's count of events, unless it has begun. Returns the current state. */
 const startMonth = async (deps: TableDeps, ws: WorkspaceId, month: string): Promise<Control | undefined> => {
   const { item } = await updateItem(deps, controlKey(ws), ControlItem, {
     update: "SET used = :zero, #month = :month",
@@ -247,14 +250,15 @@ const ADMIT = "SET seq = seq + :one, used = used + :one, #last = :request, sprea
 type Turn = Pick<Control, "loud" | "seq">;
 
 /**
- * Returns the page period's probable state, which saves a read: an earlier event has arrived in the same ten minutes. If this is
- * wrong, the conditional write fails and returns the state.
+ * Guesses the page period's state without a read: an earlier event has arrived in the same ten minutes. If the guess is wrong,
+ * the conditional write fails and returns the state.
  */
 const guessPagePeriod = (now: number): Turn => ({
   seq: 0,
   loud: { limit: null, slot: computePageLimitSlot(now), began: 0, before: 0 },
 });
 
+/** Returns the part of a write that begins a new page period if the newest event's period has ended at `now`. */
 const shiftPagePeriods = ({ loud, seq }: Turn, now: number) => {
   const { slot } = loud;
   const next = advanceToSlot(loud, seq, now);

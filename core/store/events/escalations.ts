@@ -51,7 +51,7 @@ export const armEscalation = async (
   await putItemIf(deps, escalationKey(ws, seq, rule), item, EscalationItem);
 };
 
-/** Strongly consistent, so that no confirmed acknowledgement is missed. */
+/** Reads the escalation of an event by a rule: strongly consistent, so that no confirmed acknowledgement is missed. */
 export const readEscalation = async (
   deps: TableDeps,
   { ws, seq, rule }: EscalationRef,
@@ -62,6 +62,7 @@ export const readEscalation = async (
 
 const RULE = /#~?(\d+)$/;
 
+/** Reads an event's escalations, by the number of the rule. `rules`: the first and the last number. */
 export const listEscalations = async (
   deps: TableDeps,
   { ws, seq }: Omit<EscalationRef, "rule">,
@@ -89,7 +90,7 @@ const toFiring = ({ at, recipients, addition }: v.InferOutput<typeof FiringItem>
   ...(addition === undefined ? {} : { addition }),
 });
 
-/** Stores the recipients of a step, or returns those stored before, unless that was before `notBefore` (in milliseconds). */
+/** Stores a step's recipients. If they were already stored at `notBefore` (in milliseconds) or later, returns those instead. */
 export const decideFiring = async (
   deps: TableDeps,
   { ws, seq, rule, keptUntil: ttl }: NewEscalationRef,
@@ -106,6 +107,7 @@ export const decideFiring = async (
   return put.item === undefined ? firing : toFiring(put.item);
 };
 
+/** Reads the stored recipients of a step. */
 export const readFiring = async (
   deps: TableDeps,
   { ws, seq, rule }: EscalationRef,
@@ -181,7 +183,7 @@ export const preventEscalation = async (
   await updateItem(deps, escalationKey(ws, seq, rule), EscalationItem, buildEndingUpdate(until, keptUntil));
 };
 
-/** Ends an escalation, if any, by an acknowledgement. False if a temporary one is stored and `until` is undefined. */
+/** Acknowledges an escalation, if any. Returns false if `until` is undefined and a temporary acknowledgement is stored. */
 export const endEscalation = async (
   deps: TableDeps,
   { ws, seq, rule }: EscalationRef,
@@ -194,7 +196,7 @@ export const endEscalation = async (
   return kind === "done" || item === undefined;
 };
 
-/** Replaces the next step; during an acknowledgement, it waits. False if another request or an acknowledgement came first. */
+/** Replaces the next step, even while acknowledged. Returns false if another request or an acknowledgement came first. */
 export const replaceNextStep = async (
   deps: TableDeps,
   { ws, seq, rule }: EscalationRef,

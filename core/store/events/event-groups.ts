@@ -133,10 +133,12 @@ export type Counted = { seq: number; receivedAt: number };
 
 /** The maximum number of events in one item. */
 const ROW = 64;
+/** Encodes an event's arrival and the end of its number as one number. The item's key contains the rest of the number. */
 const encodeCountedEvent = ({ seq, receivedAt }: Counted): number => Math.floor(receivedAt) * ROW + (seq % ROW);
 
 const CountedItem = v.object({ sk: v.string(), events: v.set(v.number()) });
 
+/** Adds events to one item. Returns those that it already contained. */
 const countInItem = async (deps: TableDeps, key: Key, events: readonly Counted[], ttl: Seconds): Promise<Counted[]> => {
   let before: Counted[] = [];
   for (let left = [...events]; left.length > 0;) {
@@ -155,25 +157,27 @@ const countInItem = async (deps: TableDeps, key: Key, events: readonly Counted[]
 };
 
 /**
- * Counts events. Without `of`, events count towards the threshold. With `of`, the events were suppressed by the event with this
- * number. `until`: the time after which the count is not needed, in milliseconds. Returns the events that were already counted.
- * Only one of several concurrent calls counts an event, and the other calls return it.
+ * Counts events, and returns those that were already counted. Without `suppressedBy`, they count towards the threshold. With
+ * `suppressedBy`, the event with this number suppressed them. `until`: the time after which the count is not needed, in
+ * milliseconds. Only one of several concurrent calls counts an event, and the other calls return it.
  */
 export const countEvents = async (
   deps: TableDeps,
   ws: WorkspaceId,
   key: string,
-  of: number | undefined,
+  suppressedBy: number | undefined,
   events: readonly Counted[],
   until: number,
 ): Promise<Counted[]> => {
   const once = [...new Map(events.map((event) => [event.seq, event])).values()];
-  const rows = Map.groupBy(once, (event) => countedEventsKey(ws, key, of, event).sk);
+  const rows = Map.groupBy(once, (event) => countedEventsKey(ws, key, suppressedBy, event).sk);
   const before: Counted[] = [];
   for (const some of rows.values()) {
     const [one] = some;
     if (one !== undefined)
-      before.push(...(await countInItem(deps, countedEventsKey(ws, key, of, one), some, computeGroupTtl(until))));
+      before.push(
+        ...(await countInItem(deps, countedEventsKey(ws, key, suppressedBy, one), some, computeGroupTtl(until))),
+      );
   }
   return before;
 };
@@ -183,10 +187,10 @@ export const readCountedEvents = async (
   deps: TableDeps,
   ws: WorkspaceId,
   key: string,
-  of: number | undefined,
+  suppressedBy: number | undefined,
   { from, to, limit }: { from: number; to: number; limit?: number },
 ): Promise<{ events: Counted[]; items: number }> => {
-  const range = countedEventsRange(ws, key, of, { from, to });
+  const range = countedEventsRange(ws, key, suppressedBy, { from, to });
   const items = await queryItems(deps, range, CountedItem, limit === undefined ? {} : { limit });
   const events = items.flatMap(({ sk, events: numbers }) => {
     const row = Number(sk.split("#")[1]);

@@ -100,6 +100,7 @@ export const toEvent = (item: EventItem, progressItem: ProgressItem = item): Sto
   return mergeProgress(event, progressItem);
 };
 
+/** Converts the items of one partition, and joins each spread event with its progress. */
 export const toEvents = (items: readonly AnyItem[]): StoredEvent[] => {
   const courses = new Map(
     items.filter(isProgressKey).map((item) => [parseSeqOfKey(item), parseItem(ProgressItem, item)]),

@@ -28,7 +28,7 @@ export const readEventType = (
   options?: { consistent?: boolean },
 ): Promise<KnownEventType | undefined> => getItem(deps, eventTypeKey(ws, key), EventTypeItem, options);
 
-/** Replaces a schema, unless it has changed since it was read. Returns the current schema. */
+/** Stores the fields of an event type, unless they have changed since `seen` was read. Returns the current fields. */
 export const storeEventType = async (
   deps: TableDeps,
   ws: WorkspaceId,

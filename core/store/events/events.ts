@@ -61,7 +61,7 @@ export const readEvent = async (
   return event?.eventId === eventId ? event : undefined;
 };
 
-/** Returns whether an event may be spread, the more likely answer first. Only the event's id gives a certain answer. */
+/** Returns the possible answers to whether an event is spread, the likelier first. Only the event's id gives a certain one. */
 const guessIfSpread = (ws: WorkspaceId, seq: number): { spread: boolean }[] =>
   eventKey(ws, seq, true).pk === eventKey(ws, seq, false).pk
     ? [{ spread: false }]
@@ -77,7 +77,7 @@ const compareNewestFirst = (left: { seq: number }, right: { seq: number }): numb
 
 type Numbers = { from: number; to: number };
 
-/** Reads events in a range of numbers from some partitions. `limit`: reads at least this many of each partition's newest. */
+/** Reads events in a range of numbers from some partitions. `limit`: reads at least this many events per partition. */
 const readFromPartitions = async (
   deps: TableDeps,
   pks: readonly string[],
@@ -121,7 +121,7 @@ export const listEventsBetween = async (
 
 const PastItem = v.pick(EventItem, ["pk", "sk", "nonce", "at", "content"]);
 
-/** Reads a page per partition, newest first, with the attributes of rules. `next`: the number at which the next page starts. */
+/** Reads a page per partition, newest first, with only what rules need. `next`: the number at which the next page starts. */
 export const readPastEvents = async (
   deps: TableDeps,
   ws: WorkspaceId,

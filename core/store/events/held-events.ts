@@ -32,6 +32,7 @@ export const listHeldEvent = async (deps: TableDeps, event: Held, heldBy: string
   if (heldBy !== FLAPPING) await putItem(deps, toHeldKey(event, heldBy), { eventId: event.eventId, ttl });
 };
 
+/** Removes an event from a silence's list, but not from the index by dedupeKey. */
 export const unlistHeldEvent = async (deps: TableDeps, event: Held, heldBy: string): Promise<void> => {
   if (heldBy !== FLAPPING) await deleteItem(deps, toHeldKey(event, heldBy));
 };

@@ -2,12 +2,12 @@ import type { PresentLease, Reopened, Lease } from "../../domain/escalation/leas
 import { computeEarliestOpenChainStart } from "../../domain/escalation/lease.ts";
 import { changeProgress, type Changed, type EventChange } from "./progress.ts";
 
-/* One conditional write each creates, extends and ends a temporary acknowledgement. */
+/* A lease is a temporary acknowledgement of an event. It is created, extended and ended by one conditional write each. */
 
 const NOT_OVER = "attribute_not_exists(resolved) AND attribute_not_exists(expired)";
 
 /**
- * Acknowledges an event until an end, or extends an acknowledgement, but never shortens it. Returns `refused` if the event is
+ * Begins a temporary acknowledgement or extends the stored one, but never shortens it. Returns `refused` if the event is
  * over or is acknowledged for longer, or if its chain of acknowledgements ends earlier.
  */
 export const extendLease: EventChange<Lease, Changed> = (deps, ws, eventId, lease) =>

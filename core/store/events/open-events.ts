@@ -66,7 +66,7 @@ export type OpenEvent = Pick<StoredEvent, "eventId" | "seq" | "receivedAt" | "no
 /** The maximum number of people in a row: as many as in a pack, so that a row stays below a kilobyte. */
 const ROW_PEOPLE_MAX = PACK_RECIPIENTS_MAX;
 
-/** `hasMore`: the event may have notified more people than the plan names. */
+/** Returns a row's fields that depend on the plan. `hasMore`: the event may have notified more people than the plan names. */
 export const toRowFields = (
   { at, rules }: Pick<DeliveryPlan, "at" | "rules">,
   hasMore = false,
@@ -125,6 +125,7 @@ const KeyEntry = v.object({ sk: v.string(), nonce: v.string() });
 /** How long an index entry is stored. DynamoDB then deletes entries that are left over after the expiry of their events. */
 const ENTRY_DAYS = OPEN_DAYS + 10;
 
+/** Adds an event to the index by dedupeKey, if it has one. */
 export const indexOpenEvent = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -135,6 +136,7 @@ export const indexOpenEvent = async (
   await putItem(deps, openByKeyKey(ws, hashDedupeKey(dedupeKey), seq), { nonce: parseNonce(eventId), ttl });
 };
 
+/** Removes an event from the index by dedupeKey. */
 export const removeDedupeEntry = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -172,6 +174,7 @@ export const readOpenIndex = (deps: TableDeps, ws: WorkspaceId): Promise<OpenInd
 export const setOpenIndex = (deps: TableDeps, ws: WorkspaceId, index: OpenIndex): Promise<void> =>
   putItem(deps, openIndexKey(ws), index);
 
+/** Stores an open event's row and its entry in the index by dedupeKey. */
 export const putOpenEvent = async (deps: TableDeps, ws: WorkspaceId, event: OpenEvent): Promise<void> => {
   await indexOpenEvent(deps, ws, event);
   await putItem(deps, openEventKey(ws, event.seq), toItem(event));
@@ -228,6 +231,7 @@ export const dropOpenEvent = async (
   if (dropped.kind === "done") await removeDedupeEntry(deps, ws, { seq, dedupeKey });
 };
 
+/** Removes the row with an event number, and the row's entry in the index by dedupeKey. */
 export const removeOpenEvent = async (deps: TableDeps, ws: WorkspaceId, seq: number): Promise<void> => {
   const removed = await deleteAndReturnItem(deps, openEventKey(ws, seq), OpenItem);
   if (removed !== undefined) await removeDedupeEntry(deps, ws, { seq, dedupeKey: removed.dedupeKey });

@@ -49,6 +49,7 @@ export const readPlannedRule = async (deps: TableDeps, event: Kept, rule: number
   return part.rules[rule - part.rule];
 };
 
+/** Reads the rules of an event's plan, each with its recipients in all plan parts. */
 export const readPlannedRules = async (deps: TableDeps, event: Kept): Promise<PlannedRule[]> => {
   const rules: PlannedRule[] = [];
   for await (const part of readPlanParts(deps, event))

@@ -15,7 +15,7 @@ import { getItem, updateItem, type Expression } from "../table.ts";
 
 export type Change = Expression & { set: string; remove?: string; condition: string };
 export type Changed = { kind: "done" | "refused"; event: StoredEvent };
-/** Returns undefined if the event does not exist. */
+/** A function that changes an event's progress. Returns undefined if the event does not exist. */
 export type EventChange<Input, Result = StoredEvent> = (
   deps: TableDeps,
   ws: WorkspaceId,

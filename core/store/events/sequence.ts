@@ -49,6 +49,7 @@ const NodeItem = v.objectWithRest(
 const toCounts = ({ pk: _pk, sk: _sk, version: _version, ...children }: v.InferOutput<typeof NodeItem>): LostCounts =>
   new Map(Object.entries(children).map(([child, [lost]]) => [Number(child), lost]));
 
+/** Returns how many numbers are lost below each child of a node. On level 0, the children are the lost numbers. */
 export const readLostCounts = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -126,6 +127,7 @@ export type Audited = v.InferOutput<typeof AuditedItem>;
 export const readAuditProgress = async (deps: TableDeps, ws: WorkspaceId): Promise<Audited> =>
   (await getItem(deps, auditedKey(ws), AuditedItem)) ?? { checked: 0, pending: 0, at: 0 };
 
+/** Returns false if the progress has changed since `seen` was read. */
 export const storeAuditProgress = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -151,7 +153,7 @@ const readLastSeq = async (deps: TableDeps, ws: WorkspaceId, day: string): Promi
 
 const isEdgeValidOn = (day: string, edge: Edge | undefined): edge is Edge => edge !== undefined && day <= edge.through;
 
-/** Returns the last event number past retention. If no audit has renewed it today, one more read is needed. */
+/** Returns the last event number past retention. Needs a read if no audit has renewed the stored edge today. */
 export const readEdge = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -161,7 +163,7 @@ export const readEdge = async (
   return isEdgeValidOn(day, edge) ? edge.number : readLastSeq(deps, ws, day);
 };
 
-/** Returns the new edge, valid until the day before the next stored number's day. Returns undefined if the old edge is valid. */
+/** Returns the new edge, valid until the day before the next day with events, or undefined if the old edge is still valid. */
 export const computeNextEdge = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -177,7 +179,7 @@ export const computeNextEdge = async (
   };
 };
 
-/** Stores a day's last number, or a later day's if a faster clock has begun that, because numbers must increase with days. */
+/** Stores a day's last number: under a later day if a faster clock has begun one, because numbers must increase with days. */
 export const setLastNumber = async (deps: TableDeps, ws: WorkspaceId, day: string, seq: number): Promise<void> => {
   const range = { pk: lostNumbersPk(ws), from: dayKey(ws, "").sk, to: dayKey(ws, "~").sk };
   const [newest] = await queryItems(deps, range, DayItem, { descending: true, limit: 1 });

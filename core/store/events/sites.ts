@@ -65,7 +65,7 @@ const chooseLaterTime = (left: string, right: string): string => (left > right ?
 /** How many chunks one step of a search reads. The number doubles with each step. */
 const CHUNKS_PER_READ = { first: 2, most: 64 };
 
-/** Returns the events that are in no chunk. Stops as soon as older chunks cannot contain them, by their numbers and times. */
+/** Returns the events that are in no chunk. Stops when numbers and times rule out older chunks. */
 const listUnregistered = async (
   deps: TableDeps,
   ref: SiteRef,
@@ -94,9 +94,9 @@ const listUnregistered = async (
   return fresh;
 };
 
-/** Returns from when a full chunk may be deleted, in epoch seconds. Assumes that the chunk's newest event arrived now. */
-const computeChunkExpiry = (following: readonly SiteEvent[], now: number): Seconds | undefined => {
-  const [one] = following.toSorted((a, b) => b.receivedAt - a.receivedAt);
+/** Returns when a full chunk may be deleted, in epoch seconds. Assumes that the chunk's newest event arrived now. */
+const computeChunkExpiry = (eventsOfNextChunk: readonly SiteEvent[], now: number): Seconds | undefined => {
+  const [one] = eventsOfNextChunk.toSorted((a, b) => b.receivedAt - a.receivedAt);
   if (one?.keptUntil === undefined) return undefined;
   return toSeconds(one.keptUntil * SECOND_MS + Math.max(0, now - one.receivedAt));
 };
@@ -146,6 +146,7 @@ const addEventsToSite = async (
   ).item;
 };
 
+/** Creates a site's item with its first events, or returns the existing item. */
 const createSite = async (
   deps: TimedDeps,
   ref: SiteRef,
@@ -170,7 +171,7 @@ const createSite = async (
   return put.kind === "done" ? first : put.item;
 };
 
-/** All events must be spread, or none. Idempotent. Needs one write and one read for up to a hundred events. */
+/** Adds events, of which all or none are spread, to a site. Idempotent. Needs a write and a read for up to a hundred events. */
 export const registerSiteEvents = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -193,6 +194,7 @@ export const registerSiteEvents = async (
 
 const countSiteEvents = (item: SiteItem): number => item.chunk * CHUNK_EVENTS + item.seqs.size;
 
+/** Merges a site's items into one view: that of spread events, and that of all other events. */
 const toSiteViews = (items: readonly SiteItem[]): SiteView[] => {
   const [newest, ...others] = items.toSorted((one, other) => other.lastSeenAt.localeCompare(one.lastSeenAt));
   if (newest === undefined) return [];

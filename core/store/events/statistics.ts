@@ -16,7 +16,7 @@ import {
 } from "../keys.ts";
 import { deleteItem, getItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts";
 
-/* A run is stored before it is applied, and each row names the last run that was added, so a repeated run counts once. */
+/* Runs count events. A run is stored before it is applied, and rows name the last added run, so a repeated run counts once. */
 
 const KINDS = { workspace: "ALL", rule: "RULE", group: "GROUP", person: "PERSON" } as const;
 export type SubjectKind = keyof typeof KINDS;
@@ -142,6 +142,7 @@ const ResolvedItem = v.object({ sk: v.string(), at: v.number() });
 export const putCountMark = (deps: TimedDeps, ws: WorkspaceId, seq: number): Promise<void> =>
   putItem(deps, resolvedKey(ws, seq), { at: deps.now() });
 
+/** Lists the events whose resolution by a person the statistics must still count. */
 export const listCountMarks = async (deps: TableDeps, ws: WorkspaceId): Promise<{ seq: number; at: number }[]> => {
   const items = await queryItems(deps, { pk: statisticsPk(ws), prefix: resolvedPrefix }, ResolvedItem);
   return items.map(({ sk, at }) => ({ seq: parseSeqOfKey({ sk: sk.slice(resolvedPrefix.length) }), at }));
