@@ -1,4 +1,4 @@
-/** The stack and the code share these names. */
+/** The names of the environment variables that the stack sets and the code reads. */
 export const env = {
   table: "TABLE_NAME",
   eventsQueue: "EVENTS_QUEUE_URL",
@@ -25,13 +25,13 @@ export const env = {
   voice: "VOICE",
   /** The caller number; set for the console's function if the stage makes calls. */
   voiceFrom: "VOICE_FROM",
-  /** In messages per second, as JSON; set if a function sends alerts. */
+  /** The most messages per second on each channel, as JSON; set if a function sends alerts. */
   pace: "PACE",
-  /** Joined by commas. */
+  /** The stage's channels, joined by commas. */
   ways: "WAYS",
   userPoolClientId: "USER_POOL_CLIENT_ID",
   signInUrl: "SIGN_IN_URL",
-  /** Not set if there are several providers, or none. */
+  /** The provider for signing in; not set if there are several, or none. */
   signInProvider: "SIGN_IN_PROVIDER",
   /** Cognito's API, which gives the profile of an access token's owner. */
   userPoolUrl: "USER_POOL_URL",
@@ -49,7 +49,7 @@ export const env = {
 /** After this number of receives, SQS moves a message to the dead-letter queue. */
 export const messageReceivesMax = 6;
 
-/** The only dimension is the stage. */
+/** The namespace of the service's metrics, whose only dimension is the stage. */
 export const metricsNamespace = "EventAlerting";
 
 export const metrics = {

@@ -189,7 +189,7 @@ export const overrideKey = (ws: WorkspaceId, group: string, id: string): Key => 
   pk: peoplePk(ws),
   sk: overridePrefix(group) + id,
 });
-/** The prefix of the keys of people's notification rules. The partition also contains the workspace's floor. */
+/** The prefix of the keys of people's notification rules. The partition also contains the workspace's `urgentFloor`. */
 export const notificationRulesPrefix = "NOTIFY#";
 export const notificationRulesKey = (ws: WorkspaceId, user: string): Key => ({
   pk: peoplePk(ws),
@@ -211,7 +211,7 @@ export const isCalendarSecretKey = ({ pk }: Pick<Key, "pk">): boolean => pk.star
 
 export const userPk = (user: string): string => `USER#${user}`;
 export const membershipPrefix = "WS#";
-export const creatorKey = (user: string): Key => ({ pk: userPk(user), sk: "MADE" });
+export const createdWorkspacesKey = (user: string): Key => ({ pk: userPk(user), sk: "MADE" });
 /** Returns the key of the number of workspaces that a user created in a month (UTC), including deleted workspaces. */
 export const createdInMonthKey = (user: string, month: string): Key => ({ pk: userPk(user), sk: `MADE#${month}` });
 export const membershipKey = (user: string, ws: WorkspaceId): Key => ({ pk: userPk(user), sk: `WS#${ws}` });
@@ -229,7 +229,7 @@ export const devicesKey = (ws: WorkspaceId, user: string): Key => ({ pk: devices
 /** The messages that are counted per day: verification codes and invitation emails. */
 type CountedMails = "CODES" | "INVITED";
 /** Returns the key of a workspace's daily count of a kind of message. */
-export const codesKey = (ws: WorkspaceId, counted: string, day: string): Key => ({
+export const workspaceCountKey = (ws: WorkspaceId, counted: string, day: string): Key => ({
   pk: `WS#${ws}#CODES`,
   sk: `${day}#workspace#${counted}`,
 });
@@ -342,7 +342,7 @@ export const parseFiringKey = ({ sk }: Pick<Key, "sk">): { rule: number; cursor:
   return { rule: Number(rule), cursor: Number(cursor) };
 };
 
-/** Sort keys contain the event's id: after a restore of the table, another event may have the event's number. */
+/** The partition of notes. Sort keys contain event ids, because after a restore of the table, another event may have a number. */
 export const notesPk = (ws: WorkspaceId): string => `WS#${ws}#NOTES`;
 export const notesPrefix = (eventId: string): string => `${eventId}#`;
 export const noteKey = (ws: WorkspaceId, eventId: string, index: number): Key => ({
@@ -373,7 +373,7 @@ export const stepMarkerKey = (due: number, ws: WorkspaceId, eventId: string, rul
   pk: stepsPk(chooseShard(eventId)),
   sk: `${formatDueTime(due)}#${ws}#${eventId}#${rule}#${cursor}`,
 });
-/** Returns the key of a lease's marker, in the partition of step markers, because the end of a lease leads to a step. */
+/** Returns the key of a temporary acknowledgement's marker, in the partition of step markers, because its end leads to a step. */
 export const leaseMarkerKey = (
   due: number,
   ws: WorkspaceId,
@@ -463,8 +463,8 @@ export const heldEventKey = (ws: WorkspaceId, silence: string, receivedAt: numbe
 export const groupedKey = (ws: WorkspaceId, group: string): Key => ({ pk: `WS#${ws}#GROUPED#${group}`, sk: "GROUP" });
 export const pagesKey = (ws: WorkspaceId, userId: string): Key => ({ pk: `WS#${ws}#RUNG#${userId}`, sk: "RUNG" });
 /**
- * Without `suppressedBy`, these events count towards the threshold. With `suppressedBy`, the event with this number suppressed
- * these events. An item contains events with 64 consecutive numbers that arrived in the same minute.
+ * Returns the partition of a group's counted events: without `suppressedBy`, those that count towards the threshold, otherwise
+ * those that the event with this number suppressed. An item has 64 consecutive numbers of events that arrived in one minute.
  */
 const countedEventsPk = (ws: WorkspaceId, group: string, suppressedBy: number | undefined): string =>
   `WS#${ws}#GROUPED#${group}#${suppressedBy === undefined ? "COUNT" : formatSeq(suppressedBy)}`;
@@ -543,7 +543,7 @@ export const trailKey = (ws: WorkspaceId, at: number, seq: number): Key => ({
   pk: trailPk(ws),
   sk: `${formatDueTime(at)}#${formatSeq(seq)}`,
 });
-/** Returns the range of audit entries between two times (inclusive, in ms). `below`: of the last ms, only lower numbers. */
+/** Returns the range of audit entries between two times (in ms, inclusive). `below`: at the time `to`, only lower numbers. */
 export const trailRange = (from: number, to: number, below?: number): { from: string; to: string } => ({
   from: formatDueTime(Math.max(0, from)),
   to: below === undefined ? `${formatDueTime(to)}~` : `${formatDueTime(to)}#${formatSeq(below - 1)}`,

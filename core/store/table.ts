@@ -35,6 +35,7 @@ const toExpressionInput = ({ condition, names, values }: Expression) => ({
   ...(values === undefined ? {} : { ExpressionAttributeValues: values }),
 });
 
+/** Returns `refused`, with the stored item, if the write's condition fails. */
 const runConditionalWrite = async <Item, Done>(schema: ItemSchema<Item>, write: () => Promise<Done>) => {
   try {
     return { kind: "done", item: await write() } as const;
@@ -76,6 +77,7 @@ export const putItemIf = async <Item>(
     return undefined;
   });
 
+/** Updates an item, or creates it, if the condition is true. Returns the new item, or the stored item if refused. */
 export const updateItem = async <Item>(
   deps: TableDeps,
   key: Key,
@@ -271,7 +273,7 @@ const BATCH_GET_MAX = 100;
 /** How often unread keys are requested again. DynamoDB leaves keys unread under load. After these requests, the call fails. */
 const BATCH_GET_ROUNDS = 5;
 
-/** Reads many items by key, in any order. Leaves out keys without an item. DynamoDB refuses duplicate keys. */
+/** Reads many items by key, in any order. Leaves out keys without an item. Reads each key once: DynamoDB refuses duplicates. */
 export const batchGetItems = async <Item>(
   deps: TableDeps,
   keys: readonly Key[],

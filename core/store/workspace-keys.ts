@@ -2,7 +2,7 @@ import type { WorkspaceId } from "../domain/basics/ids.ts";
 import {
   apiKeysPk,
   auditPk,
-  codesKey,
+  workspaceCountKey,
   oneShard,
   coversPk,
   dueCoversPk,
@@ -57,7 +57,7 @@ export const listFixedPartitions = (ws: WorkspaceId): string[] => [
   slackAccountsPk(ws),
   queuesPk(ws),
   onCallTimelinesPk(ws),
-  codesKey(ws, "", "").pk,
+  workspaceCountKey(ws, "", "").pk,
   paidCountKey(ws, "sms", "").pk,
   paidCountKey(ws, "voice", "").pk,
   lostNumbersPk(ws),

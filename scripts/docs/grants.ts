@@ -182,7 +182,7 @@ export const grants: readonly Grant[] = [
   {
     name: "The number of codes, of invitation emails and of answered replies",
     section: "Counters",
-    keys: "codesKey personCountKey stageCountKey addressCodesKey invitedMailsKey phoneAnswersKey",
+    keys: "workspaceCountKey personCountKey stageCountKey addressCodesKey invitedMailsKey phoneAnswersKey",
     by: "each code, email or answer",
     checked: "before each code, email or answer",
     ends: "the end of the day (UTC); deleted by its time to live",
@@ -192,7 +192,7 @@ export const grants: readonly Grant[] = [
   {
     name: "The number of workspaces that a person has created",
     section: "Counters",
-    keys: "creatorKey createdInMonthKey",
+    keys: "createdWorkspacesKey createdInMonthKey",
     by: "each new workspace",
     checked: "before a workspace is created",
     ends: "never; deleting a workspace lowers the total, but not the month's number",

@@ -6,7 +6,7 @@ import { vapidKeys } from "../support/web-push.ts";
 import * as v from "valibot";
 import { registerDevice } from "../../core/flow/admin/register-device.ts";
 import { setCode, setVerified, saveDevice } from "../../core/store/people/devices.ts";
-import { setPhone } from "../../core/store/people/phones.ts";
+import { addPhoneOwner } from "../../core/store/people/phones.ts";
 import { createApiKey } from "../../core/store/people/api-keys.ts";
 import { addGroupMember, createGroup } from "../../core/store/people/groups.ts";
 import { saveMember } from "../../core/store/people/members.ts";
@@ -51,7 +51,7 @@ export const addContact = async (
   const { device } = await saveDevice(deps, ws, userId, input, async () => true);
   const code = { hash: "known", sentAt: deps.now(), tries: 0 };
   await setCode(deps, ws, userId, device.id, code);
-  if (device.phone !== undefined) await setPhone(deps, device.phone, { ws, userId });
+  if (device.phone !== undefined) await addPhoneOwner(deps, device.phone, { ws, userId });
   await setVerified(deps, ws, userId, device.id, code);
 };
 

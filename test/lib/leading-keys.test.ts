@@ -89,7 +89,7 @@ const createSampleKeys = (ws: WorkspaceId): Record<string, string[]> => {
       keys.urgentFloorKey(ws),
     ],
     devices: [keys.devicesPk(ws), keys.devicesKey(ws, "usr_1")],
-    codes: [keys.codesKey(ws, ws, "2026-11-21")],
+    codes: [keys.workspaceCountKey(ws, ws, "2026-11-21")],
     textMessages: [keys.paidCountKey(ws, "sms", "2026-11")],
     calls: [keys.paidCountKey(ws, "voice", "2026-11")],
     heartbeats: [keys.heartbeatsPk(ws), keys.heartbeatKey(ws, "hb_1")],
@@ -132,7 +132,7 @@ const createSampleKeys = (ws: WorkspaceId): Record<string, string[]> => {
     trail: [keys.trailPk(ws), keys.trailKey(ws, 1, 1)],
     users: [
       keys.userPk("usr_1"),
-      keys.creatorKey("usr_1"),
+      keys.createdWorkspacesKey("usr_1"),
       keys.createdInMonthKey("usr_1", "2026-11"),
       keys.personCountKey("usr_1", "CODES", "2026-11-21"),
       keys.membershipKey("usr_1", ws),

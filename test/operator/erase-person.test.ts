@@ -3,7 +3,7 @@ import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import { createOperatorAuthor } from "../../core/domain/workspace/audit.ts";
 import { createOwnIngest } from "../../core/flow/ingest/ingest-event.ts";
 import { registerDevice } from "../../core/flow/admin/register-device.ts";
-import { readPhoneOwners, setPhone } from "../../core/store/people/phones.ts";
+import { readPhoneOwners, addPhoneOwner } from "../../core/store/people/phones.ts";
 import { putItem } from "../../core/store/table.ts";
 import { listInvitations, saveInvitation } from "../../core/store/people/invitations.ts";
 import { listMembers } from "../../core/store/people/read-members.ts";
@@ -112,7 +112,7 @@ describe("the erasure of a person", () => {
 
   it("keeps a phone number for another person who has it, too", async () => {
     const phone = "+4915199887766";
-    for (const { userId } of [ann, bob]) await setPhone(createDeps(), phone, { ws: workspace, userId });
+    for (const { userId } of [ann, bob]) await addPhoneOwner(createDeps(), phone, { ws: workspace, userId });
 
     await pool.run(erasePerson, { email: bob.email });
 

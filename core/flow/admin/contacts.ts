@@ -20,7 +20,7 @@ import {
 } from "../../domain/device/verification.ts";
 import { sendWithinBudget } from "./budget.ts";
 import { countCode } from "../../store/people/codes.ts";
-import { setPhone } from "../../store/people/phones.ts";
+import { addPhoneOwner } from "../../store/people/phones.ts";
 import { countTry, listDevices, setCode, setVerified, requireSlot, saveDevice } from "../../store/people/devices.ts";
 
 export type ContactDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "monthly"> & {
@@ -190,7 +190,7 @@ export const verifyContact = async (
   if (sent === undefined || isCodeExpired(sent, deps.now()))
     throw refuseField("code", "code_expired", `The code has expired: a code is valid for an hour. ${ASK_AGAIN}`);
   // The number's owner is stored before the verification, so that replies from a verified number always find their owner.
-  if (device.phone !== undefined) await setPhone(deps, device.phone, { ws, userId });
+  if (device.phone !== undefined) await addPhoneOwner(deps, device.phone, { ws, userId });
   const tried = await countTry(deps, ws, userId, deviceId, sent);
   if (tried === undefined)
     throw refuseField("code", "tries_used_up", `The code was tried ${CODE_TRIES_MAX} times. ${ASK_AGAIN}`);

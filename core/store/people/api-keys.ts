@@ -73,10 +73,10 @@ const toAuditRecord = (ws: WorkspaceId, id: string): Recorded<Omit<ApiKeyItem, "
   shown: (item) => ({ name: item.name, signed: item.signingSecret !== undefined, ...toScope(item) }),
 });
 
-const refuseTooManyKeys = () =>
+const createTooManyKeysRefusal = () =>
   new Refusal("limit_reached", `A workspace has at most ${API_KEYS_MAX} API keys. Delete one first.`);
 
-/** Returns the key's text, which is not stored. Lists the key before it becomes valid, so that every valid key is listed. */
+/** Creates an API key, whose text is not stored. The key is listed before it becomes valid, so that every valid key is listed. */
 export const createApiKey = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -86,7 +86,8 @@ export const createApiKey = async (
   const until = asked.expiresAt === undefined ? undefined : fromIso(asked.expiresAt);
   if (until !== undefined && until <= deps.now())
     throw refuseField("expiresAt", "out_of_range", "expiresAt must be in the future.");
-  if ((await queryItems(deps, { pk: apiKeysPk(ws) }, ApiKeyItem)).length >= API_KEYS_MAX) throw refuseTooManyKeys();
+  if ((await queryItems(deps, { pk: apiKeysPk(ws) }, ApiKeyItem)).length >= API_KEYS_MAX)
+    throw createTooManyKeysRefusal();
   const id = deps.newId("key");
   const text = await newApiKeyText(deps.newId, ws, { source: asked.source, until });
   const hash = await hashApiKey(text);
@@ -106,14 +107,14 @@ export const createApiKey = async (
   });
   if (!(await allowApiKey(deps, ws, hash, API_KEYS_MAX))) {
     await deleteRecorded(deps, key, ApiKeyItem, toAuditRecord(ws, id));
-    throw refuseTooManyKeys();
+    throw createTooManyKeysRefusal();
   }
   const [made] = await toApiKeys(deps, ws, [item]);
   if (made === undefined) throw new Error("the new API key could not be converted for the response");
   return { ...made, key: text };
 };
 
-/** Creates a key with the name, scope and expiry of another key. Returns undefined if the other key does not exist. */
+/** Creates a key with the name, scope and expiry of another key, which stays valid. Undefined if it does not exist. */
 export const replaceApiKey = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -149,7 +150,7 @@ export const readSenderOfKey = async (
   return { sender: { id, name }, scope: toScope(item), used, signingSecret };
 };
 
-/** Stores that a key was used, unless the key is deleted or another request has stored the use. */
+/** Stores that a key was used at `at`, unless the key is deleted or has a stored use after `before`. */
 export const setKeyUsed = async (
   deps: TableDeps,
   ws: WorkspaceId,

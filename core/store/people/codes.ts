@@ -5,13 +5,21 @@ import { CODES_A_DAY, type CodeCount } from "../../domain/device/verification.ts
 import { INVITATION_MAILS_A_DAY } from "../../domain/people/invitation.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { toTtl } from "../claims.ts";
-import { addressCodesKey, codesKey, invitedMailsKey, type Key, personCountKey, stageCountKey } from "../keys.ts";
+import {
+  addressCodesKey,
+  workspaceCountKey,
+  invitedMailsKey,
+  type Key,
+  personCountKey,
+  stageCountKey,
+} from "../keys.ts";
 import { updateItem } from "../table.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
 import { metrics } from "../../wiring.ts";
 
 const CodesItem = v.object({ sent: v.number() });
 
+/** Raises a count by one. Returns false if the count has reached `max`. */
 const raiseDailyCount = async (deps: TimedDeps, key: Key, max: number): Promise<boolean> => {
   const counted = await updateItem(deps, key, CodesItem, {
     update: "SET sent = if_not_exists(sent, :none) + :one, #ttl = :ttl",
@@ -47,13 +55,13 @@ export const countCode = async (
   const counts = [
     ["address", addressCodesKey(addressHash, day)],
     ["person", personCountKey(userId, "CODES", day)],
-    ["workspace", codesKey(ws, ws, day)],
+    ["workspace", workspaceCountKey(ws, ws, day)],
     ["stage", stageCountKey("CODES", day)],
   ] as const;
   return raiseDailyCounts(deps, counts, CODES_A_DAY);
 };
 
-/** Counts the email before it is sent. `null`: the operator. Returns false if the person may send no more today. */
+/** Counts an invitation email before it is sent. Returns false if a daily limit is reached. `userId`: null for the operator. */
 export const countInvitationMail = async (
   deps: TimedDeps & Pick<Deps, "log">,
   ws: WorkspaceId,
@@ -64,7 +72,7 @@ export const countInvitationMail = async (
   const counts = [
     ["address", invitedMailsKey(addressHash, day)],
     ...(userId === null ? [] : [["person", personCountKey(userId, "INVITED", day)] as const]),
-    ["workspace", codesKey(ws, "invitations", day)],
+    ["workspace", workspaceCountKey(ws, "invitations", day)],
     ["stage", stageCountKey("INVITED", day)],
   ] as const;
   return (await raiseDailyCounts(deps, counts, INVITATION_MAILS_A_DAY)) === undefined;

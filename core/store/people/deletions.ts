@@ -7,7 +7,7 @@ import { type Due, listAllItems } from "../due-lister.ts";
 import { controlKey, deletedKey, deletedPk, deletionKey, deletionsPk } from "../keys.ts";
 import { deleteItem, deleteItemIf, putItem, queryItems, updateItem } from "../table.ts";
 
-/* Stores the progress of a workspace's deletion until the workspace has no other items. After that, a record stays. */
+/* Stores the progress of a workspace's deletion until the workspace has no other items. After that, only a record remains. */
 
 const Action = v.object({
   ws: WorkspaceId,
@@ -59,11 +59,11 @@ export const invalidateKeys = async (deps: TableDeps, ws: WorkspaceId): Promise<
   return ended.item?.seq;
 };
 
-/** Ends the admission of all events, including the service's own events, unless more events were admitted meanwhile. */
-export const endAdmission = async (deps: TableDeps, ws: WorkspaceId, numbers: number): Promise<boolean> => {
+/** Ends the admission of all events, including the service's own. Returns false if events after `lastNumber` were admitted. */
+export const endAdmission = async (deps: TableDeps, ws: WorkspaceId, lastNumber: number): Promise<boolean> => {
   const { kind } = await deleteItemIf(deps, controlKey(ws), v.object({ seq: v.number() }), {
     condition: "attribute_not_exists(pk) OR seq = :seq",
-    values: { ":seq": numbers },
+    values: { ":seq": lastNumber },
   });
   return kind === "done";
 };

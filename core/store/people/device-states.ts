@@ -62,7 +62,7 @@ export const setPushFailure: DeviceChange<[code: string]> = async (deps, ws, use
   });
 };
 
-/** Stores that a device belongs to another sender and must register, unless it has registered since `registeredAt`. */
+/** Stores that a device was registered with other keys and must register again, unless it has done so since `registeredAt`. */
 export const markForeign = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -78,6 +78,7 @@ export const markForeign = async (
   });
 };
 
+/** Stores that the user was notified that the device must register. */
 export const markForeignNotified: DeviceChange = async (deps, ws, userId, deviceId) => {
   await changeDevice(deps, ws, userId, deviceId, {
     update: "SET devices.#id.toldForeign = :true",

@@ -9,7 +9,7 @@ import { sha256 } from "../../domain/basics/digest.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { devicesKey, devicesPk, type Key } from "../keys.ts";
-import { forgetPhone } from "./phones.ts";
+import { removePhoneOwner } from "./phones.ts";
 import { readTokenOwner, toMembershipRemoval } from "./push-tokens.ts";
 import {
   batchGetItems,
@@ -108,11 +108,12 @@ const findDeviceOrCheckLimit = (devices: readonly Device[], address: string): De
   return known;
 };
 
+/** Throws Refusal `limit_reached` if the user can have no further device and none has this address. */
 export const requireSlot = async (deps: TableDeps, ws: WorkspaceId, userId: string, address: string): Promise<void> => {
   findDeviceOrCheckLimit(await listDevices(deps, ws, userId), address);
 };
 
-/** Adds or renews a device. Calls `isOwner` after its read. `isStored`: false if the address is lost. Throws `limit_reached`. */
+/** Adds or renews a device, unless `isOwner` says that the address has another owner (`isStored`). Throws `limit_reached`. */
 export const saveDevice = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
   ws: WorkspaceId,
@@ -179,7 +180,7 @@ export const setCode: CodeChange<boolean> = async (deps, ws, userId, deviceId, c
   return result.kind === "done";
 };
 
-/** Counts a try before the code is compared, so that concurrent tries count. Undefined if the code or the tries are used up. */
+/** Counts a try before the code is compared, so that concurrent tries count. Undefined if the code changed or no try is left. */
 export const countTry: CodeChange<SentCode | undefined> = async (deps, ws, userId, deviceId, code) => {
   const result = await changeDevice(deps, ws, userId, deviceId, {
     update: "SET devices.#id.code.tries = devices.#id.code.tries + :one",
@@ -214,6 +215,7 @@ export const setContactStopped: DeviceChange = async (deps, ws, userId, deviceId
   });
 };
 
+/** Removes the user from a phone number's owners. Returns the write that ends the membership under the address, if any. */
 const toOwnerRemovalWrite = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -221,7 +223,7 @@ const toOwnerRemovalWrite = async (
   device: Device,
 ): Promise<Write | undefined> => {
   const hash = Buffer.from(await sha256(toAddressId(toAddress(device)))).toString("hex");
-  if (device.phone !== undefined) await forgetPhone(deps, hash, { ws, userId });
+  if (device.phone !== undefined) await removePhoneOwner(deps, hash, { ws, userId });
   const owner = await readTokenOwner(deps, hash);
   return owner === undefined
     ? undefined
@@ -258,6 +260,7 @@ const removeDevice = (
 export const deleteDevice: DeviceChange<[], boolean> = async (deps, ws, userId, deviceId) =>
   (await removeDevice(deps, [ws, userId], deviceId)) !== undefined;
 
+/** Removes a user's device, and records this in the audit trail. Returns the device, if there was one. */
 export const removeOwnDevice = (
   deps: Recording,
   ws: WorkspaceId,

@@ -19,7 +19,7 @@ import {
   invitedKey,
   type Key,
   queuesPk,
-  creatorKey,
+  createdWorkspacesKey,
   memberPrefix,
   membershipKey,
   notificationsPks,
@@ -37,7 +37,7 @@ import {
   parseWorkspaceOfDueKey,
 } from "../keys.ts";
 import { hashDedupeKey as openHashOf } from "../events/open-events.ts";
-import { forgetPhone } from "./phones.ts";
+import { removePhoneOwner } from "./phones.ts";
 import { readTokenOwner, toMembershipRemoval } from "./push-tokens.ts";
 import { deleteItem, type ItemSchema, queryItems, updateItem, writeTogether } from "../table.ts";
 import { duePks, queuePks, listFixedPartitions, planPartsPk, siteEventsPks } from "../workspace-keys.ts";
@@ -55,7 +55,7 @@ const AGAIN = "";
 
 const KeyItem = v.object({ pk: v.string(), sk: v.string() });
 
-/** Before each item, removes the items to which that item refers. Returns false at the time limit. */
+/** Removes the items of a range. `before` removes what an item refers to. Returns false at the time limit. */
 const removeItemsInRange = async <Item extends Key>(
   deps: TimedDeps,
   range: { pk: string; prefix?: string },
@@ -106,7 +106,7 @@ const emptyMembers: Step = async (deps, scope) => {
     async ({ userId }) => {
       await deleteItem(deps, membershipKey(userId, ws));
       await deleteItem(deps, pagesKey(ws, userId));
-      await updateItem(deps, creatorKey(userId), Made, {
+      await updateItem(deps, createdWorkspacesKey(userId), Made, {
         update: "DELETE made :ws",
         condition: "contains(made, :id)",
         values: { ":ws": new Set([ws]), ":id": ws },
@@ -122,10 +122,10 @@ const DevicesItem = v.object({
   lost: v.optional(v.record(v.string(), Device), {}),
 });
 
-/** Keeps an item that another request changes meanwhile, because the address then has another owner. */
+/** Ends a user's ownership of a device's address. Keeps an owner's item that changes meanwhile: it then has another owner. */
 const forgetAddress = async (deps: TimedDeps, ws: WorkspaceId, userId: string, device: Device): Promise<void> => {
   const hash = Buffer.from(await sha256(toAddressId(toAddress(device)))).toString("hex");
-  if (device.phone !== undefined) await forgetPhone(deps, hash, { ws, userId });
+  if (device.phone !== undefined) await removePhoneOwner(deps, hash, { ws, userId });
   const owner = await readTokenOwner(deps, hash);
   const write = owner === undefined ? undefined : toMembershipRemoval(deps, hash, owner, (one) => one.ws === ws);
   if (write !== undefined) await writeTogether(deps, [write]);

@@ -18,8 +18,8 @@ import { writeRecorded } from "../configuration/audit-trail.ts";
 import { compareByCreation, auditChange, type Recorded } from "../configuration/versioned.ts";
 
 /*
- * One item is in the workspace, for its owners. The other item is under the hash of the address, for the person who signs in with
- * the address. A workspace has at most one invitation for an address.
+ * An invitation is two items: one in the workspace, for its owners, and one under the hash of the address, for the person who
+ * signs in with the address. A workspace has at most one invitation for an address.
  */
 
 const Invited = v.object({ workspaceId: WorkspaceId, id: v.string() });
@@ -52,7 +52,7 @@ export const readInvitation = (deps: TableDeps, ws: WorkspaceId, id: string): Pr
 
 const TRIES = 5;
 
-/** Stores an invitation, or changes its role and groups and restarts its period. Throws Refusal `limit_reached`. */
+/** Stores an invitation. If the address has one, changes its role and groups, and extends it. Throws Refusal `limit_reached`. */
 export const saveInvitation = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -95,7 +95,7 @@ export const saveInvitation = async (
 /** A condition that is always true, because DynamoDB may have deleted an expired item. */
 const ANY = { condition: "attribute_exists(pk) OR attribute_not_exists(pk)" };
 
-/** Stores who accepts, to tell a retry of an acceptance from one by a member. False if the invitation no longer exists. */
+/** Stores who accepts an invitation, so that this person can retry. Returns false if the invitation no longer exists. */
 export const markAccepting = async (
   deps: TableDeps,
   { workspaceId: ws, id }: Pick<Invitation, "workspaceId" | "id">,
@@ -110,7 +110,7 @@ export const markAccepting = async (
   return noted.kind === "done";
 };
 
-/** Withdraws an invitation, or removes it after it was accepted. */
+/** Withdraws an invitation, or removes it after it was accepted. Returns false if it was no longer open. */
 export const deleteInvitation = async (deps: Recording, ws: WorkspaceId, id: string): Promise<boolean> => {
   const invitation = await readInvitation(deps, ws, id);
   if (invitation === undefined) return false;

@@ -121,7 +121,7 @@ const writeRole = async (
 export const setRole: typeof writeRole = async (deps, ws, userId, role) =>
   (await readMember(deps, ws, userId)) === undefined ? "unknown" : writeRole(deps, ws, userId, role);
 
-/** Does not write the role, which may change meanwhile. The audit entry has no values. False if the member has changed. */
+/** Changes a member's name and email. The audit entry contains neither. Returns false if they have changed meanwhile. */
 const renameMember = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -179,6 +179,7 @@ export const saveMember = async (
   return { kind: known === undefined ? "created" : "updated", member };
 };
 
+/** Removes a user from all groups and their schedules. */
 const leaveGroups = async (deps: Recording, ws: WorkspaceId, userId: string): Promise<void> => {
   const groupMembers = await queryItems(deps, { pk: peoplePk(ws), prefix: anyGroupMemberPrefix }, GroupMember);
   for (const { groupId } of groupMembers.filter((member) => member.userId === userId))
@@ -188,8 +189,8 @@ const leaveGroups = async (deps: Recording, ws: WorkspaceId, userId: string): Pr
 };
 
 /**
- * A repeated call completes an interrupted one. Removes the membership last, because members who remove themselves can repeat the
- * call only while they are members. If two last members remove each other at the same time, one of them stays.
+ * Removes a member. A repeated call completes an interrupted one. The membership is removed last, because members who remove
+ * themselves can repeat the call only while they are members. If two last members remove each other, one of them stays.
  */
 export const removeMember = async (
   deps: Recording,

@@ -28,7 +28,7 @@ const hashPhone = async (phone: string): Promise<string> =>
   Buffer.from(await sha256(toAddressId({ phone }))).toString("hex");
 
 /** Stores that a person is about to verify a number, so that messages from the number are assigned to this person. */
-export const setPhone = async (deps: TableDeps, phone: string, { ws, userId }: PhoneOwner): Promise<void> => {
+export const addPhoneOwner = async (deps: TableDeps, phone: string, { ws, userId }: PhoneOwner): Promise<void> => {
   await updateItem(deps, phoneOwnersKey(await hashPhone(phone)), OwnersItem, {
     update: "SET #owner = :owner",
     names: { "#owner": `at ${ws} ${userId}` },
@@ -36,7 +36,11 @@ export const setPhone = async (deps: TableDeps, phone: string, { ws, userId }: P
   });
 };
 
-export const forgetPhone = async (deps: TableDeps, phoneHash: string, { ws, userId }: PhoneOwner): Promise<void> => {
+export const removePhoneOwner = async (
+  deps: TableDeps,
+  phoneHash: string,
+  { ws, userId }: PhoneOwner,
+): Promise<void> => {
   await updateItem(deps, phoneOwnersKey(phoneHash), OwnersItem, {
     update: "REMOVE #owner",
     condition: "attribute_exists(#owner)",

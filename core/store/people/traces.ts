@@ -47,7 +47,7 @@ const unpackValue = (value: unknown, isMessage: boolean): unknown => {
   return JSON.parse(text);
 };
 
-/** Returns whether a sender of the workspace sent an event, whose content belongs to the workspace and is not erased. */
+/** Returns whether an item is an event of the workspace's own sender. Its content belongs to the workspace and is not erased. */
 const isEventOfOwnSender = (item: Item): boolean => {
   if (!isEventKey(parseWorkspaceId(item), item)) return false;
   const content = unpackValue(item["content"], false);
@@ -60,6 +60,7 @@ const hasOwnUserId = (value: unknown, ids: ReadonlySet<string>): boolean =>
 /** The data that identifies a person in a scan: ids, words such as names, and the email addresses of the person's accounts. */
 export type Sought = Traced & { emails: ReadonlySet<string>; addresses: Set<string> };
 
+/** Returns whether an item is deleted with the person. Adds the person's addresses that it finds to `addresses`. */
 const isDeletedWithPerson = (item: Item, { ids, addresses }: Sought): boolean => {
   const ws = parseWorkspaceId(item);
   const { pk, sk } = item;

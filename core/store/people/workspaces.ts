@@ -13,7 +13,7 @@ import { Workspace, type ListedWorkspace, omitPay, type WorkspacePatch } from ".
 import { AUDIT_INTERVAL_MS, REQUEST_MS, WORKSPACES_MADE_MAX } from "../../domain/basics/limits.ts";
 import { toTtl } from "../claims.ts";
 import { createControl, setPageLimit, setShadowEnd } from "../events/control.ts";
-import { createdInMonthKey, creatorKey, memberKey, workspaceKey, parseWorkspaceId } from "../keys.ts";
+import { createdInMonthKey, createdWorkspacesKey, memberKey, workspaceKey, parseWorkspaceId } from "../keys.ts";
 import { setUrgentFloor } from "./notification-rules.ts";
 import { putDueCheck } from "../schedules/reachability-checks.ts";
 import { listMemberships, listOwners } from "./read-members.ts";
@@ -47,15 +47,15 @@ const toAuditRecord = (ws: WorkspaceId): Recorded<Workspace> => ({
 
 const Made = v.object({ made: v.optional(v.set(v.string())), most: v.optional(v.number()) });
 
-const refuseTooManyWorkspaces = () =>
+const createWorkspaceLimitRefusal = () =>
   new Refusal(
     "workspace_limit",
     `You have reached the limit of ${WORKSPACES_MADE_MAX} workspaces, in total or this month. An operator can raise the limit.`,
   );
 
-/** Counts a workspace for a person and the month (UTC), which a deletion does not lower. Throws Refusal `workspace_limit`. */
+/** Counts a person's new workspace, in total and in the month (UTC). Deletions lower only the total. Throws `workspace_limit`. */
 export const countCreatedWorkspace = async (deps: TimedDeps, userId: string, ws: WorkspaceId): Promise<void> => {
-  const { most = WORKSPACES_MADE_MAX } = (await getItem(deps, creatorKey(userId), Made)) ?? {};
+  const { most = WORKSPACES_MADE_MAX } = (await getItem(deps, createdWorkspacesKey(userId), Made)) ?? {};
   const condition = "attribute_not_exists(made) OR contains(made, :id) OR size(made) < :most";
   const values = { ":ws": new Set([ws]), ":id": ws, ":most": most };
   const ofMonth = await updateItem(deps, createdInMonthKey(userId, toMonth(toIso(deps.now()))), Made, {
@@ -64,17 +64,21 @@ export const countCreatedWorkspace = async (deps: TimedDeps, userId: string, ws:
     names: { "#ttl": "ttl" },
     values: { ...values, ":ttl": toTtl(deps.now() + 31 * DAY_MS) },
   });
-  if (ofMonth.kind === "refused") throw refuseTooManyWorkspaces();
-  const counted = await updateItem(deps, creatorKey(userId), Made, { update: "ADD made :ws", condition, values });
-  if (counted.kind === "refused") throw refuseTooManyWorkspaces();
+  if (ofMonth.kind === "refused") throw createWorkspaceLimitRefusal();
+  const counted = await updateItem(deps, createdWorkspacesKey(userId), Made, {
+    update: "ADD made :ws",
+    condition,
+    values,
+  });
+  if (counted.kind === "refused") throw createWorkspaceLimitRefusal();
 };
 
 /** Sets how many workspaces one person may have, and how many the person may create in a month. */
 export const allowWorkspaces = async (deps: TableDeps, userId: string, max: number): Promise<void> => {
-  await updateItem(deps, creatorKey(userId), Made, { update: "SET most = :most", values: { ":most": max } });
+  await updateItem(deps, createdWorkspacesKey(userId), Made, { update: "SET most = :most", values: { ":most": max } });
 };
 
-/** Writes the membership last, so that the workspace is complete when the user sees it. `id`: makes the call idempotent. */
+/** Creates a workspace, and the membership last, so that the user sees it complete. `id`: makes the call idempotent. */
 export const createWorkspace = async (
   deps: Recording,
   input: { id?: WorkspaceId; name: string; creator: Pick<Member, "userId" | "name" | "email">; plan?: UsagePlan },
@@ -96,7 +100,7 @@ export const createWorkspace = async (
   return put.kind === "refused" ? put.item : workspace;
 };
 
-/** Returns undefined if the workspace does not exist. Throws Refusal `changed_meanwhile` for an unexpected version. */
+/** Changes a workspace; undefined if it does not exist. Throws Refusal `changed_meanwhile` for an unexpected version. */
 export const updateWorkspace = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -117,7 +121,7 @@ export const updateWorkspace = async (
   return changed;
 };
 
-/** Begins a shadow, or moves its end. Notifications stop when it is recorded. Undefined without the workspace. */
+/** Begins a shadow, or moves its end. Notifications stop once the shadow is recorded. Undefined without the workspace. */
 export const startShadow = async (deps: Recording, ws: WorkspaceId, until: string): Promise<Shadow | undefined> => {
   const now = toIso(deps.now());
   const setShadow = (workspace: Workspace): Workspace => {
@@ -149,7 +153,7 @@ export const endShadow = async (deps: Recording, ws: WorkspaceId): Promise<boole
   );
 };
 
-/** The workspace's other items are removed later. `check` may throw. Throws Refusal `changed_meanwhile` for another version. */
+/** Deletes a workspace's main item; the others are removed later. `check` may throw a refusal. Throws `changed_meanwhile`. */
 export const removeWorkspace = async (
   deps: Recording,
   ws: WorkspaceId,

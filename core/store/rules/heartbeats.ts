@@ -113,6 +113,7 @@ export const createHeartbeat = async (deps: Recording, ws: WorkspaceId, input: H
   return { heartbeat, secret };
 };
 
+/** Returns what a change does to the wait for the next call. */
 const compareWaits = (before: Heartbeat, after: Heartbeat): "ends" | "begins" | "stays" => {
   if (after.paused) return before.paused ? "stays" : "ends";
   if (before.paused) return "begins";
@@ -121,7 +122,7 @@ const compareWaits = (before: Heartbeat, after: Heartbeat): "ends" | "begins" | 
   return isOther && (before.missed === undefined || waitsAgain(before)) ? "begins" : "stays";
 };
 
-/** The check of a report that the sweeper has not finished stays. A miss stays until the next call, even in a pause. */
+/** Returns the update of the wait. The check of an unfinished report stays. A miss stays until the next call, even in a pause. */
 const toWaitUpdate = (before: Heartbeat, wait: ReturnType<typeof compareWaits>, due: number, now: number) => {
   const isPending = isReportPending(before);
   switch (wait) {
@@ -186,7 +187,7 @@ const auditHeartbeatChange = (before: Heartbeat, after: Heartbeat, isRenewed: bo
   return isRenewed ? { ...record, after: { ...record.after, newUrl: true } } : record;
 };
 
-/** Writes only the given fields: a call may change others at the same time. Throws Refusal `changed_meanwhile`. */
+/** Changes a heartbeat's settings, but no fields that a call may change meanwhile. Throws Refusal `changed_meanwhile`. */
 export const updateHeartbeat = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -229,7 +230,7 @@ export const deleteHeartbeat: DeleteItem = async (deps, ws, id, expected) => {
   return known !== undefined;
 };
 
-/** Needs one write. After a miss, two more for the check that creates the resolving event. */
+/** Stores a heartbeat's call by one write. After a miss, needs two more for the check that creates the resolving event. */
 const acceptCallById = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -273,7 +274,7 @@ export const acceptCall = async (deps: TimedDeps, secret: string): Promise<Heart
   return named && acceptCallById(deps, named.workspaceId, named.id, await sha256(secret));
 };
 
-/** The caller must belong to the workspace (not checked). Ignores case. Takes the oldest heartbeat with the name, if any. */
+/** Accepts a call of the oldest heartbeat with a name, ignoring case. Does not check that the caller is in the workspace. */
 export const acceptCallByName = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -372,7 +373,7 @@ export const stopChecks = async (deps: TableDeps, check: Check, missedAt: number
   if (ended.kind === "done") await removeHeartbeatCheck(deps, check);
 };
 
-/** Starts the wait for the next call, unless the heartbeat is paused. Changes nothing if it was paused or resumed meanwhile. */
+/** Ends a miss, and starts the wait for the next call unless paused. Changes nothing if it was paused or resumed meanwhile. */
 export const endMiss = async (
   deps: TableDeps,
   check: Check,

@@ -45,7 +45,7 @@ export const listSilences = (deps: TableDeps, ws: WorkspaceId): Promise<Silence[
 export const readSilence = (deps: TableDeps, ws: WorkspaceId, id: string): Promise<Silence | undefined> =>
   readItem(deps, silences, ws, id);
 
-/** Throws Refusal `limit_reached`, and `invalid_input` for inconsistent times, or for all events without `everything`. */
+/** Creates a silence. Throws `limit_reached`, and `invalid_input` for inconsistent times or all events without `everything`. */
 export const createSilence = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -59,7 +59,7 @@ export const createSilence = async (
   });
 };
 
-/** Checks held events: `announce` (before the change) does so even after a crash, `confirm` (after it) in the next sweep. */
+/** Schedules a check of held events: `announce`, before a change, for later, in case of a crash; `confirm`, after it, at once. */
 const scheduleSilenceEnd = (deps: TimedDeps, ws: WorkspaceId, silence: string) => {
   let announced: SilenceEnd | undefined;
   return {

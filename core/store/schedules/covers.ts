@@ -109,7 +109,7 @@ export const addCover = (
     return written.kind === "refused" ? AGAIN : { kind: "created", cover, due };
   });
 
-/** Returns undefined if the state has changed: a cover never returns to a state. `was`, `is`: the schedule before and after. */
+/** Changes a cover's state; undefined if it changed meanwhile. States never recur. `was`, `is`: the schedule before and after. */
 const changeCover = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -147,7 +147,7 @@ const changeCover = async (
   return { cover: after, due };
 };
 
-/** Gives a cover to a person, with overrides, in one transaction. Undefined if it is not open. `duty`: the schedule before. */
+/** Lets a person take over a cover and creates its overrides. Undefined if it is not open. `duty`: the schedule before that. */
 export const takeCover = (deps: Recording, ws: WorkspaceId, cover: Cover, takenBy: string, duty: DutyGroup) => {
   const { id: coverId, groupId, userId, start, end, inReturn } = cover;
   const [createdAt, createdBy] = [toIso(deps.now()), takenBy];
@@ -198,6 +198,7 @@ export const declineCover = async (
   return declined.kind === "done" ? declined.item : undefined;
 };
 
+/** Stores that the notices with a name were sent for a cover. */
 export const setNoticesSent = async (deps: TableDeps, ws: WorkspaceId, id: string, name: string): Promise<void> => {
   await updateItem(deps, coverKey(ws, id), Cover, {
     update: "ADD told :name",

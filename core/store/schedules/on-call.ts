@@ -50,7 +50,7 @@ const toScheduleRecord = (
   },
 });
 
-/** `duty`: the group's schedule and overrides without this override. */
+/** How the audit trail records an override. `duty`: the group's schedule and overrides without this override. */
 const toOverrideRecord = (deps: Recording, ws: WorkspaceId, id: string, duty: DutyGroup): Recorded<OnCallOverride> => ({
   ws,
   kind: "override",
@@ -63,7 +63,7 @@ const toOverrideRecord = (deps: Recording, ws: WorkspaceId, id: string, duty: Du
   },
 });
 
-const readDuty = async (deps: Recording, ws: WorkspaceId, groupId: string) => {
+const readScheduleAndOverrides = async (deps: Recording, ws: WorkspaceId, groupId: string) => {
   const [schedule = noSchedule, overrides] = await Promise.all([
     readSchedule(deps, ws, groupId),
     listOverrides(deps, ws, groupId),
@@ -71,7 +71,7 @@ const readDuty = async (deps: Recording, ws: WorkspaceId, groupId: string) => {
   return { schedule, overrides };
 };
 
-/** Throws Refusal `changed_meanwhile` for an unexpected version, or if a version is expected and no schedule exists. */
+/** Creates or replaces a group's schedule. Throws Refusal `changed_meanwhile` if the stored version is not expected. */
 export const putSchedule = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -114,7 +114,7 @@ export const addOverride = async (
   input: OnCallOverrideInput,
 ): Promise<OnCallOverride> => {
   const now = deps.now();
-  const duty = await readDuty(deps, ws, groupId);
+  const duty = await readScheduleAndOverrides(deps, ws, groupId);
   refuseTooManyOverrides(duty.overrides, now);
   const override: OnCallOverride = {
     id: deps.newId("ovr"),
@@ -132,6 +132,7 @@ export const addOverride = async (
   return override;
 };
 
+/** Returns an override's cover, if it is taken and has not begun. */
 const findTakenCover = async (deps: Recording, ws: WorkspaceId, { coverId }: OnCallOverride) => {
   const cover = coverId === undefined ? undefined : await readCover(deps, ws, coverId);
   return cover?.state === "taken" && findCoverDeadline(cover) > deps.now() ? cover : undefined;
@@ -147,7 +148,7 @@ export const deleteOverride = async (
   const key = overrideKey(ws, groupId, id);
   const override = await getItem(deps, key, OnCallOverride);
   const cover = override === undefined ? undefined : await findTakenCover(deps, ws, override);
-  const duty = await readDuty(deps, ws, groupId);
+  const duty = await readScheduleAndOverrides(deps, ws, groupId);
   if (cover !== undefined) return (await withdrawCover(deps, ws, cover, duty)) !== undefined;
   const recorded = toOverrideRecord(deps, ws, id, removeOverrides(duty, [id]));
   const known = await deleteRecorded(deps, key, OnCallOverride, recorded);
@@ -161,7 +162,7 @@ export const removeFromOnCall = async (
   ws: WorkspaceId,
   { groupId, userId }: MemberOfGroup,
 ): Promise<void> => {
-  const duty = await readDuty(deps, ws, groupId);
+  const duty = await readScheduleAndOverrides(deps, ws, groupId);
   await leaveCovers(deps, ws, { groupId, userId }, duty);
   let left = await listOverrides(deps, ws, groupId);
   for (const { id } of left.filter((override) => override.userId === userId)) {

@@ -45,6 +45,7 @@ export const readProbedPerson = (deps: TableDeps, ws: WorkspaceId, userId: strin
 export const putProbedPerson = (deps: TableDeps, ws: WorkspaceId, person: ProbedPerson): Promise<void> =>
   putItem(deps, probeKey(ws, person.userId), { ...person, ttl: computeProbeTtl(person.askedAt) });
 
+/** Sets a field of a person's last silent push, once. Changes nothing if a later push was stored. */
 const changeProbedPerson = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -82,7 +83,7 @@ export const setProbesDue = async (deps: TimedDeps, ws: WorkspaceId, dueAt: numb
 export const readProbePlan = (deps: TableDeps, ws: WorkspaceId): Promise<ProbePlan | undefined> =>
   getItem(deps, probePlanKey(ws), ProbePlan);
 
-/** If another plan was stored since `seen`, stores only the failures that owners were notified of, and returns false. */
+/** Replaces the plan. If it changed since `seen`, stores only the failures that owners were notified of, and returns false. */
 export const replaceProbePlan = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -90,7 +90,7 @@ export const setRoundConfirmed = async (
   return item?.confirmedRound === round;
 };
 
-/** Claims the call of a confirmed round. Of several claims, only one succeeds. */
+/** Claims the call of the switch's URL for a confirmed round. Of several claims, only one succeeds. */
 export const claimCall = async (deps: TimedDeps, ws: WorkspaceId, round: number): Promise<boolean> => {
   const { kind } = await updateRound(deps, ws, round, "SET calledRound = :round", {
     condition: " AND confirmedRound = :round AND (attribute_not_exists(calledRound) OR calledRound < :round)",
