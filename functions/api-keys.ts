@@ -9,6 +9,7 @@ import { createSourceUrl } from "./http/request.ts";
 import * as contract from "../interface/contracts/api-keys.ts";
 import { serve } from "./http/serve.ts";
 
+/** Creates the handler of the requests that read API keys. */
 export const reads = (deps: Pick<Deps, "table" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     listApiKeys: async ({ workspaceId }) => replyOk(await apiKeys.listApiKeys(deps, workspaceId)),
@@ -16,6 +17,7 @@ export const reads = (deps: Pick<Deps, "table" | "log"> = liveDeps()) =>
       addEtag(replyOk(requireFound(await apiKeys.readApiKey(deps, workspaceId, id), "key")), API_KEY_VERSION),
   });
 
+/** Creates the handler of the requests that create or delete API keys. */
 export const writes = (deps: Pick<Deps, "table" | "now" | "newId" | "log"> = liveDeps()) =>
   serve(deps, contract.writes, {
     createApiKey: async (request) => {

@@ -12,6 +12,7 @@ const parsePosition = (text: string): flow.AuditPosition => {
   return { at: Number(at), seq: Number(seq) };
 };
 
+/** Creates the handler of the requests that read the audit trail. */
 export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     listAudit: async (request) => {

@@ -15,6 +15,7 @@ import { replyList } from "./http/pages.ts";
 import * as contract from "../interface/contracts/connections.ts";
 import { serve } from "./http/serve.ts";
 
+/** Creates the handler of the requests that read connections. */
 export const reads = (deps: Pick<Deps, "table" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     listConnections: async (request) => {
@@ -32,6 +33,7 @@ export const reads = (deps: Pick<Deps, "table" | "log"> = liveDeps()) =>
     },
   });
 
+/** Creates the handler of the requests that change or test connections. */
 export const writes = (
   deps: Pick<Deps, "table" | "now" | "newId" | "log" | "post" | "slack" | "slackApps" | "teamsStandIn"> & {
     queues: Pick<Deps["queues"], "webhooks">;

@@ -17,6 +17,7 @@ import { replyOk, reply } from "./http/endpoint.ts";
 import { replyList } from "./http/pages.ts";
 import { serve } from "./http/serve.ts";
 
+/** Creates the handler of the requests that read covers. */
 export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     listCovers: async (request) => {
@@ -29,22 +30,30 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
     },
   });
 
+/** Creates the handler of the requests that change covers. */
 export const writes = (deps: IngestDeps = liveDeps("events")) => {
-  const canManage =
+  const createManagerCheck =
     (request: { caller: Caller; workspaceId: WorkspaceId }): RequireManager =>
     (what) =>
       requireRole(deps, request, "manager", { what });
   return serve(deps, contract.writes, {
     askForCover: async (request) => {
       const { as, workspaceId, groupId, body, caller } = request;
-      const { kind, cover } = await requestCover(as, workspaceId, groupId, body, caller.userId, canManage(request));
+      const { kind, cover } = await requestCover(
+        as,
+        workspaceId,
+        groupId,
+        body,
+        caller.userId,
+        createManagerCheck(request),
+      );
       return reply(kind === "created" ? 201 : 200, cover);
     },
     takeCover: async ({ as, workspaceId, coverId, caller }) =>
       replyOk(await takeCover(as, workspaceId, coverId, caller.userId)),
     withdrawCover: async (request) => {
       const { as, workspaceId, coverId, caller } = request;
-      return replyOk(await withdrawCover(as, workspaceId, coverId, caller.userId, canManage(request)));
+      return replyOk(await withdrawCover(as, workspaceId, coverId, caller.userId, createManagerCheck(request)));
     },
     declineCover: async ({ as, workspaceId, coverId, caller }) =>
       replyOk(await declineCover(as, workspaceId, coverId, caller.userId)),

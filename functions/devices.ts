@@ -20,6 +20,7 @@ import { readPhoneChannel } from "./http/query.ts";
 import * as contract from "../interface/contracts/devices.ts";
 import { serve } from "./http/serve.ts";
 
+/** Creates the handler of the requests that read the caller's devices. */
 export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     listDevices: async ({ workspaceId, caller }) => {
@@ -28,6 +29,7 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
     },
   });
 
+/** Creates the handler of the requests that change devices. */
 export const writes = (
   deps: Pick<Deps, "table" | "now" | "log"> & RegisterDeps & IngestDeps & ContactDeps = {
     ...liveDeps("events"),
@@ -60,6 +62,7 @@ export const writes = (
     },
   });
 
+/** Creates the handler of requests that test a device. */
 export const testDevice = (
   deps: testing.TestDeps = {
     ...liveDeps(),
@@ -76,6 +79,7 @@ export const testDevice = (
     },
   });
 
+/** Creates the handler that returns the key for Web Push. */
 export const getWebPushKey = (
   deps: Pick<Deps, "table" | "log"> & {
     getVapidKeys: () => Promise<{ current: { publicKey: string } } | undefined>;

@@ -12,6 +12,7 @@ import { readForce } from "./http/query.ts";
 import * as contract from "../interface/contracts/escalation-policies.ts";
 import { serve } from "./http/serve.ts";
 
+/** Creates the handler of the requests that read escalation policies. */
 export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     listEscalationPolicies: async (request) => {
@@ -25,6 +26,7 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
     },
   });
 
+/** Creates the handler of the requests that change escalation policies. */
 export const writes = (deps: Pick<Deps, "table" | "now" | "newId" | "log"> = liveDeps()) =>
   serve(deps, contract.writes, {
     createEscalationPolicy: async ({ as, workspaceId, body: input }) => {

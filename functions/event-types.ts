@@ -8,6 +8,7 @@ import { replyList } from "./http/pages.ts";
 import * as contract from "../interface/contracts/event-types.ts";
 import { serve } from "./http/serve.ts";
 
+/** Creates the handler of the requests that read event types. */
 export const reads = (deps: Pick<Deps, "table" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     listEventTypes: async (request) =>

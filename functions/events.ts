@@ -22,6 +22,7 @@ const toPosition = (text: string): flow.EventPosition => {
   return { page, below, total };
 };
 
+/** Creates the handler of the requests that read events, and explain them. */
 export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     listEvents: async (request) => {
@@ -58,6 +59,7 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
     },
   });
 
+/** Creates the handler of the requests that respond to events. */
 export const writes = (
   deps: Pick<Deps, "table" | "now" | "newId" | "log"> &
     NotifyDeps & { queues: Pick<Deps["queues"], "escalations"> } = liveDeps("pushes", "webhooks", "escalations"),

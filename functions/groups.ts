@@ -16,6 +16,7 @@ import { readForce } from "./http/query.ts";
 import * as contract from "../interface/contracts/groups.ts";
 import { serve } from "./http/serve.ts";
 
+/** Creates the handler of the requests that read groups and their members. */
 export const reads = (deps: Pick<Deps, "table" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     listGroups: async (request) => {
@@ -33,6 +34,7 @@ export const reads = (deps: Pick<Deps, "table" | "log"> = liveDeps()) =>
     },
   });
 
+/** Creates the handler of the requests that change groups and their members. */
 export const writes = (deps: IngestDeps = liveDeps("events")) =>
   serve(deps, contract.writes, {
     createGroup: async ({ as, workspaceId, body: { name } }) => {

@@ -13,6 +13,7 @@ import { createHeartbeatUrl } from "./http/request.ts";
 import * as contract from "../interface/contracts/heartbeats.ts";
 import { serve } from "./http/serve.ts";
 
+/** Creates the handler of the requests that read heartbeats. */
 export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     listHeartbeats: async (request) => {
@@ -26,6 +27,7 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
     },
   });
 
+/** Creates the handler of the requests that change heartbeats. */
 export const writes = (deps: Pick<Deps, "table" | "now" | "newId" | "log"> = liveDeps()) =>
   serve(deps, contract.writes, {
     createHeartbeat: async (request) => {

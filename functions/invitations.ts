@@ -16,6 +16,7 @@ import { replyList } from "./http/pages.ts";
 import * as contract from "../interface/contracts/invitations.ts";
 import { serve } from "./http/serve.ts";
 
+/** Creates the handler of the requests that read invitations. */
 export const reads = (
   deps: Pick<Deps, "table" | "now" | "log"> & { readProfile: ReadProfile } = {
     ...liveDeps(),
@@ -31,6 +32,7 @@ export const reads = (
     },
   });
 
+/** Creates the handler of the requests that create, delete or accept invitations. */
 export const writes = (
   deps: Pick<Deps, "table" | "now" | "newId" | "log"> & InviteDeps & { readProfile: ReadProfile } = {
     ...liveDeps(),

@@ -20,6 +20,7 @@ import { serve } from "./http/serve.ts";
 /** Machines cannot be owners, because no program should decide who is a member. */
 const NO_OWNER = { field: "role", code: "invalid", message: "A machine cannot be an owner." } as const;
 
+/** Creates the handler of the requests that read members. */
 export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     listMembers: async (request) =>
@@ -28,6 +29,7 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
       replyOk(requireFound(await readMemberDetail(deps, workspaceId, userId), "usr")),
   });
 
+/** Creates the handler of the requests that change members. */
 export const writes = (deps: IngestDeps = liveDeps("events")) =>
   serve(deps, contract.writes, {
     addMember: async ({ as, workspaceId, caller, body: person }) => {

@@ -12,6 +12,7 @@ import { readRulesOwner } from "./http/query.ts";
 import * as contract from "../interface/contracts/notification-rules.ts";
 import { serve } from "./http/serve.ts";
 
+/** Creates the handler of the requests that read notification steps. */
 export const reads = (deps: Pick<Deps, "table" | "log"> & WithChannels = { ...liveDeps(), ways: liveChannels() }) =>
   serve(deps, contract.reads, {
     getNotificationRules: async (request) => {
@@ -26,6 +27,7 @@ export const reads = (deps: Pick<Deps, "table" | "log"> & WithChannels = { ...li
     },
   });
 
+/** Creates the handler of the requests that change notification steps. */
 export const writes = (
   deps: Pick<Deps, "table" | "now" | "newId" | "log"> & WithChannels = { ...liveDeps(), ways: liveChannels() },
 ) =>

@@ -12,6 +12,7 @@ import { readNotificationFilter, readNotificationLimit } from "./http/query.ts";
 import * as contract from "../interface/contracts/notifications.ts";
 import { serve } from "./http/serve.ts";
 
+/** Creates the handler of the requests that read notifications. */
 export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     listNotifications: async (request) => {
@@ -31,6 +32,7 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
       replyOk(requireFound(await explainNotification(deps, workspaceId, notificationId), "ntf")),
   });
 
+/** Creates the handler of the requests that report notifications. */
 export const writes = (deps: Pick<Deps, "table" | "now" | "log"> & NotifyDeps = liveDeps("pushes", "webhooks")) =>
   serve(deps, contract.writes, {
     updateNotification: async ({ workspaceId, notificationId, caller, body: { status } }) => {

@@ -8,6 +8,7 @@ import { readReportQuery } from "./http/query.ts";
 import * as contract from "../interface/contracts/on-call-report.ts";
 import { serve } from "./http/serve.ts";
 
+/** Creates the handler of the requests that read the on-call report. */
 export const reads = (deps: Pick<Deps, "table" | "now" | "newId" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     getOnCallReport: async (request) => {

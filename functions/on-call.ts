@@ -23,6 +23,7 @@ import { readInstant } from "./http/query.ts";
 import * as contract from "../interface/contracts/on-call.ts";
 import { serve } from "./http/serve.ts";
 
+/** Creates the handler of the requests that read schedules, shifts and who is on call. */
 export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     getOnCall: async ({ workspaceId, groupId }) => {
@@ -44,6 +45,7 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
     },
   });
 
+/** Creates the handler of the requests that change schedules and overrides. */
 export const writes = (deps: IngestDeps = liveDeps("events")) =>
   serve(deps, contract.writes, {
     putOnCall: async ({ as, workspaceId, groupId, change, expected }) => {

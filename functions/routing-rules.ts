@@ -16,6 +16,7 @@ import { replyList } from "./http/pages.ts";
 import * as contract from "../interface/contracts/routing-rules.ts";
 import { serve } from "./http/serve.ts";
 
+/** Creates the handler of the requests that read or test routing rules. */
 export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     listRoutingRules: async (request) => {
@@ -34,6 +35,7 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
     listProbes: async (request) => replyList(request, await readProbes(deps, request.workspaceId), ({ id }) => id),
   });
 
+/** Creates the handler of the requests that change or probe routing rules. */
 export const writes = (deps: IngestDeps = liveDeps("events")) =>
   serve(deps, contract.writes, {
     createRoutingRule: async ({ as, workspaceId, body: input }) => {

@@ -13,6 +13,7 @@ import { readActiveFilter } from "./http/query.ts";
 import * as contract from "../interface/contracts/silences.ts";
 import { serve } from "./http/serve.ts";
 
+/** Creates the handler of the requests that read silences. */
 export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     listSilences: async (request) => {
@@ -28,6 +29,7 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
     },
   });
 
+/** Creates the handler of the requests that change silences. */
 export const writes = (deps: Pick<Deps, "table" | "now" | "newId" | "log"> = liveDeps()) =>
   serve(deps, contract.writes, {
     createSilence: async ({ as, workspaceId, body: input }) => {

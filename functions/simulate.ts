@@ -6,6 +6,7 @@ import { replyOk } from "./http/endpoint.ts";
 import * as contract from "../interface/contracts/simulate.ts";
 import { serve } from "./http/serve.ts";
 
+/** Creates the handler of the simulator's requests. */
 export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     simulateEvent: async ({ workspaceId, json, body: input }) => {

@@ -14,6 +14,7 @@ const computeShortSiteNames = async (addresses: readonly string[]): Promise<Map<
     ),
   );
 
+/** Creates the handler of the requests that read sites. */
 export const reads = (deps: Pick<Deps, "table" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     listSites: async (request) => {

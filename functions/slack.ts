@@ -7,6 +7,7 @@ import { replyCreated, replyNoContent } from "./http/endpoint.ts";
 import * as contract from "../interface/contracts/slack.ts";
 import { serve } from "./http/serve.ts";
 
+/** Creates the handler of the requests that link or unlink Slack accounts. */
 export const writes = (
   deps: Pick<Deps, "table" | "now" | "newId" | "log" | "slackApps"> = { ...liveDeps(), slackApps: liveSlackApps() },
 ) =>

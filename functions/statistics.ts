@@ -7,6 +7,7 @@ import { readStatisticsQuery } from "./http/query.ts";
 import * as contract from "../interface/contracts/statistics.ts";
 import { serve } from "./http/serve.ts";
 
+/** Creates the handler of the requests that read statistics. */
 export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     listStatistics: async (request) => {

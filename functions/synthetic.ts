@@ -2,7 +2,7 @@ import { sendSynthetic, type SyntheticDeps } from "../core/flow/sweep/send-synth
 import { liveSynthetic } from "../core/live-synthetic.ts";
 import { liveDeps } from "../core/live.ts";
 
-/** Creates the function that sends a synthetic event to FCM every minute. */
+/** Creates the handler that sends a synthetic event every minute. */
 export const createSynthetic = (deps: SyntheticDeps) => (): Promise<void> => sendSynthetic(deps);
 
 export const handler = createSynthetic({ ...liveDeps(), ...liveSynthetic() });

@@ -18,6 +18,7 @@ import { readNotificationLimit } from "./http/query.ts";
 import * as contract from "../interface/contracts/webhooks.ts";
 import { serve } from "./http/serve.ts";
 
+/** Creates the handler of the requests that read webhooks, deliveries and the dead man's switch. */
 export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     listWebhooks: async (request) => {
@@ -47,6 +48,7 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
     getSwitch: async ({ workspaceId }) => replyOk(requireFound(await readSwitch(deps, workspaceId), "switch")),
   });
 
+/** Creates the handler of the requests that change or test webhooks and the switch. */
 export const writes = (
   deps: Pick<Deps, "table" | "now" | "newId" | "log" | "post" | "webhookKey" | "webhookStandIn"> & {
     queues: Pick<Deps["queues"], "webhooks">;

@@ -29,6 +29,7 @@ const omitPayUnlessOwner = async (
   view: WorkspaceView,
 ) => (view.pay === undefined || (await hasRole(deps, workspaceId, caller, "owner")) ? view : omitPay(view));
 
+/** Creates the handler of the requests that read workspaces and shadows. */
 export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     listWorkspaces: async (request) =>
@@ -48,6 +49,7 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
     },
   });
 
+/** Creates the handler of the requests that change workspaces and shadows. */
 export const writes = (
   deps: Pick<Deps, "table" | "now" | "newId" | "log"> & { plan: UsagePlan; readProfile: ReadProfile } & WithChannels = {
     ...liveDeps(),

@@ -50,10 +50,7 @@ const addDedupKey = (body: object, dedupKey: string): object =>
     ? { ...body, dedup_key: dedupKey }
     : body;
 
-/**
- * Wraps a raw SNS delivery in an envelope, because its text may not be JSON, and SNS never repeats a refused delivery. Returns
- * undefined for other requests.
- */
+/** Wraps a raw SNS delivery in an envelope, because its text may not be JSON. Returns undefined for other requests. */
 const wrapRawMessage = (request: HttpRequest, source: SourceName): object | undefined => {
   if (source !== "cloudwatch") return undefined;
   const text = readText(request, "any");
@@ -176,10 +173,7 @@ const toServerError = (source: SourceName, error: unknown): unknown =>
 
 const NO_KEY = "The header is missing; Authorization with Bearer, or Basic with the key as password, also works.";
 
-/**
- * Reads the API key at the end of the path, in a header, or in the body. A key in a path must be limited to one source, because
- * paths are seen by more people than headers.
- */
+/** Reads the API key in the path, a header or the body. In a path, which more people see, it must be limited to one source. */
 const readRequestKey = async (deps: Pick<Deps, "now">, request: HttpRequest): Promise<SenderKey> => {
   const inPath = request.path.get("key");
   const text = inPath ?? readKeyText(request) ?? readKeyInBody(request.path.get("source") ?? "", request);

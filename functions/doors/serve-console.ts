@@ -18,7 +18,7 @@ const Setting = v.object({
   [env.userPoolUrl]: v.string(),
 });
 
-const answerRefusal = (event: unknown): SiteAnswer => {
+const answerUnknownRoute = (event: unknown): SiteAnswer => {
   const { method, rawPath, requestId } = toRequest(event);
   const { status, headers, body } = toProblem(refuseUnknownRoute(method, rawPath), requestId).reply;
   return { statusCode: status, headers: { ...headers }, body: JSON.stringify(body), isBase64Encoded: false };
@@ -56,7 +56,7 @@ export const serveConsole = (environment: unknown): ((event: unknown) => Promise
   return async (event) => {
     const { rawPath, headers } = mustParse("the event from API Gateway", SiteEvent, event);
     // API routes do not match an additional leading slash, but programs need a problem document.
-    if (/^\/{2,}v1(?:\/|$)/.test(rawPath)) return answerRefusal(event);
+    if (/^\/{2,}v1(?:\/|$)/.test(rawPath)) return answerUnknownRoute(event);
     return serve({ path: rawPath, headers });
   };
 };

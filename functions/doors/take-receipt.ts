@@ -9,10 +9,7 @@ import type { HttpRequest } from "../http/request.ts";
 
 const readReceipt = (request: HttpRequest): ReceiptInput => readValue(ReceiptInput, readJson(request));
 
-/**
- * `POST /v1/receipts`: accepts a device's report that a push was shown, tapped or acknowledged. All invalid receipts get the same
- * answer.
- */
+/** `POST /v1/receipts`: accepts a device's report on a push. All invalid receipts get the same answer. */
 export const takeReceipt = (deps: flow.ReceiptDeps) =>
   createPipeline(deps).handler(async (request) => {
     try {

@@ -31,7 +31,7 @@ const createSessionRefusal = (): Refusal =>
     challenge: "Bearer",
   });
 
-/** The authorizer checks the token's signature and times; other claims are checked here. */
+/** Returns the session from the token's claims. The authorizer has checked the token's signature and times. */
 const readSession = ({ claims }: HttpRequest, { forPeople }: Pick<Operation, "forPeople">): Session => {
   const result = v.safeParse(SessionClaims, Object.fromEntries(claims));
   if (!result.success) throw createSessionRefusal();
@@ -48,10 +48,7 @@ const readSession = ({ claims }: HttpRequest, { forPeople }: Pick<Operation, "fo
 export const readAccessToken = ({ headers }: HttpRequest): string =>
   (headers.get("authorization") ?? "").replace(/^bearer /i, "");
 
-/**
- * Refuses unknown query parameters, because callers would expect an effect. Only checks GET: other methods ignore the query, so
- * that parameters such as `?_method=` have no effect.
- */
+/** Refuses unknown query parameters, because callers would expect an effect. Methods other than GET ignore the query. */
 const refuseOtherQueries = ({ method, query }: HttpRequest, allowed: readonly QueryParameter[] = []): void => {
   if (method !== "GET") return;
   const known = allowed.map(({ name }) => name);
@@ -66,6 +63,7 @@ const refuseOtherQueries = ({ method, query }: HttpRequest, allowed: readonly Qu
   if (faults.length > 0) throw invalidInput(faults);
 };
 
+/** A step that requires a session, and refuses unknown query parameters. */
 export const authenticatePerson = (operation: Pick<Operation, "forPeople" | "query">): Step<{ caller: Session }> => ({
   before: ({ event }) => {
     event.caller = readSession(event, operation);
@@ -84,7 +82,7 @@ export const requireRole = async (
   throw roleRefusal(what, required, caller.role ?? DEFAULT_ROLE);
 };
 
-/** Costs one consistent read, or two for operations of owners. */
+/** A step that requires membership and the operation's role. Costs one consistent read, or two for operations of owners. */
 export const authorizeMember = (
   deps: Pick<Deps, "table">,
   operation: Pick<Operation, "forPeople" | "ofOneself" | "query"> & { role: Role },
@@ -105,7 +103,7 @@ export const authorizeMember = (
   },
 });
 
-/** The table decides later whether the key is valid. */
+/** A parsed API key. The table decides later whether it is valid. */
 export type SenderKey = { workspaceId: WorkspaceId; hash: Uint8Array; source: SourceName | undefined };
 
 /** Parses an API key. Throws Refusal `unauthenticated`; `hint` explains why the text cannot be a key. */
@@ -120,6 +118,7 @@ export const parseSenderKey = async (
   return { workspaceId: key.workspaceId, hash: await hashApiKey(key.text), source: key.source };
 };
 
+/** Parses the API key in X-Api-Key. Throws Refusal `unauthenticated`, also if the header is missing. */
 export const readApiKey = async (deps: Pick<Deps, "now">, request: HttpRequest): Promise<SenderKey> => {
   // A repeated header arrives as one text with commas, which no key contains.
   const text = request.headers.get("x-api-key")?.trim();
@@ -129,10 +128,7 @@ export const readApiKey = async (deps: Pick<Deps, "now">, request: HttpRequest):
 const BASIC = /^basic +([a-z0-9+/=]+)$/i;
 const BEARER = /^(?:bearer|geniekey) +(\S+)$/i;
 
-/**
- * Reads a tool's API key from X-Api-Key, Bearer, Opsgenie's GenieKey or Basic authentication. Some tools have a field only for
- * the password, other tools only for the user name.
- */
+/** Reads a tool's API key from X-Api-Key, Bearer, GenieKey or Basic, where it may be the user name or the password. */
 export const readKeyText = ({ headers }: HttpRequest): string | undefined => {
   const own = headers.get("x-api-key")?.trim();
   if (own !== undefined) return own;

@@ -24,14 +24,14 @@ const isUtf8 = (bytes: Uint8Array): boolean => {
 
 const REPLACEMENT = "\ufffd";
 
-/** API Gateway replaces invalid bytes, which changes the body's length. */
+/** Returns whether the body was UTF-8. API Gateway replaces invalid bytes, which changes the body's length. */
 const wasSentAsUtf8 = ({ rawBody, headers }: HttpRequest, bytes: Buffer): boolean => {
   if (rawBody?.isBase64 === true) return isUtf8(bytes);
   const sent = headers.get("content-length");
   return sent === undefined || Number(sent) === bytes.length || rawBody?.text.includes(REPLACEMENT) !== true;
 };
 
-const malformedJson = (message: string) => new Refusal("malformed_json", message);
+const malformedJson = (message: string): Refusal => new Refusal("malformed_json", message);
 
 const parseJsonOrRefuse = (text: string): unknown => {
   try {
@@ -48,7 +48,7 @@ const parseJsonOrRefuse = (text: string): unknown => {
 
 const CODED = /^(?!identity$).+/i;
 
-/** API Gateway passes JSON on as text, which destroys compressed bytes. */
+/** Throws a refusal for a compressed body: API Gateway passes JSON on as text, which destroys compressed bytes. */
 const refuseCompressedBody = ({ headers }: HttpRequest): void => {
   const coding = headers.get("content-encoding")?.trim() ?? "";
   if (CODED.test(coding))
@@ -137,7 +137,7 @@ export const readMessage = (request: HttpRequest, lists = false): object => {
   return lists && Array.isArray(value) ? value : requireObject(value);
 };
 
-/** Throws Refusal `invalid_input` with every fault. */
+/** Returns the input as the schema parses it. Throws Refusal `invalid_input` with every fault. */
 export const readValue = <Output>(schema: v.GenericSchema<unknown, Output>, input: unknown): Output => {
   const { value, faults } = parseInput(schema, input);
   if (value === undefined) throw invalidInput(faults);

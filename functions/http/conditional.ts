@@ -7,10 +7,7 @@ import { readJson, readValue } from "./body.ts";
 import type { GatewayAnswer } from "./answer.ts";
 import type { HttpRequest } from "./request.ts";
 
-/*
- * Prevents lost updates. Each answer with an item has the item's version as its `ETag`. A change or deletion with `If-Match`
- * succeeds only if the item has that version.
- */
+/* Prevents lost updates: an item's version is its `ETag`, and a change with `If-Match` fails if the item has another version. */
 
 type Versioned = { version: number };
 
@@ -45,13 +42,10 @@ export const parseExpectedVersions = ({ headers }: Pick<HttpRequest, "headers">)
 const MOVED: readonly string[] = ["version", "updatedAt"];
 
 export type Shown = Partial<Versioned> & object;
-/** `derived`: fields that are computed for each answer. */
+/** `derived`: fields that are computed for each answer, so that their values may have changed. */
 export type HowRead = { derived?: readonly string[] };
 
-/**
- * Ignores read-only fields that are sent back unchanged, so that clients can send back what they have read. `derived`: fields
- * that are computed for each answer, whose values may have changed.
- */
+/** Reads a change of an item. Ignores read-only fields that clients send back unchanged. `look`: finds faults of the change. */
 export const readChange = <Output>(
   request: HttpRequest,
   schema: v.GenericSchema<unknown, Output> & { readonly entries: object },

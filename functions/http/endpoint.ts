@@ -31,10 +31,7 @@ export const replyCreated = (body: object): GatewayAnswer => reply(201, body);
 export const replyNoContent = (headers: Readonly<Record<string, string>> = {}): GatewayAnswer =>
   toAnswer({ status: 204, headers });
 
-/**
- * Creates a pipeline from API Gateway's event to an answer. Errors become problem documents. Add steps in the order of checking:
- * caller, permission, path ids, body.
- */
+/** Creates a pipeline from API Gateway's event to an answer. Add steps in this order: caller, permission, path ids, body. */
 export const createPipeline = (deps: Pick<Deps, "log">) =>
   lambdaPipeline<HttpRequest, GatewayAnswer>()
     .before((call) => {

@@ -1,10 +1,11 @@
 import { LISTS_MAX_BYTES, takeItemsThatFit } from "../../core/domain/basics/fitting.ts";
-import { refuseField } from "../../core/domain/basics/refusal.ts";
+import { refuseField, type Refusal } from "../../core/domain/basics/refusal.ts";
 import { replyOk, reply } from "./endpoint.ts";
 import type { GatewayAnswer } from "./answer.ts";
 import type { HttpRequest } from "./request.ts";
 
-const createAfterRefusal = () => refuseField("after", "invalid", "after must come from a Link header of this list.");
+const createAfterRefusal = (): Refusal =>
+  refuseField("after", "invalid", "after must come from a Link header of this list.");
 
 export const readAfter = (request: HttpRequest): string | undefined => request.query.get("after");
 

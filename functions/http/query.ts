@@ -48,7 +48,7 @@ const readWholeNumber = (request: HttpRequest, field: string, defaultValue: numb
   return defaultValue;
 };
 
-/** Lowers a page size above the maximum. */
+/** Reads the page number and the page size. Lowers a page size above the maximum. */
 export const readPage = (request: HttpRequest): { page: number; limit: number } => {
   const faults: Fault[] = [];
   const page = readWholeNumber(request, "page", 1, faults);
@@ -123,7 +123,7 @@ const Filter = v.object({
   user: v.optional(v.literal("me", '"user" must be "me".')),
 });
 
-/** Returns undefined if the query has no filter besides the site. */
+/** Reads the filter of a list of events; undefined if the query has no filter besides the site. */
 export const readEventFilter = (request: HttpRequest): EventFilter | undefined => {
   const filter = { ...readParameters(Filter, request), ...readPeriod(request) };
   refuseUnstoredOrder(request, filter);
@@ -219,7 +219,7 @@ export const readActiveFilter = (request: HttpRequest): boolean | undefined => {
   return active === undefined ? undefined : active === "true";
 };
 
-/** Returns undefined if the service should use the number's first channel. */
+/** Reads the channel `way`; undefined if the service should use the number's first channel. */
 export const readPhoneChannel = (request: HttpRequest): PhoneChannel | undefined => {
   const channel = v.picklist(phoneChannels, `way must be one of ${phoneChannels.join(", ")}.`);
   return readParameters(v.object({ way: v.optional(channel) }), request).way;

@@ -33,7 +33,7 @@ const correctPath = (path: string): string => {
   return `/${["v1", ...rest].join("/")}`;
 };
 
-const listWorkspacePaths = (routes: readonly Known[], path: string): string | undefined => {
+const explainWorkspacePaths = (routes: readonly Known[], path: string): string | undefined => {
   const [version, workspaces, id, name] = splitPath(path);
   if (version !== "v1" || workspaces !== "workspaces" || id === undefined || name === undefined) return undefined;
   const names = routes
@@ -63,6 +63,7 @@ const findSimilarTemplate = (routes: readonly Known[], path: string): Known | un
   });
 };
 
+/** Returns the refusal of a request that matches no route. It names the route that the caller probably means. */
 export const refuseUnknownRoute = (method: string, path: string, routes: readonly Known[] = everyRoute): Refusal => {
   const here = hasNoExtraSlash(path) ? routes.filter((route) => matchesTemplate(route.path, path)) : [];
   if (here.length > 0)
@@ -83,7 +84,7 @@ export const refuseUnknownRoute = (method: string, path: string, routes: readonl
     );
   return new Refusal(
     "unknown_path",
-    listWorkspacePaths(routes, right) ??
+    explainWorkspacePaths(routes, right) ??
       "This path does not exist. To send events, use POST /v1/events; the API reference lists all paths.",
   );
 };

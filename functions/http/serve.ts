@@ -39,6 +39,7 @@ type Handlers<D, Ops extends Each<Ops>> = {
   [Name in keyof Ops]: (request: HttpRequest & Judged<D, Ops[Name]>) => Promise<GatewayAnswer>;
 };
 
+/** A step that adds what only handlers need: `as`, `expected` and `change`. */
 const addHandlerStep = <D extends ServeDeps, Op extends Operation>(
   deps: D,
   { change, look, versioned, method }: Op,

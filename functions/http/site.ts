@@ -188,10 +188,7 @@ const renderContactCard = (phone: string, origin: string): string =>
     "",
   ].join("\r\n");
 
-/**
- * Returns a function that serves the console. Unknown paths get the shell with status 404, so that the page can explain the
- * error. `read`: returns a file of the build.
- */
+/** Returns a function that serves the console; unknown paths get the shell with status 404. `read`: reads a file of the build. */
 export const createSite = (index: SiteIndex, setting: SiteSetting, read: (name: string) => Uint8Array) => {
   const answerShell = createShell(index, setting);
   return (request: SiteRequest): SiteAnswer => {

@@ -37,7 +37,7 @@ export class Again {
   }
 }
 
-/** Returns false if the message must be deleted instead. */
+/** Makes SQS deliver a message again after `afterMs`. Returns false if the message must be deleted instead. */
 type Pause = (receiptHandle: string, receives: number, afterMs: number) => Promise<boolean>;
 
 /**
@@ -63,6 +63,7 @@ const computePauseMs = (receives: number, random: number): number => 2 ** (recei
  */
 const GATHER_MS = 50;
 
+/** Returns a function that sends an outcome: until GATHER_MS together with other outcomes, afterwards alone. */
 const createOutcomeCollector = <Outcome>(
   deps: Pick<Deps, "sleep">,
   works: readonly Promise<unknown>[],
@@ -89,7 +90,7 @@ const createOutcomeCollector = <Outcome>(
   };
 };
 
-/** Processes messages concurrently and independently. After each failure, the pause before a message's retry grows. */
+/** Creates a handler that processes messages concurrently and independently. After each failure, the pause grows. */
 export const processBatch =
   <Message, Outcome>(
     deps: Pick<Deps, "log" | "sleep" | "random">,
