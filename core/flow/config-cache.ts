@@ -39,11 +39,13 @@ const evictWorkspaces = <Value>(cache: Map<string, Cached<Value>>, { estimateByt
   }
 };
 
+/** Caches a part of the configuration. `current` returns at least `minVersion`; `newest` checks the stored version first. */
 const createWorkspaceCache = <Value>(deps: TimedDeps, part: Part<Value>) => {
   const { versionOf, load } = part;
   const cache = new Map<string, Cached<Value>>();
   const loading = new Map<string, Promise<Cached<Value>>>();
 
+  /** Reads the current version. Loads the value again only if its version changed, or after RELOAD_MS. */
   const refreshConfiguration = async (ws: WorkspaceId, last: Cached<Value> | undefined): Promise<Cached<Value>> => {
     const control = await readControl(deps, ws);
     // The version is read before the items, so the items are at least as new as the version.
@@ -86,7 +88,7 @@ export const createPeopleCache = (deps: TimedDeps) => {
   });
   return {
     people: people.current,
-    /** Checks the version again, because the message of a late step contains no version. */
+    /** Checks the version again, because the message of an escalation step contains no version. */
     peopleNow: people.newest,
   };
 };

@@ -1,11 +1,12 @@
 import type { WorkspaceId } from "../domain/basics/ids.ts";
 
+/** Splits a key at its spaces. Its first part is the workspace's id. */
 export const splitSharedKey = (key: string): [WorkspaceId, ...string[]] => {
   const [id = "", ...rest] = key.slice("ws_".length).split(" ");
   return [`ws_${id}`, ...rest];
 };
 
-/** Per key, the first call runs at once; calls arriving meanwhile run together after it. `work` answers in the calls' order. */
+/** Combines calls with the same key: the first runs at once, the others together after it. `work` answers in their order. */
 export const shareConcurrentCalls = <Asked, Answer>(
   work: (key: string, asked: readonly Asked[]) => Promise<readonly Answer[]>,
 ): ((key: string, asked: Asked) => Promise<Answer>) => {

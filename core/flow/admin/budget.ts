@@ -40,11 +40,13 @@ const openChannelBudget = (deps: BudgetDeps, ws: WorkspaceId, channel: PaidChann
   };
 };
 
-/** Limits a workspace's text messages and calls to its monthly budget. */
+/** Returns functions that keep a workspace's text messages and calls within its monthly budget. */
 export const openBudget = (deps: BudgetDeps, ws: WorkspaceId) => {
   const channels = { sms: openChannelBudget(deps, ws, "sms"), voice: openChannelBudget(deps, ws, "voice") };
   return {
+    /** Counts messages before they are sent, as many as the budget allows. */
     reserve: (channel: PaidChannel, wanted: number): Promise<void> => channels[channel].reserve(wanted),
+    /** Sends one reserved message; returns BUDGET_USED_UP if none is left. */
     spend: (channel: PaidChannel, send: () => Promise<PushOutcome>): Promise<PushOutcome> =>
       channels[channel].spend(send),
     /** Refunds unused reservations. Never rejects: a reservation that cannot be refunded stays counted. */
@@ -56,6 +58,7 @@ export const openBudget = (deps: BudgetDeps, ws: WorkspaceId) => {
 };
 export type Budget = ReturnType<typeof openBudget>;
 
+/** Returns the channel of a text message or a call; undefined for a message that costs nothing. */
 export const findPaidChannel = (message: object): PaidChannel | undefined => {
   if ("call" in message) return "voice";
   return "phone" in message ? "sms" : undefined;

@@ -1,6 +1,6 @@
 import type { Deps, Recording } from "../../deps.ts";
 import { isId, type WorkspaceId } from "../../domain/basics/ids.ts";
-import { invalidInput, refuseField, type Fault } from "../../domain/basics/refusal.ts";
+import { invalidInput, refuseField, type Fault, type Refusal } from "../../domain/basics/refusal.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import {
@@ -28,7 +28,7 @@ import { tooSoonRefusal } from "../too-soon.ts";
 
 type WakeDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };
 
-const refuseMissingApp = (kind: string) =>
+const refuseMissingApp = (kind: string): Refusal =>
   refuseField(
     "kind",
     "not_configured",
@@ -59,7 +59,7 @@ const requireExistingRulesAndGroups = async (
   if (faults.length > 0) throw invalidInput(faults);
 };
 
-/** Refuses a second connection: two to one channel post each event twice; two to one user group overwrite its members. */
+/** Throws a refusal if the channel or user group already has a connection: two would repeat posts or overwrite members. */
 const requireUnusedTarget = async (
   deps: Pick<Deps, "table">,
   ws: WorkspaceId,
@@ -72,7 +72,7 @@ const requireUnusedTarget = async (
   throw refuseField(field, "in_use", message);
 };
 
-/** Throws Refusal `limit_reached` or `invalid_input`, or `not_configured` for Slack without an app. */
+/** Stores a connection. Throws Refusal `limit_reached`, or `invalid_input`, also if the workspace has no Slack app. */
 export const createConnection = async (
   deps: Recording<"teamsStandIn" | "slackApps">,
   ws: WorkspaceId,
@@ -96,17 +96,17 @@ const wakeQueue = async (deps: WakeDeps, ws: WorkspaceId, id: string): Promise<v
   await sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ws, id } }]);
 };
 
-const refuseUserGroupField = (field: string) =>
+const refuseUserGroupField = (field: string): Refusal =>
   refuseField(field, "invalid", `${field} cannot be set: a Slack user group follows at least one group, and no rules.`);
 
-/** Refuses a change that gives a user group rules, or that leaves the user group without a group of members. */
+/** Throws a refusal if the change gives a user group rules, or leaves the user group without a group of members. */
 const refuseInvalidUserGroupChange = (kind: Connection["kind"], { ruleIds, groupIds }: ConnectionPatch): void => {
   if (kind !== "slack_user_group") return;
   if (ruleIds !== undefined && ruleIds !== null) throw refuseUserGroupField("ruleIds");
   if (groupIds === null) throw refuseUserGroupField("groupIds");
 };
 
-/** Also retries waiting messages. Undefined for an unknown id. Throws like `createConnection`, and `changed_meanwhile`. */
+/** Changes a connection and retries its waiting messages. Undefined: unknown id. Throws `invalid_input`, `changed_meanwhile`. */
 export const updateConnection = async (
   deps: WakeDeps & Recording,
   ws: WorkspaceId,
@@ -149,7 +149,7 @@ const tests = {
   slack_user_group: testUserGroup,
 } as const;
 
-/** Sends a test past the queue, which an accepted test resumes. Undefined for an unknown id. Throws Refusal `rate_limited`. */
+/** Sends a test ahead of the queue; if accepted, resumes the queue. Undefined for an unknown id. Throws `rate_limited`. */
 export const testConnection = async (
   deps: TestDeps,
   ws: WorkspaceId,
@@ -167,7 +167,7 @@ export const testConnection = async (
   return { sentAt: toIso(at), delivered, code };
 };
 
-/** `token`: from Slack's link. Throws `invalid_input` if it is invalid, expired, another workspace's, or another member's. */
+/** Links the user with a Slack account. `token`: from Slack's link. Throws `invalid_input` if it is not valid for this user. */
 export const linkSlackAccount = async (
   deps: Recording<"slackApps">,
   ws: WorkspaceId,

@@ -73,6 +73,7 @@ const requirePhoneChannel = <Name extends PhoneChannel>(deps: ContactDeps, name:
   return channel;
 };
 
+/** Returns the function that sends a code by text message if `ways` contains it, else by call. Throws if it cannot. */
 const createPhoneCodeSender = (
   deps: ContactDeps,
   ws: WorkspaceId,
@@ -108,23 +109,24 @@ const describeUsedUpCodes = (field: Contact["field"]): Readonly<Record<CodeCount
   stage: `At most ${CODES_A_DAY.stage} codes a day are sent by this service`,
 });
 
-const refuseUndeliverable = (field: Contact["field"], code: string): Refusal => {
+/** Returns the refusal of a contact to which no code could be sent. `errorCode`: why the message was not sent. */
+const refuseUndeliverable = (field: Contact["field"], errorCode: string): Refusal => {
   if (field === "email")
     return refuseField(field, "not_deliverable", "The email service refuses this address. Check its spelling.");
-  if (code === BUDGET_USED_UP)
+  if (errorCode === BUDGET_USED_UP)
     return refuseField(
       field,
       "budget_used_up",
       "No code can be sent: the workspace's text messages or calls of this month are used up. Add the number next month, or ask the operator to raise the budget.",
     );
   const message =
-    code === OPTED_OUT
+    errorCode === OPTED_OUT
       ? "This phone number has answered STOP. Send START from this phone to the number that the messages came from, then register it again."
-      : `The verification code could not be sent to this number (${code}). Check the number.`;
+      : `The verification code could not be sent to this number (${errorCode}). Check the number.`;
   return refuseField(field, "not_deliverable", message);
 };
 
-/** Sends a new code. Does not throw if the outcome is unknown, because the code may have arrived. */
+/** Stores and sends a new code. Throws a refusal if it was not sent, but not for an unknown outcome: it may have arrived. */
 const sendCode = async (
   deps: ContactDeps,
   send: SendCode,
@@ -175,7 +177,7 @@ export const registerContact = async (
 
 const ASK_AGAIN = "Register the address again to get another code.";
 
-/** Verifies a contact by its code. A repeated call returns the same. Throws `not_found`, `invalid_input` with the tries left. */
+/** Verifies a contact by its code and returns its device, also if it is already verified. Throws `not_found`, `invalid_input`. */
 export const verifyContact = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -35,6 +35,7 @@ const loadPeopleAndOwners = async (deps: TimedDeps, ws: WorkspaceId): Promise<St
   return { people, owners };
 };
 
+/** Loads people and owners. Marks unreachable people among the groups' members and the people of overrides. */
 const loadCoverState = async (deps: TimedDeps, ws: WorkspaceId, groupIds: Iterable<string>): Promise<State> => {
   const { people, owners } = await loadPeopleAndOwners(deps, ws);
   const overriding = [...people.overrides.values()].flat().map(({ userId }) => userId);
@@ -46,7 +47,7 @@ const loadCoverState = async (deps: TimedDeps, ws: WorkspaceId, groupIds: Iterab
 const toCoverViews = (deps: TimedDeps, state: State, caller: string, listed: readonly Cover[]): CoverView[] =>
   listed.map((cover) => toCoverView(cover, { ...state, now: deps.now(), caller }));
 
-/** Throws Refusal `not_found` for an unknown group. */
+/** Lists a group's covers as `caller` sees them. Throws Refusal `not_found` for an unknown group. */
 export const listGroupCovers = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -73,6 +74,7 @@ export const listMyCovers = async (deps: TimedDeps, ws: WorkspaceId, caller: str
   );
 };
 
+/** Returns the person to cover: `userId`, the caller, or the only one on call. Throws a refusal unless on call all that time. */
 const findPersonOfShift = (
   people: People,
   groupId: string,
@@ -95,7 +97,7 @@ const findPersonOfShift = (
 /** Throws a refusal that names the action, unless the caller is a manager. */
 export type RequireManager = (action: string) => Promise<void>;
 
-/** Asks members to cover a shift, or returns the open cover. Throws `invalid_input`, `limit_reached`, like `requireManager`. */
+/** Asks members to cover a shift, or returns the open cover. Throws `invalid_input`, `limit_reached`, `role_required`. */
 export const requestCover = async (
   deps: Changing,
   ws: WorkspaceId,
@@ -154,6 +156,7 @@ const loadCoverAndState = async (deps: TimedDeps, ws: WorkspaceId, id: string) =
   return { cover, state: await loadCoverState(deps, ws, [cover.groupId]) };
 };
 
+/** Sends the notices that a change made due, and returns the cover as the caller sees it. A failed notice is only logged. */
 const finishCoverChange = async (
   deps: Changing,
   state: State,
@@ -219,7 +222,7 @@ export const notifyOfCover = async (deps: IngestDeps, due: covers.DueCover, load
   const { ws, id } = due;
   const cover = await covers.readCover(deps, ws, id);
   if (cover === undefined) return covers.removeDueCover(deps, due);
-  // The request that changed the cover may have died before raising the version.
+  // The request that changed the cover may have died before raising the version of the people.
   if (cover.changedAt !== undefined) await bumpPeopleVersion(deps, ws);
   const { people, owners } = loaded ?? (await loadPeopleAndOwners(deps, ws));
   const news = listUnsentNotices(cover, { people, owners });

@@ -26,6 +26,7 @@ export const readAccountsAndPeople = async (deps: TimedDeps, ws: WorkspaceId): P
   people: await addReachability(deps, ws, await loadPeople(deps, ws)),
 });
 
+/** Selects the user group's members: the Slack accounts of the people on call in the connection's groups. `now`: milliseconds. */
 export const findWantedMembers = ({ people, accounts }: Known, { groupIds }: Connection, now: number): Wanted => {
   const onCall = (groupIds ?? []).flatMap((groupId) => people.duty(groupId).at(now).people);
   return selectMembers(
@@ -34,7 +35,7 @@ export const findWantedMembers = ({ people, accounts }: Known, { groupIds }: Con
   );
 };
 
-/** `queuedAt`: the time at which the change was noticed, in milliseconds. */
+/** Creates a message that updates the user group of connection `id`. `queuedAt`: when the change was noticed (milliseconds). */
 export const createUserGroupMessage = (id: string, queuedAt: number): Message => ({
   sk: otherMessageSk(queuedAt, "group", 0),
   id: `msg_${id}_${queuedAt}`,
@@ -48,7 +49,7 @@ export const createUserGroupMessage = (id: string, queuedAt: number): Message =>
 /** `kept`: the user group keeps its members, because the new list of members would be empty. */
 type Filled = PostOutcome | { kind: "kept"; code: typeof NOBODY_LINKED | typeof NOBODY_ON_CALL };
 
-/** `queuedAt`: the time at which the change was noticed, by a clock that may be ahead of this worker's clock. */
+/** Makes the people on call the members of a Slack user group. `queuedAt`: by a clock that may be ahead of this worker's. */
 export const updateUserGroup = async (
   deps: Pick<Deps, "table" | "now" | "slack" | "slackApps">,
   connection: Connection,

@@ -25,6 +25,7 @@ export const listUnknownGroups = async (
   return ids.filter((id) => !known.has(id));
 };
 
+/** Returns whether the email was accepted. Sends none if the inviter, or the address, has had too many today. */
 const sendInvitationMail = async (
   deps: Recording & InviteDeps,
   { workspaceId: ws, id, email }: Invitation,
@@ -43,7 +44,7 @@ const sendInvitationMail = async (
   return outcome.kind === "accepted";
 };
 
-/** Invites an address by email, or again with another role and groups. Throws `already_member`, `limit_reached`. */
+/** Creates an address's invitation, or replaces its role and groups, and emails it. Throws `already_member`, `limit_reached`. */
 export const inviteAddress = async (
   deps: Recording & InviteDeps,
   ws: WorkspaceId,

@@ -23,7 +23,7 @@ import { listRules } from "../../store/rules/rules.ts";
 
 /* A change of rules or groups may not let an event notify too many people: one invocation must store its plan in 20 seconds. */
 
-/** `countAfter`: counts the notifications of one event after the change. */
+/** Returns the increase of notifications per event that a change would cause. `countAfter` counts them after the change. */
 const createNotificationIncrease = (added: number, countAfter: () => Promise<MostNotified>): Increase => {
   let most: MostNotified | undefined;
   return createIncreaseOfNotified({
@@ -56,7 +56,7 @@ export const checkRuleLimit = (
     }),
   );
 
-/** Does not change an existing member. Throws Refusal `limit_reached`. Counts every rule, because any rule may name the group. */
+/** Adds a member to a group, unless already in it. Throws Refusal `limit_reached`. Counts every rule: any may name the group. */
 export const addToGroup = async (
   deps: Recording,
   ws: WorkspaceId,

@@ -17,7 +17,7 @@ const isScheduleUnchanged = (before: People, after: People, groupId: string): bo
   isDeepEqual(before.overrides.get(groupId), after.overrides.get(groupId)) &&
   isDeepEqual(before.groups.get(groupId)?.memberIds, after.groups.get(groupId)?.memberIds);
 
-/** Notifies managers, and people who lose a shift or come on call by an override. A failed notice is only logged. */
+/** Returns a function that notifies managers and people who lose a shift or come on call by an override. Logs failed notices. */
 export const notifyOfShifts =
   (deps: Recording & IngestDeps): NotifyOfShifts =>
   async (ws, before, after) => {

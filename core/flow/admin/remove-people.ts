@@ -14,9 +14,10 @@ import { listRules } from "../../store/rules/rules.ts";
 import * as onCall from "../../store/schedules/on-call.ts";
 import type { NotifyOfShifts } from "./write-on-call.ts";
 
-/** Warns of groups that the removal leaves without anybody to notify. */
+/** The outcome of a removal, and warnings of groups that the removal leaves without anybody to notify. */
 export type Removed<Outcome> = { outcome: Outcome; warnings: Warning[] };
 
+/** Throws Refusal `used_by_policies` if an escalation step names the group or the user, unless it no longer exists. */
 const requireNotInPolicies = async (deps: Recording, ws: WorkspaceId, target: Going): Promise<void> => {
   const { groups: known, members: present, policies } = await loadPeople(deps, ws);
   if ("groupId" in target ? !known.has(target.groupId) : !present.has(target.userId)) return;
@@ -35,19 +36,21 @@ export const deleteGroup = async (
   return groups.deleteGroup(deps, ws, groupId, expected);
 };
 
+/** Calls `remove`, then `notify` with the people before and after it. Returns its outcome with warnings. */
 const removeAndNotify = async <Outcome>(
   deps: Recording,
   ws: WorkspaceId,
   notify: NotifyOfShifts,
-  work: () => Promise<Outcome>,
+  remove: () => Promise<Outcome>,
 ): Promise<Removed<Outcome>> => {
   const before = await loadPeople(deps, ws);
-  const outcome = await work();
+  const outcome = await remove();
   const after = await loadPeople(deps, ws);
   await notify(ws, before, after);
   return { outcome, warnings: checkLosses(before, after, deps.now()) };
 };
 
+/** Removes a member from a group, and notifies people whose shifts change. `outcome`: whether the person was in the group. */
 export const removeFromGroup = (
   deps: Recording,
   ws: WorkspaceId,
@@ -82,6 +85,7 @@ export const removeFromWorkspace = async (
   return { ...removal, left };
 };
 
+/** Deletes an override, and notifies people whose shifts change. `outcome`: whether the override existed. */
 export const removeOverride = (
   deps: Recording,
   ws: WorkspaceId,

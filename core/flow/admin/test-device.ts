@@ -26,6 +26,7 @@ export type TestDeps = Pick<Deps, "table" | "push" | "receiptKeys" | "baseUrl" |
 /** `proves`: whether the test is a reachability check, which is sent with a page's urgency, but silently. */
 type TestText = { title: string; body: string; language: Language; proves?: true };
 
+/** Stores a failure with the device. Removes a device that the push service does not know. A success clears `foreignSince`. */
 const storeTestOutcome = async (
   deps: TestDeps,
   ws: WorkspaceId,
@@ -39,6 +40,7 @@ const storeTestOutcome = async (
   else if (device.foreignSince !== undefined) await clearForeignState(deps, ws, userId, device.id);
 };
 
+/** Returns the device's channel with this name, or its first channel. Throws a refusal if the device does not have it. */
 const chooseChannelToTest = (device: Device, channel: PhoneChannel | undefined): DeviceChannel => {
   const line = listDeviceChannels([device]).find((one) => channel === undefined || one.way === channel);
   if (line !== undefined) return line;
@@ -46,7 +48,7 @@ const chooseChannelToTest = (device: Device, channel: PhoneChannel | undefined):
   throw refuseField("way", "unknown_value", message);
 };
 
-/** Sends the test on the same path as alerts. */
+/** Sends a test that is already stored, on the same path as alerts. Stores the outcome with the device, and returns it. */
 export const sendStoredTest = async (
   deps: TestDeps,
   ws: WorkspaceId,

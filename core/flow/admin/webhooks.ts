@@ -36,6 +36,7 @@ export const requirePublicUrl = ({ webhookStandIn }: Pick<Deps, "webhookStandIn"
   if (message !== undefined) throw refuseField("url", "invalid", message);
 };
 
+/** Returns a function that throws `role_required` if a version receives the audit trail and the author is not an owner. */
 const requireAuditAccess =
   (deps: Recording, ws: WorkspaceId) =>
   async (...versions: readonly (Pick<Webhook, "types" | "trailUntil"> | undefined)[]): Promise<void> => {
@@ -43,7 +44,7 @@ const requireAuditAccess =
       await requireRole(deps, ws, "owner", "Managing a webhook of the audit trail");
   };
 
-/** Returns the webhook with its secret. Throws Refusal `invalid_input` for an internal address, `limit_reached`. */
+/** Stores a webhook; returns it with its secret. Throws Refusal `invalid_input` for an internal address, `limit_reached`. */
 export const createWebhook = async (
   deps: Recording<"webhookStandIn" | "webhookKey">,
   ws: WorkspaceId,
@@ -60,7 +61,7 @@ export const createWebhook = async (
 const wakeQueue = (deps: WakeDeps, ws: WorkspaceId, id: string): Promise<void> =>
   sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ws, id } }]);
 
-/** Also retries waiting messages. Undefined for an unknown id. Throws like `createWebhook`, and `changed_meanwhile`. */
+/** Changes a webhook and retries its waiting messages. Undefined: unknown id. Throws `invalid_input`, `changed_meanwhile`. */
 export const updateWebhook = async (
   deps: WakeDeps & Recording<"webhookStandIn">,
   ws: WorkspaceId,
@@ -76,6 +77,7 @@ export const updateWebhook = async (
   return webhook;
 };
 
+/** Returns the webhook with a new secret; undefined for an unknown id. Throws Refusal `changed_meanwhile`, `role_required`. */
 export const rotateSecret = async (
   deps: Recording<"webhookKey">,
   ws: WorkspaceId,
@@ -87,11 +89,11 @@ export const rotateSecret = async (
   return webhook === undefined ? undefined : { webhook, secret: await deriveCurrentSecret(key, webhook) };
 };
 
-/** Returns whether the webhook existed. Throws the refusals of `updateWebhook`. */
+/** Returns whether the webhook existed. Throws Refusal `changed_meanwhile`, `role_required`. */
 export const deleteWebhook = (deps: Recording, ws: WorkspaceId, id: string, expected?: Expected): Promise<boolean> =>
   webhooks.deleteWebhook(deps, ws, id, { expected, allow: requireAuditAccess(deps, ws) });
 
-/** Sends a test past the queue, which an accepted test resumes. Undefined for an unknown id. Throws Refusal `rate_limited`. */
+/** Sends a test ahead of the queue; if accepted, resumes the queue. Undefined for an unknown id. Throws `rate_limited`. */
 export const testWebhook = async (
   deps: WakeDeps & KeyDeps & Recording<"post">,
   ws: WorkspaceId,

@@ -42,6 +42,7 @@ const warnOfOutsiders = (userIds: readonly string[], memberIds: readonly string[
     .filter((userId) => !memberIds.includes(userId))
     .map((id) => createWarning("participant_not_in_group", id));
 
+/** Warns of each person who was on call before the change, and whose shifts the change moves. */
 const warnOfMovedTurns = (before: People, after: People, groupId: string, now: number): Warning[] =>
   listDutyMoves(before.duty(groupId).group, after.duty(groupId).group, now)
     .filter(({ wasOnCall }) => wasOnCall)
@@ -112,7 +113,7 @@ const createOverrideViews = async (
   }));
 };
 
-/** Returns a group's schedule and overrides. A group that has only overrides gets an empty schedule of version 0. */
+/** Returns a group's schedule and overrides. The schedule is empty if there are only overrides. Undefined without either. */
 export const findOnCallView = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -140,13 +141,14 @@ export const readOnCallView = async (deps: TimedDeps, ws: WorkspaceId, groupId: 
   return found;
 };
 
+/** Returns whether the override would put the caller on call, in a group that the caller already belongs to. */
 export const isOwnOverride = async (
   deps: TableDeps,
   { ws, groupId, caller }: { ws: WorkspaceId; groupId: string; caller: string },
   { userId }: OnCallOverrideInput,
 ): Promise<boolean> => userId === caller && (await readGroupMember(deps, ws, { groupId, userId })) !== undefined;
 
-/** True if the caller made it, is on call by it, or would be the only one without it. False once its cover has begun. */
+/** True if the caller made it, is on call by it, or would be the only one on call without it. False once its cover has begun. */
 export const mayDeleteOwnOverride = async (
   deps: TimedDeps,
   { ws, groupId, caller }: { ws: WorkspaceId; groupId: string; caller: string },

@@ -16,7 +16,7 @@ const requireExistingReferences = (steps: EscalationPolicyInput["steps"], people
   if (faults.length > 0) throw invalidInput(faults);
 };
 
-/** Throws Refusal `invalid_input` for groups and users that do not exist in the workspace. */
+/** Stores a policy. Throws Refusal `invalid_input` for groups and users that do not exist in the workspace. */
 export const createPolicy = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -28,7 +28,7 @@ export const createPolicy = async (
   return addPolicyWarnings(deps, ws, policy, people);
 };
 
-/** New ids in the patch must exist; ids that the policy already contains need not. */
+/** Changes a policy. Undefined for an unknown id. Throws `invalid_input` for unknown groups and users in the patch's steps. */
 export const updatePolicy = async (
   deps: Recording,
   ws: WorkspaceId,

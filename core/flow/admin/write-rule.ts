@@ -16,7 +16,7 @@ const requireExistingReferences = (rule: Pick<RulePatch, "targets" | "escalation
   if (faults.length > 0) throw invalidInput(faults);
 };
 
-/** Throws Refusal `invalid_input` for unknown groups and policies, `limit_reached` if one event could notify too many people. */
+/** Stores a rule. Throws `invalid_input` for unknown groups and policies, `limit_reached` for too many notifications. */
 export const createRule = async (deps: Recording, ws: WorkspaceId, input: RuleInput): Promise<WarnedRule> => {
   const people = await loadPeople(deps, ws);
   requireExistingReferences(input, people);
@@ -25,7 +25,7 @@ export const createRule = async (deps: Recording, ws: WorkspaceId, input: RuleIn
   return addRuleWarnings(deps, ws, rule, people);
 };
 
-/** Allows the id of a deleted group or policy if the rule already contains the id. */
+/** Returns faults for groups and policies that do not exist, except ids that the rule already contains. */
 const findUnknownReferences = (patch: RulePatch, rule: RoutingRule, people: People): Fault[] => {
   const same = new Set([...rule.targets.map(({ groupId }) => groupId), rule.escalationPolicyId]);
   return findRuleReferenceFaults(patch, people).filter(({ field }) => {
@@ -39,7 +39,7 @@ const findUnknownReferences = (patch: RulePatch, rule: RoutingRule, people: Peop
 const mayNotifyMore = ({ eventKey, targets, enabled }: RulePatch): boolean =>
   eventKey !== undefined || targets !== undefined || enabled === true;
 
-/** Changes a rule. Requires only the groups and the policy that the patch adds to exist. */
+/** Changes a rule. Only groups and policies that the patch adds must exist. Undefined for an unknown id. */
 export const updateRule = async (
   deps: Recording,
   ws: WorkspaceId,

@@ -24,7 +24,7 @@ import { detectOnCallChanges } from "./on-call-changes.ts";
 import { readAuditViews } from "../read/list-audit.ts";
 import { computeDelayUntil } from "../work.ts";
 
-/* If a check dies, the stored watch keeps the older state, so the sweeper repeats the check. */
+/* The watch stores what a workspace's last check has seen. If a check dies, the watch is unchanged, so the sweeper repeats it. */
 
 export type CheckDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };
 
@@ -36,8 +36,9 @@ const listSubscribedWebhooks = (webhooks: readonly Webhook[], type: WebhookType)
   webhooks.filter(({ types }) => types.includes(type));
 
 /**
- * Leaves entries above `head` to the next check, because this check may have read the people on call before them. Reads the
- * subscribers after the entries, so that a new subscriber misses no change. Returns false if time ran out.
+ * Queues the audit entries after `seen`, up to `head`, for webhooks that subscribe to them. Returns false if time ran out. Leaves
+ * entries above `head` to the next check, because this check may have read the people on call before them. Reads the subscribers
+ * after the entries, so that a new subscriber misses no change.
  */
 const enqueueAuditEntries = async (
   deps: CheckDeps,
@@ -73,6 +74,7 @@ const enqueueAuditEntries = async (
   return isAll;
 };
 
+/** Queues the on-call changes since `lastCheckAt` (milliseconds) for webhooks that subscribe to them. */
 const enqueueOnCallChanges = (deps: CheckDeps, ws: WorkspaceId, lastCheckAt: number | undefined) =>
   detectOnCallChanges(deps, ws, lastCheckAt, async ({ groupId, name, untold }, { members }) => {
     const webhooks = listSubscribedWebhooks(await listWebhooks(deps, ws), "oncall.changed");
@@ -94,7 +96,7 @@ const enqueueOnCallChanges = (deps: CheckDeps, ws: WorkspaceId, lastCheckAt: num
     deps.log.info("oncall.changed", { workspaceId: ws, groupId, changes: untold.length });
   });
 
-/** Removes the watch unless it is recent, because a webhook that is being created may not be stored yet. */
+/** Removes the watch, but later if it is recent, because a webhook that is being created may not be stored yet. */
 const removeUnneededWatch = async (deps: CheckDeps, watch: Watch, head: Watch["seen"]): Promise<void> => {
   const until = watch.askedAt + ORPHAN_MARKER_MS;
   if (deps.now() > until) return removeWatch(deps, watch);
@@ -102,7 +104,7 @@ const removeUnneededWatch = async (deps: CheckDeps, watch: Watch, head: Watch["s
   await storeWatchCheck(deps, watch, { looked: undefined, due: until + 1 });
 };
 
-/** Queues audit entries and on-call changes. Reads the trail's head first: a later entry causes another check. */
+/** Queues audit entries, on-call changes and user group updates. Reads the trail's head first: later entries cause a check. */
 export const checkWorkspace = async (deps: CheckDeps, ws: WorkspaceId, hasTime: () => boolean): Promise<void> => {
   const watch = await readWatch(deps, ws);
   if (watch === undefined) return;

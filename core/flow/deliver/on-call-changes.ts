@@ -26,7 +26,7 @@ type Report = (story: OnCallTimeline, people: People) => Promise<void>;
 const listGroupsNow = ({ groups, duty }: People): Map<string, GroupNow> =>
   new Map([...groups].map(([id, { group }]) => [id, { name: group.name, ...duty(id).group }]));
 
-/** Reads the stored states before the people, so that a new state never comes from older data than the state before it. */
+/** Adds changes to the stored timelines. Reads people after timelines, so that an older state never follows a newer one. */
 const storeOnCallChanges = (deps: TimedDeps, ws: WorkspaceId, lastCheckAt: number | undefined) =>
   retryChange({ of: `who is on call in ${ws}` }, async () => {
     const timelines = new Map((await listOnCallTimelines(deps, ws)).map((story) => [story.groupId, story]));

@@ -27,7 +27,7 @@ import { readWrittenViews } from "../read/read-event.ts";
 
 export type ReceiverDeps = Pick<Deps, "table" | "now" | "post" | "webhookKey" | "baseUrl" | "slack" | "slackApps">;
 
-/** `shown`: the receiver already shows the change. `unwanted`: the type has no subscription, or the workspace is in a shadow. */
+/** `shown`: the receiver already shows the change. `unwanted`: the webhook no longer wants the type, or a shadow has begun. */
 export type Sent = PostOutcome | "shown" | "unwanted";
 
 export type Receiver = {
@@ -68,6 +68,7 @@ const createWebhookReceiver = (deps: ReceiverDeps, webhook: Webhook, key: string
 });
 
 type OfEvent = { eventId: string; sequence: number };
+/** Returns a function that calls `send` for messages about events, and skips other messages. */
 const createEventSender =
   (send: (deps: ReceiverDeps, connection: Connection, message: OfEvent) => Promise<Sent>) =>
   async (deps: ReceiverDeps, connection: Connection, { eventId, sequence }: Message): Promise<Sent> =>
@@ -76,14 +77,14 @@ const createEventSender =
 const buildEventPageUrl = ({ baseUrl }: Pick<Deps, "baseUrl">, { workspaceId, eventId }: PlannedEvent): string =>
   `${baseUrl}/events/${eventId}?workspace=${workspaceId}`;
 
-/** Reads the timeline before the event, so that the event is at least as new as the timeline. */
+/** Undefined for an event without a plan. Reads the timeline first, so that the event is at least as new as the timeline. */
 const readEventWithTimeline = async (deps: ReceiverDeps, ws: WorkspaceId, eventId: string) => {
   const { chapters } = await readTimeline(deps, ws, eventId);
   const event = await readEvent(deps, ws, eventId);
   return event?.plan === undefined ? undefined : { chapters, event: { ...event, plan: event.plan } };
 };
 
-/** Posts a message for each event, and edits it after later changes. If an answer is lost, there may be two; edits the second. */
+/** Posts a message for each event, and edits it after changes. A lost answer may cause a second message, which is then edited. */
 const sendToSlack = async (
   deps: ReceiverDeps,
   { workspaceId: ws, id, channel = "" }: Connection,
@@ -158,7 +159,7 @@ const createConnectionReceiver = (deps: ReceiverDeps, connection: Connection): R
   };
 };
 
-/** Returns undefined if the receiver was deleted or paused. */
+/** Reads the webhook or the connection with this id. Undefined if it was deleted or paused. */
 export const readReceiver = async (
   deps: ReceiverDeps,
   { ws, id }: { ws: WorkspaceId; id: string },

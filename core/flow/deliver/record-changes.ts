@@ -21,7 +21,7 @@ import * as v from "valibot";
 
 type RecordDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };
 
-/** Appends what has happened to the event's timeline. A conditional write decides the order of the entries. */
+/** Appends new entries to the event's timeline, and returns it. A conditional write decides the order of the entries. */
 const storeTimelineChanges = async (deps: RecordDeps, event: PlannedEvent): Promise<Timeline> => {
   const { workspaceId: ws, eventId } = event;
   const [notifications, fired] = await Promise.all([readWrittenViews(deps, event), readFiredSteps(deps, event)]);
@@ -35,7 +35,7 @@ const storeTimelineChanges = async (deps: RecordDeps, event: PlannedEvent): Prom
   });
 };
 
-/** A webhook or a channel. A webhook's message is built when it is queued, a channel's message when it is sent. */
+/** A webhook or a connection. A webhook's message is built when it is queued, a connection's message when it is sent. */
 type Follower = {
   id: string;
   wants: (type: EventType) => boolean;
@@ -61,6 +61,7 @@ const readFollowers = async (deps: RecordDeps, event: PlannedEvent): Promise<Fol
   ];
 };
 
+/** Queues the entries that are not queued yet, for the followers that want them. Returns the number of queues used. */
 const queueEntries = async (
   deps: RecordDeps,
   event: PlannedEvent,
@@ -89,7 +90,7 @@ const queueEntries = async (
   return filling.wake();
 };
 
-/** Queues new timeline entries. Idempotent, but the repeat of a dead attempt may queue a message twice, with the same id. */
+/** Appends changes to the event's timeline and queues them. After a crash, may queue a message again, with the same id. */
 export const recordEventChanges = async (deps: RecordDeps, ws: WorkspaceId, eventId: string): Promise<void> => {
   const event = await readEvent(deps, ws, eventId);
   if (event?.plan?.followed !== true) return;

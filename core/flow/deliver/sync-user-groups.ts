@@ -6,11 +6,10 @@ import { listFirstMessages, readQueues } from "../../store/delivery/delivery-que
 import { readAccountsAndPeople, createUserGroupMessage, findWantedMembers } from "../admin/fill-user-group.ts";
 import { createEnqueuer } from "./enqueue.ts";
 
-/* A check queues a message if a user group should change. The queue's worker computes the wanted members again. */
-
 /** The most messages queued per user group. No worker has begun the second, so it will include all changes of this check. */
 const ENOUGH_QUEUED = 2;
 
+/** Queues a message for each user group that should change. The queue's worker computes the wanted members again. */
 export const queueUserGroupUpdates = async (
   deps: TimedDeps & { queues: Pick<Deps["queues"], "webhooks"> },
   ws: WorkspaceId,

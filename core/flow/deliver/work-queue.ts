@@ -32,13 +32,14 @@ const READ_AT_ONCE = 10;
 
 type Held = { receiver: Receiver; lease: string; line: DeliveryQueue; ref: { ws: WorkspaceId; id: string } };
 
-/** Throws if another invocation is creating the same notice, so that SQS delivers the message again. */
+/** Notifies the owners of failed deliveries. Throws if another invocation creates the same notice, so that SQS tries again. */
 const notifyOwners = async (deps: QueueDeps, { receiver }: Held, trouble: DeliveryTrouble): Promise<void> => {
   const notice = createDeliveryNotice(receiver, addExplanation(receiver, trouble));
   const event = await createOwnIngest(deps)({ workspaceId: receiver.ws, ...notice });
   if (event === undefined) throw new Error("another invocation is notifying the owners");
 };
 
+/** Sends a message; removes it if it was delivered or is not needed. `called`: whether the receiver was called. */
 const attemptDelivery = async (
   deps: QueueDeps,
   { receiver, ref }: Held,
@@ -84,6 +85,7 @@ const recordFailedDelivery = async (
     await sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ...ref, due }, delayMs }]);
 };
 
+/** Sends the queue's messages in order until none is left, a delivery fails, or no time is left. Then gives up the lease. */
 const drainQueue = async (deps: QueueDeps, held: Held, hasTime: () => boolean): Promise<void> => {
   const { ref, lease, line } = held;
   let { asked } = line;

@@ -47,6 +47,7 @@ const askAcknowledger = async (
   return { steps: [end], added: [added] };
 };
 
+/** Returns whether somebody has acknowledged the event permanently since the lease began. */
 const isPermanentlyHeld = async (deps: LeaseDeps, event: PlannedEvent, lease: PresentLease): Promise<boolean> =>
   findPermanentAcknowledgement(lease, await readWrittenViews(deps, event)) !== undefined;
 
@@ -120,8 +121,8 @@ const applyLeaseEnd = async (deps: LeaseDeps, event: PlannedEvent, reopened: Reo
 };
 
 /**
- * Lists the event as open, reopens it by a conditional write, and continues its escalations. If an attempt dies after the write,
- * the next attempt completes the work.
+ * Reopens an event, listing it first, and continues its escalations; the next attempt completes this if it dies. If it is too
+ * late to escalate, or a permanent acknowledgement exists, makes the lease permanent instead.
  */
 const endLeaseOfEvent = async (deps: LeaseDeps, event: PlannedEvent, lease: PresentLease): Promise<FollowUp> => {
   const { workspaceId: ws, eventId, plan, life } = event;
@@ -139,10 +140,7 @@ const endLeaseOfEvent = async (deps: LeaseDeps, event: PlannedEvent, lease: Pres
   return nothing;
 };
 
-/**
- * Asks the acknowledger or ends the lease, as the marker says. Does nothing if the lease was extended or replaced, or if the
- * event is over. Idempotent.
- */
+/** Asks the acknowledger or ends the lease, as the marker says. Does nothing if the lease has changed or the event is over. */
 export const processLease = async (deps: LeaseDeps, marker: LeaseMarker): Promise<FollowUp> => {
   const { until, work } = marker.term;
   const event = await readEvent(deps, marker.ws, marker.eventId);

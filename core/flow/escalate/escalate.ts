@@ -60,7 +60,7 @@ const isLeaseMarker = (marker: Marker): marker is LeaseMarker => marker.term !==
 const isPageMarker = (marker: Marker): marker is PageMarker => marker.ring !== undefined;
 const isHandoffMarker = (marker: Marker): marker is HandoffMarker => marker.hand !== undefined;
 
-/** Tolerance for differing clocks. A decision from before the step's delay began is replaced: an acknowledgement came since. */
+/** Allows for differing clocks. A decision from before the step's delay began is outdated: an acknowledgement came between. */
 const DECISION_LATE_MS = MINUTE_MS;
 
 type Following = NonNullable<ReturnType<typeof findNextDueStep>>;
@@ -79,7 +79,7 @@ const createNextStepMarker = (
   tries: 0,
 });
 
-/** Writes the next step's markers before it advances the escalation. Returns "not begun" if reading people took too long. */
+/** Decides a step's recipients, writes the next step's markers, and advances the escalation. "not begun": no time was left. */
 const fireDueStep = async (
   deps: EscalateDeps,
   config: PeopleCache,
@@ -122,7 +122,7 @@ const fireDueStep = async (
   return { escalation: after.escalation ?? escalation, next: after.kind === "done" ? markers : [] };
 };
 
-/** Stores how many recipients the escalations of one plan part have notified. Idempotent. */
+/** Stores how many recipients the escalations in the rule's part of the plan have notified. Idempotent. */
 const storeNotifiedCount = async (deps: EscalateDeps, event: PlannedEvent, rule: number): Promise<void> => {
   const part = findPartIndex(event.plan, rule);
   const ref = { ws: event.workspaceId, seq: event.seq };
@@ -131,6 +131,7 @@ const storeNotifiedCount = async (deps: EscalateDeps, event: PlannedEvent, rule:
   if (notified > 0) await countEscalated(deps, event, part, notified);
 };
 
+/** Writes the notifications of a fired step. Returns the pushes to send. */
 const deliverFiredStep = async (
   deps: EscalateDeps,
   config: PeopleCache,
@@ -145,6 +146,7 @@ const deliverFiredStep = async (
   return deliverStep(deps, event, planned, { at, recipients, ...step }, marker, people.value);
 };
 
+/** Returns whether the earlier notifications of the rule reached nobody, so that the step fires before it is due. */
 const mustFireBeforeDue = async (
   deps: EscalateDeps,
   event: PlannedEvent,
@@ -161,6 +163,7 @@ const mustFireBeforeDue = async (
   return mustFireEarly(policy, { fired, next: step.cursor }, statuses, { sinceMs, nowMs: deps.now() });
 };
 
+/** Writes the notifications of people who were added to the event after its plan, and returns the messages to queue. */
 const notifyAddedPeople = async (deps: EscalateDeps, config: PeopleCache, marker: StepMarker): Promise<Work> => {
   const { ws, eventId, step } = marker;
   const event = await readEvent(deps, ws, eventId);
@@ -281,7 +284,7 @@ const processMarker = async (
   return { pushes, steps: [...steps, ...toWakeMessages(rings)], follows: listChangeMessages(matched) };
 };
 
-/** Returns a function that fires a step once; concurrent messages wait. "not begun": no time left, the caller must retry. */
+/** Returns a function that processes a marker; a second call waits for the first. "not begun": the caller must retry. */
 export const createStepEscalator = (deps: EscalateDeps, config: PeopleCache) => {
   const limitPages = createStepPageLimiter(deps);
   const running = new Map<string, Promise<Work | "not begun">>();

@@ -105,6 +105,7 @@ const notifyOfQuotaLevel = async (deps: IngestDeps, ws: WorkspaceId, control: Co
   }
 };
 
+/** Adds the sender, and `resolvesAny` if the sender may end the alerts of every sender. */
 const toStoredContent = ({ call }: Pick<Context, "call">, sender: Proven["sender"]): EventContent => {
   const { event, hash } = call;
   const resolvesAny = event.resolves !== undefined && (hash === undefined || sender?.scope.mayResolve === "any");
@@ -115,6 +116,7 @@ const toStoredContent = ({ call }: Pick<Context, "call">, sender: Proven["sender
   };
 };
 
+/** Finds the event that this event ends. For an alert of a source, also stores the end and frees the key. */
 const findEndedEvent = async (
   { deps, call: { workspaceId: ws } }: Context,
   id: string,
@@ -141,7 +143,7 @@ const findEndedEvent = async (
   return "ends" in own || "late" in others ? own : others;
 };
 
-/** Stores the event's marker, then the event, and queues the event. */
+/** Stores the event's marker, then the event, and queues the event. `duplicate`: another request has stored the event. */
 const storeEvent = async (
   context: Context,
   { eventId, flapping }: Pick<Holder, "eventId" | "flapping">,
@@ -205,7 +207,7 @@ const isEndedByOther = async ({ deps, call }: Context, event: StoredEvent): Prom
   return ended !== undefined && endsEvent(ended, event, false);
 };
 
-/** Stores every repeat of an alert, and other repeats only if their priority is higher. */
+/** Stores every repeat of an alert, and other repeats only if their priority is higher. "over": the event has ended. */
 const storeRepeat = async (
   { deps, request, call }: Context,
   event: StoredEvent,
@@ -219,7 +221,7 @@ const storeRepeat = async (
   return repeated === "over" ? "over" : { kind: "duplicate", eventId, replayed: false, isWorse };
 };
 
-/** If the key's holder was never stored, stores this event under its id. Returns "over" if the holder accepts no more repeats. */
+/** Answers with the key's holder. If it was never stored, stores this event under its id. "over": it accepts no more repeats. */
 const answerWithHolder = async (
   context: Context,
   holder: Holder,
@@ -254,6 +256,7 @@ const refundAdmission = async ({ deps, call }: Context, { eventId, control }: Ad
   if (call.hash !== undefined) await refundEvent(deps, ws, control.month);
 };
 
+/** Checks API key, rate and quota. Returns the event's new id, or a refusal. */
 const admitRequest = async (context: Context): Promise<Admitted | Refusal> => {
   const { deps, request, call } = context;
   const { workspaceId, hash } = call;
@@ -276,7 +279,7 @@ const admitRequest = async (context: Context): Promise<Admitted | Refusal> => {
   return { eventId: formatEventId({ seq: control[counter], nonce }), control, sender };
 };
 
-/** Before a claim, a stale read is enough: the claim's condition detects newer holders. Reads for alerts are consistent. */
+/** Reads the dedupeKey's holder, consistently for alerts. Before a claim, which detects newer holders, a stale read is enough. */
 const findDedupeKeyHolder = async ({ deps, call }: Context, isConsistent: boolean): Promise<Holder | undefined> => {
   const { dedupeKey, changedAt, alert = false } = call.event;
   if (dedupeKey === undefined) return undefined;
@@ -286,7 +289,7 @@ const findDedupeKeyHolder = async ({ deps, call }: Context, isConsistent: boolea
   return readDedupeClaim(deps, call.workspaceId, name, { consistent: isConsistent || alert, alert });
 };
 
-/** Returns the key's holder: an earlier event, or this event. */
+/** Claims the event's dedupeKey, if it has one. Returns the key's holder: an earlier event, or this event. */
 const claimDedupeKeyForEvent = async (
   context: Context,
   admitted: Admitted,
@@ -332,6 +335,7 @@ const storeUnderDedupeKey = async (
   return joined;
 };
 
+/** Answers with the event that holds the dedupeKey, or else admits and stores this event. */
 const claimAndIngest = async (context: Context, setEventId: SetEventId): Promise<IngestAnswer | Refusal> => {
   const recalled = await findDedupeKeyHolder(context, false);
   const joined = recalled === undefined ? "over" : await answerWithHolder(context, recalled, setEventId);
@@ -344,6 +348,7 @@ const claimAndIngest = async (context: Context, setEventId: SetEventId): Promise
   return late === "over" ? admission : late;
 };
 
+/** Returns the answer of the request that created the event; undefined if the event is not stored. */
 const readReplayedAnswer = async (context: Context, eventId: string): Promise<IngestAnswer | Refusal | undefined> => {
   const event = await readEvent(context.deps, context.call.workspaceId, eventId);
   if (event === undefined) return undefined;
@@ -360,7 +365,7 @@ const markReplay = async (context: Context, answer: IngestAnswer | Refusal): Pro
     ? ((await readReplayedAnswer(context, answer.eventId)) ?? answer)
     : answer;
 
-const refuseInProgress = () =>
+const refuseInProgress = (): Refusal =>
   new Refusal("request_in_progress", "The first request with this Idempotency-Key is still in progress. Try again.", {
     retryAfterSeconds: 1,
   });
@@ -427,6 +432,7 @@ const ingestWithIdempotencyKey = async (
   }
 };
 
+/** Adds to a tool's event the sender, the time of the change, and whether the event belongs to an alert. */
 const addSenderToSourceCall = async (
   context: Context,
   { changedAt, formerKey, untitled = false }: NonNullable<IngestInput["source"]>,

@@ -12,7 +12,7 @@ const AT_ONCE = 4;
 /** How long alerts are admitted; shorter than the function's timeout. Remaining alerts are admitted when the sender retries. */
 const PATIENCE_MS = 6_000;
 
-/** Admits up to `AT_ONCE` items concurrently. Returns the results in the order of the items. */
+/** Admits up to `AT_ONCE` items concurrently. Returns the results in the order of the items. Throws `busy` after PATIENCE_MS. */
 const admitItems = <Item>(
   deps: Pick<Deps, "now">,
   items: readonly Item[],
@@ -38,7 +38,7 @@ const toItemResult = (answer: Awaited<ReturnType<Ingest>>, eventKey: string, war
   warnings,
 });
 
-/** Admits each alert as an event. A refused payload can be sent again: nothing is admitted twice. `source`: for event keys. */
+/** Admits each alert as an event. A refused payload can be sent again: nothing is admitted twice. `source`: the tool's name. */
 export const ingestFromSource = (
   deps: Pick<Deps, "now">,
   ingest: Ingest,

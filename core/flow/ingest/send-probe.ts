@@ -18,6 +18,7 @@ const EXAMPLES_SEARCHED = 200;
 /** The minimum time between two probes of a rule. */
 const PAUSE_MS = MINUTE_MS;
 
+/** Lists the newest events, which probes may copy. */
 export const listExamples = async (deps: IngestDeps, ws: WorkspaceId): Promise<StoredEvent[]> => {
   const to = (await readControl(deps, ws))?.seq ?? 0;
   return listEventsBetween(deps, ws, { from: Math.max(1, to - EXAMPLES_SEARCHED + 1), to });

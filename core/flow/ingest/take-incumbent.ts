@@ -38,7 +38,7 @@ const findEventOfMessage = async (
   );
 };
 
-/** Stores an old service's message with a shadow's event of its alert. Undefined without one. Notifies nobody. Idempotent. */
+/** Stores the old service's message with the shadow's event of the same alert. Undefined if there is none. Idempotent. */
 export const storeIncumbentMessage = async (
   deps: TimedDeps,
   ws: WorkspaceId,

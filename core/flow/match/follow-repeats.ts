@@ -38,10 +38,7 @@ const findRulesBelowThreshold = (
   return new Set(counting).difference(new Set(passed));
 };
 
-/**
- * Returns the recipients of the event at this priority. For "raised", returns only recipients whom a higher priority affects.
- * Returns undefined if there are no recipients, or if the event is silenced.
- */
+/** Returns the event's recipients at this priority ("raised": only those whom raising adds). Undefined if none or silenced. */
 const planForPriority = async (
   deps: FollowDeps,
   config: ConfigCache,
@@ -140,9 +137,9 @@ const renotifyRecipients = async (
   deps: FollowDeps,
   config: ConfigCache,
   event: PlannedEvent,
-  added: number,
+  additionCount: number,
 ): Promise<Marker[]> => {
-  if (added >= ADDITIONS_MAX) return [];
+  if (additionCount >= ADDITIONS_MAX) return [];
   const planned = await readPlannedRules(deps, event);
   const called = await planForPriority(deps, config, event, planned, currentPriority(event), "all");
   if (called === undefined) return [];

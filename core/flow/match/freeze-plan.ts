@@ -44,10 +44,7 @@ export const logPlanFaults = (
 
 const WRITES_AT_ONCE = 8;
 
-/**
- * A plan that is too large for the event's item is first written in parts. The parts take effect when the event names them, so no
- * invocation finds an incomplete plan.
- */
+/** Stores a plan; a large plan first in parts, which take effect when the event names them. So no plan is ever incomplete. */
 const freezePlanInParts = async (
   deps: FreezeDeps,
   event: ToFreeze,
@@ -69,6 +66,7 @@ const freezePlanInParts = async (
   return storePlan({ ...head, matched: rules.length, id, parts: starts });
 };
 
+/** Stores a plan. If no other plan was stored first, logs an error if the numbers of its recipients do not add up. */
 const freezeAndCheckPlan = async (
   deps: FreezeDeps,
   event: ToFreeze,

@@ -43,6 +43,7 @@ const nothing: Work = { pushes: [], steps: [] };
 
 type Versions = { rulesVersion: number; peopleVersion: number };
 
+/** Plans an event with rules and people that are at least as new as the event. "not begun": reading them took too long. */
 const planEventDelivery = async (
   deps: MatchDeps,
   config: ConfigCache,
@@ -82,6 +83,7 @@ const splitIntoParts = async (deps: MatchDeps, plan: FrozenPlan, marker: MarkerR
   await removeMarker(deps, marker);
 };
 
+/** Writes the packs and escalations of a plan or, after splitting a large plan, of the marker's part. Returns what to send. */
 const executePlan = async (
   deps: MatchDeps,
   config: ConfigCache,
@@ -147,6 +149,7 @@ const registerAndResolve = async (
   return { ...ends, isFirst };
 };
 
+/** Registers a retried event again, and completes what an earlier request or try may have left undone. */
 const completeRegistration = async (deps: MatchDeps, registers: Registers, event: StoredEvent): Promise<Ends> => {
   const { workspaceId: ws, eventId, plan, life } = event;
   const ends = await registerAndResolve(deps, registers, event);
@@ -206,7 +209,7 @@ export const createEventMatcher = (deps: MatchDeps) => {
         ? planEventOfShadow(event, await pass(event, renameGatesForShadow(made)))
         : pageLimit(event, await pass(event, made), settle);
 
-  /** Returns an event whose plan other events need, with its plan. Makes and stores the plan if necessary. */
+  /** Returns an event whose plan other events need; plans it if necessary. `turn`: its position in a chain of waiting events. */
   const settlePlan =
     (turn: number): Settle =>
     async (ws, eventId) => {
@@ -252,7 +255,7 @@ export const createEventMatcher = (deps: MatchDeps) => {
     };
   };
 
-  /** A repeat of higher priority may end the hold. The new plan gets its own marker: the repeats' marker belongs to no plan. */
+  /** Processes an event's repeats. If one raises a held event's priority, first plans the event again, under its own marker. */
   const processRepeatsOf = async (
     planned: PlannedEvent,
     marker: Marker,

@@ -26,7 +26,7 @@ const COUNTED_ITEMS_MAX = 2_000;
 
 type Member = { eventId: string; seq: number; receivedAt: number };
 
-/** Schedules a notification of a group's number of events, unless an already scheduled notification will count these events. */
+/** Schedules a notification of a group's size, unless a scheduled one will count these events. `into`: the first event. */
 const scheduleGroupNotice = async (
   deps: NotifyDeps,
   { ws, key, into }: { ws: WorkspaceId; key: string; into: string },

@@ -22,6 +22,7 @@ export type TurnDeps = Pick<Deps, "table" | "now" | "log" | "pace">;
 /** If messages must wait for at least this time, the metric of the operator's alarm reports the wait. */
 const BEHIND_MS = MINUTE_MS;
 
+/** Reserves `count` turns on a channel, not before `from` (milliseconds). Reports to the operator if they are far behind. */
 const reserveChannelTurns = async (
   deps: TurnDeps,
   way: ContactChannel,
@@ -62,7 +63,7 @@ export const claimTurns = async (
   return revertAttemptsNotDue(claimed, pace, deps.now());
 };
 
-/** Books new turns for messages above a channel's rate. On failure, they wait without one, because outcomes must be stored. */
+/** Books new turns for messages above a channel's rate. Only logs a failure, because the outcomes must still be stored. */
 export const rebookTurns = async (
   deps: TurnDeps,
   calls: readonly Call[],

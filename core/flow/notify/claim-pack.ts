@@ -34,8 +34,9 @@ const reserveBudget = async (budget: Budget, attempts: PackAttempts): Promise<vo
 };
 
 /**
- * Returns the time (in milliseconds) up to which a message starts notification steps: a pack's first message only immediate
- * steps, independent of this clock; a later step's message all due steps, because the sender checks for an acknowledgement first.
+ * Returns the time (in milliseconds) up to which a message starts notification steps. A pack's first message starts only
+ * immediate steps, by the time in the pack's id. A later message starts all due steps: the sender first checks for an
+ * acknowledgement.
  */
 export const computeLatestStepTime = (
   deps: Pick<Deps, "now">,
@@ -60,7 +61,7 @@ type Taken =
   | { kind: "unready" }
   | { kind: "hurried" };
 
-/** Undefined if nothing can be sent now. Called before the claim: an invocation that dies after it looks as if it had sent. */
+/** Reads all secrets; undefined if nothing can be sent now. Comes before the claim: a crash after the claim looks like a push. */
 const readPushSecrets = async (
   deps: TakeDeps,
   devices: Devices,
@@ -84,7 +85,7 @@ const isPackWaiting = async (deps: TakeDeps, message: PackMessage): Promise<bool
 const mustReadBeforeClaim = ({ rings }: PackMessage, devices: Devices, pace: Pace = {}): boolean =>
   rings === true || hasVoiceChannel(devices) || hasRateLimitedChannel(devices, pace);
 
-/** Claims a pack by a single write, which stores the attempts `fresh`. Without `fresh`, only reads the pack. */
+/** Claims a pack by a single write, which stores the attempts `fresh`. Without `fresh`, reads the pack and returns `refused`. */
 const claimWithoutRead = async (
   deps: TakeDeps,
   message: PackMessage,

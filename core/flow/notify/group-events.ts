@@ -30,6 +30,7 @@ import { MINUTE_MS } from "../../domain/basics/units.ts";
 /** Returns an event with its plan, and makes and stores a missing plan. Returns undefined if the event does not exist. */
 export type Settle = (ws: WorkspaceId, eventId: string) => Promise<Pick<PlannedEvent, "plan" | "life"> | undefined>;
 
+/** Returns whether the event itself notifies in the group: it joined no other event, and reached the threshold. */
 export const isNotifiedForGroup = ({ groups = [] }: Pick<FrozenPlan, "groups">, key: string): boolean =>
   groups.some((one) => one.key === key && one.into === undefined && one.below === undefined);
 
@@ -44,6 +45,7 @@ type Asked = { ws: WorkspaceId; gate: Gate; key: string; event: AtGate };
 /** `fresh`: the sequence numbers of the events that this invocation was the first to count, in order. */
 type CountedTo = { events: readonly { seq: number; receivedAt: number }[]; fresh: readonly number[] };
 
+/** Counts these events for the threshold, and returns all events that count with one of them. */
 const countEventsOfTurn = async (
   deps: TimedDeps,
   { ws, key }: Pick<Asked, "ws" | "key">,
@@ -60,7 +62,7 @@ const countEventsOfTurn = async (
   return { events: counted.events, fresh: [...new Set(seqs)] };
 };
 
-/** Counts all events of other invocations, but no later events of this invocation, whose totals include this event. */
+/** Counts the threshold's events around this event. Leaves out this invocation's later events: they will count this event. */
 const countEventsFor = (
   { seq, receivedAt }: AtGate,
   { events, fresh }: CountedTo,

@@ -33,14 +33,14 @@ export type DeliveredEvent = Pick<
 const WRITES_AT_ONCE = 8;
 
 /** Returns when the event arrived, for people who are notified later. A push shows only the time of sending. */
-const describeReceipt = ({ receivedAt, plan }: DeliveredEvent): string =>
+const describeArrival = ({ receivedAt, plan }: DeliveredEvent): string =>
   plan?.after === undefined && plan?.flapping === undefined
     ? ""
     : `Since ${toIso(receivedAt).slice(0, 16).replace("T", " ")} UTC: `;
 
 export const buildNotificationText = (event: DeliveredEvent, added?: Added): PushText => {
   const { content } = event;
-  const text = { title: content.title, body: describeReceipt(event) + content.body };
+  const text = { title: content.title, body: describeArrival(event) + content.body };
   const shown = {
     ...(added === undefined ? text : formatTextForAddedPerson(added, text, toIso(added.until ?? event.receivedAt))),
     ...(content.url === undefined ? {} : { url: content.url }),
@@ -50,6 +50,7 @@ export const buildNotificationText = (event: DeliveredEvent, added?: Added): Pus
 
 export type Delivered = { pushes: PackMessage[]; rings: Marker[] };
 
+/** Returns a marker for each later time at which a person's own steps page somebody of the pack. */
 const listPageMarkers = (
   { workspaceId: ws, eventId }: DeliveredEvent,
   { packId }: PlannedPack,
@@ -72,7 +73,7 @@ const deliverPacks = async (
   deps: TimedDeps,
   event: DeliveredEvent,
   packs: readonly PlannedPack[],
-  under: Pick<PackMessage, "sizes" | "first">,
+  siblings: Pick<PackMessage, "sizes" | "first">,
   marker: Marker,
   people: People,
 ): Promise<Delivered> => {
@@ -106,7 +107,7 @@ const deliverPacks = async (
     packId,
     userIds: recipients.map(({ userId }) => userId),
     members: people.members.size,
-    ...under,
+    ...siblings,
     ...(planned.priority === "URGENT" ? { urgent: true } : {}),
     ...(head.recipients.some((recipient) => recipient.rings !== undefined) ? { rings: true as const } : {}),
     text,
@@ -157,12 +158,12 @@ export const deliverPart = async (
   people: People,
 ): Promise<{ pushes: PackMessage[]; steps: Marker[] }> => {
   const steps = await startEscalations(deps, event, { part, at });
-  const under = {
+  const siblings = {
     sizes: part.rules.map(({ recipients }, index): [number, number] => [part.rule + index, countPacks(recipients)]),
     ...(part.pack === 0 ? {} : { first: part.pack }),
   };
   const packs = listPacksOfPart(part, { at, seq: event.seq, spread: isSpread(event.eventId) });
-  const { pushes, rings } = await deliverPacks(deps, event, packs, under, marker, people);
+  const { pushes, rings } = await deliverPacks(deps, event, packs, siblings, marker, people);
   return { pushes, steps: [...steps, ...rings] };
 };
 

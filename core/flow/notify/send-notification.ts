@@ -67,7 +67,7 @@ export const retryMessageAt = (deps: SendDeps, retryAt: number): Sent => ({
   afterMs: Math.max(SECOND_MS, retryAt - deps.now()),
 });
 
-/** Retries until the lease ends: without FCM's answers, devices would get the push again. Undefined if the claim is lost. */
+/** Stores outcomes; retries until the lease ends, because unstored outcomes repeat pushes. Undefined if the claim is lost. */
 const storeOutcomesInLease = async (
   deps: SendDeps,
   { pack, lease }: Held,
@@ -87,6 +87,7 @@ const storeOutcomesInLease = async (
 /** After a wait of at least this time, the sender checks again whether a call is needed. */
 const CHECK_AFTER_MS = 100;
 
+/** Waits, then returns whether the call is still needed. Returns false if it cannot be checked. */
 const isStillNeeded = async (deps: SendDeps, held: Held, message: PackMessage, waitMs: number): Promise<boolean> => {
   if (waitMs <= 0) return true;
   await deps.sleep(waitMs);
@@ -99,6 +100,7 @@ const isStillNeeded = async (deps: SendDeps, held: Held, message: PackMessage, w
   }
 };
 
+/** Sends one push when its turn comes, and sets `call.answer`. */
 const sendPush = async (deps: SendDeps, held: Held, message: PackMessage, budget: Budget, call: Call) => {
   const { pack, receiptKeys } = held;
   const recipient = pack.recipients[call.position];
@@ -137,6 +139,7 @@ const sendPush = async (deps: SendDeps, held: Held, message: PackMessage, budget
   Object.assign(call, { answer });
 };
 
+/** Reports how many pushes were accepted, failed or refused for credentials, as metrics. */
 export const countPushes = (deps: SendDeps, calls: readonly Call[]): void => {
   const countAnswers = (kind: PushOutcome["kind"]) => calls.filter(({ answer }) => answer?.kind === kind).length;
   const failed = calls.filter(({ before, answer }) => answer !== undefined && isFinalFailure(before, answer)).length;
@@ -233,6 +236,7 @@ const checkLedger = (deps: SendDeps, { userIds }: PackMessage, pack: Pack): void
   deps.log.error("pack.not_reconciled", new Error(faults.join("; ")), { workspaceId, eventId, packId });
 };
 
+/** After a pack's last outcome: wakes the escalator if everything failed, and removes the marker after the last pack. */
 const finishPack = async (deps: SendDeps, message: PackMessage, pack: Pack): Promise<Sent> => {
   checkLedger(deps, message, pack);
   await wakeEscalatorEarly(deps, message, pack);
@@ -254,6 +258,7 @@ const isEscalationAcknowledged = async (deps: SendDeps, message: PackMessage): P
 const releaseClaim = (deps: SendDeps, held: Held): Promise<Pack | undefined> =>
   storeOutcomesInLease(deps, held, revertClaim(held.pack), { retryAt: undefined });
 
+/** Returns why the pack need not be sent; undefined if it must be sent. */
 const reasonNotToSend = async (deps: SendDeps, { pack }: Held, message: PackMessage): Promise<string | undefined> => {
   const isLater = message.marker.ring !== undefined;
   const event = pack.requiresAck || isLater ? await readEvent(deps, message.marker.ws, pack.eventId) : undefined;
@@ -291,7 +296,7 @@ const answerWithoutSending = (deps: SendDeps, message: PackMessage, pack: Pack |
     : retryMessageAt(deps, pack.retryAt);
 };
 
-/** Sends the work in a new SQS message, whose receive count starts at zero. */
+/** Queues the work for its turn in a new SQS message, whose receive count starts at zero. */
 const requeueForTurn = async (deps: SendDeps, message: PackMessage, turn: number): Promise<Sent> => {
   const delayMs = computeDelayUntil(turn, deps.now()) ?? SQS_DELAY_MAX_MS;
   await sendMessages(deps.queues.pushes, [{ message: { ...message, turn }, delayMs }]);
@@ -299,9 +304,9 @@ const requeueForTurn = async (deps: SendDeps, message: PackMessage, turn: number
 };
 
 /**
- * Stores the devices with the claim, before calling FCM, and the outcomes afterwards. A device whose answer is known gets no
- * second push, and a device whose answer is unknown gets at most one more. Reads everything possible before the claim, including
- * all secrets. Releases the pack if nothing was sent after the claim, because a failed read would look like an unanswered push.
+ * Sends a pack. Stores the devices with the claim, before calling FCM, and the outcomes afterwards. A device whose answer is
+ * known gets no second push, and a device whose answer is unknown at most one more. Reads everything possible before the claim,
+ * also all secrets. Releases the pack if nothing was sent after the claim: a failed read would look like an unanswered push.
  */
 export const sendPack = async (
   deps: SendDeps,

@@ -17,7 +17,7 @@ export type DeliveryEventDeps = Pick<Deps, "receiptKeys"> & IngestDeps & { queue
 
 type Addressee = Receipted & { device: Device };
 
-/** The person must still be a member and own the verified address. A token is valid for one address only. */
+/** Returns the receipt's person and device; undefined unless the person is a member and owns this verified address. */
 const findAddressee = async (
   deps: DeliveryEventDeps,
   { receipt, to }: DeliveryEvent,

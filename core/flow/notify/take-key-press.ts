@@ -26,7 +26,7 @@ const NOT_YOURS = "This call is no longer valid. Goodbye.";
 const OWN = "You have already acknowledged this alert.";
 const GONE = "This alert is over. Goodbye.";
 
-/** The person must still be a member, the number verified and enabled for calls. A token is valid for one number only. */
+/** Returns the person whom the token's call reached; undefined unless a member's verified number for calls is this number. */
 const findCalledPerson = async (deps: KeyDeps, token: string, phone: string): Promise<Called | undefined> => {
   const keys = await deps.receiptKeys();
   const receipted = keys === undefined ? undefined : await verifyReceipt(keys, token, deps.now());
@@ -39,6 +39,7 @@ const findCalledPerson = async (deps: KeyDeps, token: string, phone: string): Pr
   return isOwn ? { ...receipted, member, device } : undefined;
 };
 
+/** Stores that the person has received or acknowledged the notification of the call. */
 const storeKeyReport = (
   deps: KeyDeps,
   { workspaceId, about, member, device }: Called,
@@ -46,6 +47,7 @@ const storeKeyReport = (
 ) =>
   processReportAndNotify(deps, workspaceId, about, status, { id: member.userId, name: member.name, device: device.id });
 
+/** Returns what the call says about an event that is not open; undefined for an open event. */
 const describeEnd = async (
   deps: KeyDeps,
   { workspaceId, member }: Called,
@@ -60,6 +62,7 @@ const describeEnd = async (
   return view.state === "none" ? "This alert needs no acknowledgement." : "This alert is already resolved.";
 };
 
+/** Acknowledges the event if it is open and the workspace allows this in calls. Returns what the call says. */
 const acknowledgeByCall = async (
   deps: KeyDeps,
   called: Called,
@@ -88,6 +91,7 @@ const escalated = {
   nobody: "There is nobody to escalate to.",
 };
 
+/** Fires the next escalation step if the person may do so. Returns what the call says. */
 const escalateByCall = async (deps: KeyDeps, called: Called, pack: Pack): Promise<string> => {
   const { workspaceId: ws, member } = called;
   await storeKeyReport(deps, called, "DELIVERED");
@@ -100,6 +104,7 @@ const escalateByCall = async (deps: KeyDeps, called: Called, pack: Pack): Promis
   return escalated[await escalateForRecipient(deps, ws, pack.eventId, { id: member.userId, name: member.name }, id)];
 };
 
+/** Does what the key asks for. Returns what the call says. */
 const answerKey = async (deps: KeyDeps, called: Called, key: string): Promise<string> => {
   const { workspaceId: ws, about, member, device } = called;
   if (isId("tst", about)) {

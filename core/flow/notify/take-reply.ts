@@ -28,6 +28,7 @@ type Owner = { ws: WorkspaceId; member: Member; device: Device };
 
 type Notified = { owner: Owner; pack: Pack; recipient: PackRecipient };
 
+/** Returns when the person's first text message was due, in milliseconds. */
 const findFirstSendTime = ({ recipient, pack }: Notified): number =>
   recipient.rings?.find(({ ways }) => ways.includes("sms"))?.at ?? pack.createdAt;
 
@@ -76,7 +77,7 @@ const identifyEvent = ({ owner, pack }: Notified): string => `${owner.ws} ${pack
 /** `owner`: the person whose workspace pays for the answer. */
 type Answer = { text: string; owner: Owner | undefined };
 
-/** Acknowledges the open event with this digit, but none whose message was sent after a delayed reply. Returns the answer. */
+/** Acknowledges the open event with this digit, unless its message was sent after the reply. Returns the answer to the reply. */
 const processDigit = async (
   deps: ReplyDeps,
   owners: readonly Owner[],

@@ -22,7 +22,7 @@ import { registerDevice, type RegisterDeps } from "../admin/register-device.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 import { stopContact } from "./stop-contact.ts";
 
-/** Stores the state first, so that the notice does not go to this device. If the notice fails, the next refusal retries it. */
+/** Marks a device as foreign, then notifies its person by other devices. If this fails, the next refusal retries it. */
 const notifyOfForeignDevice = async (
   deps: IngestDeps,
   ws: WorkspaceId,
@@ -58,7 +58,7 @@ const notifyOfLastDevice = async (
   if (event === undefined) throw new Error("another invocation is notifying the owners");
 };
 
-/** Notifies owners before removing a last device, so that a retry finds it. Checks again: two last devices may fail at once. */
+/** Removes a dead device. First notifies the owners if it is a last device. Checks again: two last devices may fail at once. */
 const removeDeadDevice = async (
   deps: IngestDeps,
   ws: WorkspaceId,
@@ -105,7 +105,7 @@ export const updateDevices = async (deps: IngestDeps, pack: Pack, calls: readonl
   }
 };
 
-/** Notifies the person who loses the device, in the console and by other channels. */
+/** Registers a device. Notifies a person who loses the device, in the console and by other channels. */
 export const registerAndNotify = (
   deps: RegisterDeps & IngestDeps,
   ws: WorkspaceId,

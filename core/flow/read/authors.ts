@@ -5,6 +5,7 @@ import { createMemberNamer } from "../../store/people/read-members.ts";
 
 type WithAuthors<Item> = Omit<Item, keyof Authored> & Authors;
 
+/** Adds the current names of the people who created and last changed the items. */
 export const addAuthors = async <Item extends Authored>(
   deps: TableDeps,
   ws: WorkspaceId,

@@ -71,6 +71,7 @@ const readNotifiedRules = async (deps: TableDeps, event: PlannedEvent, userId: s
   return [...rules, ...added];
 };
 
+/** Reads the user's notifications with these ids, which one rule caused. Shows a pack that is not written yet as queued. */
 const readNotifiedBy = async (
   deps: TableDeps,
   event: PlannedEvent,
@@ -83,7 +84,6 @@ const readNotifiedBy = async (
     const parsed = parseNotificationId(id);
     const pack = packs.get(parsed?.packId ?? "");
     const recipient = pack?.recipients[parsed?.position ?? 0];
-    // A pack that is not written yet has no view.
     const view = pack === undefined || recipient === undefined ? undefined : toNotificationView(pack, recipient);
     return {
       id,
@@ -105,6 +105,7 @@ const listStepTargets = ({ escalation }: PlannedRule, step: number, people: Peop
       : { type: "user", id: target.userId, name: people.members.get(target.userId)?.name ?? null },
   );
 
+/** Returns the escalation's next step with its time and targets; null if no further step will fire. */
 export const findNextStep = (planned: PlannedRule, { acknowledged, next }: Escalation, people: People): Next | null => {
   if (acknowledged || next === undefined) return null;
   const position = toEscalationPosition(planned.escalation, next.cursor);
@@ -134,6 +135,7 @@ const findHoldReason = (plan: FrozenPlan): "silenced" | "flapping" | undefined =
   return isFlapping(plan) ? "flapping" : undefined;
 };
 
+/** Explains a rule or an addition of the plan. `asPlanned`: whether the people are unchanged since the plan. */
 const explainPlanned = async (
   deps: TableDeps,
   event: PlannedEvent,

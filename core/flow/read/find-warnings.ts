@@ -85,6 +85,7 @@ export const readRuleWarnings = async (
   return [...checkRule(rule, people, hasDevice, now), ...warnings];
 };
 
+/** Reads the devices of all people of the targets. Returns a function that says whether one of several people has a device. */
 const createDeviceCheck = async (
   deps: TimedDeps,
   ws: WorkspaceId,

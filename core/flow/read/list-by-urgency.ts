@@ -66,7 +66,7 @@ const readCard = async (
   deps: TimedDeps,
   event: StoredEvent,
   packs: readonly Pack[],
-  people: () => Promise<People>,
+  readPeople: () => Promise<People>,
 ): Promise<OpenCard> => {
   const { workspaceId: ws, seq, content, plan } = event;
   const recipients = packs.flatMap((pack) => pack.recipients.map(({ userId, name }) => name || userId));
@@ -76,7 +76,7 @@ const readCard = async (
   const escalations = planned.some(({ escalation }) => escalation !== undefined)
     ? await listEscalations(deps, { ws, seq }, { from: 0, to: plan.matched })
     : new Map<number, Escalation>();
-  const names = escalations.size === 0 ? undefined : await people();
+  const names = escalations.size === 0 ? undefined : await readPeople();
   const [next] = planned
     .flatMap((rule, index) => {
       const escalation = escalations.get(index);
@@ -90,6 +90,7 @@ const readCard = async (
   };
 };
 
+/** Returns the cards of open events, by event id. `asking`: the packs that wait for an acknowledgement, by event id. */
 const readCards = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -21,7 +21,7 @@ import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { listByUrgency } from "./list-by-urgency.ts";
 import { readWrittenViews } from "./read-event.ts";
 
-/** `below`: higher than the numbers of all events on the page (for a site, its own numbers). `total`: as on the first page. */
+/** `below`: above the numbers of the page's events (of a site: above their positions). `total`: as on the first page. */
 export type EventPosition = { page: number; below: number; total: number };
 type PageRequest = { page: number; limit: number; from?: EventPosition | undefined };
 export type ListedEvents = EventPage & { next: EventPosition | undefined };
@@ -50,6 +50,7 @@ type Search<Rest extends readonly unknown[] = []> = (
   ...rest: Rest
 ) => Promise<ListedEvents>;
 
+/** Returns a function that returns an event's state. Reads once which of the events are open. */
 const readEventStates = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -82,6 +83,7 @@ const createCountsReader = (deps: TimedDeps, ws: WorkspaceId, top: LostCounts): 
   };
 };
 
+/** `below`: the number below which the next page begins; undefined on the last page. */
 const toPage = (
   { page, limit }: PageRequest,
   total: number,
@@ -95,6 +97,7 @@ const toPage = (
   next: below === undefined ? undefined : { page: page + 1, below, total },
 });
 
+/** Returns the numbers of the newest event (`last`) and of the last event past retention (`edge`). */
 const readSequence = async (deps: TimedDeps, ws: WorkspaceId): Promise<Omit<Sequence, "lost">> => {
   const control = await readControl(deps, ws);
   if (control === undefined) return { last: 0, edge: 0 };
@@ -120,6 +123,7 @@ export const listEvents = async (deps: TimedDeps, ws: WorkspaceId, request: Page
   return toPage(request, total, await toItems(deps, ws, events), findNextPageNumber(events, page * limit < total));
 };
 
+/** Lists one page of a site's events, the newest first. Throws Refusal `invalid_input` for a page number that is too high. */
 export const listEventsOfSite = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -158,6 +162,7 @@ const matchesFilter = (
 
 const toOpenItem = (event: OpenEvent): EventListItem => toEventListItem(event, "open");
 
+/** Lists the open events after a cursor. */
 const listOpenFrom: Search<[EventPosition]> = async (deps, ws, filter, request, { below, total }) => {
   const shown: OpenEvent[] = [];
   let to = below - 1;
@@ -173,7 +178,7 @@ const listOpenFrom: Search<[EventPosition]> = async (deps, ws, filter, request, 
   return toPage(request, total, shown.map(toOpenItem), to > 0 ? to + 1 : undefined);
 };
 
-/** With a page number, reads a limited number of the newest rows, and `total` counts the matches among these rows. */
+/** Lists open events. With a page number, reads only the newest rows, and `total` counts the matches among them. */
 const listOpenPage: Search = async (deps, ws, filter, request) => {
   if (request.from !== undefined) return listOpenFrom(deps, ws, filter, request, request.from);
   // A cursor is a position by age, so an order by urgency has only page numbers.
@@ -220,6 +225,7 @@ const filterEventsWithStates = async (
   return { found, stateOf };
 };
 
+/** Searches the events after a cursor. */
 const searchFromPosition: Search<[EventPosition]> = async (deps, ws, filter, request, { below, total }) => {
   const items: EventListItem[] = [];
   const { edge } = await readSequence(deps, ws);

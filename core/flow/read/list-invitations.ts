@@ -16,7 +16,7 @@ export const listInvitations = async (deps: TimedDeps, ws: WorkspaceId): Promise
   return all.map((one) => toInvitationView(one, called));
 };
 
-/** Adds the details of the workspace that an invited person is allowed to see. */
+/** Lists the invitations to an address, with the details of the workspace that the invited person may see. */
 export const listOwnInvitations = async (deps: TimedDeps, email: string | undefined): Promise<OwnInvitation[]> => {
   const all = email === undefined ? [] : await invitations.listInvitationsTo(deps, email);
   const shown = all.map(async ({ id, workspaceId, role, createdBy, expiresAt }): Promise<OwnInvitation[]> => {

@@ -34,13 +34,14 @@ type Position = { packId: string; position: number };
 const parsePosition = (id: string | undefined): Position | undefined =>
   id === undefined ? undefined : parseNotificationId(id);
 
+/** Lists a pack's notifications from last to first. If `after` is in this pack, lists only those that follow. */
 const listViewsAfter = (pack: Pack, after: Position | undefined): NotificationView[] =>
   pack.recipients
     .filter((_, position) => after?.packId !== pack.packId || position < after.position)
     .toReversed()
     .map((recipient) => toNotificationView(pack, recipient));
 
-/** Returns "the end" if all older packs are hidden, too. Reads the retention edge only for packs that may be past retention. */
+/** Returns a function that hides packs past retention. "the end": all older packs are hidden, too. */
 const createPackFilter = (deps: TimedDeps, ws: WorkspaceId) => {
   let edge: Promise<{ number: number; ends: number }> | undefined;
   return async ({ packId, createdAt }: Pack): Promise<"shown" | "hidden" | "the end"> => {

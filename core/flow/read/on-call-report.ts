@@ -33,6 +33,7 @@ const readCurrentData = async (deps: TableDeps, ws: WorkspaceId): Promise<Presen
 /** The maximum number of changes that a report undoes. For times before them, the report uses the oldest known state. */
 const CHANGES_READ = 5_000;
 
+/** Computes a report's data of a span: starts from the current state, and undoes the changes since. */
 const collectRecords = async (
   deps: ReportDeps,
   ws: WorkspaceId,
@@ -49,7 +50,7 @@ const collectRecords = async (
 
 type Month = ReturnType<typeof listMonths>[number];
 
-/** Closes past months with the current data. */
+/** Closes past months: stores their data for good, computed from the current data. */
 export const closeMonths = async (deps: ReportDeps, ws: WorkspaceId, months: readonly Month[]): Promise<void> => {
   if (months.length === 0) return;
   const present = await readCurrentData(deps, ws);
@@ -60,6 +61,7 @@ export const closeMonths = async (deps: ReportDeps, ws: WorkspaceId, months: rea
   }
 };
 
+/** Reads closed months, after closing those that are not closed yet. */
 const readMonths = async (deps: ReportDeps, ws: WorkspaceId, months: readonly Month[]): Promise<ClosedMonth[]> => {
   const [from, to] = [months.at(0)?.month, months.at(-1)?.month];
   if (from === undefined || to === undefined) return [];

@@ -31,8 +31,8 @@ export type FirstPages = { known: readonly Pages[]; unknown: number };
 
 const REMEMBERED_WORKSPACES = 1_000;
 /**
- * Reads the pages of the first events in ten minutes, which are not counted. Leaves out events whose pages are counted, and
- * events of a shadow. `own`: the number of the calling event. `settle`: makes a missing plan.
+ * Creates the function that reads the pages of the first events in ten minutes, which are not counted. Leaves out events whose
+ * pages are counted, and events of a shadow. `own`: the number of the calling event. `settle`: makes a missing plan.
  */
 export const createFirstPagesReader = (deps: TableDeps) => {
   const memory = new Map<string, Map<number, Pages>>();

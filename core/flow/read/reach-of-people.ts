@@ -4,6 +4,7 @@ import { judgeReachability } from "../../domain/device/device.ts";
 import { markUnreachable, listOwnerIds, listOverridePeople, type People } from "../../domain/people/people.ts";
 import { readDevices } from "../../store/people/devices.ts";
 
+/** Returns the people without a working device. `members`: the number of members, by which the cheaper read is chosen. */
 export const listUnreachable = async (
   deps: TimedDeps,
   ws: WorkspaceId,

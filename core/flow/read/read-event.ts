@@ -27,6 +27,7 @@ import { readShownEvent } from "./shown-event.ts";
 /** A fired escalation step, or an addition of people. */
 type Fired = Awaited<ReturnType<typeof listFirings>>[number];
 
+/** Reads an event's fired escalation steps and its additions, without steps that are decided but have not fired. */
 export const readFiredSteps = async (
   deps: TableDeps,
   { workspaceId: ws, seq, plan }: PlannedEvent,
@@ -70,6 +71,7 @@ export const readEventPacks = async (deps: TableDeps, event: StoredEvent): Promi
   return readPacks(deps, event.workspaceId, toPackIds(await readPlannedPacks(deps, { ...event, plan: event.plan })));
 };
 
+/** Returns an event's notifications, without those that are planned but not written yet. */
 export const readWrittenViews = async (deps: TableDeps, event: StoredEvent): Promise<NotificationView[]> => {
   const packs = await readEventPacks(deps, event);
   return packs.flatMap((pack) => pack.recipients.map((recipient) => toNotificationView(pack, recipient)));
@@ -103,6 +105,7 @@ async function* readNotificationViews(
 
 type State = Pick<NotificationView, "status" | "failedReason" | "added"> & Acknowledged;
 
+/** Returns the notifications that fit into `bytes`, and the states of all notifications. */
 const readNotifications = async (
   deps: TableDeps,
   event: PlannedEvent,
@@ -197,7 +200,7 @@ export const readEventView = async (deps: TimedDeps, ws: WorkspaceId, id: string
 /** The part of an answer's bytes that rules may use, after the notes. Notifications use the remaining bytes. */
 const RULES_SHARE = 0.3;
 
-/** Returns as many as fit into an answer; undefined without the event, "unknown" if the event has no notification `after`. */
+/** Returns the notifications after `after` that fit. Undefined for an unknown event, "unknown" for an unknown `after`. */
 export const listNotificationsAfter = async (
   deps: TimedDeps,
   ws: WorkspaceId,

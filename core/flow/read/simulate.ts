@@ -128,13 +128,13 @@ export const simulateEvent = async (deps: TimedDeps, ws: WorkspaceId, input: Sim
 const HISTORY_WORK_MS = 5_000;
 const most = { ms: HISTORY_WORK_MS, readUnits: HISTORY_READ_UNITS_MAX };
 
-const readEventNumber = async (deps: TimedDeps, ws: WorkspaceId, eventId: string): Promise<number> => {
+const readNumberBeforeEvent = async (deps: TimedDeps, ws: WorkspaceId, eventId: string): Promise<number> => {
   const event = await readShownEvent(deps, ws, eventId);
   if (event === undefined) throw refuseUnknownEvent("before");
   return event.seq - 1;
 };
 
-/** Counts the oldest events, which the next call evaluates again because groups may include them. At most half of all. */
+/** Counts the oldest events, within `longest` milliseconds: their groups need another call. At most half of the events. */
 const countLeadingEvents = (events: readonly PastEvent[], longest: number): number => {
   const oldest = events[0]?.receivedAt ?? 0;
   const count = events.findIndex(({ receivedAt }) => receivedAt >= oldest + longest);
@@ -142,7 +142,7 @@ const countLeadingEvents = (events: readonly PastEvent[], longest: number): numb
   return count === -1 ? half : Math.min(count, half);
 };
 
-/** Returns whom drafts would have notified differently of as many events as one call may read. Throws like `simulateEvent`. */
+/** Compares whom drafts and stored rules notify of past events, as many as one call may read. Throws like `simulateEvent`. */
 export const simulateHistory = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -153,7 +153,7 @@ export const simulateHistory = async (
     loadRuleSet(deps, ws),
     loadPeople(deps, ws),
     readControl(deps, ws),
-    before === undefined ? undefined : readEventNumber(deps, ws, before),
+    before === undefined ? undefined : readNumberBeforeEvent(deps, ws, before),
   ]);
   const drafted = mergeDraftRules(rules, drafts);
   const faults = [

@@ -11,8 +11,8 @@ import { putMarker, removeMarker } from "../../store/events/markers.ts";
 export type AdditionMarker = Marker & { step: { rule: number; cursor: number } };
 
 /**
- * Adds recipients to an event, independent of its rules and escalation steps. Idempotent: repeated calls with the same `once` add
- * the recipients once. Throws Refusal `limit_reached` if people were already added to the event `atMost` times.
+ * Adds recipients to an event, independent of its rules and steps, and returns the addition's marker. Repeated calls with the
+ * same `once` add them once. Throws Refusal `limit_reached` if people were already added to the event `atMost` times.
  */
 export const addPeople = async (
   deps: TimedDeps,

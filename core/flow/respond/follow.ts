@@ -9,6 +9,7 @@ export type FollowDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<De
 
 type Followed = { workspaceId: WorkspaceId; eventId: string; plan?: { followed?: true | undefined } | undefined };
 
+/** Returns the message that makes webhooks report the event's changes, if any webhook follows the event. */
 export const listChangeMessages = ({ workspaceId: ws, eventId, plan }: Followed): WebhookMessage[] =>
   plan?.followed === true ? [{ kind: "event", ws, eventId }] : [];
 

@@ -41,9 +41,10 @@ export const readLifecycle = async (deps: TimedDeps, event: StoredEvent): Promis
   ...toLifecycleView(event.life, await readWrittenViews(deps, event)),
 });
 
-const readEscalatingRules = (deps: TimedDeps, event: StoredEvent): Promise<PlannedRule[]> | PlannedRule[] =>
+const readRulesIfPlanned = (deps: TimedDeps, event: StoredEvent): Promise<PlannedRule[]> | PlannedRule[] =>
   event.plan === undefined ? [] : readPlannedRules(deps, { ...event, plan: event.plan });
 
+/** Ends the rules' escalations, even if they have not started yet. `until`: the end of a temporary acknowledgement. */
 const endEscalations = async (
   deps: TimedDeps,
   { workspaceId: ws, seq, keptUntil }: StoredEvent,
@@ -56,7 +57,7 @@ const endEscalations = async (
 
 /** Ends all escalations of an event, even if they have not started yet. No step fires afterwards. */
 export const endAllEscalations = async (deps: TimedDeps, event: StoredEvent): Promise<void> =>
-  endEscalations(deps, event, await readEscalatingRules(deps, event));
+  endEscalations(deps, event, await readRulesIfPlanned(deps, event));
 
 /** Removes an event that is over from the open events. Keeps an event without a plan: events are listed before their plans. */
 const unlistIfOver = async (deps: TimedDeps, event: StoredEvent): Promise<void> => {
@@ -135,6 +136,7 @@ export const resolveEvent = async (
 
 const LISTED_AT_ONCE = 100;
 
+/** Returns the messages that replace the pushes of an event, if `ending` has resolved it. */
 const buildEndMessages = async (
   deps: LifecycleDeps,
   event: StoredEvent,
@@ -158,7 +160,7 @@ const buildEndMessages = async (
   }));
 };
 
-/** Returns ids of open and held events. Until an earlier version's rows have index entries, searches all rows. */
+/** Lists open and held events with the dedupeKey and lower numbers. Searches all rows until an earlier version's are indexed. */
 const listOpenWithKey = async (deps: LifecycleDeps, ws: WorkspaceId, key: string, below: number): Promise<string[]> => {
   const known: string[] = [];
   for (let isMore = true, to = below; isMore;) {
@@ -172,7 +174,7 @@ const listOpenWithKey = async (deps: LifecycleDeps, ws: WorkspaceId, key: string
   return [...open.filter(({ content }) => content.dedupeKey === key).map(({ eventId }) => eventId), ...known];
 };
 
-/** Must be called before the event is planned, so that nobody is notified of an alert that has already ended. */
+/** Resolves an event whose alert has already ended. Must be called before the event is planned, so that it notifies nobody. */
 export const resolveIfAlertEnded = async (
   deps: LifecycleDeps,
   { workspaceId: ws, eventId, content }: Pick<StoredEvent, "workspaceId" | "eventId" | "content">,
@@ -224,7 +226,7 @@ export const resolveByKey = async (
   return { overs, follows };
 };
 
-/** Without `until`, acknowledges for the time that the policies set. */
+/** Acknowledges an event until `until`, or for the shortest time that a policy sets, or else permanently. */
 const setAcknowledgement = (
   deps: LifecycleDeps,
   { workspaceId: ws, eventId }: StoredEvent,
@@ -247,7 +249,7 @@ export const acknowledgeForAll = async (
   until?: number,
 ): Promise<StoredEvent> => {
   const { workspaceId: ws, eventId, seq } = event;
-  const rules = await readEscalatingRules(deps, event);
+  const rules = await readRulesIfPlanned(deps, event);
   const noted = (await setAcknowledgement(deps, event, rules, actor, until)) ?? event;
   // If a notification were acknowledged later than the lease began, the acknowledgement would count as permanent.
   const asOf = { ...deps, now: () => Math.min(deps.now(), noted.life.term?.at ?? Infinity) };
@@ -269,6 +271,7 @@ export const acknowledgeForAll = async (
   return noted;
 };
 
+/** Acknowledges an event that is open or held. If it is the first acknowledgement, also replaces the event's pushes. */
 const acknowledgeEvent = async (
   deps: LifecycleDeps & NotifyDeps,
   event: StoredEvent,

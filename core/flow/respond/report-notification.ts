@@ -33,7 +33,7 @@ const listConfirmedDevices = (status: ReportedStatus, { attempts }: PackRecipien
   );
 };
 
-/** Stores an acknowledgement that a temporary one's end may have removed. If a temporary one is active, only returns true. */
+/** Stores an acknowledgement that a temporary one's end may have removed. Returns whether a temporary one is active. */
 const reapplyAcknowledgement = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -62,7 +62,7 @@ const endEscalationFinally = async (
     await preventEscalation(deps, { ...ref, keptUntil: event?.keptUntil });
 };
 
-/** For an added person, acknowledges the whole event instead. `moved`: the notification's first acknowledgement. */
+/** Ends the escalation of a notification's rule. For an added person, acknowledges the event. `moved`: not reported before. */
 const endEscalationOfRule = async (
   deps: Pick<Deps, "table" | "now" | "log"> & FollowDeps,
   ws: WorkspaceId,

@@ -207,6 +207,7 @@ const notifyNextStep = async (
   return [marker];
 };
 
+/** Makes each next step due. If the escalation is acknowledged, notifies the step's people without continuing the escalation. */
 const fireNextSteps = async (
   deps: WakeDeps,
   event: PlannedEvent,
@@ -242,7 +243,7 @@ export const escalateNow = async (
   return readLifecycle(deps, event);
 };
 
-/** "gone on": the rule fired a step before, so several requests fire one. "nobody": no step left. Throws like `escalateNow`. */
+/** Escalates for a step's recipient. "gone on": a later step has fired. "nobody": no step is left. Throws like `escalateNow`. */
 export const escalateForRecipient = async (
   deps: WakeDeps,
   ws: WorkspaceId,

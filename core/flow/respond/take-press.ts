@@ -19,7 +19,7 @@ import type { NotifyDeps } from "./notify-end.ts";
 
 export type PressDeps = Pick<Deps, "table" | "now" | "log" | "slack" | "slackApps" | "baseUrl"> & NotifyDeps;
 
-const refuseUnsigned = () =>
+const refuseUnsigned = (): Refusal =>
   new Refusal("unauthenticated", "The request must be signed by Slack within the last five minutes.");
 
 type Pressed = { press: Press; ws: WorkspaceId; eventId: string; app: SlackApp };
@@ -58,7 +58,7 @@ const replyToPresser = async (deps: PressDeps, { press, app }: Pressed, text: st
   if (kind !== "taken") deps.log.warn("slack.not_answered", { code });
 };
 
-/** The member must confirm that the accounts are linked. The token is in the URL's fragment, which no server receives. */
+/** Returns the URL at which a member confirms the link. The token is in the URL's fragment, which no server receives. */
 const createAccountLink = async ({ baseUrl, now }: PressDeps, { press, ws, app }: Pressed): Promise<string> => {
   const { team, user } = press;
   const person = { workspaceId: ws, team: team.id, user: user.id, name: user.username };

@@ -6,7 +6,7 @@ import { toNoteView, type Note, type NoteView } from "../../domain/event/actions
 import { listNotes, putNote } from "../../store/events/notes.ts";
 import { readShownEvent } from "../read/shown-event.ts";
 
-/** The event may be over. Notifies nobody. Throws Refusal `not_found`, and `limit_reached` above `NOTES_MAX` notes. */
+/** Adds a note to an event, which may be over. Notifies nobody. Throws `not_found`, and `limit_reached` after `NOTES_MAX`. */
 export const writeNote = async (
   deps: Pick<Deps, "table" | "now" | "newId" | "log">,
   ws: WorkspaceId,

@@ -50,6 +50,7 @@ const FAILED_PAUSE_MS = 30_000;
 const isSameShift = (left: Pick<ComingShift, "groupId" | "userId" | "start">, right: typeof left): boolean =>
   left.groupId === right.groupId && left.userId === right.userId && left.start === right.start;
 
+/** Returns whether the person of the check still has its shift, or is already on call. */
 const isCheckValid = (people: People, coming: readonly ComingShift[], check: ReachabilityCheck, now: number): boolean =>
   check.start > now ? coming.some((shift) => isSameShift(shift, check)) : isOnCall(people, check, now);
 
@@ -71,26 +72,26 @@ const notifyOfUnreachable = async (
   deps: ReachabilityDeps,
   ws: WorkspaceId,
   people: People,
-  proof: ReachabilityCheck,
+  check: ReachabilityCheck,
 ): Promise<void> => {
-  const { groupId, userId } = proof;
+  const { groupId, userId } = check;
   const findName = createNameFinder(people);
   const notice = createUnconfirmedShiftNotice(
     {
       groupId,
       userId,
-      start: proof.start,
-      ways: [...new Set(proof.ways)],
+      start: check.start,
+      ways: [...new Set(check.ways)],
       name: findName(userId),
       group: people.groups.get(groupId)?.group.name ?? groupId,
-      before: proof.before.map(findName),
+      before: check.before.map(findName),
     },
-    await listPeopleToNotify(deps, ws, people, proof),
+    await listPeopleToNotify(deps, ws, people, check),
   );
   const made = await createOwnIngest(deps)({ workspaceId: ws, ...notice });
   // Another sweep is creating the notice. The next check finds out whether the notice was created.
   if (made === undefined) return;
-  await setCheckNotified(deps, ws, proof);
+  await setCheckNotified(deps, ws, check);
   deps.log.warn("shift.unconfirmed", { workspaceId: ws, groupId, userId, eventId: made.eventId });
 };
 
@@ -99,59 +100,59 @@ const performReachabilityCheck = async (
   deps: ReachabilityDeps,
   ws: WorkspaceId,
   people: People,
-  proof: ReachabilityCheck,
+  check: ReachabilityCheck,
   devices: readonly Device[],
 ): Promise<void> => {
-  const step = decideNextCheckStep(proof, devices, deps.now());
-  const { groupId, userId, start, since } = proof;
+  const step = decideNextCheckStep(check, devices, deps.now());
+  const { groupId, userId, start, since } = check;
   switch (step.kind) {
     case "proven":
-      await setCheckProven(deps, ws, proof);
+      await setCheckProven(deps, ws, check);
       return deps.log.info("shift.confirmed", { workspaceId: ws, groupId, userId });
     case "try": {
       const message: ReachabilityCheckMessage = { kind: "proof", ws, groupId, userId, start, since, way: step.way };
       await sendMessages(deps.queues.pushes, [{ message }]);
-      return setCheckAsked(deps, ws, proof);
+      return setCheckAsked(deps, ws, check);
     }
     case "tell":
-      return notifyOfUnreachable(deps, ws, people, proof);
+      return notifyOfUnreachable(deps, ws, people, check);
     case "wait":
       return undefined;
   }
 };
 
-/** Begins the checks of new shifts, and removes checks of past shifts. */
+/** Begins the checks of new shifts, and removes checks of past shifts. Returns the open checks with the people's devices. */
 const collectReachabilityChecks = async (
   deps: ReachabilityDeps,
   ws: WorkspaceId,
   people: People,
   minutesBefore: number,
-): Promise<{ proof: ReachabilityCheck; devices: readonly Device[] }[]> => {
+): Promise<{ check: ReachabilityCheck; devices: readonly Device[] }[]> => {
   const now = deps.now();
   const known = await listReachabilityChecks(deps, ws);
   const coming = [...people.groups.keys()].flatMap((groupId) => {
     const span = { from: now, to: now + minutesBefore * MINUTE_MS };
     return listComingShifts(groupId, people.duty(groupId).group, span);
   });
-  const kept = known.filter((proof) => isCheckValid(people, coming, proof, now));
+  const kept = known.filter((check) => isCheckValid(people, coming, check, now));
   await mapLimit(
-    known.filter((proof) => !kept.includes(proof)),
+    known.filter((check) => !kept.includes(check)),
     AT_ONCE,
-    (proof) => removeReachabilityCheck(deps, ws, proof),
+    (check) => removeReachabilityCheck(deps, ws, check),
   );
-  const fresh = coming.filter((shift) => !kept.some((proof) => isSameShift(proof, shift)));
+  const fresh = coming.filter((shift) => !kept.some((check) => isSameShift(check, shift)));
   const open = kept.filter(({ provenAt }) => provenAt === undefined);
   const userIds = [...fresh, ...open].map(({ userId }) => userId);
   const devicesOf = await readDevices(deps, ws, userIds, { consistent: true });
   const findDevices = ({ userId }: { userId: string }) => devicesOf.get(userId) ?? [];
   const begun = fresh.map((shift) => beginReachabilityCheck(shift, findDevices(shift), now));
-  await mapLimit(begun, AT_ONCE, (proof) => putReachabilityCheck(deps, ws, proof));
-  return [...open, ...begun].map((proof) => ({ proof, devices: findDevices(proof) }));
+  await mapLimit(begun, AT_ONCE, (check) => putReachabilityCheck(deps, ws, check));
+  return [...open, ...begun].map((check) => ({ check, devices: findDevices(check) }));
 };
 
 /** Removes all reachability checks, because old confirmations must not count if the workspace enables checks again. */
 const endReachabilityChecks = async (deps: ReachabilityDeps, ws: WorkspaceId): Promise<void> => {
-  await mapLimit(await listReachabilityChecks(deps, ws), AT_ONCE, (proof) => removeReachabilityCheck(deps, ws, proof));
+  await mapLimit(await listReachabilityChecks(deps, ws), AT_ONCE, (check) => removeReachabilityCheck(deps, ws, check));
 };
 
 /** Checks the coming shifts. Returns the time of the next check, or undefined if the workspace has disabled the checks. */
@@ -166,9 +167,9 @@ const checkShifts = async (
   }
   const people = await loadPeople(deps, ws);
   const open = await collectReachabilityChecks(deps, ws, people, minutesBefore);
-  await mapLimit(open, AT_ONCE, ({ proof, devices }) => performReachabilityCheck(deps, ws, people, proof, devices));
+  await mapLimit(open, AT_ONCE, ({ check, devices }) => performReachabilityCheck(deps, ws, people, check, devices));
   return computeNextReachabilityCheckTime(
-    open.map(({ proof }) => proof),
+    open.map(({ check }) => check),
     [...people.groups.keys()].map((groupId) => people.duty(groupId).group),
     minutesBefore,
     deps.now(),
@@ -183,7 +184,7 @@ const checkShadowEnd = async (deps: ReachabilityDeps, ws: WorkspaceId, until: nu
   return computeStartOfNextInterval(now, SHADOW_CHECK_MS);
 };
 
-/** During a shadow, checks the shadow's end instead of shifts and probes. Writes the next check before removing this one. */
+/** Checks the switch, the shifts and the probes; during a shadow, its end instead of the latter two. Schedules the next check. */
 const checkReachabilityOfWorkspace = async (deps: ReachabilityDeps, check: DueCheck): Promise<void> => {
   const { ws } = check;
   const { proveShifts, shadow } = (await readWorkspace(deps, ws)) ?? {};

@@ -110,7 +110,7 @@ const readEndAdditions = async (deps: TimedDeps, people: People, event: StoredEv
   });
 };
 
-/** `waiting`: the event must be checked again, for up to a week. Resolutions by people or other events are counted elsewhere. */
+/** Returns what an event adds. `waiting`: it must be checked again. Resolutions by people or events are counted elsewhere. */
 const countEvent = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -157,7 +157,7 @@ const listNumbers = (events: readonly { seq: number }[]): number[] => events.map
 /** The maximum number of open events that one run checks. Later runs check the remaining events. */
 const ASKED_AT_ONCE = 1_000;
 
-const splitDueEvents = (waiting: readonly Waiting[], now: number) => {
+const chooseEventsToCheck = (waiting: readonly Waiting[], now: number) => {
   const asked = new Set(rotateItems(waiting, ASKED_AT_ONCE, Math.floor(now / AUDIT_INTERVAL_MS)));
   return { asked: [...asked], unasked: waiting.filter((one) => !asked.has(one) && now - one.at <= WAITS_MS) };
 };
@@ -188,7 +188,7 @@ export const countStatistics = async (
   const fresh = events.filter(({ seq }) => seq > progress.upTo);
   const toCount = await listCountMarks(deps, ws);
   if (fresh.length + progress.waiting.length + toCount.length === 0) return { waits: false, open: [] };
-  const { asked, unasked } = splitDueEvents(progress.waiting, deps.now());
+  const { asked, unasked } = chooseEventsToCheck(progress.waiting, deps.now());
   const open = await filterOpenNumbers(deps, ws, listNumbers([...asked, ...fresh.filter(({ life }) => life.needsAck)]));
   for (const { seq } of unasked) open.add(seq);
   const still = progress.waiting.filter(({ seq, at }) => open.has(seq) && deps.now() - at <= WAITS_MS);

@@ -39,6 +39,7 @@ const requireTypedName = ({ name }: Pick<Workspace, "name">, typed: string): voi
   throw refuseField("name", "wrong_name", message);
 };
 
+/** Ends the admission of events, and stores with the deletion which numbers were assigned. */
 const closeAdmission = (deps: DeletionDeps, deletion: Deletion): Promise<Deletion> =>
   retryChange({ of: `the sequence numbers of ${deletion.ws}` }, async () => {
     const numbers = await invalidateKeys(deps, deletion.ws);
@@ -48,7 +49,7 @@ const closeAdmission = (deps: DeletionDeps, deletion: Deletion): Promise<Deletio
     return (await endAdmission(deps, deletion.ws, numbers)) ? counted : AGAIN;
   });
 
-/** Returns false if the workspace does not exist. Throws Refusal `invalid_input` for a wrong name, and `changed_meanwhile`. */
+/** Deletes a workspace; false if it does not exist. Throws `invalid_input` for a wrong name, and `changed_meanwhile`. */
 export const deleteWorkspace = async (
   deps: Recording<"log">,
   ws: WorkspaceId,

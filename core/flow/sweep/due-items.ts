@@ -6,7 +6,7 @@ import { mapLimit } from "../../domain/basics/in-turns.ts";
 
 const LOGGED_MAX = 20;
 
-/** `until`: the time at which the sweep must end, in milliseconds. */
+/** Creates the state of a sweep: what it found, and what failed. `until`: when the sweep must end, in milliseconds. */
 export const createSweep = ({ log, now }: Pick<Deps, "log" | "now">, until: number) => {
   const found = { swept: 0, stuck: 0, oldestSince: now() };
   let logged = 0;

@@ -27,7 +27,7 @@ const AT_ONCE = 10;
 const INDEXED_AT_ONCE = 500;
 const EXPIRED_AT_ONCE = 500;
 
-/** Indexes rows of earlier versions. Begins an hour after this version's first audit: until then, older matchers may run. */
+/** Indexes an earlier version's open events, from an hour after this version's first audit: until then, old matchers may run. */
 const indexOldOpenEvents = async (deps: IngestDeps, ws: WorkspaceId, until: number): Promise<void> => {
   const index = await readOpenIndex(deps, ws);
   if (index === undefined) return setOpenIndex(deps, ws, { since: deps.now(), upTo: 0, done: false });
@@ -44,7 +44,7 @@ const indexOldOpenEvents = async (deps: IngestDeps, ws: WorkspaceId, until: numb
 
 type Expired = StoredEvent & { life: { expired: Expiry } };
 
-/** If the event has already ended, returns undefined and removes the row, which a dead request or a restore has left. */
+/** Expires an open event. If it has already ended, removes its row, which a crash or a restore has left; returns undefined. */
 const expireEvent = async (
   deps: EndDeps,
   ws: WorkspaceId,
@@ -68,7 +68,7 @@ const expireEvent = async (
   return { ...event, life: { ...event.life, expired } };
 };
 
-/** Removes the events from the open events only after the notice, so that a failed notice is repeated. */
+/** Notifies the owners, and then removes the events from the open events, so that a failed notice is repeated. */
 const notifyOfExpiry = async (deps: IngestDeps, ws: WorkspaceId, round: string, events: readonly Expired[]) => {
   const made = await createOwnIngest(deps)({ workspaceId: ws, ...createExpiredNotice(round, events) });
   if (made === undefined) return;

@@ -36,7 +36,7 @@ const isSilenceContinued = async (deps: EndDeps, end: SilenceEnd): Promise<boole
   return active;
 };
 
-/** Postpones the item of the silence's end before reading the events, and deletes it after every event has a marker. */
+/** Queues the events that an ended silence held. Postpones the end's item first, and deletes it when every event has a marker. */
 const releaseHeldEvents = async (deps: EndDeps, sweep: Sweep, { key, item: end }: Readable<SilenceEnd>) => {
   const { ws, silence } = end;
   const now = deps.now();

@@ -76,7 +76,7 @@ const computeNextDueTime = (now: number, tries: number): number =>
 
 const computeUnreadableDueTime = (now: number): number => computeNextDueTime(now, Infinity);
 
-/** Postpones a due marker before sending its message. Events that are due before the next sweep only get a delayed message. */
+/** Queues a shard's due event markers, after postponing each. Those due before the next sweep only get a delayed message. */
 const sweepEvents = async (deps: SweepDeps, sweep: Sweep, shard: string): Promise<void> => {
   const { found } = sweep;
   const now = deps.now();
@@ -99,7 +99,7 @@ const sweepEvents = async (deps: SweepDeps, sweep: Sweep, shard: string): Promis
   await processDueItems(deps, sweep, { list: listDueEvents, shard, upTo, postpone }, async (markers) => {
     const isDue = ({ item }: Readable<Marker>) => item.due <= now;
     const moved = (await mapLimit(markers.filter(isDue), MOVES_AT_ONCE, postponeMarker)).flat();
-    // An early message would hold the event again and remove the marker.
+    // Leaves out held events: an early message would hold the event again and remove the marker.
     const soon = markers.filter((one) => !isDue(one) && one.item.tries === 0 && one.item.since < one.item.due);
     const messages = [
       ...moved.map(({ key, next }) => ({ key, marker: next, delayMs: 0 })),
@@ -110,6 +110,7 @@ const sweepEvents = async (deps: SweepDeps, sweep: Sweep, shard: string): Promis
   });
 };
 
+/** Queues messages for a shard's escalation steps that are due before the next sweep. */
 const sweepSteps = async (deps: SweepDeps, sweep: Sweep, shard: string): Promise<void> => {
   const { found } = sweep;
   const now = deps.now();
@@ -132,6 +133,7 @@ const sweepSteps = async (deps: SweepDeps, sweep: Sweep, shard: string): Promise
   });
 };
 
+/** Starts the workers of a shard's delivery queues that are due before the next sweep. */
 const sweepQueues = async (deps: SweepDeps, sweep: Sweep, shard: string): Promise<void> => {
   const upTo = deps.now() + STEP_LOOKAHEAD_MS;
   const postpone = (due: Due<DueQueue>) => postponeItem(deps, due, computeUnreadableDueTime(deps.now()));
@@ -148,7 +150,7 @@ const sweepQueues = async (deps: SweepDeps, sweep: Sweep, shard: string): Promis
 const listMissingNumbers = (from: number, to: number, stored: ReadonlySet<number>): number[] =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index).filter((number) => !stored.has(number));
 
-/** A stale read finds candidates, and a consistent read confirms them. A last read unmarks numbers whose events have arrived. */
+/** Marks numbers without an event as lost, after a consistent read. Unmarks those whose events have arrived meanwhile. */
 const markLostNumbers = async (
   deps: SweepDeps,
   ws: WorkspaceId,
@@ -297,8 +299,9 @@ const logSweepMetrics = ({ now, log }: SweepDeps, { found }: Sweep): void => {
 };
 
 /**
- * All kinds of work run concurrently with their own limits, so a backlog of one kind does not stop other kinds. If a list cannot
- * be read, processes the other lists and then throws. Ends soon after `until` (in milliseconds), and the next sweep continues.
+ * Runs a sweep. All kinds of work run concurrently with their own limits, so a backlog of one kind does not stop other kinds. If
+ * a list cannot be read, processes the others and then throws. Ends soon after `until` (in milliseconds), and the next sweep
+ * continues.
  */
 export const runSweep = async (deps: SweepDeps, until: number): Promise<void> => {
   const sweep = createSweep(deps, until);
