@@ -9,7 +9,7 @@ const NAMES: readonly string[] = ["name", "chain"];
 
 const Warned = v.pipe(v.string(), v.parseJson(), v.looseObject({ warnings: v.array(Warning) }));
 
-const addRemovedWarnings = (answer: GatewayAnswer, json: object): GatewayAnswer => {
+const addRemovedMarksWarnings = (answer: GatewayAnswer, json: object): GatewayAnswer => {
   const removed = Object.entries(json).filter(
     ([field, value]: [string, unknown]) =>
       NAMES.includes(field) && typeof value === "string" && removeDirectionMarks(value) !== value,
@@ -26,6 +26,6 @@ export const warnOfRemovedMarks = (): Step => ({
   after: (call) => {
     const { event, response } = call;
     if (response !== undefined && response !== null && response.body !== "")
-      call.response = addRemovedWarnings(response, readJson(event));
+      call.response = addRemovedMarksWarnings(response, readJson(event));
   },
 });

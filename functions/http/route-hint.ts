@@ -52,7 +52,7 @@ const explainEventPaths = (method: string, path: string): string => {
 /** For API Gateway, a path with "//" or with "/" at its end is another path. */
 const hasNoExtraSlash = (path: string): boolean => path === `/${splitPath(path).join("/")}`;
 
-const findSimilarTemplate = (routes: readonly Known[], path: string): Known | undefined => {
+const findSimilarRoute = (routes: readonly Known[], path: string): Known | undefined => {
   const parts = splitPath(path);
   return routes.find(({ path: template }) => {
     const names = splitPath(template);
@@ -76,7 +76,7 @@ export const refuseUnknownRoute = (method: string, path: string, routes: readonl
   const meant = routes.filter((route) => matchesTemplate(route.path, right));
   if (meant.length > 0)
     return new Refusal("unknown_path", `This path does not exist. Did you mean ${right} (${listMethods(meant)})?`);
-  const like = findSimilarTemplate(routes, right);
+  const like = findSimilarRoute(routes, right);
   if (like !== undefined)
     return new Refusal(
       "unknown_path",

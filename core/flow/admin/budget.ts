@@ -9,6 +9,7 @@ export type BudgetDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "monthly
 
 const mayHaveBeenPaid = ({ kind }: PushOutcome): boolean => kind === "accepted" || kind === "unknown";
 
+/** Like `openBudget`, for one channel. Sends without a limit if the stage sets no monthly budget. */
 const openChannelBudget = (deps: BudgetDeps, ws: WorkspaceId, channel: PaidChannel) => {
   const monthly = deps.monthly?.[channel];
   const counts: CountedPaid[] = [];
@@ -40,13 +41,11 @@ const openChannelBudget = (deps: BudgetDeps, ws: WorkspaceId, channel: PaidChann
   };
 };
 
-/** Returns functions that keep a workspace's text messages and calls within its monthly budget. */
+/** Keeps text messages and calls within the workspace's monthly budget: `reserve` counts some, `spend` sends a reserved one. */
 export const openBudget = (deps: BudgetDeps, ws: WorkspaceId) => {
   const channels = { sms: openChannelBudget(deps, ws, "sms"), voice: openChannelBudget(deps, ws, "voice") };
   return {
-    /** Counts messages before they are sent, as many as the budget allows. */
     reserve: (channel: PaidChannel, wanted: number): Promise<void> => channels[channel].reserve(wanted),
-    /** Sends one reserved message; returns BUDGET_USED_UP if none is left. */
     spend: (channel: PaidChannel, send: () => Promise<PushOutcome>): Promise<PushOutcome> =>
       channels[channel].spend(send),
     /** Refunds unused reservations. Never rejects: a reservation that cannot be refunded stays counted. */

@@ -73,7 +73,7 @@ const requirePhoneChannel = <Name extends PhoneChannel>(deps: ContactDeps, name:
   return channel;
 };
 
-/** Returns the function that sends a code by text message if `ways` contains it, else by call. Throws if it cannot. */
+/** Returns the function that sends a code by text message if `ways` contains it, or else by call. Throws if neither works. */
 const createPhoneCodeSender = (
   deps: ContactDeps,
   ws: WorkspaceId,

@@ -74,7 +74,7 @@ export const listMyCovers = async (deps: TimedDeps, ws: WorkspaceId, caller: str
   );
 };
 
-/** Returns the person to cover: `userId`, the caller, or the only one on call. Throws a refusal unless on call all that time. */
+/** Returns whose shift it is: `userId`, the caller, or the only person on call. Throws a refusal if the person has none. */
 const findPersonOfShift = (
   people: People,
   groupId: string,
@@ -140,7 +140,7 @@ const refuseClosedCover = (cover: Cover, now: number, why?: string): Refusal => 
   });
 };
 
-const refuseCoverFor = (reason: Reason): Refusal =>
+const createCannotCoverRefusal = (reason: Reason): Refusal =>
   new Refusal("cannot_cover", describeReason(reason), { members: { reason } });
 
 const loadCover = async (deps: TimedDeps, ws: WorkspaceId, id: string): Promise<Cover> => {
@@ -174,7 +174,7 @@ export const takeCover = async (deps: Changing, ws: WorkspaceId, id: string, cal
   if (isTakenByCaller(cover)) return finishCoverChange(deps, state, caller, { cover });
   if (judgeCoverStatus(cover, deps.now()) !== "open") throw refuseClosedCover(cover, deps.now());
   const reason = findReasonAgainst(cover, caller, state);
-  if (reason !== undefined) throw refuseCoverFor(reason);
+  if (reason !== undefined) throw createCannotCoverRefusal(reason);
   refuseTooManyOverrides(state.people.overrides.get(cover.groupId) ?? [], deps.now());
   const taken = await covers.takeCover(deps, ws, cover, caller, state.people.duty(cover.groupId).group);
   if (taken !== undefined) return finishCoverChange(deps, state, caller, taken);
@@ -211,7 +211,7 @@ export const declineCover = async (deps: Changing, ws: WorkspaceId, id: string, 
   const { cover, state } = await loadCoverAndState(deps, ws, id);
   if (judgeCoverStatus(cover, deps.now()) !== "open") throw refuseClosedCover(cover, deps.now());
   const reason = cover.asked.includes(caller) ? undefined : findReasonAgainst(cover, caller, state);
-  if (reason !== undefined) throw refuseCoverFor(reason);
+  if (reason !== undefined) throw createCannotCoverRefusal(reason);
   const declined = await covers.declineCover(deps, ws, id, caller);
   if (declined === undefined) throw refuseClosedCover(await loadCover(deps, ws, id), deps.now());
   return finishCoverChange(deps, state, caller, { cover: declined });

@@ -21,7 +21,7 @@ import { readQueue } from "../../store/delivery/delivery-queues.ts";
 
 type Known = { people: People; accounts: readonly Account[] };
 
-export const readAccountsAndPeople = async (deps: TimedDeps, ws: WorkspaceId): Promise<Known> => ({
+export const readSlackAccountsAndPeople = async (deps: TimedDeps, ws: WorkspaceId): Promise<Known> => ({
   accounts: await listSlackAccounts(deps, ws),
   people: await addReachability(deps, ws, await loadPeople(deps, ws)),
 });
@@ -57,7 +57,7 @@ export const updateUserGroup = async (
 ): Promise<Filled> => {
   const { workspaceId: ws, id, userGroup = "" } = connection;
   const ref = { ws, id };
-  const known = await readAccountsAndPeople(deps, ws);
+  const known = await readSlackAccountsAndPeople(deps, ws);
   const at = Math.max(deps.now(), queuedAt);
   const wanted = findWantedMembers(known, connection, at);
   const storeFollowedState = async () =>

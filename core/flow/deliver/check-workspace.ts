@@ -36,9 +36,8 @@ const listSubscribedWebhooks = (webhooks: readonly Webhook[], type: WebhookType)
   webhooks.filter(({ types }) => types.includes(type));
 
 /**
- * Queues the audit entries after `seen`, up to `head`, for webhooks that subscribe to them. Returns false if time ran out. Leaves
- * entries above `head` to the next check, because this check may have read the people on call before them. Reads the subscribers
- * after the entries, so that a new subscriber misses no change.
+ * Queues the audit entries after `seen`, up to `head`; false if time ran out. The next check queues later entries, because this
+ * check may have read the people on call before them. Reads subscribers after entries, so that a new subscriber misses none.
  */
 const enqueueAuditEntries = async (
   deps: CheckDeps,

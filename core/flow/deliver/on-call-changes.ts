@@ -23,7 +23,7 @@ const AT_ONCE = 10;
 /** Reports a group's on-call changes in order. Must be idempotent. */
 type Report = (story: OnCallTimeline, people: People) => Promise<void>;
 
-const listGroupsNow = ({ groups, duty }: People): Map<string, GroupNow> =>
+const listDutyGroupsById = ({ groups, duty }: People): Map<string, GroupNow> =>
   new Map([...groups].map(([id, { group }]) => [id, { name: group.name, ...duty(id).group }]));
 
 /** Adds changes to the stored timelines. Reads people after timelines, so that an older state never follows a newer one. */
@@ -33,7 +33,7 @@ const storeOnCallChanges = (deps: TimedDeps, ws: WorkspaceId, lastCheckAt: numbe
     const loaded = await loadPeople(deps, ws);
     const now = deps.now();
     const people = await addReachability(deps, ws, loaded, { from: lastCheckAt ?? now, to: now });
-    const groups = listGroupsNow(people);
+    const groups = listDutyGroupsById(people);
     const ids = [...new Set([...groups.keys(), ...timelines.keys()])];
     const carried = await mapLimit(ids, AT_ONCE, async (id) => {
       const before = timelines.get(id);

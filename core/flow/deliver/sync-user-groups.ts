@@ -3,7 +3,7 @@ import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { Connection } from "../../domain/connection/connection.ts";
 import { isUserGroupUpToDate } from "../../domain/on-call/user-group.ts";
 import { listFirstMessages, readQueues } from "../../store/delivery/delivery-queues.ts";
-import { readAccountsAndPeople, createUserGroupMessage, findWantedMembers } from "../admin/fill-user-group.ts";
+import { readSlackAccountsAndPeople, createUserGroupMessage, findWantedMembers } from "../admin/fill-user-group.ts";
 import { createEnqueuer } from "./enqueue.ts";
 
 /** The most messages queued per user group. No worker has begun the second, so it will include all changes of this check. */
@@ -16,7 +16,7 @@ export const queueUserGroupUpdates = async (
   userGroups: readonly Connection[],
 ): Promise<void> => {
   if (userGroups.length === 0) return;
-  const known = await readAccountsAndPeople(deps, ws);
+  const known = await readSlackAccountsAndPeople(deps, ws);
   const lines = await readQueues(deps, ws);
   const filling = createEnqueuer(deps, ws);
   const queuedAt = deps.now();

@@ -131,7 +131,7 @@ const storeNotifiedCount = async (deps: EscalateDeps, event: PlannedEvent, rule:
   if (notified > 0) await countEscalated(deps, event, part, notified);
 };
 
-/** Writes the notifications of a fired step. Returns the pushes to send. */
+/** Writes the notifications of a fired step. Returns the pushes to send, and the markers of later pages. */
 const deliverFiredStep = async (
   deps: EscalateDeps,
   config: PeopleCache,

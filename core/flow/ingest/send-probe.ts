@@ -18,13 +18,12 @@ const EXAMPLES_SEARCHED = 200;
 /** The minimum time between two probes of a rule. */
 const PAUSE_MS = MINUTE_MS;
 
-/** Lists the newest events, which probes may copy. */
-export const listExamples = async (deps: IngestDeps, ws: WorkspaceId): Promise<StoredEvent[]> => {
+export const listEventsForProbes = async (deps: IngestDeps, ws: WorkspaceId): Promise<StoredEvent[]> => {
   const to = (await readControl(deps, ws))?.seq ?? 0;
   return listEventsBetween(deps, ws, { from: Math.max(1, to - EXAMPLES_SEARCHED + 1), to });
 };
 
-const findExample = (events: readonly StoredEvent[], ruleId: string): EventContent | undefined =>
+const findContentMatchedByRule = (events: readonly StoredEvent[], ruleId: string): EventContent | undefined =>
   events.find(
     ({ plan }) =>
       plan !== undefined && typeof plan.body !== "string" && plan.body.rules.some(({ rule }) => rule.id === ruleId),
@@ -47,7 +46,7 @@ export const sendProbeEvent = async (
   examples: readonly StoredEvent[],
 ): Promise<{ eventId: string }> => {
   const { id: ruleId, workspaceId: ws } = rule;
-  const example = findExample(examples, ruleId);
+  const example = findContentMatchedByRule(examples, ruleId);
   const probe = {
     ruleId,
     ...(example === undefined ? { composed: true as const } : {}),
@@ -66,7 +65,7 @@ export const sendProbeEvent = async (
 export const sendProbe = async (deps: IngestDeps, rule: RoutingRule): Promise<{ eventId: string }> => {
   const { id: ruleId, workspaceId: ws } = rule;
   await requirePauseBetweenProbes(deps, ws, ruleId);
-  const sent = await sendProbeEvent(deps, rule, await listExamples(deps, ws));
+  const sent = await sendProbeEvent(deps, rule, await listEventsForProbes(deps, ws));
   await putDueCheck(deps, { ws, due: computeStartOfNextInterval(deps.now(), MINUTE_MS) });
   return sent;
 };

@@ -63,7 +63,7 @@ const planForPriority = async (
   return { recipients, priority: highest, requiresAck: called.some(({ requiresAck }) => requiresAck) };
 };
 
-const openRaisedEvent = async (deps: FollowDeps, event: PlannedEvent): Promise<void> => {
+const listRaisedEventAsOpen = async (deps: FollowDeps, event: PlannedEvent): Promise<void> => {
   const { workspaceId: ws, eventId } = event;
   await tryOpenEvent(deps, ws, event);
   await setNeedsAck(deps, ws, eventId);
@@ -89,7 +89,7 @@ const notifyAfterRaise = async (
     if (isPlanned || additions.some((addition) => addition.once === once)) continue;
     const called = await planForPriority(deps, config, event, rules, priority, "raised");
     if (called === undefined) continue;
-    if (called.requiresAck && !life.needsAck) await openRaisedEvent(deps, event);
+    if (called.requiresAck && !life.needsAck) await listRaisedEventAsOpen(deps, event);
     const { recipients, ...asked } = called;
     const addition: Addition = { because: "raised", once, ...asked };
     additions.push(addition);

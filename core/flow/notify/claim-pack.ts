@@ -35,14 +35,15 @@ const reserveBudget = async (budget: Budget, attempts: PackAttempts): Promise<vo
 
 /**
  * Returns the time (in milliseconds) up to which a message starts notification steps. A pack's first message starts only
- * immediate steps, by the time in the pack's id. A later message starts all due steps: the sender first checks for an
- * acknowledgement.
+ * immediate steps, by the pack's own time; later messages start all due steps, because the sender first checks if they are
+ * needed.
  */
 export const computeLatestStepTime = (
   deps: Pick<Deps, "now">,
   { marker, packId }: Pick<PackMessage, "marker" | "packId">,
 ): number => (marker.ring === undefined ? (parsePackId(packId)?.at ?? 0) : Math.max(deps.now(), marker.due));
 
+/** Returns whether the pack is finished, and the message has no notification step left to start. */
 export const isPackDone = (deps: Pick<Deps, "now">, message: PackMessage, pack: Pack): boolean =>
   isPackFinished(pack) && !isStepDue(pack, computeLatestStepTime(deps, message));
 

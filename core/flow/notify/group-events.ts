@@ -45,7 +45,7 @@ type Asked = { ws: WorkspaceId; gate: Gate; key: string; event: AtGate };
 /** `fresh`: the sequence numbers of the events that this invocation was the first to count, in order. */
 type CountedTo = { events: readonly { seq: number; receivedAt: number }[]; fresh: readonly number[] };
 
-/** Counts these events for the threshold, and returns all events that count with one of them. */
+/** Counts these events for the threshold. Returns all events that were counted in the threshold's time around them. */
 const countEventsOfTurn = async (
   deps: TimedDeps,
   { ws, key }: Pick<Asked, "ws" | "key">,

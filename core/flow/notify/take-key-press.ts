@@ -39,8 +39,7 @@ const findCalledPerson = async (deps: KeyDeps, token: string, phone: string): Pr
   return isOwn ? { ...receipted, member, device } : undefined;
 };
 
-/** Stores that the person has received or acknowledged the notification of the call. */
-const storeKeyReport = (
+const storeReportOfCall = (
   deps: KeyDeps,
   { workspaceId, about, member, device }: Called,
   status: "DELIVERED" | "ACKNOWLEDGED",
@@ -73,15 +72,15 @@ const acknowledgeByCall = async (
   const isOpenToAcknowledge = (await readWorkspace(deps, ws))?.openToAcknowledge === true;
   const reason = await describeEnd(deps, called, pack.eventId);
   if (reason === undefined && isOpenToAcknowledge) {
-    await storeKeyReport(deps, called, "DELIVERED");
+    await storeReportOfCall(deps, called, "DELIVERED");
     return "Open the console to acknowledge this alert.";
   }
   // A repeated press completes an interrupted press.
   if (reason !== undefined && recipient.status !== "ACKNOWLEDGED") {
-    await storeKeyReport(deps, called, "DELIVERED");
+    await storeReportOfCall(deps, called, "DELIVERED");
     return reason;
   }
-  await storeKeyReport(deps, called, "ACKNOWLEDGED");
+  await storeReportOfCall(deps, called, "ACKNOWLEDGED");
   return reason === undefined ? "Acknowledged. Thank you." : OWN;
 };
 
@@ -94,7 +93,7 @@ const escalated = {
 /** Fires the next escalation step if the person may do so. Returns what the call says. */
 const escalateByCall = async (deps: KeyDeps, called: Called, pack: Pack): Promise<string> => {
   const { workspaceId: ws, member } = called;
-  await storeKeyReport(deps, called, "DELIVERED");
+  await storeReportOfCall(deps, called, "DELIVERED");
   if (!includesRole(toRole(member, await readOwners(deps, ws)), "responder"))
     return "Your role does not allow you to escalate.";
   const reason = await describeEnd(deps, called, pack.eventId);
@@ -118,7 +117,7 @@ const answerKey = async (deps: KeyDeps, called: Called, key: string): Promise<st
   if (key === KEYS.acknowledge) return acknowledgeByCall(deps, called, pack, recipient);
   if (key === KEYS.escalate) return escalateByCall(deps, called, pack);
   // Any other key proves that the person received the call.
-  await storeKeyReport(deps, called, "DELIVERED");
+  await storeReportOfCall(deps, called, "DELIVERED");
   return "";
 };
 

@@ -28,8 +28,7 @@ type Owner = { ws: WorkspaceId; member: Member; device: Device };
 
 type Notified = { owner: Owner; pack: Pack; recipient: PackRecipient };
 
-/** Returns when the person's first text message was due, in milliseconds. */
-const findFirstSendTime = ({ recipient, pack }: Notified): number =>
+const findDueTimeOfFirstSms = ({ recipient, pack }: Notified): number =>
   recipient.rings?.find(({ ways }) => ways.includes("sms"))?.at ?? pack.createdAt;
 
 /** A reply acknowledges an event only within this time. */
@@ -86,7 +85,7 @@ const processDigit = async (
   const notified = (await Promise.all(owners.map((owner) => listNotificationsWithDigit(deps, owner, digit)))).flat();
   const events = [
     ...Map.groupBy(
-      notified.filter((one) => findFirstSendTime(one) <= publishedAt),
+      notified.filter((one) => findDueTimeOfFirstSms(one) <= publishedAt),
       identifyEvent,
     ).values(),
   ];

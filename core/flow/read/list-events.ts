@@ -66,7 +66,11 @@ const readEventStates = async (
   };
 };
 
-const toItems = async (deps: TimedDeps, ws: WorkspaceId, events: readonly StoredEvent[]): Promise<EventListItem[]> => {
+const readItems = async (
+  deps: TimedDeps,
+  ws: WorkspaceId,
+  events: readonly StoredEvent[],
+): Promise<EventListItem[]> => {
   const stateOf = await readEventStates(deps, ws, events);
   return events.map((event) => toEventListItem(event, stateOf(event)));
 };
@@ -116,11 +120,11 @@ export const listEvents = async (deps: TimedDeps, ws: WorkspaceId, request: Page
       listEventsBetween(deps, ws, { from: edge + 1, to: from.below - 1, limit: limit + 1 }),
     ]);
     const events = found.slice(0, limit);
-    return toPage(request, total, await toItems(deps, ws, events), findNextPageNumber(events, found.length > limit));
+    return toPage(request, total, await readItems(deps, ws, events), findNextPageNumber(events, found.length > limit));
   }
   const { total, range } = await readSequencePage(sequence, request, read);
   const events = range === undefined ? [] : await listEventsBetween(deps, ws, range);
-  return toPage(request, total, await toItems(deps, ws, events), findNextPageNumber(events, page * limit < total));
+  return toPage(request, total, await readItems(deps, ws, events), findNextPageNumber(events, page * limit < total));
 };
 
 /** Lists one page of a site's events, the newest first. Throws Refusal `invalid_input` for a page number that is too high. */
@@ -140,7 +144,7 @@ export const listEventsOfSite = async (
   const below = request.from?.below;
   const { total, seqs, first, oldest } = await readSitePage(deps, ws, site, { ...request, below, edge });
   const events = await readEventsNumbered(deps, ws, seqs);
-  return toPage(request, total, await toItems(deps, ws, events), first === oldest ? undefined : first);
+  return toPage(request, total, await readItems(deps, ws, events), first === oldest ? undefined : first);
 };
 
 /** Returns the event number below which the next page begins. */
@@ -150,6 +154,7 @@ const findNextPageNumber = (events: readonly { seq: number }[], hasMore: boolean
 const takePage = <Item>(items: readonly Item[], { page, limit }: PageRequest): Item[] =>
   items.slice((page - 1) * limit, page * limit);
 
+/** Checks only what the event itself contains: not its state, its outcome or its site. */
 const matchesFilter = (
   event: Pick<OpenEvent, "receivedAt" | "content"> & Pick<StoredEvent, "repeats">,
   filter: EventFilter,
@@ -162,8 +167,7 @@ const matchesFilter = (
 
 const toOpenItem = (event: OpenEvent): EventListItem => toEventListItem(event, "open");
 
-/** Lists the open events after a cursor. */
-const listOpenFrom: Search<[EventPosition]> = async (deps, ws, filter, request, { below, total }) => {
+const listOpenAfterCursor: Search<[EventPosition]> = async (deps, ws, filter, request, { below, total }) => {
   const shown: OpenEvent[] = [];
   let to = below - 1;
   for (let searched = 0; searched < EVENTS_SEARCHED_MAX && to > 0; searched += request.limit) {
@@ -180,7 +184,7 @@ const listOpenFrom: Search<[EventPosition]> = async (deps, ws, filter, request, 
 
 /** Lists open events. With a page number, reads only the newest rows, and `total` counts the matches among them. */
 const listOpenPage: Search = async (deps, ws, filter, request) => {
-  if (request.from !== undefined) return listOpenFrom(deps, ws, filter, request, request.from);
+  if (request.from !== undefined) return listOpenAfterCursor(deps, ws, filter, request, request.from);
   // A cursor is a position by age, so an order by urgency has only page numbers.
   if (filter.order === "urgency") {
     const page = await listByUrgency(
@@ -225,8 +229,7 @@ const filterEventsWithStates = async (
   return { found, stateOf };
 };
 
-/** Searches the events after a cursor. */
-const searchFromPosition: Search<[EventPosition]> = async (deps, ws, filter, request, { below, total }) => {
+const searchAfterCursor: Search<[EventPosition]> = async (deps, ws, filter, request, { below, total }) => {
   const items: EventListItem[] = [];
   const { edge } = await readSequence(deps, ws);
   let to = below - 1;
@@ -248,7 +251,7 @@ const searchFromPosition: Search<[EventPosition]> = async (deps, ws, filter, req
 export const searchEvents: Search = async (deps, ws, filter, request) => {
   const { state, outcome, site } = filter;
   if (state === "open" && outcome === undefined && site === undefined) return listOpenPage(deps, ws, filter, request);
-  if (request.from !== undefined) return searchFromPosition(deps, ws, filter, request, request.from);
+  if (request.from !== undefined) return searchAfterCursor(deps, ws, filter, request, request.from);
   const { last, edge } = await readSequence(deps, ws);
   const oldest = Math.max(edge + 1, last - EVENTS_SEARCHED_MAX + 1);
   const newest = await listEventsBetween(deps, ws, { from: oldest, to: last });

@@ -1,6 +1,6 @@
 import type { TableDeps, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { invalidInput, refuseField } from "../../domain/basics/refusal.ts";
+import { invalidInput, refuseField, type Refusal } from "../../domain/basics/refusal.ts";
 import { fromIso, toIso } from "../../domain/basics/time.ts";
 import { toClaimName, addSender, type EventContent } from "../../domain/event/event.ts";
 import type { Flapping } from "../../domain/event/flapping.ts";
@@ -45,7 +45,7 @@ import { readEventsBackwards } from "./read-backwards.ts";
 import { DAY_MS, MINUTE_MS } from "../../domain/basics/units.ts";
 import { readShownEvent } from "./shown-event.ts";
 
-const refuseUnknownEvent = (field: string) =>
+const refuseUnknownEvent = (field: string): Refusal =>
   refuseField(field, "unknown_reference", `${field} must be the id of an event of this workspace.`);
 
 /** Reads the event to simulate. By default, a stored event has its own time, and other events have the current time. */
@@ -134,7 +134,7 @@ const readNumberBeforeEvent = async (deps: TimedDeps, ws: WorkspaceId, eventId: 
   return event.seq - 1;
 };
 
-/** Counts the oldest events, within `longest` milliseconds: their groups need another call. At most half of the events. */
+/** Counts the events of the first `longest` milliseconds, which the next call evaluates again for their groups. At most half. */
 const countLeadingEvents = (events: readonly PastEvent[], longest: number): number => {
   const oldest = events[0]?.receivedAt ?? 0;
   const count = events.findIndex(({ receivedAt }) => receivedAt >= oldest + longest);

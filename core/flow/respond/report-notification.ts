@@ -62,7 +62,7 @@ const endEscalationFinally = async (
     await preventEscalation(deps, { ...ref, keptUntil: event?.keptUntil });
 };
 
-/** Ends the escalation of a notification's rule. For an added person, acknowledges the event. `moved`: not reported before. */
+/** Ends the escalation of a notification's rule. For an added person, acknowledges the event. `moved`: newly acknowledged. */
 const endEscalationOfRule = async (
   deps: Pick<Deps, "table" | "now" | "log"> & FollowDeps,
   ws: WorkspaceId,

@@ -207,7 +207,7 @@ const notifyNextStep = async (
   return [marker];
 };
 
-/** Makes each next step due. If the escalation is acknowledged, notifies the step's people without continuing the escalation. */
+/** Makes each next step due. If its escalation is acknowledged, notifies the step's people and keeps the acknowledgement. */
 const fireNextSteps = async (
   deps: WakeDeps,
   event: PlannedEvent,

@@ -24,7 +24,7 @@ const refuseUnsigned = (): Refusal =>
 
 type Pressed = { press: Press; ws: WorkspaceId; eventId: string; app: SlackApp };
 
-const readPresser = async (deps: PressDeps, { press, ws }: Pressed): Promise<Member | undefined> => {
+const readMemberWhoPressed = async (deps: PressDeps, { press, ws }: Pressed): Promise<Member | undefined> => {
   const account = await readSlackAccount(deps, { workspaceId: ws, team: press.team.id, user: press.user.id });
   return account === undefined ? undefined : readMember(deps, ws, account.userId);
 };
@@ -76,7 +76,7 @@ export const processPress = async (deps: PressDeps, request: SignedRequest): Pro
   if (!isId("ws", ws)) throw refuseUnsigned();
   if (!isAppUsableBy(app, ws)) throw refuseUnsigned();
   const pressed: Pressed = { press, ws, eventId, app };
-  const member = await readPresser(deps, pressed);
+  const member = await readMemberWhoPressed(deps, pressed);
   const said =
     member === undefined
       ? `This Slack account is not linked to a member yet. <${await createAccountLink(deps, pressed)}|Sign in to link your account>, then press again. Only you can use the link, for ten minutes.`

@@ -5,7 +5,7 @@ import { processEachDueItem, type Sweep } from "./due-items.ts";
 
 const FAILED_PAUSE_MS = 30_000;
 
-export const checkCovers = async (deps: IngestDeps, sweep: Sweep, shard: string): Promise<void> =>
+export const sendCoverNotices = async (deps: IngestDeps, sweep: Sweep, shard: string): Promise<void> =>
   processEachDueItem(deps, sweep, { list: listDueCovers, shard, pauseMs: FAILED_PAUSE_MS }, async ({ item }) => {
     await notifyOfCover(deps, item);
   });

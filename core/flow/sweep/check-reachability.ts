@@ -50,7 +50,7 @@ const FAILED_PAUSE_MS = 30_000;
 const isSameShift = (left: Pick<ComingShift, "groupId" | "userId" | "start">, right: typeof left): boolean =>
   left.groupId === right.groupId && left.userId === right.userId && left.start === right.start;
 
-/** Returns whether the person of the check still has its shift, or is already on call. */
+/** Returns whether the check's shift is still to come, or whether the person is on call if it has begun. */
 const isCheckValid = (people: People, coming: readonly ComingShift[], check: ReachabilityCheck, now: number): boolean =>
   check.start > now ? coming.some((shift) => isSameShift(shift, check)) : isOnCall(people, check, now);
 
@@ -200,6 +200,7 @@ const checkReachabilityOfWorkspace = async (deps: ReachabilityDeps, check: DueCh
   await removeDueCheck(deps, check);
 };
 
+/** Runs the due checks of a shard's workspaces: of shifts, probes, shadows and dead man's switches. */
 export const checkReachability = async (deps: ReachabilityDeps, sweep: Sweep, shard: string): Promise<void> =>
   processEachDueItem(deps, sweep, { list: listDueChecks, shard, pauseMs: FAILED_PAUSE_MS }, ({ item }) =>
     checkReachabilityOfWorkspace(deps, item),

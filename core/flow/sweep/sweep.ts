@@ -39,7 +39,7 @@ import { endOldEvents } from "./end-old-events.ts";
 import { settleConcurrently, rotateItems, mapLimit } from "../../domain/basics/in-turns.ts";
 import { sweepDeletions } from "./delete-workspace.ts";
 import { endSilences } from "./end-silences.ts";
-import { checkCovers } from "./check-covers.ts";
+import { sendCoverNotices } from "./check-covers.ts";
 import { rescheduleProbes } from "./check-probes.ts";
 import { checkReachability } from "./check-reachability.ts";
 import { createSweep, processDueItems, postponeFailed, type Sweep } from "./due-items.ts";
@@ -299,9 +299,8 @@ const logSweepMetrics = ({ now, log }: SweepDeps, { found }: Sweep): void => {
 };
 
 /**
- * Runs a sweep. All kinds of work run concurrently with their own limits, so a backlog of one kind does not stop other kinds. If
- * a list cannot be read, processes the others and then throws. Ends soon after `until` (in milliseconds), and the next sweep
- * continues.
+ * Runs a sweep. All kinds of work run concurrently with their own limits, so a backlog of one kind does not stop others. If a
+ * list cannot be read, processes the others and then throws. Ends soon after `until` (milliseconds); the next sweep continues.
  */
 export const runSweep = async (deps: SweepDeps, until: number): Promise<void> => {
   const sweep = createSweep(deps, until);
@@ -313,7 +312,7 @@ export const runSweep = async (deps: SweepDeps, until: number): Promise<void> =>
     sweepWatches(deps, sweep, deps.now() + STEP_LOOKAHEAD_MS),
     ...oneShard.map((shard) => endSilences(deps, sweep, shard)),
     ...oneShard.map((shard) => checkReachability(deps, sweep, shard)),
-    ...oneShard.map((shard) => checkCovers(deps, sweep, shard)),
+    ...oneShard.map((shard) => sendCoverNotices(deps, sweep, shard)),
     sweepDeletions(deps, sweep),
     ...heartbeatShards.map(async (shard) => checkHeartbeats(deps, sweep, shard, await gapEnd)),
   ]);
