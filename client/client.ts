@@ -2,7 +2,7 @@ import type { ClientOptions } from "./options.ts";
 
 /* The runtime of the client package. Operations and types come from the OpenAPI document (`generate.ts`). */
 
-/** The method, the path with `{name}` for parameters, and whether a failed request may be repeated. */
+/** `path` has `{name}` for parameters; `repeats`: whether a failed request is sent again (`by key`: with an idempotency key). */
 export type Operation = { method: string; path: string; repeats: "always" | "by key" | "never" };
 
 type Call = {
@@ -14,7 +14,7 @@ type Problem = { code?: string; detail?: string; message?: string; errors?: unkn
 
 export class ApiError extends Error {
   readonly status: number;
-  /** A stable code, for programs. */
+  /** The stable code of the problem, for programs. */
   readonly code: string;
   /** All faults of a refused request, each with its field. */
   readonly errors: unknown[];
@@ -48,9 +48,9 @@ const buildQuery = (query: Call["query"] = {}): string => {
   return search.size === 0 ? "" : `?${search.toString()}`;
 };
 
-const parseBody = (text: string, type: string): unknown => {
+const parseBody = (text: string, contentType: string): unknown => {
   if (text === "") return undefined;
-  return type.includes("json") ? JSON.parse(text) : text;
+  return contentType.includes("json") ? JSON.parse(text) : text;
 };
 
 /** Returns the pause in seconds: what the service asks for, or a pause that doubles with each attempt, plus a random part. */
@@ -59,7 +59,7 @@ const computeRetryDelay = (answer: Response | undefined, attempt: number): numbe
   return Math.min(LONGEST_PAUSE_SECONDS, (Number.isFinite(asked) ? asked : 2 ** attempt) * (1 + Math.random() / 4));
 };
 
-/** Creates a client with a function per operation, named in camel case. */
+/** Returns a function that creates a client. A client has a function per operation, named in camel case. */
 export const createClientFactory = (operations: Readonly<Record<string, Operation>>) => (options: ClientOptions) => {
   const { apiKey, token, tries = TRIES, timeoutMs = TIMEOUT_MS, fetch: send = fetch } = options;
   const baseUrl = options.baseUrl.replace(/\/+$/, "");
@@ -75,6 +75,7 @@ export const createClientFactory = (operations: Readonly<Record<string, Operatio
     };
   };
 
+  // Repeats the request if it fails temporarily. Returns the parsed body; throws ApiError if the service refuses the request.
   const sendRequest = async (operation: Operation, call: Call): Promise<unknown> => {
     const url = baseUrl + fillPath(operation.path, call) + buildQuery(call.query);
     const body = call.body === undefined ? {} : { body: JSON.stringify(call.body) };

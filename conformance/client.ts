@@ -64,9 +64,9 @@ export const Session = v.object({
   workspaces: v.array(SessionWorkspace),
   outsider: Person,
   fcm: v.optional(v.object({ inboxUrl: v.string() })),
-  /** The URL of the meters. The same host also controls the service's clock and schedules. */
+  /** Where the local service reports its usage of AWS. The same host also controls the service's clock and schedules. */
   meters: v.optional(v.object({ url: v.string() })),
-  /** The stand-in for browsers' push services. */
+  /** The stand-in that receives webhooks. */
   hooks: v.optional(v.object({ inboxUrl: v.string() })),
   slack: v.optional(v.object({ inboxUrl: v.string() })),
   webPush: v.optional(v.object({ endpointPrefix: v.string(), inboxUrl: v.string() })),

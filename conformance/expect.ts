@@ -10,6 +10,7 @@ export const expectStatus = (answer: Answer, status: number): Answer => {
   return answer;
 };
 
+/** Expects the status and the shape, and returns the body. */
 export const expectBody = <Output>(answer: Answer, status: number, shape: v.GenericSchema<unknown, Output>): Output => {
   expectStatus(answer, status);
   const result = v.safeParse(shape, answer.body);
@@ -30,6 +31,7 @@ const Problem = v.looseObject({
 });
 export type Problem = v.InferOutput<typeof Problem>;
 
+/** Expects a problem with this status and code, and returns the problem. */
 export const expectProblem = (answer: Answer, status: number, code: string): Problem => {
   const problem = expectBody(answer, status, Problem);
   assert.match(answer.headers.get("content-type") ?? "", /^application\/problem\+json/, "a problem has its own type");
@@ -39,6 +41,7 @@ export const expectProblem = (answer: Answer, status: number, code: string): Pro
   return problem;
 };
 
+/** Expects a 422 with exactly one fault for each of these fields, in any order. */
 export const expectFaults = (answer: Answer, ...fields: string[]): void => {
   const { errors = [] } = expectProblem(answer, 422, "invalid_input");
   const named = errors.map(({ field }) => field).sort();

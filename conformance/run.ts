@@ -71,10 +71,10 @@ const runCheck = async (check: Check, world: World): Promise<Outcome> => {
 export async function* runChecks(
   baseUrl: string,
   session: Session,
-  some: readonly Check[] = checks,
+  checksToRun: readonly Check[] = checks,
 ): AsyncGenerator<Ended, void> {
   const world = createWorld(connect(baseUrl), session);
-  for (const check of some) yield { check, outcome: await runCheck(check, world) };
+  for (const check of checksToRun) yield { check, outcome: await runCheck(check, world) };
 }
 
 const marks = { passed: "ok  ", skipped: "skip", failed: "FAIL" } as const;

@@ -49,7 +49,7 @@ const ajv = new Ajv2020({ strict: false }).addSchema({
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/;
 /** The formats of strings, by field name; the document does not describe these formats. */
-const looks: readonly [name: RegExp, look: RegExp][] = [
+const formats: readonly [name: RegExp, format: RegExp][] = [
   [/(?:At|Until)$/, TIMESTAMP],
   [/^workspaceId$/, /^ws_\w+$/],
   [/^eventId$/, /^evt_\w+$/],
@@ -59,16 +59,16 @@ const looks: readonly [name: RegExp, look: RegExp][] = [
 
 const listMalformedFields = (value: unknown, name = "body"): string[] => {
   if (typeof value === "string")
-    return looks.some(([named, look]) => named.test(name) && !look.test(value)) ? [`${name} is ${value}`] : [];
+    return formats.some(([named, format]) => named.test(name) && !format.test(value)) ? [`${name} is ${value}`] : [];
   if (typeof value !== "object" || value === null) return [];
   // The fields in `data` of an event are the sender's own.
   return Object.entries(value).flatMap(([key, inner]) => (key === "data" ? [] : listMalformedFields(inner, key)));
 };
 
 const validators = new Map<AnswerName, ValidateFunction>();
-const listFaults = (name: AnswerName, value: unknown): string[] => {
-  const validate = validators.get(name) ?? ajv.compile({ $ref: `openapi#/components/schemas/${name}` });
-  validators.set(name, validate);
+const listFaults = (schemaName: AnswerName, value: unknown): string[] => {
+  const validate = validators.get(schemaName) ?? ajv.compile({ $ref: `openapi#/components/schemas/${schemaName}` });
+  validators.set(schemaName, validate);
   return validate(value) ? listMalformedFields(value) : [ajv.errorsText(validate.errors, { dataVar: "body" })];
 };
 

@@ -97,12 +97,14 @@ export const anEvent = (fields: object = {}): object => ({
   ...fields,
 });
 
+/** Creates a group with these members, and returns its id. */
 export const makeGroup = async (workspace: WorkspaceClient, members: readonly Person[] = []): Promise<string> => {
   const { id } = await workspace.create("/groups", { name: "conformance" }, Group);
   for (const { userId } of members) expectStatus(await workspace.ask("POST", `/groups/${id}/members`, { userId }), 201);
   return id;
 };
 
+/** Creates a rule that notifies a group of events with this key, and returns the rule. */
 export const makeRule = async (
   workspace: WorkspaceClient,
   rule: { eventKey: string; groupId: string; [field: string]: unknown },
@@ -115,13 +117,14 @@ export const makeRule = async (
 export const registerDevice = (workspace: WorkspaceClient, person: Person, token: string): Promise<Answer> =>
   workspace.as(person, "POST", "/devices", { token, platform: "ios" });
 
+/** Sends an event, expects a 201, and returns the id of the event. */
 export const send = async (workspace: WorkspaceClient, fields: object = {}): Promise<string> =>
   expectBody(await workspace.post(anEvent(fields)), 201, Accepted).eventId;
 
 export const sendAcceptedEvent = async ({ acme }: World, fields: object) =>
   expectBody(await acme.post(anEvent(fields)), 201, Accepted);
 
-export const sendAndRead = async (world: World, fields: object) => {
+export const sendAndReadEvent = async (world: World, fields: object) => {
   const { eventId } = await sendAcceptedEvent(world, fields);
   return world.acme.read(`/events/${eventId}`, Event);
 };
@@ -149,7 +152,7 @@ export const openNotifyingWorkspace = async (
   return workspace;
 };
 
-/** Tries to create a rule that matches no event. */
+/** Sends a request to create a rule that matches no event, and returns the answer. */
 export const createRule = (workspace: WorkspaceClient, groupId: string, fields: object) =>
   workspace.ask("POST", "/routing-rules", {
     name: "conformance",

@@ -7,8 +7,8 @@ export const queueNames = ["events", "pushes", "escalations", "webhooks", "inbou
 export type QueueName = (typeof queueNames)[number];
 
 /**
- * FCM's service account, the keys for Web Push, the key for receipt tokens, the key for webhook secrets, the Slack apps, and the
- * API key of the synthetic event.
+ * The secrets of the service: FCM's service account, the keys for Web Push, the key for receipt tokens, the key for webhook
+ * secrets, the Slack apps, and the API key of the synthetic event.
  */
 export type SecretName = "fcm" | "vapid" | "receipts" | "webhooks" | "slack" | "synthetic";
 
@@ -30,5 +30,5 @@ export type Access = {
   knowsBaseUrl?: boolean;
 };
 
-/** Returns whether the function's messages to contacts contain tokens, which delivery reports return. */
+/** Returns whether the function's messages to contacts contain tokens. Delivery reports repeat the token of their message. */
 export const carriesTokens = ({ readsSecrets = [] }: Access): boolean => readsSecrets.includes("receipts");

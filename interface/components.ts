@@ -73,6 +73,7 @@ const toCanonicalText = (schema: unknown): string =>
       : value,
   );
 
+/** Replaces each nested schema that equals one of the named schemas with a reference to it. */
 const linkSchemas = (schemas: Json): Json => {
   const names = new Map(Object.entries(schemas).map(([name, schema]) => [toCanonicalText(schema), name]));
   const linkWithin = (value: unknown): unknown => {
@@ -90,7 +91,7 @@ const linkSchemas = (schemas: Json): Json => {
 const ObjectSchema = v.object({ properties: v.record(v.string(), v.unknown()), required: v.array(v.string()) });
 
 /** Returns the schema of the fields that the base schema does not have. Throws if a field of the base schema is missing. */
-const extendSchema = (name: string, ...schemas: [whole: unknown, base: unknown]): Json => {
+const toExtraFieldsSchema = (name: string, ...schemas: [whole: unknown, base: unknown]): Json => {
   const [whole, base] = v.parse(v.tuple([ObjectSchema, ObjectSchema]), schemas);
   const given = JSON.stringify(whole.properties);
   const isWhole = JSON.stringify({ ...whole.properties, ...base.properties }) === given;
@@ -110,7 +111,7 @@ const createAnswerSchemas = (): Json => {
   const whole = convertSchemas({ ...answerParts, ...answers }, toAnswerSchema);
   const related = Object.entries(supersets).map(([name, base]) => [
     name,
-    { allOf: [toReference(base), extendSchema(name, whole[name], whole[base])] },
+    { allOf: [toReference(base), toExtraFieldsSchema(name, whole[name], whole[base])] },
   ]);
   return { ...whole, ...Object.fromEntries(related) };
 };

@@ -79,7 +79,7 @@ export const [get, batch, query, put, update, remove] = tableActions;
 
 export const gone = { 204: {} } as const;
 
-/** The header `Link` (rel=next) has the next page's URL. */
+/** The query parameter of lists in pages. The header `Link` (rel=next) has the URL of the next page. */
 export const after: QueryParameter = {
   name: "after",
   description: "The entry after which the page begins, from a `Link` header.",
@@ -110,7 +110,8 @@ export const findBodySchema = ({ body, change }: Pick<Operation, "body" | "chang
 
 const PARAMETER = /\{(\w+)\}/g;
 
-export const listParameters = (path: string): string[] => [...path.matchAll(PARAMETER)].map(([, name = ""]) => name);
+export const listPathParameters = (path: string): string[] =>
+  [...path.matchAll(PARAMETER)].map(([, name = ""]) => name);
 
 /** The path parameter for a slash at the end: some tools' clients add one, and to API Gateway this is another path. */
 export const REST = "rest";

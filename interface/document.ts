@@ -1,6 +1,6 @@
 import { problemCodes, problems, type ProblemCode } from "./problems.ts";
 import { routes, type Route } from "./routes.ts";
-import { findBodySchema, listParameters, type QueryParameter } from "./contract.ts";
+import { findBodySchema, listPathParameters, type QueryParameter } from "./contract.ts";
 import { listComponentSchemas, toReference } from "./components.ts";
 import { type AnswerName, findInputName } from "./shapes.ts";
 
@@ -38,7 +38,7 @@ const headers: Json = {
   ETag: { description: "The version of the resource, for `If-Match`.", schema: { type: "string" } },
 };
 
-/** Failures of the service share the status 5XX, because they differ only in their codes. */
+/** Returns the status for a code. Failures of the service share the status 5XX, because they differ only in their codes. */
 const toStatus = (code: ProblemCode): string => (problems[code].status >= 500 ? "5XX" : String(problems[code].status));
 
 const listHeaderNames = (status: string, route: Route): string[] => [
@@ -84,7 +84,7 @@ const mostFrequentReasons: ReadonlySet<string> = new Set(
 const nameResponseComponent = ({ status, reasons }: Refusal): string =>
   mostFrequentReasons.has(reasons) ? status : reasons;
 
-const createRefusal = ({ status, kinds, shown: response }: Refusal): Json => ({
+const createRefusalResponse = ({ status, kinds, shown: response }: Refusal): Json => ({
   description: kinds.map((code) => `\`${code}\`: ${problems[code].when}`).join("\n\n"),
   ...response,
   content: {
@@ -113,7 +113,7 @@ const createResponses = (route: Route): Json =>
     ]),
   );
 
-const parameterRef = (name: string): Json => ({ $ref: `#/components/parameters/${name}` });
+const toParameterReference = (name: string): Json => ({ $ref: `#/components/parameters/${name}` });
 const toQueryParameter = ({ required = false, ...rest }: QueryParameter): Json => ({ ...rest, in: "query", required });
 
 const shared: ReadonlySet<QueryParameter> = new Set(
@@ -202,10 +202,12 @@ const describeOperation = ({ route, refusals }: (typeof documented)[number]): Js
   const [, name = ""] = route.entry.split("/");
   const body = findBodySchema(route);
   const nth = routes.filter(({ entry }) => entry === route.entry).indexOf(route);
-  const query = (route.query ?? []).map((one) => (shared.has(one) ? parameterRef(one.name) : toQueryParameter(one)));
+  const query = (route.query ?? []).map((one) =>
+    shared.has(one) ? toParameterReference(one.name) : toQueryParameter(one),
+  );
   const headers = [
     ...(route.entry === "events/post-event" ? [idempotencyKey] : []),
-    ...(acceptsIfMatch(route) ? [parameterRef("If-Match")] : []),
+    ...(acceptsIfMatch(route) ? [toParameterReference("If-Match")] : []),
   ];
   return {
     // An operation may have several routes, but an operationId must be unique.
@@ -245,7 +247,7 @@ export const createDocument = (version: string, examples: Json): Json => {
   const paths: Record<string, Json> = {};
   for (const one of documented) {
     const { route } = one;
-    const parameters = listParameters(route.path).map(parameterRef);
+    const parameters = listPathParameters(route.path).map(toParameterReference);
     paths[route.path] ??= parameters.length === 0 ? {} : { parameters };
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: describeOperation(one) };
   }
@@ -280,12 +282,12 @@ export const createDocument = (version: string, examples: Json): Json => {
         "If-Match": ifMatch,
         ...Object.fromEntries([...shared].map((one) => [one.name, toQueryParameter(one)])),
         ...Object.fromEntries(
-          routes.flatMap(({ path }) => listParameters(path)).map((name) => [name, toPathParameter(name)]),
+          routes.flatMap(({ path }) => listPathParameters(path)).map((name) => [name, toPathParameter(name)]),
         ),
       },
       responses: Object.fromEntries(
         documented.flatMap(({ refusals }) =>
-          refusals.map((refusal) => [nameResponseComponent(refusal), createRefusal(refusal)]),
+          refusals.map((refusal) => [nameResponseComponent(refusal), createRefusalResponse(refusal)]),
         ),
       ),
       schemas: listComponentSchemas(examples),

@@ -1,5 +1,5 @@
 import { type Access, tableActions } from "./access.ts";
-import { type Auth, type Operation, type Operations, listParameters, put, remove, update } from "./contract.ts";
+import { type Auth, type Operation, type Operations, listPathParameters, put, remove, update } from "./contract.ts";
 import { contracts } from "./contracts/index.ts";
 
 export type Route = Operation & {
@@ -38,7 +38,7 @@ export const routes: readonly Route[] = Object.entries(contracts).flatMap(([reso
 );
 
 export const fillPath = (path: string, values: Readonly<Record<string, string | undefined>>): string =>
-  listParameters(path).reduce(
+  listPathParameters(path).reduce(
     (filled, name) => filled.replace(`{${name}}`, () => encodeURIComponent(values[name] ?? "")),
     path,
   );
@@ -106,7 +106,7 @@ export const groupByFunction = (routesToGroup: readonly Route[]): ApiFunction[] 
 /** The route for HEAD requests to all paths, for monitors and scripts. The function calls the GET route and drops the body. */
 export const head = { path: "/v1/{path+}", below: "/v1/{path}" } as const;
 
-/** The console answers all paths that are not the API's. The console's function reads only its own files. */
+/** The console's route, for all paths that are not the API's. The console's function reads only its own files. */
 export const site = {
   paths: ["/", "/{path+}"],
   /** These paths have their own routes, so that a flood of requests for other paths cannot throttle them. */

@@ -63,7 +63,7 @@ const describeDefaults = (schema: JsonSchema): JsonSchema => {
   };
 };
 
-/** Some checks have no JSON Schema, so a valid body may still be refused with 422. */
+/** Returns the JSON Schema of a body. Some checks have no JSON Schema, so a body that fits may still be refused with 422. */
 export const toInputSchema = (schema: v.GenericSchema, dialect?: Dialect): JsonSchema =>
   describeDefaults(convertSchema(schema, "input", dialect));
 

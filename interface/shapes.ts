@@ -334,7 +334,7 @@ export const findInputName = (schema: v.GenericSchema): string => {
   return name;
 };
 
-/** Answers that extend others. The document describes only their additional fields. */
+/** For each answer that extends another answer, the other answer. The document describes only the additional fields. */
 export const supersets: Readonly<Partial<Record<AnswerName, AnswerName>>> = {
   ApiKeyWithText: "ApiKey",
   GroupMemberWithName: "GroupMember",

@@ -9,11 +9,13 @@ const lists = ["", "/members", "/api-keys", "/routing-rules", "/groups", "/event
 const more = ["/escalation-policies", "/silences", "/event-types", "/sites"];
 
 const corruptSignature = (token: string): string => `${token.slice(0, -4)}${token.endsWith("AAAA") ? "BBBB" : "AAAA"}`;
+/** Returns an unsigned token (`alg: none`) with the same claims. */
 const removeSignature = (token: string): string => {
   const head = Buffer.from(JSON.stringify({ alg: "none", typ: "JWT" })).toString("base64url");
   return `${head}.${token.split(".")[1] ?? ""}.`;
 };
 
+/** Requests every list of Acme with the token, and expects the status. */
 const expectStatusOfLists = async (world: World, token: string | undefined, status: number): Promise<void> => {
   for (const path of [...lists, ...more])
     expectStatus(await world.client("GET", `/v1/workspaces/${world.acme.id}${path}`, { token }), status);
@@ -59,10 +61,10 @@ export const access = [
     "an event goes to the workspace of its key, and to no other": async ({ acme, globex, unique }) => {
       const title = unique("only here ");
       await send(acme, { title });
-      const listTitles = async (workspace: typeof acme) =>
+      const listEventTitles = async (workspace: typeof acme) =>
         (await workspace.read("/events?limit=100", EventPage)).items.map((item) => item.title);
-      assert.ok((await listTitles(acme)).includes(title));
-      assert.ok(!(await listTitles(globex)).includes(title));
+      assert.ok((await listEventTitles(acme)).includes(title));
+      assert.ok(!(await listEventTitles(globex)).includes(title));
     },
     "who sends nonsense with a bad key is told of the key only": async ({ client }) => {
       expectProblem(await client("POST", "/v1/events", { apiKey: "x", body: {} }), 401, "unauthenticated");
@@ -136,11 +138,11 @@ export const access = [
     },
     "deleting one answers 204, and the very next request with it 401": async ({ acme, client }) => {
       const made = await acme.create("/api-keys", { name: "Gone" }, NewApiKey);
-      const post = () => client("POST", "/v1/events", { apiKey: made.key, body: anEvent() });
-      expectStatus(await post(), 201);
+      const postEvent = () => client("POST", "/v1/events", { apiKey: made.key, body: anEvent() });
+      expectStatus(await postEvent(), 201);
       const deleted = expectStatus(await acme.ask("DELETE", `/api-keys/${made.id}`), 204);
       assert.equal(deleted.body, undefined);
-      expectProblem(await post(), 401, "unauthenticated");
+      expectProblem(await postEvent(), 401, "unauthenticated");
       expectStatus(await client("GET", "/v1/events/ping", { apiKey: made.key }), 401);
       expectProblem(await acme.ask("DELETE", `/api-keys/${made.id}`), 404, "not_found");
     },
@@ -152,9 +154,9 @@ export const access = [
     "one with event keys sends those and no others": async ({ acme, client }) => {
       const input = { name: "Orders", eventKeys: ["order.*"] };
       const made = await acme.create("/api-keys", input, NewApiKey);
-      const post = (event: string) => client("POST", "/v1/events", { apiKey: made.key, body: anEvent({ event }) });
-      expectStatus(await post("order.failed"), 201);
-      expectProblem(await post("disk.full"), 403, "key_scope");
+      const postEvent = (event: string) => client("POST", "/v1/events", { apiKey: made.key, body: anEvent({ event }) });
+      expectStatus(await postEvent("order.failed"), 201);
+      expectProblem(await postEvent("disk.full"), 403, "key_scope");
       await acme.ask("DELETE", `/api-keys/${made.id}`);
     },
     "a name is required, of 1 to 100 characters": async ({ acme }) => {
@@ -178,16 +180,16 @@ export const access = [
       expectFaults(await acme.ask("POST", "/routing-rules", body), ...Object.keys(body));
     },
     "internal endpoints refuse bodies as the public one does: 400, 413, 415": async ({ acme, client }) => {
-      const ask = (body: string, type = "application/json") =>
+      const postGroup = (body: string, contentType = "application/json") =>
         client("POST", `/v1/workspaces/${acme.id}/groups`, {
           token: acme.owner.token,
-          headers: { "content-type": type },
+          headers: { "content-type": contentType },
           body,
         });
-      expectProblem(await ask("{"), 400, "malformed_json");
-      expectProblem(await ask("[]"), 400, "malformed_json");
-      expectProblem(await ask('{"name":"x"}', "text/plain"), 415, "unsupported_media_type");
-      expectProblem(await ask(`{"name":"x"}${" ".repeat(262_144)}`), 413, "body_too_large");
+      expectProblem(await postGroup("{"), 400, "malformed_json");
+      expectProblem(await postGroup("[]"), 400, "malformed_json");
+      expectProblem(await postGroup('{"name":"x"}', "text/plain"), 415, "unsupported_media_type");
+      expectProblem(await postGroup(`{"name":"x"}${" ".repeat(262_144)}`), 413, "body_too_large");
     },
     "a query parameter that does not exist is 422": async ({ acme }) => {
       for (const [path, name] of [

@@ -5,7 +5,7 @@ import { retryUntilSuccess, expectBody, expectFaults, expectProblem, expectStatu
 import { Accepted, Connection, SlackAccount, WebhookTestAnswer } from "../shapes.ts";
 import { makeGroup, makeRule, type WorkspaceClient, type World } from "../world.ts";
 
-const createChannelId = (world: World): string =>
+const createUniqueChannelId = (world: World): string =>
   `C${world
     .unique("")
     .toUpperCase()
@@ -24,6 +24,7 @@ const Inbox = v.object({
   userGroups: v.record(v.string(), v.array(v.string())),
 });
 
+/** Returns functions that read the messages of the Slack stand-in and press buttons. Without a stand-in, skips the check. */
 const openSlack = ({ session }: World) => {
   const { slack } = session;
   const inboxUrl = slack === undefined ? skipCheck("the session file names no stand-in of Slack") : slack.inboxUrl;
@@ -43,6 +44,7 @@ const openSlack = ({ session }: World) => {
   };
 };
 
+/** Checks that a user group follows who is on call: it then contains only `user`, the Slack account of the first person. */
 const checkUserGroup = async (
   workspace: WorkspaceClient,
   user: string,
@@ -67,7 +69,7 @@ export const connections = createSection("Connections", {
     world,
   ) => {
     const { acme } = world;
-    const channel = createChannelId(world);
+    const channel = createUniqueChannelId(world);
     const made = expectBody(await postConnection(acme, { channel }), 201, Connection);
     assert.deepEqual(
       [made.workspaceId, made.kind, made.channel, made.status, made.ruleIds, made.groupIds, made.host],
@@ -99,11 +101,14 @@ export const connections = createSection("Connections", {
   "Teams is called at the hosts of its workflows alone, and the address is shown by its host alone": async ({
     acme,
   }) => {
-    const createTeams = (url: string) => acme.ask("POST", "/connections", { name: "conformance", kind: "teams", url });
+    const postTeamsConnection = (url: string) =>
+      acme.ask("POST", "/connections", { name: "conformance", kind: "teams", url });
     for (const url of ["https://hooks.example.com/", "https://127.0.0.1/", "http://prod-1.logic.azure.com/workflows/1"])
-      expectFaults(await createTeams(url), "url");
+      expectFaults(await postTeamsConnection(url), "url");
     const host = "prod-1.westeurope.logic.azure.com";
-    const answer = await createTeams(`https://${host}/workflows/1/triggers/manual/paths/invoke?sig=conformance-secret`);
+    const answer = await postTeamsConnection(
+      `https://${host}/workflows/1/triggers/manual/paths/invoke?sig=conformance-secret`,
+    );
     const { id, host: shown } = expectBody(answer, 201, Connection);
     assert.equal(shown, host);
     assert.ok(!JSON.stringify(answer.body).includes("conformance-secret"));
@@ -111,9 +116,9 @@ export const connections = createSection("Connections", {
   },
   "a user group names the groups that it follows, and no rules": async (world) => {
     const { acme } = world;
-    const userGroup = createChannelId(world).replace(/^C/, "S");
+    const userGroup = createUniqueChannelId(world).replace(/^C/, "S");
     const groupIds = [await makeGroup(acme)];
-    const follow = (fields: object) =>
+    const postUserGroupConnection = (fields: object) =>
       acme.ask("POST", "/connections", {
         name: "conformance",
         kind: "slack_user_group",
@@ -127,10 +132,10 @@ export const connections = createSection("Connections", {
       [{ groupIds: ["grp_none"] }, "groupIds[0]"],
       [{ ruleIds: ["rule_none"] }, "ruleIds"],
     ] as const)
-      expectFaults(await follow(fields), field);
-    const made = expectBody(await follow({}), 201, Connection);
+      expectFaults(await postUserGroupConnection(fields), field);
+    const made = expectBody(await postUserGroupConnection({}), 201, Connection);
     assert.deepEqual([made.userGroup, made.channel, made.groupIds, made.follows], [userGroup, null, groupIds, null]);
-    expectFaults(await follow({}), "userGroup");
+    expectFaults(await postUserGroupConnection({}), "userGroup");
     const path = `/connections/${made.id}`;
     expectFaults(await acme.ask("PATCH", path, { groupIds: null }), "groupIds");
     const tested = expectBody(await acme.ask("POST", `${path}/test`), 200, WebhookTestAnswer);
@@ -154,7 +159,7 @@ export const connections = createSection("Connections", {
   },
   "an event has one message that follows it; its buttons act for whoever has said who they are": async (world) => {
     const slack = openSlack(world);
-    const channel = createChannelId(world);
+    const channel = createUniqueChannelId(world);
     const workspace = await world.fresh();
     const { id } = expectBody(await postConnection(workspace, { channel }), 201, Connection);
     const tested = expectBody(await workspace.ask("POST", `/connections/${id}/test`), 200, WebhookTestAnswer);

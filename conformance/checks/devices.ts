@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { createSection, skipCheck } from "../check.ts";
 import { retryUntilSuccess, expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import { Device, DeviceTestAnswer, Event } from "../shapes.ts";
-import { createSigner } from "../signer.ts";
+import { createReceiptSigner } from "../signer.ts";
 import { openNotifyingWorkspace, registerDevice, send, readSettled } from "../world.ts";
 
 /** The browser's key in the example of RFC 8291. */
@@ -11,7 +11,7 @@ const BROWSER_KEY = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm
 
 const WebPushKey = v.strictObject({ publicKey: v.string() });
 
-/** `message`: null if the stand-in cannot decrypt it. */
+/** The pushes that a push service received. `message`: null if the stand-in cannot decrypt the push. */
 const Inbox = v.object({
   messages: v.array(
     v.object({
@@ -106,30 +106,32 @@ export const devices = [
       const made = await fetch(`${webPush.inboxUrl}/keys`, { method: "POST" });
       const keys = v.parse(v.object({ p256dh: v.string(), auth: v.string() }), await made.json());
       const endpoint = `${webPush.endpointPrefix}${unique("phone-")}`;
-      const signer = await createSigner();
+      const signer = await createReceiptSigner();
       const { receiptKey } = signer;
       const added = await workspace.ask("POST", "/devices", { subscription: { endpoint, keys }, receiptKey });
       const { id } = expectBody(added, 201, Device);
-      const readPush = async () => {
+      const readReceiptToken = async () => {
         const inbox = v.parse(Inbox, await (await fetch(webPush.inboxUrl)).json());
         const mine = inbox.messages.findLast((one) => one.endpoint === endpoint);
         return mine?.message?.notification.data["receipt"] ?? "";
       };
-      const confirm = async (token: string, status: string, other: object = {}) =>
+      const postReceipt = async (token: string, status: string, other: object = {}) =>
         client("POST", "/v1/receipts", { body: { ...(await signer.sign(token, status)), ...other } });
       expectBody(await workspace.ask("POST", `/devices/${id}/test`), 200, DeviceTestAnswer);
-      expectStatus(await confirm(await readPush(), "DELIVERED"), 200);
+      expectStatus(await postReceipt(await readReceiptToken(), "DELIVERED"), 200);
       const [shown] = await workspace.read("/devices", v.array(Device));
       assert.ok((shown?.lastTest?.shownAt ?? "") >= (shown?.lastTest?.sentAt ?? "x"));
       const eventId = await send(workspace, { requiresAck: true });
       await readSettled(workspace, eventId);
-      const token = await readPush();
+      const token = await readReceiptToken();
       for (const status of ["DELIVERED", "ACKNOWLEDGED", "ACKNOWLEDGED"])
-        assert.deepEqual(expectBody(await confirm(token, status), 200, v.object({ status: v.string() })), { status });
+        assert.deepEqual(expectBody(await postReceipt(token, status), 200, v.object({ status: v.string() })), {
+          status,
+        });
       const { acknowledgedBy } = await workspace.read(`/events/${eventId}`, Event);
       assert.equal(acknowledgedBy?.id, workspace.owner.userId);
       for (const wrong of [{ token: "none" }, { at: 1 }, { status: "SENT" }, { signature: null }])
-        expectProblem(await confirm(token, "ACKNOWLEDGED", wrong), 401, "unauthenticated");
+        expectProblem(await postReceipt(token, "ACKNOWLEDGED", wrong), 401, "unauthenticated");
     },
     "a browser that has gone fails as a stale token does": async ({ fresh, unique, session: { webPush } }) => {
       if (webPush === undefined) return skipCheck("no stand-in takes the pushes");

@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { createSection } from "../check.ts";
 import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import { Accepted, Event, NewApiKey } from "../shapes.ts";
-import { anEvent, send, sendAndRead, sendAcceptedEvent, type World } from "../world.ts";
+import { anEvent, send, sendAndReadEvent, sendAcceptedEvent, type World } from "../world.ts";
 
-const post = ({ acme }: World, fields: object) => acme.post(anEvent(fields));
+const postEvent = ({ acme }: World, fields: object) => acme.post(anEvent(fields));
+/** Expects that an event with these fields is refused. `faults`: the paths of the faulty fields; default: all fields. */
 const expectRefusal = async (world: World, fields: object, ...faults: string[]) =>
-  expectFaults(await post(world, fields), ...(faults.length > 0 ? faults : Object.keys(fields)));
+  expectFaults(await postEvent(world, fields), ...(faults.length > 0 ? faults : Object.keys(fields)));
 
 const nestObjects = (depth: number): object => (depth === 1 ? { leaf: "x" } : { inner: nestObjects(depth - 1) });
 
@@ -69,12 +70,12 @@ export const eventFields = [
     },
     "title and body are kept letter by letter: nothing is filled in": async (world) => {
       const title = "{{data.amount}} ${data.amount} %s 🙂";
-      const event = await sendAndRead(world, { title, body: title, data: { amount: 5 } });
+      const event = await sendAndReadEvent(world, { title, body: title, data: { amount: 5 } });
       assert.equal(event.title, title);
       assert.equal(event.body, title);
     },
     "NUL and half surrogate pairs become U+FFFD, with a warning": async (world) => {
-      const answer = await post(world, { title: "a\u0000", body: "\ud800" });
+      const answer = await postEvent(world, { title: "a\u0000", body: "\ud800" });
       const { eventId, warnings = [] } = expectBody(answer, 201, Accepted);
       const event = await world.acme.read(`/events/${eventId}`, Event);
       assert.deepEqual([event.title, event.body], ["a\ufffd", "\ufffd"]);
@@ -87,13 +88,13 @@ export const eventFields = [
   ...createSection("Events: priority", {
     "LOW, NORMAL, HIGH and URGENT are taken and shown as they are": async (world) => {
       for (const priority of ["LOW", "NORMAL", "HIGH", "URGENT"])
-        assert.equal((await sendAndRead(world, { priority })).priority, priority);
+        assert.equal((await sendAndReadEvent(world, { priority })).priority, priority);
     },
     "CRITICAL is an alias and shown as URGENT": async (world) => {
-      assert.equal((await sendAndRead(world, { priority: "CRITICAL" })).priority, "URGENT");
+      assert.equal((await sendAndReadEvent(world, { priority: "CRITICAL" })).priority, "URGENT");
     },
     "NORMAL is the default": async (world) => {
-      assert.equal((await sendAndRead(world, {})).priority, "NORMAL");
+      assert.equal((await sendAndReadEvent(world, {})).priority, "NORMAL");
     },
     "anything else is refused with 422": async (world) => {
       for (const priority of ["urgent", "", "HIGHEST", 1]) await expectRefusal(world, { priority });
@@ -101,13 +102,13 @@ export const eventFields = [
   }),
   ...createSection("Events: detail, url, dedupeKey, requiresAck", {
     "detail has at most 10,000 characters": async (world) => {
-      assert.equal((await sendAndRead(world, { detail: "x".repeat(10_000) })).detail?.length, 10_000);
+      assert.equal((await sendAndReadEvent(world, { detail: "x".repeat(10_000) })).detail?.length, 10_000);
       await expectRefusal(world, { detail: "x".repeat(10_001) });
     },
     "url has at most 2,048 characters; what is no http or https address is said to be no link": async (world) => {
-      assert.equal((await sendAndRead(world, { url: "https://a.example/b?c=d" })).url, "https://a.example/b?c=d");
+      assert.equal((await sendAndReadEvent(world, { url: "https://a.example/b?c=d" })).url, "https://a.example/b?c=d");
       for (const url of ["javascript:alert(1)", "ftp://a.example", "nothing"]) {
-        const { eventId, warnings = [] } = expectBody(await post(world, { url }), 201, Accepted);
+        const { eventId, warnings = [] } = expectBody(await postEvent(world, { url }), 201, Accepted);
         assert.deepEqual(
           warnings.map(({ field, code }) => `${field} ${code}`),
           ["url no_link"],
@@ -118,7 +119,7 @@ export const eventFields = [
     },
     "an empty detail, url, dedupeKey or resolves is none, with a warning": async (world) => {
       const empty = { detail: "", url: "", dedupeKey: "", resolves: "" };
-      const { eventId, warnings = [] } = expectBody(await post(world, empty), 201, Accepted);
+      const { eventId, warnings = [] } = expectBody(await postEvent(world, empty), 201, Accepted);
       const event = await world.acme.read(`/events/${eventId}`, Event);
       assert.deepEqual([event.detail, event.url, event.dedupeKey, event.resolves], [null, null, null, null]);
       assert.deepEqual(
@@ -127,11 +128,11 @@ export const eventFields = [
       );
     },
     "link is taken for url, and url wins": async (world) => {
-      assert.equal((await sendAndRead(world, { link: "https://link.example" })).url, "https://link.example");
-      const both = await sendAndRead(world, { link: "https://link.example", url: "https://url.example" });
+      assert.equal((await sendAndReadEvent(world, { link: "https://link.example" })).url, "https://link.example");
+      const both = await sendAndReadEvent(world, { link: "https://link.example", url: "https://url.example" });
       assert.equal(both.url, "https://url.example");
       assert.equal(
-        (await sendAndRead(world, { link: "nothing", url: "https://url.example" })).url,
+        (await sendAndReadEvent(world, { link: "nothing", url: "https://url.example" })).url,
         "https://url.example",
       );
       await expectRefusal(world, { link: 5 });
@@ -139,11 +140,11 @@ export const eventFields = [
     "links are the url and what data.links names, each once, with its label": async (world) => {
       const url = "https://a.example/graph";
       const links = { Runbook: "https://a.example/runbook", Graph: url, Note: "no address" };
-      assert.deepEqual((await sendAndRead(world, { url, data: { links } })).links, [
+      assert.deepEqual((await sendAndReadEvent(world, { url, data: { links } })).links, [
         { label: "Graph", url },
         { label: "Runbook", url: "https://a.example/runbook" },
       ]);
-      assert.deepEqual((await sendAndRead(world, { url })).links, [{ label: null, url }]);
+      assert.deepEqual((await sendAndReadEvent(world, { url })).links, [{ label: null, url }]);
     },
     "dedupeKey has at most 512 characters": async (world) => {
       await sendAcceptedEvent(world, { dedupeKey: world.unique("k").padEnd(512, "x") });
@@ -151,16 +152,16 @@ export const eventFields = [
     },
     "resolves has at most 512 characters, too, and is shown": async (world) => {
       const resolves = world.unique("k").padEnd(512, "x");
-      assert.equal((await sendAndRead(world, { resolves })).resolves, resolves);
+      assert.equal((await sendAndReadEvent(world, { resolves })).resolves, resolves);
       for (const wrong of ["x".repeat(513), 5]) await expectRefusal(world, { resolves: wrong });
     },
     "requiresAck is true or false": async (world) => {
-      assert.equal((await sendAndRead(world, { requiresAck: false })).requiresAck, false);
+      assert.equal((await sendAndReadEvent(world, { requiresAck: false })).requiresAck, false);
       for (const requiresAck of ["true", 1]) await expectRefusal(world, { requiresAck });
     },
     "null for a field that may be left out is no field": async (world) => {
       const nulls = { priority: null, detail: null, data: null, url: null, dedupeKey: null, requiresAck: null };
-      const { eventId } = expectBody(await post(world, nulls), 201, Accepted);
+      const { eventId } = expectBody(await postEvent(world, nulls), 201, Accepted);
       const event = await world.acme.read(`/events/${eventId}`, Event);
       assert.deepEqual(
         [event.priority, event.detail, event.data, event.url, event.dedupeKey, event.requiresAck],
@@ -169,7 +170,7 @@ export const eventFields = [
     },
     "other fields are not kept, and the answer names them with the one that was meant": async (world) => {
       const fields = { dedupe_key: "k", requires_ack: true, colour: "red" };
-      const { eventId, warnings = [] } = expectBody(await post(world, fields), 201, Accepted);
+      const { eventId, warnings = [] } = expectBody(await postEvent(world, fields), 201, Accepted);
       assert.deepEqual(
         warnings.map(({ field, code }) => [field, code]),
         Object.keys(fields).map((field) => [field, "unknown_field"]),
@@ -183,7 +184,7 @@ export const eventFields = [
   ...createSection("Events: data", {
     "strings, numbers, booleans and objects of them are kept as they were sent": async (world) => {
       const data = { text: "x", number: 1.5, negative: -3, yes: true, inner: { deep: { deeper: "y" } } };
-      assert.deepEqual((await sendAndRead(world, { data })).data, data);
+      assert.deepEqual((await sendAndReadEvent(world, { data })).data, data);
     },
     "arrays, null and anything but an object are refused, each with its path": async (world) => {
       await expectRefusal(world, { data: [] });
@@ -200,7 +201,7 @@ export const eventFields = [
       await sendAcceptedEvent(world, { data: { text: "x".repeat(32_000) } });
       await expectRefusal(world, { data: { text: "x".repeat(33_000) } });
       await sendAcceptedEvent(world, { data: nestObjects(16) });
-      expectProblem(await post(world, { data: nestObjects(17) }), 422, "invalid_input");
+      expectProblem(await postEvent(world, { data: nestObjects(17) }), 422, "invalid_input");
     },
     "numbers that cannot be kept are refused": async (world) => {
       const { acme, client } = world;
@@ -214,7 +215,7 @@ export const eventFields = [
       const body = JSON.stringify(anEvent()).replace("{", '{"data":{"__proto__":{"a":1}},');
       expectProblem(await client("POST", "/v1/events", { apiKey: acme.apiKey, body }), 422, "invalid_input");
       const data = { constructor: "x", toString: "y" };
-      assert.deepEqual((await sendAndRead(world, { data })).data, data);
+      assert.deepEqual((await sendAndReadEvent(world, { data })).data, data);
     },
   }),
 ];

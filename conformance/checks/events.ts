@@ -3,7 +3,7 @@ import { createSection } from "../check.ts";
 import type { Answer } from "../client.ts";
 import { retryUntilSuccess, expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import { Accepted, Deduplicated, Event, EventPage, EventsTaken, Ping } from "../shapes.ts";
-import { anEvent, makeGroup, makeRule, send, readSettled, sendAndRead, sendAcceptedEvent } from "../world.ts";
+import { anEvent, makeGroup, makeRule, send, readSettled, sendAndReadEvent, sendAcceptedEvent } from "../world.ts";
 
 export const events = [
   ...createSection("POST /v1/events", {
@@ -15,7 +15,7 @@ export const events = [
       assert.equal(answer.title, "T");
     },
     "the event is stored when it is answered": async (world) => {
-      const event = await sendAndRead(world, { title: "At once" });
+      const event = await sendAndReadEvent(world, { title: "At once" });
       assert.equal(event.title, "At once");
       assert.equal(event.workspaceId, world.acme.id);
     },
@@ -24,38 +24,40 @@ export const events = [
         expectProblem(await acme.post(body), 400, "malformed_json");
     },
     "the Content-Type must be JSON, in any case and with parameters": async ({ acme }) => {
-      const ask = (type: string) => acme.post(anEvent(), { "content-type": type });
-      for (const type of ["Application/JSON", "application/json; charset=utf-8"]) expectStatus(await ask(type), 201);
+      const postWithContentType = (type: string) => acme.post(anEvent(), { "content-type": type });
+      for (const type of ["Application/JSON", "application/json; charset=utf-8"])
+        expectStatus(await postWithContentType(type), 201);
       for (const type of ["text/plain", "application/xml"])
-        expectProblem(await ask(type), 415, "unsupported_media_type");
+        expectProblem(await postWithContentType(type), 415, "unsupported_media_type");
     },
     "a CloudEvent is an event whose source and id make it the same": async (world) => {
       const headers = { "content-type": "application/cloudevents+json; charset=utf-8" };
       const id = world.unique("cloud");
       const sent = { specversion: "1.0", id, source: "https://shop.example/orders", type: "order.failed" };
-      const ask = (body: object) => world.acme.post(body, headers);
+      const postCloudEvent = (body: object) => world.acme.post(body, headers);
       const body = { ...sent, subject: "Order 4711", data: { message: "Declined twice.", order: { id: 4711 } } };
-      const { eventId } = expectBody(await ask(body), 201, Accepted);
+      const { eventId } = expectBody(await postCloudEvent(body), 201, Accepted);
       const event = await world.acme.read(`/events/${eventId}`, Event);
       assert.deepEqual([event.eventKey, event.title, event.body], ["order.failed", "Order 4711", "Declined twice."]);
       assert.deepEqual(event.data, body.data);
-      assert.equal(expectBody(await ask(sent), 200, Deduplicated).eventId, eventId);
-      expectFaults(await ask({ ...sent, specversion: "0.3", id: "", type: "ö" }), "specversion", "id");
-      expectFaults(await ask({ ...sent, type: "ö" }), "type");
+      assert.equal(expectBody(await postCloudEvent(sent), 200, Deduplicated).eventId, eventId);
+      expectFaults(await postCloudEvent({ ...sent, specversion: "0.3", id: "", type: "ö" }), "specversion", "id");
+      expectFaults(await postCloudEvent({ ...sent, type: "ö" }), "type");
     },
     "a CloudEvent in binary mode has its attributes in headers": async (world) => {
       const id = world.unique("binary");
       const headers = { "ce-specversion": "1.0", "ce-id": id, "ce-source": "/shop", "ce-type": "order.failed" };
-      const ask = (body: string | object, more: object) => world.acme.post(body, { ...headers, ...more });
+      const postBinaryCloudEvent = (body: string | object, more: object) =>
+        world.acme.post(body, { ...headers, ...more });
       const { eventId } = expectBody(
-        await ask({ message: "Declined twice." }, { "ce-subject": "Caf%C3%A9" }),
+        await postBinaryCloudEvent({ message: "Declined twice." }, { "ce-subject": "Caf%C3%A9" }),
         201,
         Accepted,
       );
       const event = await world.acme.read(`/events/${eventId}`, Event);
       assert.deepEqual([event.eventKey, event.title, event.body], ["order.failed", "Café", "Declined twice."]);
       assert.equal(
-        expectBody(await ask("again", { "content-type": "text/plain" }), 200, Deduplicated).eventId,
+        expectBody(await postBinaryCloudEvent("again", { "content-type": "text/plain" }), 200, Deduplicated).eventId,
         eventId,
       );
     },
@@ -129,7 +131,7 @@ export const events = [
       const first = await sendAcceptedEvent(world, { dedupeKey });
       const again = expectBody(await world.acme.post(anEvent({ dedupeKey, title: "Other" })), 200, Deduplicated);
       assert.equal(again.eventId, first.eventId);
-      assert.equal((await sendAndRead(world, {})).title, "Conformance");
+      assert.equal((await sendAndReadEvent(world, {})).title, "Conformance");
     },
     "of 50 at once one makes the event, 49 answer its id, and the list grows by one": async (world) => {
       const workspace = await world.fresh();
@@ -160,24 +162,24 @@ export const events = [
     "a repeated request gets the first answer, and makes one event": async (world) => {
       const { acme, unique } = world;
       const headers = { "idempotency-key": unique("i") };
-      const ask = () => acme.post(anEvent(), headers);
-      const first = expectBody(await ask(), 201, Accepted);
-      const again = await ask();
+      const postEvent = () => acme.post(anEvent(), headers);
+      const first = expectBody(await postEvent(), 201, Accepted);
+      const again = await postEvent();
       assert.deepEqual(expectBody(again, 201, Accepted), first);
       assert.equal(again.headers.get("idempotency-replayed"), "true");
       assert.equal((await acme.post(anEvent())).headers.get("idempotency-replayed"), null);
     },
     "the same key with another body is 422": async ({ acme, unique }) => {
       const headers = { "idempotency-key": unique("i") };
-      const ask = (title: string) => acme.post(anEvent({ title }), headers);
-      expectStatus(await ask("one"), 201);
-      expectProblem(await ask("two"), 422, "idempotency_key_reused");
+      const postEventWithTitle = (title: string) => acme.post(anEvent({ title }), headers);
+      expectStatus(await postEventWithTitle("one"), 201);
+      expectProblem(await postEventWithTitle("two"), 422, "idempotency_key_reused");
     },
     "repeated at once it makes one event; who comes too early is told so with 409": async (world) => {
       const workspace = await world.fresh();
       const headers = { "idempotency-key": world.unique("i") };
-      const ask = () => workspace.post(anEvent(), headers);
-      const answers = await Promise.all(Array.from({ length: 10 }, ask));
+      const postEvent = () => workspace.post(anEvent(), headers);
+      const answers = await Promise.all(Array.from({ length: 10 }, postEvent));
       for (const answer of answers) {
         if (answer.status === 409) expectProblem(answer, 409, "request_in_progress");
         else expectStatus(answer, 201);
@@ -185,9 +187,9 @@ export const events = [
       assert.equal((await workspace.read("/events", EventPage)).total, 1);
     },
     "has at most 255 characters": async ({ acme, unique }) => {
-      const ask = (key: string) => acme.post(anEvent(), { "idempotency-key": key });
-      expectStatus(await ask(unique("i").padEnd(255, "x")), 201);
-      expectFaults(await ask("x".repeat(256)), "Idempotency-Key");
+      const postWithKey = (key: string) => acme.post(anEvent(), { "idempotency-key": key });
+      expectStatus(await postWithKey(unique("i").padEnd(255, "x")), 201);
+      expectFaults(await postWithKey("x".repeat(256)), "Idempotency-Key");
     },
   }),
   ...createSection("Quota and rate limit", {
@@ -214,10 +216,10 @@ export const events = [
           return items.filter(({ eventKey }) => !eventKey.startsWith("service.")).length;
         };
         const before = await countEvents();
-        const post = () => client("POST", "/v1/events", { apiKey: tiny.apiKey, body: anEvent() });
+        const postEvent = () => client("POST", "/v1/events", { apiKey: tiny.apiKey, body: anEvent() });
         const answers: Answer[] = [];
         await retryUntilSuccess(async () => {
-          answers.push(...(await Promise.all(Array.from({ length: 5 }, post))));
+          answers.push(...(await Promise.all(Array.from({ length: 5 }, postEvent))));
           assert.ok(
             answers.some(({ status }) => status === 403),
             "the quota was never met",

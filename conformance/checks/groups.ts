@@ -37,10 +37,10 @@ export const groups = [
     "adding a member is 201, again 200 with the same": async ({ acme }) => {
       const groupId = await makeGroup(acme);
       const { userId } = acme.owner;
-      const add = () => acme.ask("POST", `/groups/${groupId}/members`, { userId });
-      const first = expectBody(await add(), 201, GroupMember);
+      const addMember = () => acme.ask("POST", `/groups/${groupId}/members`, { userId });
+      const first = expectBody(await addMember(), 201, GroupMember);
       assert.deepEqual([first.groupId, first.userId], [groupId, userId]);
-      assert.deepEqual(expectBody(await add(), 200, GroupMember), first);
+      assert.deepEqual(expectBody(await addMember(), 200, GroupMember), first);
       const list = await acme.read(`/groups/${groupId}/members`, v.array(GroupMemberWithName));
       const { name, email } = acme.owner;
       assert.deepEqual(list, [{ ...first, name, email }]);
@@ -57,17 +57,17 @@ export const groups = [
     },
     "removing a member is 204, then 404": async ({ acme }) => {
       const groupId = await makeGroup(acme, [acme.owner]);
-      const remove = () => acme.ask("DELETE", `/groups/${groupId}/members/${acme.owner.userId}`);
-      expectStatus(await remove(), 204);
-      expectProblem(await remove(), 404, "not_found");
+      const removeOwner = () => acme.ask("DELETE", `/groups/${groupId}/members/${acme.owner.userId}`);
+      expectStatus(await removeOwner(), 204);
+      expectProblem(await removeOwner(), 404, "not_found");
       await acme.ask("DELETE", `/groups/${groupId}`);
     },
     "removing the last member says so in a header, as the answer is empty": async ({ acme }) => {
       const groupId = await makeGroup(acme, acme.people.slice(0, 2));
-      const remove = (index: number) =>
+      const removePerson = (index: number) =>
         acme.ask("DELETE", `/groups/${groupId}/members/${acme.people[index]?.userId ?? ""}`);
-      assert.equal(expectStatus(await remove(0), 204).headers.get("x-warning"), null);
-      assert.equal(expectStatus(await remove(1), 204).headers.get("x-warning"), `group_empty; groups=${groupId}`);
+      assert.equal(expectStatus(await removePerson(0), 204).headers.get("x-warning"), null);
+      assert.equal(expectStatus(await removePerson(1), 204).headers.get("x-warning"), `group_empty; groups=${groupId}`);
       await acme.ask("DELETE", `/groups/${groupId}`);
     },
     "deleting one is 204, then 404": async ({ acme }) => {

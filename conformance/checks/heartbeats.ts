@@ -14,7 +14,7 @@ const createHeartbeat = async (
 ): Promise<v.InferOutput<typeof HeartbeatWithUrl>> =>
   expectBody(await postHeartbeat(workspace, fields), 201, HeartbeatWithUrl);
 
-/** Sends no credentials. */
+/** Calls the URL of a heartbeat without credentials. */
 const callHeartbeat = ({ client }: World, url: string, method = "GET") => client(method, new URL(url).pathname, {});
 
 export const heartbeats = createSection("Heartbeats", {

@@ -80,26 +80,30 @@ export const life = createSection("Lifecycle of an event", {
     await makeRule(workspace, { eventKey: "*", groupId, requiresAck: true, escalationPolicyId });
     const id = await send(workspace);
     await readSettled(workspace, id);
-    const ask = (action: string, body: object) => workspace.ask("POST", `/events/${id}/${action}`, body);
-    const notified = expectBody(await ask("tell", { userIds: [colleague], note: "Yours?" }), 200, EventLifecycle);
+    const postAction = (action: string, body: object) => workspace.ask("POST", `/events/${id}/${action}`, body);
+    const notified = expectBody(
+      await postAction("tell", { userIds: [colleague], note: "Yours?" }),
+      200,
+      EventLifecycle,
+    );
     assert.equal(notified.state, "open");
-    expectBody(await ask("escalate", {}), 200, EventLifecycle);
+    expectBody(await postAction("escalate", {}), 200, EventLifecycle);
     const { notifications } = await readEvent(workspace, id);
     const [added] = notifications.flatMap((one) => (one.added === null ? [] : [{ ...one.added, to: one.user.id }]));
     assert.deepEqual([added?.because, added?.by?.id, added?.to], ["told", workspace.owner.userId, colleague]);
-    const life = expectBody(await ask("snooze", { minutes: 30 }), 200, EventLifecycle);
+    const life = expectBody(await postAction("snooze", { minutes: 30 }), 200, EventLifecycle);
     assert.equal(life.state, "acknowledged");
     assert.ok(Date.parse(life.acknowledgedUntil ?? "") > Date.parse(life.acknowledgedAt ?? ""));
-    expectFaults(await ask("snooze", { minutes: 4 }), "minutes");
-    expectFaults(await ask("snooze", { until: "2020-01-01T00:00:00Z" }), "until");
-    expectFaults(await ask("tell", { userIds: ["usr_nobody"] }), "userIds[0]");
-    await ask("resolve", {});
+    expectFaults(await postAction("snooze", { minutes: 4 }), "minutes");
+    expectFaults(await postAction("snooze", { until: "2020-01-01T00:00:00Z" }), "until");
+    expectFaults(await postAction("tell", { userIds: ["usr_nobody"] }), "userIds[0]");
+    await postAction("resolve", {});
     for (const [what, body] of [
       ["snooze", { minutes: 30 }],
       ["escalate", {}],
       ["tell", { userIds: [colleague] }],
     ] as const)
-      expectProblem(await ask(what, body), 409, "event_over");
+      expectProblem(await postAction(what, body), 409, "event_over");
     const quiet = await send(workspace, { requiresAck: false });
     await readSettled(workspace, quiet);
     expectProblem(await workspace.ask("POST", `/events/${quiet}/snooze`, { minutes: 30 }), 409, "nothing_to_do");
@@ -140,6 +144,7 @@ export const life = createSection("Lifecycle of an event", {
   },
   "an alert that opens the third time within minutes is held, and URGENT is not": async ({ fresh }) => {
     const workspace = await openStrictWorkspace(fresh);
+    // Fires and ends an alert twice, fires it again, and returns the event of the last firing after its notifications.
     const makeAlertFlap = async (dedupeKey: string, fields: object = {}) => {
       for (let round = 0; round < 2; round += 1) {
         await send(workspace, { dedupeKey, ...fields });
@@ -214,7 +219,7 @@ export const life = createSection("Lifecycle of an event", {
   },
 });
 
-/** A little longer than the hour between two counts of statistics. */
+/** How far a check advances the clock: a little more than the hour between two counts of statistics. */
 const COUNTING_SECONDS = 3_700;
 /** Several counts are needed, because the first count only stores the limit of the next count. */
 const COUNTINGS_MAX = 4;

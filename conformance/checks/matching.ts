@@ -126,24 +126,24 @@ export const matching = [
       const groupId = await makeGroup(workspace, workspace.people.slice(0, 1));
       const fallback = await makeRule(workspace, { eventKey: "*", groupId, fallback: true });
       const other = await makeRule(workspace, { eventKey: "a.b", groupId });
-      const listNotifyingRules = async (event: string) =>
+      const sendAndListRuleIds = async (event: string) =>
         (await readSettled(workspace, await send(workspace, { event }))).map(({ rule }) => rule.id);
-      assert.deepEqual(await listNotifyingRules("a.b"), [other.id]);
-      assert.deepEqual(await listNotifyingRules("c.d"), [fallback.id]);
+      assert.deepEqual(await sendAndListRuleIds("a.b"), [other.id]);
+      assert.deepEqual(await sendAndListRuleIds("c.d"), [fallback.id]);
       await workspace.ask("PATCH", `/routing-rules/${other.id}`, { enabled: false });
-      assert.deepEqual(await listNotifyingRules("a.b"), [fallback.id]);
+      assert.deepEqual(await sendAndListRuleIds("a.b"), [fallback.id]);
     },
     "of a chain only the first rule that matches applies": async (world) => {
       const workspace = await world.fresh();
       const groupId = await makeGroup(workspace, workspace.people.slice(0, 1));
       const later = await makeRule(workspace, { eventKey: "*", groupId, chain: "desk", position: 20 });
       const first = await makeRule(workspace, { eventKey: "a.b", groupId, chain: "desk", position: 10 });
-      const listNotifyingRules = async (event: string) =>
+      const sendAndListRuleIds = async (event: string) =>
         (await readSettled(workspace, await send(workspace, { event }))).map(({ rule }) => rule.id);
-      assert.deepEqual(await listNotifyingRules("a.b"), [first.id]);
-      assert.deepEqual(await listNotifyingRules("c.d"), [later.id]);
+      assert.deepEqual(await sendAndListRuleIds("a.b"), [first.id]);
+      assert.deepEqual(await sendAndListRuleIds("c.d"), [later.id]);
       expectStatus(await workspace.ask("PATCH", `/routing-rules/${first.id}`, { position: 30 }), 200);
-      assert.deepEqual(await listNotifyingRules("a.b"), [later.id]);
+      assert.deepEqual(await sendAndListRuleIds("a.b"), [later.id]);
       expectStatus(await workspace.ask("PATCH", `/routing-rules/${first.id}`, { chain: null }), 422);
     },
     "a rule with active hours matches only in them, by the wall clock of its zone": async (world) => {
@@ -151,14 +151,14 @@ export const matching = [
       const groupId = await makeGroup(workspace, workspace.people.slice(0, 1));
       const hours = [{ days: ["mon"], from: "09:00", to: "17:00" }];
       await makeRule(workspace, { eventKey: "*", groupId, activeHours: hours, timeZone: "Europe/Berlin" });
-      const countMatchesAt = async (time: string) => {
+      const countMatchingRulesAt = async (time: string) => {
         const answer = await workspace.ask("POST", "/simulate", { event: anEvent(), at: time });
         return expectBody(answer, 200, v.looseObject({ matchedRules: v.number() })).matchedRules;
       };
-      assert.equal(await countMatchesAt("2026-01-05T07:59:59Z"), 0);
-      assert.equal(await countMatchesAt("2026-01-05T08:00:00Z"), 1);
-      assert.equal(await countMatchesAt("2026-07-06T07:00:00Z"), 1);
-      assert.equal(await countMatchesAt("2026-07-06T15:00:00Z"), 0);
+      assert.equal(await countMatchingRulesAt("2026-01-05T07:59:59Z"), 0);
+      assert.equal(await countMatchingRulesAt("2026-01-05T08:00:00Z"), 1);
+      assert.equal(await countMatchingRulesAt("2026-07-06T07:00:00Z"), 1);
+      assert.equal(await countMatchingRulesAt("2026-07-06T15:00:00Z"), 0);
       const zoneless = await workspace.ask("POST", "/routing-rules", {
         name: "zoneless",
         eventKey: "*",

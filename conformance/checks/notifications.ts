@@ -111,10 +111,10 @@ export const notifications = [
       const mine = notified.find(({ user }) => user.id === workspace.owner.userId);
       const others = notified.find(({ user }) => user.id !== workspace.owner.userId);
       for (const status of ["DELIVERED", "OPENED"]) {
-        const report = (one: Notification | undefined) =>
-          workspace.ask("PATCH", `/notifications/${one?.id ?? ""}`, { status });
-        expectProblem(await report(others), 403, "not_the_recipient");
-        const after = expectBody(await report(mine), 200, Notification);
+        const reportStatusOf = (notification: Notification | undefined) =>
+          workspace.ask("PATCH", `/notifications/${notification?.id ?? ""}`, { status });
+        expectProblem(await reportStatusOf(others), 403, "not_the_recipient");
+        const after = expectBody(await reportStatusOf(mine), 200, Notification);
         assert.deepEqual([after.status, after.failedReason], ["FAILED", "No registered devices for user"]);
       }
     },

@@ -94,15 +94,15 @@ export const onCall = [
       await workspace.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "Europe/Berlin", layers });
       for (const path of ["/on-call/mine/calendar", `/groups/${groupId}/on-call/calendar`]) {
         const first = expectBody(await workspace.ask("POST", path), 201, CalendarAddress);
-        const read = async (url: string) => client("GET", new URL(url).pathname);
-        const feed = expectStatus(await read(first.url), 200);
+        const readCalendar = async (url: string) => client("GET", new URL(url).pathname);
+        const feed = expectStatus(await readCalendar(first.url), 200);
         assert.match(feed.headers.get("content-type") ?? "", /^text\/calendar/);
         assert.match(String(feed.body), /^BEGIN:VCALENDAR\r\n[^]*BEGIN:VEVENT\r\n[^]*END:VCALENDAR\r\n$/);
         const second = expectBody(await workspace.ask("POST", path), 201, CalendarAddress);
-        expectProblem(await read(first.url), 404, "not_found");
-        expectStatus(await read(second.url), 200);
+        expectProblem(await readCalendar(first.url), 404, "not_found");
+        expectStatus(await readCalendar(second.url), 200);
         expectStatus(await workspace.ask("DELETE", path), 204);
-        expectProblem(await read(second.url), 404, "not_found");
+        expectProblem(await readCalendar(second.url), 404, "not_found");
         expectProblem(await workspace.ask("DELETE", path), 404, "not_found");
       }
       expectProblem(await client("GET", "/v1/calendars/cal_1_x.ics"), 404, "not_found");
@@ -236,28 +236,31 @@ export const onCall = [
     },
     "what is wrong with a schedule is 422 at its place": async ({ acme, globex }) => {
       const groupId = await makeGroup(acme);
-      const put = (body: object) => acme.ask("PUT", `/groups/${groupId}/on-call`, body);
-      expectFaults(await put({}), "timeZone", "layers");
-      expectFaults(await put({ timeZone: "Mars/Base", layers: [] }), "timeZone");
+      const putSchedule = (body: object) => acme.ask("PUT", `/groups/${groupId}/on-call`, body);
+      expectFaults(await putSchedule({}), "timeZone", "layers");
+      expectFaults(await putSchedule({ timeZone: "Mars/Base", layers: [] }), "timeZone");
       const layer = { start: "2026-01-05T09:00", every: 1, unit: "week", participants: [] };
       expectFaults(
-        await put({ timeZone: "UTC", layers: [{ ...layer, every: 0, unit: "year", turns: "all", until: "soon" }] }),
+        await putSchedule({
+          timeZone: "UTC",
+          layers: [{ ...layer, every: 0, unit: "year", turns: "all", until: "soon" }],
+        }),
         "layers[0].every",
         "layers[0].unit",
         "layers[0].turns",
         "layers[0].until",
       );
       expectFaults(
-        await put({ timeZone: "UTC", layers: [{ ...layer, until: "2026-01-05T09:00" }] }),
+        await putSchedule({ timeZone: "UTC", layers: [{ ...layer, until: "2026-01-05T09:00" }] }),
         "layers[0].until",
       );
       expectFaults(
-        await put({ timeZone: "UTC", layers: [{ ...layer, participants: [[acme.owner.userId, 5]] }] }),
+        await putSchedule({ timeZone: "UTC", layers: [{ ...layer, participants: [[acme.owner.userId, 5]] }] }),
         "layers[0].participants[0][1]",
       );
       const foreign = { ...layer, participants: [globex.owner.userId, [acme.owner.userId, globex.owner.userId]] };
       expectFaults(
-        await put({ timeZone: "UTC", layers: [foreign] }),
+        await putSchedule({ timeZone: "UTC", layers: [foreign] }),
         "layers[0].participants[0]",
         "layers[0].participants[1][1]",
       );

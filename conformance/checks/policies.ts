@@ -35,11 +35,11 @@ export const policies = [
       await acme.ask("DELETE", `/groups/${groupId}`);
     },
     "repeat is 0 to 5, delayMinutes 1 to 1440": async ({ acme }) => {
-      const ask = (fields: object) =>
+      const postPolicy = (fields: object) =>
         acme.ask("POST", "/escalation-policies", { name: "P", repeat: 0, steps: [], ...fields });
-      for (const repeat of [-1, 6, 1.5, "1"]) expectFaults(await ask({ repeat }), "repeat");
+      for (const repeat of [-1, 6, 1.5, "1"]) expectFaults(await postPolicy({ repeat }), "repeat");
       for (const delayMinutes of [0, 1441, 0.5])
-        expectFaults(await ask({ steps: [{ delayMinutes, targets: [] }] }), "steps[0].delayMinutes");
+        expectFaults(await postPolicy({ steps: [{ delayMinutes, targets: [] }] }), "steps[0].delayMinutes");
     },
     "foreign groups and users in steps are 422 at their place": async ({ acme, globex }) => {
       const groupId = await makeGroup(globex);

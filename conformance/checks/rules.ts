@@ -63,10 +63,10 @@ export const rules = [
       }),
     "several groups may be targets, at most 10": ({ acme }) =>
       withGroup(acme, async (groupId) => {
-        const listTargets = (count: number) => Array.from({ length: count }, () => ({ type: "group", groupId }));
-        const { id } = expectBody(await createRule(acme, groupId, { targets: listTargets(10) }), 201, Rule);
+        const createTargets = (count: number) => Array.from({ length: count }, () => ({ type: "group", groupId }));
+        const { id } = expectBody(await createRule(acme, groupId, { targets: createTargets(10) }), 201, Rule);
         await acme.ask("DELETE", `/routing-rules/${id}`);
-        expectFaults(await createRule(acme, groupId, { targets: listTargets(11) }), "targets");
+        expectFaults(await createRule(acme, groupId, { targets: createTargets(11) }), "targets");
         expectFaults(await createRule(acme, groupId, { targets: [] }), "targets");
       }),
     "a target is {type: group, groupId}": ({ acme }) =>
@@ -122,22 +122,28 @@ export const rules = [
     "a rule that will hardly match what comes is taken with a warning": async ({ fresh }) => {
       const workspace = await fresh();
       const groupId = await makeGroup(workspace, workspace.people.slice(0, 1));
-      const listDoubts = async (fields: object) =>
+      const createRuleAndListWarnings = async (fields: object) =>
         expectBody(await createRule(workspace, groupId, fields), 201, Rule).warnings.flatMap(({ code, field }) =>
           field === undefined ? [] : [[code, field]],
         );
       const slashes = { field: "title", operator: "matches_regex", value: "/disk/" };
-      assert.deepEqual(await listDoubts({ conditions: [slashes] }), [["pattern_in_slashes", "conditions[0].value"]]);
+      assert.deepEqual(await createRuleAndListWarnings({ conditions: [slashes] }), [
+        ["pattern_in_slashes", "conditions[0].value"],
+      ]);
       const [one, other] = ["a", "b"].map((value) => ({ field: "title", operator: "equals", value }));
-      assert.deepEqual(await listDoubts({ conditions: [one, other] }), [["contradiction", "conditions"]]);
+      assert.deepEqual(await createRuleAndListWarnings({ conditions: [one, other] }), [
+        ["contradiction", "conditions"],
+      ]);
       await send(workspace, { event: "order.failed", data: { amount: 5 } });
       await retryUntilSuccess(async () => {
         const types = await workspace.read("/event-types", v.array(EventType));
         assert.equal(types.length, 1);
       });
-      assert.deepEqual(await listDoubts({ eventKey: "order.faild" }), [["event_key_never_seen", "eventKey"]]);
+      assert.deepEqual(await createRuleAndListWarnings({ eventKey: "order.faild" }), [
+        ["event_key_never_seen", "eventKey"],
+      ]);
       const amuont = { field: "data.amuont", operator: "is_not_empty" };
-      assert.deepEqual(await listDoubts({ eventKey: "order.*", conditions: [amuont] }), [
+      assert.deepEqual(await createRuleAndListWarnings({ eventKey: "order.*", conditions: [amuont] }), [
         ["field_never_seen", "conditions[0].field"],
       ]);
     },

@@ -116,22 +116,22 @@ export const simulations = createSection("Simulate", {
     const groupId = await makeGroup(acme);
     const event = anEvent();
     const rule = { eventKey: "*", targets: [{ type: "group", groupId }] };
-    const ask = (body: object) => acme.ask("POST", "/simulate", body);
-    expectFaults(await ask({}), "event");
-    expectFaults(await ask({ event, eventId: "evt_1" }), "eventId");
-    expectFaults(await ask({ eventId: await send(globex) }), "eventId");
-    expectFaults(await ask({ event, at: "tomorrow" }), "at");
+    const simulate = (body: object) => acme.ask("POST", "/simulate", body);
+    expectFaults(await simulate({}), "event");
+    expectFaults(await simulate({ event, eventId: "evt_1" }), "eventId");
+    expectFaults(await simulate({ eventId: await send(globex) }), "eventId");
+    expectFaults(await simulate({ event, at: "tomorrow" }), "at");
     expectFaults(
-      await ask({ event, rules: [{ ...rule, eventKey: "a.b.c", colour: 1 }] }),
+      await simulate({ event, rules: [{ ...rule, eventKey: "a.b.c", colour: 1 }] }),
       "rules[0].eventKey",
       "rules[0].colour",
     );
     expectFaults(
-      await ask({ event, rules: [{ ...rule, escalationPolicyId: "pol_draft" }] }),
+      await simulate({ event, rules: [{ ...rule, escalationPolicyId: "pol_draft" }] }),
       "rules[0].escalationPolicyId",
     );
     const twice = { ...rule, id: "rule_1" };
-    expectFaults(await ask({ event, rules: [twice, twice] }), "rules[1]");
+    expectFaults(await simulate({ event, rules: [twice, twice] }), "rules[1]");
     const simulateHistory = (body: object) => acme.ask("POST", "/simulate/history", body);
     expectFaults(await simulateHistory({ rules: [] }), "rules");
     expectFaults(await simulateHistory({ rules: [rule], days: 91 }), "days");

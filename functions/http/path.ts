@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { ID_PREFIXES, isId, type IdPrefix } from "../../core/domain/basics/ids.ts";
 import { EventKey } from "../../core/domain/basics/event-key.ts";
 import { notFoundRefusal } from "../../core/domain/basics/refusal.ts";
-import { listParameters } from "../../interface/contract.ts";
+import { listPathParameters } from "../../interface/contract.ts";
 import type { Step } from "./endpoint.ts";
 import type { HttpRequest } from "./request.ts";
 
@@ -84,7 +84,7 @@ export type PartsOf<Path extends string> = Path extends `${string}{${infer Name}
 
 /** Parses the ids of a path below its workspace, in order. */
 export const parsePathIds = <Path extends string>(path: Path): Step<PartsOf<Path>> => {
-  const names = listParameters(path).filter((name) => name !== "workspaceId");
+  const names = listPathParameters(path).filter((name) => name !== "workspaceId");
   return {
     before: ({ event }) => {
       for (const name of names) Object.assign(event, { [name]: readPathPart(event, name) });

@@ -4,7 +4,7 @@ import { createJsonLog } from "../../core/log.ts";
 import { createWorkspace } from "../../core/store/people/workspaces.ts";
 import { createApiKey } from "../../core/store/people/api-keys.ts";
 import { fillPath, type Route, routes } from "../../interface/routes.ts";
-import { listParameters } from "../../interface/contract.ts";
+import { listPathParameters } from "../../interface/contract.ts";
 import { startApp, type Ask } from "../world/app.ts";
 import { bodiesFor } from "../support/bodies.ts";
 import { startFurnished } from "../support/furnished.ts";
@@ -434,7 +434,7 @@ describe.each(withNames(withBody))("the operation %s", (_, route) => {
 
 describe("an invalid id in the path of a request", () => {
   const listChildIds = ({ path }: Route) =>
-    listParameters(path).filter((name) => name !== "workspaceId") as (keyof Furnished)[];
+    listPathParameters(path).filter((name) => name !== "workspaceId") as (keyof Furnished)[];
   const readPrefix = (id: string) => id.slice(0, id.indexOf("_") + 1);
   const listInvalidIds = (good: string) => [
     "#",

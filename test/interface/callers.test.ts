@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createLinkToken } from "../../core/domain/connection/slack-request.ts";
 import { includesRole } from "../../core/domain/people/role.ts";
-import { listParameters } from "../../interface/contract.ts";
+import { listPathParameters } from "../../interface/contract.ts";
 import { routes } from "../../interface/routes.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice } from "../support/people.ts";
@@ -38,7 +38,7 @@ await app.work();
 const digit = /Reply (\d)/.exec(JSON.stringify(textsOf(app).at(-1)))?.[1] ?? "";
 await ask("DELETE", `/members/${removed}`);
 
-const ofWorkspace = routes.filter(({ path }) => listParameters(path).includes("workspaceId"));
+const ofWorkspace = routes.filter(({ path }) => listPathParameters(path).includes("workspaceId"));
 const callRoute = (route: (typeof routes)[number], as: string | Record<string, unknown>) =>
   askRoute<Problem>(app, route, { as }, mine);
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { includesRole, type Role } from "../../core/domain/people/role.ts";
 import { saveMember } from "../../core/store/people/members.ts";
 import { routes, type Route } from "../../interface/routes.ts";
-import { listParameters } from "../../interface/contract.ts";
+import { listPathParameters } from "../../interface/contract.ts";
 import { bodiesFor } from "../support/bodies.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice } from "../support/people.ts";
@@ -92,7 +92,7 @@ describe("a route of the API", () => {
   );
 
   const others = withSession.filter(
-    ({ forPeople, path }) => forPeople !== true && listParameters(path).includes("workspaceId"),
+    ({ forPeople, path }) => forPeople !== true && listPathParameters(path).includes("workspaceId"),
   );
   it.each(withNames(others))("%s is refused to a machine that is not a member", async (_, route) => {
     expect(await callRoute(route, stranger)).toMatchObject({ status: 403, body: { code: "not_a_member" } });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Route, routes } from "../../interface/routes.ts";
-import { listParameters } from "../../interface/contract.ts";
+import { listPathParameters } from "../../interface/contract.ts";
 import { bodiesFor } from "../support/bodies.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice, bob, furnish, globexOwner, outsider, type Furnished } from "../support/people.ts";
@@ -10,7 +10,7 @@ const { app, mine } = await startFurnished();
 const foreign = await furnish(app, globexOwner, outsider);
 
 const listChildIds = ({ path }: Route) =>
-  listParameters(path).filter((name) => name !== "workspaceId") as (keyof Furnished)[];
+  listPathParameters(path).filter((name) => name !== "workspaceId") as (keyof Furnished)[];
 
 /** `ids`: the ids in the path; for an API key, the parameter `id` is the key's own. `of`: the ids in the body. */
 const callRoute = (route: Route, as: string | Record<string, unknown>, ids: Furnished, of = mine) =>
@@ -23,7 +23,7 @@ const callRoute = (route: Route, as: string | Record<string, unknown>, ids: Furn
   );
 
 const session = routes.filter(({ auth }) => auth === "session");
-const ofWorkspace = session.filter((route) => listParameters(route.path).includes("workspaceId"));
+const ofWorkspace = session.filter((route) => listPathParameters(route.path).includes("workspaceId"));
 
 /** Returns an id that has the right format and belongs to nothing. */
 const toUnknownId = (id: string) => (id.includes("_") ? id.replace(/[0-9a-z]{6}$/, "zzzzzz") : "nothing.seen");

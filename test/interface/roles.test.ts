@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { includesRole, roles, type Role } from "../../core/domain/people/role.ts";
 import { routes, type Route } from "../../interface/routes.ts";
-import { listParameters } from "../../interface/contract.ts";
+import { listPathParameters } from "../../interface/contract.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice, bob } from "../support/people.ts";
 import { askRoute } from "../support/routes.ts";
@@ -31,7 +31,7 @@ await addMember(leo);
 /** One member with each role. The workspace's shifts and group memberships are Bob's. */
 const callers = { viewer: vera, responder: bob, manager: mona, owner: olga } as const satisfies Record<Role, string>;
 
-const ofWorkspace = routes.filter(({ path }) => listParameters(path).includes("workspaceId"));
+const ofWorkspace = routes.filter(({ path }) => listPathParameters(path).includes("workspaceId"));
 const cases = ofWorkspace.flatMap((route) =>
   roles.map((role) => [`${route.method} ${route.path}`, role, route] as const),
 );

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { fillPath, type Route, routes } from "../../interface/routes.ts";
-import { findBodySchema, listParameters } from "../../interface/contract.ts";
+import { findBodySchema, listPathParameters } from "../../interface/contract.ts";
 import { toInputSchema } from "../../interface/schema.ts";
 import type { Ask } from "../world/app.ts";
 import { bodiesFor } from "./bodies.ts";
@@ -170,7 +170,7 @@ const callers = fc.oneof(
 );
 
 const arbitraryPath = (route: Route, ids: Furnished): fc.Arbitrary<string> => {
-  const names = listParameters(route.path) as (keyof Furnished)[];
+  const names = listPathParameters(route.path) as (keyof Furnished)[];
   const other = fc.oneof(
     fc.constantFrom(...Object.values(ids), "a#b", "..", "%", "x".repeat(300), "grp_0", "evt_0"),
     fc.string({ minLength: 1, maxLength: 12 }),
