@@ -43,7 +43,7 @@ export const parseDocument = (text: string): Document => v.parse(v.pipe(v.string
 const toLastSegment = (reference: string): string => reference.slice(reference.lastIndexOf("/") + 1);
 const toCamelCase = (id: string): string => id.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 const toPropertyKey = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
-const readSchemaList = (schema: { readonly [key: string]: unknown }, key: string): Schema[] | undefined => {
+const readSchemas = (schema: { readonly [key: string]: unknown }, key: string): Schema[] | undefined => {
   const value = schema[key];
   return Array.isArray(value) ? value.filter(isSchema) : undefined;
 };
@@ -63,7 +63,7 @@ const toObjectType = (schema: { readonly [key: string]: unknown }): string => {
 };
 
 const toArrayType = (schema: { readonly [key: string]: unknown }): string => {
-  const tuple = readSchemaList(schema, "prefixItems");
+  const tuple = readSchemas(schema, "prefixItems");
   if (tuple !== undefined) return `[${tuple.map(toType).join(", ")}]`;
   const { items } = schema;
   return `Array<${isSchema(items) ? toType(items) : "unknown"}>`;
@@ -83,9 +83,9 @@ export const toType = (schema: Schema): string => {
   if (typeof schema["$ref"] === "string") return toLastSegment(schema["$ref"]);
   if ("const" in schema) return JSON.stringify(schema["const"]);
   if (Array.isArray(schema["enum"])) return toUnionType(schema["enum"].map((one) => JSON.stringify(one)));
-  const parts = readSchemaList(schema, "allOf");
+  const parts = readSchemas(schema, "allOf");
   if (parts !== undefined) return parts.map(toType).join(" & ");
-  const choices = readSchemaList(schema, "anyOf") ?? readSchemaList(schema, "oneOf");
+  const choices = readSchemas(schema, "anyOf") ?? readSchemas(schema, "oneOf");
   if (choices !== undefined) return toUnionType(choices.map(toType));
   const { type } = schema;
   if (Array.isArray(type)) return toUnionType(type.map((one: unknown) => toType({ ...schema, type: one })));
@@ -94,14 +94,7 @@ export const toType = (schema: Schema): string => {
   return typeof type === "string" ? (plainTypes[type] ?? "unknown") : "unknown";
 };
 
-type OperationTypes = {
-  name: string;
-  summary: string;
-  operation: Operation;
-  asks: string;
-  gives: string;
-  isOptional: boolean;
-};
+type Typed = { name: string; summary: string; operation: Operation; asks: string; gives: string; isOptional: boolean };
 
 const resolveParameters = ({ components }: Document, ...lists: v.InferOutput<typeof References>[]) =>
   lists.flat().map((one) => {
@@ -122,7 +115,7 @@ const toSuccessType = ({ responses }: v.InferOutput<typeof Method>): string => {
   );
 };
 
-const listOperationTypes = (document: Document): OperationTypes[] =>
+const listOperationTypes = (document: Document): Typed[] =>
   Object.entries(document.paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
       const found = item[method];

@@ -5,7 +5,7 @@ import { retryUntilSuccess, expectBody, expectFaults, expectProblem, expectStatu
 import { Accepted, Connection, SlackAccount, WebhookTestAnswer } from "../shapes.ts";
 import { makeGroup, makeRule, type WorkspaceClient, type World } from "../world.ts";
 
-const createUniqueChannelId = (world: World): string =>
+const uniqueChannelId = (world: World): string =>
   `C${world
     .unique("")
     .toUpperCase()
@@ -69,7 +69,7 @@ export const connections = createSection("Connections", {
     world,
   ) => {
     const { acme } = world;
-    const channel = createUniqueChannelId(world);
+    const channel = uniqueChannelId(world);
     const made = expectBody(await postConnection(acme, { channel }), 201, Connection);
     assert.deepEqual(
       [made.workspaceId, made.kind, made.channel, made.status, made.ruleIds, made.groupIds, made.host],
@@ -101,14 +101,11 @@ export const connections = createSection("Connections", {
   "Teams is called at the hosts of its workflows alone, and the address is shown by its host alone": async ({
     acme,
   }) => {
-    const postTeamsConnection = (url: string) =>
-      acme.ask("POST", "/connections", { name: "conformance", kind: "teams", url });
+    const postTeams = (url: string) => acme.ask("POST", "/connections", { name: "conformance", kind: "teams", url });
     for (const url of ["https://hooks.example.com/", "https://127.0.0.1/", "http://prod-1.logic.azure.com/workflows/1"])
-      expectFaults(await postTeamsConnection(url), "url");
+      expectFaults(await postTeams(url), "url");
     const host = "prod-1.westeurope.logic.azure.com";
-    const answer = await postTeamsConnection(
-      `https://${host}/workflows/1/triggers/manual/paths/invoke?sig=conformance-secret`,
-    );
+    const answer = await postTeams(`https://${host}/workflows/1/triggers/manual/paths/invoke?sig=conformance-secret`);
     const { id, host: shown } = expectBody(answer, 201, Connection);
     assert.equal(shown, host);
     assert.ok(!JSON.stringify(answer.body).includes("conformance-secret"));
@@ -116,9 +113,9 @@ export const connections = createSection("Connections", {
   },
   "a user group names the groups that it follows, and no rules": async (world) => {
     const { acme } = world;
-    const userGroup = createUniqueChannelId(world).replace(/^C/, "S");
+    const userGroup = uniqueChannelId(world).replace(/^C/, "S");
     const groupIds = [await makeGroup(acme)];
-    const postUserGroupConnection = (fields: object) =>
+    const postUserGroup = (fields: object) =>
       acme.ask("POST", "/connections", {
         name: "conformance",
         kind: "slack_user_group",
@@ -132,10 +129,10 @@ export const connections = createSection("Connections", {
       [{ groupIds: ["grp_none"] }, "groupIds[0]"],
       [{ ruleIds: ["rule_none"] }, "ruleIds"],
     ] as const)
-      expectFaults(await postUserGroupConnection(fields), field);
-    const made = expectBody(await postUserGroupConnection({}), 201, Connection);
+      expectFaults(await postUserGroup(fields), field);
+    const made = expectBody(await postUserGroup({}), 201, Connection);
     assert.deepEqual([made.userGroup, made.channel, made.groupIds, made.follows], [userGroup, null, groupIds, null]);
-    expectFaults(await postUserGroupConnection({}), "userGroup");
+    expectFaults(await postUserGroup({}), "userGroup");
     const path = `/connections/${made.id}`;
     expectFaults(await acme.ask("PATCH", path, { groupIds: null }), "groupIds");
     const tested = expectBody(await acme.ask("POST", `${path}/test`), 200, WebhookTestAnswer);
@@ -159,7 +156,7 @@ export const connections = createSection("Connections", {
   },
   "an event has one message that follows it; its buttons act for whoever has said who they are": async (world) => {
     const slack = openSlack(world);
-    const channel = createUniqueChannelId(world);
+    const channel = uniqueChannelId(world);
     const workspace = await world.fresh();
     const { id } = expectBody(await postConnection(workspace, { channel }), 201, Connection);
     const tested = expectBody(await workspace.ask("POST", `/connections/${id}/test`), 200, WebhookTestAnswer);

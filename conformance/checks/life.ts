@@ -80,30 +80,26 @@ export const life = createSection("Lifecycle of an event", {
     await makeRule(workspace, { eventKey: "*", groupId, requiresAck: true, escalationPolicyId });
     const id = await send(workspace);
     await readSettled(workspace, id);
-    const postAction = (action: string, body: object) => workspace.ask("POST", `/events/${id}/${action}`, body);
-    const notified = expectBody(
-      await postAction("tell", { userIds: [colleague], note: "Yours?" }),
-      200,
-      EventLifecycle,
-    );
+    const post = (action: string, body: object) => workspace.ask("POST", `/events/${id}/${action}`, body);
+    const notified = expectBody(await post("tell", { userIds: [colleague], note: "Yours?" }), 200, EventLifecycle);
     assert.equal(notified.state, "open");
-    expectBody(await postAction("escalate", {}), 200, EventLifecycle);
+    expectBody(await post("escalate", {}), 200, EventLifecycle);
     const { notifications } = await readEvent(workspace, id);
     const [added] = notifications.flatMap((one) => (one.added === null ? [] : [{ ...one.added, to: one.user.id }]));
     assert.deepEqual([added?.because, added?.by?.id, added?.to], ["told", workspace.owner.userId, colleague]);
-    const life = expectBody(await postAction("snooze", { minutes: 30 }), 200, EventLifecycle);
+    const life = expectBody(await post("snooze", { minutes: 30 }), 200, EventLifecycle);
     assert.equal(life.state, "acknowledged");
     assert.ok(Date.parse(life.acknowledgedUntil ?? "") > Date.parse(life.acknowledgedAt ?? ""));
-    expectFaults(await postAction("snooze", { minutes: 4 }), "minutes");
-    expectFaults(await postAction("snooze", { until: "2020-01-01T00:00:00Z" }), "until");
-    expectFaults(await postAction("tell", { userIds: ["usr_nobody"] }), "userIds[0]");
-    await postAction("resolve", {});
+    expectFaults(await post("snooze", { minutes: 4 }), "minutes");
+    expectFaults(await post("snooze", { until: "2020-01-01T00:00:00Z" }), "until");
+    expectFaults(await post("tell", { userIds: ["usr_nobody"] }), "userIds[0]");
+    await post("resolve", {});
     for (const [what, body] of [
       ["snooze", { minutes: 30 }],
       ["escalate", {}],
       ["tell", { userIds: [colleague] }],
     ] as const)
-      expectProblem(await postAction(what, body), 409, "event_over");
+      expectProblem(await post(what, body), 409, "event_over");
     const quiet = await send(workspace, { requiresAck: false });
     await readSettled(workspace, quiet);
     expectProblem(await workspace.ask("POST", `/events/${quiet}/snooze`, { minutes: 30 }), 409, "nothing_to_do");

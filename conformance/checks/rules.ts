@@ -122,28 +122,24 @@ export const rules = [
     "a rule that will hardly match what comes is taken with a warning": async ({ fresh }) => {
       const workspace = await fresh();
       const groupId = await makeGroup(workspace, workspace.people.slice(0, 1));
-      const createRuleAndListWarnings = async (fields: object) =>
+      const listRuleWarnings = async (fields: object) =>
         expectBody(await createRule(workspace, groupId, fields), 201, Rule).warnings.flatMap(({ code, field }) =>
           field === undefined ? [] : [[code, field]],
         );
       const slashes = { field: "title", operator: "matches_regex", value: "/disk/" };
-      assert.deepEqual(await createRuleAndListWarnings({ conditions: [slashes] }), [
+      assert.deepEqual(await listRuleWarnings({ conditions: [slashes] }), [
         ["pattern_in_slashes", "conditions[0].value"],
       ]);
       const [one, other] = ["a", "b"].map((value) => ({ field: "title", operator: "equals", value }));
-      assert.deepEqual(await createRuleAndListWarnings({ conditions: [one, other] }), [
-        ["contradiction", "conditions"],
-      ]);
+      assert.deepEqual(await listRuleWarnings({ conditions: [one, other] }), [["contradiction", "conditions"]]);
       await send(workspace, { event: "order.failed", data: { amount: 5 } });
       await retryUntilSuccess(async () => {
         const types = await workspace.read("/event-types", v.array(EventType));
         assert.equal(types.length, 1);
       });
-      assert.deepEqual(await createRuleAndListWarnings({ eventKey: "order.faild" }), [
-        ["event_key_never_seen", "eventKey"],
-      ]);
+      assert.deepEqual(await listRuleWarnings({ eventKey: "order.faild" }), [["event_key_never_seen", "eventKey"]]);
       const amuont = { field: "data.amuont", operator: "is_not_empty" };
-      assert.deepEqual(await createRuleAndListWarnings({ eventKey: "order.*", conditions: [amuont] }), [
+      assert.deepEqual(await listRuleWarnings({ eventKey: "order.*", conditions: [amuont] }), [
         ["field_never_seen", "conditions[0].field"],
       ]);
     },

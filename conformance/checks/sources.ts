@@ -5,7 +5,8 @@ import { retryUntilSuccess, expectBody, expectFaults, expectProblem, expectStatu
 import { Event, EventPage, EventsTaken, NewApiKey } from "../shapes.ts";
 import { makeGroup, makeRule, readSettled, type WorkspaceClient, type World } from "../world.ts";
 
-const toAlertmanagerAlert = (name: string, status: string, more: object = {}) => ({
+/** Returns an alert in the format of Alertmanager. */
+const toAlert = (name: string, status: string, more: object = {}) => ({
   status,
   labels: { alertname: name, severity: "critical", instance: "db-1" },
   annotations: { summary: `${name} of db-1`, description: "It has been so for ten minutes." },
@@ -15,7 +16,8 @@ const toAlertmanagerAlert = (name: string, status: string, more: object = {}) =>
   fingerprint: `fingerprint-of-${name}`,
   ...more,
 });
-const toAlertmanagerMessage = (...alerts: object[]) => ({ version: "4", status: "firing", receiver: "alerts", alerts });
+/** Returns a message in the format of Alertmanager. */
+const toMessage = (...alerts: object[]) => ({ version: "4", status: "firing", receiver: "alerts", alerts });
 
 const postFromSource = (
   { client }: World,
@@ -33,12 +35,7 @@ export const sources = [
     "an alert that fires is an event, and one that is resolved names it": async (world) => {
       const workspace = await world.fresh();
       const fired = expectBody(
-        await postFromSource(
-          world,
-          workspace,
-          "alertmanager",
-          toAlertmanagerMessage(toAlertmanagerAlert("Cpu", "firing")),
-        ),
+        await postFromSource(world, workspace, "alertmanager", toMessage(toAlert("Cpu", "firing"))),
         201,
         EventsTaken,
       );
@@ -50,19 +47,12 @@ export const sources = [
       );
       assert.equal(JSON.parse(JSON.stringify(event.data))["labels.instance"], "db-1");
       assert.ok(event.dedupeKey !== null);
-      const ended = await postFromSource(
-        world,
-        workspace,
-        "alertmanager",
-        toAlertmanagerMessage(toAlertmanagerAlert("Cpu", "resolved")),
-      );
+      const ended = await postFromSource(world, workspace, "alertmanager", toMessage(toAlert("Cpu", "resolved")));
       assert.equal(expectBody(ended, 201, EventsTaken).events[0]?.eventKey, "alertmanager.resolved");
     },
     "forty alerts in a request are forty events, and a repeat makes none": async (world) => {
       const workspace = await world.fresh();
-      const payload = toAlertmanagerMessage(
-        ...Array.from({ length: 40 }, (_, index) => toAlertmanagerAlert(`Alert${index}`, "firing")),
-      );
+      const payload = toMessage(...Array.from({ length: 40 }, (_, index) => toAlert(`Alert${index}`, "firing")));
       const made = expectBody(await postFromSource(world, workspace, "alertmanager", payload), 201, EventsTaken);
       assert.equal(new Set(made.events.map(({ eventId }) => eventId)).size, 40);
       const again = expectBody(await postFromSource(world, workspace, "alertmanager", payload), 200, EventsTaken);
@@ -76,7 +66,7 @@ export const sources = [
       const workspace = await world.fresh();
       await makeRule(workspace, { eventKey: "*", groupId: await makeGroup(workspace, workspace.people.slice(0, 1)) });
       const payloads: Record<string, object> = {
-        grafana: toAlertmanagerMessage(toAlertmanagerAlert("Cpu", "firing")),
+        grafana: toMessage(toAlert("Cpu", "firing")),
         cloudwatch: { AlarmName: "dead-letters", NewStateValue: "ALARM", NewStateReason: "3 > 0" },
         sentry: { action: "created", data: { issue: { id: "1", title: "TypeError", level: "error" } } },
         github: {
@@ -131,23 +121,15 @@ export const sources = [
       expectFaults(await workspace.ask("POST", "/api-keys", { name: "Tool", source: "mapped" }), "mapping");
       const made = await workspace.ask("POST", "/api-keys", { name: "Tool", source: "mapped", mapping });
       const { url = "" } = expectBody(made, 201, NewApiKey);
-      const postAlerts = (body: object) => world.client("POST", new URL(url).pathname, { body });
-      const fired = expectBody(
-        await postAlerts({ alerts: [{ id: 1, name: "Disk full", state: "bad" }] }),
-        201,
-        EventsTaken,
-      );
+      const post = (body: object) => world.client("POST", new URL(url).pathname, { body });
+      const fired = expectBody(await post({ alerts: [{ id: 1, name: "Disk full", state: "bad" }] }), 201, EventsTaken);
       assert.equal(fired.events[0]?.eventKey, "my_tool.firing");
-      const ended = expectBody(
-        await postAlerts({ alerts: [{ id: 1, name: "Disk full", state: "ok" }] }),
-        201,
-        EventsTaken,
-      );
+      const ended = expectBody(await post({ alerts: [{ id: 1, name: "Disk full", state: "ok" }] }), 201, EventsTaken);
       const readFirstEvent = async ({ events: [taken] }: typeof ended) =>
         workspace.read(`/events/${taken?.eventId}`, Event);
       assert.equal((await readFirstEvent(ended)).resolves, (await readFirstEvent(fired)).dedupeKey);
-      expectFaults(await postAlerts({ name: "Disk full" }), "alerts");
-      expectProblem(await postAlerts([{ name: "Disk full" }]), 400, "malformed_json");
+      expectFaults(await post({ name: "Disk full" }), "alerts");
+      expectProblem(await post([{ name: "Disk full" }]), 400, "malformed_json");
       expectProblem(await postFromSource(world, workspace, "mapped", {}), 403, "key_scope");
     },
     "a mapping says what fires and resolves, and takes lists and forms": async ({ client, fresh }) => {
@@ -196,21 +178,18 @@ export const sources = [
     "a key comes as header, Bearer, by Basic, as GenieKey or routing_key; a wrong one is 401": async (world) => {
       const { client } = world;
       const workspace = await world.fresh();
-      const postWithHeaders = (
-        headers: Record<string, string>,
-        body: object = toAlertmanagerMessage(),
-        source = "alertmanager",
-      ) => client("POST", `/v1/events/from/${source}`, { headers, body });
+      const postWith = (headers: Record<string, string>, body: object = toMessage(), source = "alertmanager") =>
+        client("POST", `/v1/events/from/${source}`, { headers, body });
       const basics = [`any:${workspace.apiKey}`, `${workspace.apiKey}:`, `${workspace.apiKey}:any`].map(
         (pair) => `Basic ${btoa(pair)}`,
       );
       for (const authorization of [`Bearer ${workspace.apiKey}`, ...basics, `GenieKey ${workspace.apiKey}`])
-        expectStatus(await postWithHeaders({ authorization }), 200);
+        expectStatus(await postWith({ authorization }), 200);
       const call = { event_action: "resolve", dedup_key: "k" };
-      expectStatus(await postWithHeaders({}, { ...call, routing_key: workspace.apiKey }, "pagerduty"), 202);
+      expectStatus(await postWith({}, { ...call, routing_key: workspace.apiKey }, "pagerduty"), 202);
       for (const headers of [{}, { authorization: "Bearer nothing" }, { authorization: `Basic ${btoa("a:b")}` }])
-        expectProblem(await postWithHeaders(headers), 401, "unauthenticated");
-      expectProblem(await postWithHeaders({}, call, "pagerduty"), 401, "unauthenticated");
+        expectProblem(await postWith(headers), 401, "unauthenticated");
+      expectProblem(await postWith({}, call, "pagerduty"), 401, "unauthenticated");
     },
     "the url of a key with a source takes that tool's messages without a header, until the key is deleted": async ({
       client,
@@ -220,15 +199,14 @@ export const sources = [
       const made = await workspace.ask("POST", "/api-keys", { name: "Alertmanager", source: "alertmanager" });
       const { id, key, url = "" } = expectBody(made, 201, NewApiKey);
       const path = new URL(url).pathname;
-      const postFiringAlert = (path: string) =>
-        client("POST", path, { body: toAlertmanagerMessage(toAlertmanagerAlert("Cpu", "firing")) });
-      expectBody(await postFiringAlert(path), 201, EventsTaken);
-      expectProblem(await postFiringAlert(path.replace("from/alertmanager", "from/grafana")), 403, "key_scope");
+      const postAlert = (path: string) => client("POST", path, { body: toMessage(toAlert("Cpu", "firing")) });
+      expectBody(await postAlert(path), 201, EventsTaken);
+      expectProblem(await postAlert(path.replace("from/alertmanager", "from/grafana")), 403, "key_scope");
       expectProblem(await client("POST", "/v1/events", { apiKey: key, body: {} }), 403, "key_scope");
-      expectProblem(await postFiringAlert(path.slice(0, -1)), 401, "unauthenticated");
-      expectProblem(await postFiringAlert(`/v1/events/from/alertmanager/${workspace.apiKey}`), 401, "unauthenticated");
+      expectProblem(await postAlert(path.slice(0, -1)), 401, "unauthenticated");
+      expectProblem(await postAlert(`/v1/events/from/alertmanager/${workspace.apiKey}`), 401, "unauthenticated");
       expectStatus(await workspace.ask("DELETE", `/api-keys/${id}`), 204);
-      expectProblem(await postFiringAlert(path), 401, "unauthenticated");
+      expectProblem(await postAlert(path), 401, "unauthenticated");
     },
     "clients of Opsgenie and PagerDuty that are given another host make and close alerts": async ({
       client,
@@ -286,12 +264,12 @@ export const sources = [
       expectProblem(await postFromSource(world, world.acme, "alertmanager", "{"), 400, "malformed_json");
     },
     "what cannot be stored is cut, and said": async (world) => {
-      const long = toAlertmanagerAlert("Long", "firing", {
+      const long = toAlert("Long", "firing", {
         annotations: { summary: "s".repeat(300) },
         fingerprint: world.unique("f"),
       });
       const { events } = expectBody(
-        await postFromSource(world, world.acme, "alertmanager", toAlertmanagerMessage(long)),
+        await postFromSource(world, world.acme, "alertmanager", toMessage(long)),
         201,
         EventsTaken,
       );
@@ -330,9 +308,7 @@ export const sources = [
     },
     "a sender that repeats only on server errors gets 503 over the rate": async (world) => {
       const workspace = await world.fresh();
-      const payload = toAlertmanagerMessage(
-        ...Array.from({ length: 200 }, (_, index) => toAlertmanagerAlert(`Flood${index}`, "firing")),
-      );
+      const payload = toMessage(...Array.from({ length: 200 }, (_, index) => toAlert(`Flood${index}`, "firing")));
       const answer = await postFromSource(world, workspace, "alertmanager", payload);
       expectProblem(answer, 503, "busy");
       assert.ok(answer.headers.get("retry-after") !== null);
