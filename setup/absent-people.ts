@@ -54,11 +54,11 @@ export const removeAbsent = (
   const left: string[] = [];
   const filterSection = <Section extends "schedules" | "policies" | "rules" | "connections">(
     section: Section,
-    depends: (entry: AlertsFile[Section][number]) => boolean,
+    dependsOnAbsent: (entry: AlertsFile[Section][number]) => boolean,
   ) => {
     const [entries, gone]: [AlertsFile[Section][number][], Set<string>] = [[], new Set()];
     for (const entry of file[section]) {
-      if (depends(entry)) gone.add(entryName(section, entry));
+      if (dependsOnAbsent(entry)) gone.add(entryName(section, entry));
       else entries.push(entry);
     }
     left.push(...[...gone].map((name) => `${nouns[section]} "${name}"`));

@@ -45,7 +45,7 @@ export type Api = {
 
 const TRIES = 5;
 const PAUSE_MS = 200;
-/** Longer than the maximum duration of any function of the service. */
+/** The timeout of a request: longer than any function of the service may run. */
 const ANSWER_WITHIN_MS = 40_000;
 const BUSY: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 
@@ -59,7 +59,7 @@ const Problem = v.object({
 const isUnanswered = (error: unknown): boolean =>
   error instanceof TypeError || (error instanceof Error && error.name === "TimeoutError");
 
-const describeAnswer = ({ status, body }: Answer, { refusal }: Pick<Credentials, "refusal">): string => {
+const describeErrorAnswer = ({ status, body }: Answer, { refusal }: Pick<Credentials, "refusal">): string => {
   if (status === 401) return refusal;
   const problem = v.safeParse(Problem, body);
   if (status === 403 && (!problem.success || problem.output.code !== "role_required"))
@@ -117,7 +117,7 @@ const requestOnce = async (connection: Connection, ...request: Request): Promise
   return sendOnce(connection, await credentials.token(), ...request);
 };
 
-/** Repeats an idempotent request until there is a definite answer. */
+/** Repeats an idempotent request while the service is busy or does not answer. Throws NoAnswer after the last attempt. */
 const requestWithRetries = async (connection: Connection, ...request: Request): Promise<Answer> => {
   const [method, path] = request;
   for (let round = 1; ; round += 1) {
@@ -145,7 +145,7 @@ export const connectToWorkspace = (
   const root = `${baseUrl.replace(/\/+$/, "")}/v1/workspaces/${encodeURIComponent(workspaceId)}`;
   const connection: Connection = { ...world, baseUrl, root, credentials };
   const throwApiError = (method: string, path: string, answer: Answer): never => {
-    throw new ApiError(answer.status, `${method} ${path}: ${describeAnswer(answer, credentials)}`);
+    throw new ApiError(answer.status, `${method} ${path}: ${describeErrorAnswer(answer, credentials)}`);
   };
   const getTagged: Api["getTagged"] = async (path, shape) => {
     const answer = await requestWithRetries(connection, "GET", path);
@@ -171,7 +171,7 @@ export const connectToWorkspace = (
         if (isUnanswered(error)) throw new NoAnswer(`POST ${path}: the service did not answer.`);
         throw error;
       });
-      if (answer.status >= 500) throw new NoAnswer(`POST ${path}: ${describeAnswer(answer, credentials)}`);
+      if (answer.status >= 500) throw new NoAnswer(`POST ${path}: ${describeErrorAnswer(answer, credentials)}`);
       if (answer.status !== 201 && answer.status !== 200) throwApiError("POST", path, answer);
       return readAnswer(path, shape, answer.body);
     },

@@ -16,8 +16,8 @@ import { nouns, type Owned, exportPay, runConcurrently, shown, toPay, type Works
 import type { SetUp, SetUpSection } from "./write.ts";
 
 /*
- * Adds recipients before it removes others, so that an interruption leaves nobody without notifications. Before each write,
- * checks that the workspace still has the plan's old state.
+ * Applies a plan. Adds recipients before it removes others, so that an interruption leaves nobody without notifications. Before
+ * each write, checks that the workspace still has the plan's old state.
  */
 
 /** Somebody else is changing the workspace. Completed writes stay; another run makes the remaining changes. */
@@ -94,7 +94,7 @@ const readVersionToChange = async (
   return { version: now?.version };
 };
 
-/** Must be called immediately after the entry is read. Throws if somebody has changed the item since the read (412). */
+/** Sends a write, immediately after its entry was read. Throws if somebody has changed the entry since it was read (412). */
 const writeEntry = async ({ api }: Applying, change: Named, ...send: Parameters<Api["put"]>): Promise<void> => {
   try {
     await api.put(...send);
@@ -107,7 +107,7 @@ const CREATE_TRIES = 3;
 
 const listItems = (api: Api, section: Owned) => api.list(paths[section], Created);
 
-/** If the request has no answer, reads the list to find out whether the entry was created. */
+/** Creates an entry. If the request has no answer, reads the list to find out whether the entry was created. */
 const createOnce = async (applying: Applying, section: Owned, name: string): Promise<Created> => {
   const { api, file, workspace, addresses } = applying;
   const entry = findEntry(file, section, name);
@@ -190,7 +190,7 @@ const compareOverrides = <Known extends FileOverride>(current: readonly Known[],
   gone: current.filter((one) => !wanted.some((other) => isSameOverride(one, other))),
 });
 
-/** If a request has no answer, reads the overrides again. */
+/** Adds and deletes the overrides of a group. If a request has no answer, reads the overrides again. */
 const putOverrides = async (applying: Applying, name: string, tries = CREATE_TRIES): Promise<void> => {
   const { api, file, workspace, done } = applying;
   const wanted = findOverrides(file, name);
@@ -230,7 +230,7 @@ const putFloors = async (applying: Applying, changes: readonly Change[]): Promis
   }
 };
 
-/** Writes all rates at once, including deletions. */
+/** Writes all rates of pay in one request, including deletions. */
 const putPay = async (applying: Applying, changes: readonly Change[]): Promise<void> => {
   const [first] = changes;
   if (first === undefined) return;
@@ -296,28 +296,29 @@ export const countSteps = (file: SetUp, before: SetUp, { changes }: Pick<Plan, "
 const moveMembers = async (
   applying: Applying,
   changes: readonly Change[],
-  channel: "in" | "out",
+  direction: "in" | "out",
 ): Promise<string[]> => {
   const { api, file, workspace, done } = applying;
   const { person } = toDictionary(workspace);
   const left: string[] = [];
   await runConcurrently(changes, async ({ name }) => {
-    const moving = compareMembers(workspace.setUp, file, name)[channel];
+    const moving = compareMembers(workspace.setUp, file, name)[direction];
     if (moving.length === 0) return;
     const path = `/groups/${findId(workspace, "groups", name)}/members` as const;
     for (const one of moving) {
       const userId = person(one);
-      if (channel === "in") await api.put({ method: "POST", path, body: { userId } });
+      if (direction === "in") await api.put({ method: "POST", path, body: { userId } });
       else await api.put({ method: "DELETE", path: `${path}/${userId}` }, "gone");
       done(
-        `${channel === "in" ? "added" : "removed"} ${one} ${channel === "in" ? "to" : "from"} ${describeEntry("groups", name)}`,
+        `${direction === "in" ? "added" : "removed"} ${one} ${direction === "in" ? "to" : "from"} ${describeEntry("groups", name)}`,
       );
     }
-    if (channel === "out") left.push(name);
+    if (direction === "out") left.push(name);
   });
   return left;
 };
 
+/** Throws if somebody else has added members to the groups, or removed members, since the plan. */
 const requireMembers = async (applying: Applying, changes: readonly Change[]): Promise<void> => {
   await runConcurrently(changes, async ({ name }) => {
     const now = await readEntry(applying, "groups", name);
@@ -334,7 +335,7 @@ const requireMembers = async (applying: Applying, changes: readonly Change[]): P
   });
 };
 
-/** Schedules are deleted before groups. */
+/** Returns whether a group to delete has a schedule again: schedules are deleted before groups. */
 const hasNewSchedule = async (applying: Applying, { section, name }: Changed): Promise<boolean> =>
   section === "groups" && (await readEntry(applying, "schedules", name)) !== undefined;
 
@@ -379,7 +380,7 @@ const setRoles = async (
   }
 };
 
-/** After an interruption, a new plan has the remaining changes. */
+/** Makes the changes of a plan. After an interruption, a new plan has the remaining changes. */
 export const applyPlan = async (applying: Applying, { changes }: Plan): Promise<void> => {
   const listChanges = (section: SetUpSection, ...kinds: Change["kind"][]) =>
     changes.filter((change) => change.section === section && kinds.includes(change.kind));
@@ -414,7 +415,7 @@ export const applyPlan = async (applying: Applying, { changes }: Plan): Promise<
     listChanges("keys", "create").map(({ name }) => name),
   );
   const left = await moveMembers(applying, grouped, "out");
-  // A person who leaves a group also leaves its schedule. If the file keeps the person there, the schedule is written again.
+  // A person who leaves a group also leaves its schedule. If the file has turns of this person, writes the schedule again.
   for (const name of left) if (hasTurnsOfNonMembers(file, name)) await putSchedule(applying, name);
   await deleteEntries(
     applying,

@@ -3,7 +3,7 @@ import type { CommandSpec, ExitCode, Progress, Values } from "../tools/program.t
 export type World = {
   env: Readonly<Record<string, string | undefined>>;
   print: (line: string) => void;
-  /** On standard error. */
+  /** Prints a line on standard error. */
   tell: (line: string) => void;
   progress: Progress;
   now: () => number;
@@ -21,7 +21,7 @@ export type Options = Values;
 /** `report`: the output with the option `--json`. */
 export type Ended = { code: ExitCode; report: object };
 
-/** `file`: the first operand; `rest`: further operands. */
+/** A command of the program. `file`: the first operand; `rest`: further operands. */
 export type Command = CommandSpec & {
   run: (world: World, file: string, options: Options, rest: readonly string[]) => Promise<Ended> | Ended;
 };

@@ -29,6 +29,7 @@ type Group = (name: string) => readonly string[];
 
 type RulesFor = (people: readonly string[]) => string[];
 
+/** Returns the promises of a contract that a simulated outcome breaks, each with the rules that cause the breach. */
 const findBreaches = (contract: Contract, outcome: Outcome, peopleOf: Group, rulesFor: RulesFor): Breach[] => {
   const { told, notTold, within } = contract;
   const listNotifications = (people: readonly string[], minutes: number) =>
@@ -100,6 +101,7 @@ const explainMatches = (
   return traced.length > TRACES_SHOWN ? [...shown, `and ${traced.length - TRACES_SHOWN} more rules`] : shown;
 };
 
+/** Returns a function that lists the rules that notify any of these people, directly or by their policy. */
 const createRuleFinder = ({ rules, policies, groups }: AlertsFile): RulesFor => {
   const membersOf = new Map(groups.map(({ name, members }) => [name, members]));
   const policyOf = new Map(policies.map((policy) => [policy.name, policy]));

@@ -3,7 +3,7 @@ import { MINUTE_MS } from "../core/domain/basics/units.ts";
 import { CommandError, type World } from "./command.ts";
 
 export type Credentials = {
-  /** Throws CommandError without a token. */
+  /** Returns a session token; throws a CommandError if there is none. */
   token: () => Promise<string>;
   /** Called after a token was refused. Returns whether `token` may return another token. */
   isRenewed: (refused: string) => boolean;
@@ -23,7 +23,7 @@ export type MachineClient = { url: string; id: string; secret: string };
 const TRIES = 4;
 const PAUSE_MS = 200;
 const ANSWER_WITHIN_MS = 10_000;
-/** Longer than any request takes, so that no token expires during a request. */
+/** How long before its end a token is replaced: longer than any request takes, so that no token expires during a request. */
 const EARLY_MS = MINUTE_MS;
 
 const Granted = v.pipe(
@@ -34,7 +34,7 @@ const Granted = v.pipe(
 
 type Token = { text: string; until: number };
 
-/** Messages never contain the secret. */
+/** Requests a token for a machine. Error messages never contain the secret. */
 const requestToken = async ({ fetch, sleep, now }: World, { url, id, secret }: MachineClient): Promise<Token> => {
   for (let round = 1; ; round += 1) {
     const askedAt = now();
@@ -64,7 +64,7 @@ const requestToken = async ({ fetch, sleep, now }: World, { url, id, secret }: M
   }
 };
 
-export const createMachineTokens = (world: World, client: MachineClient): Credentials => {
+export const createMachineCredentials = (world: World, client: MachineClient): Credentials => {
   let asked: Promise<Token> | undefined;
   let held: Token | undefined;
   const renewToken = async (): Promise<Token> => {
@@ -110,5 +110,5 @@ export const chooseCredentials = (world: World): Credentials => {
   if (missing.length > 0)
     throw new CommandError(`${missing.join(" and ")}: missing. A machine needs all three variables.`);
   const [id = "", secret = "", url = ""] = names.map((name) => env[name]);
-  return createMachineTokens(world, { url: requireSafeUrl(url), id, secret });
+  return createMachineCredentials(world, { url: requireSafeUrl(url), id, secret });
 };

@@ -33,6 +33,7 @@ export const paths = {
  */
 export type Changing = Exclude<SetUpSection, "people" | "keys" | "pay">;
 
+/** Returns the id of an entry; empty if the workspace does not have the entry. */
 export const findId = ({ ids }: Workspace, section: Owned, name: string): string => ids[section].get(name)?.[0] ?? "";
 
 /** `version`: undefined if a write does not need the version. */
@@ -47,11 +48,11 @@ export const readEntry = async (
   const { names } = workspace;
   const id = section === "floors" ? "" : findId(workspace, section === "schedules" ? "groups" : section, name);
   const readFoundEntry = async <Thing extends { version: number }>(
-    of: Owned,
+    owned: Owned,
     shape: v.GenericSchema<unknown, Thing>,
     entryOf: (thing: Thing) => Entry,
   ): Promise<Found | undefined> => {
-    const thing = await api.get(`${paths[of]}/${id}`, shape);
+    const thing = await api.get(`${paths[owned]}/${id}`, shape);
     return thing && { entry: entryOf(thing), version: thing.version };
   };
   switch (section) {

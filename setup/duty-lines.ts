@@ -52,7 +52,7 @@ const describeNights = (before: DutyGroup, after: DutyGroup, now: number): strin
   return changes.length === 0 ? [] : [`    nights in the next ${NIGHTS_WEEKS} weeks: ${changes.join(", ")}`];
 };
 
-/** Compares the next two weeks of changed schedules. */
+/** Returns lines that compare, for each changed schedule, the people on call in the next two weeks before and after. */
 export const describeDuties = (before: SetUp, after: SetUp, changes: readonly Change[], now: number): string[] => {
   const [was, is] = [convertToPeople(before), convertToPeople(after)];
   return changes

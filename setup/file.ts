@@ -37,7 +37,7 @@ const Person = v.pipe(
   v.transform((person) => (person.includes("@") ? person.toLowerCase() : person)),
 );
 
-/** People who are not in the file keep their role. */
+/** A person and the role of this person. People who are not in the file keep their role. */
 export const FilePerson = v.strictObject(
   {
     person: Person,
@@ -157,7 +157,7 @@ const WrittenRule = v.strictObject(
   "A rule must be an object: {name, eventKey, groups, ...}.",
 );
 
-/** Fills in the default of `probe`, so that a rule without `probe` equals a rule with the default. */
+/** A routing rule. Fills in the default of `probe`, so that a rule without `probe` equals a rule with the default. */
 export const FileRule = v.pipe(
   WrittenRule,
   v.transform((rule): v.InferOutput<typeof WrittenRule> => ({ ...rule, probe: chooseProbe(rule) })),
@@ -166,18 +166,18 @@ export type FileRule = v.InferOutput<typeof FileRule>;
 
 const { name: keyName, source, mapping, eventKeys, mayResolve } = ApiKeyInput.entries;
 
-/** Rules use the key's name as `sender`. The file never contains the secret. */
+/** An API key. Rules use its name as `sender`. The file never contains the secret. */
 export const FileKey = v.strictObject(
   { name: keyName, source, mapping, eventKeys, mayResolve },
   "A key must be an object: {name, source, mapping, eventKeys, mayResolve}.",
 );
 export type FileKey = v.InferOutput<typeof FileKey>;
 
-/** Without `startsAt`, a new silence starts when it is applied, and an existing one keeps its start. */
+/** A silence. Without `startsAt`, a new silence starts when it is applied, and an existing silence keeps its start. */
 export const FileSilence = v.strictObject(SilenceInput.entries, "A silence must be an object: {name, eventKey, ...}.");
 export type FileSilence = v.InferOutput<typeof FileSilence>;
 
-/** Files never contain the secret of a webhook. */
+/** A webhook, without its secret. */
 export const FileWebhook = v.strictObject(WebhookInput.entries, "A webhook must be an object: {name, url, ...}.");
 export type FileWebhook = v.InferOutput<typeof FileWebhook>;
 
@@ -198,7 +198,7 @@ const nameListSchema = (field: string, noun: string, description: string) =>
   );
 const FROM_MESSAGE = "urlFrom must be the name of an environment variable, such as TEAMS_DESK_URL.";
 
-/** A Teams URL is a secret, so the file names an environment variable. */
+/** A connection. A Teams URL is a secret, so the file names an environment variable that contains the URL. */
 export const FileConnection = v.strictObject(
   {
     name: nameSchemaFor("name"),
@@ -267,7 +267,7 @@ export const Contract = v.strictObject(
 );
 export type Contract = v.InferOutput<typeof Contract>;
 
-/** An empty section is allowed. */
+/** Returns the schema of a section of the file, which may be empty. */
 const sectionSchema = <Item>(field: string, item: v.GenericSchema<unknown, Item>, about: string) =>
   v.pipe(
     v.nullish(v.array(item, `${field} must be a list.`), []),
@@ -306,7 +306,7 @@ export const AlertsFile = v.strictObject(
 );
 export type AlertsFile = v.InferOutput<typeof AlertsFile>;
 
-/** Entries depend only on earlier sections. */
+/** The sections in order: entries refer only to entries of earlier sections. */
 export const SECTIONS = [
   "people",
   "groups",

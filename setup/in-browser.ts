@@ -20,7 +20,7 @@ export type BrowserImport = {
   remarks: readonly Remark[];
 };
 
-/** `now`: in milliseconds. Throws if no importer reads any of the files. */
+/** Imports the files that an importer reads; throws if there are none. `now`: in ms since 1970. */
 export const importChosen = async (
   service: string,
   files: readonly ChosenFile[],

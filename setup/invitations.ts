@@ -20,7 +20,7 @@ export const listInvited = (file: AlertsFile, workspace: Pick<Workspace, "ids">)
       groups: file.groups.filter(({ members }) => members.includes(person)).map(({ name }) => name),
     }));
 
-/** Until people join, their roles and groups are in their invitations. */
+/** Removes invited people: until they join, their roles and groups are in their invitations. */
 export const removeInvited = (file: AlertsFile, invited: readonly Invited[]): AlertsFile => {
   const persons = new Set(invited.map(({ person }) => person));
   return {
@@ -103,7 +103,7 @@ export const planInvitations = async (
   return { changes, same: invited.length - changes.length };
 };
 
-/** Replaces an open invitation of the same address. */
+/** Sends an invitation to each person, which replaces an open invitation of the same address. */
 export const sendInvitations = async (
   { api, workspace, done }: { api: Api; workspace: Workspace; done: (what: string) => void },
   invited: readonly Invited[],

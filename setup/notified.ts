@@ -50,7 +50,7 @@ export const readSamples = async (api: Api, count: number, progress: Progress): 
 const listOnlyInFirst = (first: ReadonlySet<string>, second: ReadonlySet<string>): string[] =>
   [...first].filter((person) => !second.has(person)).sort();
 
-const compareSets = (before: ReadonlySet<string>, after: ReadonlySet<string>): string =>
+const describeSetChange = (before: ReadonlySet<string>, after: ReadonlySet<string>): string =>
   [
     ...listOnlyInFirst(after, before).map((person) => `+${person}`),
     ...listOnlyInFirst(before, after).map((person) => `-${person}`),
@@ -107,7 +107,7 @@ export const describeNotified = (before: SetUp, after: SetUp, samples: readonly 
   const [reachBefore, reachAfter] = [listNotifiedByRules(before, now), listNotifiedByRules(after, now)];
   const names = [...new Set([...reachBefore.keys(), ...reachAfter.keys()])];
   const byRule = names.flatMap((name) => {
-    const change = compareSets(reachBefore.get(name) ?? nobody, reachAfter.get(name) ?? nobody);
+    const change = describeSetChange(reachBefore.get(name) ?? nobody, reachAfter.get(name) ?? nobody);
     return change === "" ? [] : [`rule "${name}" can notify ${change}`];
   });
   const byPerson = [

@@ -101,14 +101,14 @@ export const createPlan = (file: SetUp, { setUp }: Pick<Workspace, "setUp">): Pl
   return plan;
 };
 
-/** Entries that depend on others are deleted first. */
+/** Adds the deletions of entries that only the workspace has. Entries that depend on others are deleted first. */
 export const addDeletions = ({ changes, extra, same }: Plan): Plan => ({
   changes: [...changes, ...extra.toReversed().map((one): Change => ({ ...one, kind: "delete", fields: [] }))],
   extra: [],
   same,
 });
 
-/** Keys cannot be changed. */
+/** Describes the keys that differ from the workspace's, because keys cannot be changed. */
 const listKeyMismatches = (file: AlertsFile, { setUp }: Pick<Workspace, "setUp">): string[] =>
   file.keys.flatMap((key) => {
     const before = setUp.keys.find(({ name }) => name === key.name);
@@ -119,7 +119,7 @@ const listKeyMismatches = (file: AlertsFile, { setUp }: Pick<Workspace, "setUp">
     );
   });
 
-/** A connection's channel or user group cannot be changed. */
+/** Describes the connections with another channel or user group than in the workspace, because these cannot be changed. */
 const listChannelMismatches = (file: AlertsFile, { setUp }: Pick<Workspace, "setUp">): string[] =>
   file.connections.flatMap((connection) => {
     const before = setUp.connections.find(({ name }) => name === connection.name);
@@ -139,6 +139,7 @@ export const listObstacles = (file: AlertsFile, workspace: Workspace): string[] 
   ...listChannelMismatches(file, workspace),
 ];
 
+/** Returns the workspace's setup after the changes. */
 export const simulatePlan = (
   file: SetUp,
   { setUp }: Pick<Workspace, "setUp">,
@@ -176,7 +177,7 @@ const formatValue = (value: unknown): string => {
 const describeOverrides = (value: unknown): unknown =>
   v.is(Overrides, value) ? value.map(({ person, start, end }) => `${person} ${start} to ${end}`) : value;
 
-/** For a list, shows only the added and removed names. */
+/** Describes a change in a line. For a list of names, shows only the added and removed names. */
 const describeFieldChange = ({ field, before: old, after: next }: FieldChange): string => {
   const [before, after] = [old, next].map(describeOverrides);
   if (isListOfNames(before) && isListOfNames(after)) {

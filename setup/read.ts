@@ -14,7 +14,7 @@ type Place = { line: number; column: number };
 /** A file with a setup or a part of one. */
 export type SourceFile = { path: string; text: string };
 
-/** Faults are sorted by file and line. */
+/** A valid setup, or the faults of its files, sorted by file and line. */
 export type ReadFile =
   | { file: AlertsFile; faults: []; locate: (at: Located) => Place & { file: string } }
   | { file: undefined; faults: FileFault[] };
@@ -180,6 +180,6 @@ const joinFiles = (files: readonly AlertsFile[]): AlertsFile => ({
 
 export const readAlertsFile = (text: string, path = ""): ReadFile => readAlertsFiles([{ path, text }]);
 
-/** Editors and CI turn `set-up.yaml:12:7: rules[3].policy: ...` into links. */
+/** Returns a line that editors and CI turn into a link: `set-up.yaml:12:7: rules[3].policy: ...`. */
 export const showFault = ({ file, line, column, path, message }: FileFault): string =>
   `${file}:${line}:${column}: ${path === "" || message.startsWith(path) ? message : `${path}: ${message}`}`;

@@ -46,10 +46,10 @@ const findNameFaults = (path: Path, kind: string, name: string, knownNames: read
   return [{ path, message: `the file has no ${kind} "${name}": ${right}` }];
 };
 
-const checkSchedule = ({ group }: Pick<FileSchedule, "group">, { groups }: Known): PathFault[] =>
+const findScheduleFaults = ({ group }: Pick<FileSchedule, "group">, { groups }: Known): PathFault[] =>
   findNameFaults(["group"], "group", group, groups);
 
-const checkPolicy = ({ steps }: Pick<FilePolicy, "steps">, { groups }: Known): PathFault[] =>
+const findPolicyFaults = ({ steps }: Pick<FilePolicy, "steps">, { groups }: Known): PathFault[] =>
   steps.flatMap(({ targets }, step) =>
     targets.flatMap((target, index) =>
       "group" in target
@@ -58,7 +58,7 @@ const checkPolicy = ({ steps }: Pick<FilePolicy, "steps">, { groups }: Known): P
     ),
   );
 
-const checkRule = ({ groups, policy }: Pick<FileRule, "groups" | "policy">, known: Known): PathFault[] => [
+const findRuleFaults = ({ groups, policy }: Pick<FileRule, "groups" | "policy">, known: Known): PathFault[] => [
   ...groups.flatMap((group, index) => findNameFaults(["groups", index], "group", group, known.groups)),
   ...(policy === null ? [] : findNameFaults(["policy"], "policy", policy, known.policies)),
 ];
@@ -75,15 +75,15 @@ const silenceFaults = ({
 }: Pick<FileSilence, "startsAt" | "endsAt" | "weekly">): PathFault[] =>
   toFieldFaults(findTimeFaults({ startsAt, endsAt, weekly }));
 
-/** The service decides whether it accepts a URL on this machine. */
+/** Returns whether a URL is on this machine. Then the service decides whether it accepts the URL. */
 const isOnThisMachine = (url: string): boolean => /^(?:localhost|127\.0\.0\.1)$/.test(URL.parse(url)?.hostname ?? "");
 
-const checkWebhook = ({ url }: Pick<FileWebhook, "url">): PathFault[] => {
+const findWebhookFaults = ({ url }: Pick<FileWebhook, "url">): PathFault[] => {
   const message = isOnThisMachine(url) ? undefined : findWebhookUrlFault(url, undefined);
   return message === undefined ? [] : [{ path: ["url"], message }];
 };
 
-/** A Teams URL is only needed at creation. */
+/** The field with the target of a connection, by kind. A Teams URL is only needed at creation. */
 const ends = {
   slack: {
     field: "channel",
@@ -102,7 +102,7 @@ const ends = {
   },
 } as const;
 
-const checkTarget = (connection: Omit<FileConnection, "name" | "paused">): PathFault[] => {
+const findTargetFaults = (connection: Omit<FileConnection, "name" | "paused">): PathFault[] => {
   const own = ends[connection.kind];
   const missing =
     own.needs === undefined || connection[own.field] !== undefined
@@ -117,7 +117,11 @@ const checkTarget = (connection: Omit<FileConnection, "name" | "paused">): PathF
 };
 
 /** A user group follows only groups. */
-const checkFollowed = ({ kind, rules, groups }: Pick<FileConnection, "kind" | "rules" | "groups">): PathFault[] => {
+const findFollowedFaults = ({
+  kind,
+  rules,
+  groups,
+}: Pick<FileConnection, "kind" | "rules" | "groups">): PathFault[] => {
   if (kind !== "slack_user_group") return [];
   return [
     ...(groups === null
@@ -135,13 +139,13 @@ const checkFollowed = ({ kind, rules, groups }: Pick<FileConnection, "kind" | "r
   ];
 };
 
-const checkConnection = (connection: Omit<FileConnection, "name" | "paused">, known: Known): PathFault[] => [
+const findConnectionFaults = (connection: Omit<FileConnection, "name" | "paused">, known: Known): PathFault[] => [
   ...(connection.rules ?? []).flatMap((rule, index) => findNameFaults(["rules", index], "rule", rule, known.rules)),
   ...(connection.groups ?? []).flatMap((group, index) =>
     findNameFaults(["groups", index], "group", group, known.groups),
   ),
-  ...checkTarget(connection),
-  ...checkFollowed(connection),
+  ...findTargetFaults(connection),
+  ...findFollowedFaults(connection),
 ];
 
 /** Two connections to a channel would post everything twice, and two of a user group would replace each other's people. */
@@ -158,11 +162,11 @@ const findSharedTargets = (
     return [{ path: ["connections", index, field], message }];
   });
 
-const checkContract = (
+const findContractFaults = (
   { told, notTold }: Pick<Contract, "told" | "notTold">,
   { groups, people }: Known,
 ): PathFault[] => {
-  const checkRecipients = (field: string, names: readonly string[]) =>
+  const findRecipientFaults = (field: string, names: readonly string[]) =>
     names.flatMap((name, index) => {
       if (people.includes(name.toLowerCase())) return [];
       const candidates = name.includes("@") ? [...people, ...groups] : [...groups, ...people];
@@ -170,8 +174,8 @@ const checkContract = (
     });
   const promisesNothing = told.length === 0 && notTold.length === 0;
   return [
-    ...(told === "nobody" ? [] : checkRecipients("told", told)),
-    ...checkRecipients("notTold", notTold),
+    ...(told === "nobody" ? [] : findRecipientFaults("told", told)),
+    ...findRecipientFaults("notTold", notTold),
     ...(promisesNothing
       ? [{ path: [], message: "a contract needs told (who must be notified) or notTold (who must not be notified)." }]
       : []),
@@ -179,7 +183,7 @@ const checkContract = (
 };
 
 /** Reports fields of a contract's event that no rule can read, of which the API only warns. */
-const checkContractEvents = (raw: unknown): PathFault[] => {
+const findEventFaults = (raw: unknown): PathFault[] => {
   const result = v.safeParse(v.object({ event: v.looseObject({}) }), raw);
   if (!result.success) return [];
   return listEventWarnings(result.output.event).map(({ field, message }) => ({
@@ -208,7 +212,7 @@ const uniqueNames = (names: readonly (string | undefined)[]): string[] => [
 
 type Shown = (section: string, index: number) => string;
 
-const findDuplicates = (raw: unknown, shown: Shown): PathFault[] =>
+const findDuplicateFaults = (raw: unknown, shown: Shown): PathFault[] =>
   SECTIONS.flatMap((section) => {
     const field = nameFields[section];
     const names = listNamesIn(raw, section, field);
@@ -225,7 +229,7 @@ const findDuplicates = (raw: unknown, shown: Shown): PathFault[] =>
 
 const { groups: ruleGroups, policy: rulePolicy } = FileRule.entries;
 
-/** Names are checked even in entries with other faults. */
+/** The fields that contain names, by section, so that names are checked even in entries with other faults. */
 const naming = {
   people: v.object({ person: FilePerson.entries.person }),
   groups: v.object({ members: FileGroup.entries.members }),
@@ -272,20 +276,20 @@ export const findReferenceFaults = (raw: unknown, shown: Shown): PathFault[] => 
     }),
   };
   return [
-    ...findDuplicates(raw, shown),
-    ...listFaultsOfEach("schedules", naming.schedules, (schedule) => checkSchedule(schedule, known)),
-    ...listFaultsOfEach("policies", naming.policies, (policy) => checkPolicy(policy, known)),
-    ...listFaultsOfEach("rules", naming.rules, (rule) => checkRule(rule, known)),
+    ...findDuplicateFaults(raw, shown),
+    ...listFaultsOfEach("schedules", naming.schedules, (schedule) => findScheduleFaults(schedule, known)),
+    ...listFaultsOfEach("policies", naming.policies, (policy) => findPolicyFaults(policy, known)),
+    ...listFaultsOfEach("rules", naming.rules, (rule) => findRuleFaults(rule, known)),
     ...listFaultsOfEach("rules", naming.hours, (rule) => toFieldFaults(findHoursFaults(rule))),
     ...listFaultsOfEach("rules", naming.grouping, (rule) => toFieldFaults(findGroupingFaults(rule))),
     ...listFaultsOfEach("rules", naming.chain, (rule) => toFieldFaults(findChainFaults(rule))),
     ...listFaultsOfEach("silences", naming.silences, silenceFaults),
     ...listFaultsOfEach("silences", naming.reach, (reach) => toFieldFaults(findScopeFaults(reach, reach.everything))),
-    ...listFaultsOfEach("webhooks", naming.webhooks, checkWebhook),
-    ...listFaultsOfEach("connections", naming.connections, (connection) => checkConnection(connection, known)),
+    ...listFaultsOfEach("webhooks", naming.webhooks, findWebhookFaults),
+    ...listFaultsOfEach("connections", naming.connections, (connection) => findConnectionFaults(connection, known)),
     ...findSharedTargets(readSection("connections", naming.connections), "channel", "channel", shown),
     ...findSharedTargets(readSection("connections", naming.connections), "userGroup", "user group", shown),
-    ...listFaultsOfEach("contracts", naming.contracts, (contract) => checkContract(contract, known)),
-    ...listFaultsOfEach("contracts", v.unknown(), checkContractEvents),
+    ...listFaultsOfEach("contracts", naming.contracts, (contract) => findContractFaults(contract, known)),
+    ...listFaultsOfEach("contracts", v.unknown(), findEventFaults),
   ];
 };

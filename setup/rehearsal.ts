@@ -29,7 +29,7 @@ const unsaved = { workspaceId: "ws_" as const, version: 0, createdAt: "", update
 
 type Peopled = Pick<SetUp, "groups" | "schedules" | "policies"> & Partial<Pick<SetUp, "floors" | "people">>;
 
-/** Names serve as ids, because there is no workspace. `ownRules`: people's own notification rules. */
+/** Returns the people of a setup for a simulation, with names as ids. `ownRules`: people's own notification rules. */
 export const convertToPeople = (setUp: Peopled, ownRules: readonly NotificationRules[] = []): People =>
   buildPeople({
     notificationRules: ownRules,

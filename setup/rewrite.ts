@@ -3,12 +3,12 @@ import { listDifferences, entryName } from "./plan.ts";
 import type { AlertsFile } from "./file.ts";
 import { formatShortLists, toFileEntry, type SetUp, type SetUpSection, setUpSections, yamlStyle } from "./write.ts";
 
-/* Unchanged parts keep their text, comments, order and spelling. */
+/* Writes a setup into the text of a file. Unchanged parts keep their text, comments, order and spelling. */
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Ignores the case of email addresses. */
+/** Compares two values, ignoring the case of email addresses. */
 const isSameScalar = (current: unknown, value: unknown): boolean =>
   current === value ||
   (typeof current === "string" &&
@@ -22,7 +22,7 @@ const createNode = (document: Document, value: unknown): Node => {
   return node;
 };
 
-/** Matches entries by value, and objects by position. */
+/** Writes values into a list. Keeps the nodes of equal values, and of objects at the same position. */
 const mergeList = (document: Document, list: YAMLSeq, values: readonly unknown[]): void => {
   const old = [...list.items];
   list.items = values.map((value, index) => {

@@ -54,7 +54,7 @@ const runCommand = async (world: World, args: readonly string[]): Promise<ExitCo
   return code;
 };
 
-/** Errors that the user can fix are shown without a stack trace. */
+/** Runs a command line. Shows errors that the user can fix without a stack trace. */
 export const runAlerts = async (world: World, args: readonly string[]): Promise<ExitCode> => {
   try {
     return await runCommand(world, args);

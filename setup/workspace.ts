@@ -28,7 +28,7 @@ import { type Dictionary, toFileConnection, toFilePolicy, toFileRule, toFileSche
 import type { SetUp, SetUpSection } from "./write.ts";
 
 const authors = ["createdBy", "updatedBy"] as const;
-/** Files do not contain authors. */
+/** The schemas of items without authors, because files do not contain authors. */
 export const shown = {
   rule: v.omit(RoutingRule, authors),
   policy: v.omit(EscalationPolicy, authors),
@@ -44,7 +44,7 @@ export const shown = {
 
 const AT_ONCE = 8;
 
-/** Returns the results in the order of the items. Starts no further item after a failure. */
+/** Works on several items at a time. Returns the results in the order of the items. After a failure, starts no further item. */
 export const runConcurrently = async <Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
@@ -188,7 +188,7 @@ export const exportPay = ({ pay }: v.InferOutput<typeof shown.workspace>): FileP
 export const toPay = (rates: readonly FilePay[]): object | null =>
   rates.length === 0 ? null : Object.fromEntries(rates.map(({ class: name, cents }) => [name, cents]));
 
-/** Schedules are in the order of their groups. */
+/** Reads the members and the schedules of groups. Schedules are in the order of their groups. */
 const readGroups = async (
   api: Api,
   groups: readonly { id: string; name: string }[],
@@ -229,7 +229,7 @@ const exportKeys = (
     }));
 };
 
-/** `now`: in milliseconds. */
+/** Reads the setup of a workspace, with the ids of its entries. `now`: in ms since 1970. */
 export const readWorkspace = async (api: Api, now: number): Promise<Workspace> => {
   const [members, groups, policies, rules, keys, silences, webhooks, connections, workspace] = await Promise.all([
     api.list("/members", MemberView),

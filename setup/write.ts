@@ -67,6 +67,7 @@ export const yamlStyle: ToStringOptions = { lineWidth: 120, flowCollectionPaddin
 
 const SHORT: readonly string[] = ["groups", "days", "ways", "value", "types"];
 
+/** Writes each list of simple values in the fields `SHORT` on one line. */
 export const formatShortLists = (node: Node | Document): void => {
   visit(node, {
     Pair: (_, { key, value }) => {

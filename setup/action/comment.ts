@@ -5,13 +5,13 @@ import * as v from "valibot";
  * https://docs.github.com/en/rest/issues/comments
  */
 
-/** Code 2: the plan has changes. */
+/** The exit code and the output of `alerts plan`. Code 2: the plan has changes. */
 export type Planned = { code: number; printed: string };
 
 /** A hidden mark that identifies the comment. `file`: the setup file's path, because each setup file has its own comment. */
 const commentMark = (file: string): string => `<!-- event alerting: plan of ${file.replaceAll(/[^\w./-]/g, "_")} -->`;
 
-/** Below GitHub's limit of 65,536 characters. */
+/** How much of a plan a comment shows: less than GitHub's limit of 65,536 characters. */
 const SHOWN_CHARACTERS = 60_000;
 
 /** Returns a Markdown fence that is longer than any fence in the text. */
@@ -47,7 +47,7 @@ const PER_PAGE = 100;
 /** `api`, `graphql`: GitHub's URLs; `repository`: `owner/name`. */
 export type PullRequest = { api: string; graphql: string; token: string; repository: string; number: number };
 
-/** Throws an error with GitHub's message, but without the token. */
+/** Sends a request, and returns the parsed answer. Errors have GitHub's message, but never the token. */
 const callGithub = async ({ token }: PullRequest, method: string, url: string, body?: object): Promise<unknown> => {
   const answer = await fetch(url, {
     method,
@@ -68,7 +68,7 @@ const callGithub = async ({ token }: PullRequest, method: string, url: string, b
 
 const Viewer = v.object({ data: v.object({ viewer: v.object({ login: v.string() }) }) });
 
-/** Uses GraphQL, because the REST API does not return the login for a workflow's own token. */
+/** Returns the token's login. Uses GraphQL, because the REST API does not return the login for a workflow's own token. */
 const readAuthor = async (pull: PullRequest): Promise<string> =>
   v.parse(Viewer, await callGithub(pull, "POST", pull.graphql, { query: "query { viewer { login } }" })).data.viewer
     .login;

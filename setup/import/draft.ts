@@ -33,7 +33,7 @@ export type Draft = {
   left: (what: string, why: string) => void;
   /** Reports that somebody may not be notified. The import's output also ends with this remark. */
   missing: (what: string, why: string) => void;
-  /** Reports a difference if another item of the export already has the wanted name. */
+  /** Returns the wanted name. If another item has this name, adds a number and reports the difference. */
   nameFor: (section: Named, wanted: string) => string;
   /** Adds an API key and returns its name; at the workspace's limit, returns undefined and adds a remark about `what`. */
   addKey: (wanted: string, source?: SourceName, what?: string) => string | undefined;
@@ -131,8 +131,8 @@ export const createDraft = (): Draft => {
 };
 
 /**
- * If there are too many layers, keeps the rotations first, then the last list of `ahead` (layers that override the rotations and
- * the lists before), then the list before it; of a list, the first layers. Reports what is left out.
+ * Returns the layers that fit into a schedule, and reports the others. The rotations take precedence, then the lists of `ahead`
+ * from the last to the first: each list overrides the rotations and the lists before. Of a list, the first layers fit.
  */
 export const takeFittingLayers = (
   draft: Draft,
@@ -154,7 +154,7 @@ export const takeFittingLayers = (
   return [...rotations.slice(-LAYERS_MAX), ...kept.reverse().flat()];
 };
 
-/** Reports each missing person once. */
+/** Returns a function that finds the email address of a person, and reports a missing person. */
 export const resolvePeople =
   (draft: Draft, people: ReadonlyMap<string, string>) =>
   (id: string, shown: string): string | undefined => {

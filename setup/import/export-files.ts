@@ -16,13 +16,13 @@ export const RECORDS = {
 
 export type ExportFile = { path: string; text: string };
 
-/** Only some importers read calendars. */
+/** The extension of calendars, which only some importers read. */
 const CALENDAR = ".ics";
 const EXTENSIONS = [".json", CALENDAR];
 
 const splitPath = (path: string): string[] => path.split(/[/\\]/);
 
-/** Leaves out folders. */
+/** Returns the file's name without folders and extension. */
 export const toFileStem = (path: string, extension: string): string => {
   const name = splitPath(path).at(-1) ?? "";
   return name.endsWith(extension) ? name.slice(0, -extension.length) : name;
@@ -37,7 +37,7 @@ export const chooseExportPaths = (paths: readonly string[], named = paths): stri
   return known;
 };
 
-/** Returns an empty list if the file is not JSON, such as after a failed request. */
+/** Returns a list with the file's JSON; an empty list if the file is not JSON, such as after a failed request. */
 const parseFile = ({ text }: ExportFile): unknown[] => {
   try {
     return [JSON.parse(text)];
@@ -51,8 +51,8 @@ const Fields = v.record(v.string(), v.unknown());
 const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
 
 /**
- * Adds remarks about files without known items, and about missing pages. `whose`: the service's name; undefined if other files
- * are expected, too.
+ * Returns the items in the files. Adds remarks about files without known items, and about missing pages. `whose`: the service's
+ * name; undefined if other files are expected, too. `kinds`: see `sortIntoParts`.
  */
 export const readAllParts = (
   draft: Draft,
@@ -69,8 +69,8 @@ export const readAllParts = (
 };
 
 /**
- * An object's field names decide its kind (`{"users": [...]}`), or else the name of the file or folder (`users-2.json`). `kinds`:
- * names by kind of item. `broken`: files that are not JSON; `unknown`: files without known items.
+ * Splits files into items. A field's name decides the kind of its items (`{"users": [...]}`), or else the name of the file or
+ * folder (`users-2.json`). `kinds`: these names by kind. `broken`: files that are not JSON; `unknown`: files without known items.
  */
 const sortIntoParts = (
   files: readonly ExportFile[],
@@ -127,7 +127,7 @@ const sortIntoParts = (
 /** The kinds of items that are parts of other items; the report does not count them. */
 const PARTS: readonly string[] = ["shifts", "steps", "own rules", "oncalls"];
 
-/** Reports and leaves out items that cannot be parsed. */
+/** Returns the items of one kind. Reports and leaves out items that cannot be parsed. */
 export const readKind = <Output>(
   draft: Draft,
   parts: readonly Part[],

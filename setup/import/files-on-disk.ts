@@ -14,7 +14,7 @@ const listFiles = (path: string): string[] => {
 
 const STANDARD_INPUT = "-";
 
-/** Includes all files in folders; `-` is standard input. */
+/** Reads the files of an export, including all files in folders; `-` is standard input. */
 export const readExport = (paths: readonly string[], readText: (path: string) => string | undefined): ExportFile[] => {
   if (paths.includes(STANDARD_INPUT))
     return [

@@ -26,7 +26,7 @@ const TERMS_MAX = 64;
 const negateCondition = ({ not = false, ...condition }: Drafted): Drafted =>
   not ? condition : { ...condition, not: true };
 
-/** A negated condition is also true if the field is missing. */
+/** Returns the opposite formula. A negated condition is also true if the field is missing. */
 export const negateFormula = (formula: Formula): Formula => {
   if ("all" in formula) return { any: formula.all.map(negateFormula) };
   if ("any" in formula) return { all: formula.any.map(negateFormula) };
@@ -40,7 +40,7 @@ const isSameCondition = (first: Drafted, second: Drafted): boolean => {
   return toConditionKey(first) === toConditionKey(second);
 };
 
-/** Returns an empty list if the terms exclude each other. Returns undefined if the hours are in different zones. */
+/** Returns the term for "both"; an empty list if the terms exclude each other; undefined if their hours have different zones. */
 const joinTerms = (one: Term, other: Term): Term[] | undefined => {
   const conditions = [...one.conditions];
   for (const condition of other.conditions) {
@@ -53,6 +53,7 @@ const joinTerms = (one: Term, other: Term): Term[] | undefined => {
   return spans.length === 0 ? [] : [{ conditions, hours: { ...one.hours, spans } }];
 };
 
+/** Joins each term of one list with each term of the other; returns undefined if rules cannot express the result. */
 const combineTerms = (first: readonly Term[], second: readonly Term[]): Term[] | undefined => {
   const terms: Term[] = [];
   for (const one of first)
@@ -64,8 +65,8 @@ const combineTerms = (first: readonly Term[], second: readonly Term[]): Term[] |
   return terms.length > TERMS_MAX ? undefined : terms;
 };
 
-const flattenParts = (parts: readonly Formula[]): Formula[] =>
-  parts.flatMap((part) => ("any" in part ? flattenParts(part.any) : [part]));
+const flattenAlternatives = (parts: readonly Formula[]): Formula[] =>
+  parts.flatMap((part) => ("any" in part ? flattenAlternatives(part.any) : [part]));
 
 /** Merges alternative values of one field into one condition. */
 const mergeAlternatives = (parts: readonly Formula[]): Formula[] => {
@@ -101,7 +102,7 @@ export const toTerms = (formula: Formula): Term[] | undefined => {
     return terms;
   }
   const terms: Term[] = [];
-  for (const part of mergeAlternatives(flattenParts(formula.any))) {
+  for (const part of mergeAlternatives(flattenAlternatives(formula.any))) {
     const more = toTerms(part);
     if (more === undefined) return undefined;
     terms.push(...more);

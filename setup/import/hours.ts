@@ -10,6 +10,7 @@ export const WEEK_MINUTES = 7 * DAY_MINUTES;
 /** A part of the week, in minutes since Monday 00:00; `to` may be in the next week. */
 export type WeekSpan = { from: number; to: number };
 
+/** Merges spans that touch or overlap. The result also has the spans of the week before and the week after. */
 const joinSpans = (spans: readonly WeekSpan[]): WeekSpan[] => {
   const thrice = [-WEEK_MINUTES, 0, WEEK_MINUTES].flatMap((shift) =>
     spans.map(({ from, to }) => ({ from: from + shift, to: to + shift })),
@@ -38,7 +39,7 @@ const splitByDay = ({ from, to }: WeekSpan): { day: number; hours: string }[] =>
   return pieces;
 };
 
-/** Returns an empty list if the spans cover the whole week. */
+/** Converts spans to restrictions of a layer; returns an empty list if the spans cover the whole week. */
 export const toRestrictions = (spans: readonly WeekSpan[]): Restriction[] => {
   const joint = joinSpans(spans);
   if (joint.some(({ from, to }) => to - from >= WEEK_MINUTES)) return [];
@@ -53,7 +54,7 @@ export const toRestrictions = (spans: readonly WeekSpan[]): Restriction[] => {
 export const doSpansOverlap = (first: readonly WeekSpan[], second: readonly WeekSpan[]): boolean =>
   joinSpans(first).some((one) => joinSpans(second).some((other) => one.from < other.to && other.from < one.to));
 
-const listCoveredMinutes = (spans: readonly WeekSpan[]): boolean[] => {
+const markCoveredMinutes = (spans: readonly WeekSpan[]): boolean[] => {
   const covered = Array.from({ length: WEEK_MINUTES }, () => false);
   for (const { from, to } of spans)
     for (let minute = from; minute < to; minute += 1) covered[minute % WEEK_MINUTES] = true;
@@ -72,12 +73,12 @@ const toSpans = (isCovered: (minute: number) => boolean): WeekSpan[] => {
 };
 
 export const listUncoveredHours = (spans: readonly WeekSpan[]): WeekSpan[] => {
-  const covered = listCoveredMinutes(spans);
+  const covered = markCoveredMinutes(spans);
   return toSpans((minute) => covered[minute] !== true);
 };
 
 export const listCommonHours = (first: readonly WeekSpan[], second: readonly WeekSpan[]): WeekSpan[] => {
-  const [one, other] = [listCoveredMinutes(first), listCoveredMinutes(second)];
+  const [one, other] = [markCoveredMinutes(first), markCoveredMinutes(second)];
   return toSpans((minute) => one[minute] === true && other[minute] === true);
 };
 

@@ -4,9 +4,9 @@ import { writeAlertsFile } from "../write.ts";
 import { compareOnCall } from "./compare.ts";
 import { createDraft, type Draft } from "./draft.ts";
 import { type ExportFile } from "./export-files.ts";
-import { readOnCallExport } from "./oncall/convert.ts";
-import { readOpsgenieExport } from "./opsgenie/convert.ts";
-import { readPagerDutyExport } from "./pagerduty/convert.ts";
+import { addOnCallExport } from "./oncall/convert.ts";
+import { addOpsgenieExport } from "./opsgenie/convert.ts";
+import { addPagerDutyExport } from "./pagerduty/convert.ts";
 import { addFallbackRule, renderContactsYaml, renderPeopleCsv } from "./people.ts";
 import { toImportReport, type Compared } from "./report.ts";
 import { DAY_MS } from "../../core/domain/basics/units.ts";
@@ -19,9 +19,9 @@ type Source = {
 };
 
 const sources: Readonly<Record<string, Source>> = {
-  opsgenie: { name: "Opsgenie", convert: readOpsgenieExport },
-  oncall: { name: "Grafana OnCall", convert: readOnCallExport },
-  pagerduty: { name: "PagerDuty", convert: readPagerDutyExport },
+  opsgenie: { name: "Opsgenie", convert: addOpsgenieExport },
+  oncall: { name: "Grafana OnCall", convert: addOnCallExport },
+  pagerduty: { name: "PagerDuty", convert: addPagerDutyExport },
 };
 
 export type Imported = {
@@ -49,7 +49,7 @@ export const convertExport = (from: string, files: readonly ExportFile[], fromMs
   return draft;
 };
 
-/** `fromMs`: the start of schedules and comparisons; `schema`: the URL of the JSON Schema for editors. */
+/** Converts an export to files and a report. `fromMs`: the start of schedules and comparisons; `schema`: the JSON Schema URL. */
 export const importExport = (from: string, files: readonly ExportFile[], fromMs: number, schema?: string): Imported => {
   const source = findSource(from);
   const draft = convertExport(from, files, fromMs);

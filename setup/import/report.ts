@@ -71,7 +71,7 @@ export const countItems = (found: readonly Found[], remarks: readonly Remark[]) 
   });
 };
 
-/** Returns Markdown. */
+/** Returns the report of an import as Markdown. */
 export const toImportReport = (
   from: string,
   { fromMs, days }: { fromMs: number; days: number },

@@ -62,7 +62,7 @@ export const findExceededLimit = ({
 
 const modulo = (value: number, count: number): number => ((value % count) + count) % count;
 
-/** Returns an empty list if the rotation is over. */
+/** Converts a rotation to layers; returns an empty list if the rotation has ended. */
 export const rotationToLayers = (rotation: Rotation, timeZone: string, nowMs: number): FileLayer[] => {
   const { anchor, every, unit, turns, duty = false, fromMs, untilMs, hours } = rotation;
   if (untilMs <= nowMs || untilMs <= fromMs) return [];

@@ -47,7 +47,7 @@ const STEP = 10;
 
 const NOBODY = "Nobody";
 
-/** A rule for an empty group ends a chain without notifying anybody. */
+/** Adds a group without members, as recipients of a rule that ends a chain without notifying anybody. */
 const addEmptyGroup = (draft: Draft): RuleRecipients & Pick<FileRule, "requiresAck"> => {
   const known = draft.setUp.groups.some(({ name, members }) => name === NOBODY && members.length === 0);
   const group = known ? NOBODY : draft.addGroup(NOBODY, []);
@@ -100,7 +100,7 @@ const planRules = (branch: Branch, reach: readonly Reach[]): Planned | string =>
     : "No event can meet the conditions.";
 };
 
-const addRules = (draft: Draft, { branch, rules, isPartial }: Planned, chain: string | null, before: number): void => {
+const addRules = (draft: Draft, { branch, rules, isPartial }: Planned, chain: string | null, first: number): void => {
   const { what, name, ladder, enabled = true, priorityOverride = null, grouping } = branch;
   const names = rules.map((parts, index) => {
     const wanted = rules.length === 1 ? name : `${name}, ${index + 1} of ${rules.length}`;
@@ -118,7 +118,7 @@ const addRules = (draft: Draft, { branch, rules, isPartial }: Planned, chain: st
       ...parts,
       ...(ladder === undefined ? addEmptyGroup(draft) : { ...ladder, ...grouping }),
       chain,
-      position: chain === null ? null : (before + index + 1) * STEP,
+      position: chain === null ? null : (first + index + 1) * STEP,
     });
     return called;
   });
@@ -129,8 +129,8 @@ const addRules = (draft: Draft, { branch, rules, isPartial }: Planned, chain: st
 };
 
 /**
- * The rules become a chain, of which the first matching rule applies. `reach`: conditions of which at most one matches an
- * event. Events of a branch that cannot be converted reach later branches, so that somebody is notified.
+ * Adds the rules of branches as a chain, of which the first matching rule applies. `reach`: conditions of which at most one
+ * matches an event. Events of a branch that cannot be converted reach later branches, so that somebody is notified.
  */
 export const addBranches = (
   draft: Draft,

@@ -75,7 +75,7 @@ const isRowFixed = (alert: Recorded, row: Row, played: Played): boolean => {
 
 type Fixes = (play: ReturnType<typeof createAlertPlayer>) => boolean;
 
-/** Alerts with the same difference share a cause. */
+/** Returns a function that finds the cause of a difference. Alerts with the same difference share a cause. */
 export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
   const known = new Map<string, Found>();
   const named = new Set(listPeople(setUp));
@@ -93,7 +93,7 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
     return play;
   };
 
-  /** Returns YAML. `matched`: the rules that match if the export's section is used. */
+  /** Returns the export's entries that remove the difference, as YAML. `matched`: the rules that match with its section. */
   const findDecidingEntries = (section: Section, from: SetUp, matched: readonly string[], fixes: Fixes): string => {
     const mine = new Map<string, SetUp[Section][number]>(setUp[section].map((one) => [entryName(section, one), one]));
     const other = from[section].filter((one) => listDifferences(mine.get(entryName(section, one)), one).length > 0);

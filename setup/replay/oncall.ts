@@ -42,7 +42,7 @@ const Timeline = v.object({ render_after_resolve_report_json: v.array(Line, "mus
 const User = v.object({ id, email: maybe, username: maybe });
 
 /** Returns an event for an integration without an adapter, whose senders call `POST /v1/events`. */
-const ownEvent = (title: string, data: Readonly<Record<string, unknown>>) =>
+const toOwnEvent = (title: string, data: Readonly<Record<string, unknown>>) =>
   fitDraft("alert", { action: "firing", title, body: title, data }).event;
 
 export const readOnCall = (files: readonly ExportFile[]): Records => {
@@ -75,7 +75,7 @@ export const readOnCall = (files: readonly ExportFile[]): Records => {
       ? []
       : [{ person: findPerson(author).toLowerCase(), at, channel }];
   };
-  const createAlertReader = ({ keyOf, sourceOf }: Senders): (Recorded | Left)[] =>
+  const readAlerts = ({ keyOf, sourceOf }: Senders): (Recorded | Left)[] =>
     readKind(draft, all, "alert groups", Group).map(({ value: group }): Recorded | Left => {
       const [first] = (alerts.get(group.id) ?? []).sort((one, other) => one.created_at - other.created_at);
       const lines = timelines.get(group.id);
@@ -86,7 +86,7 @@ export const readOnCall = (files: readonly ExportFile[]): Records => {
       const source = sourceOf.get(sender ?? "");
       const title = titleOrDefault(group.title, group.id);
       const event =
-        source === undefined || source === "mapped" ? ownEvent(title, first.payload) : toEvent(source, first.payload);
+        source === undefined || source === "mapped" ? toOwnEvent(title, first.payload) : toEvent(source, first.payload);
       if (event === undefined) return reportLeftOut(NO_EVENT);
       return {
         id: group.id,
@@ -98,5 +98,5 @@ export const readOnCall = (files: readonly ExportFile[]): Records => {
         notified: lines.flatMap(parseNotifications).sort((one, other) => one.at - other.at),
       };
     });
-  return { config: listOtherFiles(files, parts), draft, alertsBy: createAlertReader };
+  return { config: listOtherFiles(files, parts), draft, alertsBy: readAlerts };
 };

@@ -50,7 +50,7 @@ export const readOpsgenie = (files: readonly ExportFile[]): Records => {
   const parts = readAllParts(draft, undefined, files, RECORDS.opsgenie);
   const logs = Map.groupBy(readKind(draft, parts, "logs", Log), ({ part }) => toFileName(part));
   const recipients = Map.groupBy(readKind(draft, parts, "recipients", Recipient), ({ part }) => toFileName(part));
-  const createAlertReader = ({ keyOf, sourceOf }: Senders): (Recorded | Left)[] =>
+  const readAlerts = ({ keyOf, sourceOf }: Senders): (Recorded | Left)[] =>
     readKind(draft, parts, "alerts", Alert).map(({ value: alert }): Recorded | Left => {
       const { integration, report, createdAt: at } = alert;
       const [own, of] = [logs.get(alert.id), recipients.get(alert.id)];
@@ -83,5 +83,5 @@ export const readOpsgenie = (files: readonly ExportFile[]): Records => {
               ),
       };
     });
-  return { config: listOtherFiles(files, parts), draft, alertsBy: createAlertReader };
+  return { config: listOtherFiles(files, parts), draft, alertsBy: readAlerts };
 };

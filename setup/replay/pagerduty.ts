@@ -70,7 +70,7 @@ export const readPagerDuty = (files: readonly ExportFile[]): Records => {
   const orchestrations = read("orchestrations", Orchestration);
   const alerts = Map.groupBy(read("alerts", Alert), ({ incident }) => incident.id);
   const entries = Map.groupBy(read("log entries", LogEntry), ({ incident }) => incident.id);
-  const createAlertReader = ({ keyOf, sourceOf }: Senders): (Recorded | Left)[] =>
+  const readAlerts = ({ keyOf, sourceOf }: Senders): (Recorded | Left)[] =>
     read("incidents", Incident).map((incident): Recorded | Left => {
       const [first] = (alerts.get(incident.id) ?? []).sort((one, other) => one.created_at - other.created_at);
       const own = entries.get(incident.id)?.sort((one, other) => one.created_at - other.created_at);
@@ -111,5 +111,5 @@ export const readPagerDuty = (files: readonly ExportFile[]): Records => {
         ),
       };
     });
-  return { config: listOtherFiles(files, parts), draft, alertsBy: createAlertReader };
+  return { config: listOtherFiles(files, parts), draft, alertsBy: readAlerts };
 };

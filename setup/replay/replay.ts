@@ -83,7 +83,7 @@ type Asked = {
   now: number;
 };
 
-/** `day`: in milliseconds. */
+/** Returns a function that creates a value once for each day. `day`: its start, in ms since 1970. */
 const cacheByDay = <Made>(create: (day: number) => Made) => {
   const made = new Map<number, Made>();
   return (ms: number): Made => {

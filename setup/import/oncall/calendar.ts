@@ -12,7 +12,7 @@ export type CalendarEvent = { start: number; end: number; level: number; names: 
 
 const EVENTS_MAX = 20_000;
 
-/** Resolves time zones with the program's own data, not with the calendar's. */
+/** Returns a calendar's time in ms since 1970. Uses the program's own data of time zones, not the calendar's. */
 const toInstant = (time: ICAL.Time, tzid: unknown, timeZone: string): number => {
   const local = utcMs(time.year, time.month, time.day, time.hour, time.minute) + time.second * 1_000;
   if (!time.isDate && (time.zone === ICAL.Timezone.utcTimezone || tzid === "UTC")) return local;
@@ -30,7 +30,7 @@ const parseNames = (summary: string): Pick<CalendarEvent, "level" | "names"> => 
   return { level: Number(level ?? 0), names };
 };
 
-/** Includes repetitions. Times without a zone are in `timeZone`. */
+/** Returns the events between two times, including repetitions. Times without a zone are in `timeZone`. */
 export const readEvents = (
   { path, text }: ExportFile,
   timeZone: string,
@@ -52,6 +52,7 @@ export const readEvents = (
       exceptions: exceptions.filter((other) => other.getFirstPropertyValue("uid") === uid),
     });
     const found: CalendarEvent[] = [];
+    // Adds the event if it is between the two times. Returns whether a later repetition may also be.
     const addPeriod = (item: ICAL.Event, start: ICAL.Time, end: ICAL.Time): boolean => {
       const tzid = item.component.getFirstProperty("dtstart")?.getParameter("tzid");
       const period = { start: toInstant(start, tzid, timeZone), end: toInstant(end, tzid, timeZone) };
@@ -74,7 +75,7 @@ export const readEvents = (
   });
 };
 
-/** Each period has the people in the events of the highest level. Periods do not overlap. */
+/** Converts events to periods that do not overlap. Each period has the people in its events of the highest level. */
 export const toPeriods = (
   events: readonly CalendarEvent[],
   peopleOf: (name: string) => readonly string[],

@@ -95,7 +95,7 @@ const addChain = (draft: Draft, { name }: Chain, steps: readonly Step[], known: 
   return addEscalationPolicy(draft, { name, levels, again: { times, afterMinutes: wait }, what });
 };
 
-/** `name`: an email address or a user name, in lower case. */
+/** Returns a function that finds the email address of a person by `name`: the address or the user name, in lower case. */
 const createPeopleFinder =
   (draft: Draft, everybody: readonly User[]) =>
   (name: string): string[] => {
@@ -147,7 +147,7 @@ const addTeams = (
   return groups;
 };
 
-export const readOnCallExport = (
+export const addOnCallExport = (
   draft: Draft,
   files: readonly ExportFile[],
   window: { fromMs: number; toMs: number },

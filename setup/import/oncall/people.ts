@@ -42,7 +42,7 @@ const toPersonalSteps = (steps: readonly OwnStep[], isImportant: boolean): Perso
     });
 };
 
-/** Leaves out users without an email address. */
+/** Adds users as people, and reports users without an email address. */
 export const addUsers = (draft: Draft, users: readonly User[], steps: readonly OwnStep[]): void => {
   for (const user of users) {
     const { id, username, role } = user;

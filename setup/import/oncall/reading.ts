@@ -6,7 +6,7 @@ import { DAY_MS } from "../../../core/domain/basics/units.ts";
  * comparing both finds errors.
  */
 
-/** 1970-01-05 was a Monday. */
+/** Monday, 1970-01-05, in ms since 1970. */
 const MONDAY = 4 * DAY_MS;
 const UNITS = { hourly: DAY_MS / 24, daily: DAY_MS, weekly: 7 * DAY_MS } as const;
 
@@ -21,7 +21,7 @@ type Event = { start: number; users: readonly string[] };
 
 const toWeekday = (local: number): number => ((Math.floor((local - MONDAY) / DAY_MS) % 7) + 7) % 7;
 
-/** A shift that does not roll is one turn with everybody. */
+/** Returns the users of each turn. A shift that does not roll is one turn with everybody. */
 const listTurns = ({ type, rolling_users, users, start_rotation_from_user_index: first }: Shift) => {
   if (type !== "rolling_users") return [users.length > 0 ? users : (rolling_users[0] ?? [])];
   return [...rolling_users.slice(first), ...rolling_users.slice(0, first)];
@@ -70,7 +70,7 @@ type Walls = { localOf: (ms: number) => number; instantOf: (local: number) => nu
 
 type Busy = { level: number; start: number; end: number; users: readonly string[] };
 
-/** Overrides take precedence over all rotations. */
+/** The level of overrides, which take precedence over all rotations. */
 const OVERRIDE = Infinity;
 
 /** Returns a function that lists who is on call: only people of the highest level with somebody on call. */
@@ -78,7 +78,7 @@ export const createOnCallReader = (
   shifts: readonly Shift[],
   zoneOf: (shift: Shift) => Walls,
   { fromMs, toMs }: { fromMs: number; toMs: number },
-  shown: (user: string) => string,
+  describeUser: (user: string) => string,
 ): ((ms: number) => string[]) => {
   const busy = shifts
     .filter((shift) => isSupportedShift(shift))
@@ -103,6 +103,6 @@ export const createOnCallReader = (
   return (ms) => {
     const active = busy.filter(({ start, end }) => start <= ms && ms < end);
     const top = Math.max(...active.map(({ level }) => level));
-    return active.filter(({ level }) => level === top).flatMap(({ users }) => users.map(shown));
+    return active.filter(({ level }) => level === top).flatMap(({ users }) => users.map(describeUser));
   };
 };

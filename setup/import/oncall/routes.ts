@@ -26,7 +26,7 @@ const convertRoute = (route: Route, source: SourceName | undefined): { when: For
   return { why: `the expression ${said}, which OnCall searches for in the JSON of the whole alert.` };
 };
 
-/** In OnCall, alerts whose templates give equal texts are one group. */
+/** Converts an integration's grouping. In OnCall, alerts whose templates give equal texts are one group. */
 const readGrouping = (
   draft: Draft,
   what: string,

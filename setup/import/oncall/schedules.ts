@@ -9,7 +9,7 @@ import type { Schedule, Shift, User } from "./shape.ts";
 import { MINUTE_MS } from "../../../core/domain/basics/units.ts";
 
 const UNITS = { hourly: "hour", daily: "day", weekly: "week" } as const;
-/** 1970-01-05 was a Monday. */
+/** Monday, 1970-01-05, in ms since 1970. */
 const MONDAY = 4 * unitMs.day;
 
 const greatestCommonDivisor = (one: number, other: number): number =>
@@ -45,7 +45,7 @@ const alignTurns = (anchor: number, turns: Turns, period: number, turnLength: nu
 const toShiftHours = ({ start, duration }: Shift, days: readonly number[]): WeekSpan[] =>
   createDailyHours(days, toMinuteOfDay(start), Math.min(WEEK_MINUTES, Math.round(duration / 60)));
 
-const toRotationByDays = (shift: Shift, turns: Turns, days: readonly number[]): Cadence => {
+const toCadenceByDays = (shift: Shift, turns: Turns, days: readonly number[]): Cadence => {
   const { type, start, frequency, interval, week_start } = shift;
   const inWeek = [0, 1, 2, 3, 4, 5, 6].map((day) => (day + week_start) % 7).filter((day) => days.includes(day));
   const first = inWeek[0] ?? 0;
@@ -74,7 +74,7 @@ const toRotationByDays = (shift: Shift, turns: Turns, days: readonly number[]): 
 const toCadence = (shift: Shift, turns: Turns): Cadence | undefined => {
   const { start, duration, frequency, interval, by_day } = shift;
   if (frequency === null || frequency === "monthly") return undefined;
-  if (by_day !== null) return toRotationByDays(shift, turns, by_day);
+  if (by_day !== null) return toCadenceByDays(shift, turns, by_day);
   const unit = UNITS[frequency];
   const [period, lasts] = [interval * unitMs[unit], duration * 1_000];
   if (lasts === period) return { anchor: start, every: interval, unit, turns, hours: ALWAYS };
@@ -101,10 +101,10 @@ const moveHours = (hours: readonly WeekSpan[], minutes: number): WeekSpan[] =>
 
 type Member = Presence & { level: number; layers: FileLayer[] };
 
-const firstTurn = ({ users, rolling_users }: Shift): readonly string[] =>
+const findFirstTurn = ({ users, rolling_users }: Shift): readonly string[] =>
   users.length > 0 ? users : (rolling_users[0] ?? []);
 
-/** Overrides and calendars take precedence over shifts. Periods do not overlap. */
+/** The periods of a calendar until `toMs`. They do not overlap, and take precedence over shifts. */
 export type Calendar = { periods: readonly Period[]; toMs: number };
 
 type Context = {
@@ -147,7 +147,7 @@ const shiftEnd = ({ start, duration }: Shift): number => start + duration * 1_00
 
 const listTurns = (shift: Shift, peopleOf: Context["peopleOf"]): Turns => {
   const { type, rolling_users: rolling, start_rotation_from_user_index: first } = shift;
-  const ids = type === "rolling_users" ? [...rolling.slice(first), ...rolling.slice(0, first)] : [firstTurn(shift)];
+  const ids = type === "rolling_users" ? [...rolling.slice(first), ...rolling.slice(0, first)] : [findFirstTurn(shift)];
   return ids.map(peopleOf);
 };
 
@@ -159,7 +159,7 @@ const explainNotExpressible = (shift: Shift, turns: Turns): string => {
   return `No layer can express the events of the shift (${said}, ${shift.duration} s)${unread}.`;
 };
 
-/** Returns an empty list if the shift is over, or if layers cannot express the shift (which is reported). */
+/** Converts a shift to layers. Returns an empty list if the shift has ended, or reports that layers cannot express the shift. */
 const toLayers = (context: Context, shift: Shift): Member[] => {
   const { draft, what, nowMs, timeZone } = context;
   const called = `${what}, shift ${shift.name ?? shift.id}`;
@@ -209,7 +209,7 @@ const listOverrides = ({ zoneNameOf, peopleOf, nowMs }: Context, shifts: readonl
     .filter(({ type }) => type === "override")
     .map((shift): Period => {
       const { instantOf } = getZone(zoneNameOf(shift));
-      return { start: instantOf(shift.start), end: instantOf(shiftEnd(shift)), people: peopleOf(firstTurn(shift)) };
+      return { start: instantOf(shift.start), end: instantOf(shiftEnd(shift)), people: peopleOf(findFirstTurn(shift)) };
     })
     .filter(({ end, people }) => end > nowMs && people.length > 0);
 

@@ -8,7 +8,7 @@ const id = v.pipe(v.string("an id must be a string."), v.nonEmpty("an id must no
 const maybe = v.nullish(v.string("must be a string."));
 const listSchema = <Item>(item: v.GenericSchema<unknown, Item>) => v.nullish(v.array(item, "must be a list."), []);
 const LOCAL = "must be a date and time such as 2026-03-02T09:00:00.";
-/** OnCall writes local times without a zone, and ignores offsets. */
+/** A local time. OnCall writes local times without a zone, and ignores offsets. */
 const local = v.pipe(
   v.string(LOCAL),
   v.transform((text) => text.replace(/(?:Z|[+-]\d\d:?\d\d)$/, "")),
@@ -22,7 +22,7 @@ const integerSchema = (message: string, min: number) =>
   v.pipe(v.number(message), v.integer(message), v.minValue(min, message));
 
 const DAYS = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"] as const;
-/** 0 is Monday. */
+/** A day of the week; 0 is Monday. */
 const day = v.pipe(
   v.picklist(DAYS, `a day must be one of ${DAYS.join(", ")}.`),
   v.transform((day) => DAYS.indexOf(day)),
@@ -31,7 +31,7 @@ const day = v.pipe(
 export const User = v.object({ id, email: maybe, username: maybe, role: maybe, teams: listSchema(v.string()) });
 export type User = v.InferOutput<typeof User>;
 
-/** `important`: whether the step is for alerts that an escalation marks as important. */
+/** A notification step of a user. `important`: whether the step is for alerts that an escalation marks as important. */
 export const OwnStep = v.object({
   user_id: id,
   position: v.nullish(v.number(), 0),
@@ -52,7 +52,7 @@ export const Shift = v.object({
   start: local,
   duration: integerSchema("duration must be a number of seconds.", 1),
   rotation_start: v.nullish(local, null),
-  /** In UTC. */
+  /** The end of the shift, in UTC. */
   until: v.nullish(local, null),
   frequency: v.nullish(
     v.picklist(["hourly", "daily", "weekly", "monthly"], "frequency must be hourly, daily, weekly or monthly."),

@@ -77,12 +77,12 @@ const findName = (value: unknown): string | undefined => {
 /** Returns the items that files of another kind contain. */
 const listNestedItems = (
   parts: readonly Part[],
-  of: string,
+  parentKind: string,
   kind: string,
   field: "overrides" | "routingRules" | "notificationRules",
 ): Part[] =>
   parts
-    .filter((part) => part.kind === of)
+    .filter((part) => part.kind === parentKind)
     .flatMap((part) => {
       const beside = v.safeParse(Beside, part.value);
       const name = findName(part.value);
@@ -230,7 +230,7 @@ const addTeams = (draft: Draft, teams: readonly Team[], people: People): Map<str
   return groups;
 };
 
-/** If the export has no routing rules, adds a rule for everything. */
+/** Adds the rules of teams. For a team without routing rules in the export, adds a rule that notifies everybody in the team. */
 const addTeamRules = (
   draft: Draft,
   teams: readonly Team[],
@@ -266,7 +266,7 @@ const addTeamRules = (
       );
 };
 
-export const readOpsgenieExport = (
+export const addOpsgenieExport = (
   draft: Draft,
   files: readonly ExportFile[],
   window: { fromMs: number; toMs: number },

@@ -95,7 +95,7 @@ const toSteps = ({ steps }: NotificationRule): PersonalStep[] =>
     way: enabled ? WAYS[contact.method] : undefined,
   }));
 
-/** `rulesOf`: returns a person's own rules. */
+/** Adds users as people. `rulesOf`: returns a person's own rules. */
 export const addUsers = (
   draft: Draft,
   users: readonly User[],

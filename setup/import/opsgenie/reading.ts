@@ -4,7 +4,7 @@ import { MINUTE_MS } from "../../../core/domain/basics/units.ts";
 /** Opsgenie's rotations are on call together. Shares no code with the conversion, so that comparing both results finds errors. */
 
 const DAY = 1_440 * MINUTE_MS;
-/** 1970-01-05 was a Monday. */
+/** Monday, 1970-01-05, in ms since 1970. */
 const MONDAY = 4 * DAY;
 const LENGTHS = { hourly: 60 * MINUTE_MS, daily: DAY, weekly: 7 * DAY } as const;
 
@@ -47,7 +47,7 @@ export const replacesRotation = ({ rotations }: Override, { id, name }: Rotation
   rotations.length === 0 ||
   rotations.some((one) => (typeof id === "string" && one.id === id) || (typeof name === "string" && one.name === name));
 
-/** `clock`: returns the schedule's local time; `shown`: returns a participant's people. */
+/** Returns a function that lists who is on call. `clock`: returns the schedule's local time; `shown`: a participant's people. */
 export const createOnCallReader =
   (
     rotations: readonly Rotation[],

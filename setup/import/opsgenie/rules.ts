@@ -6,7 +6,7 @@ import { toFiringEventKey } from "../sources.ts";
 import { toWeekSpans } from "./schedules.ts";
 import type { RoutingRule } from "./shape.ts";
 
-/** The fields in which `POST /v1/events/from/opsgenie` stores an alert. */
+/** The fields in which `POST /v1/events/from/opsgenie` stores the fields of an alert. */
 const FIELDS: Readonly<Record<string, string>> = {
   message: "title",
   alias: "data.alias",
@@ -15,7 +15,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   source: "data.source",
 };
 
-/** Fields that every tool's events have. */
+/** The fields in which events of every tool have a field of an alert. */
 const COMMON: Readonly<Record<string, string>> = { message: "title", description: "body" };
 
 const OPERATORS: Readonly<Record<string, string>> = {
@@ -29,7 +29,7 @@ const OPERATORS: Readonly<Record<string, string>> = {
   "less-than": "less_than",
 };
 
-/** Most urgent first. */
+/** Opsgenie's priorities, the most urgent first. */
 const PRIORITIES = ["P1", "P2", "P3", "P4", "P5"];
 const OURS = ["URGENT", "HIGH", "NORMAL", "LOW", "LOW"];
 const isOpsgenieKey = (eventKey: string): boolean => eventKey === toFiringEventKey("opsgenie");

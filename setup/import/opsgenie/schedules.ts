@@ -10,7 +10,7 @@ import type { Override, Rotation, Schedule, TimeRestriction } from "./shape.ts";
 
 const UNITS = { hourly: "hour", daily: "day", weekly: "week" } as const;
 
-/** Equal `from` and `to` mean a whole cycle. */
+/** Returns the length of a span, which may end in the next cycle. Equal `from` and `to` mean a whole cycle. */
 const spanLength = (from: number, to: number, cycle: number): number => (to > from ? to - from : to - from + cycle);
 
 export const toWeekSpans = (timeRestriction: TimeRestriction): readonly WeekSpan[] => {
@@ -42,7 +42,7 @@ const listCurrentRotations = (draft: Draft, what: string, rotations: readonly Ro
     return [];
   });
 
-/** Overrides replace the rotations of their lane. */
+/** Rotations that are never on call at the same time, and the overrides that replace them. */
 type Lane = { members: readonly Member[]; overrides: readonly Override[] };
 
 /** If an override replaces only some rotations, the other rotations stay on call, so each rotation gets its own lane. */

@@ -78,7 +78,7 @@ export const addSenders = (
   integrations: readonly Integration[],
 ): ((asked: Responder) => readonly Reach[]) => {
   const all = integrations.length === 0 ? addOnlySender(draft) : integrations.flatMap((one) => addSender(draft, one));
-  const isUnowned = (sender: Sender) => (sender.owner ?? undefined) === undefined;
+  const hasNoOwner = (sender: Sender) => (sender.owner ?? undefined) === undefined;
   const reachBySenders = (isSender: (sender: Sender) => boolean, ...more: Formula[]): Reach[] =>
     [...Map.groupBy(all.filter(isSender), ({ source }) => source)].map(([source, senders]) =>
       createReach(source, { all: [createSenderFormula(senders.map(({ key }) => key)), ...more] }),
@@ -95,9 +95,9 @@ export const addSenders = (
         names.map((name) => `${asked.type}:${name.trim()}`),
       ),
     };
-    const isOpen = (sender: Sender) => isUnowned(sender) && sender.asksAlert;
+    const isOpen = (sender: Sender) => hasNoOwner(sender) && sender.asksAlert;
     return [
-      ...reachBySenders((sender) => isOwner(sender) || (isUnowned(sender) && !sender.asksAlert && namesAsked(sender))),
+      ...reachBySenders((sender) => isOwner(sender) || (hasNoOwner(sender) && !sender.asksAlert && namesAsked(sender))),
       ...reachBySenders(isOpen, isNamed),
       ...reachBySenders((sender) => isOpen(sender) && namesAsked(sender), {
         is: { field: RESPONDERS, operator: "is_empty" },

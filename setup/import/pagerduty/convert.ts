@@ -81,11 +81,11 @@ type Integration = Service["integrations"][number];
 
 const isDisabled = ({ status }: Service): boolean => status === "disabled";
 
-const toPriority = ({ incident_urgency_rule: urgency }: Service): Branch["priorityOverride"] =>
+const toPriorityOverride = ({ incident_urgency_rule: urgency }: Service): Branch["priorityOverride"] =>
   urgency?.type === "constant" && urgency.urgency === "low" ? "LOW" : null;
 
 /** Returns the reason why no key replaces an integration. */
-const describeIntegration = ({
+const explainMissingKey = ({
   type = "",
   summary = "",
   name = summary,
@@ -111,7 +111,7 @@ const addIntegrations = (draft: Draft, { name, integrations }: Service, key: str
   for (const integration of integrations) {
     const called = integration.name ?? integration.summary ?? integration.id;
     const what = draft.find("integrations", `Integration ${called} of service ${name}`);
-    const as = describeIntegration(integration);
+    const as = explainMissingKey(integration);
     if (typeof as === "object") {
       draft.left(what, as.why);
       continue;
@@ -168,7 +168,7 @@ const addService = (draft: Draft, service: Service, { ladder, priorityOverride, 
   if (urgency?.type === "use_support_hours") draft.different(what, "Support hours do not change the priority here.");
 };
 
-/** By service id. */
+/** The recipients and settings by service id. */
 type Services = ReadonlyMap<string, ServiceTargets>;
 
 const UNROUTED = "unrouted";
@@ -235,7 +235,7 @@ const addRouter = (draft: Draft, router: Router, name: string, services: Service
   addBranches(draft, name, [createReach(PAGERDUTY, createSenderFormula([key]))], [...branches, catchAll]);
 };
 
-export const readPagerDutyExport = (
+export const addPagerDutyExport = (
   draft: Draft,
   files: readonly ExportFile[],
   window: { fromMs: number; toMs: number },
@@ -271,7 +271,7 @@ export const readPagerDutyExport = (
   for (const service of read("services", Service)) {
     const told: ServiceTargets = {
       ladder: ladders.get(service.escalation_policy.id),
-      priorityOverride: toPriority(service),
+      priorityOverride: toPriorityOverride(service),
       grouping: convertGrouping(draft, service),
     };
     addService(draft, service, told);

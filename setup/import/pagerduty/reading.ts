@@ -3,7 +3,7 @@ import { DAY_MS } from "../../../core/domain/basics/units.ts";
 
 /* Shares no code with the conversion, so that comparing both finds errors. */
 
-/** 1970-01-05 was a Monday. */
+/** Monday, 1970-01-05, in ms since 1970. */
 const MONDAY = 4 * DAY_MS;
 
 type Clock = (ms: number) => number;
@@ -44,7 +44,7 @@ export const createOnCallReader =
     return users.flatMap((user) => (user === undefined || user === null ? [] : (shown(user) ?? [])));
   };
 
-/** The final schedule as PagerDuty rendered it; undefined if the export has none. */
+/** Returns a function that lists the people on call by the schedule that PagerDuty rendered; undefined if there is none. */
 export const readRenderedSchedule = (
   { final_schedule }: Schedule,
   shown: (user: Reference) => string | undefined,

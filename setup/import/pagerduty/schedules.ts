@@ -30,7 +30,7 @@ type Ground = {
   peopleOf: (user: Reference) => string[];
 };
 
-/** Returns an empty list and reports the reason if layers cannot express the schedule. */
+/** Converts a layer. Returns an empty list and reports the reason if layers cannot express the schedule. */
 const toLayers = (
   draft: Draft,
   called: string,

@@ -63,7 +63,7 @@ export const Restriction = v.object({
     }),
   ),
   duration_seconds: v.pipe(v.number(), v.minValue(1, "duration_seconds must be above 0.")),
-  /** 1 is Monday. */
+  /** The day of the week; 1 is Monday. */
   start_day_of_week: v.optional(
     v.pipe(v.number(), v.minValue(1), v.maxValue(7, "start_day_of_week must be from 1 (Monday) to 7.")),
     1,
@@ -146,9 +146,7 @@ export const Service = v.object({
       ),
     }),
   ),
-  /** In seconds. */
   auto_resolve_timeout: v.nullish(countSchema("auto_resolve_timeout must be a number of seconds.")),
-  /** In seconds. */
   acknowledgement_timeout: v.nullish(countSchema("acknowledgement_timeout must be a number of seconds.")),
 });
 export type Service = v.InferOutput<typeof Service>;
