@@ -101,13 +101,16 @@ test.each([
   { width: 360, path: "/people" },
   { width: 360, path: "/rules/new" },
   { width: 1280, path: "/rules/new" },
-])("no bar of $path covers what the Tab key focuses on a page $width pixels wide", async ({ width, path }) => {
-  const { page } = await asDora({ viewport: { width, height: 800 }, reducedMotion: "reduce", at: path });
-  await page.getByRole("main").getByRole("button").nth(2).waitFor();
-  const covered: string[] = [];
-  for (let tabs = 0; tabs < 60; tabs += 1) {
-    await page.keyboard.press("Tab");
-    covered.push(await page.evaluate<string>(COVERED));
-  }
-  expect(covered.filter((element) => element !== "")).toEqual([]);
-});
+])(
+  "on the page $path, $width pixels wide, no bar covers the element that the Tab key focuses",
+  async ({ width, path }) => {
+    const { page } = await asDora({ viewport: { width, height: 800 }, reducedMotion: "reduce", at: path });
+    await page.getByRole("main").getByRole("button").nth(2).waitFor();
+    const covered: string[] = [];
+    for (let tabs = 0; tabs < 60; tabs += 1) {
+      await page.keyboard.press("Tab");
+      covered.push(await page.evaluate<string>(COVERED));
+    }
+    expect(covered.filter((element) => element !== "")).toEqual([]);
+  },
+);

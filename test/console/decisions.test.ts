@@ -361,7 +361,7 @@ describe("a cover's form, in the user's time zone,", () => {
     expect([periods, nights.length]).toEqual([nights, 7]);
   });
 
-  it("offers in return the colleague's shifts of the next four weeks", () => {
+  it("offers the colleague's shifts of the next four weeks as shifts to take in return", () => {
     const layer = { start: "2026-11-02T08:00", every: 1, unit: "week", participants: ["usr_ann", "usr_bob"] };
     const schedule = { timeZone: "UTC", layers: [layer], overrides: [] };
 
@@ -471,7 +471,7 @@ it.each([
   ["mapped", { source: "mapped", mapping: { resource: "x" } }],
   ["sentry", { source: "sentry", signingSecret: "S" }],
   ["grafana", { source: "grafana" }],
-])("the form of an API key for %s sends only the fields for this use", (usedBy, sent) => {
+])("the form of an API key for the use %s sends only the fields of that use", (usedBy, sent) => {
   const typed = { ...keyForm.emptyDraft, name: "K", usedBy, mapping: '{"resource":"x"}', secret: "S" };
 
   expect(keyForm.toInput(typed)).toStrictEqual({ name: "K", mayResolve: "own", ...sent });

@@ -199,7 +199,7 @@ describe("workspace settings that are read into the form and saved again", () =>
       { paysOnCall: true, night: "900", holiday: "" },
       { ...rates, night: 900, weekend: 0, holiday: 0, nightPage: 0 },
     ],
-    ["keep what is not typed", rates, { night: "950" }, { ...rates, night: 950 }],
+    ["stay the same where nothing is typed", rates, { night: "950" }, { ...rates, night: 950 }],
     ["are removed as a whole", rates, { paysOnCall: false }, null],
   ])("have rates of pay that %s", (_how, before, typed, pay) => {
     expect(patchOf(createWorkspace(before), typed)).toEqual({ pay });

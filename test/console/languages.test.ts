@@ -146,7 +146,7 @@ describe("the console's text catalogues", () => {
     ]);
   });
 
-  it("use the singular for one", () => {
+  it("use the singular form after the number one", () => {
     const listPlurals = (texts: typeof english, plural: RegExp): string[] =>
       [...texts].filter(([, text]) => plural.test(text)).map(([path]) => path.replace(/\(.*/, ""));
     const found = [
@@ -157,7 +157,7 @@ describe("the console's text catalogues", () => {
     expect(new Set(found)).toEqual(new Set([".people.ts.texts.invitations.sentAll"]));
   });
 
-  it("alone write quotation marks around names", () => {
+  it("contain the quotation marks around names, so that no page adds its own", () => {
     const sources = globSync("console/{pages,parts}/**/*.tsx").map((file) => readFileSync(file, "utf8"));
     expect(sources.filter((source) => source.includes('`"${'))).toEqual([]);
   });

@@ -13,7 +13,7 @@ const person = (userId: string, fields: object = {}) => ({
   ...fields,
 });
 
-it("the on-call page names once each person of the current and the next shift whose reachability is unconfirmed", () => {
+it("the on-call page names each person of the current and the next shift whose reachability is unconfirmed, once", () => {
   const unconfirmed = { proven: false };
   const onCall = [
     person("ann", { notified: false, ...unconfirmed }),

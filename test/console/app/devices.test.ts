@@ -182,7 +182,7 @@ describe("a browser that subscribes to notifications", () => {
     expect((await loadPush()).canNotify()).toBe(false);
   });
 
-  it("reports that the push service did not answer, but uses a stand-in on a developer's machine", async () => {
+  it("reports that the push service did not answer; on a developer's machine, a local stand-in is used instead", async () => {
     const failToSubscribe = () => Promise.reject(new Error("no push service"));
     const { place } = open({ subscribe: failToSubscribe });
     expect(await messageOf((await loadPush()).enableNotifications(place))).toMatch(/push service did not answer/);
@@ -344,7 +344,7 @@ describe("a visit to the console", () => {
     expect(countListReads(asked)).toBe(3);
   });
 
-  it("reads the list of devices at the next visit if the first read fails, and throws errors of its own code", async () => {
+  it("reads the list of devices again at the next visit if there was no network; any other error is thrown", async () => {
     const { answers, asked, place, checkDevicesOnce } = await visitConsole(createDevices({}));
     const { Failed: Here } = await load<{ Failed: typeof Failed }>("failure");
     answers["devices/list-devices"] = new Here({ kind: "offline" });

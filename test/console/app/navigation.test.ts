@@ -69,8 +69,8 @@ it.each([
   ["the row before, if the last row is removed", "c", ["c"], "b"],
   ["the page's heading, if no row is left", "b", ["a", "b", "c"], "h1"],
   ["its own row, if only a button is removed", "button of b", [], "b"],
-  ["what it was on, if that is still there", "b", ["a"], undefined],
-])("the focus moves to %s", async (_, from, removed, to) => {
+  ["nothing else, if the focused element is still there", "b", ["a"], undefined],
+])("when rows or buttons are removed, the focus moves to %s", async (_, from, removed, to) => {
   const browser = aBrowser();
   const seen: string[] = [];
   class Element {

@@ -116,8 +116,8 @@ describe("pressing a link", () => {
     ["with Shift", {}, { shiftKey: true }],
     ["with Alt", {}, { altKey: true }],
     ["that something else has handled", {}, { defaultPrevented: true }],
-    ["that is none", {}, { target: new Element(null) }],
-    ["beside every element", {}, { target: null }],
+    ["on an element that is not a link", {}, { target: new Element(null) }],
+    ["outside of all elements", {}, { target: null }],
   ])("%s is left to the browser", async (_, link, keys) => {
     expect(await pressLink(link, keys)).toEqual([]);
   });
@@ -222,7 +222,7 @@ describe("a time on a page", () => {
     expect(toTimestamp("soon")).toBe("soon");
   });
 
-  it("is midnight at the start of each listed day, even after a clock change, and at the end of the last day", () => {
+  it("at which a listed day begins is local midnight, even after a clock change; the last day also has its end", () => {
     const startOfDay = (month: number, date: number) => new Date(2026, month, date).getTime();
 
     expect(listMidnights("2026-03-28", 3)).toEqual([
@@ -261,7 +261,7 @@ describe("pressing a key", () => {
     return { browser, keysShown, pressButton, preventDefault };
   };
 
-  it("opens the list of shortcuts if the key is ?, and the browser does not handle that key", async () => {
+  it("opens the list of shortcuts if the key is ?, and keeps the browser from handling the key, too", async () => {
     const { keysShown, pressButton, preventDefault } = await openPage();
 
     pressButton("?");

@@ -126,7 +126,7 @@ describe("a request to the API", () => {
 
   it.each([
     ["a page", () => new Response("<html>Hotel</html>", { headers: { "content-type": "text/html; charset=utf-8" } })],
-    ["a page called something else", () => new Response("<html>Hotel</html>")],
+    ["a page without a content type", () => new Response("<html>Hotel</html>")],
     ["a page that refuses", () => new Response("<html>", { status: 511, headers: { "content-type": "text/html" } })],
   ])("reports that the console is offline if the answer is %s, as from a captive portal", async (_, answer) => {
     service.answers.api = answer;
@@ -138,7 +138,7 @@ describe("a request to the API", () => {
     ["events/list-events", {}, 10_000],
     ["events/acknowledge-events", { body: { eventIds: [] }, withinMs: 10_000 }, 10_000],
     ["groups/create-group", { body: { name: "A" } }, 40_000],
-  ])("to %s is aborted in time if no answer comes", async (name, asks, ms) => {
+  ])("to %s is aborted if no answer comes within $2 ms", async (name, asks, ms) => {
     vi.useRealTimers();
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const hang = vi.fn((_: string, { signal }: { signal: AbortSignal }) => {
@@ -211,7 +211,7 @@ describe("acknowledgements", () => {
     expect(service.calls[0]).toMatchObject({ method: "POST", address: "/v1/workspaces/ws_1/events/acknowledge" });
   });
 
-  it("of which only the first were sent are stored from the first unsent event on, and shown as unsent", async () => {
+  it("that were not sent because a request failed are stored and shown as unsent, unlike those sent before", async () => {
     const { outbox } = await startWorker();
     service.answers.api = () => new Response("{}", { status: service.calls.length === 1 ? 200 : 503 });
 

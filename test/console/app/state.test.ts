@@ -153,7 +153,7 @@ describe("a page's request for data", () => {
     expect(resource.state.value).toEqual({ kind: "ready", data: "one", trouble: { kind: "offline" } });
   });
 
-  it("has failed if no answer ever came, and throws an error of the page's own code", async () => {
+  it("has failed if no answer came; a programming error of the page is thrown instead", async () => {
     const { resource, asked, showFailure } = await openPage();
     await showFailure(0);
     expect(resource.state.value).toEqual({ kind: "failed", failure: { kind: "offline" } });
@@ -291,7 +291,7 @@ describe("a page's request for data", () => {
     expect(asked).toHaveLength(4);
   });
 
-  it("shares a connection bar with all other requests, for the oldest data, the next retry and a missing network", async () => {
+  it("shares one connection bar with all other requests: it shows the oldest data's age, the next retry, and a missing network", async () => {
     const { outage, make, resource, answer, showFailure } = await openPage();
     await answer(0, "one");
     vi.setSystemTime(NOON + 60_000);
