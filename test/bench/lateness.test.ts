@@ -44,7 +44,7 @@ describe("the table of lateness", () => {
     expect(listFaultRows(runs).map(isOnTime)).toEqual([true, true, false, false]);
   });
 
-  it("allows a second push only if the answer to the first push was lost", () => {
+  it("says that the goal is missed if a device gets a second push although the first push was answered", () => {
     const runs = [aRun(["push taken"], 5, { repeats: 1 }), aRun(["send twice"], 0, { repeats: 1, unexcused: 1 })];
     const rows = listFaultRows(runs).filter(({ samples }) => samples.length > 0);
 
