@@ -57,7 +57,7 @@ it.each([
   expect(formatPath(path)).toBe(field);
 });
 
-it("the fault of a wrong input that is not an object names no field, and calls the input the value", () => {
+it("a wrong input that is not an object gets a fault without a field, which speaks of the value", () => {
   expect(parseInput(Input, 5).faults).toEqual([
     { field: "", code: "wrong_type", message: "The value must be an object." },
   ]);

@@ -23,7 +23,7 @@ it.each([
   ['{"a": "line\nbreak"}', '1:7 a closed string, with line breaks, quotes and backslashes escaped, not "\\""'],
   ['{"a": 1} // done', '1:10 the end of the body, not "/"'],
   ["", "1:1 a value, not the end"],
-])("in the invalid JSON %j, the fault is at %s", (text, where) => {
+])("the fault in the invalid JSON %j is reported as: %s", (text, where) => {
   expect(describeFault(text)).toBe(where);
 });
 

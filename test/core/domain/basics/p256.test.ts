@@ -24,13 +24,13 @@ describe("a P-256 public key", () => {
     ["compressed", `03${X}`],
     ["marked as another format", `06${X}${Y}`],
     ["not on the curve", `04${X}${Y.slice(0, -1)}4`],
-    ["with x and y swapped", `04${Y}${X}`],
+    ["a point with x and y swapped", `04${Y}${X}`],
     ["the point (0, 0)", `04${NOUGHT}${NOUGHT}`],
     ["one byte too short", `04${X}${Y.slice(2)}`],
     ["one byte too long", `04${X}${Y}00`],
     // The point with x = 0, but with x written as p, which equals 0 modulo p.
-    ["with x outside the field", `04${P}${Y_OF_0}`],
-    ["with y outside the field", `04${NOUGHT}${(BigInt(`0x${P}`) + 1n).toString(16)}`],
+    ["a point with x outside the field", `04${P}${Y_OF_0}`],
+    ["a point with y outside the field", `04${NOUGHT}${(BigInt(`0x${P}`) + 1n).toString(16)}`],
   ])("may not be %s", (_, hex) => {
     expect(isP256PublicKey(key(hex))).toBe(false);
   });

@@ -19,7 +19,7 @@ describe("a time", () => {
     ["1994-11-06T08:49:37Z", undefined],
     ["120", undefined],
     ["soon GMT", undefined],
-  ])("is parsed from the format of HTTP dates: %s", (text, ms) => {
+  ])("is read from the HTTP date %s as %s", (text, ms) => {
     expect(fromHttpDate(text)).toBe(ms);
   });
 });

@@ -86,7 +86,7 @@ describe("a Teams card", () => {
     expect(happened).toBe(String.raw`Acknowledged by \[Ann\]\(https://evil.example\)`);
   });
 
-  it("has a title that is too long cut after a whole character", () => {
+  it("shortens a title that is too long, without splitting a character", () => {
     const [, title, body] = textsOf(cardOf({ title: "🚨".repeat(201), body: "x".repeat(2_000) }));
 
     expect(title).toBe(`${"🚨".repeat(199)}…`);

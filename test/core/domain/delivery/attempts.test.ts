@@ -106,7 +106,7 @@ describe("the push attempts that a sender makes next", () => {
     ["one device has a limited and an unlimited channel", [[], [aDevice("a"), mailAndText]], true],
     ["all devices have other channels", [[aDevice("a"), { ...mailAndText, email: undefined }]], false],
     ["there are no devices", [], false],
-  ])("may have to wait for a turn if %s: $2", (_, devices, expected) => {
+  ])("may be delayed by a channel's rate limit if %s: $2", (_, devices, expected) => {
     const byUser = new Map(devices.map((own, index) => [`usr_${index}`, own]));
 
     expect(hasRateLimitedChannel(byUser, { email: 14 })).toBe(expected);
@@ -196,7 +196,7 @@ describe("the state of a notification after push services have answered", () => 
     expect(countOutcomes(stored, { c: retry })).toBe(0);
   });
 
-  it("includes the time of the reserved turn of a device that is retried", () => {
+  it("includes the sending time that a device's retry has reserved on a channel with a rate limit", () => {
     const calls = callsWith({ a: retry }).map((call) => ({ ...call, turn: NOON + 7000 }));
 
     expect(
@@ -352,13 +352,13 @@ describe("the next attempt to push a notification", () => {
     expect(nextRetryAt({ a: [attempt("sending"), paced], b: [attempt("sending"), retry] })).toBe(NOON + 1000);
   });
 
-  it("is at the pack's time if the device was stored by an earlier version and has no time of its own", () => {
+  it("is at the pack's retry time if an earlier version stored no retry time for the device", () => {
     const { pack, outcomes } = recordAnswers({ a: [attempt("retry"), undefined] }, { retryAt: NOON + 9000 });
 
     expect(computeNextPackRetry(pack, outcomes, { now: NOON })).toBe(NOON + 9000);
   });
 
-  it("is two seconds before the turn that is reserved for the push on a channel with a rate limit", () => {
+  it("is two seconds before the time that is reserved for the push on a channel with a rate limit", () => {
     const mail = { ...attempt("retry", 0), way: "email", at: NOON + 30_000 } as const;
     const { pack, outcomes } = recordAnswers({ a: [mail, undefined] });
 

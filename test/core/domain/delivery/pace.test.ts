@@ -111,14 +111,14 @@ it("if several answers report limits, the limit with the longest pause applies t
 
 describe("an attempt on a channel with a rate limit", () => {
   it.each<[string, Partial<DeviceAttempt>, urgentUntil: number, needed: number]>([
-    ["without a turn", {}, 0, 1],
-    ["whose turn was missed by three seconds", { at: NOON - 3000 }, 0, 0],
-    ["whose turn was missed by more than three seconds", { at: NOON - 3001 }, 0, 1],
-    ["whose turn is taken by an urgent pack", { at: NOON + 999 }, NOON + 1000, 1],
-    ["whose turn is after those of urgent packs", { at: NOON + 1000 }, NOON + 1000, 0],
+    ["without a sending time", {}, 0, 1],
+    ["whose sending time was missed by three seconds", { at: NOON - 3000 }, 0, 0],
+    ["whose sending time was missed by more than three seconds", { at: NOON - 3001 }, 0, 1],
+    ["whose sending time was taken by an urgent pack", { at: NOON + 999 }, NOON + 1000, 1],
+    ["whose sending time is after those of urgent packs", { at: NOON + 1000 }, NOON + 1000, 0],
     ["that is not about to be made", { outcome: "retry" }, 0, 0],
     ["on another channel", { way: "sms" }, 0, 0],
-  ])("%s: number of new times to send: $3", (_, fields, urgentUntil, needed) => {
+  ])("%s reserves this many new sending times: $3", (_, fields, urgentUntil, needed) => {
     const at = { now: NOON, urgentUntil };
     const claimed = claim(fields);
 
@@ -128,7 +128,7 @@ describe("an attempt on a channel with a rate limit", () => {
     );
   });
 
-  it("gets one of the next turns; the highest number of tries in the pack decides how far turns are apart", () => {
+  it("reserves one of the next sending times; the attempt with the most tries decides how far apart the times are", () => {
     const at = { now: NOON, urgentUntil: 0 };
     const claimed = claim({ tries: 2 }, { tries: 4 }, { way: "sms" }, { tries: 3 });
 
@@ -139,9 +139,9 @@ describe("an attempt on a channel with a rate limit", () => {
   });
 
   it.each<[string, Partial<DeviceAttempt>, boolean]>([
-    ["without a time", {}, false],
-    ["whose turn comes within the sender's wait", { at: NOON + 3000 }, false],
-    ["whose turn comes later", { at: NOON + 3001 }, true],
+    ["without a sending time", {}, false],
+    ["whose sending time comes while the sender may still wait", { at: NOON + 3000 }, false],
+    ["whose sending time comes later", { at: NOON + 3001 }, true],
     ["whose requested pause on another channel is over", { way: "sms", at: NOON }, false],
     ["whose requested pause on another channel is not over", { way: "sms", at: NOON + 1 }, true],
     ["whose requested pause of a push is not over", { way: undefined, at: NOON + 1 }, true],

@@ -179,7 +179,7 @@ describe("a pack of notifications", () => {
   });
 });
 
-it("the packs of an event beside a given pack are listed from the last rule's last pack to the first rule's first pack", () => {
+it("the other packs of an event are listed from the last rule's last pack to the first rule's first pack", () => {
   const id = (rule: number, pack: number) => formatPackId({ at: NOON, seq: 7, spread: false, rule, cursor: 0, pack });
   const sizes = [
     [2, 2],

@@ -67,7 +67,7 @@ describe("the attempts that are due for a page", () => {
     expect(nextAttempts(packOf({ rings: [page(1, "push")] }), all, 0)).toBeUndefined();
   });
 
-  it("go, in the next step, to the step's further devices, and not to a device that already accepted a push", () => {
+  it("go, at the time of a later step, to that step's devices, but not to a device that already accepted a push", () => {
     const pack = packAfter({ app: attempt("accepted") }, 0);
 
     expect(nextAttempts(pack, all, 4)).toBeUndefined();
@@ -107,7 +107,7 @@ describe("the attempts that are due for a page", () => {
     });
   });
 
-  it("are those of a step that begins, and not the postponed retry of an earlier step", () => {
+  it("include those of a step that begins now, even while the retry of an earlier step is postponed", () => {
     const rings = [page(0, "push"), page(5, "push", "email")];
 
     expect(nextAttempts(packAfter({ app: attempt("retry") }, 0), all, 1, true)).toBeUndefined();
@@ -142,7 +142,7 @@ describe("the attempts that are due for a page", () => {
     expect(channelsFor("too_many", voice)).toEqual(["text.voice"]);
   });
 
-  it("are those of the next step that reaches a device, if no due step reaches one", () => {
+  it("are those of the next step that reaches a device, if none of several due steps reaches a device", () => {
     const rings = [page(0, "push"), page(5, "push"), page(10, "email"), page(15, "sms")];
 
     expect(nextAttempts(packOf({ rings }), [mail, text], 5)).toEqual({ mail: byMail });
@@ -151,7 +151,7 @@ describe("the attempts that are due for a page", () => {
     });
   });
 
-  it("leave out a device's last attempt while that attempt is postponed", () => {
+  it("leave out a device whose retry is postponed, and include the other devices", () => {
     const pack = packAfter({ app: attempt("retry"), mail: attempt("sending", { way: "email" }) }, 0);
 
     expect(nextAttempts(pack, [phone, mail, text], 10, true)).toEqual({

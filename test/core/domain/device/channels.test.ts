@@ -33,7 +33,7 @@ describe("the channels of a person's devices", () => {
     ["a phone number without given channels", aDevice("dev_phone", { phone }), [["dev_phone", "sms", { phone }]]],
     ["a phone number for calls", aPhone("voice"), [["dev_phone.voice", "voice", { call: phone }]]],
     [
-      "a phone number for both",
+      "a phone number for text messages and calls",
       aPhone("voice", "sms"),
       [
         ["dev_phone", "sms", { phone }],
@@ -72,7 +72,13 @@ it.each([
   ["an email address", mail, ["email"], { field: "email", address: "ann@acme.example" }, true],
   ["a phone number for text messages", aPhone("sms"), ["sms"], { field: "phone", address: phone }, false],
   ["a phone number for calls", aPhone("voice"), ["voice"], { field: "phone", address: phone }, true],
-  ["a phone number for both", aPhone("voice", "sms"), ["sms", "voice"], { field: "phone", address: phone }, true],
+  [
+    "a phone number for text messages and calls",
+    aPhone("voice", "sms"),
+    ["sms", "voice"],
+    { field: "phone", address: phone },
+    true,
+  ],
 ])("%s has the channels $2 and the contact $3, and can send receipts: $4", (_, device, ways, contact, sends) => {
   expect(listChannels(device)).toEqual(ways);
   expect(toContact(device)).toEqual(contact);

@@ -73,7 +73,7 @@ describe("an escalation that resumes when a temporary acknowledgement has ended"
       steps: targets.map((notifies) => ({ delayMinutes: 5, targets: notifies })),
     });
 
-  it("runs its policy's own repeats and the repeats that were added", () => {
+  it("runs its policy's own repeats and the repeats that were added for earlier acknowledgements", () => {
     const plan = policy(1, [group]);
 
     expect(addRepeats(plan, 0)).toBe(plan);
@@ -94,7 +94,7 @@ describe("an escalation that resumes when a temporary acknowledgement has ended"
       { cursor: 3, added: 1 },
     ],
     [
-      "with one more repeat of that kind",
+      "with one more repeat after an added repeat",
       policy(0, [group], [group]),
       { next: undefined, fired: 4, added: 1 },
       { cursor: 5, added: 2 },

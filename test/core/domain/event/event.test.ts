@@ -49,7 +49,7 @@ describe("a received event", () => {
     expect(parseEvent({ priority: "CRITICAL" }).priority).toBe("URGENT");
   });
 
-  it("has its link stored as url, but keeps url if both are sent", () => {
+  it("is stored with its field link as url, unless the field url is sent, too", () => {
     expect(parseEvent({ link: "https://l.example" })).toMatchObject({ url: "https://l.example" });
     expect(parseEvent({ link: "https://l.example" })).not.toHaveProperty("link");
     expect(parseEvent({ link: "https://l.example", url: "https://u.example" })).toMatchObject({
@@ -166,7 +166,7 @@ describe("a required field that an event lacks", () => {
     expect(addFieldSuggestion(required, input)).toEqual({ ...required, message });
   });
 
-  it("keeps a fault message that already suggests a field, and a message about an invalid value", () => {
+  it("gets no suggestion if its message already has one, nor does a field with an invalid value", () => {
     for (const fault of [
       { ...required, message: "Did you mean title?" },
       { ...required, code: "invalid" as const },
@@ -201,7 +201,7 @@ describe("the warnings about a sent event", () => {
     ]);
   });
 
-  it("also cover the deepest level of nested data that is allowed", () => {
+  it("also cover nested data, down to the deepest allowed level", () => {
     const nestedFault = (levels: number): object =>
       levels === 1 ? { leaf: "\u0000" } : { in: nestedFault(levels - 1) };
 
@@ -216,7 +216,7 @@ describe("the warnings about a sent event", () => {
     expect(listEventWarnings({ data })).toHaveLength(20);
   });
 
-  it("say how the web address will be shown", () => {
+  it("say that an invalid url is shown as text", () => {
     expect(listEventWarnings({ url: "nothing" })).toEqual([
       {
         field: "url",

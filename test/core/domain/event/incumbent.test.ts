@@ -4,12 +4,12 @@ import { isSameIncumbent, toIncumbentViews } from "../../../../core/domain/event
 const message = { action: "escalated" as const, at: 0, by: "Bob", notified: ["Carol", "Dan"] };
 
 it.each([
-  ["the same at another time", { at: 5 }, true],
+  ["the same content at another time", { at: 5 }, true],
   ["another action", { action: "closed" as const }, false],
   ["another person", { by: "Eve" }, false],
   ["fewer people notified", { notified: ["Carol"] }, false],
-  ["another name made of two", { notified: ["CarolDan"] }, false],
-])("a message of the old service with %s is a repeat: $2", (_, fields, isSame) => {
+  ["one name made of two people's names", { notified: ["CarolDan"] }, false],
+])("a message of the old service with %s repeats the earlier message: $2", (_, fields, isSame) => {
   expect(isSameIncumbent(message, { ...message, ...fields })).toBe(isSame);
 });
 

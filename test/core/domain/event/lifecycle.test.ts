@@ -205,7 +205,7 @@ it.each([
   [[], "eventIds must name at least one event."],
   ["evt_1", "eventIds must be an array of event ids."],
   [[7], "An event id must be a string."],
-])("an acknowledge request must name events: %j", (eventIds, message) => {
+])("an acknowledge request with the event ids %j gets the fault %j", (eventIds, message) => {
   expect(v.safeParse(AcknowledgeInput, { eventIds }).issues?.[0].message).toBe(message);
 });
 

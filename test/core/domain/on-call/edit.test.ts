@@ -116,7 +116,7 @@ describe("replacing an on-call schedule", () => {
     ]);
   });
 
-  test("counts turns from the same first person as before", () => {
+  test("keeps the order of turns if a participant is added to a rotation with a first turn (`first`)", () => {
     const before = aSchedule("Europe/Berlin", aLayer({ first: 1 }));
 
     expect(usersOnDays(before, 3, now)).toEqual(["usr_ann", "usr_bob", "usr_cyd"]);
@@ -183,7 +183,7 @@ describe("replacing an on-call schedule", () => {
       [1, 1],
     ],
     [
-      "is equal to a new rotation, and does so only once",
+      "is equal to a new rotation, and gives its turns only once",
       [{ first: 1 }],
       [{ participants: [ann, bob, cyd, dan] }, {}],
       [undefined, 1],
@@ -194,11 +194,14 @@ describe("replacing an on-call schedule", () => {
       [{ participants: [dan, "usr_eve", "usr_fay"] }, {}],
       [undefined, 1],
     ],
-  ])("gives a new rotation the turns of the old rotation with the same cadence that %s", (_, before, next, firsts) => {
-    const [was, is] = [before, next].map((some) => aSchedule("Europe/Berlin", ...some.map(aLayer)));
+  ])(
+    "gives the turns of an old rotation to one new rotation with the same cadence: the old rotation %s",
+    (_, before, next, firsts) => {
+      const [was, is] = [before, next].map((some) => aSchedule("Europe/Berlin", ...some.map(aLayer)));
 
-    expect(keepTurns(was!, is!, now).layers.map(({ first }) => first)).toEqual(firsts);
-  });
+      expect(keepTurns(was!, is!, now).layers.map(({ first }) => first)).toEqual(firsts);
+    },
+  );
 
   test.each<[string, Turn[], Turn[], string[]]>([
     ["one name", [ann, bob, cyd], [ann, bob, dan], ["usr_dan", "usr_ann", "usr_bob"]],

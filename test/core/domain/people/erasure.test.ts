@@ -58,7 +58,7 @@ describe("a stored value that identifies an erased person", () => {
       { recipients: [{ userId: "usr_ann", name: "Ann" }, ["usr_bob"], []] },
     ],
     ["a text that contains the id and the name", "usr_bob Bob"],
-    ["nothing", null],
+    ["null", null],
   ])("is not found in %s", (_, value) => {
     const { left, words } = eraseBob(value, "Bob");
 

@@ -47,7 +47,7 @@ describe("the request body for notification rules", () => {
     expect(faultsOf({ rungs: { LOW: [step(0, "pager")] } })).toEqual(["rungs.LOW.0.ways.0"]);
   });
 
-  it("must give quiet hours different start and end, an IANA time zone, and a priority to hold back", () => {
+  it("must have quiet hours with a different start and end, an IANA time zone, and a priority to hold back", () => {
     expect(parseRules({ quietHours: nights }).quietHours).toEqual({ ...nights, days: [...DAYS] });
     expect(faultsOf({ quietHours: { ...nights, from: "07:00" } })).toEqual(["quietHours.to"]);
     expect(faultsOf({ quietHours: { ...nights, holdBelow: "LOW" } })).toEqual(["quietHours.holdBelow"]);

@@ -131,7 +131,7 @@ describe("the people of a workspace", () => {
     expect(listOwnerIds({ ...aPeople({ members, groups: {} }), owners })).toEqual(notified);
   });
 
-  it("have an estimated size in memory that counts their members, positions and groups", () => {
+  it("have an estimated size in memory, which grows with members, group memberships and groups", () => {
     expect(estimatePeopleBytes(aPeople({ members, groups: {} }))).toBe(1_200);
     expect(
       estimatePeopleBytes(aPeople({ members, groups: { grp_a: ["usr_ann"], grp_b: ["usr_ann", "usr_bob"] } })),
@@ -186,9 +186,9 @@ describe("the people on call", () => {
   const withoutAnn = markUnreachable(some, new Set(["usr_ann"]));
 
   it.each([
-    [NOON, true],
-    [NOON - 1, false],
-  ])("in Ops at %i include Ann: %s", (at, is) => {
+    ["once the override has begun", NOON, true],
+    ["just before the override begins", NOON - 1, false],
+  ])("include the person with an override %s: $2", (_, at, is) => {
     expect(isOnCall(some, { groupId: "grp_ops", userId: "usr_ann" }, at)).toBe(is);
   });
 

@@ -31,7 +31,12 @@ const compare = (pages: ReturnType<typeof page>[], incumbent: Incumbent[], ended
 
 describe("the comparison of a shadow with the old service", () => {
   it.each<[string, ReturnType<typeof page>[], Incumbent[], string[]]>([
-    ["no rows if it is unknown whom it notified", [page("ann@a.example", 0)], [incumbentMessage("triggered", 0)], []],
+    [
+      "no rows if it is unknown whom the old service notified",
+      [page("ann@a.example", 0)],
+      [incumbentMessage("triggered", 0)],
+      [],
+    ],
     [
       "people by address or name, whatever their case",
       [page("ANN@a.example", 0), page("bob@a.example", 0)],
@@ -45,7 +50,7 @@ describe("the comparison of a shadow with the old service", () => {
       ["other person, eve 0, ann@a.example 0"],
     ],
     [
-      "no page on no device",
+      "no page that reached no device",
       [page("ann@a.example", 0, [])],
       [incumbentMessage("triggered", 0, { notified: ["Ann"] })],
       ["nobody, ann@a.example 0, "],
@@ -61,7 +66,7 @@ describe("the comparison of a shadow with the old service", () => {
       ["same, ann@a.example 0, ann@a.example 0"],
     ],
     [
-      "the page here, if somebody was notified by the time of an acknowledgement",
+      "this service's page, if somebody was notified by the time of an acknowledgement",
       [page("ann@a.example", 1)],
       [incumbentMessage("acknowledged", 4, { by: "Ann" })],
       ["same, ann@a.example 1, ann@a.example 1"],

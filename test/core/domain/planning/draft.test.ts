@@ -50,7 +50,7 @@ describe("drafts of rules in a preview", () => {
       [{ ...draft, id: "pol_1" }],
       ["0.id: id must be the id of the rule that the draft replaces; leave it out for a new rule."],
     ],
-  ])("are checked: %s", (_what, input, faults) => {
+  ])("are checked for faults: %s", (_what, input, faults) => {
     expect(faultsOf(v.optional(DraftRules), input)).toEqual(faults);
   });
 
@@ -125,7 +125,7 @@ describe("drafts of escalation policies in a preview", () => {
       ],
     ],
     ["two drafts with the same id", [policy, policy], ["1: Another draft has the same id."]],
-  ])("are checked: %s", (_what, input, faults) => {
+  ])("are checked for faults: %s", (_what, input, faults) => {
     expect(faultsOf(DraftPolicies, input)).toEqual(faults);
   });
 

@@ -163,7 +163,7 @@ describe("the explanation of a rule that matched but did not notify a person", (
   });
 });
 
-describe("the explanation of a rule whose notification was suppressed", () => {
+describe("the explanation of a matching rule for one person", () => {
   const values = [{ field: "data.host", value: "db-1" }];
   const grouped = { values, into: "evt_0", below: null };
 
@@ -180,7 +180,7 @@ describe("the explanation of a rule whose notification was suppressed", () => {
       "The group: data.host = db-1. This event was number 2 of the 5 required.",
       { values, into: null, below: { count: 2, of: 5 } },
     ],
-  ])("is %s: %s", (reason, said, group) => {
+  ])("has the reason %s, and ends with: %s", (reason, said, group) => {
     const explanation = explain({ group, asPlanned: false });
 
     expect(explanation).toMatchObject({ reason, basis: "record", group });
@@ -204,7 +204,7 @@ describe("the explanation of a rule whose notification was suppressed", () => {
     });
   });
 
-  it("says who added recipients, and that a notice was for other people", () => {
+  it("says who added the person to the event, or that the event was a notice for other people", () => {
     const added = { because: "told" as const, by: { id: "usr_bob", name: "Bob" } };
     const service = { id: "service", version: 0, name: "The service's own notices" };
 

@@ -113,15 +113,18 @@ describe("a preview of drafts over past events", () => {
       [saved],
       [0, 1, 0, 1],
     ],
-  ])("counts %s", (_, draft, rules, [moreTold, lessTold, newlyTold, notToldAnyMore]) => {
-    expect(pickTotals(preview([draft], [pastEvent(1)], { saved: rules }))).toEqual({
-      events: 1,
-      moreTold,
-      lessTold,
-      newlyTold,
-      notToldAnyMore,
-    });
-  });
+  ])(
+    "counts, compared with the saved rules, %s",
+    (_, draft, rules, [moreTold, lessTold, newlyTold, notToldAnyMore]) => {
+      expect(pickTotals(preview([draft], [pastEvent(1)], { saved: rules }))).toEqual({
+        events: 1,
+        moreTold,
+        lessTold,
+        newlyTold,
+        notToldAnyMore,
+      });
+    },
+  );
 
   it("counts the matches of the saved rule beside the matches of the draft that replaces it", () => {
     const high = [{ field: "priority", operator: "equals", value: "HIGH" }];

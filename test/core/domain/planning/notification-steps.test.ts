@@ -132,7 +132,7 @@ describe("a person who saves notification rules", () => {
       [],
     ],
     [
-      "warned if the rule sets that priority",
+      "warned if the rule sets the priority HIGH",
       policy(0, step(5, lead)),
       highRules(6),
       { priorityOverride: "HIGH" },

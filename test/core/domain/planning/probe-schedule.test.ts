@@ -156,7 +156,7 @@ describe("a rule's probe", () => {
     expect(schedule([daily({ ...hours, probe: { everyHours: 168 } })], at("28T01:00")).due).toEqual(["rule_1"]);
   });
 
-  it("starts in the night if none of the next 24 active hours is by day", () => {
+  it("starts at night if none of the next 24 active hours is in the daytime", () => {
     const days = ["mon", "tue", "wed", "thu", "fri", "sat"] as const;
     const night = { days: [...days], from: "00:00", to: "06:00" };
     const day = { days: ["sun" as const], from: "12:00", to: "14:00" };
@@ -164,7 +164,7 @@ describe("a rule's probe", () => {
     expect(schedule([daily({ activeHours: [night, day], timeZone: "UTC" })], at("23T22:00")).next).toBe("11-24T00:00");
   });
 
-  it("never starts if no hour of the clock begins within the rule's active hours", () => {
+  it("never starts if the rule's active hours contain no full hour, such as 09:00", () => {
     const hours = { activeHours: [{ days: ["sat" as const], from: "01:15", to: "01:45" }], timeZone: "UTC" };
 
     expect(schedule([daily(hours)], at("23T21:00"))).toEqual({ due: [], next: "11-24T21:00" });

@@ -95,7 +95,7 @@ describe("the request body for a routing rule", () => {
     [{ everyHours: 23 }, ["probe.everyHours: everyHours must be a whole number from 24 to 168."]],
     [{ everyHours: 169 }, ["probe.everyHours: everyHours must be a whole number from 24 to 168."]],
     ["weekly", ["probe: probe must be null or an object: {everyHours}."]],
-  ])("may have a probe every day to every week: %j", (probe, expected) => {
+  ])("with the probe %j gets the faults %j", (probe, expected) => {
     expect([faultsOf(RuleInput, { ...input, probe }), faultsOf(RulePatch, { probe })]).toEqual([expected, expected]);
   });
 

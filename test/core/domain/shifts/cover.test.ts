@@ -126,11 +126,11 @@ it.each<[string, Partial<Cover>, string]>([
   },
 );
 
-it("a shift can be taken by each member of the group to whom no reason for a refusal applies", () => {
+it("a shift can be taken by each group member for whom there is no reason to refuse", () => {
   expect(listCoverCandidates(cover(), deciding)).toEqual(["usr_Cleo", "usr_Mia"]);
 });
 
-it("people who later took over a taken shift, or the shift given in return, are found by the cover's overrides", () => {
+it("the people to whom a covered shift or the shift in return was passed on later are found by the cover's overrides", () => {
   const [taken, inReturn] = [
     { id: "ovr_1", ...day(4) },
     { id: "ovr_2", ...day(5) },

@@ -207,7 +207,7 @@ describe("the next step of a reachability check", () => {
   });
 });
 
-describe("reachability checks are repeated", () => {
+describe("the service continues the reachability checks of a workspace", () => {
   const NOW = at("07:02:30");
   const handover = hourlySchedule("ann", "bob");
   const never: OnCallSchedule = { timeZone: "UTC", layers: [] };

@@ -10,7 +10,7 @@ const faultsOf = (input: unknown) =>
   v.safeParse(CloudEvent, input).issues?.map((issue) => [v.getDotPath(issue), issue.message.split(/[.?]/)[0]]);
 
 describe("a received CloudEvent", () => {
-  it("with only the required attributes has its type and source as its text", () => {
+  it("with only the required attributes becomes an event with the type as title and the source as body", () => {
     expect(parseEvent({})).toStrictEqual({
       event: {
         eventKey: "order.failed",
@@ -50,7 +50,7 @@ describe("a received CloudEvent", () => {
     expect(eventOf({ data: "text" })).not.toHaveProperty("data");
   });
 
-  it("has texts that are too long cut, with a warning", () => {
+  it("is stored with a title that is too long shortened, and gets a warning", () => {
     expect(warningsOf({ subject: "x".repeat(201) })).toEqual([
       ["title", "cut", "title was shortened to 200 characters."],
     ]);

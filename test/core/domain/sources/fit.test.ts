@@ -105,7 +105,7 @@ describe("the data in a tool's message", () => {
     expect(dataOf({ "\u0000": 1, a: { "": 2 } })).toStrictEqual({ "a.": 2 });
   });
 
-  it("has long names cut silently, and long texts cut with a warning", () => {
+  it("is stored with long names shortened silently, and with long texts shortened and a warning", () => {
     expect(dataOf({ ["k".repeat(201)]: 1 })).toStrictEqual({ [`${"k".repeat(199)}…`]: 1 });
     expect(dataOf({ a: "x".repeat(2_000) })).toStrictEqual({ a: "x".repeat(2_000) });
     expect(dataOf({ a: "x".repeat(2_001) })).toStrictEqual({ a: `${"x".repeat(1_999)}…` });

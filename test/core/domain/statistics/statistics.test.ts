@@ -128,7 +128,7 @@ describe("the statistics that an event adds", () => {
     expect(countsOf(anEvent({ isNew: false, tellings }))).toStrictEqual({ all: {}, rule_1: {}, grp_ops: {} });
   });
 
-  it("count a required acknowledgement for the workspace if the event requires it, for rule and group if the rule does", () => {
+  it("count a required acknowledgement for the workspace if the event requires it, for rule and group if the rule requires it", () => {
     const tellings = [
       aNotification({ asks: false }),
       aNotification({ rule: { id: "rule_2", name: "Web" }, told: [aNotified("usr_cat", "grp_web")] }),

@@ -157,7 +157,7 @@ describe("a webhook in the API", () => {
     ["waiting", false, { ...emptyQueue, failingSince: 1, due: 2 }],
     ["suspended", false, { ...emptyQueue, failingSince: 1, due: 2, suspendedAt: 3 }],
     ["paused", true, { ...emptyQueue, failingSince: 1, due: 2, suspendedAt: 3 }],
-  ])("is %s, and has a next attempt only if it waits", (status, paused, line) => {
+  ])("has the status %s, and shows a next attempt only if it waits for one", (status, paused, line) => {
     const view = toWebhookView({ ...webhook, paused }, line);
 
     expect(view.status).toBe(status);

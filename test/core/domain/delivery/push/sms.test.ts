@@ -43,12 +43,12 @@ describe("the text of a text message", () => {
     expect(textAbout({ title: "t", body: family.repeat(9) })).toBe(`t\n${family.repeat(8)}...`);
   });
 
-  it("has typographic quotes, dashes and dots in plain form, so that it fits into one part", () => {
+  it("has plain quotes, dashes and dots instead of typographic ones, so that it fits into one part", () => {
     expect(textAbout({ title: "„Disk“ – full…", body: "x".repeat(200) })).toHaveLength(160);
     expect(textAbout({ title: "„Disk“ – full…", body: "’s" })).toBe('"Disk" - full...\n\'s');
   });
 
-  it("has a cut title only if the title alone is too long", () => {
+  it("cuts the title only if the title alone is too long", () => {
     expect(textAbout({ title: "t".repeat(200), body: "lost" })).toBe(`${"t".repeat(157)}...`);
     expect(textAbout({ title: "t".repeat(157), body: "lost" })).toBe("t".repeat(157));
   });

@@ -45,7 +45,7 @@ describe("a condition on the priority", () => {
     expect(faultsOf({ field: "priority", operator, value })).toHaveLength(1);
   });
 
-  it("may compare by order with the name of a priority; a condition on another text field may not", () => {
+  it("is the only condition that may compare priority names by order, such as greater_than HIGH", () => {
     expect(faultsOf({ field: "data.level", operator: "greater_than", value: "HIGH" })).toHaveLength(1);
     expect(faultsOf({ field: "data.level", operator: "between", value: ["LOW", "HIGH"] })).toHaveLength(1);
   });
