@@ -64,7 +64,7 @@ describe("a chain of temporary acknowledgements", () => {
     expect((await readView(world, eventId)).state).toBe("open");
   });
 
-  it("leaves the event acknowledged if an outage that began in its second acknowledgement lasts beyond its end", async () => {
+  it("leaves the event acknowledged if an outage begins during the second acknowledgement and ends after the chain", async () => {
     const world = await setUp({}, { ackMinutes: 600 });
     const eventId = await postAndAcknowledge(world, 0);
     await world.runUntil(world.start + 590 * MINUTE);

@@ -94,7 +94,7 @@ describe("a temporary acknowledgement", () => {
     expect(acknowledgedUntil).toBe(new Date(world.start + 1000 + 600 * MINUTE).toISOString());
   });
 
-  it("also ends if somebody acknowledged the whole event, after that person was asked to confirm", async () => {
+  it("also asks its author to confirm, and ends, if it is of the whole event and not of a notification", async () => {
     const world = await setUp();
     const { eventId } = await world.post();
     await world.runUntil(world.start + MINUTE);

@@ -95,7 +95,7 @@ describe("the escalation step after a push that is refused only after six minute
 });
 
 describe("an escalation step", () => {
-  it("waits for its scheduled time if only the pushes of another rule reached somebody", async () => {
+  it("waits for its scheduled time if its own rule's pushes reached nobody, but another rule's pushes reached somebody", async () => {
     const world = await setUp();
     const dan = await world.group("Others", ["usr_dan"], 1);
     await world.rule([dan], { requiresAck: true });
@@ -147,7 +147,7 @@ describe("an escalation policy that waits for a confirmation", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("waits from the time at which the event was matched, even if that was late and some notifications failed", async () => {
+  it("counts its waiting time from the match of the event, even if the match was late and some notifications failed", async () => {
     const world = await useWorld();
     const people = Array.from(
       { length: PART_PACKS_MAX * PACK_RECIPIENTS_MAX + 1 },

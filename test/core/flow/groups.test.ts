@@ -68,7 +68,7 @@ describe("a rule with groupBy", () => {
     expect(pushesOf(world)).toEqual([`${first} Disk full`, `~${first} (+1) Disk full`]);
   });
 
-  it("notifies of a new alert after the higher-priority alert was resolved, although the group's first one is open", async () => {
+  it("notifies of a new alert after the higher-priority alert was resolved, although the group's first alert is still open", async () => {
     const world = await aWorld();
     await world.sent("db-1", { priority: "NORMAL" });
     const high = await world.sent("db-1", { priority: "HIGH" });

@@ -38,7 +38,7 @@ describe("an invocation that holds a delivery queue", () => {
     expect(sentTitles()).toEqual(["Disk 0", "Disk 1", "Disk 2"]);
   });
 
-  it("keeps a marker whose retry another invocation may be about to store, but removes it after 20 minutes", async () => {
+  it("keeps a marker that another invocation may need for a retry, but removes the marker after 20 minutes", async () => {
     const { world, ref, processOnce } = await setUpQueue();
     await claimQueue(world.deps, ref, { id: "lease_1", from: world.now(), until: world.now() + 60 * MINUTE });
     const due = world.now() - 1000;

@@ -345,7 +345,7 @@ describe("a probe of a rule", () => {
     expect(await world.readProbe(other.id)).toMatchObject({ status: "green" });
   });
 
-  it("reports a deleted API key only if the example event was sent with an API key", async () => {
+  it("reports a deleted API key only if the event on which the probe is based was sent with an API key", async () => {
     const world = await aWorld();
     const [example] = await listEventsForProbes(world.deps, world.ws);
     const rule = (await readRule(world.deps, world.ws, world.ruleId))!;
@@ -550,7 +550,7 @@ describe("rules that are probed automatically", () => {
     expect([...(await listProbes(world.deps, world.ws)).rules.keys()]).toContain(added);
   });
 
-  it("that are red are reported to the owners once, even if they become due while their next probes are planned", async () => {
+  it("that are red are reported to the owners once, even if a probe becomes due while the next probes are planned", async () => {
     const { beforeCall, arm } = interruption(callTo("Put", "#NEXT#PROBES"));
     const world = await aWorld({ beforeCall });
     await world.change(daily);

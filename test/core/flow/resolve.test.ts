@@ -30,7 +30,7 @@ const readResolver = async ({ deps, ws }: World, eventId: string) =>
 const freezes = callWith(":plan");
 
 describe("resolving an event", () => {
-  it("before it is matched pages nobody, whichever of the two events is matched first", async () => {
+  it("that is not matched yet pages nobody, whether that event or the resolving event is matched first", async () => {
     const world = await setUp();
     const { eventId } = await world.post({ event: "site.down", dedupeKey: "db-1" });
     // The queue loses the message, and the sweeper sends the first event again long after the resolving event was matched.

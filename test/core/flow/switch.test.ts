@@ -105,7 +105,7 @@ const aWorld = async (options: WorldOptions = {}) => {
 type SwitchWorld = Awaited<ReturnType<typeof aWorld>>;
 
 describe("the dead man's switch of a workspace", () => {
-  it("calls its URL once a round, after the device's receipt of that round", async () => {
+  it("calls its URL once a round, after the device has sent the receipt of the round", async () => {
     const world = await aWorld();
 
     await world.runFor(2 * MINUTE);

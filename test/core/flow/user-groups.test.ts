@@ -56,7 +56,7 @@ const addOverrideFor = ({ deps, ws, now }: World, group: string, userId: string,
   });
 
 describe("a Slack user group of an on-call group", () => {
-  it("contains the people on call within a minute after it is connected, and changes to the second at handoffs", async () => {
+  it("contains the people on call within a minute after it is connected, and changes at the exact second of a handoff", async () => {
     const { world, connection } = await setUp();
     await world.runFor(MINUTE);
     expect(membersOf(world)).toBe("U0ANN");
@@ -69,7 +69,7 @@ describe("a Slack user group of an on-call group", () => {
     expect(await noticesIn(world)).toEqual([]);
   });
 
-  it("is neither changed nor gets queued updates during a shadow, and is updated within ten minutes after it", async () => {
+  it("is not changed during a shadow, queues no updates, and is updated within ten minutes after the shadow", async () => {
     const { world, connection } = await setUp();
     await startShadow(world.deps, world.ws, new Date(world.now() + 48 * HOUR).toISOString());
     await world.runFor(3 * HOUR);

@@ -276,7 +276,7 @@ describe("a webhook that subscribes to configuration changes", () => {
     expect(await readWatch(world.deps, world.ws)).toMatchObject({ looked: at + 1, due: at + 1 });
   });
 
-  it("stops watching when it unsubscribes, but not while a request that subscribes may still be running", async () => {
+  it("causes no more checks after it unsubscribes, except while a request that subscribes may still be running", async () => {
     const { world, webhook } = await setUp(["oncall.changed", "audit.recorded"]);
     await world.runFor(20 * MINUTE);
     await startWatch(world.deps, world.ws);

@@ -66,8 +66,13 @@ describe("an FCM access token", () => {
     ["is used while it is valid for more than five minutes", 55 * MINUTE - 1, "first", 1],
     ["is renewed five minutes before its end, without a wait", 55 * MINUTE, "first", 2],
     ["is used while it is valid for more than half a minute", 59.5 * MINUTE - 1, "first", 2],
-    ["is awaited in its last half minute, because it could expire on the way", 59.5 * MINUTE, "second", 2],
-    ["is awaited after its end", 90 * MINUTE, "second", 2],
+    [
+      "makes callers wait for a new one in its last half minute, because it could expire on the way",
+      59.5 * MINUTE,
+      "second",
+      2,
+    ],
+    ["makes callers wait for a new one after its end", 90 * MINUTE, "second", 2],
   ])("is renewed shortly before it expires: it %s", async (_, afterMs, token, asked) => {
     const get = createTokens();
     await get();

@@ -87,7 +87,7 @@ describe("a cached secret", () => {
     expect([meanwhile, await valueOf()]).toEqual([old ?? new Error("down"), "second"]);
   });
 
-  it("is awaited once it is too old, as after an hour in a frozen instance", async () => {
+  it("makes its callers wait for a new read once it is too old, as after an hour in a frozen instance", async () => {
     const get = aCachedSecret();
     await get();
     read.mockResolvedValue("second");

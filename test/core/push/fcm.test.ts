@@ -46,7 +46,7 @@ describe("an answer of FCM", () => {
       "quota-1-a",
       { kind: "retry", code: "QUOTA_EXCEEDED", retryAfterMs: 1000 },
     ],
-  ])("with the error %s", async (_, token, outcome) => {
+  ])("is interpreted by its error: %s", async (_, token, outcome) => {
     expect(await aPush().send(aMessage(token))).toEqual(outcome);
   });
 

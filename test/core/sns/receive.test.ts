@@ -105,7 +105,7 @@ describe("a message of SNS", () => {
     expect(asked).toEqual([]);
   });
 
-  it("must be sent again if SNS cannot be reached", async () => {
+  it("is refused as busy, so that SNS sends it again, if SNS cannot be reached for its certificate", async () => {
     const deps = {
       ...testClock().deps,
       table: stand.table,

@@ -64,7 +64,7 @@ it("the deletion of an override does not change its cover after the cover has be
   expect(await listCovers(deps, "ws_f")).toMatchObject([{ state: "taken" }]);
 });
 
-it("if two requests close the same month, the first result is kept, whatever the second request has already written", async () => {
+it("if two requests close the same month of the report, the first result is kept, whatever the second request has written", async () => {
   const page = { groupId: "", userId: "usr_ann", date: "2026-10-01", pages: 1, atNight: 0, resolved: 0, resolvedMs: 0 };
   const aRecord = (count: number): Recorded => ({
     people: [],
@@ -86,7 +86,7 @@ it("if two requests close the same month, the first result is kept, whatever the
   expect([await listMonths("ws_a"), await listMonths("ws_b")]).toEqual([[["first", 1]], [["third", MANY]]]);
 });
 
-it("on a rate-limited channel, messages of other priorities get their turns after URGENT messages", async () => {
+it("on a rate-limited channel, URGENT messages get earlier sending times than waiting messages of other priorities", async () => {
   const reserve = (urgent: boolean, count: number) =>
     reserveTurns(deps, "sms", { urgent, count, from: 1_000_000, step: 1_000 });
 

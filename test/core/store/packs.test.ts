@@ -129,7 +129,7 @@ describe("the notification packs of a workspace", () => {
 });
 
 describe("a notification pack", () => {
-  it("is claimed by one sender, and again by the same one when the SDK repeats its write", async () => {
+  it("is claimed by one sender, and again by the same sender when the SDK repeats the write", async () => {
     expect(await claim("lease_a", 1000)).toMatchObject({ kind: "claimed" });
 
     expect(await claim("lease_b", 1000)).toMatchObject({ kind: "refused", pack: { lease: { id: "lease_a" } } });

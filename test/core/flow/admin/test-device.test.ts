@@ -25,19 +25,22 @@ it("a device test reports the time at which the device showed the test, even if 
   expect(await listDevices(deps, "ws_1", "usr_1")).toMatchObject([{ lastTest: { sentAt } }]);
 });
 
-it.each(["invalid", "retry", "unknown"] as const)("a device test fails if it is answered with %s", async (kind) => {
-  const { deps: clock } = testClock();
-  const titles: unknown[] = [];
-  const push = pushOf(async ({ notification }) => {
-    titles.push(notification?.title);
-    return { kind, code: "E1" };
-  });
-  const deps = { ...clock, table: stand.table, push, baseUrl: "https://alerts.example" };
-  const { device } = await registerDevice(deps, "ws_2", `usr_${kind}`, { token: kind, platform: "ios" });
-  await registerDevice(deps, "ws_2", `usr_${kind}`, { token: `de ${kind}`, platform: "ios", language: "de" });
+it.each(["invalid", "retry", "unknown"] as const)(
+  "a device test fails if the push service's answer is %s",
+  async (kind) => {
+    const { deps: clock } = testClock();
+    const titles: unknown[] = [];
+    const push = pushOf(async ({ notification }) => {
+      titles.push(notification?.title);
+      return { kind, code: "E1" };
+    });
+    const deps = { ...clock, table: stand.table, push, baseUrl: "https://alerts.example" };
+    const { device } = await registerDevice(deps, "ws_2", `usr_${kind}`, { token: kind, platform: "ios" });
+    await registerDevice(deps, "ws_2", `usr_${kind}`, { token: `de ${kind}`, platform: "ios", language: "de" });
 
-  expect(await testDevice(deps, "ws_2", `usr_${kind}`, device.id)).toMatchObject({ outcome: kind, code: "E1" });
-  expect(await listDevices(deps, "ws_2", `usr_${kind}`)).toMatchObject([{ lastFailure: { code: "E1" } }, {}]);
-  // The language of the person's other device.
-  expect(titles).toEqual([getTestText("de").title]);
-});
+    expect(await testDevice(deps, "ws_2", `usr_${kind}`, device.id)).toMatchObject({ outcome: kind, code: "E1" });
+    expect(await listDevices(deps, "ws_2", `usr_${kind}`)).toMatchObject([{ lastFailure: { code: "E1" } }, {}]);
+    // The language of the person's other device.
+    expect(titles).toEqual([getTestText("de").title]);
+  },
+);
