@@ -28,7 +28,7 @@ describe("resolving an event", () => {
     ask<Problem & { state?: string }>("POST", `/events/${eventId}/resolve`, {}, as);
   const createEventBody = (title: string) => ({ event: "disk.full", title, body: "2 % left" });
 
-  it("before an acknowledgement is possible for people, and for the machine whose API key sent the event", async () => {
+  it("is possible before an acknowledgement only for people, and for the machine whose API key sent the event", async () => {
     const { key } = (await ask<{ key: string }>("POST", "/api-keys", { name: "CI" }, manager)).body;
     const own = await app.ask<{ eventId: string }>("/v1/events", {
       method: "POST",

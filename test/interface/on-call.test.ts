@@ -34,7 +34,7 @@ describe("an override of the on-call schedule", () => {
     );
   });
 
-  it("adds a person from outside to the group, so that events notify them", async () => {
+  it("adds a person from outside to the group, so that events notify the person", async () => {
     const { override, send, onCall, notices } = await startRota(app, { [carol]: "manager" });
 
     const made = await override(carol, alice);

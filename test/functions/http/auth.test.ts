@@ -134,7 +134,7 @@ it.each([
   expect(readAccessToken(aRequest({ headers: authorization === undefined ? {} : { authorization } }))).toBe(token);
 });
 
-describe("the session of a signed-in person", () => {
+describe("a request with a person's session", () => {
   const sub = "01234567-89ab-cdef-0123-456789abcdef";
   const who = createPipeline(quiet)
     .use(authenticatePerson({ query: [createParameter("page"), createParameter("limit")] }))
@@ -144,7 +144,7 @@ describe("the session of a signed-in person", () => {
     .handler(async ({ caller }) => replyOk(caller));
   const good = { token_use: "access", sub };
 
-  it("belongs to the person whose access token it is", async () => {
+  it("is made by the person whose access token it has", async () => {
     expect((await call(who, { as: good })).body).toEqual({ userId: "usr_0123456789abcdef0123456789abcdef" });
   });
 
@@ -154,7 +154,7 @@ describe("the session of a signed-in person", () => {
     ["a token without a person", { token_use: "access" }],
     ["a token of somebody whom the pool cannot know", { token_use: "access", sub: "alice#1" }],
     ["no token", undefined],
-  ])("is invalid with %s", async (_, as) => {
+  ])("is refused with %s", async (_, as) => {
     const answer = await call<{ detail: string }>(who, as === undefined ? {} : { as });
 
     expect(answer).toMatchObject({ status: 401, headers: { "WWW-Authenticate": "Bearer" } });
@@ -173,7 +173,7 @@ describe("the session of a signed-in person", () => {
         "Unknown query parameter b: this request takes no parameters.",
       ],
     ],
-  ])("does not allow an unknown query parameter in a read (case %#)", async (handler, query, says) => {
+  ])("may not have an unknown query parameter if it reads data (case %#)", async (handler, query, says) => {
     const { status, body } = await call<{ errors?: { code: string; message: string }[] }>(handler, {
       as: good,
       method: "GET",
@@ -184,7 +184,7 @@ describe("the session of a signed-in person", () => {
     expect(new Set(body.errors?.map(({ code }) => code))).toEqual(new Set(says === undefined ? [] : ["unknown_field"]));
   });
 
-  it("allows any query parameters in a write", async () => {
+  it("may have any query parameters if it writes data", async () => {
     expect((await call(who, { as: good, method: "POST", query: { _method: "x" } })).status).toBe(200);
   });
 });
