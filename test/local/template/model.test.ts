@@ -121,10 +121,10 @@ describe("a template that the local service runs", () => {
   it.each([
     ["4 KB of variables", "Echo", "Environment", { Variables: { LONG: "x".repeat(4_085) } }],
     ["a name of 64 characters", "Echo", "FunctionName", "x".repeat(64)],
-    ["fifteen minutes", "Echo", "Timeout", 900],
-    ["thirty seconds", "Integration", "TimeoutInMillis", 30_000],
-    ["two minutes", "Timer", "ScheduleExpression", "rate(2 minutes)"],
-    ["eleven minutes", "Timer", "ScheduleExpression", "rate(11 minutes)"],
+    ["a timeout of fifteen minutes", "Echo", "Timeout", 900],
+    ["an integration timeout of thirty seconds", "Integration", "TimeoutInMillis", 30_000],
+    ["a schedule of two minutes", "Timer", "ScheduleExpression", "rate(2 minutes)"],
+    ["a schedule of eleven minutes", "Timer", "ScheduleExpression", "rate(11 minutes)"],
   ])("may have %s", (_, id, property, value) => {
     expect(() => readChanged((resources) => (resources[id]!.Properties[property] = value))).not.toThrow();
   });
