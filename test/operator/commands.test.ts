@@ -232,7 +232,7 @@ describe("the reserved concurrency of ingest", () => {
   });
 });
 
-it("a restore to the present loses nothing, and workspaces without events are not listed", async () => {
+it("the list of what a restore would lose is empty for the present time, and leaves out workspaces without events", async () => {
   advance(1000);
 
   expect(await run("events-since", { since: new Date(clock.now()).toISOString() })).toEqual([]);

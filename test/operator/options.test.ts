@@ -20,7 +20,11 @@ describe("an option on the command line", () => {
   it.each([
     ["missing", () => requireOption(options, "missing"), "--missing is missing."],
     ["empty", () => requireOption(options, "empty"), "--empty is missing."],
-    ["another one", () => requireOneOf(options, "role", ["owner", "manager"]), "--role must be one of owner, manager."],
+    [
+      "not one of the allowed values",
+      () => requireOneOf(options, "role", ["owner", "manager"]),
+      "--role must be one of owner, manager.",
+    ],
     ["neither yes nor left out", () => isYes(options, "no"), "--no must be yes, or left out."],
     ["neither yes nor left out", () => isYes(options, "empty"), "--empty must be yes, or left out."],
   ])("that is %s is refused", (_, read, message) => {
