@@ -25,7 +25,7 @@ keys:
 `;
 
 describe("applying a setup file", () => {
-  it("counts its progress in steps, including each moved member", async () => {
+  it("counts its progress in steps, and each added or removed member is one step", async () => {
     const { files, run } = await applyFile();
     const ticks: string[] = [];
     let done = 0;
@@ -169,7 +169,7 @@ describe("applying a setup file", () => {
     expect(takeWrites()).toEqual(["DELETE groups/Operations/members/bob", "PUT groups/Operations/on-call"]);
   });
 
-  it("leaves it to the service whose turn it is in a rotation if the file does not say so", async () => {
+  it("lets the service decide whose turn it is in a rotation if the file does not name the first turn", async () => {
     const { requests } = await applyFile();
     const schedules = requests.filter(({ method, path }) => method === "PUT" && path.endsWith("/on-call"));
 

@@ -58,7 +58,7 @@ describe("the pull request comment with a plan", () => {
     ]);
   });
 
-  it("is found on a later page if a hundred others fill the first", async () => {
+  it("is found on a later page if a hundred other comments fill the first page", async () => {
     const { on, comments, asked } = await startGithub(100);
     await writeComment(on, "a.yaml", "new");
 

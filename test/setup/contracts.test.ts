@@ -81,7 +81,7 @@ contracts:
       ["B is not notified within 5 min", "alice@shop.example is not notified within 5 min"],
     ],
     ["told: nobody", ["nobody is notified"]],
-  ])("checks that %s, or reports each broken promise: %j", async (promise, broken) => {
+  ])("checks the promise `%s`, and reports what is broken: %j", async (promise, broken) => {
     const { code, text } = await runTest(steps.replace("PROMISE", promise));
 
     const promised = text.split("\n").flatMap((line) => /^ {4}promised: (.*)$/.exec(line)?.slice(1) ?? []);

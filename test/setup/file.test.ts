@@ -220,7 +220,7 @@ describe("a reference in a setup file", () => {
     );
   });
 
-  it("may name any person with a role, a turn in a schedule or a step in a policy, whatever the case of the address", () => {
+  it("may name any person to whom the file gives a role, a turn or an escalation step, whatever the case of the address", () => {
     const people = `people: [{ person: Role@x.example, role: viewer }]
 ${A}schedules: [{ group: A, timeZone: UTC, layers: [{ start: 2026-03-02T09:00, every: 1, unit: week, participants: [turn@x.example] }] }]
 policies: [{ name: P, steps: [{ delayMinutes: 1, targets: [{ user: step@x.example }] }] }]

@@ -42,7 +42,7 @@ describe("a plan's report of who is notified more or less", () => {
     ],
     ["a policy of a rule that requires no acknowledgement", `${R} }`, `${R}, requiresAck: false, policy: P }`, []],
     [
-      "other groups",
+      "a rule that gets other groups",
       `${R} }`,
       '{ name: R, eventKey: "a.*", groups: [B] }',
       ['rule "R" can notify +carol@x.example -alice@x.example -bob@x.example'],

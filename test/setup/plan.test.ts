@@ -134,7 +134,7 @@ rules: [{ name: R, eventKey: a.b, groups: ${more} }]\n`;
     ]);
   });
 
-  it("says which entries exist after it is applied: the file's, and the workspace's except those that it deletes", () => {
+  it("predicts the entries after it is applied: the file's, and the workspace's except those that it deletes", () => {
     const createFileOf = (name: string) => `people: [{ person: ${name}@x, role: viewer }]
 groups: [{ name: ${name}, members: [] }]
 schedules: [{ group: ${name}, timeZone: UTC, layers: ${layers()} }]

@@ -171,19 +171,22 @@ describe("a request to a workspace over HTTP", () => {
     [500, "is"],
     [502, "is"],
     [499, "is not"],
-  ])("that answers %i to a creation %s read again to see whether the item exists", async (status, verb) => {
-    let posts = 0;
-    const { code } = await runAndRecord((path, send) => {
-      if (path !== "/routing-rules") return send();
-      return Promise.resolve(Response.json([])).then((none) => {
-        posts += 1;
-        return posts === 1 ? none : Response.json({ detail: "No." }, { status });
-      });
-    }, "apply f.yaml");
+  ])(
+    "that creates an item and gets the answer %i %s followed by a read that looks for the item",
+    async (status, verb) => {
+      let posts = 0;
+      const { code } = await runAndRecord((path, send) => {
+        if (path !== "/routing-rules") return send();
+        return Promise.resolve(Response.json([])).then((none) => {
+          posts += 1;
+          return posts === 1 ? none : Response.json({ detail: "No." }, { status });
+        });
+      }, "apply f.yaml");
 
-    expect(code).toBe(1);
-    expect(posts > 2).toBe(verb === "is");
-  });
+      expect(code).toBe(1);
+      expect(posts > 2).toBe(verb === "is");
+    },
+  );
 
   it("is tried again after a wait that doubles each time", async () => {
     const workspace = aWorkspace(alice);

@@ -108,7 +108,7 @@ describe("a branch of imported routing", () => {
     ["based on conditions that the import cannot read", undefined, UNSAID],
     ["based on an invalid pattern", createCondition("title", "matches_regex", "("), `${UNSAID} `],
     [
-      "limited to hours of eleven entries",
+      "limited to eleven ranges of active hours",
       { within: { spans: createSpans(11), timeZone: "UTC" } },
       `${UNSAID} The active hours of the rule need more than 10 time ranges.`,
     ],
@@ -164,7 +164,7 @@ describe("a branch of imported routing", () => {
     ).toEqual([2]);
   });
 
-  it("has its own chain name; an empty group for branches that notify nobody is created once", () => {
+  it("is put into a separate chain for each API key; branches that notify nobody share one empty group", () => {
     const draft = createDraft();
     const none = { ladder: undefined };
     const some = [branch("One", TITLE, none), branch("Two", ALWAYS_HOLDS, none)];

@@ -77,7 +77,7 @@ describe("the imported people of Opsgenie", () => {
     ]);
   });
 
-  it("are in no group if they are blocked, and are all counted", () => {
+  it("are left out of groups if they are blocked, but are still counted", () => {
     expect(moved.draft.setUp.groups).toContainEqual({ name: "Ops", members: ["ann@acme.example"] });
     expect([
       readCounts(moved, "users"),

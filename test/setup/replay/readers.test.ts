@@ -34,7 +34,7 @@ describe("an alert of Opsgenie", () => {
     ["a phone", "Notification sent to ann@x.example by phone", [["ann@x.example", "voice"]]],
     ["a notification that failed", "Notification failed for ann@x.example via SMS", []],
     ["another line that names a person", "ann@x.example added a note via mobile", []],
-  ])("notified the people in log lines about sent notifications: %s", (_, log, expected) => {
+  ])("counts as having notified the people whom its log names in sent notifications: %s", (_, log, expected) => {
     expect(read({}, [log, 2]).notified.map(({ person, channel }) => [person, channel])).toEqual(expected);
   });
 
@@ -76,7 +76,7 @@ describe("an incident of PagerDuty", () => {
     expect(read().event).toMatchObject({ title: "First", priority: "URGENT" });
   });
 
-  it("notified the people named by its notifications, not by its assignments", () => {
+  it("counts as having notified the people named by its notifications, not by its assignments", () => {
     expect(read().notified).toEqual([{ person: "ann@x.example", at: AT + 2_000, channel: "unknown" }]);
   });
 
