@@ -31,7 +31,7 @@ test.each([
   expect(readPage("docs/scale.md").split("\n")).toEqual(expect.arrayContaining(table()));
 });
 
-test("without any events, the sweeper sends as many different metrics as the bill for an idle stage counts", async () => {
+test("without any events, the sweeper sends exactly as many metrics as the bill for an idle stage counts", async () => {
   const world = await createWorld();
   world.deps.log.metric.mockClear();
 

@@ -101,7 +101,7 @@ test("only the alarms for a silent sweeper and a missing synthetic event go off 
   expect(breaching.map(partOf).sort()).toEqual(["sweeper-silent", "synthetic-missing"]);
 });
 
-test("alarms are sent to the email address of the setting", () => {
+test("alarms are sent to the email address in the stage's settings", () => {
   const subscribed = resourcesOf({ alarmEmail: "oncall@example.com" })("AWS::SNS::Subscription");
 
   expect(resourcesOf({})("AWS::SNS::Subscription")).toEqual([]);

@@ -27,7 +27,7 @@ describe("text messages sent from a region other than the stage's", () => {
     expect(findOtherSmsRegion(readConfig(elsewhere))).toBe("eu-west-1");
   });
 
-  it("have only their topic and configuration set in the identity's region", () => {
+  it("have only a topic and a configuration set in the identity's region", () => {
     expect(createSmsStack().region).toBe("eu-west-1");
     expect(Object.values(there).map(({ Type }) => Type)).toEqual([
       "AWS::SNS::Topic",
@@ -43,7 +43,7 @@ describe("text messages sent from a region other than the stage's", () => {
     expect(policy).toContain('"aws:SourceAccount"');
   });
 
-  it("have their replies and reports sent to the inbound queue, which accepts only the SNS topic of the identity's region", () => {
+  it("have replies and reports that go to the inbound queue, which accepts only the SNS topic of the identity's region", () => {
     expect(listOfType(stage, "AWS::SMSVOICE::ConfigurationSet")).toEqual([]);
     const [subscription, ...others] = listOfType(stage, "AWS::SNS::Subscription");
     expect(others).toEqual([]);

@@ -40,7 +40,7 @@ describe("an upgrade from the template of 57879be to the current one", () => {
     expect(there.gone.filter(({ type }) => !may.includes(type.replace("AWS::", "")))).toEqual([]);
   });
 
-  test("keeps, when reverted, all resources that store data, except the inbound queues, which the earlier template lacks", () => {
+  test("keeps all resources that store data when it is reverted, except inbound queues, which the earlier template lacks", () => {
     expect(listLostData(walkUpgrade(today, earlier))).toEqual([
       "InboundDeadLetterQueue removed",
       "InboundQueue removed",
