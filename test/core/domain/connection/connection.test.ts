@@ -161,7 +161,7 @@ describe("the URL of a Teams workflow", () => {
 describe("the Slack apps of a stage", () => {
   const secret = { signingSecret: "a".repeat(32) };
 
-  it("serve the listed workspaces, or all workspaces if the settings say so, or none by default", () => {
+  it("serve the workspaces that the stage's settings list, or all workspaces if the settings say so, or none by default", () => {
     const acme = { botToken: "xoxb-1", ...secret, workspaces: ["ws_acme"] };
     const all = { botToken: "xoxb-2", ...secret, workspaces: ["*"] };
     const closed = v.parse(SlackApps, [{ botToken: "xoxb-3", ...secret }])[0]!;
@@ -172,7 +172,7 @@ describe("the Slack apps of a stage", () => {
     expect(findAppOfWorkspace([closed], "ws_acme")).toBeUndefined();
   });
 
-  it("need valid bot tokens in the settings", () => {
+  it("need valid bot tokens in the stage's settings", () => {
     expect(v.is(SlackApps, [{ botToken: "xoxp-1", ...secret }])).toBe(false);
     expect(v.is(SlackApps, [{ botToken: "xoxb-1", ...secret }])).toBe(true);
     expect(v.is(SlackApps, [])).toBe(false);

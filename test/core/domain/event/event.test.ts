@@ -162,9 +162,12 @@ describe("a required field that an event lacks", () => {
     ["without a suggestion for another field of events", { detail: "x" }, "body is required."],
     ["without a suggestion for another name of a different field", { severity: "x" }, "body is required."],
     ["without a suggestion if no other field was sent", {}, "body is required."],
-  ])("is reported %s", (_what, input, message) => {
-    expect(addFieldSuggestion(required, input)).toEqual({ ...required, message });
-  });
+  ])(
+    "is reported with the name of a similar unknown field, if there is one: it is reported %s",
+    (_what, input, message) => {
+      expect(addFieldSuggestion(required, input)).toEqual({ ...required, message });
+    },
+  );
 
   it("gets no suggestion if its message already has one, nor does a field with an invalid value", () => {
     for (const fault of [
@@ -333,7 +336,7 @@ describe("the url of an event", () => {
 describe("the site that an event belongs to", () => {
   const site = { site: "https://shop.example", site_name: "Shop" };
 
-  it("is read, with URL and name, from the event's data", () => {
+  it("has its URL and name from the event's data", () => {
     expect(readSite(site)).toEqual({ site: "https://shop.example", name: "Shop" });
     expect(addSiteName({ title: "T" }, site)).toEqual({ title: "T", siteName: "Shop" });
     expect(addSiteName({ title: "T" }, {})).toEqual({ title: "T" });

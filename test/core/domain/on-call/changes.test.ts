@@ -128,7 +128,7 @@ describe("a later check of who is on call", () => {
     expect(changesOf(timeline)).toEqual([[4, tuesday + 1, bob, ""]]);
   });
 
-  test("reports once, for a deleted group, that nobody is on call", () => {
+  test("reports once that nobody is on call in a deleted group", () => {
     const timeline = advanceTimeline("grp_1", aTimeline(), undefined, { from: tuesday, to: wednesday });
 
     expect(changesOf(timeline)).toEqual([[4, wednesday, bob, ""]]);

@@ -60,7 +60,7 @@ describe("the preview of an on-call change", () => {
     expect(changesAt(afterDays(9))).toEqual([]);
   });
 
-  it("covers, for several overrides, only the time from the first start to the last end", () => {
+  it("covers only the time from the first start to the last end of several overrides", () => {
     const times = ["04", "03"].map((day) => ({ start: `2026-03-${day}T12:00:00Z`, end: `2026-03-${day}T18:00:00Z` }));
 
     expect(listOverrideChanges(group([ann]), group([bob]), times, monday).changes.map(formatChange)).toEqual([

@@ -264,7 +264,7 @@ describe("replacing an on-call schedule", () => {
     expect(keepTurns(rotation(ann, bob, cyd), next, now).layers.map(({ first }) => first)).toEqual([undefined, 1]);
   });
 
-  test("never moves a turn because people are added or removed elsewhere in the list", () => {
+  test("never moves a turn because people are added or removed elsewhere in the rotation", () => {
     fc.assert(
       fc.property(
         fc.shuffledSubarray(users, { minLength: 1 }),

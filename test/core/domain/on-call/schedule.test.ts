@@ -225,7 +225,7 @@ describe("the request body for an override", () => {
     `${field} must be an ISO 8601 timestamp with Z or an offset, such as 2026-03-02T08:00:00Z, ` +
     "in the years 1970 to 2099.";
 
-  test("has its times stored in UTC", () => {
+  test("is stored with its times in UTC", () => {
     expect(v.parse(OnCallOverrideInput, anOverride("2026-03-02T09:00+01:00", "2026-03-02T10:00:00Z"))).toEqual({
       userId: "usr_ann",
       start: "2026-03-02T08:00:00.000Z",

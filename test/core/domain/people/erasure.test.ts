@@ -111,7 +111,7 @@ describe("a stored value that identifies an erased person", () => {
       false,
     ],
     ["kept in an event of a sender", { eventKey: "disk.full", data: { user: "usr_bob" } }, false],
-  ])("is %s", (_, about, goes) => {
+  ])("that is the text of a notice is erased only if the notice concerned nobody else: it is %s", (_, about, goes) => {
     const notice = { eventKey: "service.device", title: "Fairphone gets no alerts", body: "+4930 1", ...about };
 
     const { left } = eraseBob(notice);

@@ -28,7 +28,7 @@ describe("the people that a rule notifies", () => {
     ]);
   });
 
-  it("are, for an on-call target, the members who are on call, each with their shift", () => {
+  it("are the members on call, each with their shift, if the target is limited to people on call", () => {
     expect(resolveTargets(people, [onCall("grp_ops")], NOON)).toEqual([
       { userId: "usr_bob", reason: { groupId: "grp_ops", layer: 1 } },
     ]);
@@ -227,9 +227,12 @@ describe("the people on call", () => {
       "usr_bob",
       1,
     ],
-  ])("are decided by %s", (_, of, userId, source) => {
-    expect(sourcesOf(of, "grp_ops", NOON)).toEqual([[userId, source]]);
-  });
+  ])(
+    "are decided by overrides before rotations, and by a draft before the saved schedule: by %s",
+    (_, of, userId, source) => {
+      expect(sourcesOf(of, "grp_ops", NOON)).toEqual([[userId, source]]);
+    },
+  );
 });
 
 describe("the list of groups in which an event reaches nobody", () => {

@@ -46,7 +46,7 @@ describe("the explanation of a rule that notified a person", () => {
     expect(explain({ notifications: [notification(status, failedReason)] }).reason).toBe(reason);
   });
 
-  it("gives, of several notifications of the rule, the result of the most successful one", () => {
+  it("shows the most successful result if the rule notified the person several times", () => {
     const failed = notification("FAILED", "No registered devices for user");
 
     expect(explain({ notifications: [failed, notification("SENT"), notification("QUEUED")] }).reason).toBe("told");

@@ -14,7 +14,7 @@ const pickTotals = ({ events, moreTold, lessTold, newlyTold, notToldAnyMore }: R
 });
 
 describe("a preview of drafts over past events", () => {
-  it("counts, for at most 672 hours, the events of each hour and the events that would have notified somebody", () => {
+  it("counts the events of each hour, and those that would have notified somebody, for at most 672 hours", () => {
     const counted = { ...forOps, atLeast: { count: 2, withinMinutes: 60 } };
 
     expect(preview([counted], [pastEvent(1), pastEvent(59), pastEvent(130)]).rules[0]?.hours).toEqual([

@@ -174,9 +174,12 @@ describe("a person who saves notification rules", () => {
       [late],
     ],
     ["not warned under a policy without steps", policy(0), highRules(6), {}, []],
-  ])("is %s", (_when, one, own, fields, expected) => {
-    expect(warningsOf(own, peopleWith([one]), [{ ...asking, ...fields }])).toEqual(expected);
-  });
+  ])(
+    "is warned about steps that come after a policy has moved on: the person is %s",
+    (_when, one, own, fields, expected) => {
+      expect(warningsOf(own, peopleWith([one]), [{ ...asking, ...fields }])).toEqual(expected);
+    },
+  );
 
   it("is warned about URGENT steps that come later than the workspace's minimum", () => {
     const peopleWithFloor = (withinMinutes: number) =>

@@ -164,7 +164,7 @@ describe("an event whose alert flaps", () => {
     });
   });
 
-  it("notifies all recipients, when the alert first flaps, that the alert is held back", () => {
+  it("notifies all recipients of the hold when the alert begins to flap", () => {
     const rules = [asking, aRule({ id: "rule_2", targets: to("grp_ops", "grp_lead") })];
     const { hold } = planWith(rules, { flapping: first });
 

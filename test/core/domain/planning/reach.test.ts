@@ -151,7 +151,7 @@ describe("the removal of a person", () => {
     ],
     ["nothing, if the person is one of several members", "usr_bob", NOON, []],
     ["nothing, if the person is not a member", "usr_cat", NOON, []],
-  ])("warns about %s", (_, userId, at, expected) => {
+  ])("warns about groups that it leaves without anybody to notify: about %s", (_, userId, at, expected) => {
     expect(lossWarnings(userId, at)).toEqual(expected);
   });
 });

@@ -143,7 +143,7 @@ describe("the group that an event shows under a rule", () => {
       undefined,
       { values: [], into: "evt_0", below: null },
     ],
-  ])("is %s", (_, grouped, of, group) => {
+  ])("has values, and a count if it stayed below a threshold: it is %s", (_, grouped, of, group) => {
     expect(toGroupOfRule(grouped, of, event)).toEqual(group);
   });
 });

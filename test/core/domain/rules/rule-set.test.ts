@@ -41,7 +41,7 @@ describe("a fallback rule in a rule set", () => {
     ).toEqual(["one", "two"]);
   });
 
-  it("applies if the other rule is disabled or outside its active hours", () => {
+  it("applies if the only other rule is disabled or outside its active hours", () => {
     const closed = { activeHours: [{ days: ["tue" as const], from: "00:00", to: "24:00" }], timeZone: "UTC" };
 
     expect(matchingIds([aRule("fallback", { fallback: true }), aRule("off", { enabled: false })])).toEqual([

@@ -148,9 +148,12 @@ describe("a reachability check", () => {
       [device({ email: "ann@acme.example", lastDeliveredAt: "2026-11-23T08:10:00.000Z" })],
       false,
     ],
-  ])("is %s", (_, devices, confirmed) => {
-    expect(hasConfirmedSince(devices, at("08:00"))).toBe(confirmed);
-  });
+  ])(
+    "is passed once a device of the person has confirmed a message of the check: it is %s",
+    (_, devices, confirmed) => {
+      expect(hasConfirmedSince(devices, at("08:00"))).toBe(confirmed);
+    },
+  );
 });
 
 /** A check for a shift at 09:00. It tries two channels, at 08:00 and 08:20, and ends at 08:40. */
@@ -202,7 +205,7 @@ describe("the next step of a reachability check", () => {
       "09:10:00",
       { kind: "try", way: "sms" },
     ],
-  ])("is decided: %s", (_, fields, devices, now, step) => {
+  ])("depends on the time and on confirmations: %s", (_, fields, devices, now, step) => {
     expect(decideNextCheckStep(aCheck(fields), devices, at(now))).toEqual(step);
   });
 });

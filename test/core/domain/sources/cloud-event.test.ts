@@ -44,7 +44,7 @@ describe("a received CloudEvent", () => {
     expect(warningsOf(fields)).toEqual([]);
   });
 
-  it("has nested data stored flat, under names such as tags.0, and data that is only a text left out", () => {
+  it("is stored with nested data flat, under names such as tags.0, and without data that is only a text", () => {
     expect(eventOf({ data: { tags: ["db", "prod"], none: null } }).data).toEqual({ "tags.0": "db", "tags.1": "prod" });
     expect(eventOf({ data: ["a"] }).data).toEqual({ "0": "a" });
     expect(eventOf({ data: "text" })).not.toHaveProperty("data");

@@ -227,7 +227,7 @@ describe("an event that is made from a tool's message", () => {
     }
   });
 
-  it("has a long dedupeKey shortened, so that it stays distinct and is the same for every message", () => {
+  it("gets a shortened dedupeKey if it is long, distinct from others and the same for every message", () => {
     const dedupeKeyOf = (text: string) => eventOf({ key: text }).dedupeKey ?? "";
     const [one, other] = [dedupeKeyOf(`${"k".repeat(600)}1`), dedupeKeyOf(`${"k".repeat(600)}2`)];
 

@@ -144,7 +144,7 @@ describe("the statistics that an event adds", () => {
     expect(countsOf(anEvent({ needsAck: false }))["all"]).toStrictEqual({ events: 1, notifications: 2 });
   });
 
-  it("count notifications suppressed by grouping as saved, for the workspace and the rule, but not for the on-call group", () => {
+  it("count notifications suppressed by grouping as saved for the workspace and the rule, but not for the on-call group", () => {
     const kept = aNotification({ told: [], saved: 3 });
     const tellings = [kept, aNotification({ rule: { id: "rule_2", name: "Web" }, saved: 0 })];
 

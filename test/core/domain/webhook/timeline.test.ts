@@ -22,7 +22,7 @@ describe("a webhook timeline to which an entry is added", () => {
   it.each([
     ["a new entry at the time of the clock", NOON + 5_000, NOON + 5_000],
     ["a new entry at the time of the previous entry, if the clock is behind", NOON + 400, NOON + 1_000],
-  ])("has %s", (_how, now, told) => {
+  ])("has its entries in the order of time: it has %s", (_how, now, told) => {
     expect(appendEntries([opened], [resolved], now)).toEqual([opened, { ...resolved, told }]);
   });
 

@@ -24,7 +24,7 @@ describe("the text of a phone call", () => {
     );
   });
 
-  it("asks, in a test call, for the key that confirms that a person heard the call", () => {
+  it("asks in a test call for the key that confirms that a person heard the call", () => {
     expect(spokenText({ eventId: undefined, title: "Test notification", body: "" })).toBe(
       "Test notification. Press 4 to confirm that you can be reached. Press 6 to repeat.",
     );

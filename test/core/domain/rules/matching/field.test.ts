@@ -56,7 +56,7 @@ it("list items are not readable as fields", () => {
   expect(read("data.a.length", { a: ["x"] })).toBeUndefined();
 });
 
-it("if several nestings of keys spell a data path, the nesting with the shortest first key that has a value is read", () => {
+it("if a data path fits several nestings of keys, the nesting with the shortest first key that has a value is read", () => {
   expect(read("data.a.b.c", { "a.b.c": 1, "a.b": { c: 2 }, a: { "b.c": 3, b: { c: 4 } } })).toBe(4);
   expect(read("data.a.b.c", { "a.b.c": 1, "a.b": { c: 2 }, a: { "b.c": 3, b: { c: null } } })).toBe(3);
   expect(read("data.a.b.c", { "a.b.c": 1, "a.b": { c: 2 }, a: { b: {} } })).toBe(2);
