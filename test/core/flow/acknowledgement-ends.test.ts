@@ -200,7 +200,7 @@ describe("a temporary acknowledgement", () => {
     expect(inbox.items.map(({ added }) => added?.because)).toEqual(["open_again", "still_on_it"]);
   });
 
-  it("can be followed, after its end, by an acknowledgement of a person whom the next step notified", async () => {
+  it("can be followed by an acknowledgement of a person whom a step notified after its end", async () => {
     const world = await setUp();
     const eventId = await postAndAcknowledge(world, 5);
     await world.runUntil(world.start + 36 * MINUTE);
@@ -217,7 +217,7 @@ describe("a temporary acknowledgement", () => {
     expect(pushesOf(world).slice(3)).toEqual(["61 usr_bob Still on it? Disk full", "66 usr_cleo Disk full"]);
   });
 
-  it("is followed, after its end, by notifications that appear in the recipients' inboxes", async () => {
+  it("is followed by notifications that appear in the recipients' inboxes after its end", async () => {
     const world = await setUp();
     await postAndAcknowledge(world, 5);
     await world.runUntil(world.start + 36 * MINUTE);

@@ -158,7 +158,7 @@ describe("the event of a missed heartbeat", () => {
     expect(await eventKeysOf(world)).toEqual(["heartbeat.missed"]);
   });
 
-  it("is resolved even if the call comes at the moment when the sweep ends its checks", async () => {
+  it("is resolved even if a call of the heartbeat comes at the moment when the sweep ends its checks", async () => {
     const { beforeCall, arm } = interruption(({ input }) => input.UpdateExpression === "REMOVE checkAt");
     const world = await aWorld({ beforeCall });
     world.skip(6 * MINUTE);

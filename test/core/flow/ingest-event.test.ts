@@ -275,7 +275,7 @@ describe("an API key of a sender", () => {
     expect(events.map((event) => event?.content.sender)).toEqual(repeat(6, () => ({ id: keyId, name: "test" })));
   });
 
-  it("has its last use stored with the next event if the first write fails", async () => {
+  it("records its last use with the next event if the first write of the use fails", async () => {
     const { deps, ws, apiKey, keyId } = await aWorkspace();
     const { beforeCall, arm } = interruption(callWith(":before"));
     const ingest = createIngest({ ...deps, table: aheadOfCalls(deps.table, beforeCall) });

@@ -86,7 +86,7 @@ it("the synthetic test does not count an event that no worker processes", async 
   expect(log.metric).not.toHaveBeenCalled();
 });
 
-it("the synthetic test reports the answer if the service does not accept its event", async () => {
+it("the synthetic test reports the service's answer if the service does not accept the event", async () => {
   const { synthetic } = await setUp({ kind: "accepted", messageId: "m" });
 
   await expect(sendSynthetic({ ...synthetic, postEvent: async () => ({ status: 503, body: "" }) })).rejects.toThrow(

@@ -38,7 +38,7 @@ it("the notifications that groups and thresholds prevented are counted once for 
   expect(await rowsOf("group")).toMatchObject([{ notifications: 6, notificationsSaved: 0 }]);
 });
 
-it("the hold of a flapping alert counts as saved notifications if the alert ends meanwhile, and not as time to acknowledge", async () => {
+it("an alert that ends while it is held back as flapping counts as saved notifications, and not as time to acknowledge", async () => {
   const world = await useWorld({ start: NOON });
   const ops = await world.group("Ops", ["usr_ann", "usr_bob"]);
   await world.rule([ops], { name: "Disks", eventKey: "disk.*", requiresAck: true });

@@ -109,7 +109,7 @@ describe("no FCM access token is returned", () => {
     [503, '{"access_token":"first","expires_in":3600}', { kind: "retry", code: "OAUTH_503" }],
     [200, "garbled", { kind: "retry", code: "OAUTH_200" }],
     [200, '{"access_token":"","expires_in":3600}', { kind: "retry", code: "OAUTH_200" }],
-  ])("after the answer %d %s", async (status, text, expected) => {
+  ])("after the token server's answer %d %s", async (status, text, expected) => {
     google.mockResolvedValue(new Response(text, { status }));
 
     expect(await createTokens()()).toEqual(expected);
@@ -123,7 +123,7 @@ describe("no FCM access token is returned", () => {
     expect(await get()).toMatchObject({ token: "first" });
   });
 
-  it("if the answer does not come in time, and the next caller tries again", async () => {
+  it("if the token server's answer does not come in time, and the next caller tries again", async () => {
     const get = createTokens();
     google.mockReturnValueOnce(Promise.withResolvers<Response>().promise);
     const waiting = get();

@@ -64,7 +64,7 @@ describe("a cached secret", () => {
   it.each([
     ["is still used", "first"],
     ["is missing", undefined],
-  ])("%s for two seconds after a read that failed late, and is then read again", async (_, old) => {
+  ])("is read again only two seconds after a read that failed late; until then, it %s", async (_, old) => {
     const get = aCachedSecret();
     if (old !== undefined) await get();
     await passTime(60 * MINUTE);

@@ -200,7 +200,7 @@ describe("a text message that is sent to AWS", () => {
     ["ResourceNotFoundException", "PHONE_NUMBER", { kind: "auth", code: "PHONE_NUMBER" }],
     // Only the name of the error is logged and stored.
     ["ValidationException", "to +49 30 123456", { kind: "auth", code: "HTTP_400" }],
-  ])("is one request, and the answer %s with %s decides about a retry", async (type, reason, expected) => {
+  ])("is one request, and the answer %s with %s decides whether it is retried", async (type, reason, expected) => {
     const { endpoint, requests } = await refuseWith(type, reason);
 
     expect(await anSmsChannel(endpoint).send(smsTo("+4930123456"))).toEqual(expected);

@@ -40,7 +40,7 @@ it.each([
   expect(await send()).toMatchObject({ kind, code: "HTTP_400" });
 });
 
-it("the status of a push service counts as its answer, even if the body breaks off", async () => {
+it("the status of a push service's answer counts, even if the body of the answer breaks off", async () => {
   answer = (response) => {
     response.writeHead(201, { location: "/m/1", "content-length": "100" }).write("half");
     setImmediate(() => response.destroy());
