@@ -217,7 +217,7 @@ describe("an endpoint for signed-in people", () => {
     });
   });
 
-  it("invalidates an API key before it deletes the item, and answers 204", async () => {
+  it("invalidates an API key before it deletes the item of the key, and answers 204", async () => {
     const hash = new Uint8Array(16);
     dynamodb
       .on(GetCommand, { Key: { pk: "WS#ws_acme#KEYS", sk: "key_1" } })

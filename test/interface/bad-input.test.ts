@@ -408,7 +408,7 @@ describe.each(withNames(withBody))("the operation %s", (_, route) => {
     expect(answer.status).toBe(422);
   });
 
-  it("refuses NUL and half surrogate pairs in a text with 422 at the text's path; an event gets them replaced", async () => {
+  it("refuses NUL and half surrogate pairs in a text with 422 at the text's path, or replaces them in an event", async () => {
     const body: unknown = JSON.parse(createFullBody());
     const leaves = listLeaves(body);
     expect(leaves.length).toBeGreaterThan(0);

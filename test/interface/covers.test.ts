@@ -76,7 +76,7 @@ describe("a request for cover", () => {
     expect(body.asked.map(({ userId }) => userId)).toEqual([bob, carol]);
   });
 
-  it("respects the minimum rest of the schedule", async () => {
+  it("asks people only if they would still get the rest that the schedule requires", async () => {
     const { request, put, schedule, span } = await startCovers();
     await put({ ...schedule(alice, bob), restHours: 0 });
 

@@ -145,7 +145,7 @@ describe("the events that a resolving event ends", () => {
   });
 });
 
-describe("an API key in the list", () => {
+describe("an API key in the list of keys", () => {
   it("names its creator", async () => {
     const { id } = await createKey({ name: "Made" });
 

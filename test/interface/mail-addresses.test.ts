@@ -130,7 +130,7 @@ describe("an email address as a device", () => {
     app.advance(24 * 3_600_000);
   });
 
-  it("can be tested like any other device, and reports the arrival when the link is pressed", async () => {
+  it("can be tested like any other device, and reports the arrival when the link in the email is pressed", async () => {
     const id = await addVerifiedMailbox("test@acme.example", alice);
     const readShownAt = async () =>
       (await get<Device[]>("/devices")).find((device) => device.id === id)?.lastTest?.shownAt ?? null;

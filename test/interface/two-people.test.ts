@@ -101,7 +101,7 @@ describe.each(things.filter(({ changes }) => changes !== undefined))("concurrent
     path = await createThing(thing);
   });
 
-  it("a change by a person who did not see the other change is refused, and the state is kept", async () => {
+  it("a change by a person who did not see the other change is refused, and the other change is kept", async () => {
     const read = (await ask("GET", path)).headers["ETag"]!;
 
     const first = await ask(method, path, one, read);
