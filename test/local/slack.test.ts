@@ -24,7 +24,7 @@ const startSlack = () => {
 };
 
 describe("the Slack stand-in's user group", () => {
-  it("has its members replaced by the given ones", () => {
+  it("has exactly the given members after a request", () => {
     const { rooms, update } = startSlack();
     update({ usergroup: "S0123456789", users: "U0ANN,U0BOB" });
 

@@ -125,7 +125,7 @@ describe("a template that the local service runs", () => {
     ["an integration timeout of thirty seconds", "Integration", "TimeoutInMillis", 30_000],
     ["a schedule of two minutes", "Timer", "ScheduleExpression", "rate(2 minutes)"],
     ["a schedule of eleven minutes", "Timer", "ScheduleExpression", "rate(11 minutes)"],
-  ])("may have %s", (_, id, property, value) => {
+  ])("may have values up to AWS's limits, such as %s", (_, id, property, value) => {
     expect(() => readChanged((resources) => (resources[id]!.Properties[property] = value))).not.toThrow();
   });
 
