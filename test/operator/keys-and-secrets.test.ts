@@ -43,7 +43,7 @@ const writeKeyFile = (text: string): string => {
   return file;
 };
 
-test("the operator's tool puts a key file into the secret unchanged", async () => {
+test("the operator's tool puts a key file unchanged into the secret for FCM", async () => {
   const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const text = JSON.stringify({
     project_id: "acme",
@@ -62,7 +62,7 @@ test("the operator's tool puts a key file into the secret unchanged", async () =
   });
 });
 
-test("the operator's tool leaves the secret unchanged if the file is not a key file", async () => {
+test("the operator's tool leaves the secret for FCM unchanged if the given file is not a key file", async () => {
   await expect(run("fcm-secret", { file: writeKeyFile('{"project_id":"acme"}') })).rejects.toThrow(
     "is not the key file of a service account.",
   );

@@ -135,7 +135,7 @@ it("preflight reports for a new account everything it lacks, and what to request
   ]);
 });
 
-it("preflight reports an account with just sufficient quotas as ready, and lists each of them", async () => {
+it("preflight reports an account with just sufficient quotas as ready, and lists each quota", async () => {
   expect(await runPreflight(accountWith(GOOD), "prod", STAGES)).toEqual({
     ready: true,
     missing: [],
