@@ -116,19 +116,22 @@ describe("an apply while somebody else makes changes", () => {
       'group "Old"',
       withoutSchedule,
     ],
-  ])("does not delete a %s after the plan was written", async (_, path, look, method, body, what, start) => {
-    let looks = 0;
-    const { code, said } = await applyWithChange(
-      (asked, at) => asked === "GET" && at.endsWith(path) && (looks += 1) === look,
-      ({ byHand }) => byHand(method, path, body),
-      "groups: []\n",
-      "apply f.yaml --prune",
-      start,
-    );
+  ])(
+    "does not delete an item that changed after the plan was written: a %s",
+    async (_, path, look, method, body, what, start) => {
+      let looks = 0;
+      const { code, said } = await applyWithChange(
+        (asked, at) => asked === "GET" && at.endsWith(path) && (looks += 1) === look,
+        ({ byHand }) => byHand(method, path, body),
+        "groups: []\n",
+        "apply f.yaml --prune",
+        start,
+      );
 
-    expect([code, said.split("\n").at(-1)]).toEqual([
-      1,
-      `The ${what} has changed since the plan. Run plan again. ${byNow}`,
-    ]);
-  });
+      expect([code, said.split("\n").at(-1)]).toEqual([
+        1,
+        `The ${what} has changed since the plan. Run plan again. ${byNow}`,
+      ]);
+    },
+  );
 });

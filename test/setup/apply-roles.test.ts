@@ -61,7 +61,7 @@ describe("applying the roles of a setup file", () => {
   });
 });
 
-it("an export contains roles that are not the default, and the roles of people whom the file names", async () => {
+it("an export contains the roles that are not the default, and, into an existing file, the roles of the people in that file", async () => {
   const { files, run, byHand } = aWorkspace(alice, bob, carol);
   byHand("PATCH", "/members/usr_alice", { role: "owner" });
 

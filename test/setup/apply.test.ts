@@ -179,7 +179,7 @@ describe("applying a setup file", () => {
     ]);
   });
 
-  it("creates 101 items with two reads of the list", async () => {
+  it("creates 101 items, and reads the list of existing items only twice", async () => {
     const many = Array.from({ length: 101 }, (_, index) => `  - { name: G${index}, members: [] }`).join("\n");
     const { files, run, requests } = aWorkspace(alice);
     files.set("f.yaml", `groups:\n${many}\n`);

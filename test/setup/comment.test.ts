@@ -15,7 +15,7 @@ describe("the pull request comment with a plan", () => {
       { code: 1, printed: "fault" },
       "### `a.yaml`: The file cannot be applied\n\n```text\nfault\n```\n",
     ],
-  ])("says %s", (_, planned, expected) => {
+  ])("says what applying the file would do: it says %s", (_, planned, expected) => {
     const mark = "<!-- event alerting: plan of a.yaml -->\n";
     expect(renderComment("a.yaml", planned)).toBe(mark + expected);
   });

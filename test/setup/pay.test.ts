@@ -33,7 +33,7 @@ const createWorkspace = async () => {
 };
 
 describe("pay in the setup file", () => {
-  it("is applied by an owner, exported as applied, and then there is nothing to do", async () => {
+  it("is applied by an owner and exported as applied; after that, nothing is left to apply", async () => {
     const { files, run, payNow } = await createWorkspace();
 
     expect((await run("plan f.yaml")).text).toContain('+ pay for "night"\n+ pay for "nightPage"\n');
@@ -125,7 +125,7 @@ describe("pay in the setup file", () => {
     ["{ class: night, cents: 9.5 }", "f.yaml:1:30: pay[0].cents: cents must be a whole number from 1 to 1000000."],
     ["{ class: night }", "f.yaml:1:7: pay[0].cents is required."],
     ["{ class: night, cents: 1 }, { class: night, cents: 2 }", 'pay[1].class: "night" is already the class of pay[0].'],
-  ])("is refused as %s", async (entries, fault) => {
+  ])("is refused with the place of its fault: %s", async (entries, fault) => {
     const { run, files } = aWorkspace();
     files.set("f.yaml", `pay: [${entries}]\n`);
 

@@ -159,11 +159,11 @@ describe("a request to a workspace over HTTP", () => {
       "GET /groups: https://alerts.example/ does not answer.",
     ],
     [
-      "something else that fails",
+      "another failure",
       (path, send) => (path === "/groups" ? Promise.reject(new Error("no disk")) : send()),
       "no disk",
     ],
-  ])("that gives %s ends the run", async (_, answer, text) => {
+  ])("that gets %s ends the run", async (_, answer, text) => {
     expect(await runAndRecord(answer)).toMatchObject({ code: 1, text });
   });
 

@@ -52,7 +52,7 @@ beforeEach(() => {
 });
 
 describe("the command `alerts import`", () => {
-  it("writes the file and its report, and says what is missing and what differs", async () => {
+  it("writes the setup file and a report, and says what is missing in the export and what differs", async () => {
     const out = join(folder, "set-up.yaml");
     const report = join(folder, "set-up.report.md");
 

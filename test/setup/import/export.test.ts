@@ -77,7 +77,7 @@ describe("the items in a file of an export", () => {
       { users: [1], teams: [2] },
       ["users users.json: users[0]", "teams users.json: teams[0]"],
     ],
-  ])("are recognised %s", (_, path, value, expected) => {
+  ])("are recognised by the file's fields or folder: they are recognised %s", (_, path, value, expected) => {
     const { parts, remarks } = readParts(path, value);
 
     expect(parts.map(({ kind, at }) => `${kind} ${at}`)).toEqual(expected);

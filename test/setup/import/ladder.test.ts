@@ -128,7 +128,7 @@ describe("an imported escalation policy", () => {
     [2.5, 3, "The delay here is 3 minutes, not 2.5."],
     [1_440, 1_440, undefined],
     [1_441, 1_440, "The delay here is 1440 minutes, not 1441."],
-  ])("has its delays rounded to whole minutes from 1 to 1440: %d", (minutes, written, why) => {
+  ])("rounds its delays to whole minutes from 1 to 1440: %d", (minutes, written, why) => {
     const { steps, remarks } = addPolicy([level(0, group("Web")), level(minutes, user("a@x"))]);
 
     expect(steps).toEqual([[written, [user("a@x")]]]);
@@ -276,7 +276,7 @@ describe("the setup file that an import writes", () => {
     ]);
   });
 
-  it("contains, in a group, everybody who takes turns in the group's schedule", () => {
+  it("puts everybody who takes turns in a group's schedule into that group", () => {
     const draft = createDraft();
     draft.addGroup("G", ["b", "b"], { timeZone: "UTC", layers: [layer("1")] });
 

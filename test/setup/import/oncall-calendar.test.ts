@@ -51,7 +51,7 @@ describe("an imported calendar", () => {
     ).toEqual(["", "c@x", "a@x", "a@x", ""]);
   });
 
-  it("puts everybody on call whom the event with the highest level names, by name or address, ignoring case", () => {
+  it("puts on call everybody whom the event with the highest level names, by name or address, ignoring case", () => {
     const moved = importCalendar(
       event("A@X, , B", ":20260316T090000Z", ":20260316T120000Z"),
       event("c", ":20260316T110000Z", ":20260316T130000Z"),
@@ -77,7 +77,7 @@ describe("an imported calendar", () => {
     expect(moved.compared[0]?.source).toBe("its shifts and its calendar");
   });
 
-  it("repeats, with moved and cancelled occurrences, for 91 days", () => {
+  it("repeats its events for 91 days, with moved and cancelled occurrences", () => {
     const moved = importCalendar(
       event(
         "a",

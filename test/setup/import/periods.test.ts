@@ -130,7 +130,7 @@ describe("the imported override periods", () => {
   });
 });
 
-describe("rotations of an import that never overlap", () => {
+describe("the rotations of an import", () => {
   const item = (name: string, hours = ALWAYS, fromMs = -Infinity, untilMs = Infinity) => ({
     name,
     hours,
@@ -157,7 +157,7 @@ describe("rotations of an import that never overlap", () => {
       listLanes(item("a", ALWAYS, 0, HOUR + 1), item("b", ALWAYS, HOUR, 2 * HOUR)),
       ["a", "b"],
     ],
-  ])("are combined: %s", (_, lanes, expected) => {
+  ])("are combined if they never overlap: %s", (_, lanes, expected) => {
     expect(lanes).toEqual(expected);
   });
 });
