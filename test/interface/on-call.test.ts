@@ -167,6 +167,21 @@ describe("a change of the on-call schedule", () => {
     expect(notice?.body).toMatch(/^\S+ is not on call from \S+ to \S+\. Bob is on call from/);
   });
 
+  it("of only its time zone sends a notice to the people whose shifts move", async () => {
+    const { ask, schedule, notices } = await startRota(app, { [carol]: "manager" });
+    const group = (await ask<{ id: string }>("POST", "/groups", alice, { name: "Net" })).body.id;
+    await ask("POST", `/groups/${group}/members`, alice, { userId: bob });
+    const [layer] = schedule(bob).layers;
+    const restrictions = [{ days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"], from: "00:00", to: "12:00" }];
+    const putIn = (timeZone: string) =>
+      ask("PUT", `/groups/${group}/on-call`, carol, { timeZone, layers: [{ ...layer, restrictions }] });
+    await putIn("UTC");
+
+    await putIn("Asia/Tokyo");
+
+    expect(await notices()).toMatchObject([{ title: "Carol changed who is on call in Net", to: [bob] }]);
+  });
+
   it("by the only person who loses a shift sends no notice", async () => {
     const { put, schedule, notices } = await startRota(app, { [bob]: "responder" });
 
@@ -235,7 +250,8 @@ describe("a change of the on-call schedule", () => {
   it("warns of each person whose turns move to other times", async () => {
     const { put, schedule } = await startRota(app);
 
-    expect(listWarnings((await put(schedule(alice, bob))).body)).toEqual([]);
+    expect(listWarnings((await put(schedule(alice, dave))).body)).toContain(`no_device ${dave}`);
+    expect(listWarnings((await put(schedule(alice, bob))).body)).toEqual([`turns_moved ${dave}`]);
     expect(listWarnings((await put(schedule(bob, alice))).body)).toEqual([]);
     const [layer] = schedule(alice, bob).layers;
     const other = { timeZone: "UTC", layers: [{ ...layer, first: 1 }] };

@@ -310,14 +310,17 @@ describe("a connection of a Slack user group", () => {
   it.each([
     [{ groupIds: null }, "groupIds"],
     [{ ruleIds: ["rule_1"] }, "ruleIds"],
-  ])("cannot be changed to %j", async (patch, field) => {
+  ])("cannot be changed to %j, but accepts its own values", async (patch, field) => {
     const { world, connection } = await setUp();
 
     await expect(updateConnection(world.deps, world.ws, connection, patch)).rejects.toMatchObject({
       kind: "invalid_input",
       extras: { faults: [{ field }] },
     });
-    expect((await readConnection(world.deps, world.ws, connection.id))?.version).toBe(1);
+    const { ruleIds, groupIds } = connection;
+    const own = await updateConnection(world.deps, world.ws, connection, { ruleIds, groupIds });
+    expect(own).toEqual(await readConnection(world.deps, world.ws, connection.id));
+    expect(own?.version).toBe(1);
   });
 
   it("is the only connection of its user group", async () => {
