@@ -180,7 +180,7 @@ describe("a temporary acknowledgement", () => {
     expect(pushesOf(world).slice(2)).toEqual(["27 usr_ann Still on it? Disk full", "32 usr_ann Open again: Disk full"]);
   });
 
-  it("notifies the acknowledger when it ends, if no policy has recipients", async () => {
+  it("notifies the acknowledger each time that it ends, if no policy has recipients", async () => {
     const world = await useWorld();
     await world.rule([await world.group("Ops", ["usr_ann"])], { requiresAck: true });
     const { eventId } = await world.post();
@@ -198,6 +198,14 @@ describe("a temporary acknowledgement", () => {
     expect(await readView(world, eventId)).toMatchObject({ state: "open", _count: { notifications: 3 } });
     const inbox = await listOpenNotifications(world.deps, world.ws, { limit: 10, user: "usr_bob" });
     expect(inbox.items.map(({ added }) => added?.because)).toEqual(["open_again", "still_on_it"]);
+
+    await acknowledgeUntil(world.deps, world.ws, eventId, bob, world.start + 161 * MINUTE);
+    await world.runUntil(world.start + 3 * HOUR);
+
+    expect(pushesOf(world).slice(3)).toEqual([
+      "156 usr_bob Still on it? Disk full",
+      "161 usr_bob Open again: Disk full",
+    ]);
   });
 
   it("can be followed by an acknowledgement of a person whom a step notified after its end", async () => {

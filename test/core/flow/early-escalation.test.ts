@@ -36,6 +36,7 @@ const setUp = async (
 const listPushes = (world: World) => world.pushed.map(({ at, userId }) => `${(at - world.start) / SECOND} ${userId}`);
 
 const gone = { kind: "unregistered" } as const;
+const refused = { kind: "invalid", code: "INVALID_ARGUMENT" } as const;
 const accepted = { kind: "accepted", messageId: "m" } as const;
 
 describe("the first escalation step", () => {
@@ -62,7 +63,6 @@ describe("the first escalation step", () => {
   });
 
   it("waits for its scheduled time if it begins a repeat of the policy", async () => {
-    const refused = { kind: "invalid", code: "INVALID_ARGUMENT" } as const;
     const world = await setUp({ second: 0, repeat: 1 }, { answer: () => refused });
 
     await world.post();
@@ -86,7 +86,7 @@ describe("the escalation step after a push that is refused only after six minute
 
     await world.post();
     await world.runFor(6 * MINUTE);
-    carol = { kind: "invalid", code: "INVALID_ARGUMENT" };
+    carol = refused;
     await world.runFor(14 * MINUTE);
 
     const eve = world.pushed.filter(({ userId }) => userId === "usr_eve");
@@ -145,6 +145,17 @@ describe("an escalation policy that waits for a confirmation", () => {
 
     expect(listPushes(world)).toEqual(expected);
     expect(markersOf(world)).toEqual([]);
+  });
+
+  it("waits from the last step, even if that step's notifications failed and the first ones were accepted", async () => {
+    const answer: WorldOptions["answer"] = (message) =>
+      "token" in message && message.token === "usr_bob-1" ? refused : accepted;
+    const world = await setUp({ devices: 1, confirmWithinSeconds: 30 }, { answer });
+    await world.post();
+
+    await world.runFor(20 * MINUTE);
+
+    expect(listPushes(world)).toEqual(["0 usr_carol", "30 usr_bob", "60 usr_eve"]);
   });
 
   it("counts its waiting time from the match of the event, even if the match was late and some notifications failed", async () => {

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { detectOnCallChanges } from "../../../core/flow/deliver/on-call-changes.ts";
+import { removeDevices } from "../../../core/store/people/devices.ts";
 import { deleteGroup } from "../../../core/store/people/groups.ts";
 import { removeMember } from "../../../core/store/people/members.ts";
 import { listOnCallTimelines } from "../../../core/store/schedules/on-call-timelines.ts";
@@ -68,6 +69,17 @@ it("the on-call check detects overrides, people who leave and a deleted group", 
   await detect();
 
   expect(told).toEqual(["Duty 1 usr_ann>usr_bob", "Duty 2 usr_bob>usr_ann", "Duty 3 usr_ann>"]);
+});
+
+it("an override of a person without a device that began and ended between two checks is no change", async () => {
+  const { world, group, told, detect } = await setUp();
+  await removeDevices(world.deps, world.ws, "usr_cleo");
+  await addOverrideFor(world, group, "usr_cleo", 0.5);
+  world.skip(0.75 * HOUR);
+
+  await detect();
+
+  expect(told).toEqual([]);
 });
 
 it("the on-call state of a deleted group is removed, even if nobody was on call in the group any more", async () => {
