@@ -144,9 +144,9 @@ const dropUnknownFields = (issues: readonly v.BaseIssue<unknown>[]): boolean => 
 
 type Visited = { value: unknown; key: string | number; parent: Visited | undefined };
 
-const tracePath = (found: Visited): Path => {
+const tracePath = (visited: Visited): Path => {
   const path: (string | number)[] = [];
-  for (let node: Visited | undefined = found; node?.parent !== undefined; node = node.parent) path.push(node.key);
+  for (let node: Visited | undefined = visited; node?.parent !== undefined; node = node.parent) path.push(node.key);
   return path.toReversed();
 };
 

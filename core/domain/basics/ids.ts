@@ -68,7 +68,7 @@ export const encodeBase32 = (value: number, width: number): string => {
   return text;
 };
 
-/** Returns undefined if the text contains another character or the number is above 2^53. */
+/** Decodes an integer. Returns undefined if the text has another character or the integer is above 2^53. */
 export const decodeBase32 = (text: string): number | undefined => {
   let value = 0;
   for (const char of text) {

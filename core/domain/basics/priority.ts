@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** In ascending order of urgency. */
+/** The priorities, in ascending order of urgency. */
 export const PRIORITIES = ["LOW", "NORMAL", "HIGH", "URGENT"] as const;
 export const Priority = v.picklist(PRIORITIES);
 export type Priority = v.InferOutput<typeof Priority>;

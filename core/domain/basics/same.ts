@@ -1,7 +1,7 @@
 const listDefinedEntries = (value: object): [string, unknown][] =>
   Object.entries(value).filter(([, one]) => one !== undefined);
 
-/** Ignores the order of fields; an undefined field is the same as an absent field. */
+/** Compares values with all their fields, in any order; an undefined field is the same as an absent field. */
 export const isDeepEqual = (first: unknown, second: unknown): boolean => {
   if (first === second) return true;
   if (typeof first !== "object" || typeof second !== "object" || first === null || second === null) return false;

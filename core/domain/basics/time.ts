@@ -11,7 +11,7 @@ export const fromIso = (iso: string): number | undefined => {
   return Number.isNaN(ms) ? undefined : ms;
 };
 
-/** In milliseconds since the epoch (`month` from 1 to 12). */
+/** Returns milliseconds since the epoch. `month`: from 1 to 12. */
 export const utcMs = (year: number, month: number, day: number, hour = 0, minute = 0): number =>
   Date.UTC(year, month - 1, day, hour, minute);
 

@@ -60,7 +60,7 @@ const MESSAGE_GONE: readonly string[] = ["message_not_found", "cant_update_messa
 /** `ts`: Slack's id of the message. `message_gone`: the message to edit was deleted. */
 export type SlackOutcome = (PostOutcome & { ts?: string | undefined }) | { kind: "message_gone"; code: string };
 
-const normalizeCode = (error: string): string => `SLACK_${error.replaceAll(/\W/g, "_").slice(0, 60).toUpperCase()}`;
+const toSlackErrorCode = (error: string): string => `SLACK_${error.replaceAll(/\W/g, "_").slice(0, 60).toUpperCase()}`;
 
 export const NO_SLACK_APP: PostOutcome = { kind: "failed", code: "NO_SLACK_APP", needsSomebody: true };
 
@@ -73,7 +73,7 @@ export const parseSlackAnswer = (answer: SlackAnswer): SlackOutcome => {
   if (!parsed.success) return { kind: "failed", code: `HTTP_${status}` };
   const { ok, error = "unknown", ts } = parsed.output;
   if (ok) return { kind: "taken", code: "SLACK_OK", ts };
-  const code = normalizeCode(error);
+  const code = toSlackErrorCode(error);
   if (MESSAGE_GONE.includes(error)) return { kind: "message_gone", code };
   if (ABOUT_THE_ROOM.includes(error)) return { kind: "gone", code };
   if (ABOUT_THE_APP.includes(error)) return { kind: "failed", code, needsSomebody: true };

@@ -19,7 +19,7 @@ export const addedReasons = [
 ] as const;
 export const Added = v.object({
   because: v.picklist(addedReasons),
-  /** Absent if the service added the people. */
+  /** The person who added people; absent if the service added them. */
   by: v.optional(v.object({ id: v.string(), name: v.string() })),
   note: v.optional(v.string()),
   /** When the acknowledgement or hold that caused the addition ends, in milliseconds. */

@@ -28,7 +28,7 @@ export type Devices = ReadonlyMap<string, readonly Device[]>;
 
 type Attempts = Record<string, DeviceAttempt>;
 
-const markSending = (attempt: DeviceAttempt): DeviceAttempt => ({
+const restartAttempt = (attempt: DeviceAttempt): DeviceAttempt => ({
   ...attempt,
   outcome: "sending",
   tries: attempt.tries + 1,
@@ -58,7 +58,7 @@ const continueAttempts = (previous: Attempts, channels: readonly DeviceChannel[]
     Object.entries(previous).map(([key, attempt]) => {
       const known = markMissingAnswer(attempt);
       if (isFinal(known)) return [key, known];
-      if (channels.some((channel) => channel.key === key)) return [key, markSending(known)];
+      if (channels.some((channel) => channel.key === key)) return [key, restartAttempt(known)];
       // The device was removed, but an earlier push without an answer may have reached it.
       const outcome: DeviceOutcome = known.unknowns > 0 ? "unclear" : "unregistered";
       return [key, { ...known, outcome }];
@@ -118,7 +118,7 @@ const createDueAttempts = (
     const known = attempts[channel.key];
     if (known === undefined) attempts[channel.key] = startAttempt(channel);
     else if (isFinal(known)) attempts[channel.key] = startLaterAttempt(channel, known);
-    else if (isWaiting) attempts[channel.key] = markSending(markMissingAnswer(known));
+    else if (isWaiting) attempts[channel.key] = restartAttempt(markMissingAnswer(known));
   }
   return attempts;
 };
@@ -148,7 +148,7 @@ export type Call = DeviceChannel & {
   turn?: number;
 };
 
-export const listPushCalls = (pack: Pack, devices: Devices): Call[] =>
+export const listCallsToSend = (pack: Pack, devices: Devices): Call[] =>
   pack.recipients.flatMap((recipient, position) => {
     if (isRecipientDone(recipient)) return [];
     return listDeviceChannels(devices.get(recipient.userId) ?? []).flatMap((channel): Call[] => {

@@ -24,13 +24,13 @@ export const PlannedRule = v.object({
   priority: Priority,
   priorityFrom: v.picklist(["event", "rule"]),
   recipients: v.array(Recipient),
-  /** Absent if every target group has somebody to notify. */
+  /** Target groups in which nobody can be notified; absent if there are none. */
   unreached: v.optional(v.array(UnreachedGroup)),
   /** The policy as it was when the plan was made. */
   escalation: v.optional(FrozenPolicy),
   /** The number of the rule's packs. Set if `recipients` contains only some of the rule's recipients. */
   packs: v.optional(v.number()),
-  /** Set if this entry is an addition instead of a rule. */
+  /** Why people were added to the event, if this entry is an addition instead of a rule. */
   added: v.optional(Added),
 });
 export type PlannedRule = v.InferOutput<typeof PlannedRule>;

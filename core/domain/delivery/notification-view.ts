@@ -16,7 +16,7 @@ export const NotificationView = v.object({
   failedReason: v.nullable(v.string()),
   priority: Priority,
   requiresAck: v.boolean(),
-  /** Null if the push has the sound of its priority. */
+  /** Why the push is silent; null if it has the sound of its priority. */
   quiet: v.nullable(Quiet),
   /** When the person's own steps page; null if every device is notified at once. */
   rings: ScheduledStepsView,
@@ -30,7 +30,7 @@ export const NotificationView = v.object({
   user: v.object({ id: v.string(), name: v.string(), email: v.string() }),
   rule: v.object({ id: v.string(), name: v.string(), version: v.number() }),
   escalationStep: v.number(),
-  /** Null if a rule or an escalation step notified the person. */
+  /** Why the person was added to the event; null if a rule or an escalation step notified the person. */
   added: v.nullable(
     v.object({
       because: v.picklist(addedReasons),
@@ -41,7 +41,7 @@ export const NotificationView = v.object({
 });
 export type NotificationView = v.InferOutput<typeof NotificationView>;
 
-/** Returns null if the acknowledgement has no time limit. */
+/** Returns when the acknowledgement ends; null if it has no time limit. */
 const formatAcknowledgementEnd = ({ ackMinutes }: Pack, { acknowledgedAt }: PackRecipient): string | null =>
   ackMinutes === undefined || acknowledgedAt === undefined ? null : toIso(computeLeaseEnd(acknowledgedAt, ackMinutes));
 
@@ -68,6 +68,6 @@ export const toNotificationView = (pack: Pack, recipient: PackRecipient): Notifi
   added: toAddedView(pack),
 });
 
-/** Sorts by id, because ids begin with the time. */
+/** Sorts notifications by id, because ids begin with the time. */
 export const sortNewestFirst = (views: readonly NotificationView[]): NotificationView[] =>
   views.toSorted((a, b) => (a.id < b.id ? 1 : -1));

@@ -20,7 +20,7 @@ export const PackHead = v.object({
   /** Absent if acknowledgements are permanent. */
   ackMinutes: v.optional(v.number()),
   followed: v.optional(v.literal(true)),
-  /** Set if the event notified people for its group. */
+  /** The key of the event's group, if the event notified people for its group. */
   group: v.optional(v.string()),
   rule: RuleRef,
   added: v.optional(Added),
@@ -46,14 +46,14 @@ export type PackRecipient = {
   name: string;
   email: string;
   reason: RecipientReason;
-  /** Undefined if the push has a sound. */
+  /** Why the push is silent; undefined if it has a sound. */
   quiet?: Quiet | undefined;
   /** Undefined if every device is notified at once. */
   rings?: readonly ScheduledStep[] | undefined;
   status: NotificationStatus;
   sentAt: number | undefined;
   acknowledgedAt: number | undefined;
-  /** Set if somebody else acknowledged the event. */
+  /** Who acknowledged the event, if somebody else than the recipient. */
   acknowledgedBy: { id: string; name: string } | undefined;
   failedReason: string | undefined;
   /** The attempts by device id; undefined until a sender has claimed the pack. */

@@ -20,7 +20,7 @@ const Key = v.pipe(v.string(), v.minLength(32));
 
 export const ReceiptKeys = v.object({
   key: Key,
-  /** In milliseconds; until this time, the previous key creates tokens. */
+  /** When the key begins to create tokens, in milliseconds. Until then, the previous key creates tokens. */
   since: v.optional(v.number(), 0),
   /** The previous key, whose tokens are accepted until `until` (milliseconds). */
   before: v.exactOptional(v.object({ key: Key, until: v.number() })),

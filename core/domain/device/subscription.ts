@@ -30,6 +30,6 @@ export const Subscription = v.object(
 );
 export type Subscription = v.InferOutput<typeof Subscription>;
 
-/** In base64url; browsers need this key to subscribe. */
+/** The public key in base64url, which browsers need to subscribe. */
 export const WebPushKey = v.object({ publicKey: v.string() });
 export type WebPushKey = v.InferOutput<typeof WebPushKey>;

@@ -16,7 +16,7 @@ export type CodeCount = keyof typeof CODES_A_DAY;
 export const SentCode = v.object({ hash: v.string(), sentAt: v.number(), tries: v.number() });
 export type SentCode = v.InferOutput<typeof SentCode>;
 
-/** Accepts digits with spaces between them. */
+/** A code that a person enters, perhaps with spaces between the digits. */
 export const CodeInput = v.strictObject({
   code: v.pipe(
     v.string("code must be a string."),

@@ -31,7 +31,7 @@ export const EventListItem = v.object({
   priority: Priority,
   receivedAt: v.string(),
   state: EventState,
-  /** Null if a rule has notified anybody. */
+  /** The event that notified people for the group; null if a rule of this event has notified anybody. */
   groupedInto: v.nullable(v.string()),
   _count: Count,
 });
@@ -53,7 +53,7 @@ const ListedEvent = v.object({
   ...EventListItem.entries,
   urgency: v.optional(Priority),
   rules: v.optional(v.array(v.object({ id: v.string(), name: v.string() }))),
-  /** Present for the first events of the first page. */
+  /** Details of an open event, only for the first events of the first page. */
   card: v.optional(v.nullable(OpenCard)),
 });
 export type ListedEvent = v.InferOutput<typeof ListedEvent>;
@@ -176,7 +176,7 @@ export const EventView = v.object({
   silence: v.nullable(SilencedBy),
   /** The silence that held the event until people were notified; null without such a silence. */
   afterSilence: v.nullable(KeptStillBy),
-  /** Null unless the event arrived during a shadow. */
+  /** The pages that people would have got, if the event arrived during a shadow; otherwise null. */
   shadow: v.nullable(ShadowView),
   /** The old service's webhooks about this alert, in the order of arrival. */
   incumbent: v.array(IncumbentView),
@@ -185,7 +185,7 @@ export const EventView = v.object({
   grouped: v.number(),
   repeats: v.number(),
   repeatedAt: v.nullable(v.string()),
-  /** Null if no threshold held the event back. */
+  /** How many events had arrived (`count`) of those required (`of`); null if no threshold held the event back. */
   belowThreshold: v.nullable(v.object({ count: v.number(), of: v.number() })),
   /** The oldest note first. */
   notes: v.array(NoteView),

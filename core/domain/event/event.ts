@@ -129,7 +129,7 @@ const entries = {
   data: optionalFieldSchema(Data),
   /** Any text is accepted, but only http and https addresses become links. */
   url: optionalTextSchema("url", URL_MAX_CODE_POINTS),
-  /** Used if there is no `url`. */
+  /** Another name for `url`, used if there is no `url`. */
   link: v.optional(v.unknown()),
   dedupeKey: optionalTextSchema("dedupeKey", DEDUPE_KEY_MAX_CODE_POINTS),
   requiresAck: optionalFieldSchema(v.boolean("requiresAck must be true or false.")),
@@ -378,7 +378,7 @@ export const EventContent = v.object({
   sender: v.optional(Sender),
   /** By the sender's clock (milliseconds); never after the arrival. An alert's newest change counts, in any order of arrival. */
   changedAt: v.optional(v.number()),
-  /** Set if the service created the event for a heartbeat. */
+  /** The missed call, if the service created the event for a heartbeat. */
   heartbeat: v.optional(HeartbeatMiss),
   notice: v.optional(Notice),
   /** Set for a probe, which notifies nobody. */

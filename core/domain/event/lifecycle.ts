@@ -22,7 +22,7 @@ export const LifecycleView = v.object({
   state: EventState,
   acknowledgedBy: By,
   acknowledgedAt: v.nullable(v.string()),
-  /** Null if there is no acknowledgement, or if it is permanent. */
+  /** When the acknowledgement ends; null if there is none, or if it is permanent. */
   acknowledgedUntil: v.nullable(v.string()),
   resolvedBy: By,
   resolvedAt: v.nullable(v.string()),

@@ -6,7 +6,7 @@ import { Handoff } from "../escalation/handoff.ts";
 export const MarkerRef = v.object({
   ws: WorkspaceId,
   eventId: v.string(),
-  /** In milliseconds; part of the marker's key. */
+  /** When the work is due, in milliseconds; part of the marker's key. */
   due: v.number(),
   part: v.optional(v.number()),
   step: v.optional(v.object({ rule: v.number(), cursor: v.number() })),
@@ -14,7 +14,7 @@ export const MarkerRef = v.object({
   term: v.optional(v.object({ work: v.picklist(["ask", "end"]), until: v.number() })),
   /** Set for the end of the acknowledger's shift, when the people on call next are notified. */
   hand: v.optional(Handoff),
-  /** Set if somebody's own steps page at `due`. */
+  /** The pack of which somebody's own steps page at `due`. */
   ring: v.optional(v.object({ packId: v.string() })),
 });
 export type MarkerRef = v.InferOutput<typeof MarkerRef>;

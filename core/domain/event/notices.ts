@@ -35,7 +35,7 @@ export const createExpiredNotice = (
   };
 };
 
-/** In percent, highest first. */
+/** The shares of the quota at which the owners are notified, in percent, highest first. */
 const quotaLevels = [100, 80] as const;
 export type QuotaLevel = (typeof quotaLevels)[number];
 

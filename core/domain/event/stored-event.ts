@@ -11,7 +11,7 @@ export type StoredEvent = AcceptedEvent & {
   life: Lifecycle;
   repeats?: Repeats | undefined;
   incumbent?: readonly Incumbent[] | undefined;
-  /** Includes notifications by escalation steps. */
+  /** The number of notifications, including those of escalation steps. */
   notifications: number;
 };
 

@@ -56,7 +56,7 @@ export type HeartbeatPatch = v.InferOutput<typeof HeartbeatPatch>;
 const Missed = v.object({
   /** When the call was due. Identifies the miss. */
   at: v.number(),
-  /** Absent until the event is created. */
+  /** The event that reports the miss; absent until it is created. */
   eventId: v.optional(v.string()),
   /** The time of the first call after the miss. */
   calledAt: v.optional(v.number()),
@@ -113,7 +113,7 @@ export const HeartbeatView = v.object({
   /** `new`: no call so far. `late`: a call is overdue, but within the grace period. */
   status: v.picklist(["new", "up", "late", "missed", "paused"]),
   lastCallAt: v.nullable(v.string()),
-  /** Null for a paused or missed heartbeat. */
+  /** When the next call is missed unless it arrives; null for a paused or missed heartbeat. */
   missedAfter: v.nullable(v.string()),
   missedSince: v.nullable(v.string()),
   ...versionedEntries,
@@ -132,7 +132,7 @@ export const HEARTBEAT_MOVES: readonly string[] = [
 
 /** The URL is shown only when it is created, because the service does not store the URL. */
 export const HeartbeatWithUrl = v.object({ ...HeartbeatView.entries, url: v.string(), warnings: v.array(Warning) });
-/** Contains the new URL if the change created a URL. */
+/** The answer to a change, with the new URL if the change created one. */
 export const ChangedHeartbeat = v.object({
   ...HeartbeatView.entries,
   url: v.exactOptional(v.string()),

@@ -56,7 +56,7 @@ const listNewOnCallTimes = (group: GroupNow, lastOnCall: readonly string[], from
   return differing.slice(-REPORTED_AT_ONCE);
 };
 
-const newTimeline = (groupId: string): OnCallTimeline => ({
+const createEmptyTimeline = (groupId: string): OnCallTimeline => ({
   groupId,
   name: "",
   onCall: [],
@@ -73,7 +73,7 @@ export const advanceTimeline = (
   group: GroupNow | undefined,
   { from, to }: { from: number | undefined; to: number },
 ): OnCallTimeline | undefined => {
-  const before = timeline ?? newTimeline(groupId);
+  const before = timeline ?? createEmptyTimeline(groupId);
   // The function that made the last check may have had a faster clock.
   const until = Math.max(to, before.at);
   const since = Math.min(until, Math.max(from ?? until, before.at));

@@ -5,7 +5,7 @@ export const TURN_PEOPLE_MAX = 10;
 /** The maximum number of people in all turns of a schedule; each turn counts a person again. */
 export const SCHEDULE_PEOPLE_MAX = 1_000;
 export const RESTRICTIONS_MAX = 10;
-/** In the shift's unit: hours, days, weeks or months. */
+/** The maximum length of a shift, in the shift's unit: hours, days, weeks or months. */
 export const EVERY_MAX = 1_000;
 export const OVERRIDE_MAX_DAYS = 366;
 /** The maximum per group. Past overrides count until they are deleted. */

@@ -6,7 +6,6 @@ type Change = { action: string; target: { kind: string; id: string }; before: Fi
 
 type Override = OverridePeriod & { coverId?: string | undefined };
 
-/** Returns the override that an audit entry's fields describe, in a list; none if fields are missing. */
 const toOverrides = (id: string, fields: Fields): Override[] => {
   const { userId, start, end, insteadOf, coverId } = fields ?? {};
   if (typeof userId !== "string" || typeof start !== "string" || typeof end !== "string") return [];

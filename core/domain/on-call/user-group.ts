@@ -18,7 +18,7 @@ export const NOBODY_LINKED = "NOBODY_LINKED";
 export const NOBODY_ON_CALL = "NOBODY_ON_CALL";
 
 export const Followed = v.object({
-  /** In milliseconds. */
+  /** When the user group was last updated, in milliseconds. */
   at: v.number(),
   /** Members of the user group who are members of the workspace, and their Slack ids (`users`). */
   userIds: v.array(v.string()),

@@ -39,7 +39,7 @@ export const GroupSchedule = v.object({
 });
 export type GroupSchedule = v.InferOutput<typeof GroupSchedule>;
 
-/** Includes past overrides. */
+/** A group's schedule and all its overrides, past ones too. */
 export const OnCallView = v.object({ ...GroupSchedule.entries, overrides: v.array(OverrideView) });
 export type OnCallView = v.InferOutput<typeof OnCallView>;
 

@@ -17,7 +17,7 @@ export const INVITATION_MS = INVITATION_DAYS * DAY_MS;
 /** Daily limits (UTC) per address, person, workspace and stage. */
 export const INVITATION_MAILS_A_DAY = { address: 3, person: 100, workspace: 300, stage: 1_000 } as const;
 
-/** Ignores case, like the user pool. */
+/** Returns the address in lower case, because the user pool ignores case, too. */
 export const normalizeEmail = (email: string): string => email.toLowerCase();
 
 /** Hashes the address, because a key with only a hash identifies nobody. */

@@ -111,7 +111,7 @@ export type UrgentFloor = v.InferOutput<typeof UrgentFloor>;
 export const ScheduledStep = v.object({ at: v.number(), ways: v.array(Channel) });
 export type ScheduledStep = v.InferOutput<typeof ScheduledStep>;
 
-/** Null if there are no steps, so that every device is notified at once. */
+/** When a person's own steps page; null if there are no steps, so that every device is notified at once. */
 export const ScheduledStepsView = v.nullable(v.array(v.object({ at: v.string(), ways: v.array(Channel) })));
 export type ScheduledStepsView = v.InferOutput<typeof ScheduledStepsView>;
 

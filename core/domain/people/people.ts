@@ -19,7 +19,7 @@ export type People = {
   /** The rules of members who have saved notification rules. */
   notificationRules: ReadonlyMap<string, NotificationRules>;
   urgentFloor: UrgentFloor;
-  /** Set where notices are planned. */
+  /** The ids of the owners. Set only where notices are planned. */
   owners?: Owners | undefined;
   /** People without a device that accepts a push. Set only where needed. */
   unreachable?: ReadonlySet<string>;

@@ -59,7 +59,7 @@ const NotifiedBy = v.object({
   quiet: v.nullable(Quiet),
   /** When the person's own steps page; null if every device is notified at once. */
   rings: ScheduledStepsView,
-  /** Null if the rule itself notified the person. */
+  /** The step that notified the person; null for the rule itself. */
   escalation: v.nullable(EscalationPosition),
 });
 export type NotifiedBy = v.InferOutput<typeof NotifiedBy>;
@@ -86,7 +86,7 @@ const RuleExplanation = v.object({
   message: v.string(),
   basis: Basis,
   trace: v.nullable(Trace),
-  /** Empty if the rule did not match. Names are current; null for deleted groups. */
+  /** The target groups; empty if the rule did not match. Names are current; null for deleted groups. */
   groups: v.array(
     v.object({ groupId: v.string(), groupName: v.nullable(v.string()), standing: v.picklist(standings) }),
   ),
@@ -226,7 +226,7 @@ export const explainMatched = (
     /** `asPlanned`: whether the people are unchanged since the plan. */
     people: People;
     asPlanned: boolean;
-    /** Undefined if the event is not held. */
+    /** Why the event notified nobody at first; undefined if it is not held. */
     held: "silenced" | "flapping" | undefined;
     group: GroupOfRule;
   },

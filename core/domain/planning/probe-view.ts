@@ -8,7 +8,7 @@ import { type RedProbe, probeLinks } from "../event/notices.ts";
 import { compileActiveHours } from "../rules/active-hours.ts";
 import { findContradiction } from "../rules/contradiction.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
-import { LINK_WAIT_MS, Links, judgeLinks, listTargetPeople, Status, judgeStatus, findWorstStatus } from "./probe.ts";
+import { LINK_WAIT_MS, Links, judgeLinks, listTargetPeople, Status, judgeProbe, findWorstStatus } from "./probe.ts";
 
 /** How long a probe or a confirmed push is valid: a week and a day. */
 const COUNTS_MS = 8 * DAY_MS;
@@ -47,7 +47,7 @@ export const toRuleProbe = (
   if (probe === undefined || toIso(probe.acceptedAt) < rule.updatedAt || now - probe.acceptedAt > COUNTS_MS)
     return { ...about, status: "none", eventId: null, links: null };
   const links = judgeLinks(probe, people, now, () => explainNoMatch(rule, probe));
-  return { ...about, status: judgeStatus(links), eventId: probe.eventId, links };
+  return { ...about, status: judgeProbe(links), eventId: probe.eventId, links };
 };
 
 const toStepView = (userIds: readonly string[], probedPeople: ReadonlyMap<string, ProbedPerson>, now: number) => {

@@ -157,7 +157,7 @@ export const findWorstStatus = (parts: readonly Status[]): Status => {
   return parts.every((part) => part === "green") ? "green" : "pending";
 };
 
-export const judgeStatus = (links: Links): Status =>
+export const judgeProbe = (links: Links): Status =>
   findWorstStatus(
     Object.values(links).map(({ at, fault }) => (fault === null ? (at === null ? "pending" : "green") : "red")),
   );

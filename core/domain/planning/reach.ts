@@ -121,6 +121,7 @@ export const createRuleChecker = (
   };
 };
 
+/** Warns of a rule that reaches nobody or fewer people than it seems. */
 export const checkRule = (rule: ReachingRule, people: People, hasAnyDevice: HasAnyDevice, now: number): Warning[] =>
   createRuleChecker(people, hasAnyDevice, now)(rule);
 

@@ -6,7 +6,7 @@ import type { RulePatch } from "../rules/rule-input.ts";
 
 const nouns = { members: "member", groups: "group", policies: "escalation policy" } as const;
 
-const findIdFaults = (people: People, kind: keyof typeof nouns, id: string, field: string): Fault[] => {
+const findUnknownId = (people: People, kind: keyof typeof nouns, id: string, field: string): Fault[] => {
   if (people[kind].has(id)) return [];
   const article = kind === "policies" ? "an" : "a";
   return [
@@ -23,10 +23,10 @@ export const findRuleReferenceFaults = (
   people: People,
 ): Fault[] => [
   ...(rule.targets ?? []).flatMap(({ groupId }, index) =>
-    findIdFaults(people, "groups", groupId, `targets[${index}].groupId`),
+    findUnknownId(people, "groups", groupId, `targets[${index}].groupId`),
   ),
   ...(typeof rule.escalationPolicyId === "string"
-    ? findIdFaults(people, "policies", rule.escalationPolicyId, "escalationPolicyId")
+    ? findUnknownId(people, "policies", rule.escalationPolicyId, "escalationPolicyId")
     : []),
 ];
 
@@ -34,8 +34,8 @@ export const findAddedReferenceFaults = (
   { userIds, groupIds }: { userIds: readonly string[]; groupIds: readonly string[] },
   people: People,
 ): Fault[] => [
-  ...userIds.flatMap((id, index) => findIdFaults(people, "members", id, `userIds[${index}]`)),
-  ...groupIds.flatMap((id, index) => findIdFaults(people, "groups", id, `groupIds[${index}]`)),
+  ...userIds.flatMap((id, index) => findUnknownId(people, "members", id, `userIds[${index}]`)),
+  ...groupIds.flatMap((id, index) => findUnknownId(people, "groups", id, `groupIds[${index}]`)),
 ];
 
 export const findStepReferenceFaults = (steps: readonly EscalationStep[], people: People): Fault[] =>
@@ -43,8 +43,8 @@ export const findStepReferenceFaults = (steps: readonly EscalationStep[], people
     targets.flatMap((target, index) => {
       const field = `steps[${step}].targets[${index}]`;
       return target.type === "group"
-        ? findIdFaults(people, "groups", target.groupId, `${field}.groupId`)
-        : findIdFaults(people, "members", target.userId, `${field}.userId`);
+        ? findUnknownId(people, "groups", target.groupId, `${field}.groupId`)
+        : findUnknownId(people, "members", target.userId, `${field}.userId`);
     }),
   );
 
@@ -53,7 +53,7 @@ export const findScheduleReferenceFaults = (schedule: OnCallSchedule, people: Pe
     participants.flatMap((turn, index) => {
       const field = `layers[${layer}].participants[${index}]`;
       return typeof turn === "string"
-        ? findIdFaults(people, "members", turn, field)
-        : turn.flatMap((userId, one) => findIdFaults(people, "members", userId, `${field}[${one}]`));
+        ? findUnknownId(people, "members", turn, field)
+        : turn.flatMap((userId, one) => findUnknownId(people, "members", userId, `${field}[${one}]`));
     }),
   );

@@ -85,13 +85,13 @@ const Step = v.object({
 });
 
 const Escalation = v.object({
-  /** Null for a new draft. */
+  /** The rule that escalates; null for a new draft. */
   ruleId: v.nullable(v.string()),
   policy: EscalationPosition.entries.policy,
   /** Null if acknowledgements are permanent. */
   ackMinutes: v.nullable(v.number()),
   steps: v.array(Step),
-  /** Null if the policy does not wait for confirmations. */
+  /** The steps that fire if no device confirms; null if the policy does not wait for confirmations. */
   stepsIfUnconfirmed: v.nullable(v.array(Step)),
 });
 

@@ -18,15 +18,15 @@ export const describeNames = (items: readonly Named[]): string =>
     .map(({ name }) => name)
     .join(", ")}${items.length > SAID ? ", ..." : ""}`;
 
-export type Going = { groupId: string } | { userId: string };
+export type RemovedTarget = { groupId: string } | { userId: string };
 
-const isRemovedTarget = (target: Target, removed: Going): boolean =>
+const isRemovedTarget = (target: Target, removed: RemovedTarget): boolean =>
   "groupId" in removed
     ? target.type === "group" && target.groupId === removed.groupId
     : target.type === "user" && target.userId === removed.userId;
 
 export const findPoliciesThatName = <Policy extends Pick<FrozenPolicy, "steps">>(
-  removed: Going,
+  removed: RemovedTarget,
   policies: Iterable<Policy>,
 ): Policy[] =>
   [...policies].filter(({ steps }) =>
@@ -35,7 +35,7 @@ export const findPoliciesThatName = <Policy extends Pick<FrozenPolicy, "steps">>
 
 /** Refuses to remove a group or member that policies name, and names these policies' rules. `rules`: all of the workspace. */
 export const usedByPoliciesRefusal = (
-  removed: Going,
+  removed: RemovedTarget,
   policies: readonly Named[],
   rules: readonly Pick<RoutingRule, "id" | "name" | "escalationPolicyId">[],
 ): Refusal => {

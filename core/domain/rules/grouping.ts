@@ -47,7 +47,7 @@ export const findGroupingFaults = ({ groupBy, groupMinutes }: Grouping): Fault[]
 
 /** A group or threshold, which decides whether an event of a rule pages. */
 export type Gate = {
-  /** Contains the rule's version, so that a change of the rule starts new groups. */
+  /** The group's name. It contains the rule's version, so that a change of the rule starts new groups. */
   name: string;
   minutes: number;
   atLeast: AtLeast | null;

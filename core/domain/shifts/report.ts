@@ -42,10 +42,10 @@ export const Recorded = v.object({
 });
 export type Recorded = v.InferOutput<typeof Recorded>;
 
-/** In milliseconds. `to` is exclusive. */
+/** A time that is reported, in milliseconds. `to` is exclusive. */
 export type Span = { from: number; to: number };
 
-const recordGroupData = (
+const collectGroupData = (
   people: People,
   groupId: string,
   phases: readonly Phase[],
@@ -76,7 +76,7 @@ export const collectReportData = (
   changes: Parameters<typeof listGroupPhases>[2] = [],
 ): Recorded => {
   const groups = [...people.groups.keys()].map((groupId) =>
-    recordGroupData(people, groupId, listGroupPhases(people, groupId, changes, span)),
+    collectGroupData(people, groupId, listGroupPhases(people, groupId, changes, span)),
   );
   const named = new Set([
     ...groups.flatMap(({ shifts, covers }) => [
@@ -175,7 +175,7 @@ const ReportRow = v.object({
   shortRests: v.number(),
   coversGiven: v.number(),
   coversTaken: v.number(),
-  /** In cents. Present only for owners, and only if rates are set. */
+  /** The pay in cents, only for owners, and only if rates are set. */
   pay: v.exactOptional(v.number()),
 });
 export type ReportRow = v.InferOutput<typeof ReportRow>;
@@ -193,7 +193,7 @@ export type OnCallReport = v.InferOutput<typeof OnCallReport>;
 /** Returns hours, rounded to about a thousandth of a minute, so that sums stay exact enough. */
 const toRoundedHours = (durationMs: number): number => Math.round((durationMs / HOUR_MS) * 1e5) / 1e5;
 
-const toRow = (by: By, subject: Somebody, sum: Sum, showsPay: boolean): ReportRow => ({
+const toReportRow = (by: By, subject: Somebody, sum: Sum, showsPay: boolean): ReportRow => ({
   person: by === "person" ? subject : null,
   group: by === "group" ? subject : null,
   hours: {
@@ -279,7 +279,7 @@ export const buildReportRows = (
   return [...sums]
     .map(([id, sum]) => ({ of: { id, name: names.get(id) ?? "" }, sum }))
     .toSorted(({ of: a }, { of: b }) => a.name.localeCompare(b.name, "en") || (a.id < b.id ? -1 : 1))
-    .map(({ of, sum }) => toRow(by, of, sum, isPaid));
+    .map(({ of, sum }) => toReportRow(by, of, sum, isPaid));
 };
 
 /** The time after the end of a month in UTC by which the month has ended in all time zones and all pages are counted. */

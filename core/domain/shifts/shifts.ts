@@ -6,7 +6,7 @@ import { DAY_MS } from "../basics/units.ts";
 
 export const SHIFTS_AHEAD_DAYS = 28;
 
-/** In milliseconds. `end`: undefined if unknown. */
+/** A person's time on call without a break, in milliseconds. `end`: undefined if unknown. */
 export type Shift = { groupId: string; groupName: string; userId: string; start: number; end: number | undefined };
 
 export const ShiftView = v.object({

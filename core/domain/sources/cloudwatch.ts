@@ -140,7 +140,7 @@ const toAlarmDraft = (alarm: Alarm, once: string | undefined): Draft => {
 
 const AnyAlarm = v.union([Alarm, v.pipe(AlarmEvent, v.transform(toAlarm))]);
 
-const readMessage = (message: unknown, sns: SnsMessage): Draft[] => {
+const toDrafts = (message: unknown, sns: SnsMessage): Draft[] => {
   const alarm = v.safeParse(AnyAlarm, message);
   return [alarm.success ? toAlarmDraft(alarm.output, sns.MessageId) : toMessageDraft(message, sns)];
 };
@@ -156,12 +156,12 @@ export const cloudwatch = createAdapter(
         Envelope,
         v.transform((sns) => {
           const text = v.safeParse(Text, sns.Message);
-          return readMessage(text.success ? text.output : sns.Message, sns);
+          return toDrafts(text.success ? text.output : sns.Message, sns);
         }),
       ),
       v.pipe(
         v.union([AnyAlarm, Message]),
-        v.transform((alarm) => readMessage(alarm, {})),
+        v.transform((alarm) => toDrafts(alarm, {})),
       ),
     ],
     "The body must be a notification of SNS with its Message, an alarm with its AlarmName, or an event of EventBridge or RDS.",

@@ -135,7 +135,7 @@ export const DeliveryQueue = v.object({
   due: v.optional(v.number()),
   failure: v.optional(Failure),
   suspendedAt: v.optional(v.number()),
-  /** Set for a Slack user group. */
+  /** The members at the last update; only for a Slack user group. */
   followed: v.optional(Followed),
 });
 export type DeliveryQueue = v.InferOutput<typeof DeliveryQueue>;
@@ -157,14 +157,14 @@ export const WEBHOOK_MOVES: readonly string[] = ["status", "failingSince", "next
 /** The secret is shown only once. */
 export const WebhookWithSecret = v.object({ ...WebhookView.entries, secret: v.string() });
 
-const judgeStatus = (paused: boolean, { suspendedAt, failingSince }: DeliveryQueue): WebhookView["status"] => {
+const judgeQueueStatus = (paused: boolean, { suspendedAt, failingSince }: DeliveryQueue): WebhookView["status"] => {
   if (paused) return "paused";
   if (suspendedAt !== undefined) return "suspended";
   return failingSince === undefined ? "active" : "waiting";
 };
 
 export const toQueueState = (paused: boolean, queue: DeliveryQueue) => {
-  const status = judgeStatus(paused, queue);
+  const status = judgeQueueStatus(paused, queue);
   return {
     status,
     failingSince: toIsoOrNull(queue.failingSince),

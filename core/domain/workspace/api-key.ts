@@ -16,7 +16,7 @@ const ApiKeyFields = v.strictObject({
   name: nameSchema("name", NAME_MAX_CODE_POINTS),
   /** The tool for which the key is. Absent if any sender may use the key. */
   source: v.exactOptional(SourceName),
-  /** Set if the source is `mapped`. */
+  /** Where messages contain the fields of events, if the source is `mapped`. */
   mapping: v.exactOptional(Mapping),
   /** If set, messages must have the tool's signature. */
   signingSecret: v.exactOptional(v.pipe(v.string(SECRET), v.regex(/^[!-~]{16,200}$/, SECRET))),
@@ -72,7 +72,7 @@ export const ApiKey = v.object({
   id: v.string(),
   name: v.string(),
   createdAt: v.string(),
-  /** Null for keys of operators and of earlier versions. */
+  /** The person who created the key; null for keys of operators and of earlier versions. */
   createdBy: v.nullable(Somebody),
   lastUsedAt: v.nullable(v.string()),
   /** Whether a signing secret is set. */

@@ -71,7 +71,7 @@ export const AuditView = v.object({
   target: v.object({ kind: v.picklist(targetKinds), id: v.string(), name: v.string() }),
   before: Fields,
   after: Fields,
-  /** Null if the change does not affect who is on call. */
+  /** Who is on call before and after the change; null if the change does not affect that. */
   onCall: v.nullable(
     v.object({
       changes: v.array(

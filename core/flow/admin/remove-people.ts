@@ -4,7 +4,7 @@ import type { Expected } from "../../domain/basics/version.ts";
 import type { MemberOfGroup } from "../../domain/people/group.ts";
 import type { Warning } from "../../domain/basics/warning.ts";
 import { checkLosses } from "../../domain/planning/reach.ts";
-import { findPoliciesThatName, usedByPoliciesRefusal, type Going } from "../../domain/planning/uses.ts";
+import { findPoliciesThatName, usedByPoliciesRefusal, type RemovedTarget } from "../../domain/planning/uses.ts";
 import { deleteApiKey, listApiKeys } from "../../store/people/api-keys.ts";
 import { deleteCalendar, listOwnersOfFeedsCreatedBy } from "../../store/schedules/calendars.ts";
 import { loadPeople } from "../../store/people/people.ts";
@@ -18,7 +18,7 @@ import type { NotifyOfShifts } from "./write-on-call.ts";
 export type Removed<Outcome> = { outcome: Outcome; warnings: Warning[] };
 
 /** Throws Refusal `used_by_policies` if an escalation step names the group or the user, unless it no longer exists. */
-const requireNotInPolicies = async (deps: Recording, ws: WorkspaceId, target: Going): Promise<void> => {
+const requireNotInPolicies = async (deps: Recording, ws: WorkspaceId, target: RemovedTarget): Promise<void> => {
   const { groups: known, members: present, policies } = await loadPeople(deps, ws);
   if ("groupId" in target ? !known.has(target.groupId) : !present.has(target.userId)) return;
   const users = findPoliciesThatName(target, policies.values());

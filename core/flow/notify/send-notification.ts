@@ -2,7 +2,7 @@ import type { Deps } from "../../deps.ts";
 import { parseEventId, parsePackId, type WorkspaceId } from "../../domain/basics/ids.ts";
 import {
   formatPageId,
-  listPushCalls,
+  listCallsToSend,
   computePackExpiry,
   isFinalFailure,
   listRecipientOutcomes,
@@ -344,7 +344,7 @@ const sendPackWithinBudget = async (
     await releaseClaim(deps, held);
     return retryMessageAt(deps, now);
   }
-  const calls = listPushCalls(pack, devices);
+  const calls = listCallsToSend(pack, devices);
   const giveUpPack = (reasonOf: Parameters<typeof expireUnsentAttempts>[1]) =>
     storeOutcomesInLease(deps, held, expireUnsentAttempts(pack, reasonOf, deps.now()), { retryAt: undefined });
   let after: Pack | undefined;

@@ -5,7 +5,7 @@ import { DAY_MS, MINUTE_MS, WEEK_MS } from "../units.ts";
 /** The first Monday after 1970-01-01, in milliseconds. */
 const FIRST_MONDAY = 4 * DAY_MS;
 
-/** In milliseconds since Monday 00:00 local time. `to` may be in the next week. */
+/** A time on duty, in milliseconds since Monday 00:00 local time. `to` may be in the next week. */
 type Span = { from: number; to: number };
 
 const parseMinutesOfDay = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
@@ -38,7 +38,7 @@ const listSpansOfThreeWeeks = (restrictions: readonly Restriction[]): Span[] => 
   );
 };
 
-/** In milliseconds. */
+/** Two local times, in milliseconds. */
 type LocalSpan = readonly [from: number, to: number];
 
 /** Returns a function that tells whether a span overlaps the restrictions. Ignores changes to and from daylight saving time. */

@@ -41,7 +41,7 @@ const findOffsetBlock = (readOffset: (ms: number) => number, index: number): Blo
   return { before, change: high, after };
 };
 
-const newZone = (timeZone: string): Zone => {
+const createZone = (timeZone: string): Zone => {
   const format = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" });
   const blocks = new Map<number, Block>();
   const readOffsetFromIntl = (ms: number): number => parseOffset(format.format(ms));
@@ -82,7 +82,7 @@ export const getZone = (timeZone: string): Zone => {
   const known = zones.get(timeZone);
   if (known !== undefined) return known;
   if (zones.size >= ZONES_KEPT_MAX) zones.clear();
-  const zone = newZone(timeZone);
+  const zone = createZone(timeZone);
   zones.set(timeZone, zone);
   return zone;
 };

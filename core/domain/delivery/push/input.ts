@@ -13,7 +13,7 @@ export type PushPlatform = "ios" | "android" | "web" | "email" | "phone";
 
 export type PushInput = {
   workspaceId: WorkspaceId;
-  /** Undefined for a test of the device. */
+  /** The event of the notification; undefined for a test of the device. */
   eventId: string | undefined;
   notificationId: string;
   title: string;
@@ -24,7 +24,7 @@ export type PushInput = {
   requiresAck: boolean;
   /** The language of a test. Other notifications contain only English texts of the service. */
   language?: Language | undefined;
-  /** Set if the push replaces an earlier push of the notification. */
+  /** The event's new state, if the push replaces an earlier push of the notification. */
   state?: "resolved" | "acknowledged" | "grouped";
   to: PushAddress;
   platform: PushPlatform;
@@ -34,7 +34,7 @@ export type PushInput = {
   proves?: true | undefined;
   /** Pushes above the page limit are silent and replace each other on the device. */
   quiet?: Quiet | undefined;
-  /** Needed because APNs takes a time of expiry, not a duration. */
+  /** The present time, because APNs takes a time of expiry, not a duration. */
   nowMs: number;
   /** The console that a browser's notification and the links in emails open. */
   consoleUrl: string;

@@ -32,7 +32,7 @@ export type FcmMessage = ({ token: string } | { fid: string }) & {
   data: Record<string, string>;
   android?: {
     priority: "normal" | "high";
-    /** In milliseconds; firebase-admin converts the value. */
+    /** The time to live in milliseconds; firebase-admin converts the value. */
     ttl: number;
     collapseKey: string;
     notification: { tag: string; channelId: string; priority: "low" | "default" | "high" | "max" };

@@ -167,7 +167,7 @@ export const readEventFields = (view: EventSlots): void => {
   view.walked = turn;
 };
 
-const internKey = <Key>(ids: Map<Key, number>, key: Key, view: EventSlots): number => {
+const findOrAddId = <Key>(ids: Map<Key, number>, key: Key, view: EventSlots): number => {
   const known = ids.get(key);
   if (known !== undefined) return known;
   const id = takeNextId(view);
@@ -178,15 +178,17 @@ const internKey = <Key>(ids: Map<Key, number>, key: Key, view: EventSlots): numb
 /** The ids of a value that rules name. A number has no text id. A text has a number id only if it is decimal. */
 export type KnownValue = { textId: number; numberId: number };
 
-const internText = (slot: Slot, text: string, ignoresCase: boolean, view: EventSlots): number =>
-  ignoresCase ? internKey((slot.foldedTexts ??= new Map()), foldCase(text), view) : internKey(slot.texts, text, view);
+const addTextId = (slot: Slot, text: string, ignoresCase: boolean, view: EventSlots): number =>
+  ignoresCase
+    ? findOrAddId((slot.foldedTexts ??= new Map()), foldCase(text), view)
+    : findOrAddId(slot.texts, text, view);
 
 /** Gives a condition's value its ids. Must be called before `setCurrentEvent`, so that the event finds the value. */
 export const registerValue = (slot: Slot, scalar: Scalar, ignoresCase: boolean, view: EventSlots): KnownValue => {
   const value = createEmptyValue();
   setValue(value, slot.field === "priority" && scalar === "CRITICAL" ? "URGENT" : scalar);
   return {
-    textId: typeof value.raw === "string" ? internText(slot, value.raw, ignoresCase, view) : UNKNOWN,
-    numberId: Number.isNaN(value.number) ? UNKNOWN : internKey(slot.numbers, toDecimalKey(value), view),
+    textId: typeof value.raw === "string" ? addTextId(slot, value.raw, ignoresCase, view) : UNKNOWN,
+    numberId: Number.isNaN(value.number) ? UNKNOWN : findOrAddId(slot.numbers, toDecimalKey(value), view),
   };
 };

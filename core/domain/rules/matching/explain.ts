@@ -11,9 +11,9 @@ type ConditionTrace = {
   /** True if the condition has this option, otherwise absent. */
   not?: true;
   ignoreCase?: true;
-  /** Null if the operator takes no value. */
+  /** The condition's value; null if the operator takes no value. */
   expected: unknown;
-  /** Null if the event lacks the field. */
+  /** The event's value; null if the event lacks the field. */
   actual: unknown;
   /** The result after negation by `not`. */
   verdict: boolean;

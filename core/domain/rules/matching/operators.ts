@@ -20,7 +20,7 @@ import { findRegexFault } from "./regex.ts";
 import type { Operand, OperatorName } from "./stored-condition.ts";
 
 type Operator = {
-  /** Undefined if the operator takes no value. */
+  /** The schema of a condition's value; undefined if the operator takes no value. */
   operand: v.GenericSchema<unknown, Operand> | undefined;
   /** Returns the form of a condition with this operator, which the index also uses to find rules. */
   form(operand: Operand, ignoresCase: boolean): Form;

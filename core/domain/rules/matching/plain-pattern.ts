@@ -13,7 +13,7 @@ const parseEdge = (assertion: string | undefined): Edge => {
   return assertion === "\\b" ? "word boundary" : "end of text";
 };
 
-/** Returns undefined if the pattern needs the regex engine. */
+/** Returns the pattern's plain text; undefined if the pattern needs the regex engine. */
 export const parsePlainPattern = (pattern: string): PlainPattern | undefined => {
   const [, flag, before, needle = "", after] = SHAPE.exec(pattern) ?? [];
   const ignoresCase = flag !== undefined;

@@ -199,7 +199,7 @@ const testList = (program: Program, offset: number, head: number, slot: Slot): b
 const testSearch = (search: TextSearch | undefined, slot: Slot, view: EventSlots, meter: Meter): boolean | undefined =>
   search !== undefined && decideSearch(search, slot, view, meter);
 
-/** Returns undefined if the budget runs out. */
+/** Returns whether the pattern matches the slot's text; undefined if the budget runs out. */
 const testPattern = (
   pattern: Pattern | undefined,
   slot: Slot,

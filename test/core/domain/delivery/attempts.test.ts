@@ -3,7 +3,7 @@ import type { DeviceId } from "../../../../core/domain/basics/ids.ts";
 import {
   startPackAttempts,
   createNextAttempts,
-  listPushCalls,
+  listCallsToSend,
   hasRateLimitedChannel,
   hasVoiceChannel,
   isFinalFailure,
@@ -114,7 +114,7 @@ describe("the push attempts that a sender makes next", () => {
 
   it("leave out people whose devices could not be read", () => {
     expect(createNextAttempts(packOf(undefined), new Map(), NOW).get(0)).toEqual({});
-    expect(listPushCalls(packOf({ a: attempt("sending") }), new Map())).toEqual([]);
+    expect(listCallsToSend(packOf({ a: attempt("sending") }), new Map())).toEqual([]);
   });
 
   it("include retries for devices that still exist, and none for removed devices", () => {
@@ -129,9 +129,9 @@ describe("the push attempts that a sender makes next", () => {
   it("go only to devices that were stored when the pack was claimed", () => {
     const claimed = packOf({ a: attempt("sending"), b: attempt("accepted") });
 
-    expect(listPushCalls(claimed, devicesOf("a", "b", "new")).map(({ device }) => device.id)).toEqual(["a"]);
-    expect(listPushCalls(packOf({ a: attempt("sending") }, { status: "OPENED" }), devicesOf("a"))).toEqual([]);
-    expect(listPushCalls(packOf(undefined), devicesOf("a"))).toEqual([]);
+    expect(listCallsToSend(claimed, devicesOf("a", "b", "new")).map(({ device }) => device.id)).toEqual(["a"]);
+    expect(listCallsToSend(packOf({ a: attempt("sending") }, { status: "OPENED" }), devicesOf("a"))).toEqual([]);
+    expect(listCallsToSend(packOf(undefined), devicesOf("a"))).toEqual([]);
   });
 });
 
