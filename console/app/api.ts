@@ -40,7 +40,7 @@ const wordings: Partial<Record<Language, () => Promise<{ translateCodedText: Wor
   de: () => import("../texts/api/de.ts"),
 };
 
-/** Returns undefined if the text is not JSON, but for example the page of a captive portal. */
+/** Parses an answer; returns undefined if the text is not JSON, but for example the page of a captive portal. */
 const parseAnswer = (text: string, reviver?: Word) => {
   try {
     return { read: JSON.parse(text === "" ? "null" : text, reviver) };
@@ -53,6 +53,7 @@ type Parsed = NonNullable<ReturnType<typeof parseAnswer>>;
 
 export type Received = Pick<Response, "ok" | "status" | "headers"> & { text: string };
 
+/** Converts a refusal to a Failed. `reviver`: translates its messages. */
 export const toFailure = (answer: Received, reviver?: Word): Failed => {
   const problem: Problem = Object(parseAnswer(answer.text, reviver)?.read);
   const retryAfter = Number(answer.headers.get("retry-after") ?? Number.NaN);
@@ -67,7 +68,7 @@ export const toFailure = (answer: Received, reviver?: Word): Failed => {
   });
 };
 
-/** A slower network is unusable. */
+/** The default timeout of a read: a slower network is unusable. */
 export const READ_WITHIN_MS = 10_000;
 /** The default timeout of a write, which is longer than any function of the service runs. */
 const WRITTEN_WITHIN_MS = 40_000;
@@ -87,7 +88,7 @@ const cacheAnswer = (address: string, tag: string | null, parsed: Parsed): void 
 
 type Patience = { withinMs?: number | undefined; signal?: AbortSignal | undefined };
 
-/** Throws a Failed if the service did not answer. */
+/** Sends a request, and returns the answer or the refusal. Throws a Failed if the service did not answer. */
 export const sendRequest = async (
   method: string,
   address: string,

@@ -30,7 +30,7 @@ const openPage = async (
   return page.open({ ...place, query: () => here.value.searchParams });
 };
 
-const openStartPage = async (userId: string): Promise<OpenPage> => {
+const openFirstWorkspacePage = async (userId: string): Promise<OpenPage> => {
   const { page } = await loadPart(() => import("../pages/first-workspace.tsx"), "frame");
   return page.open({ workspaceId: "", me: userId, params: {}, query: () => here.value.searchParams });
 };
@@ -67,7 +67,7 @@ const ReaderInvitations = ({ userId }: { userId: string }) => {
   );
 };
 
-const Content = () => {
+const CurrentPage = () => {
   const { value: match } = matched;
   const { value: person } = session;
   if (match.name === undefined) return <NotFound {...texts.notFound} />;
@@ -97,7 +97,7 @@ const Content = () => {
     return isKnown ? (
       <>
         {asked}
-        <Opened heading={texts.noWorkspace} isMine open={() => openStartPage(person.userId)} />
+        <Opened heading={texts.noWorkspace} isMine open={() => openFirstWorkspacePage(person.userId)} />
       </>
     ) : (
       <Skeleton />
@@ -126,6 +126,6 @@ const Content = () => {
 
 export const App = () => (
   <Layout>
-    <Content />
+    <CurrentPage />
   </Layout>
 );

@@ -64,7 +64,7 @@ const withTimeout = <Result>(promise: Promise<Result>): Promise<Result> =>
     new Promise<never>((_, reject) => setTimeout(() => reject(new Error("no answer in time")), PATIENCE_MS)),
   ]);
 
-/** `mustReplace`: the pushes of the present subscription do not arrive. */
+/** Returns a subscription with this key. `mustReplace`: the pushes of the present subscription do not arrive. */
 const subscribeToPush = async (publicKey: string, mustReplace: boolean): Promise<Subscription> => {
   const { pushManager } = await navigator.serviceWorker.ready;
   try {
@@ -85,7 +85,7 @@ const readBrowserName = (): string => {
   return found === undefined ? texts.push.platforms.web : texts.push.browsers[found];
 };
 
-/** On an iPhone, returns false until the console is added to the home screen. */
+/** Returns whether this browser can show pushes. On an iPhone, returns false until the console is added to the home screen. */
 export const canNotify = (): boolean => "Notification" in window && "serviceWorker" in navigator;
 
 const RENEWED_EVERY_MS = DAY_MS;
@@ -97,6 +97,7 @@ const isRegistrationOf =
   (one: { workspaceId: string; userId: string }): boolean =>
     one.workspaceId === workspaceId && one.userId === me;
 
+/** Stores the reader's registration of this browser in the workspace; without `deviceId`, removes the registration. */
 const writeRegistration = (place: Place, deviceId?: string): void => {
   const { workspaceId, me: userId } = place;
   const others = readRegistrations().filter((one) => !isRegistrationOf(place)(one));

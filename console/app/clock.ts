@@ -89,12 +89,12 @@ export const formatTimeAgo = (iso: string, currentTime: number = now.value): str
 export const formatExactTime = (iso: string): string => getFormats().exact.format(new Date(iso));
 export const formatTimeOfDay = (time: number): string => getFormats().clock.format(time);
 
-/** Uses the reader's time zone, and shows the day unless the time is today. */
+/** Returns the time in the reader's time zone, with the day unless the time is today. */
 export const formatClockTime = (time: number): string => {
   const isToday = new Date(time).toDateString() === new Date(now.value).toDateString();
   return isToday ? formatTimeOfDay(time) : getFormats().short.format(time);
 };
-/** Shows weekday, day and minute in the reader's time zone. */
+/** Returns weekday, day and minute in the reader's time zone. */
 export const formatDayAndTime = (time: string | number): string => getFormats().short.format(new Date(time));
-/** Shows weekday and day in the reader's time zone, without the year. */
+/** Returns weekday and day in the reader's time zone, without the year. */
 export const formatLongDay = (time: string | number): string => getFormats().day.format(new Date(time));

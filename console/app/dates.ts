@@ -1,12 +1,12 @@
 const padTwoDigits = (number: number): string => String(number).padStart(2, "0");
 
-/** Returns `2026-03-02` in the reader's time zone. */
+/** Returns a day such as `2026-03-02`, in the reader's time zone. */
 export const formatDay = (time: number): string => {
   const date = new Date(time);
   return `${String(date.getFullYear()).padStart(4, "0")}-${padTwoDigits(date.getMonth() + 1)}-${padTwoDigits(date.getDate())}`;
 };
 
-/** Returns `2026-03-02T09:00` in the reader's time zone. */
+/** Returns a minute such as `2026-03-02T09:00`, in the reader's time zone. */
 export const formatMinute = (time: number): string => {
   const date = new Date(time);
   return `${formatDay(time)}T${padTwoDigits(date.getHours())}:${padTwoDigits(date.getMinutes())}`;

@@ -19,7 +19,7 @@ const hasSameShape = <Draft extends object>(value: unknown, other: Draft): value
   return Object.entries(other).every(([name, one]) => getValueType(found.get(name)) === getValueType(one));
 };
 
-/** Returns undefined if there is no draft with the form's fields. */
+/** Returns the stored draft; undefined if there is none with the fields of `emptyDraft`. */
 export const readDraft = <Draft extends object>(place: DraftPlace, emptyDraft: Draft): KeptDraft<Draft> | undefined => {
   const text = sessionStorage.getItem(formatStorageKey(place));
   if (text === null) return undefined;

@@ -10,7 +10,7 @@ export type Failure =
       code: string;
       message: string;
       faults: readonly Fault[];
-      /** In seconds. */
+      /** The pause before a retry that the service asks for, in seconds. */
       retryAfter: number | undefined;
       requestId: string | undefined;
     };

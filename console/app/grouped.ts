@@ -47,16 +47,16 @@ const cacheFirstEvent = async (api: Api, eventId: string): Promise<void> => {
 /** Returns the first events of groups by id, at most a few seconds old. Leaves out events that cannot be read. */
 export const readFirstEvents = async (
   { api, workspaceId }: { api: Api; workspaceId: string },
-  seen: readonly Seen[],
+  listed: readonly Seen[],
   firstEventIds: readonly string[] = [],
 ): Promise<Firsts> => {
-  const patterns = await (seen.length === 0 ? Promise.resolve([]) : readGroupingPatterns(api, workspaceId)).catch(
+  const patterns = await (listed.length === 0 ? Promise.resolve([]) : readGroupingPatterns(api, workspaceId)).catch(
     (error: unknown) => {
       ignoreFailed(error);
       return [];
     },
   );
-  const paged = seen.filter(
+  const paged = listed.filter(
     ({ told, eventKey }) => told > 0 && patterns.some((pattern) => matchesPattern(pattern, eventKey)),
   );
   const ids = [...new Set([...firstEventIds, ...paged.map(({ id }) => id)])];

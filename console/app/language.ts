@@ -3,7 +3,7 @@ export type Language = keyof typeof languages;
 
 const isLanguage = (name: string): name is Language => Object.hasOwn(languages, name);
 
-/** Most preferred first. */
+/** The reader's languages, the most preferred first. */
 export const wanted: readonly string[] = globalThis.navigator?.languages ?? [];
 
 export const chooseLanguage = (preferredTags: readonly string[]): Language =>

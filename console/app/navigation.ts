@@ -71,5 +71,6 @@ export const isCurrentLink = (href: string, pathname: string): boolean =>
 export const isCurrentPlace = ({ link: [href], tabs = [] }: Place, pathname: string): boolean =>
   [href, ...tabs.map(([tab]) => tab)].some((one) => isCurrentLink(one, pathname));
 
+/** Returns the heading that is shown until the page is loaded. */
 export const findInitialHeading = (pathname: string): string =>
   links.find(([href]) => isCurrentLink(href, pathname))?.[1] ?? texts.product;

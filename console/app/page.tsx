@@ -19,7 +19,7 @@ type PageDefinition<Data> = {
   /** Returns the heading when the data is loaded. */
   headingOf?: (data: Data) => string;
   load: (context: PageContext) => Promise<Data>;
-  /** By default, the page is not reloaded. */
+  /** The time between two loads of the data; by default, the data is loaded once. */
   everySeconds?: number;
   /** Every change on the page needs this role, unless a part of the page needs another role. */
   needs?: Role;

@@ -1,4 +1,4 @@
-/** In the order of the navigation. In a path, `:name` is a variable part. */
+/** The console's pages, in the order of the navigation. In a path, `:name` is a variable part. */
 export const pages = [
   { name: "inbox", path: "/inbox" },
   { name: "home", path: "/" },

@@ -9,7 +9,7 @@ const PAUSES_MS = { first: 10_000, longest: 120_000 };
 /** The statuses of temporary refusals, in addition to those of server errors. */
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** True if a later request may succeed. Otherwise, the answer is final. */
+/** Returns whether a later request may succeed. Otherwise, the answer is final. */
 export const isRetryable = (failure: Failure): boolean =>
   failure.kind !== "refused" || failure.status >= 500 || PASSING.has(failure.status);
 
@@ -23,7 +23,7 @@ export const createRetryTimer = (now: () => number, random: () => number, pauses
       failures = 0;
       due = 0;
     },
-    /** Returns the time of the next retry, in milliseconds. */
+    /** Counts a failure, and returns the time of the next retry, in milliseconds. */
     failed: (retryAfterSeconds = 0): number => {
       const pause = Math.min(pauses.first * 2 ** failures, pauses.longest);
       failures += 1;
@@ -39,7 +39,7 @@ type Keeping = {
   /** Returns all stored acknowledgements, including those of other people and tabs. */
   read: () => Acknowledgement[];
   write: (all: Acknowledgement[]) => void;
-  /** Undefined if nobody is signed in. */
+  /** Returns the id of the signed-in person; undefined if nobody is signed in. */
   userId: () => string | undefined;
   /** Sends as the person who acknowledged. Rejects if sending fails. */
   send: (one: Acknowledgement) => Promise<unknown>;

@@ -6,7 +6,7 @@ import { texts } from "../texts.ts";
 
 type Pressed = "sending" | "acknowledged";
 
-/** By event id. Unsent acknowledgements are in the outbox instead. */
+/** The state of acknowledgements, by event id. Unsent acknowledgements are in the outbox instead. */
 export const pressed = signal<ReadonlyMap<string, Pressed>>(new Map());
 
 const setPressedState = (eventIds: readonly string[], state: Pressed | undefined): void => {

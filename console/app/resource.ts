@@ -24,12 +24,12 @@ export const isOutage = (failure: Failure): boolean => failure.kind !== "signed-
 
 const refreshers = new Set<(anew: boolean) => void>();
 
-/** Called when a push arrives. If a load is running, another load follows. */
+/** Refreshes all resources, for example when a push arrives. If a load is running, another load follows. */
 export const refreshAll = (): void => {
   for (const refresh of refreshers) refresh(false);
 };
 
-/** Called when the network is back, or when the reader asks. Aborts a running request. */
+/** Refreshes all resources when the network is back, or when the reader asks. Aborts running requests. */
 export const tryAgainNow = (): void => {
   for (const refresh of refreshers) refresh(true);
 };
@@ -37,9 +37,9 @@ export const tryAgainNow = (): void => {
 const isPageVisible = (): boolean => document.visibilityState === "visible";
 
 /**
- * Loads again `everySeconds` after each answer, and when the page becomes visible. Does not load while the page is hidden. Sends
- * one request at a time, so that a slow service does not get more requests. If the service does not answer, retries after growing
- * pauses.
+ * Loads data, and loads it again `everySeconds` after each answer and when the page becomes visible, but not while it is hidden.
+ * Sends one request at a time, so that a slow service does not get more requests. If the service does not answer, retries after
+ * growing pauses.
  */
 export const createResource = <Data>(
   load: (signal: AbortSignal) => Promise<Data>,

@@ -42,7 +42,7 @@ export const restoreScroll = (): void => {
   back = undefined;
 };
 
-/** `replace`: replaces the history entry. */
+/** Opens a URL of the console. `replace`: replaces the history entry. */
 export const navigate = (to: string, { replace = false }: { replace?: boolean } = {}): void => {
   const url = followRedirects(to, location.href);
   // The workspace stays the same, unless the new URL names a workspace.

@@ -43,7 +43,7 @@ const createPoolFailure = (type: string, message: string): Failed => {
 export const formatAuthenticatorLink = (key: string, account: string): string =>
   `otpauth://totp/${encodeURIComponent(`${ISSUER}:${account}`)}?${new URLSearchParams({ secret: key, issuer: ISSUER }).toString().replaceAll("+", "%20")}`;
 
-/** Each function of the client throws Failed if its request fails. */
+/** Returns functions that read and change the second factor. Each throws a Failed if its request fails. */
 export const createSecondFactorClient = ({ url, fetch: ask, accessToken }: PoolDeps) => {
   const callUserPool = async <Answer>(action: string, body: object, isAnswer: Shape<Answer>): Promise<Answer> => {
     const AccessToken = await accessToken();
@@ -72,7 +72,7 @@ export const createSecondFactorClient = ({ url, fetch: ask, accessToken }: PoolD
   return {
     isOn: async (): Promise<boolean> =>
       (await callUserPool("GetUser", {}, isUser)).UserMFASettingList?.includes(APP) ?? false,
-    /** Signing in does not change until `confirm`. */
+    /** Requests a new key. Signing in does not change until `confirm`. */
     begin: async (): Promise<NewFactor> => {
       const { UserAttributes } = await callUserPool("GetUser", {}, isUser);
       const { SecretCode: key } = await callUserPool("AssociateSoftwareToken", {}, isAssociated);

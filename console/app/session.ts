@@ -23,7 +23,7 @@ const EARLY_MS = MINUTE_MS;
 
 const isTokens = objectShape({ access_token: isText, id_token: optionalShape(isText), expires_in: isNumber });
 const isAccess = objectShape({ sub: isText });
-/** Only for display. The API reads the identity from the pool itself. */
+/** A person's name and email address, only for display. The API reads the identity from the pool itself. */
 const isIdentity = objectShape({ name: optionalShape(isText), email: optionalShape(isText) });
 const isAttempt = objectShape({ state: isText, verifier: isText, to: isText });
 
@@ -50,6 +50,7 @@ const readClaims = <Claims>(token: string, isClaims: Shape<Claims>): Claims => {
 export const readUserIdInToken = (token: string): string =>
   `usr_${readClaims(token, isAccess).sub.replaceAll("-", "")}`;
 
+/** Signs the tokens' person in, and returns the access token. */
 const acceptTokens = (tokens: unknown): string => {
   if (!isTokens(tokens)) throw new Error("the pool's answer is no token");
   const { access_token: token, id_token: idToken, expires_in: seconds } = tokens;
@@ -89,7 +90,7 @@ const renewSession = async (tokenRequest = renewTokens()): Promise<string> => {
 };
 
 let renewing: Promise<string> | undefined;
-/** Concurrent callers share a renewal. */
+/** Renews the session, and returns the access token. Concurrent callers share a renewal. */
 const shareRenewal = (tokenRequest?: Promise<unknown>): Promise<string> => {
   renewing ??= renewSession(tokenRequest).finally(() => {
     renewing = undefined;
@@ -97,14 +98,14 @@ const shareRenewal = (tokenRequest?: Promise<unknown>): Promise<string> => {
   return renewing;
 };
 
-/** Never returns `refusedToken`, which the API did not accept. Throws a Failed if no token can be obtained. */
+/** Returns an access token, but never `refusedToken`, which the API did not accept. Throws a Failed if there is no token. */
 export const getAccessToken = async (refusedToken?: string): Promise<string> => {
   if (access !== undefined && access.token !== refusedToken && access.until - EARLY_MS > Date.now())
     return access.token;
   return shareRenewal();
 };
 
-/** `to`: the page to open after the sign-in. */
+/** Opens the user pool's sign-in page. `to`: the page to open after the sign-in. */
 export const signIn = async (to: string): Promise<void> => {
   const attempt = { state: createRandomToken(), verifier: createRandomToken(), to };
   sessionStorage.setItem(ATTEMPT, JSON.stringify(attempt));
@@ -149,7 +150,8 @@ export const finishSignIn = async (query: URLSearchParams): Promise<SignInEnd> =
 };
 
 /**
- * Without an answer, the state stays "starting", and the pool is called again until it answers. Resolves after the first call.
+ * Renews the session of the last visit. Without an answer, the state stays "starting", and the pool is called again until it
+ * answers. Resolves after the first call.
  */
 export const startSession = async (): Promise<void> => {
   addEventListener("storage", ({ key, newValue }) => {
@@ -179,7 +181,7 @@ export const startSession = async (): Promise<void> => {
   });
 };
 
-/** `shouldKeepDevice`: this browser stays a device of the person and keeps its data for pushes. */
+/** Ends the session. `shouldKeepDevice`: this browser stays a device of the person and keeps its data for pushes. */
 export const signOut = async (shouldKeepDevice: boolean): Promise<void> => {
   const token = localStorage.getItem(REFRESH);
   deleteTokens();

@@ -13,7 +13,7 @@ type Setting = {
 
 const written = document.querySelector('meta[name="event-alerting"]')?.getAttribute("content") ?? "";
 
-/** The function that serves the page writes the setting into it. */
+/** The setting, which the function that serves the page writes into the page. */
 export const setting: Setting = JSON.parse(written);
 
 /** Only a local service has no TLS. */

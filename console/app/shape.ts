@@ -16,7 +16,7 @@ export const listShape =
   (value): value is Type[] =>
     Array.isArray(value) && value.every(is);
 
-/** Allows additional entries. */
+/** Returns a check for objects with these entries. Additional entries are allowed. */
 export const objectShape =
   <Type extends object>(entries: { readonly [Name in keyof Type]: Shape<Type[Name]> }): Shape<Type> =>
   (value): value is Type => {
@@ -25,7 +25,7 @@ export const objectShape =
     return Object.entries<Shape<unknown>>(entries).every(([name, is]) => is(given[name]));
   };
 
-/** Returns undefined for null, invalid JSON or another type. */
+/** Parses JSON; returns undefined for null, invalid JSON or another type. */
 export const readJson = <Type>(text: string | null, isType: Shape<Type>): Type | undefined => {
   try {
     const read: unknown = JSON.parse(text ?? "");

@@ -6,12 +6,12 @@ import { texts } from "../texts.ts";
 
 type Waiting = { id: string; title: string; priority: keyof typeof texts.priority };
 
-/** Undefined until loaded. */
+/** The number of events that wait; undefined until it is loaded. */
 export const waiting = signal<number | undefined>(undefined);
 
 let known: { workspaceId: string; ids: ReadonlySet<string> } | undefined;
 
-/** Announces new events with the title of the most urgent event. */
+/** Shows the number of events that wait, and announces new events with the title of the most urgent event. */
 export const setWaiting = (workspaceId: string, { open, total }: { open: readonly Waiting[]; total: number }): void => {
   const before = known?.workspaceId === workspaceId ? known.ids : undefined;
   known = { workspaceId, ids: new Set(open.map(({ id }) => id)) };

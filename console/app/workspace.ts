@@ -57,7 +57,7 @@ export const isElsewhere = computed((): boolean => {
   return asked !== null && workspace.value !== undefined && workspace.value.id !== asked;
 });
 
-/** The next visit begins in this workspace. */
+/** Opens a workspace, in which the next visit begins, too. */
 export const switchWorkspace = (id: string): void => {
   localStorage.setItem(LAST, id);
   setQuery({ workspace: id });

@@ -54,7 +54,7 @@ const BUNDLE = {
   logLevel: "warning",
 } as const satisfies BuildOptions;
 
-/** Leaves out texts that are bundled with their code, such as the worker's. */
+/** Returns the names of the text files, except texts that are bundled with their code, such as the worker's. */
 const listTextNames = (): string[] =>
   readdirSync(toSourcePath("texts/en"))
     .map((file) => file.slice(0, -extname(file).length))
@@ -212,6 +212,7 @@ export const listPageParts = (): Map<string, string> =>
     ].map(([, name = "", part = ""]) => [name, part]),
   );
 
+/** Returns what each page loads in addition to the inbox, by the path of its module. */
 const measureParts = (outputs: Metafile["outputs"], main: string, texts: Texts, sizes: Sizes): Map<string, Part> => {
   const first = listNeededOutputs(outputs, main);
   const parts = new Map<string, Part>();
@@ -230,6 +231,7 @@ const measureParts = (outputs: Metafile["outputs"], main: string, texts: Texts, 
   return parts;
 };
 
+/** Returns the page that loads the console. The first names are the URLs of the early and of the main script. */
 const renderShell = ([early, main, ...preloads]: readonly string[], texts: Texts, style: string): string => {
   // The content security policy allows only this exact text of the style.
   const head = [

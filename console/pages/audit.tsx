@@ -42,6 +42,7 @@ const readNames = async (api: Api, members: Data["members"]): Promise<Names> => 
   ]);
 };
 
+/** Returns the rule or the schedule as it was before a change, as a draft for the preview. */
 const readDraftBeforeChange = async (api: Api, entry: Entry) => {
   const { target, before } = entry;
   if (target.kind === "rule") {
@@ -53,6 +54,7 @@ const readDraftBeforeChange = async (api: Api, entry: Entry) => {
   return { onCall: [restoreOnCall(entry, groupId, schedule, overrides)] };
 };
 
+/** Returns a sentence on how many past events would have had other recipients without the change. */
 const compareWithHistory = async (api: Api, entry: Entry): Promise<string> => {
   const body = { ...(await readDraftBeforeChange(api, entry)), days: LOOK_BACK_DAYS };
   const { moreTold, lessTold, events } = await api("simulate/simulate-history", { body });

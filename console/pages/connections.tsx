@@ -14,6 +14,7 @@ import { LinkAccountQuestion, UnlinkAccount } from "./connections/slack-account.
 type Connection = Answers["Connection"];
 type Data = { connections: Connection[]; ties: Ties; members: Answers["Member"][] };
 
+/** Names the rules and groups whose events a connection gets, or the groups that a user group follows. */
 const describeSelection = ({ kind, ruleIds, groupIds }: Connection, { rules, groups }: Ties): string => {
   if (ruleIds === null && groupIds === null) return texts.connections.everything;
   const listNames = (ids: readonly string[] | null, all: readonly { id: string; name: string }[]): string[] =>

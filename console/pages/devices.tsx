@@ -26,7 +26,7 @@ const describeLastTest = ({ lastTest }: Pick<Device, "lastTest">): string | unde
   return texts.devices.testShown((ms / 1000).toFixed(1));
 };
 
-/** Sends a test, and waits for a limited time until the device confirms the test. */
+/** Sends a test, waits for a limited time until the device confirms it, and returns a message about the outcome. */
 const sendTest = async (
   api: ViewProps<Device[]>["context"]["api"],
   id: string,

@@ -31,6 +31,7 @@ type Data = OpenList & {
   guide: { Guide: (typeof GuideModule)["Guide"]; progress: GuideModule.Progress; sent: boolean } | undefined;
 };
 
+/** Returns whether the inbox shows everybody's open events. */
 const isShared = (query: URLSearchParams): boolean => query.get("all") === "1";
 
 const NextEscalation = ({ next: { at, targets } }: { next: NonNullable<NonNullable<Open["card"]>["escalation"]> }) => {
@@ -85,6 +86,7 @@ const EventCard = ({ item, shared, run, api }: ItemProps) => {
   );
 };
 
+/** Returns a function that acknowledges events and returns a message about the outcome. */
 const createAcknowledge =
   ({ context: { workspaceId }, refresh }: Pick<ViewProps<Data>, "context" | "refresh">) =>
   async (some: readonly Open[]): Promise<string> => {

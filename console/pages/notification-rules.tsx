@@ -104,7 +104,7 @@ const describeNight = (night: ReturnType<typeof previewNight>): string => {
   return texts.example(formatDayAndTime(at), said === undefined ? texts.everything : `${said.join("; ")}.`);
 };
 
-const listStepFields = (draft: RulesDraft): string[] => [
+const listFieldNames = (draft: RulesDraft): string[] => [
   "quietHours.from",
   "quietHours.to",
   "quietHours.timeZone",
@@ -171,7 +171,7 @@ const OwnRules = ({ data, context, refresh }: ViewProps<Rules>) => {
   };
   const { urgentFloor: floor, ways } = data;
   return (
-    <Form send={saveRules} submit={texts.save} fields={listStepFields(values)}>
+    <Form send={saveRules} submit={texts.save} fields={listFieldNames(values)}>
       <p>{texts.lead}</p>
       {floor !== null && (
         <p class="note">

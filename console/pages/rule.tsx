@@ -138,7 +138,7 @@ const RuleView = ({ data, context }: ViewProps<Data>) => {
   );
 };
 
-/** The API's maximum. */
+/** The number of recent events that are read: the API's maximum. */
 const RECENT_MAX = 100;
 
 export const page = definePage<Data>({

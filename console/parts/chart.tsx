@@ -56,7 +56,7 @@ type ColumnsProps = {
   look?: "plain" | "night";
 };
 
-/** Oldest first. */
+/** Draws columns, oldest first. */
 export const Columns = ({ heading, columns, ends, show, look = "plain" }: ColumnsProps) => {
   const id = useId();
   const end = chooseScaleEnd(ends, Math.max(0, ...columns.flatMap(({ value, whisker }) => [value ?? 0, whisker ?? 0])));

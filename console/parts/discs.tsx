@@ -1,4 +1,4 @@
-/** Discs and shifts use the same colours. */
+/** The number of colours for people. Discs and shifts use the same colours. */
 export const COLOURS = 6;
 
 /** Returns at most two letters. */

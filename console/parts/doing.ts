@@ -4,7 +4,7 @@ import { type Result, showStatus } from "../app/status.ts";
 
 export type Doing = { busy: boolean; failure: Failure | undefined; run: () => Promise<void> };
 
-/** Never runs the action twice at the same time. The status line shows the result. A failure is shown until the next attempt. */
+/** Runs an action, but never twice at a time. The status line shows its result. A failure is kept until the next attempt. */
 export const useAction = (action: () => Promise<Result>): Doing => {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure>();

@@ -23,18 +23,18 @@ const BEGUN = ["event", "like", "edit"] as const;
 /** Stores unsaved input in the tab, and restores it when the form is opened again. */
 export const useDraft = <Draft extends object>(
   { me, workspaceId }: Pick<PageContext, "me" | "workspaceId">,
-  initial: () => Draft,
-  seen: number | undefined,
+  createInitial: () => Draft,
+  itemVersion: number | undefined,
 ): UsedDraft<Draft> => {
   const [place] = useState(() => {
     const { pathname, searchParams } = here.peek();
     return { me, workspaceId, path: [pathname, ...BEGUN.map((name) => searchParams.get(name))].join(" ") };
   });
   const [{ draft, version, isBack, isChanged }, set] = useState(() => {
-    const begun = initial();
+    const begun = createInitial();
     const kept = readDraft(place, begun);
     const isKept = kept !== undefined;
-    return { ...(kept ?? { draft: begun, version: seen }), isBack: isKept, isChanged: isKept };
+    return { ...(kept ?? { draft: begun, version: itemVersion }), isBack: isKept, isChanged: isKept };
   });
   const markSaved = (savedVersion = version): void => {
     dropDraft(place);
@@ -59,7 +59,7 @@ export const useDraft = <Draft extends object>(
       isChanged,
       startOver: () => {
         dropDraft(place);
-        set({ draft: initial(), version: seen, isBack: false, isChanged: false });
+        set({ draft: createInitial(), version: itemVersion, isBack: false, isChanged: false });
       },
     },
   };

@@ -73,6 +73,7 @@ export const Form = (props: FormProps) => {
 
 export type TypedField = { name: string; value: string; onValue: (value: string) => void };
 
+/** Returns functions that create the properties of fields and checkboxes, whose input is passed to `change`. */
 export const bindFields = <Values extends object>(values: Values, change: (some: Partial<Values>) => void) => {
   const createSetter =
     <Key extends keyof Values>(key: Key) =>
@@ -99,6 +100,7 @@ export const useFields = <Values extends object>(initialValues: Values) => {
   return { values, set: changeValues, ...bindFields(values, changeValues) };
 };
 
+/** Replaces the field's API name at the start of a fault's message by the field's label. */
 const nameFieldInFault = ({ field, message }: Fault, label: string): string => {
   const name = field.split(".").at(-1) ?? field;
   const said = [field, name].find((one) => message.startsWith(`${one} `));

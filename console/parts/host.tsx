@@ -31,7 +31,7 @@ const FIRST_MS = 3000;
 
 type HostProps = {
   page: OpenPage;
-  /** A refusal is shown only if the reader is known to be in the workspace. */
+  /** Whether the reader is known to be in the workspace. Otherwise, a refusal is not shown. */
   isMine: boolean;
 };
 

@@ -5,7 +5,7 @@ import { unreached } from "../app/unreached.ts";
 import { waiting } from "../app/waiting.ts";
 import { texts } from "../texts.ts";
 
-/** 24 by 24. */
+/** The SVG path of the icon of each page, in a square of 24 by 24. */
 const ICONS: Readonly<Record<string, string>> = {
   "/inbox": "M3 12h5l2 3h4l2-3h5M3 12l3-8h12l3 8v7H3z",
   "/events": "M4 6h16M4 12h16M4 18h10",

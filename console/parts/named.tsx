@@ -1,6 +1,6 @@
 type NamedProps = {
   heading: string;
-  /** Without an id. */
+  /** The path of the items' pages, without an id. */
   to: string;
   things: readonly { id: string; name: string }[];
   none: string;

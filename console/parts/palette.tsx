@@ -11,7 +11,7 @@ import { useResource } from "./use-resource.ts";
 
 type Target = { to: string; name: string; kind: keyof typeof texts.palette.kinds; more?: string };
 
-/** More results would not be visible at once. */
+/** The maximum number of results. More results would not be visible at once. */
 const SHOWN_MAX = 50;
 const FRESH_SECONDS = 60;
 

@@ -16,7 +16,7 @@ type SearchedProps<Item> = {
   children: (item: Item) => ComponentChildren;
 };
 
-/** From the URL. */
+/** Returns the search text in the URL. */
 export const readSearch = (): string => here.value.searchParams.get(SEARCH) ?? "";
 
 export const SearchField = () => (
@@ -56,7 +56,7 @@ export const SearchableList = <Item,>({ items, table, textsOf, empty, next, chil
   );
 };
 
-/** `query`: parameters of the form's URL. */
+/** Returns a component with a button that opens a form. `query`: parameters of the form's URL. */
 export const newItemButton =
   (text: string, query: Record<string, string | undefined> = { edit: NEW }) =>
   () => (

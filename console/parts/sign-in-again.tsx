@@ -2,7 +2,7 @@ import { here } from "../app/router.ts";
 import { isEnded, signIn } from "../app/session.ts";
 import { texts } from "../texts.ts";
 
-/** The window closes after the sign-in. */
+/** The URL of a second window for signing in, which closes after the sign-in. */
 const AGAIN = "/login?again=1";
 
 /** Opens the sign-in in a second window, so that this page stays open. */

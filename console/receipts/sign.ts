@@ -18,7 +18,7 @@ export const readOrCreateKey = async (): Promise<string> => {
   return encodeBase64url(await crypto.subtle.exportKey("raw", pair.publicKey));
 };
 
-/** Returns undefined if this browser has no key. */
+/** Returns the body of a signed receipt; undefined if this browser has no key. */
 export const signReceipt = async (token: string, status: string, time: number): Promise<string | undefined> => {
   const pair = await readKey();
   if (pair === undefined) return undefined;

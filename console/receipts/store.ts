@@ -8,7 +8,7 @@ const OWN = "own";
 /** Replaces the key after a sign-out, so that pushes are ignored. */
 const NOBODY = "nobody";
 
-/** `tag`: the tag of the notification. */
+/** An unsent receipt. `tag`: the tag of the notification. */
 export type Kept = { id: string; body: string; status: string; tag: string; eventId: string };
 
 const awaitRequest = <Result>(request: IDBRequest<Result>): Promise<Result> =>
@@ -48,6 +48,7 @@ export const writeKey = async (pair: CryptoKeyPair): Promise<void> => {
   await withStore(KEYS, "readwrite", (store) => store.put(pair, OWN));
 };
 
+/** Replaces the key, so that pushes are ignored, and deletes the unsent receipts. */
 export const forgetReceipts = async (): Promise<void> => {
   await withStore(KEYS, "readwrite", (store) => store.put(NOBODY, OWN));
   await withStore(KEPT, "readwrite", (store) => store.clear());

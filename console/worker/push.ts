@@ -18,7 +18,7 @@ type Message = {
   };
 };
 
-/** TypeScript's type has no `actions`. */
+/** The options of a notification. TypeScript's own type has no `actions`. */
 type Shown = NotificationOptions & { actions?: { action: string; title: string }[] };
 
 const ACKNOWLEDGE = "acknowledge";
@@ -81,7 +81,7 @@ const openPage = async (navigate: unknown): Promise<void> => {
   await page.navigate(target);
 };
 
-/** If the receipt cannot be sent, shows a notification that says so. If the receipt is refused, opens the page. */
+/** Acknowledges by a receipt. If it cannot be sent, shows a notification that says so. If it is refused, opens the page. */
 const acknowledgeByReceipt = async ({ title, tag, data }: Notification): Promise<void> => {
   const notified = await reportReceipt(data, "ACKNOWLEDGED");
   if (notified === "refused") await openPage(data?.navigate);

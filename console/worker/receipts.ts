@@ -44,7 +44,7 @@ export const reportToPages = async ({ news }: { news: boolean }): Promise<void> 
   for (const page of await self.clients.matchAll({ type: "window" })) page.postMessage({ unsent, news });
 };
 
-/** Stores the receipt first, because browsers may end the worker during the request. */
+/** Signs and sends a receipt. Stores the receipt first, because browsers may end the worker during the request. */
 export const reportReceipt = async (
   data: PushData,
   status: "DELIVERED" | "OPENED" | "ACKNOWLEDGED",
@@ -62,8 +62,8 @@ export const reportReceipt = async (
 };
 
 /**
- * Sends acknowledgements first, and removes notifications which said that an acknowledgement was not sent. Drops refused
- * receipts. Returns false if a receipt could not be sent.
+ * Sends the stored receipts, acknowledgements first. Removes notifications which said that an acknowledgement was not sent. Drops
+ * refused receipts. Returns false if a receipt could not be sent.
  */
 export const sendStoredReceipts = async (): Promise<boolean> => {
   const kept = (await listReceipts()).toSorted((a, b) => a.status.localeCompare(b.status));

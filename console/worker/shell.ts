@@ -23,7 +23,7 @@ export const cacheShell = async (): Promise<void> => {
 
 const isUnavailable = ({ status }: Response): boolean => status === 429 || status >= 500;
 
-/** Uses the cache if the network or the service fails or is overloaded. */
+/** Returns a page, from the cache if the network or the service fails or is overloaded. */
 const answerPage = async (request: Request): Promise<Response> => {
   try {
     const answer = await fetch(request);
@@ -38,7 +38,7 @@ const answerPage = async (request: Request): Promise<Response> => {
   }
 };
 
-/** The URL changes with the content, so copies are never outdated. */
+/** Returns a file from the cache, or else from the network. Its URL changes with its content, so copies are never outdated. */
 const answerAsset = async (request: Request): Promise<Response> => {
   const kept = await caches.match(request);
   if (kept !== undefined) return kept;

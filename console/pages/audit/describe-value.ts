@@ -66,7 +66,7 @@ const ADDRESSES: Partial<Record<Kind, (id: string) => string>> = {
 const BRIEF_FIELDS = 2;
 const BRIEF_LETTERS = 60;
 
-/** Returns undefined if the change does not fit on a line. */
+/** Describes a change in a line; returns undefined if the change does not fit on a line. */
 export const describeSmallChange = (entry: Entry, names: Names): string | undefined => {
   const changes = describeChanges(entry, names);
   if (entry.action !== "updated" || changes.length > BRIEF_FIELDS) return undefined;

@@ -18,7 +18,7 @@ export type Save = {
 
 type ChoiceProps = { legend: string; options: readonly { id: string; name: string }[]; chosen: readonly string[] };
 
-const Choice = ({ legend, ...choices }: ChoiceProps & { onChosen: (ids: string[]) => void }) =>
+const ChoiceFieldset = ({ legend, ...choices }: ChoiceProps & { onChosen: (ids: string[]) => void }) =>
   choices.options.length === 0 ? null : (
     <fieldset>
       <legend>{legend}</legend>
@@ -74,7 +74,7 @@ export const ConnectionForm = ({ connection, ties, save, close }: FormProps) => 
         {isRoom && (
           <>
             {ties.rules.length + ties.groups.length > 0 && <p class="soft small">{words.tiesHint}</p>}
-            <Choice
+            <ChoiceFieldset
               legend={words.rules}
               options={ties.rules}
               chosen={ruleIds}
@@ -82,7 +82,7 @@ export const ConnectionForm = ({ connection, ties, save, close }: FormProps) => 
             />
           </>
         )}
-        <Choice
+        <ChoiceFieldset
           legend={isRoom ? words.groups : words.followed}
           options={ties.groups}
           chosen={groupIds}

@@ -8,7 +8,7 @@ type Ring = NonNullable<Notification["rings"]>[number];
 
 type Look = "came" | "matched" | "called" | "sent" | "taken" | "over" | "noted" | "bad";
 export type Moment = { at: string; key: string; text: string; look: Look };
-/** Entries with the same key are merged. */
+/** A timeline entry about one person (`who`). Entries with the same key are merged. */
 type Own = Omit<Moment, "text"> & { who: string; say: (who: string) => string };
 
 export const nameOrId = ({ id, name }: { id: string; name: string }): string => (name === "" ? id : name);
@@ -95,7 +95,7 @@ const listActionEntries = (event: Event): Moment[] => {
   return actions;
 };
 
-/** One press acknowledges the event and all of its notifications. */
+/** Returns whether one press led to both entries: it acknowledges the event and all of its notifications. */
 const areFromOnePress = (moment: Moment, other: Moment): boolean =>
   moment.look === "taken" && moment.text === other.text && Date.parse(other.at) - Date.parse(moment.at) < MINUTE_MS;
 

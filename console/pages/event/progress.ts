@@ -31,6 +31,7 @@ const listRuleGroups = ({ rules }: Explanation): InGroup[] =>
 
 const UNMATCHED: ReadonlySet<string> = new Set(unmatchedReasons);
 
+/** Returns who is on call in the groups of matching rules. */
 const readOnCall = async (api: Api, { rules }: Explanation): Promise<Progress["onCall"]> => {
   const matched = rules.filter(({ reason }) => !UNMATCHED.has(reason));
   const groupIds = new Set(matched.flatMap(({ groups }) => groups.map(({ groupId }) => groupId)));
@@ -39,7 +40,7 @@ const readOnCall = async (api: Api, { rules }: Explanation): Promise<Progress["o
   return now.filter(({ groupId, hasSchedule }) => hasSchedule && groupIds.has(groupId));
 };
 
-/** Returns empty lists if the explanation cannot be read, because the event itself can still be shown. */
+/** Reads what follows for an event. Returns empty lists if reading fails, because the event itself can still be shown. */
 export const readProgress = (
   { api, me }: { api: Api; me: string },
   eventId: string,

@@ -7,7 +7,7 @@ import type { Ahead } from "./progress.ts";
 import { type Moment, listComingPages, buildTimeline } from "./moments.ts";
 import { MINUTE_MS, SECOND_MS } from "../../../core/domain/basics/units.ts";
 
-/** The day is shown once, above its entries. */
+/** Formats an entry's time of day. The day is shown once, above its entries. */
 const clockTime = new Intl.DateTimeFormat(locale, {
   hour: "2-digit",
   minute: "2-digit",
@@ -15,7 +15,7 @@ const clockTime = new Intl.DateTimeFormat(locale, {
   fractionalSecondDigits: 3,
 });
 
-/** Shorter pauses are not shown. */
+/** The shortest pause between two entries that is shown. */
 const PAUSE_MS = MINUTE_MS;
 
 /** Returns undefined if the pause before the entry is too short. */

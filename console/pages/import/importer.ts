@@ -7,7 +7,7 @@ import { texts } from "../../page-texts/import.ts";
 
 type Importer = typeof importer;
 
-/** Renews a refused token once. */
+/** Sends a request with the reader's token, and renews a refused token once. */
 const fetchAsReader: typeof fetch = async (input, init) => {
   const sendWithToken = (token: string): Promise<Response> => {
     const headers = new Headers(init?.headers);

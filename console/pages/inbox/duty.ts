@@ -9,7 +9,7 @@ type Shifts = readonly Answers["Shift"][];
 /** Shifts are cached, because they rarely change and the inbox is read every few seconds. */
 const fresh = createTimedCache<Shifts>(5 * MINUTE_MS);
 
-/** If reading fails, the inbox is shown without shifts. */
+/** Reads the reader's shifts. If reading fails, returns no shifts, because the inbox can be shown without them. */
 export const readDuty = ({ api, workspaceId, me }: PageContext): Promise<Shifts> =>
   fresh(`${me} ${workspaceId}`, () => api("on-call/list-my-shifts", {})).catch((error: unknown) => {
     ignoreFailed(error);

@@ -2,7 +2,7 @@ import type { Answers } from "../../app/types.ts";
 
 type Item = Answers["EventPage"]["items"][number];
 
-/** `card`: null if the event is shown as a row. */
+/** An open event. `card`: null if the event is shown as a row. */
 export type Open = {
   id: string;
   title: string;
@@ -19,8 +19,8 @@ export const CARDS_MAX = 20;
 export type Group = { key: string; name: string; events: [Open, ...Open[]] };
 
 /**
- * Keeps the list's order. An event belongs to its first rule, or to its event key if the rule is unknown. Each priority is a
- * separate group, so that urgent events come first.
+ * Groups open events in the list's order. An event belongs to its first rule, or to its event key if the rule is unknown. Each
+ * priority is a separate group, so that urgent events come first.
  */
 export const groupByRule = (open: readonly Open[]): Group[] => {
   const groups = new Map<string, Group>();

@@ -3,7 +3,7 @@ import type { Open } from "./groups.ts";
 
 export type OpenList = { open: Open[]; total: number; urgencies: Readonly<Record<Open["priority"], number>> };
 
-/** The API's maximum. */
+/** The number of events on a page: the API's maximum. */
 const LIMIT = 500;
 const NONE = { LOW: 0, NORMAL: 0, HIGH: 0, URGENT: 0 };
 
@@ -28,7 +28,7 @@ export const readOpenEvents = async (api: Api, isShared: boolean): Promise<Open[
   }
 };
 
-/** The API's maximum. */
+/** The number of notifications that are read: the API's maximum. */
 const NOTIFICATIONS_MAX = 200;
 
 /** Returns the names of people whom the events notified, but reads only the most urgent notifications. */

@@ -11,6 +11,7 @@ export const fromEnvironment: Head = {
   Python: 'BASE_URL, API_KEY = os.environ["BASE_URL"], os.environ["API_KEY"]',
 };
 
+/** Returns the lines that set the URL and the key, by language. */
 export const buildHead = (url: string, key: string): Head => ({
   curl: `BASE_URL='${url}' API_KEY='${key}'`,
   JavaScript: `const BASE_URL = "${url}";\nconst API_KEY = "${key}";`,

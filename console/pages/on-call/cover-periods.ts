@@ -7,7 +7,7 @@ const NIGHT_BEGINS_HOUR = 18;
 const NIGHT_ENDS_HOUR = 8;
 const NIGHTS_SHOWN = 7;
 
-/** In milliseconds. */
+/** A period of time, in ms since 1970. */
 export type Period = { start: number; end: number };
 
 /** Lists nights in the reader's time zone that are completely in the shift. */
@@ -20,6 +20,7 @@ const listNights = ({ start, end }: Period): Period[] =>
     .filter((night) => night.start >= start && night.end <= end)
     .slice(0, NIGHTS_SHOWN);
 
+/** Returns the rest of a shift (`whole`), its nights, and the `periods` that are offered for a cover. */
 export const listCoverPeriods = ({ start, end }: Pick<Answers["Shift"], "start" | "end">, earliestStart: number) => {
   const first = Math.max(Date.parse(start), earliestStart);
   // A shift without a known end can be covered night by night.
@@ -30,6 +31,7 @@ export const listCoverPeriods = ({ start, end }: Pick<Answers["Shift"], "start" 
 
 const IN_RETURN_DAYS = 28;
 
+/** Lists the shifts of a person that can be taken in return for a cover. */
 export const listReturnShifts = (schedule: Answers["OnCallSchedule"] | undefined, userId: string, startMs: number) =>
   schedule === undefined
     ? []

@@ -35,7 +35,7 @@ const moveUp = <Item,>(list: readonly Item[], index: number): Item[] => {
   return [...list.slice(0, index - 1), ...item, ...list.slice(index - 1, index), ...list.slice(index + 1)];
 };
 
-const mergeTurns = (turns: Turns, index: number): Turns => [
+const mergeWithTurnBefore = (turns: Turns, index: number): Turns => [
   ...turns.slice(0, index - 1),
   [...new Set(turns.slice(index - 1, index + 1).flat())],
   ...turns.slice(index + 1),
@@ -79,7 +79,7 @@ const TurnItem = ({ participants, index, namesOf, onTurns }: TurnProps) => {
           type="button"
           disabled={index === 0}
           aria-label={texts.schedule.togetherOf(names, namesOf(participants[index - 1] ?? []))}
-          onClick={() => onTurns(mergeTurns(participants, index))}
+          onClick={() => onTurns(mergeWithTurnBefore(participants, index))}
         >
           {texts.schedule.together}
         </button>

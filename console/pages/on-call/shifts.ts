@@ -19,7 +19,7 @@ export type Shift = {
   insteadOf?: string | undefined;
 };
 
-/** Lists the shifts by the code that decides who is notified. */
+/** Lists the shifts between two times, by the code that decides who is notified. */
 export const listShiftsBetween = (
   schedule: OnCallSchedule,
   overrides: readonly (OverridePeriod & { covers: boolean })[],

@@ -21,7 +21,7 @@ type DevicesProps = {
   changed: () => void | Promise<void>;
 };
 
-/** An owner can remove a lost device. */
+/** Lists the devices of a colleague. An owner can remove a lost device. */
 export const Devices = ({ member: { userId, name }, devices, api, changed }: DevicesProps) => {
   if (devices.length === 0) return null;
   return (

@@ -4,8 +4,8 @@ import { texts } from "../../texts.ts";
 const names: Readonly<Record<Role, string>> = texts.roles.names;
 const isRole = (name: string): name is Role => Object.hasOwn(names, name);
 
-/** A machine cannot be an owner. */
 export const roleOptions = Object.keys(names)
   .filter(isRole)
   .map((role): [Role, string] => [role, names[role]]);
+/** A machine cannot be an owner. */
 export const machineRoleOptions = roleOptions.filter(([role]) => role !== "owner");

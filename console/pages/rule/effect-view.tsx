@@ -34,7 +34,7 @@ const listNotifiedNames = ({ count, people }: Example["told"]): string[] => [
 
 type Kept = Record<"silenced" | "flapping" | "grouped" | "belowThreshold", boolean>;
 
-/** Returns undefined if somebody would be notified. */
+/** Returns why nobody would be notified; undefined if somebody would be. */
 const explainNobodyNotified = (result: Kept): string | undefined => {
   if (result.silenced) return texts.effect.silenced;
   if (result.flapping) return texts.effect.flapping;
@@ -66,7 +66,7 @@ const SavedAndDelayed = ({ rule: { saved, delayed }, isAll }: { rule: History["r
 /** `tried`: the draft's result today; `example`: the result at that time. */
 type Row = { event: Pick<Tried["event"], "id" | "title" | "receivedAt">; tried?: Tried; example?: Example };
 
-/** Newest first. */
+/** Merges both results of each event into a row, newest first. */
 const toEventRows = (tried: readonly Tried[], examples: readonly Example[]): Row[] => {
   const rows = new Map<string, Row>(tried.map((one) => [one.event.id, { event: one.event, tried: one }]));
   for (const example of examples)

@@ -22,7 +22,7 @@ export type Effect =
       warnings: Answers["DryRun"]["warnings"];
     };
 
-/** Undefined until loaded. */
+/** The preview of past days; undefined until it is loaded. */
 export type Past = { kind: "found"; history: Answers["History"] } | { kind: "refused"; failure: Failure } | undefined;
 
 /** After this pause, typing counts as finished. */
@@ -85,7 +85,7 @@ const cacheEventsAndFields = (api: Api, replayed: Event | undefined) => {
   };
 };
 
-/** Tests the rule with the events. Without events, tests a rule with targets with an example event, to get its warnings. */
+/** Tests the rule with the events. Without events, tests it with `SOME_EVENT` if it has targets, to get its warnings. */
 const dryRunRule = async (api: Api, rule: DraftedRule, events: readonly Promise<Event>[]) => {
   const testRule = (event: Inputs["DryRunInput"]["event"]) =>
     api("routing-rules/test-routing-rules", { body: { event, rule } });

@@ -22,7 +22,7 @@ export const listLinks = (links: Links): ShownStep[] =>
     };
   });
 
-/** Returns undefined if no link is broken. */
+/** Describes the first broken link of a probe; returns undefined if no link is broken. */
 export const describeBrokenLink = (links: Links | null): string | undefined => {
   const broken = links === null ? undefined : listLinks(links).find(({ remedy }) => remedy !== undefined);
   return broken && `${broken.name}: ${broken.remedy}`;

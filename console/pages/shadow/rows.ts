@@ -3,14 +3,14 @@ import type { Answers } from "../../app/types.ts";
 type Item = Answers["ShadowComparison"]["items"][number];
 type Person = Item["people"][number];
 
-/** From worst to best. `unknown`: the old service did not report whom it notified. */
+/** The results from worst to best. `unknown`: the old service did not report whom it notified. */
 const results = ["nobody", "other person", "later", "earlier", "more people", "same", "unknown"] as const;
 export type Result = (typeof results)[number];
 
 /** `theirs`, `ours`: null if nobody was notified. */
 export type Row = { result: Result } & Pick<Person, "theirs" | "ours">;
 
-/** If the service has not compared the event, returns each person's first page by this service. */
+/** Returns a row per person. If the service has not compared the event, each row has the first page by this service. */
 const listRows = ({ people, pages }: Pick<Item, "people" | "pages">): Row[] => {
   if (people.length > 0) return people.map(({ verdict, ...row }) => ({ result: verdict, ...row }));
   const reached = pages.filter(({ devices }) => devices.length > 0);

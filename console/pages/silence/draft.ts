@@ -23,7 +23,7 @@ export type SilenceDraft = {
 
 const nights: WeekHours = { days: ["sun"], from: "02:00", to: "04:00" };
 
-/** Begins at `nowMs`. */
+/** Returns an empty draft that begins at `nowMs`. */
 export const createEmptyDraft = (nowMs: number): SilenceDraft => ({
   name: "",
   // The event key is empty, because a silence of all events must be explicit.
@@ -40,7 +40,7 @@ export const createEmptyDraft = (nowMs: number): SilenceDraft => ({
   everything: false,
 });
 
-/** With more conditions, hardly any other event would match. */
+/** The maximum number of conditions. With more conditions, hardly any other event would match. */
 const CONDITIONS_MAX = 3;
 const NAME_MAX = 100;
 

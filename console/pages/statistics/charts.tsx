@@ -8,7 +8,7 @@ import { formatNumber } from "../../texts/numbers.ts";
 
 type Row = Answers["Statistics"];
 
-/** Other rules and groups are only in the table. */
+/** The maximum number of bars. Other rules and groups are only in the table. */
 const BARS_MAX = 12;
 
 const shortDay = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone: "UTC" });
@@ -34,7 +34,7 @@ const formatDurations = (times: Row["acknowledged"]): string => {
 };
 
 type Weeks = {
-  /** Oldest first. */
+  /** The rows of the weeks, oldest first. */
   weeks: readonly Row[];
   nameOf: (row: Row) => string;
   isRunning: (row: Row) => boolean;
@@ -84,7 +84,7 @@ export const WeekCharts = ({ weeks, nameOf, isRunning }: Weeks) => {
   );
 };
 
-/** Slowest first. */
+/** Draws a bar for each rule or group, slowest first. */
 export const PartCharts = ({ rows, nameOf }: { rows: readonly Row[]; nameOf: (row: Row) => ComponentChildren }) => {
   const timed = rows
     .flatMap((row) => {

@@ -17,7 +17,7 @@ type DeliveriesProps = {
   replay: (delivery: Delivery) => Promise<string>;
 };
 
-/** Newest first. */
+/** Lists a webhook's deliveries, newest first. */
 export const Deliveries = ({ name, items, replay }: DeliveriesProps) => (
   <section class="panel" aria-label={texts.webhooks.deliveriesOf(name)}>
     <h2>{texts.webhooks.deliveriesOf(name)}</h2>

@@ -135,7 +135,7 @@ const invalids: readonly (readonly [RegExp, string])[] = [
   [/ ids? of | id, such /, "Dieser Eintrag ist in diesem Arbeitsbereich nicht (mehr) vorhanden."],
 ];
 
-/** Refusals of a whole request have no field. */
+/** The texts of refusals of a whole request, which have no field, by code. */
 const refusals: Readonly<Record<string, string>> = {
   role_required: "Dafür reicht Ihre Rolle nicht. Ein Eigentümer des Arbeitsbereichs kann sie ändern.",
   people_only: "Das können nur Personen tun, keine Maschinen.",

@@ -1,6 +1,6 @@
 /*
- * By English sentence. `{}` is a name or a number; `{text}` is another sentence, a part of a sentence, or a name. Other sentences
- * stay in English.
+ * German sentences, by English sentence. `{}` is a name or a number; `{text}` is another sentence, a part of a sentence, or a
+ * name. Other sentences stay in English.
  */
 const sentences: Readonly<Record<string, string>> = {
   "A schedule has at most {} layers.": "Ein Dienstplan hat höchstens {} Rotationen.",
@@ -288,7 +288,7 @@ const patterns = Object.entries({ ...sentences, ...names }).map(([english, germa
   german,
 }));
 
-/** Returns unknown texts unchanged. */
+/** Translates a text of an importer; returns unknown texts unchanged. */
 export const translateImported = (text: string): string => {
   for (const { pattern, german } of patterns) {
     const found = pattern.exec(text)?.slice(1);
