@@ -202,8 +202,9 @@ describe("a repeat of an alert with a higher priority", () => {
       }),
     );
     const { eventId } = await world.fires();
+    await world.fires({ priority: "HIGH" });
+    expect(world.told()).toEqual(["ann NORMAL Disk full", "ann HIGH Worse: Disk full"]);
     expect(await world.open()).toEqual([]);
-    world.told();
 
     await world.fires({ priority: "URGENT" });
 

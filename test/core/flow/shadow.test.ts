@@ -18,6 +18,8 @@ import { listOpenEvents } from "../../../core/store/events/open-events.ts";
 import { createWebhook } from "../../../core/store/delivery/webhooks.ts";
 import { putNotificationRules } from "../../../core/store/people/notification-rules.ts";
 import { startShadow, endShadow } from "../../../core/store/people/workspaces.ts";
+import { addOverride } from "../../../core/store/schedules/on-call.ts";
+import { removeDevices } from "../../../core/store/people/devices.ts";
 import { createSilence } from "../../../core/store/rules/silences.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf, stepTo, type World } from "../../world/world.ts";
@@ -55,9 +57,12 @@ const scenarios: readonly Scenario[] = [
       }),
   ],
   [
-    "a group on call, whose shift ends before the step of a policy",
+    "a group on call, whose shift ends before the step of a policy, during an override of a person without a device",
     async (world) => {
-      const duty = await world.group("Duty", ["usr_ann", "usr_bob"]);
+      const duty = await world.group("Duty", ["usr_ann", "usr_bob", "usr_cleo"]);
+      await removeDevices(world.deps, world.ws, "usr_cleo");
+      const span = { start: toIso(world.now() + HOUR), end: toIso(world.now() + 2 * HOUR) };
+      await addOverride(world.deps, world.ws, duty, { userId: "usr_cleo", ...span });
       await world.schedule(duty, {
         timeZone: "Etc/UTC",
         layers: [{ start: "2026-01-01T00:00", every: 1, unit: "hour", participants: ["usr_ann", "usr_bob"] }],
