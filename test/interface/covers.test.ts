@@ -442,9 +442,14 @@ describe("listed covers", () => {
         action: "updated",
         target: { kind: "cover", id, name: "Ops" },
         after: { userId: alice, takenBy: carol, state: "taken" },
-        onCall: { changes: [{ ...span(48), before: [{ id: alice }], after: [{ id: carol, name: "Carol" }] }], more: 0 },
+        onCall: {
+          changes: [{ ...span(48), before: [{ id: alice, name: alice }], after: [{ id: carol, name: "Carol" }] }],
+          more: 0,
+        },
       },
       { target: { kind: "cover", id, name: "Ops" }, after: { userId: alice, state: "open" }, onCall: null },
     ]);
+    // Alice is named also where no listed entry is hers.
+    expect((await ask("GET", `/audit?target=${id}&limit=1`)).body).toMatchObject({ items: [items[1]] });
   });
 });

@@ -1,5 +1,8 @@
 import { BatchGetCommand } from "@aws-sdk/lib-dynamodb";
 import { expect, it } from "vitest";
+import { toIso } from "../../../core/domain/basics/time.ts";
+import { processReport } from "../../../core/flow/respond/report-notification.ts";
+import { listDevices } from "../../../core/store/people/devices.ts";
 import { registerDevice } from "../../../core/flow/admin/register-device.ts";
 import { useWorld } from "../../world/use-world.ts";
 
@@ -32,4 +35,23 @@ it("a retried push goes to the current owner of a device, whatever a stale read 
 
   expect(world.pushed).toHaveLength(1);
   expect(await world.notifications()).toMatchObject([{ userId: "usr_ann", status: "FAILED" }]);
+});
+
+it("a session's report that a push was opened confirms the recipient's app, but not the recipient's email address", async () => {
+  const { deps, ws, ...world } = await useWorld();
+  await world.rule([await world.group("Ops", ["usr_ann"])]);
+  await world.contact("usr_ann", { email: "ann@acme.example" });
+  await world.post();
+  await world.work();
+  world.skip(1000);
+
+  const [notification] = await world.notifications();
+  await processReport(deps, ws, notification!.notificationId, "OPENED", { id: "usr_ann", name: "Ann" });
+
+  const now = toIso(deps.now());
+  const devices = await listDevices(deps, ws, "usr_ann");
+  expect(devices.map(({ email, lastDeliveredAt }) => [email, lastDeliveredAt === now])).toEqual([
+    [undefined, true],
+    ["ann@acme.example", false],
+  ]);
 });

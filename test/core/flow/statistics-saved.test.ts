@@ -77,17 +77,19 @@ it("the hold of a silenced event does not count as time to acknowledge", async (
   expect(rows.map(toStatisticsView)).toMatchObject([{ acknowledged: { count: 1, mean: 300 } }]);
 });
 
-it("a resolution is counted even if the statistics are counted while it is being stored", async () => {
+it("a resolution is counted once, even if it is stored during a count, and the sender ends the alert afterwards", async () => {
   const { beforeCall, arm } = interruption(callWith(":deed"));
   const world = await useWorld({ beforeCall });
   const { deps, ws } = world;
   const count = () => countStatistics(deps, ws, { events: [], upTo: 0, keptDays: 400 });
   await world.rule([await world.group("Ops", ["usr_ann"])], { requiresAck: true });
-  const { eventId } = await world.post();
+  const { eventId } = await world.post({ dedupeKey: "db-1" });
   await world.runFor(4 * HOUR);
   arm(count);
   await resolveEvent(deps, ws, eventId, { id: "usr_ann", name: "Ann" }, undefined);
   await count();
+  await world.post({ event: "site.up", resolves: "db-1", requiresAck: false });
+  await world.runFor(8 * HOUR);
 
   const rows = await listStatisticsRows(deps, ws, "workspace", { from: "2026-11-16", to: "2026-11-16" });
   expect(rows.map(toStatisticsView)).toMatchObject([{ resolved: { count: 1 } }]);
