@@ -369,12 +369,14 @@ describe("withdrawing a cover", () => {
 
 describe("the covers of a person", () => {
   it.each([
-    ["the person who accepted leaves the group", "members", carol],
-    ["the person who asked leaves the group", "members", alice],
-  ])("are withdrawn if %s", async (_, __, userId) => {
-    const { make, press, ask, groupId, overrides } = await startCovers();
+    ["the person who accepted leaves the group", 0, carol],
+    ["the person who accepted leaves the group during the shift", 49, carol],
+    ["the person who asked leaves the group", 0, alice],
+  ])("are withdrawn if %s", async (_, hours, userId) => {
+    const { make, press, ask, groupId, overrides, later } = await startCovers();
     const { id } = await make();
     await press(id, "take", carol);
+    await later(hours);
 
     await ask("DELETE", `/groups/${groupId}/members/${userId}`);
 
@@ -427,17 +429,31 @@ describe("listed covers", () => {
     expect((await press(id, "decline", as)).body).toMatchObject({ code: "cannot_cover", reason });
   });
 
-  it("in the audit trail name both people, and can be filtered by the group", async () => {
+  it("in the audit trail name both people, and are listed with the overrides of the group", async () => {
     const { make, press, ask, groupId, override, span } = await startCovers();
     const { id } = await make();
     await press(id, "take", carol);
-    await override(bob, bob);
+    const { body } = await override(bob, bob);
+    await ask("DELETE", `/groups/${groupId}/on-call/overrides/${body.id}`, bob);
 
     type Entry = { action: string; target: object; after: object; onCall: object | null };
-    const { items } = (await ask<{ items: Entry[] }>("GET", `/audit?target=${groupId}&limit=3`)).body;
+    const { items } = (await ask<{ items: Entry[] }>("GET", `/audit?target=${groupId}&limit=4`)).body;
 
+    const target = { kind: "override", name: "Ops" };
+    const own = { group: groupId, userId: bob };
     expect(items).toMatchObject([
-      { action: "created", target: { kind: "override", name: "Ops" }, after: { group: groupId, userId: bob } },
+      {
+        action: "deleted",
+        target,
+        before: own,
+        onCall: { changes: [{ before: [{ id: bob }], after: [{ id: alice }] }] },
+      },
+      {
+        action: "created",
+        target,
+        after: own,
+        onCall: { changes: [{ before: [{ id: alice }], after: [{ id: bob }] }] },
+      },
       {
         action: "updated",
         target: { kind: "cover", id, name: "Ops" },
@@ -450,6 +466,6 @@ describe("listed covers", () => {
       { target: { kind: "cover", id, name: "Ops" }, after: { userId: alice, state: "open" }, onCall: null },
     ]);
     // Alice is named also where no listed entry is hers.
-    expect((await ask("GET", `/audit?target=${id}&limit=1`)).body).toMatchObject({ items: [items[1]] });
+    expect((await ask("GET", `/audit?target=${id}&limit=1`)).body).toMatchObject({ items: [items[2]] });
   });
 });
