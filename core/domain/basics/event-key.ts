@@ -4,7 +4,7 @@ import { EVENT_KEY_MAX_CODE_POINTS, NAME_MAX_CODE_POINTS } from "./limits.ts";
 const EXACT = /^[a-z0-9_]+\.[a-z0-9_]+$/u;
 const RESERVED = "service.";
 
-/** Reserved keys are for the service's own events. */
+/** Returns whether the key is reserved for the service's own events. */
 export const isReservedEventKey = (key: string): boolean => key.startsWith(RESERVED);
 
 const reserved = v.check(
@@ -52,7 +52,7 @@ export const Resource = v.pipe(
   ),
 );
 
-/** Only the service sends heartbeat events, but rules may name the keys of heartbeat events. */
+/** The event key of a sent event. Only the service sends heartbeat events, but rules may name their keys. */
 export const SentEventKey = v.pipe(
   EventKey,
   v.check(
@@ -63,7 +63,7 @@ export const SentEventKey = v.pipe(
 
 const patternMessage = "A pattern is an exact event key such as booking.created, a prefix such as booking.*, or *.";
 
-/** A filter is an exact key, `resource.*`, or `*`. A filter may name keys that only the service uses. */
+/** A pattern that filters by event key: an exact key, `resource.*`, or `*`. It may name keys that only the service uses. */
 export const EventKeyFilter = v.pipe(
   v.string(patternMessage),
   v.maxCodePoints(EVENT_KEY_MAX_CODE_POINTS, shortMessage),

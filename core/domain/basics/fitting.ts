@@ -3,7 +3,7 @@ import { countJsonSize } from "./text.ts";
 /** Lambda returns at most 6 MB, including the body as a JSON string. The remaining bytes are for other fields and headers. */
 export const LISTS_MAX_BYTES = 5_000_000;
 
-/** In Lambda's response, each quote is escaped once more. */
+/** Returns the value's size in Lambda's response, in which each quote is escaped once more. */
 const countResponseBytes = (value: unknown): number => countJsonSize(JSON.stringify(value));
 
 /** Takes as many items from the start of the list as fit. `left`: the remaining bytes. */

@@ -106,7 +106,7 @@ export const formatEventId = ({ seq, nonce }: EventId): string => `evt_${encodeB
 /** The first character of the nonce if the workspace's events are spread over several partitions. */
 const SPREAD = "u";
 
-/** Nobody can guess the nonce, because it is the start of a random id. If `spread` is true, the nonce begins with a mark. */
+/** Returns an event id's nonce: the start of a random id, so nobody can guess it; after a mark if `spread` is true. */
 export const formatNonce = (randomId: string, spread = false): string => {
   const random = randomId.slice(randomId.indexOf("_") + 1);
   return `${spread ? SPREAD : ""}${random}`.slice(0, NONCE_WIDTH).padEnd(NONCE_WIDTH, "0");
@@ -162,7 +162,7 @@ export const parsePackId = (text: string): PackId | undefined => {
   return chooseRuleWidth(rule) === width ? { at, seq, spread, rule, cursor, pack } : undefined;
 };
 
-/** A retry creates the same ids. */
+/** Returns a notification's id, the same if a retry creates the notification again. */
 export const formatNotificationId = (packId: string, position: number): string =>
   `ntf_${packId}${encodeBase32(position, 1)}`;
 

@@ -15,7 +15,7 @@ const wanted: Readonly<Record<Expected, string>> = {
   end: "the end of the body",
 };
 
-/** Lines and columns count from 1. `hint`: a sentence about the usual mistake, after a space; may be empty. */
+/** Where a text is not JSON, counted from 1. `hint`: a sentence about the usual mistake, after a space; may be empty. */
 export type JsonFault = { line: number; column: number; expected: string; found: string; hint: string };
 
 /** Texts that other languages, shells and templates use where JSON does not, each with a hint. */
@@ -42,7 +42,7 @@ const describeJsonFault = (text: string, offset: number, expected: string): Json
   };
 };
 
-/** Follows JSON's grammar without recursion. Returns undefined if the text is JSON. */
+/** Returns the first fault of the text; undefined if it is JSON. Does not recurse. */
 export const findJsonFault = (text: string): JsonFault | undefined => {
   const open: ("]" | "}")[] = [];
   let at = 0;

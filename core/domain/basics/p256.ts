@@ -18,7 +18,7 @@ export const decodeBase64url = (text: string): Uint8Array<ArrayBuffer> | undefin
   }
 };
 
-/** Without padding. */
+/** Encodes the bytes in base64url, without padding. */
 export const toBase64url = (bytes: Uint8Array): string =>
   btoa(String.fromCharCode(...bytes))
     .replaceAll("+", "-")
@@ -27,7 +27,7 @@ export const toBase64url = (bytes: Uint8Array): string =>
 
 const toBigInteger = (bytes: Uint8Array): bigint => bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
 
-/** Accepts an uncompressed P-256 key in base64url, if its point is on the curve: otherwise, the first push would fail. */
+/** True for an uncompressed P-256 key in base64url whose point is on the curve: otherwise, the first push would fail. */
 export const isP256PublicKey = (text: string): boolean => {
   const bytes = decodeBase64url(text);
   if (bytes?.length !== 1 + 2 * COORDINATE_BYTES || bytes[0] !== UNCOMPRESSED) return false;

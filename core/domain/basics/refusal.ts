@@ -100,7 +100,7 @@ export class Refusal extends Error {
 export const notFoundRefusal = (noun: string, hint = ""): Refusal =>
   new Refusal("not_found", `This ${noun} does not exist.${hint}`);
 
-/** `action` needs the role `required`, but the caller has `role`. */
+/** Refuses an action that needs the role `required`, because the caller has `role`. */
 export const roleRefusal = (action: string, required: string, role: string): Refusal =>
   new Refusal(
     "role_required",

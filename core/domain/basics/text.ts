@@ -2,7 +2,7 @@ import * as v from "valibot";
 
 const NUL = "\u0000";
 
-/** The text must have no NUL and no lone surrogate. `max` counts Unicode code points. */
+/** Returns the schema of a text without NUL and lone surrogates. `max` counts Unicode code points. */
 export const textSchema = (field: string, max: number, min = 1) =>
   v.pipe(
     v.string(`${field} must be a string.`),
@@ -12,7 +12,7 @@ export const textSchema = (field: string, max: number, min = 1) =>
     v.maxCodePoints(max, `${field} must have at most ${max} characters.`),
   );
 
-/** These control characters can make a text look different from what it contains. */
+/** Control characters that can make a text look different from what it contains. */
 const DIRECTION_CONTROLS = /[\u202A-\u202E\u2066-\u2069]/g;
 export const removeDirectionMarks = (value: string): string => value.replaceAll(DIRECTION_CONTROLS, "");
 
@@ -22,7 +22,7 @@ export const createDirectionMarksWarning = (field: string) => ({
   message: `${field} contained control characters for text direction, which were removed.`,
 });
 
-/** A name must not be blank or contain control characters for the writing direction. */
+/** Returns the schema of a name, which must not be blank or contain control characters for the writing direction. */
 export const nameSchema = (field: string, max: number) =>
   v.pipe(
     textSchema(field, max),
@@ -34,7 +34,7 @@ export const nameSchema = (field: string, max: number) =>
 export const repairText = (value: string): string =>
   removeDirectionMarks(value.replaceAll(NUL, "\ufffd").toWellFormed());
 
-/** Repairs the text before its length is checked. `max` counts Unicode code points. */
+/** Returns the schema of a text that is repaired before its length is checked. `max` counts Unicode code points. */
 export const repairedTextSchema = (field: string, max: number, min = 1) =>
   v.pipe(
     v.string(`${field} must be a string.`),

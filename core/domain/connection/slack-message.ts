@@ -67,7 +67,7 @@ const formatTimelineEntry = (entry: TimelineEntry): string =>
   `${describeTimelineEntry(entry, (name) => escapeAndCut(name, NAME_CHARACTERS))} ${formatSlackTime(entry.at)}`;
 
 const createPlainText = (text: string) => ({ type: "plain_text", text });
-/** Slack does not interpret `*` or `:wave:` in literal text. */
+/** Creates a text in which Slack does not interpret `*` or `:wave:`. */
 const createLiteralText = (text: string) => ({ ...createPlainText(text), emoji: false });
 
 /** Builds the linked heading as rich text, in which Slack interprets no characters. */
@@ -98,7 +98,7 @@ const buildButtons = ({ event: { workspaceId, eventId }, life: { state }, page }
   ];
 };
 
-/** The same state always gives the same text, so that a repeated edit changes nothing. */
+/** Builds the message of an event. The same state always gives the same text, so that a repeated edit changes nothing. */
 export const buildSlackMessage = (shown: Shown) => {
   const { event, life, chapters } = shown;
   const { eventKey, title, body, data } = event.content;

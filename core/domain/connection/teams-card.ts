@@ -13,7 +13,7 @@ const BODY_CHARACTERS = 2_000;
 
 const colours: Readonly<Record<string, string>> = { open: "Attention", acknowledged: "Warning", resolved: "Good" };
 
-/** Prevents links, emphasis and lists in an event's text. */
+/** Shortens an event's text and escapes it, so that it contains no links, emphasis and lists. */
 const escapeMarkdown = (text: string, max: number): string =>
   shortenText(text, max).replaceAll(/[\\*_[\]()#`~>-]/g, String.raw`\$&`);
 

@@ -3,7 +3,7 @@ import { Priority } from "../basics/priority.ts";
 
 /* A person, or the service when an acknowledgement ends, can add people to an event. Their packs follow those of all rules. */
 
-/** Higher than the index of any rule. */
+/** The rule index of packs for added people, higher than the index of any rule. */
 export const ADDED_RULE = 999_999;
 
 export const addedReasons = [
@@ -28,7 +28,7 @@ export const Added = v.object({
 });
 export type Added = v.InferOutput<typeof Added>;
 
-/** An addition with the same `once` as an earlier addition is ignored. */
+/** People whom a request adds to an event. A second addition with the same `once` is ignored. */
 export const Addition = v.object({ ...Added.entries, once: v.string(), priority: Priority, requiresAck: v.boolean() });
 export type Addition = v.InferOutput<typeof Addition>;
 

@@ -139,7 +139,7 @@ export const createNextAttempts = (pack: Pack, devices: Devices, claimedAt: numb
     }),
   );
 
-/** `answer`: undefined until the answer arrives. */
+/** A call to a push service. `answer`: undefined until the answer arrives. */
 export type Call = DeviceChannel & {
   position: number;
   before: DeviceAttempt;

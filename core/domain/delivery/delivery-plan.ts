@@ -9,7 +9,7 @@ import { countJsonSize } from "../basics/text.ts";
 import { ShadowPlan } from "./shadow-plan.ts";
 
 export const PACK_RECIPIENTS_MAX = 16;
-/** Larger plans are stored and delivered in several parts. */
+/** The maximum number of packs in a part. Larger plans are stored and delivered in several parts. */
 export const PART_PACKS_MAX = 64;
 /** The limit for the rules' JSON without recipients, because a DynamoDB item holds 400 KB. */
 const PART_RULES_MAX_BYTES = 100_000;
@@ -35,7 +35,7 @@ export const PlannedRule = v.object({
 });
 export type PlannedRule = v.InferOutput<typeof PlannedRule>;
 
-/** `at`: when the recipients were decided (milliseconds). */
+/** A rule, step or addition that notifies people. `at`: when the recipients were decided (milliseconds). */
 export type Firing = { at: number; recipients: readonly Recipient[]; addition?: Addition | undefined };
 
 /** The silence that covered the event, and the number of people who were therefore not notified. */
@@ -46,7 +46,7 @@ export type SilencedBy = v.InferOutput<typeof SilencedBy>;
 export const KeptStillBy = v.object({ id: v.string(), name: v.string() });
 export type KeptStillBy = v.InferOutput<typeof KeptStillBy>;
 
-/** `until`: in milliseconds. `held`: how many people each rule would have notified; absent after people were notified. */
+/** A flapping alert's hold. `until`: in milliseconds. `held`: how many people each rule would have notified, while held. */
 export const FlappingPlan = v.object({ until: v.number(), held: v.optional(v.array(v.number())) });
 export type FlappingPlan = v.InferOutput<typeof FlappingPlan>;
 
@@ -79,7 +79,7 @@ export type GroupedRule = v.InferOutput<typeof GroupedRule>;
 
 export const isHeldByGroup = ({ into, below }: GroupedRule): boolean => into !== undefined || below !== undefined;
 
-/** Retries follow the plan, even if the configuration changed. The order of rules and recipients determines notification ids. */
+/** Whom an event notifies, even if the configuration changes. The order of rules and recipients determines notification ids. */
 export const DeliveryPlan = v.object({
   /** When the plan was made, in milliseconds. The plan's notifications have the same `createdAt`. */
   at: v.number(),

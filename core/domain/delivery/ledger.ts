@@ -12,7 +12,7 @@ export type Ledger = {
   faults: string[];
 };
 
-/** `userIds`: in the order of the pack. */
+/** A pack that the plan contains. `userIds`: in the order of the pack. */
 type PlannedFor = { packId: string; userIds: readonly string[] };
 
 const toLedgerStatus = ({ status }: PackRecipient): "told" | "failed" | "pending" => {
@@ -73,7 +73,7 @@ export const findPlanFaults = (
       ];
 };
 
-/** A held event must notify nobody, not even by an escalation step. */
+/** Returns faults if a held event notifies anybody, even by an escalation step. */
 export const findHoldFaults = ({
   rules,
   silence,

@@ -9,7 +9,7 @@ import { Quiet } from "../people/recipient.ts";
 import { Priority } from "../basics/priority.ts";
 import { toIso, toIsoOrNull } from "../basics/time.ts";
 
-/** `escalationStep`: 0 for the rule itself, otherwise the number of the step, from 1. */
+/** A notification as the API shows it. `escalationStep`: 0 for the rule itself, otherwise the step's number, from 1. */
 export const NotificationView = v.object({
   id: v.string(),
   status: NotificationStatus,

@@ -9,7 +9,7 @@ import type { PushOutcome, Slow } from "./push/outcome.ts";
 /** The messages per second of each channel. Other channels have no limit. */
 export type Pace = Partial<Record<ContactChannel, number>>;
 
-/** The channel of a push is undefined. Pushes have no limit. */
+/** Returns whether AWS limits the channel. The channel of a push is undefined, and has no limit. */
 export const isRateLimited = (channel: ContactChannel | undefined, pace: Pace): boolean =>
   channel !== undefined && pace[channel] !== undefined;
 

@@ -78,7 +78,7 @@ export const toContact = ({ email, phone }: Addressed): Contact | undefined => {
   return phone === undefined ? undefined : { field: "phone", address: phone };
 };
 
-/** Throws if the device has no address, which registration prevents. */
+/** Returns the device's address. Throws if there is none, which registration prevents. */
 export const toAddress = ({ token, fid, subscription, email, phone }: Addressed): PushAddress => {
   if (email !== undefined) return { email };
   if (phone !== undefined) return { phone };
@@ -138,7 +138,7 @@ export const toAddressId = (address: PushAddress): string => {
   return "fid" in address ? `fid ${address.fid}` : address.token;
 };
 
-/** Registers exactly one address of an app, a browser or a person. */
+/** The registration of exactly one address of an app, a browser or a person. */
 export const DeviceInput = v.pipe(
   v.object({
     ...addressEntries,
@@ -315,7 +315,7 @@ export const toDeviceView = (device: Device, nowMs: number): DeviceView => {
   };
 };
 
-/** The push service's answer and its code. The device's `lastTest` says later whether the device showed the test. */
+/** The push service's answer to a test. The device's `lastTest` says later whether the device showed the test. */
 export const DeviceTestAnswer = v.object({
   sentAt: v.string(),
   outcome: v.picklist(["accepted", "unregistered", "invalid", "retry", "auth", "foreign", "unknown"]),
@@ -326,7 +326,7 @@ export type DeviceTestAnswer = v.InferOutput<typeof DeviceTestAnswer>;
 export const reachables = ["proven", "unproven", "no"] as const;
 export type Reachable = (typeof reachables)[number];
 
-/** Leaves out devices that are unverified, fail, or must register again. Includes devices that were not seen recently. */
+/** Returns the devices that are verified, do not fail, and need not register again, even if they were not seen recently. */
 export const filterReachableDevices = (devices: readonly Device[]): Device[] =>
   devices.filter((device) => device.foreignSince === undefined && device.failing === undefined && isVerified(device));
 

@@ -58,7 +58,7 @@ export const EscalateInput = v.strictObject({ note: v.nullish(textSchema("note",
 
 export const NoteInput = v.strictObject({ text: textSchema("text", NOTE_MAX_CODE_POINTS) });
 
-/** `at`: in milliseconds. */
+/** A note that a person added to an event. `at`: in milliseconds. */
 export const Note = v.object({
   id: v.string(),
   at: v.number(),

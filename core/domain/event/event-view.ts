@@ -37,7 +37,7 @@ export const EventListItem = v.object({
 });
 export type EventListItem = v.InferOutput<typeof EventListItem>;
 
-/** `escalation`: the step that fires next unless somebody acknowledges. */
+/** Details of an open event. `escalation`: the step that fires next unless somebody acknowledges. */
 const OpenCard = v.object({
   body: v.string(),
   site: v.nullable(v.string()),
@@ -148,7 +148,7 @@ export const judgeOutcome = (
   return failed === wanted.length ? "all_failed" : "partial";
 };
 
-/** `until`: when the hold ends. `recipients`: how many people were not notified. */
+/** The hold of a flapping alert's event. `until`: when the hold ends. `recipients`: how many people were not notified. */
 export const FlappingView = v.nullable(v.object({ until: v.string(), recipients: v.number() }));
 export type FlappingView = v.InferOutput<typeof FlappingView>;
 

@@ -5,7 +5,7 @@ import { ACKNOWLEDGED_AT_ONCE_MAX, NOTE_MAX_CODE_POINTS } from "../basics/limits
 import { textSchema } from "../basics/text.ts";
 import { fromIso, toIso, toIsoOrNull } from "../basics/time.ts";
 
-/** `at`: in milliseconds. */
+/** A person's action on an event. `at`: in milliseconds. */
 export const EventAction = v.object({ at: v.number(), id: v.string(), name: v.string() });
 export type EventAction = v.InferOutput<typeof EventAction>;
 
@@ -44,7 +44,7 @@ export const ResolveInput = v.strictObject({ note: v.nullish(textSchema("note", 
 export const EventLifecycle = v.object({ id: v.string(), ...LifecycleView.entries });
 export type EventLifecycle = v.InferOutput<typeof EventLifecycle>;
 
-/** `at`: when the expiry was detected, in milliseconds. `round`: the audit that notifies people of the expiry. */
+/** The expiry of an open event. `at`: when it was detected, in milliseconds. `round`: the audit that notifies people of it. */
 export const Expiry = v.object({ at: v.number(), round: v.string() });
 export type Expiry = v.InferOutput<typeof Expiry>;
 

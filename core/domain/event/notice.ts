@@ -3,7 +3,7 @@ import type { EventProbe } from "./probe.ts";
 
 /* The service itself creates notices. A notice notifies people without a rule, and silences do not apply to it. */
 
-/** `to`: the recipients; by default, the owners. `unlessMatched`: they are notified only if no rule matches the event. */
+/** Whom a notice notifies. `to`: by default, the owners. `unlessMatched`: only if no rule matches the event. */
 export const Notice = v.object({ to: v.optional(v.array(v.string())), unlessMatched: v.optional(v.boolean()) });
 export type Notice = v.InferOutput<typeof Notice>;
 

@@ -51,7 +51,7 @@ export const findQuotaLevel = ({ plan, used }: Usage): QuotaLevel | undefined =>
 export const findNewlyReachedQuotaLevel = (usage: Usage): QuotaLevel | undefined =>
   quotaLevels.find((level) => usage.used === computeQuotaThreshold(usage.plan, level));
 
-/** Sent once a month for each level. */
+/** Reports the used share of the quota, once a month for each level. */
 export const createQuotaNotice = ({ plan, month, used }: Usage, level: QuotaLevel): OnceMade => {
   const { monthlyEvents: limit } = plan;
   const resetAt = toIso(computeEndOfMonth(month));
@@ -100,7 +100,7 @@ const usedUp = {
   voice: { things: "calls", are: "calls are made" },
 } as const;
 
-/** Sent once a month for each channel. */
+/** Reports that the month's budget of a channel is used up, once a month for each channel. */
 export const createBudgetNotice = (channel: PaidChannel, month: string): OnceMade => {
   const resetAt = toIso(computeEndOfMonth(month));
   const { things, are } = usedUp[channel];
@@ -176,7 +176,7 @@ export const createFailingDeviceNotice = (
     data: { device: id, failing_since: since, code },
   });
 
-/** Sent once per registration. */
+/** Reports that another person registered the device; sent once per registration. */
 export const createDeviceMovedNotice = (
   userId: string,
   { id, platform, registeredAt }: Pick<Device, "id" | "platform" | "registeredAt">,
@@ -221,7 +221,7 @@ type Unproven = {
   before: readonly string[];
 };
 
-/** Sent once per shift. */
+/** Reports that somebody did not confirm the check before a shift; sent once per shift. */
 export const createUnconfirmedShiftNotice = (
   { groupId, userId, start, ways, name, group, before }: Unproven,
   to: readonly string[],
@@ -245,7 +245,7 @@ export const createUnconfirmedShiftNotice = (
   };
 };
 
-/** Sent once an hour for URGENT events, and once for the first event with an event key. */
+/** Reports an event that notified nobody: once an hour for URGENT events, and once for an event key's first event. */
 export const createNobodyNotifiedNotice = (
   { eventId, content }: { eventId: string; content: Pick<EventContent, "eventKey" | "title"> },
   outcome: "no_match" | "no_recipient",
@@ -276,7 +276,7 @@ type Span = { start: number; end: number };
 
 const MOVED_SHOWN = 5;
 
-/** Sent once per change, to the people who did not make the change. */
+/** Reports who is on call instead of whom, once per change, to the people who did not make the change. */
 export const createDutyNotice = (
   { groupId, group, by, change }: { groupId: string; group: string; by: string; change: string },
   moved: readonly Moved[],
@@ -359,7 +359,7 @@ const buildCoverText = (
   }
 };
 
-/** Sent once per `name`. Priority LOW, because covers must not page anybody. */
+/** Creates a notice about a cover, sent once per `name`. Priority LOW, because covers must not page anybody. */
 export const createCoverNotice = (
   { name, kind, to }: { name: string; kind: Parameters<typeof buildCoverText>[0]; to: readonly string[] },
   cover: CoverNotice,
@@ -374,7 +374,7 @@ export const createCoverNotice = (
   },
 });
 
-/** Sent once per registration of the person's last device. */
+/** Reports that a person has no device left; sent once per registration of the last device. */
 export const createUnreachableNotice = (
   { userId, name }: { userId: string; name: string },
   { id, registeredAt }: Pick<Device, "id" | "registeredAt">,

@@ -52,7 +52,7 @@ export const HeartbeatPatch = v.strictObject({
 });
 export type HeartbeatPatch = v.InferOutput<typeof HeartbeatPatch>;
 
-/** Times in milliseconds. */
+/** A missed call. Times in milliseconds. */
 const Missed = v.object({
   /** When the call was due. Identifies the miss. */
   at: v.number(),
@@ -179,7 +179,7 @@ export const toHeartbeatView = (heartbeat: Heartbeat, now: number): HeartbeatVie
   };
 };
 
-/** `nextBefore`: when the next call is due; null for a paused heartbeat. */
+/** The answer to a call. `nextBefore`: when the next call is due; null for a paused heartbeat. */
 export const HeartbeatCall = v.object({ ok: v.literal(true), name: v.string(), nextBefore: v.nullable(v.string()) });
 
 export const toCallAnswer = (heartbeat: Heartbeat): v.InferOutput<typeof HeartbeatCall> => ({

@@ -6,7 +6,7 @@ import type { OverridePeriod } from "./override.ts";
 import { GAP_HORIZON_DAYS } from "./limits.ts";
 import { listStretches } from "./stretches.ts";
 
-/** In milliseconds. */
+/** A time on call, in milliseconds. */
 type Span = { start: number; end: number };
 
 /** The first time on call that a person loses by a change of the schedule, and the first that the person gains. */

@@ -42,7 +42,7 @@ export const DraftOverride = v.pipe(
   checkTimeOrder(),
 );
 
-/** Times are timestamps. A cover has `insteadOf`, and applies only while that person would be on call. */
+/** A stored override. A cover has `insteadOf`, and applies only while that person would be on call. */
 export type OverridePeriod = OnCallOverrideInput & {
   id: string;
   insteadOf?: string | undefined;

@@ -3,7 +3,7 @@ import { isDeepEqual } from "../basics/same.ts";
 
 /* A Slack user group's members are the people on call. Slack replaces all members at once, and allows no empty user group. */
 
-/** The id of a user group never changes, but its name and handle may. */
+/** The id of a Slack user group, which never changes, unlike its name and handle. */
 export const UserGroupId = v.pipe(
   v.string("userGroup must be a string."),
   v.regex(

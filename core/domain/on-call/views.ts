@@ -57,7 +57,7 @@ const OnCallMember = v.object({
   email: v.string(),
   inGroup: v.boolean(),
   notified: v.boolean(),
-  /** `unreachable`: no device accepts a push. */
+  /** Why events would not notify the person. `unreachable`: no device accepts a push. */
   notNotified: v.nullable(v.picklist(blocks)),
   source: Source,
   /** Whether the person confirmed the reachability check; null without a check or while the check runs. */
@@ -65,7 +65,7 @@ const OnCallMember = v.object({
 });
 type OnCallMember = v.InferOutput<typeof OnCallMember>;
 
-/** `next`: null if there is no known change. */
+/** Who is on call now, and who next. `next`: null if there is no known change. */
 export const OnCallNow = v.object({
   groupId: v.string(),
   at: v.string(),

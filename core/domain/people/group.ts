@@ -35,7 +35,7 @@ export type GroupMemberInput = v.InferOutput<typeof GroupMemberInput>;
 
 export const GroupMember = v.object({ groupId: v.string(), userId: v.string(), createdAt: v.string() });
 export type GroupMember = v.InferOutput<typeof GroupMember>;
-/** Passed as an object, because two swapped strings would compile. */
+/** A group and a user, as an object, because two swapped strings would compile. */
 export type MemberOfGroup = Pick<GroupMember, "groupId" | "userId">;
 
 export const GroupMemberView = v.object({ ...GroupMember.entries, name: v.string(), email: v.string() });

@@ -41,7 +41,7 @@ const NotificationSteps = v.pipe(
 
 const holdable = ["NORMAL", "HIGH", "URGENT"] as const satisfies Priority[];
 
-/** Notifications with a lower priority than `holdBelow` wait. */
+/** A person's quiet hours, in which notifications with a lower priority than `holdBelow` wait. */
 export const QuietHours = v.pipe(
   v.strictObject(
     {

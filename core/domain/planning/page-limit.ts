@@ -65,7 +65,7 @@ export const makeRecipientsOfRulesQuiet = (
     rule.priority === "LOW" ? rule : { ...rule, recipients: makeRecipientsQuiet(rule.recipients, userIds, quiet) },
   );
 
-/** `receivedAt`: in milliseconds. */
+/** An event with its sequence number. `receivedAt`: in milliseconds. */
 type Numbered = { seq: number; receivedAt: number };
 
 /**

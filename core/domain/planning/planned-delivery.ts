@@ -2,7 +2,7 @@ import type { DeliveryPlan } from "../delivery/delivery-plan.ts";
 import type { Recipient } from "../people/recipient.ts";
 import type { Gate } from "../rules/grouping.ts";
 
-/** `heldBy`: a silence's id or `FLAPPING`. `until`: in milliseconds. `says`: people informed silently of the hold. */
+/** What holds an event: a silence's id or `FLAPPING`. `until`: in milliseconds. `says`: people informed silently of the hold. */
 export type Hold = { heldBy: string; until: number; says?: readonly Recipient[] | undefined };
 
 /** A group or threshold that the event must pass. `rule`: the rule's index in the plan. */

@@ -88,7 +88,7 @@ export const listProbeViews = (
   ];
 };
 
-/** Returns the first broken link of a rule, or the failed steps of a policy. `mark`: identifies the link. */
+/** Returns a rule's first broken link, or a policy's failed steps; undefined without any. `mark`: identifies the link. */
 const toFailedProbe = ({ id, name, type, links }: ProbeView): RedProbe | undefined => {
   if (type === "policy") return { mark: `${id} steps`, name, link: "steps", fault: undefined };
   const link = probeLinks.find((one) => links?.[one].fault);

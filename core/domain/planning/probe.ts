@@ -56,7 +56,7 @@ export const SETTLED_AFTER_MS = HOUR_MS;
 export const Status = v.picklist(["green", "pending", "red", "none"]);
 export type Status = v.InferOutput<typeof Status>;
 
-/** `at`: when the link was proven. `fault`: why the link is broken. */
+/** A link of a probe. `at`: when it was proven. `fault`: why it is broken. */
 const Link = v.object({ at: v.nullable(v.string()), fault: v.nullable(v.string()) });
 type Link = v.InferOutput<typeof Link>;
 export const Links = v.object(v.entriesFromList(probeLinks, Link));

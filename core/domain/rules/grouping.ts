@@ -16,9 +16,9 @@ export const GroupBy = v.nullable(
     v.checkItems((field, index, fields) => fields.indexOf(field) === index, "groupBy has this field twice."),
   ),
 );
-/** For this time after its first event, the group's other events page nobody. */
+/** How long the group's other events page nobody, after its first event. */
 export const GroupMinutes = v.nullable(wholeNumberSchema("groupMinutes", 1, GROUP_MINUTES_MAX));
-/** The rule fires at the event that completes `count` events within `withinMinutes`. */
+/** The threshold: a rule notifies people at the event that completes `count` events within `withinMinutes`. */
 export const AtLeast = v.nullable(
   v.strictObject(
     {

@@ -12,7 +12,7 @@ import { DAY_MS, WEEK_MS } from "../basics/units.ts";
 
 /** The first Monday after 1970-01-01, at 00:00 UTC. */
 const FIRST_MONDAY_MS = 4 * DAY_MS;
-/** Buckets per doubling of a duration. The middle of a bucket is at most 9.1 % off. */
+/** The number of buckets per doubling of a duration. The middle of a bucket is at most 9.1 % off. */
 const BUCKETS_A_DOUBLING = 4;
 
 /** Returns the date (UTC) of the Monday that begins the week. */

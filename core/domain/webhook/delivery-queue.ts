@@ -41,7 +41,7 @@ const PACED_PAUSE_MS = SECOND_MS;
 const JITTER = 0.1;
 /** The same after a receiver asked to slow down. Larger, because one receiver may slow down many queues at once. */
 const PACED_JITTER = 0.5;
-/** A webhook that accepts nothing for this time is suspended. */
+/** After how many days a webhook that accepts nothing is suspended. */
 const SUSPENDED_AFTER_DAYS = 3;
 const SUSPENDED_AFTER_MS = SUSPENDED_AFTER_DAYS * 24 * HOUR_MS;
 /** A message is discarded after this number of refusals. */

@@ -25,7 +25,7 @@ export const smsFates = {
 export const SmsEvent = v.object({
   eventType: v.pipe(v.string(), v.startsWith("TEXT_")),
   destinationPhoneNumber: v.string(),
-  /** In milliseconds. */
+  /** When the message was requested, in milliseconds. */
   messageRequestTimestamp: v.number(),
   context: v.nullish(v.record(v.string(), v.string())),
 });
@@ -38,7 +38,7 @@ export type DeliveryEvent = {
   /** The outcome in AWS's words. */
   code: string;
   to: Contact;
-  /** In ISO 8601. */
+  /** When the message was sent, in ISO 8601. */
   sentAt: string;
   receipt: string;
 };
@@ -73,7 +73,7 @@ export const MailEvent = v.object({
 });
 export type MailEvent = v.InferOutput<typeof MailEvent>;
 
-/** SES allows no dots in a tag, so each part of a token is its own tag. */
+/** The tags that contain the parts of a token, because SES allows no dots in a tag. */
 const TOKEN_TAGS = ["workspace", "user", "device", "about", "expires", "proof"] as const;
 
 export const toReceiptTags = (receipt: string): { Name: string; Value: string }[] =>

@@ -12,7 +12,7 @@ export const PUSH_SERVICES =
 
 const parseEndpoint = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
 
-/** Clients choose the endpoints that the service calls, so hosts, ports, schemes, credentials and fragments are checked. */
+/** True for a browser's push service. Clients choose these addresses, so all parts are checked, also ports and credentials. */
 export const isPushServiceEndpoint = (text: string): boolean => {
   const url = parseEndpoint(text);
   if (url === undefined || url.protocol !== "https:" || url.port !== "") return false;

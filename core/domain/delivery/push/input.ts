@@ -6,7 +6,7 @@ import type { Quiet } from "../../people/recipient.ts";
 import { joinLines } from "../../basics/text.ts";
 import { fitText } from "./fit-text.ts";
 
-/** A longer name would push the title off the lock screen. */
+/** The maximum length of a site's name before the title. A longer name would push the title off the lock screen. */
 const PUSH_SITE_NAME_MAX_BYTES = 120;
 
 export type PushPlatform = "ios" | "android" | "web" | "email" | "phone";

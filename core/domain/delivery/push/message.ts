@@ -11,14 +11,14 @@ import { isWebAddress } from "../../basics/web-address.ts";
 import { SECOND_MS, HOUR_MS } from "../../basics/units.ts";
 import { toSeconds } from "../../basics/seconds.ts";
 
-/** FCM's maximum. We count the whole message as JSON without the token, which is more than FCM and APNs count. */
+/** FCM's maximum size. We count the message as JSON without the token, which is more than FCM and APNs count. */
 const PUSH_MAX_BYTES = 4096;
 /** Reserved for keys and values that firebase-admin lengthens later, such as `channel_id` and `PRIORITY_HIGH`. */
 const PUSH_RESERVE_BYTES = 64;
-/** The minimum that a URL must leave for title and body. Otherwise, the app reads the URL from the event. */
+/** The bytes that a URL must leave for title and body. Otherwise, the push has no URL, and the app reads it from the event. */
 const PUSH_MIN_TEXT_BYTES = 1000;
 const APNS_COLLAPSE_ID_MAX_BYTES = 64;
-/** The maximum in RFC 8030. */
+/** The maximum length of a topic in RFC 8030. */
 const WEB_PUSH_TOPIC_MAX_CHARACTERS = 32;
 /** The maximum size of the content: 4,096 bytes less salt, key, delimiter and tag of the encryption (RFC 8291). */
 export const WEB_PUSH_MAX_BYTES = 3993;
@@ -82,13 +82,13 @@ export const buildDeclarativePush = ({ notification, data, navigate, tag, requir
   },
 });
 
-/** A sleeping phone gets a reachability check at once, and shows it silently. */
+/** The urgency of a reachability check: a sleeping phone gets the check at once, and shows it silently. */
 const proving: Urgency = { ...urgencies.LOW, ttlMs: HOUR_MS, android: "high", apns: "10", web: "high" };
 
 /** The iOS category with the Acknowledge button. */
 const ACK_CATEGORY = "ACKNOWLEDGE";
 
-/** Pushes with the same tag replace each other on the device. */
+/** Returns the tag of the push. Pushes with the same tag replace each other on the device. */
 const chooseNotificationTag = ({ workspaceId, notificationId, quiet }: PushInput): string =>
   quiet === "too_many" ? `quiet-${workspaceId}` : notificationId;
 

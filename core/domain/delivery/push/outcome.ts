@@ -28,7 +28,7 @@ export type PushOutcome =
   | { kind: "foreign"; code: string; proven: boolean }
   | { kind: "unknown"; code: string };
 
-/** The times are in ISO 8601. */
+/** When a device was registered first and last, in ISO 8601. */
 export type Registered = Pick<Device, "createdAt" | "registeredAt">;
 
 /** One channel to devices. Promises never reject, and always settle within a deadline. */
@@ -39,7 +39,7 @@ export type PushChannel<Message> = {
   prepare: () => Promise<boolean>;
 };
 
-/** The kind of message selects the channel. */
+/** All channels to devices. The kind of message selects the channel. */
 export type Push = {
   send: PushChannel<PushMessage>["send"];
   /** Returns false if a channel cannot send now. */

@@ -8,12 +8,12 @@ export const PhoneReply = v.object({
   messageBody: v.string(),
   inboundMessageId: v.string(),
 });
-/** `publishedAt`: when AWS received the message, in milliseconds. */
+/** A reply to a text message. `publishedAt`: when AWS received it, in milliseconds. */
 export type PhoneReply = v.InferOutput<typeof PhoneReply> & { publishedAt: number };
 
 const DIGITS = 9;
 
-/** The digit is the same for all recipients, and differs between any nine events in a row. */
+/** Returns the digit with which people acknowledge the event. It differs between any nine events in a row. */
 export const computeReplyDigit = (eventId: string): number => (parseSeq(eventId) % DIGITS) + 1;
 
 export const formatReplyInstruction = (eventId: string): string => `Reply ${computeReplyDigit(eventId)} to acknowledge`;

@@ -165,7 +165,7 @@ const compareWithBound = (value: Decimal, bound: Decimal | undefined, double: nu
   return compareDecimals(value, bound ?? { number: double, digits: undefined });
 };
 
-const testRange = (program: Program, offset: number, head: number, value: Decimal): boolean => {
+const isInRange = (program: Program, offset: number, head: number, value: Decimal): boolean => {
   const { number } = value;
   const low = program.doubles[offset / 2 + 1] ?? 0;
   const high = program.doubles[offset / 2 + 2] ?? 0;
@@ -181,7 +181,7 @@ const testRange = (program: Program, offset: number, head: number, value: Decima
   return !isBelow && !isAbove;
 };
 
-const testList = (program: Program, offset: number, head: number, slot: Slot): boolean => {
+const isInList = (program: Program, offset: number, head: number, slot: Slot): boolean => {
   const { words } = program;
   const isNumber = typeof slot.value.raw === "number";
   const ownId = (head & IN_ANY_CASE) === 0 ? slot.textId : slot.foldedId;
@@ -234,9 +234,9 @@ const doesConditionHold = (
   const operand = words[offset + 1] ?? UNKNOWN;
   switch (head & KIND_MASK) {
     case AMONG:
-      return testList(program, offset, head, slot);
+      return isInList(program, offset, head, slot);
     case WITHIN:
-      return testRange(program, offset, head, slot.value);
+      return isInRange(program, offset, head, slot.value);
     case TEXT:
       return testSearch(searches[operand], slot, view, meter);
     case PATTERN:
