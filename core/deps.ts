@@ -31,9 +31,9 @@ export type Deps = {
   table: Table;
   queues: { events: Queue; pushes: Queue; escalations: Queue; webhooks: Queue; inbound: Queue };
   push: Push;
-  /** The most messages per channel and workspace in a calendar month (UTC); undefined if the stage has no limits. */
+  /** The maximum number of messages per channel and workspace in a month (UTC); undefined if the stage has no limits. */
   monthly?: Partial<Record<PaidChannel, number>> | undefined;
-  /** The most messages per second on each channel; omitted channels have no limit. */
+  /** The maximum number of messages per second on each channel; omitted channels have no limit. */
   pace?: Pace | undefined;
   post: Post;
   slack: CallSlack;

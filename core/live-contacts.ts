@@ -64,7 +64,7 @@ export const liveSms = (): (PushChannel<SmsMessage> & { countries: readonly stri
   };
 };
 
-/** Creates a push that can only send text messages, for the function that answers replies. */
+/** Creates a `Push` that sends only text messages, for the function that answers replies. */
 export const liveSmsPush = (): Push =>
   combineChannels({
     fcm: notConfigured,
@@ -109,7 +109,7 @@ const PaceSetting = v.pipe(
   }),
 );
 
-/** Reads the most messages per second on each channel from the environment. */
+/** Reads the maximum number of messages per second on each channel from the environment. */
 export const livePace = (): Deps["pace"] => v.parse(v.optional(PaceSetting), process.env[env.pace]);
 
 /** Reads how many text messages and calls a workspace may send in a month; omits a channel that the stage does not have. */

@@ -9,7 +9,7 @@ import { env } from "./wiring.ts";
 
 const OwnKey = v.pipe(v.string(), v.parseJson(), v.object({ key: v.pipe(v.string(), v.minLength(32)) }));
 
-/** Returns a function that reads and caches the webhook key. Throws if it cannot; the error does not quote the secret. */
+/** Returns a function that caches the webhook key. It throws if the key cannot be read; the error does not quote the secret. */
 export const cacheWebhookKey = (
   read: ReadSecret,
   clock: Pick<Parameters<typeof cacheValue>[1], "now" | "after">,

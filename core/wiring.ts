@@ -25,7 +25,7 @@ export const env = {
   voice: "VOICE",
   /** The caller number; set for the console's function if the stage makes calls. */
   voiceFrom: "VOICE_FROM",
-  /** The most messages per second on each channel, as JSON; set if a function sends alerts. */
+  /** The maximum number of messages per second on each channel, as JSON; set if a function sends alerts. */
   pace: "PACE",
   /** The stage's channels, joined by commas. */
   ways: "WAYS",

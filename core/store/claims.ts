@@ -39,7 +39,7 @@ export const readDedupeClaim = async (
   return item !== undefined && item.expires > (alert ? FREE : deps.now()) ? toHolder(item) : undefined;
 };
 
-/** Returns how the alert with a dedupeKey would flap if it opened at `at` (in milliseconds), if so. Eventually consistent. */
+/** Returns how a dedupeKey's alert flaps if it opens at `at` (in milliseconds), or undefined. Eventually consistent. */
 export const readFlappingAt = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -152,7 +152,7 @@ export const queuesPk = (ws: WorkspaceId): string => `WS#${ws}#LINES`;
 export const queueKey = (ws: WorkspaceId, id: string): Key => ({ pk: queuesPk(ws), sk: id });
 export const messagesPk = (ws: WorkspaceId, id: string, kind: "WAITS" | "SENT"): string =>
   `WS#${ws}#LINES#${id}#${kind}`;
-export const isQueueKey = (ws: WorkspaceId, { pk }: Pick<Key, "pk">): boolean => pk.startsWith(`${queuesPk(ws)}#`);
+export const isMessageKey = (ws: WorkspaceId, { pk }: Pick<Key, "pk">): boolean => pk.startsWith(`${queuesPk(ws)}#`);
 /** Returns the sort key of a message. Messages sort in the order of sending. */
 export const messageSk = (queuedAt: number, seq: number, sequence: number): string =>
   `${formatDueTime(queuedAt)}#${formatSeq(seq)}#${String(sequence).padStart(4, "0")}`;
@@ -174,7 +174,7 @@ export const memberPrefix = "MEMBER#";
 export const groupPrefix = "GROUP#";
 export const anyGroupMemberPrefix = "IN#";
 export const groupMemberPrefix = (group: string): string => `IN#${group}#`;
-export const onCallPrefix = "ONCALL#";
+export const schedulePrefix = "ONCALL#";
 export const anyOverridePrefix = "OVERRIDE#";
 export const overridePrefix = (group: string): string => `OVERRIDE#${group}#`;
 export const policyPrefix = "POLICY#";
@@ -184,7 +184,7 @@ export const groupMemberKey = (ws: WorkspaceId, { groupId, userId }: MemberOfGro
   pk: peoplePk(ws),
   sk: groupMemberPrefix(groupId) + userId,
 });
-export const onCallKey = (ws: WorkspaceId, group: string): Key => ({ pk: peoplePk(ws), sk: onCallPrefix + group });
+export const scheduleKey = (ws: WorkspaceId, group: string): Key => ({ pk: peoplePk(ws), sk: schedulePrefix + group });
 export const overrideKey = (ws: WorkspaceId, group: string, id: string): Key => ({
   pk: peoplePk(ws),
   sk: overridePrefix(group) + id,
@@ -211,7 +211,7 @@ export const isCalendarSecretKey = ({ pk }: Pick<Key, "pk">): boolean => pk.star
 
 export const userPk = (user: string): string => `USER#${user}`;
 export const membershipPrefix = "WS#";
-export const createdWorkspacesKey = (user: string): Key => ({ pk: userPk(user), sk: "MADE" });
+export const createdInTotalKey = (user: string): Key => ({ pk: userPk(user), sk: "MADE" });
 /** Returns the key of the number of workspaces that a user created in a month (UTC), including deleted workspaces. */
 export const createdInMonthKey = (user: string, month: string): Key => ({ pk: userPk(user), sk: `MADE#${month}` });
 export const membershipKey = (user: string, ws: WorkspaceId): Key => ({ pk: userPk(user), sk: `WS#${ws}` });
@@ -229,7 +229,7 @@ export const devicesKey = (ws: WorkspaceId, user: string): Key => ({ pk: devices
 /** The messages that are counted per day: verification codes and invitation emails. */
 type CountedMails = "CODES" | "INVITED";
 /** Returns the key of a workspace's daily count of a kind of message. */
-export const workspaceCountKey = (ws: WorkspaceId, counted: string, day: string): Key => ({
+export const dailyCountKey = (ws: WorkspaceId, counted: string, day: string): Key => ({
   pk: `WS#${ws}#CODES`,
   sk: `${day}#workspace#${counted}`,
 });
@@ -265,6 +265,7 @@ export const tokenOwnerKey = (tokenHash: string): Key => ({ pk: addressPk(tokenH
 
 /** Returns the first partition of events, which has all events that are not spread, and a part of the spread events. */
 export const firstEventsPk = (ws: WorkspaceId): string => `WS#${ws}#EVENTS`;
+/** Returns the partitions of spread events with numbers from `from` to `to`. */
 export const spreadEventsPks = (ws: WorkspaceId, from: number, to: number): string[] => {
   const rows = Math.floor(to / SPREAD_ROW) - Math.floor(from / SPREAD_ROW) + 1;
   const shares = Array.from({ length: Math.min(rows, SPREAD_KEYS) }, (_, row) =>
@@ -272,6 +273,7 @@ export const spreadEventsPks = (ws: WorkspaceId, from: number, to: number): stri
   );
   return shares.map((share) => chooseSharedPartition(firstEventsPk(ws), share));
 };
+/** Returns the partitions of all events with numbers from `from` to `to`. */
 export const eventsPks = (ws: WorkspaceId, from: number, to: number): string[] => [
   ...new Set([firstEventsPk(ws), ...spreadEventsPks(ws, from, to)]),
 ];
@@ -303,8 +305,8 @@ export const lostKey = (ws: WorkspaceId, level: number, node: number): Key => ({
 /** Returns the key of the last event number that was assigned on a day (UTC), such as `2026-11-27`. */
 export const dayKey = (ws: WorkspaceId, day: string): Key => ({ pk: lostNumbersPk(ws), sk: `${dayPrefix}${day}` });
 export const dayPrefix = "DAY#";
-export const dayOfKey = ({ sk }: Pick<Key, "sk">): string => sk.slice(dayPrefix.length);
-export const auditedKey = (ws: WorkspaceId): Key => ({ pk: lostNumbersPk(ws), sk: "AUDITED" });
+export const parseDayOfKey = ({ sk }: Pick<Key, "sk">): string => sk.slice(dayPrefix.length);
+export const auditProgressKey = (ws: WorkspaceId): Key => ({ pk: lostNumbersPk(ws), sk: "AUDITED" });
 
 const notificationsPk = (ws: WorkspaceId): string => `WS#${ws}#NOTIFICATIONS`;
 export const notificationsPks = (ws: WorkspaceId): string[] => listSharedPartitions(notificationsPk(ws));
@@ -350,10 +352,11 @@ export const noteKey = (ws: WorkspaceId, eventId: string, index: number): Key =>
   sk: `${notesPrefix(eventId)}${String(index).padStart(3, "0")}`,
 });
 
-export const pendingPk = (shard: string): string => `PENDING#${shard}`;
-export const stepsPk = (shard: string): string => `STEPS#${shard}`;
+export const eventMarkersPk = (shard: string): string => `PENDING#${shard}`;
+export const stepMarkersPk = (shard: string): string => `STEPS#${shard}`;
 export const heartbeatChecksPk = (shard: string): string => `HEARTBEATS#${shard}`;
-export const auditPk = (shard: string): string => `AUDIT#${shard}`;
+export const dueAuditsPk = (shard: string): string => `AUDIT#${shard}`;
+/** Returns the end of the sort keys of items that are due at a time or earlier. */
 export const dueRangeEnd = (due: number): string => `${formatDueTime(due)}~`;
 const DUE = /^\d{13}(?=#)/;
 /** Returns the due time in a sort key, in milliseconds. Returns NaN if the key contains no time. */
@@ -367,10 +370,10 @@ export const keyDirectlyAfter = (sk: string): string => `${sk} `;
 
 export const eventMarkerKey = (due: number, ws: WorkspaceId, eventId: string, part?: number): Key => {
   const work = part === undefined ? eventId : `${eventId}#${part}`;
-  return { pk: pendingPk(chooseShard(work)), sk: `${formatDueTime(due)}#${ws}#${work}` };
+  return { pk: eventMarkersPk(chooseShard(work)), sk: `${formatDueTime(due)}#${ws}#${work}` };
 };
 export const stepMarkerKey = (due: number, ws: WorkspaceId, eventId: string, rule: number, cursor: number): Key => ({
-  pk: stepsPk(chooseShard(eventId)),
+  pk: stepMarkersPk(chooseShard(eventId)),
   sk: `${formatDueTime(due)}#${ws}#${eventId}#${rule}#${cursor}`,
 });
 /** Returns the key of a temporary acknowledgement's marker, in the partition of step markers, because its end leads to a step. */
@@ -380,26 +383,26 @@ export const leaseMarkerKey = (
   eventId: string,
   { work, until }: { work: string; until: number },
 ): Key => ({
-  pk: stepsPk(chooseShard(eventId)),
+  pk: stepMarkersPk(chooseShard(eventId)),
   sk: `${formatDueTime(due)}#${ws}#${eventId}#${work}#${formatDueTime(until)}`,
 });
 /** Returns the key of the marker for the end of an acknowledger's shift, in the partition of step markers. */
 export const handoffMarkerKey = (due: number, ws: WorkspaceId, eventId: string, userId: string): Key => ({
-  pk: stepsPk(chooseShard(eventId)),
+  pk: stepMarkersPk(chooseShard(eventId)),
   sk: `${formatDueTime(due)}#${ws}#${eventId}#hand#${userId}`,
 });
 /** Returns the key of the marker for later notification steps of a pack, in the partition of step markers. */
 export const pageMarkerKey = (due: number, ws: WorkspaceId, eventId: string, packId: string): Key => ({
-  pk: stepsPk(chooseShard(eventId)),
+  pk: stepMarkersPk(chooseShard(eventId)),
   sk: `${formatDueTime(due)}#${ws}#${eventId}#ring#${packId}`,
 });
-export const auditKey = (due: number, ws: WorkspaceId): Key => ({
-  pk: auditPk(chooseShard(ws)),
+export const dueAuditKey = (due: number, ws: WorkspaceId): Key => ({
+  pk: dueAuditsPk(chooseShard(ws)),
   sk: `${formatDueTime(due)}#${ws}`,
 });
 
 const CHECK = /^\d{13}#(?<ws>[^#]+)#(?<id>[^#]+)$/;
-export const parseCheckKey = ({ sk }: Pick<Key, "sk">): { ws: WorkspaceId; id: string } | undefined => {
+export const parseHeartbeatCheckKey = ({ sk }: Pick<Key, "sk">): { ws: WorkspaceId; id: string } | undefined => {
   const { ws, id } = CHECK.exec(sk)?.groups ?? {};
   return ws === undefined || !isId("ws", ws) || id === undefined ? undefined : { ws, id };
 };
@@ -445,9 +448,9 @@ export const resolvedKey = (ws: WorkspaceId, seq: number): Key => ({
 
 export const openEventsPk = (ws: WorkspaceId): string => `WS#${ws}#OPEN`;
 export const openEventKey = (ws: WorkspaceId, seq: number): Key => ({ pk: openEventsPk(ws), sk: formatSeq(seq) });
-export const openByKeyPk = (ws: WorkspaceId, hash: string): string => `${openEventsPk(ws)}#${hash}`;
-export const openByKeyKey = (ws: WorkspaceId, hash: string, seq: number): Key => ({
-  pk: openByKeyPk(ws, hash),
+export const dedupeIndexPk = (ws: WorkspaceId, hash: string): string => `${openEventsPk(ws)}#${hash}`;
+export const dedupeIndexKey = (ws: WorkspaceId, hash: string, seq: number): Key => ({
+  pk: dedupeIndexPk(ws, hash),
   sk: formatSeq(seq),
 });
 export const openIndexKey = (ws: WorkspaceId): Key => ({ pk: `WS#${ws}`, sk: "OPENINDEX" });
@@ -460,7 +463,7 @@ export const heldEventKey = (ws: WorkspaceId, silence: string, receivedAt: numbe
   pk: heldEventsPk(ws, silence),
   sk: `${formatDueTime(receivedAt)}#${formatSeq(seq)}`,
 });
-export const groupedKey = (ws: WorkspaceId, group: string): Key => ({ pk: `WS#${ws}#GROUPED#${group}`, sk: "GROUP" });
+export const eventGroupKey = (ws: WorkspaceId, key: string): Key => ({ pk: `WS#${ws}#GROUPED#${key}`, sk: "GROUP" });
 export const pagesKey = (ws: WorkspaceId, userId: string): Key => ({ pk: `WS#${ws}#RUNG#${userId}`, sk: "RUNG" });
 /**
  * Returns the partition of a group's counted events: without `suppressedBy`, those that count towards the threshold, otherwise
@@ -500,11 +503,11 @@ export const dueCheckKey = (due: number, ws: WorkspaceId): Key => ({
   pk: dueChecksPk(chooseShard(ws, oneShard.length)),
   sk: `${formatDueTime(due)}#${ws}`,
 });
-export const checksPk = (ws: WorkspaceId): string => `WS#${ws}#PROOFS`;
+export const reachabilityChecksPk = (ws: WorkspaceId): string => `WS#${ws}#PROOFS`;
 export const reachabilityCheckKey = (
   ws: WorkspaceId,
   { start, groupId, userId }: { start: number; groupId: string; userId: string },
-): Key => ({ pk: checksPk(ws), sk: `${formatDueTime(start)}#${groupId}#${userId}` });
+): Key => ({ pk: reachabilityChecksPk(ws), sk: `${formatDueTime(start)}#${groupId}#${userId}` });
 
 export const switchKey = (ws: WorkspaceId): Key => ({ pk: `WS#${ws}`, sk: "SWITCH" });
 

@@ -159,7 +159,7 @@ const toTransactionItem = (write: Write) => {
 /** For each write of a failed transaction: the stored item if this write's condition failed, otherwise undefined. */
 export type Refusals = readonly ({ item: Values | undefined } | undefined)[];
 
-/** Sends several writes as one transaction, at twice the cost. Fails if the transaction conflicts with another transaction. */
+/** Sends several writes as one transaction, at twice the cost. Throws if the transaction conflicts with another one. */
 export const writeTogether = async (
   deps: TableDeps,
   writes: readonly Write[],

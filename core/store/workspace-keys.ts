@@ -1,8 +1,8 @@
 import type { WorkspaceId } from "../domain/basics/ids.ts";
 import {
   apiKeysPk,
-  auditPk,
-  workspaceCountKey,
+  dueAuditsPk,
+  dailyCountKey,
   oneShard,
   coversPk,
   dueCoversPk,
@@ -20,10 +20,10 @@ import {
   onCallTimelinesPk,
   openEventsPk,
   paidCountKey,
-  pendingPk,
+  eventMarkersPk,
   planPartKey,
   dueChecksPk,
-  checksPk,
+  reachabilityChecksPk,
   closedMonthsPk,
   channelPostKey,
   probePlanKey,
@@ -36,12 +36,12 @@ import {
   sitesPks,
   slackAccountsPk,
   statisticsPk,
-  stepsPk,
+  stepMarkersPk,
 } from "./keys.ts";
 
 /** The partitions in which the sweeper finds due items. All workspaces share these partitions. */
 export const duePks: readonly string[] = [
-  ...shards.flatMap((shard) => [pendingPk(shard), stepsPk(shard), auditPk(shard)]),
+  ...shards.flatMap((shard) => [eventMarkersPk(shard), stepMarkersPk(shard), dueAuditsPk(shard)]),
   ...heartbeatShards.map(heartbeatChecksPk),
   ...oneShard.map(dueQueuesPk),
   ...oneShard.map(silenceEndsPk),
@@ -57,7 +57,7 @@ export const listFixedPartitions = (ws: WorkspaceId): string[] => [
   slackAccountsPk(ws),
   queuesPk(ws),
   onCallTimelinesPk(ws),
-  workspaceCountKey(ws, "", "").pk,
+  dailyCountKey(ws, "", "").pk,
   paidCountKey(ws, "sms", "").pk,
   paidCountKey(ws, "voice", "").pk,
   lostNumbersPk(ws),
@@ -67,7 +67,7 @@ export const listFixedPartitions = (ws: WorkspaceId): string[] => [
   heartbeatsPk(ws),
   statisticsPk(ws),
   openEventsPk(ws),
-  checksPk(ws),
+  reachabilityChecksPk(ws),
   probesPk(ws),
   probePlanKey(ws).pk,
   closedMonthsPk(ws),

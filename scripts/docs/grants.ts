@@ -182,7 +182,7 @@ export const grants: readonly Grant[] = [
   {
     name: "The number of codes, of invitation emails and of answered replies",
     section: "Counters",
-    keys: "workspaceCountKey personCountKey stageCountKey addressCodesKey invitedMailsKey phoneAnswersKey",
+    keys: "dailyCountKey personCountKey stageCountKey addressCodesKey invitedMailsKey phoneAnswersKey",
     by: "each code, email or answer",
     checked: "before each code, email or answer",
     ends: "the end of the day (UTC); deleted by its time to live",
@@ -192,7 +192,7 @@ export const grants: readonly Grant[] = [
   {
     name: "The number of workspaces that a person has created",
     section: "Counters",
-    keys: "createdWorkspacesKey createdInMonthKey",
+    keys: "createdInTotalKey createdInMonthKey",
     by: "each new workspace",
     checked: "before a workspace is created",
     ends: "never; deleting a workspace lowers the total, but not the month's number",
@@ -222,7 +222,7 @@ export const grants: readonly Grant[] = [
   {
     name: "A person's pages, groups of events, statistics",
     section: "Counters",
-    keys: "pagesKey groupedKey countedEventsKey countsKey statisticsPk statisticsKey statisticsProgressKey resolvedKey",
+    keys: "pagesKey eventGroupKey countedEventsKey countsKey statisticsPk statisticsKey statisticsProgressKey resolvedKey",
     by: "the service",
     checked: "at each event or change",
     ends: WITH_EVENT,
@@ -244,7 +244,7 @@ export const grants: readonly Grant[] = [
     section: "Stored messages",
     keys:
       "firstEventsPk spreadEventsPks eventsPks eventKey progressKey notificationsPks packKey planPartKey escalationsPk escalationKey " +
-      "firingsPk firingKey notesPk noteKey openEventsPk openEventKey openByKeyPk openByKeyKey openIndexKey heldEventsPk heldEventKey",
+      "firingsPk firingKey notesPk noteKey openEventsPk openEventKey dedupeIndexPk dedupeIndexKey openIndexKey heldEventsPk heldEventKey",
     by: "an API key; the service, for its notices",
     checked: "at each read and each attempt to send: the membership",
     ends: WITH_EVENT,
@@ -265,8 +265,8 @@ export const grants: readonly Grant[] = [
     name: "Other configuration",
     section: "Other items",
     keys:
-      "workspaceKey rulesPk ruleKey ruleVersionKey silenceKey groupKey groupMemberKey onCallKey overrideKey policyKey notificationRulesKey " +
-      "urgentFloorKey onCallTimelinesPk onCallTimelineKey checksPk reachabilityCheckKey probesPk probeKey probePlanKey dueChecksPk dueCheckKey " +
+      "workspaceKey rulesPk ruleKey ruleVersionKey silenceKey groupKey groupMemberKey scheduleKey overrideKey policyKey notificationRulesKey " +
+      "urgentFloorKey onCallTimelinesPk onCallTimelineKey reachabilityChecksPk reachabilityCheckKey probesPk probeKey probePlanKey dueChecksPk dueCheckKey " +
       "closedMonthsPk closedMonthKey closedMonthPartKey",
     by: "a manager, or a member for themselves",
     checked: "at each change: the role",
@@ -298,8 +298,8 @@ export const grants: readonly Grant[] = [
     name: "Markers of unfinished work, numbers of events, records of deletions",
     section: "Other items",
     keys:
-      "pendingPk stepsPk eventMarkerKey stepMarkerKey leaseMarkerKey handoffMarkerKey pageMarkerKey auditPk auditKey silenceEndsPk silenceEndKey " +
-      "lostNumbersPk lostKey dayKey auditedKey sweepsKey paceKey deletionsPk deletionKey deletedPk deletedKey",
+      "eventMarkersPk stepMarkersPk eventMarkerKey stepMarkerKey leaseMarkerKey handoffMarkerKey pageMarkerKey dueAuditsPk dueAuditKey silenceEndsPk silenceEndKey " +
+      "lostNumbersPk lostKey dayKey auditProgressKey sweepsKey paceKey deletionsPk deletionKey deletedPk deletedKey",
     by: "the service",
     checked: "by the sweeper",
     ends: `the end of the work, ${DELETED}; for the record of a deletion, 400 days`,

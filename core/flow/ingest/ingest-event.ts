@@ -33,13 +33,7 @@ import {
   readDedupeHolder,
   releaseIdempotencyKey,
 } from "../../store/claims.ts";
-import {
-  advanceChange,
-  claimAlertKey,
-  readHolderAt,
-  readAlertEnd,
-  endAlert,
-} from "../../store/events/alert-changes.ts";
+import { advanceChange, claimAlertKey, readHolder, readAlertEnd, endAlert } from "../../store/events/alert-changes.ts";
 import { admitEvent, admitOwnEvent, refundEvent } from "../../store/events/control.ts";
 import { type Control } from "../../domain/workspace/control.ts";
 import type { Holder } from "../../store/episodes.ts";
@@ -284,7 +278,7 @@ const findDedupeKeyHolder = async ({ deps, call }: Context, isConsistent: boolea
   const { dedupeKey, changedAt, alert = false } = call.event;
   if (dedupeKey === undefined) return undefined;
   const name = toClaimName(call.event, dedupeKey);
-  if (changedAt !== undefined) return readHolderAt(deps, call.workspaceId, name, changedAt);
+  if (changedAt !== undefined) return readHolder(deps, call.workspaceId, name, changedAt);
   // An alert that starts again after its end is a new event, not a repeat.
   return readDedupeClaim(deps, call.workspaceId, name, { consistent: isConsistent || alert, alert });
 };

@@ -40,7 +40,7 @@ export type WebPushOptions = {
 
 const isRefusal = ({ kind }: PushOutcome): boolean => kind === "auth" || kind === "foreign";
 
-/** Encrypts a message. Returns undefined if the browser's key is invalid, so that a retry is useless. */
+/** Encrypts a message for a browser. Returns undefined if the browser's key is invalid. */
 const encryptFor = (browser: WebPushMessage["subscription"]["keys"], message: WebPushMessage): Buffer | undefined => {
   try {
     return encryptForBrowser(Buffer.from(JSON.stringify(buildDeclarativePush(message))), browser);

@@ -125,7 +125,7 @@ export const listEntriesAfter = (
 
 const HeadItem = v.object({ pk: v.string(), seq: v.number() });
 
-/** Returns the numbers of audit entries of several workspaces, by workspace. The numbers are eventually consistent. */
+/** Returns how many audit entries each workspace has, by workspace id. Eventually consistent. */
 export const countEntries = async (deps: TableDeps, ids: readonly WorkspaceId[]): Promise<Map<string, number>> => {
   const heads = await batchGetItems(deps, ids.map(trailHeadKey), HeadItem, { consistent: false });
   return new Map(heads.map((head) => [parseWorkspaceId(head), head.seq]));

@@ -62,8 +62,8 @@ const toCountable = <Item extends Kept>({ items, counted }: WritableCollection<I
   range: toRange(items, ws),
 });
 
-/** Returns what the audit trail needs to record changes of an item. */
-export const toAuditRecord = <Item extends Kept>(
+/** Describes an item for the audit trail, which records its changes. */
+export const describeTarget = <Item extends Kept>(
   { kind, shown }: Pick<WritableCollection<Item>, "kind" | "shown">,
   ws: WorkspaceId,
   id: string,
@@ -83,7 +83,7 @@ export const readItem = <Item extends Kept>(
   id: string,
 ): Promise<Item | undefined> => getItem(deps, key(ws, id), schema);
 
-/** Creates an item after a check of the limits, and then `before`. Throws `limit_reached` and the refusals of `increases`. */
+/** Checks the limits, runs `before`, and creates an item. Throws Refusal `limit_reached` and the refusals of `increases`. */
 export const createItem = async <Item extends Kept>(
   deps: Recording,
   collection: WritableCollection<Item>,
@@ -100,12 +100,12 @@ export const createItem = async <Item extends Kept>(
   await before?.();
   const { schema } = items;
   const stored = { ...toStored(item), ...secret };
-  await createRecorded(deps, items.key(ws, id), item, { schema, recorded: toAuditRecord(collection, ws, id), stored });
+  await createRecorded(deps, items.key(ws, id), item, { schema, recorded: describeTarget(collection, ws, id), stored });
   await tellWorkers?.(deps, ws);
   return item;
 };
 
-/** Changes an item; undefined if it does not exist. Throws Refusal `changed_meanwhile` for an unexpected version. */
+/** Changes an item and returns it, if it exists. Throws Refusal `changed_meanwhile` for an unexpected version. */
 export const changeItem = async <Item extends Kept>(
   deps: Recording,
   collection: WritableCollection<Item>,
@@ -116,7 +116,7 @@ export const changeItem = async <Item extends Kept>(
   const { items, toStored, tellWorkers } = collection;
   const how = {
     ...options,
-    recorded: toAuditRecord(collection, ws, id),
+    recorded: describeTarget(collection, ws, id),
     ...(toStored === undefined ? {} : { toStored }),
   };
   const changed = await changeVersioned(deps, items.key(ws, id), items.schema, change, how);
@@ -132,7 +132,7 @@ export const removeItem = async <Item extends Kept>(
   options: Pick<ChangeOptions<Item>, "expected" | "replacing">,
 ): Promise<Item | undefined> => {
   const { items, tellWorkers } = collection;
-  const how = { ...options, recorded: toAuditRecord(collection, ws, id) };
+  const how = { ...options, recorded: describeTarget(collection, ws, id) };
   const { known, gone } = await deleteVersioned(deps, items.key(ws, id), items.schema, how);
   // Only the first of two concurrent deletions lowers the count.
   if (gone) await lowerCount(deps, ws, toCountable(collection, ws));

@@ -21,7 +21,7 @@ export type Versioned = { version: number; updatedAt?: string } & Authored;
 
 export type DeleteItem = (deps: Recording, ws: WorkspaceId, id: string, expected?: Expected) => Promise<boolean>;
 
-/** `shown`: returns the part of an item that the audit trail shows, without secret and computed fields. */
+/** Describes an item for the audit trail. `shown`: returns the part that the trail shows, without secret and computed fields. */
 export type Recorded<Item extends object> = {
   ws: WorkspaceId;
   kind: TargetKind;

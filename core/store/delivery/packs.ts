@@ -192,7 +192,7 @@ const getFirstPackId = ({ packs }: Share): string => packs[0]?.packId ?? "";
 
 const PACKS_PER_READ = { min: 4, max: 25 };
 
-/** Reads a partition's next packs: `wanted` packs, one per notification, would always suffice, but fewer usually do. */
+/** Reads a partition's next packs: `wanted` (one for each missing notification), but at least 4 and at most 25. */
 const readPage = async (deps: TableDeps, share: Share, wanted: number): Promise<void> => {
   const limit = Math.min(Math.max(Math.ceil(wanted), PACKS_PER_READ.min), PACKS_PER_READ.max);
   const items = await queryItems(deps, share.range, PackItem, { consistent: false, descending: true, limit });

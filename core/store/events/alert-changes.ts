@@ -57,7 +57,7 @@ const findHolderAt = (item: v.InferOutput<typeof ChangeItem>, at: number): Holde
 };
 
 /** Reads the event that holds the key at the time of a change. Returns undefined if no event holds the key. */
-export const readHolderAt = async (
+export const readHolder = async (
   deps: TableDeps,
   ws: WorkspaceId,
   key: string,

@@ -117,7 +117,7 @@ const changeControl = async (
   if (kind === "refused") throw new Error(`workspace ${ws} has no control item`);
 };
 
-/** Stores a plan. Earlier events then count as at most one full bucket, which is adjusted when the new limits already apply. */
+/** Stores a plan. Earlier events count as at most one full bucket, adjusted last, when the plan limits all new events. */
 export const setUsagePlan = async (deps: TimedDeps, ws: WorkspaceId, plan: UsagePlan): Promise<void> => {
   await retryChange({ of: `the plan of ${ws}` }, async () => {
     const seen = await readControl(deps, ws);

@@ -4,7 +4,7 @@ import type { TableDeps, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { Priority } from "../../domain/basics/priority.ts";
 import { Calm, type Group } from "../../domain/planning/storm.ts";
-import { countedEventsKey, countedEventsRange, groupedKey, type Key } from "../keys.ts";
+import { countedEventsKey, countedEventsRange, eventGroupKey, type Key } from "../keys.ts";
 import { getItem, queryItems, updateItem } from "../table.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
 import { type Seconds, toSeconds } from "../../domain/basics/seconds.ts";
@@ -43,7 +43,7 @@ export const hashGroupName = (name: string): string =>
   createHash("sha256").update(name, "utf8").digest("base64url").slice(0, 22);
 
 export const readEventGroup = (deps: TableDeps, ws: WorkspaceId, key: string): Promise<StoredGroup | undefined> =>
-  getItem(deps, groupedKey(ws, key), GroupItem);
+  getItem(deps, eventGroupKey(ws, key), GroupItem);
 
 type Changed = { kind: "done" | "refused"; group: StoredGroup | undefined };
 
@@ -65,7 +65,7 @@ export const changeEventGroup = async (
 ): Promise<Changed> => {
   const { condition, values } = buildUnchangedCondition(seen);
   const isNew = seen?.first !== next.first;
-  const { kind, item } = await updateItem(deps, groupedKey(ws, key), GroupItem, {
+  const { kind, item } = await updateItem(deps, eventGroupKey(ws, key), GroupItem, {
     update: `SET #first = :first, #top = :top, #at = :at, #until = :until, #priority = :priority, #ttl = :ttl REMOVE sure${isNew ? ", tellAt, tellBy" : ""}`,
     condition,
     names: { "#first": "first", "#top": "top", "#at": "at", "#until": "until", "#priority": "priority", "#ttl": "ttl" },
@@ -82,9 +82,9 @@ export const changeEventGroup = async (
   return { kind, group: item };
 };
 
-/** Stores that `top`, the last event that notified people, has a stored plan that does so, unless another event is `top` now. */
+/** Stores that `top`, the last event that notified people, has a stored plan. Does nothing if another event is `top` now. */
 export const confirmTopEvent = async (deps: TableDeps, ws: WorkspaceId, key: string, { top }: Group): Promise<void> => {
-  await updateItem(deps, groupedKey(ws, key), GroupItem, {
+  await updateItem(deps, eventGroupKey(ws, key), GroupItem, {
     update: "SET sure = :sure",
     condition: "#top = :top",
     names: { "#top": "top" },
@@ -94,7 +94,7 @@ export const confirmTopEvent = async (deps: TableDeps, ws: WorkspaceId, key: str
 
 /** Stores the quiet period of a person who acknowledged an event of the group. Replaces another person's quiet period. */
 export const setQuietPeriod = async (deps: TableDeps, ws: WorkspaceId, key: string, calm: Calm): Promise<void> => {
-  await updateItem(deps, groupedKey(ws, key), GroupItem, {
+  await updateItem(deps, eventGroupKey(ws, key), GroupItem, {
     update: "SET calm = :calm",
     condition: "attribute_exists(pk)",
     values: { ":calm": calm },
@@ -103,7 +103,7 @@ export const setQuietPeriod = async (deps: TableDeps, ws: WorkspaceId, key: stri
 
 /** Ends a group if the event opened it, or was its last event that notified people. The next event notifies people again. */
 export const closeGroup = async (deps: TimedDeps, ws: WorkspaceId, key: string, eventId: string): Promise<void> => {
-  await updateItem(deps, groupedKey(ws, key), GroupItem, {
+  await updateItem(deps, eventGroupKey(ws, key), GroupItem, {
     update: "SET #until = :now",
     condition: "(#first = :event OR #top = :event) AND #until > :now",
     names: { "#first": "first", "#top": "top", "#until": "until" },
@@ -119,7 +119,7 @@ export const claimGroupNotice = async (
   { first, tellAt }: Pick<StoredGroup, "first" | "tellAt">,
   next: { at: number; by: string },
 ): Promise<Changed> => {
-  const { kind, item } = await updateItem(deps, groupedKey(ws, key), GroupItem, {
+  const { kind, item } = await updateItem(deps, eventGroupKey(ws, key), GroupItem, {
     update: "SET tellAt = :next, tellBy = :by",
     condition: `#first = :first AND ${tellAt === undefined ? "attribute_not_exists(tellAt)" : "tellAt = :seen"}`,
     names: { "#first": "first" },

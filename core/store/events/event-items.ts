@@ -79,7 +79,7 @@ export const mergeProgress = (event: NumberedEvent, stored: ProgressItem): Store
   notifications: (stored.count ?? 0) + Object.values(stored.steps ?? {}).reduce((sum, count) => sum + count, 0),
 });
 
-/** Converts a stored event. `progressItem`: the progress item of a spread event. */
+/** Converts an event's stored item. `progressItem`: the progress item of a spread event. */
 export const toEvent = (item: EventItem, progressItem: ProgressItem = item): StoredEvent => {
   const seq = parseSeqOfKey(item);
   const event = {
@@ -120,7 +120,7 @@ export const requireEventId = (eventId: string): EventId => {
   return id;
 };
 
-/** Reads the event with this number under one of its two possible keys. */
+/** Reads the event with this number under one of its two possible keys, which `spread` chooses. */
 export const readEventByNumber = async (
   deps: TableDeps,
   ws: WorkspaceId,

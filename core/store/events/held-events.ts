@@ -37,7 +37,7 @@ export const unlistHeldEvent = async (deps: TableDeps, event: Held, heldBy: stri
   if (heldBy !== FLAPPING) await deleteItem(deps, toHeldKey(event, heldBy));
 };
 
-/** Removes an event that is over from a silence's list and from the index by dedupeKey. */
+/** Removes an ended event from a silence's list and from the index by dedupeKey. */
 export const removeHeldEvent = async (deps: TableDeps, event: Held, heldBy: string): Promise<void> => {
   await unlistHeldEvent(deps, event, heldBy);
   await removeDedupeEntry(deps, event.workspaceId, { seq: event.seq, dedupeKey: event.content.dedupeKey });

@@ -26,7 +26,7 @@ export const extendLease: EventChange<Lease, Changed> = (deps, ws, eventId, leas
     },
   });
 
-/** Acknowledges an event until a chosen end, earlier or later than before, and begins a new chain. */
+/** Acknowledges an event until a chosen end, earlier or later than before, and begins a new chain of acknowledgements. */
 export const replaceLease: EventChange<Lease, Changed> = (deps, ws, eventId, lease) =>
   changeProgress(deps, ws, eventId, {
     set: "term = :term, #since = if_not_exists(#since, :at), #chain = :at",

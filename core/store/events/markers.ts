@@ -6,10 +6,10 @@ import { createDueLister } from "../due-lister.ts";
 import {
   eventMarkerKey,
   handoffMarkerKey,
-  pendingPk,
+  eventMarkersPk,
   pageMarkerKey,
   stepMarkerKey,
-  stepsPk,
+  stepMarkersPk,
   leaseMarkerKey,
   type Key,
 } from "../keys.ts";
@@ -39,7 +39,7 @@ const MarkerItem = v.pipe(
   })),
 );
 
-const toKey = ({ ws, eventId, due, part, step, term, hand, ring }: MarkerRef): Key => {
+const toMarkerKey = ({ ws, eventId, due, part, step, term, hand, ring }: MarkerRef): Key => {
   if (step !== undefined) return stepMarkerKey(due, ws, eventId, step.rule, step.cursor);
   if (ring !== undefined) return pageMarkerKey(due, ws, eventId, ring.packId);
   if (hand !== undefined) return handoffMarkerKey(due, ws, eventId, hand.userId);
@@ -48,11 +48,12 @@ const toKey = ({ ws, eventId, due, part, step, term, hand, ring }: MarkerRef): K
 
 export const putMarker = async (deps: TableDeps, marker: Marker): Promise<void> => {
   const { step, ...rest } = marker;
-  await putItem(deps, toKey(marker), { ...rest, ...step });
+  await putItem(deps, toMarkerKey(marker), { ...rest, ...step });
 };
 
 /** Removes a marker, unless the marker was postponed meanwhile. */
-export const removeMarker = (deps: TableDeps, marker: MarkerRef): Promise<void> => deleteItem(deps, toKey(marker));
+export const removeMarker = (deps: TableDeps, marker: MarkerRef): Promise<void> =>
+  deleteItem(deps, toMarkerKey(marker));
 
 /** Replaces a marker. Writes the new marker first, so that a crash leaves both markers. */
 export const moveMarker = async (deps: TableDeps, marker: Marker, next: Marker): Promise<void> => {
@@ -61,7 +62,7 @@ export const moveMarker = async (deps: TableDeps, marker: Marker, next: Marker):
   await removeMarker(deps, marker);
 };
 
-export const listDueEvents = /* @__PURE__ */ createDueLister(pendingPk, MarkerItem);
+export const listDueEvents = /* @__PURE__ */ createDueLister(eventMarkersPk, MarkerItem);
 
 /** Lists due markers of escalation steps, leases, shifts and later notification steps in one shard. */
-export const listDueSteps = /* @__PURE__ */ createDueLister(stepsPk, MarkerItem);
+export const listDueSteps = /* @__PURE__ */ createDueLister(stepMarkersPk, MarkerItem);

@@ -7,7 +7,7 @@ import { findMostUrgent, PRIORITIES, Priority } from "../../domain/basics/priori
 import { PACK_RECIPIENTS_MAX, type DeliveryPlan } from "../../domain/delivery/delivery-plan.ts";
 import { currentPriority, raiseRulePriority } from "../../domain/event/alert.ts";
 import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";
-import { openByKeyKey, openByKeyPk, openEventKey, openEventsPk, openIndexKey } from "../keys.ts";
+import { dedupeIndexKey, dedupeIndexPk, openEventKey, openEventsPk, openIndexKey } from "../keys.ts";
 import {
   batchGetItems,
   deleteItem,
@@ -110,7 +110,7 @@ const toOpenEvent = (item: v.InferOutput<typeof OpenItem>): OpenEvent => {
 
 const parseNonce = (eventId: string): string => parseEventId(eventId)?.nonce ?? "";
 
-const toItem = (event: OpenEvent) => {
+const toOpenItem = (event: OpenEvent) => {
   const { eventId, receivedAt, notifications, content, told, urgency } = event;
   const { eventKey, title, dedupeKey } = content;
   const shown = { eventKey, title, priority: currentPriority(event), urgency };
@@ -133,7 +133,7 @@ export const indexOpenEvent = async (
 ): Promise<void> => {
   if (dedupeKey === undefined) return;
   const ttl = toSeconds(receivedAt + ENTRY_DAYS * DAY_MS);
-  await putItem(deps, openByKeyKey(ws, hashDedupeKey(dedupeKey), seq), { nonce: parseNonce(eventId), ttl });
+  await putItem(deps, dedupeIndexKey(ws, hashDedupeKey(dedupeKey), seq), { nonce: parseNonce(eventId), ttl });
 };
 
 /** Removes an event from the index by dedupeKey. */
@@ -142,7 +142,7 @@ export const removeDedupeEntry = async (
   ws: WorkspaceId,
   { seq, dedupeKey }: { seq: number; dedupeKey: string | undefined },
 ): Promise<void> => {
-  if (dedupeKey !== undefined) await deleteItem(deps, openByKeyKey(ws, hashDedupeKey(dedupeKey), seq));
+  if (dedupeKey !== undefined) await deleteItem(deps, dedupeIndexKey(ws, hashDedupeKey(dedupeKey), seq));
 };
 
 /** Returns the ids of events with a dedupeKey and a number below `below`, newest first. Some of the events may have ended. */
@@ -153,7 +153,7 @@ export const listOpenByKey = async (
   { below, limit }: { below: number; limit: number },
 ): Promise<string[]> => {
   const hash = hashDedupeKey(key);
-  const range = { pk: openByKeyPk(ws, hash), to: openByKeyKey(ws, hash, below - 1).sk };
+  const range = { pk: dedupeIndexPk(ws, hash), to: dedupeIndexKey(ws, hash, below - 1).sk };
   const entries = await queryItems(deps, range, KeyEntry, { descending: true, limit });
   return entries.map(({ sk, nonce }) => formatEventId({ seq: Number(sk), nonce }));
 };
@@ -171,13 +171,14 @@ export type OpenIndex = v.InferOutput<typeof IndexItem>;
 export const readOpenIndex = (deps: TableDeps, ws: WorkspaceId): Promise<OpenIndex | undefined> =>
   getItem(deps, openIndexKey(ws), IndexItem, { consistent: false });
 
+/** Stores how far the rows of earlier versions of the service are indexed. */
 export const setOpenIndex = (deps: TableDeps, ws: WorkspaceId, index: OpenIndex): Promise<void> =>
   putItem(deps, openIndexKey(ws), index);
 
 /** Stores an open event's row and its entry in the index by dedupeKey. */
 export const putOpenEvent = async (deps: TableDeps, ws: WorkspaceId, event: OpenEvent): Promise<void> => {
   await indexOpenEvent(deps, ws, event);
-  await putItem(deps, openEventKey(ws, event.seq), toItem(event));
+  await putItem(deps, openEventKey(ws, event.seq), toOpenItem(event));
 };
 
 /**
@@ -186,7 +187,7 @@ export const putOpenEvent = async (deps: TableDeps, ws: WorkspaceId, event: Open
  */
 export const tryOpenEvent = async (deps: TableDeps, ws: WorkspaceId, event: OpenEvent): Promise<boolean> => {
   await indexOpenEvent(deps, ws, event);
-  const item = toItem(event);
+  const item = toOpenItem(event);
   const { kind } = await putItemIf(deps, openEventKey(ws, event.seq), item, OpenItem, {
     condition: "attribute_not_exists(pk) OR nonce = :nonce",
     values: { ":nonce": item.nonce },

@@ -83,7 +83,7 @@ const toPlanWrite = (plan: DeliveryPlan | PlanHead, { notifications, needsAck, h
   },
 });
 
-const toFrozen = (changed: Changed | undefined): FrozenEvent | undefined =>
+const toFrozenEvent = (changed: Changed | undefined): FrozenEvent | undefined =>
   changed?.event.plan === undefined
     ? undefined
     : { event: { ...changed.event, plan: changed.event.plan }, first: changed.kind === "done" };
@@ -98,7 +98,7 @@ export const freezePlan = async (
 ): Promise<FrozenEvent | undefined> => {
   const { set, names, values } = toPlanWrite(plan, outcome);
   const change = { set, condition: "attribute_not_exists(#plan)", names, values };
-  return toFrozen(await changeProgress(deps, event.workspaceId, event.eventId, change, known));
+  return toFrozenEvent(await changeProgress(deps, event.workspaceId, event.eventId, change, known));
 };
 
 /** Replaces a held event's plan, unless it is acknowledged, over, or planned again meanwhile. Undefined without the event. */
@@ -118,7 +118,7 @@ export const replacePlan = async (
     names,
     values: { ...values, ":before": heldBy },
   });
-  return toFrozen(changed);
+  return toFrozenEvent(changed);
 };
 
 /** Stores the repeats of an event, unless they have changed since they were read, or the event is over. */

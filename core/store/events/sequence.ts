@@ -15,11 +15,11 @@ import { FIRST_PROBE_NUMBER } from "../../domain/event/probe.ts";
 import type { Control } from "../../domain/workspace/control.ts";
 import { computePreviousDay, computeLastPastDay, type Edge } from "../../domain/workspace/retention.ts";
 import {
-  auditedKey,
-  auditKey,
-  auditPk,
+  auditProgressKey,
+  dueAuditKey,
+  dueAuditsPk,
   dayKey,
-  dayOfKey,
+  parseDayOfKey,
   eventRange,
   eventsPks,
   isProgressKey,
@@ -125,9 +125,9 @@ const AuditedItem = v.object({
 export type Audited = v.InferOutput<typeof AuditedItem>;
 
 export const readAuditProgress = async (deps: TableDeps, ws: WorkspaceId): Promise<Audited> =>
-  (await getItem(deps, auditedKey(ws), AuditedItem)) ?? { checked: 0, pending: 0, at: 0 };
+  (await getItem(deps, auditProgressKey(ws), AuditedItem)) ?? { checked: 0, pending: 0, at: 0 };
 
-/** Returns false if the progress has changed since `seen` was read. */
+/** Stores how far the audits have checked event numbers. Returns false if this has changed since `seen` was read. */
 export const storeAuditProgress = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -139,7 +139,7 @@ export const storeAuditProgress = async (
     names: { "#at": "at" },
     values: { ":checked": seen.checked, ":pending": seen.pending, ":at": seen.at },
   };
-  return (await putItemIf(deps, auditedKey(ws), next, AuditedItem, seen.at === 0 ? {} : isSeen)).kind === "done";
+  return (await putItemIf(deps, auditProgressKey(ws), next, AuditedItem, seen.at === 0 ? {} : isSeen)).kind === "done";
 };
 
 const DayItem = v.object({ sk: v.string(), last: v.number() });
@@ -174,7 +174,7 @@ export const computeNextEdge = async (
   const range = { pk: lostNumbersPk(ws), from: `${dayKey(ws, day).sk}~`, to: dayKey(ws, "~").sk };
   const [next] = await queryItems(deps, range, DayItem, { consistent: false, limit: 1 });
   return {
-    through: next === undefined ? day : computePreviousDay(dayOfKey(next)),
+    through: next === undefined ? day : computePreviousDay(parseDayOfKey(next)),
     number: await readLastSeq(deps, ws, day),
   };
 };
@@ -184,7 +184,7 @@ export const setLastNumber = async (deps: TableDeps, ws: WorkspaceId, day: strin
   const range = { pk: lostNumbersPk(ws), from: dayKey(ws, "").sk, to: dayKey(ws, "~").sk };
   const [newest] = await queryItems(deps, range, DayItem, { descending: true, limit: 1 });
   if (seq <= (newest?.last ?? 0)) return;
-  const known = newest === undefined ? day : dayOfKey(newest);
+  const known = newest === undefined ? day : parseDayOfKey(newest);
   await putItemIf(deps, dayKey(ws, known > day ? known : day), { last: seq }, DayItem, {
     condition: "attribute_not_exists(pk) OR #last < :last",
     names: { "#last": "last" },
@@ -235,17 +235,17 @@ export type Audit = v.InferOutput<typeof AuditItem>;
 
 /** Schedules the next audit of a workspace. Every workspace always has one scheduled audit. */
 export const scheduleAudit = (deps: TableDeps, audit: Audit): Promise<void> =>
-  putItem(deps, auditKey(audit.due, audit.ws), audit);
+  putItem(deps, dueAuditKey(audit.due, audit.ws), audit);
 
 export const removeAudit = (deps: TableDeps, audit: Audit): Promise<void> =>
-  deleteItem(deps, auditKey(audit.due, audit.ws));
+  deleteItem(deps, dueAuditKey(audit.due, audit.ws));
 
 /** Returns the ids of all workspaces by a query of each shard's audits, which costs less than a scan. Eventually consistent. */
 export const listAuditedWorkspaces = async (deps: TableDeps): Promise<WorkspaceId[]> => {
   const audits = await Promise.all(
-    shards.map((shard) => queryItems(deps, { pk: auditPk(shard) }, AuditItem, { consistent: false })),
+    shards.map((shard) => queryItems(deps, { pk: dueAuditsPk(shard) }, AuditItem, { consistent: false })),
   );
   return [...new Set(audits.flat().map(({ ws }) => ws))];
 };
 
-export const listDueAudits = /* @__PURE__ */ createDueLister(auditPk, AuditItem);
+export const listDueAudits = /* @__PURE__ */ createDueLister(dueAuditsPk, AuditItem);

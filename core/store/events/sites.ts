@@ -194,7 +194,7 @@ export const registerSiteEvents = async (
 
 const countSiteEvents = (item: SiteItem): number => item.chunk * CHUNK_EVENTS + item.seqs.size;
 
-/** Merges a site's items into one view: that of spread events, and that of all other events. */
+/** Merges a site's items, of which one has the spread events, into one view. */
 const toSiteViews = (items: readonly SiteItem[]): SiteView[] => {
   const [newest, ...others] = items.toSorted((one, other) => other.lastSeenAt.localeCompare(one.lastSeenAt));
   if (newest === undefined) return [];

@@ -49,12 +49,13 @@ const ProgressItem = v.object({
 });
 export type Progress = { run: number; upTo: number; waiting: Waiting[]; pending: Run | undefined };
 
+/** Reads how far the statistics have counted a workspace's events. */
 export const readCountProgress = async (deps: TableDeps, ws: WorkspaceId): Promise<Progress> => {
   const item = await getItem(deps, statisticsProgressKey(ws), ProgressItem);
   return item === undefined ? { run: 0, upTo: 0, waiting: [], pending: undefined } : { ...item, pending: item.pending };
 };
 
-/** Stores a new run. Returns false if another run was stored after `progress` was read. */
+/** Stores a new run of counting. Returns false if another run was stored after `progress` was read. */
 export const beginCountRun = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -65,7 +65,7 @@ const toApiKeys = async (
   }));
 };
 
-const toAuditRecord = (ws: WorkspaceId, id: string): Recorded<Omit<ApiKeyItem, "hash">> => ({
+const describeTarget = (ws: WorkspaceId, id: string): Recorded<Omit<ApiKeyItem, "hash">> => ({
   ws,
   kind: "api_key",
   id,
@@ -73,7 +73,7 @@ const toAuditRecord = (ws: WorkspaceId, id: string): Recorded<Omit<ApiKeyItem, "
   shown: (item) => ({ name: item.name, signed: item.signingSecret !== undefined, ...toScope(item) }),
 });
 
-const createTooManyKeysRefusal = () =>
+const createLimitRefusal = () =>
   new Refusal("limit_reached", `A workspace has at most ${API_KEYS_MAX} API keys. Delete one first.`);
 
 /** Creates an API key, whose text is not stored. The key is listed before it becomes valid, so that every valid key is listed. */
@@ -86,8 +86,7 @@ export const createApiKey = async (
   const until = asked.expiresAt === undefined ? undefined : fromIso(asked.expiresAt);
   if (until !== undefined && until <= deps.now())
     throw refuseField("expiresAt", "out_of_range", "expiresAt must be in the future.");
-  if ((await queryItems(deps, { pk: apiKeysPk(ws) }, ApiKeyItem)).length >= API_KEYS_MAX)
-    throw createTooManyKeysRefusal();
+  if ((await queryItems(deps, { pk: apiKeysPk(ws) }, ApiKeyItem)).length >= API_KEYS_MAX) throw createLimitRefusal();
   const id = deps.newId("key");
   const text = await newApiKeyText(deps.newId, ws, { source: asked.source, until });
   const hash = await hashApiKey(text);
@@ -102,12 +101,12 @@ export const createApiKey = async (
   const key = apiKeyKey(ws, id);
   await createRecorded(deps, key, item, {
     schema: ApiKeyItem,
-    recorded: toAuditRecord(ws, id),
+    recorded: describeTarget(ws, id),
     stored: { ...item, hash },
   });
   if (!(await allowApiKey(deps, ws, hash, API_KEYS_MAX))) {
-    await deleteRecorded(deps, key, ApiKeyItem, toAuditRecord(ws, id));
-    throw createTooManyKeysRefusal();
+    await deleteRecorded(deps, key, ApiKeyItem, describeTarget(ws, id));
+    throw createLimitRefusal();
   }
   const [made] = await toApiKeys(deps, ws, [item]);
   if (made === undefined) throw new Error("the new API key could not be converted for the response");
@@ -170,6 +169,6 @@ export const deleteApiKey: DeleteItem = async (deps, ws, id, expected) => {
   if (item === undefined) return false;
   requireExpected(API_KEY_VERSION, expected);
   await revokeApiKey(deps, ws, item.hash);
-  await deleteRecorded(deps, apiKeyKey(ws, id), ApiKeyItem, toAuditRecord(ws, id));
+  await deleteRecorded(deps, apiKeyKey(ws, id), ApiKeyItem, describeTarget(ws, id));
   return true;
 };

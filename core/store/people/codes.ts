@@ -5,14 +5,7 @@ import { CODES_A_DAY, type CodeCount } from "../../domain/device/verification.ts
 import { INVITATION_MAILS_A_DAY } from "../../domain/people/invitation.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { toTtl } from "../claims.ts";
-import {
-  addressCodesKey,
-  workspaceCountKey,
-  invitedMailsKey,
-  type Key,
-  personCountKey,
-  stageCountKey,
-} from "../keys.ts";
+import { addressCodesKey, dailyCountKey, invitedMailsKey, type Key, personCountKey, stageCountKey } from "../keys.ts";
 import { updateItem } from "../table.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
 import { metrics } from "../../wiring.ts";
@@ -55,7 +48,7 @@ export const countCode = async (
   const counts = [
     ["address", addressCodesKey(addressHash, day)],
     ["person", personCountKey(userId, "CODES", day)],
-    ["workspace", workspaceCountKey(ws, ws, day)],
+    ["workspace", dailyCountKey(ws, ws, day)],
     ["stage", stageCountKey("CODES", day)],
   ] as const;
   return raiseDailyCounts(deps, counts, CODES_A_DAY);
@@ -72,7 +65,7 @@ export const countInvitationMail = async (
   const counts = [
     ["address", invitedMailsKey(addressHash, day)],
     ...(userId === null ? [] : [["person", personCountKey(userId, "INVITED", day)] as const]),
-    ["workspace", workspaceCountKey(ws, "invitations", day)],
+    ["workspace", dailyCountKey(ws, "invitations", day)],
     ["stage", stageCountKey("INVITED", day)],
   ] as const;
   return (await raiseDailyCounts(deps, counts, INVITATION_MAILS_A_DAY)) === undefined;

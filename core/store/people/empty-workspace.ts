@@ -19,11 +19,11 @@ import {
   invitedKey,
   type Key,
   queuesPk,
-  createdWorkspacesKey,
+  createdInTotalKey,
   memberPrefix,
   membershipKey,
   notificationsPks,
-  openByKeyKey,
+  dedupeIndexKey,
   packKey,
   peoplePk,
   rulesPk,
@@ -106,7 +106,7 @@ const emptyMembers: Step = async (deps, scope) => {
     async ({ userId }) => {
       await deleteItem(deps, membershipKey(userId, ws));
       await deleteItem(deps, pagesKey(ws, userId));
-      await updateItem(deps, createdWorkspacesKey(userId), Made, {
+      await updateItem(deps, createdInTotalKey(userId), Made, {
         update: "DELETE made :ws",
         condition: "contains(made, :id)",
         values: { ":ws": new Set([ws]), ":id": ws },
@@ -217,7 +217,7 @@ const removeNamedItems = async (deps: TimedDeps, { ws }: Scope, item: Key): Prom
     const key = content[field];
     if (typeof key !== "string") continue;
     await deleteItem(deps, dedupeKey(ws, hashText(key)));
-    await deleteItem(deps, openByKeyKey(ws, openHashOf(key), seq));
+    await deleteItem(deps, dedupeIndexKey(ws, openHashOf(key), seq));
   }
 };
 

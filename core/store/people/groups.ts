@@ -26,12 +26,12 @@ import {
   groupMemberPrefix,
   groupPrefix,
   memberKey,
-  onCallKey,
+  scheduleKey,
   overridePrefix,
   peoplePk,
 } from "../keys.ts";
 import { MemberItem } from "./read-members.ts";
-import { toGroupMemberRecord } from "./members.ts";
+import { describeGroupMember } from "./members.ts";
 import { deleteCovers } from "../schedules/covers.ts";
 import { removeFromOnCall } from "../schedules/on-call.ts";
 import { batchGetItems, deleteItem, queryItems } from "../table.ts";
@@ -71,7 +71,7 @@ export const deleteGroup: DeleteItem = async (deps, ws, id, expected) => {
     const keys = await queryItems(deps, { pk: peoplePk(ws), prefix }, Keyed);
     for (const { pk, sk } of keys) await deleteItem(deps, { pk, sk });
   }
-  await deleteItem(deps, onCallKey(ws, id));
+  await deleteItem(deps, scheduleKey(ws, id));
   await deleteCovers(deps, ws, id);
   return known !== undefined;
 };
@@ -106,7 +106,7 @@ export const addGroupMember = async (
   const member: GroupMember = { groupId, userId, createdAt: toIso(deps.now()) };
   const put = await createRecorded(deps, groupMemberKey(ws, { groupId, userId }), member, {
     schema: GroupMember,
-    recorded: toGroupMemberRecord(ws, userId),
+    recorded: describeGroupMember(ws, userId),
     stored: member,
   });
   await bumpPeopleVersion(deps, ws);
@@ -123,7 +123,7 @@ export const removeGroupMember = async (
     deps,
     groupMemberKey(ws, { groupId, userId }),
     GroupMember,
-    toGroupMemberRecord(ws, userId),
+    describeGroupMember(ws, userId),
   );
   await removeFromOnCall(deps, ws, { groupId, userId });
   await bumpPeopleVersion(deps, ws);

@@ -13,7 +13,7 @@ import {
   groupPrefix,
   memberPrefix,
   notificationRulesPrefix,
-  onCallPrefix,
+  schedulePrefix,
   peoplePk,
   policyPrefix,
   urgentFloorSk,
@@ -29,7 +29,7 @@ const AnyItem = v.looseObject({ sk: v.string() });
 
 /** Reads all schedules and overrides of a workspace by one eventually consistent query. */
 export const loadOnCallSchedules = async (deps: TableDeps, ws: WorkspaceId): Promise<Schedules> => {
-  const range = { pk: peoplePk(ws), from: onCallPrefix, to: `${anyOverridePrefix}~` };
+  const range = { pk: peoplePk(ws), from: schedulePrefix, to: `${anyOverridePrefix}~` };
   const items = await queryItems(deps, range, AnyItem, { consistent: false });
   const overriding = items.filter(({ sk }) => sk.startsWith(anyOverridePrefix));
   return {
@@ -55,7 +55,7 @@ export const loadPeople = async (deps: TableDeps, ws: WorkspaceId): Promise<Peop
     members: await parseItemsWithPrefix(memberPrefix, MemberItem),
     groups: await parseItemsWithPrefix(groupPrefix, Group),
     groupMembers: await parseItemsWithPrefix(anyGroupMemberPrefix, GroupMember),
-    schedules: await parseItemsWithPrefix(onCallPrefix, GroupSchedule),
+    schedules: await parseItemsWithPrefix(schedulePrefix, GroupSchedule),
     overrides: await parseItemsWithPrefix(anyOverridePrefix, OnCallOverride),
     policies: await parseItemsWithPrefix(policyPrefix, FrozenPolicy),
     notificationRules: await parseItemsWithPrefix(notificationRulesPrefix, NotificationRules),

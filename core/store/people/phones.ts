@@ -36,12 +36,8 @@ export const addPhoneOwner = async (deps: TableDeps, phone: string, { ws, userId
   });
 };
 
-export const removePhoneOwner = async (
-  deps: TableDeps,
-  phoneHash: string,
-  { ws, userId }: PhoneOwner,
-): Promise<void> => {
-  await updateItem(deps, phoneOwnersKey(phoneHash), OwnersItem, {
+export const removePhoneOwner = async (deps: TableDeps, hash: string, { ws, userId }: PhoneOwner): Promise<void> => {
+  await updateItem(deps, phoneOwnersKey(hash), OwnersItem, {
     update: "REMOVE #owner",
     condition: "attribute_exists(#owner)",
     names: { "#owner": `at ${ws} ${userId}` },

@@ -35,7 +35,7 @@ export const replaceTokenOwner = async (
   return put.kind === "done" ? item : undefined;
 };
 
-/** Returns the write that removes memberships, or the item if none is left. Returns undefined if nothing changes. */
+/** Returns the write that removes memberships, or the whole item if none is left; undefined if there is nothing to remove. */
 export const toMembershipRemoval = (
   deps: TableDeps,
   tokenHash: string,

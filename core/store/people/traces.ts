@@ -12,7 +12,7 @@ import {
   devicesPk,
   invitationsPk,
   isAddressKey,
-  isQueueKey,
+  isMessageKey,
   isCalendarSecretKey,
   isEventKey,
   memberKey,
@@ -30,7 +30,7 @@ const Item = v.looseObject({ pk: v.string(), sk: v.string() });
 type Item = v.InferOutput<typeof Item>;
 const Pages = v.object({ Items: v.optional(v.array(Item), []), LastEvaluatedKey: v.optional(v.looseObject({})) });
 
-const forEachPage = async (deps: TableDeps, work: (items: readonly Item[]) => Promise<void>): Promise<void> => {
+const forEachPageOfTable = async (deps: TableDeps, work: (items: readonly Item[]) => Promise<void>): Promise<void> => {
   let start: Record<string, unknown> | undefined;
   do {
     const command = new ScanCommand({ TableName: deps.table.name, ConsistentRead: true, ExclusiveStartKey: start });
@@ -54,7 +54,7 @@ const isEventOfOwnSender = (item: Item): boolean => {
   return isPlainObject(content) && !isReservedEventKey(String(content["eventKey"]));
 };
 
-const hasOwnUserId = (value: unknown, ids: ReadonlySet<string>): boolean =>
+const hasUserIdIn = (value: unknown, ids: ReadonlySet<string>): boolean =>
   isPlainObject(value) && ids.has(String(value["userId"]));
 
 /** The data that identifies a person in a scan: ids, words such as names, and the email addresses of the person's accounts. */
@@ -66,21 +66,21 @@ const isDeletedWithPerson = (item: Item, { ids, addresses }: Sought): boolean =>
   const { pk, sk } = item;
   if (isAddressKey(item)) {
     const owners = Array.isArray(item["places"]) ? item["places"] : Object.values(item).filter(isPlainObject);
-    if (owners.length > 0 && owners.every((owner) => hasOwnUserId(owner, ids))) addresses.add(pk);
+    if (owners.length > 0 && owners.every((owner) => hasUserIdIn(owner, ids))) addresses.add(pk);
     return addresses.has(pk);
   }
   if (isCalendarSecretKey(item)) return isPlainObject(item["owner"]) && ids.has(String(item["owner"]["id"]));
-  if (pk === slackAccountsPk(ws) || pk === coversPk(ws)) return hasOwnUserId(item, ids);
+  if (pk === slackAccountsPk(ws) || pk === coversPk(ws)) return hasUserIdIn(item, ids);
   if (pk === devicesPk(ws)) return ids.has(sk);
   return [...ids].some((id) => pk === userPk(id) || sk === notificationRulesKey(ws, id).sk);
 };
 
-const isInvited = (item: Item, { emails }: Sought): boolean =>
+const isTheirInvitation = (item: Item, { emails }: Sought): boolean =>
   item.pk === invitationsPk(parseWorkspaceId(item)) && emails.has(normalizeEmail(String(item["email"])));
 
 /** Returns the changed attributes of an item, without the person's data. */
 const eraseAttributes = (item: Item, sought: Sought): Record<string, unknown> => {
-  const isMessage = isQueueKey(parseWorkspaceId(item), item);
+  const isMessage = isMessageKey(parseWorkspaceId(item), item);
   const eraseWithinValue = (value: unknown): unknown => {
     const inside = unpackValue(value, isMessage);
     if (inside === undefined) return value;
@@ -117,7 +117,7 @@ export type Erased = { read: number; deleted: number; rewritten: number; missed:
 /** `count`: only counts. `texts`: keeps the person's own items and membership, where a repeated run finds the addresses. */
 export type Look = "count" | "texts" | "all";
 
-const isMembership = ({ pk, sk }: Item, { ids }: Sought): boolean =>
+const isTheirMembership = ({ pk, sk }: Item, { ids }: Sought): boolean =>
   [...ids].some((id) => {
     const key = memberKey(parseWorkspaceId({ pk }), id);
     return pk === key.pk && sk === key.sk;
@@ -130,18 +130,18 @@ export const eraseTraces = async (deps: Recording, sought: Sought, kind: Look): 
     if (kind === "texts") return;
     erased.deleted += 1;
     if (kind === "count") return;
-    if (isInvited(item, sought)) await deleteInvitation(deps, parseWorkspaceId(item), item.sk);
+    if (isTheirInvitation(item, sought)) await deleteInvitation(deps, parseWorkspaceId(item), item.sk);
     else await deleteItem(deps, { pk: item.pk, sk: item.sk });
   };
-  await forEachPage(deps, async (items) => {
+  await forEachPageOfTable(deps, async (items) => {
     for (const item of items) {
       erased.read += 1;
       if (item.pk === trailPk(parseWorkspaceId(item))) continue;
-      if (isInvited(item, sought) || isDeletedWithPerson(item, sought)) {
+      if (isTheirInvitation(item, sought) || isDeletedWithPerson(item, sought)) {
         await removeItem(item);
         continue;
       }
-      if (kind === "texts" && isMembership(item, sought)) continue;
+      if (kind === "texts" && isTheirMembership(item, sought)) continue;
       const attributes = eraseAttributes(item, sought);
       if (Object.keys(attributes).length === 0) continue;
       if (kind === "count" || (await rewriteAttributes(deps, item, attributes))) erased.rewritten += 1;
@@ -164,21 +164,21 @@ const hideOtherRecipients = (item: Item, ids: ReadonlySet<string>): Item => {
   const { head, r: states } = item;
   if (!isPlainObject(head) || !Array.isArray(head["recipients"]) || !Array.isArray(states)) return item;
   const recipients: readonly unknown[] = head["recipients"];
-  return { ...item, r: states.filter((_, at) => hasOwnUserId(recipients[at], ids)) };
+  return { ...item, r: states.filter((_, at) => hasUserIdIn(recipients[at], ids)) };
 };
 
 /** Lists all data of a person in the table, item by item. Other people appear only by id. */
 export const listTraces = async (deps: TableDeps, sought: Sought): Promise<Record<string, unknown>[]> => {
   const { ids } = sought;
   const found: Record<string, unknown>[] = [];
-  await forEachPage(deps, async (items) => {
+  await forEachPageOfTable(deps, async (items) => {
     for (const item of items) {
       const opened: Item = {
         ...item,
         ...Object.fromEntries(Object.entries(item).map(([name, one]) => [name, unmarshalValue(one)])),
       };
       const isKeyed = [...ids].some((id) => item.pk.includes(id) || item.sk.includes(id));
-      if (isKeyed || isInvited(item, sought) || isDeletedWithPerson(item, sought) || containsId(opened, ids)) {
+      if (isKeyed || isTheirInvitation(item, sought) || isDeletedWithPerson(item, sought) || containsId(opened, ids)) {
         const shown = hideOtherPeople(hideOtherRecipients(opened, ids), ids);
         if (isPlainObject(shown)) found.push(shown);
       }

@@ -13,7 +13,7 @@ import { Workspace, type ListedWorkspace, omitPay, type WorkspacePatch } from ".
 import { AUDIT_INTERVAL_MS, REQUEST_MS, WORKSPACES_MADE_MAX } from "../../domain/basics/limits.ts";
 import { toTtl } from "../claims.ts";
 import { createControl, setPageLimit, setShadowEnd } from "../events/control.ts";
-import { createdInMonthKey, createdWorkspacesKey, memberKey, workspaceKey, parseWorkspaceId } from "../keys.ts";
+import { createdInMonthKey, createdInTotalKey, memberKey, workspaceKey, parseWorkspaceId } from "../keys.ts";
 import { setUrgentFloor } from "./notification-rules.ts";
 import { putDueCheck } from "../schedules/reachability-checks.ts";
 import { listMemberships, listOwners } from "./read-members.ts";
@@ -37,7 +37,7 @@ const Membership = v.object({
 });
 
 /** The audit trail contains no rates of pay, because webhooks may deliver the trail. */
-const toAuditRecord = (ws: WorkspaceId): Recorded<Workspace> => ({
+const describeTarget = (ws: WorkspaceId): Recorded<Workspace> => ({
   ws,
   kind: "workspace",
   id: ws,
@@ -55,7 +55,7 @@ const createWorkspaceLimitRefusal = () =>
 
 /** Counts a person's new workspace, in total and in the month (UTC). Deletions lower only the total. Throws `workspace_limit`. */
 export const countCreatedWorkspace = async (deps: TimedDeps, userId: string, ws: WorkspaceId): Promise<void> => {
-  const { most = WORKSPACES_MADE_MAX } = (await getItem(deps, createdWorkspacesKey(userId), Made)) ?? {};
+  const { most = WORKSPACES_MADE_MAX } = (await getItem(deps, createdInTotalKey(userId), Made)) ?? {};
   const condition = "attribute_not_exists(made) OR contains(made, :id) OR size(made) < :most";
   const values = { ":ws": new Set([ws]), ":id": ws, ":most": most };
   const ofMonth = await updateItem(deps, createdInMonthKey(userId, toMonth(toIso(deps.now()))), Made, {
@@ -65,7 +65,7 @@ export const countCreatedWorkspace = async (deps: TimedDeps, userId: string, ws:
     values: { ...values, ":ttl": toTtl(deps.now() + 31 * DAY_MS) },
   });
   if (ofMonth.kind === "refused") throw createWorkspaceLimitRefusal();
-  const counted = await updateItem(deps, createdWorkspacesKey(userId), Made, {
+  const counted = await updateItem(deps, createdInTotalKey(userId), Made, {
     update: "ADD made :ws",
     condition,
     values,
@@ -75,7 +75,7 @@ export const countCreatedWorkspace = async (deps: TimedDeps, userId: string, ws:
 
 /** Sets how many workspaces one person may have, and how many the person may create in a month. */
 export const allowWorkspaces = async (deps: TableDeps, userId: string, max: number): Promise<void> => {
-  await updateItem(deps, createdWorkspacesKey(userId), Made, { update: "SET most = :most", values: { ":most": max } });
+  await updateItem(deps, createdInTotalKey(userId), Made, { update: "SET most = :most", values: { ":most": max } });
 };
 
 /** Creates a workspace, and the membership last, so that the user sees it complete. `id`: makes the call idempotent. */
@@ -92,7 +92,7 @@ export const createWorkspace = async (
   await createControl(deps, workspace.id, input.plan ?? defaultUsagePlan);
   const put = await createRecorded(deps, workspaceKey(workspace.id), workspace, {
     schema: Workspace,
-    recorded: toAuditRecord(workspace.id),
+    recorded: describeTarget(workspace.id),
     stored: workspace,
   });
   if (put.kind === "done") await scheduleAudit(deps, { ws: workspace.id, due: deps.now() + AUDIT_INTERVAL_MS });
@@ -100,7 +100,7 @@ export const createWorkspace = async (
   return put.kind === "refused" ? put.item : workspace;
 };
 
-/** Changes a workspace; undefined if it does not exist. Throws Refusal `changed_meanwhile` for an unexpected version. */
+/** Changes a workspace and returns it, if it exists. Throws Refusal `changed_meanwhile` for an unexpected version. */
 export const updateWorkspace = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -112,7 +112,7 @@ export const updateWorkspace = async (
   // The due check is written before the setting, so that a workspace with reachability checks always has a due check.
   if (proveShifts !== undefined && proveShifts !== null) await putDueCheck(deps, { ws, due: deps.now() + REQUEST_MS });
   const changed = await changeVersioned(deps, workspaceKey(ws), Workspace, applyPatch, {
-    recorded: toAuditRecord(ws),
+    recorded: describeTarget(ws),
     expected,
   });
   // The limit is set even if nothing changed, because an earlier request may have failed before this write.
@@ -131,7 +131,7 @@ export const startShadow = async (deps: Recording, ws: WorkspaceId, until: strin
   };
   // The due check is written before the shadow, so that the owners are always notified of the shadow's end.
   await putDueCheck(deps, { ws, due: deps.now() + REQUEST_MS });
-  const changed = await changeVersioned(deps, workspaceKey(ws), Workspace, setShadow, { recorded: toAuditRecord(ws) });
+  const changed = await changeVersioned(deps, workspaceKey(ws), Workspace, setShadow, { recorded: describeTarget(ws) });
   if (changed !== undefined) await setShadowEnd(deps, ws, fromIso(until) ?? 0);
   return changed?.shadow;
 };
@@ -148,7 +148,7 @@ export const endShadow = async (deps: Recording, ws: WorkspaceId): Promise<boole
       : { ...workspace, shadow: { ...shadow, until: now } };
   };
   return (
-    (await changeVersioned(deps, workspaceKey(ws), Workspace, removeShadow, { recorded: toAuditRecord(ws) })) !==
+    (await changeVersioned(deps, workspaceKey(ws), Workspace, removeShadow, { recorded: describeTarget(ws) })) !==
     undefined
   );
 };
@@ -160,7 +160,7 @@ export const removeWorkspace = async (
   { expected, check }: { expected?: Expected; check: (workspace: Workspace) => void },
 ): Promise<Workspace | undefined> => {
   const { known } = await deleteVersioned(deps, workspaceKey(ws), Workspace, {
-    recorded: toAuditRecord(ws),
+    recorded: describeTarget(ws),
     expected,
     replacing: async (workspace) => check(workspace),
   });

@@ -25,12 +25,12 @@ import {
   listItems,
   newItem,
   readItem,
-  toAuditRecord,
+  describeTarget,
   removeItem,
   type WritableCollection,
 } from "../configuration/collection.ts";
 import { createDueLister } from "../due-lister.ts";
-import { heartbeatCheckKey, heartbeatChecksPk, heartbeatKey, heartbeatsPk, parseCheckKey } from "../keys.ts";
+import { heartbeatCheckKey, heartbeatChecksPk, heartbeatKey, heartbeatsPk, parseHeartbeatCheckKey } from "../keys.ts";
 import { deleteItem, getItem, putItem, updateItem, updateWrite, type Expression } from "../table.ts";
 import { writeRecorded } from "../configuration/audit-trail.ts";
 import { auditChange, requireExpected, type DeleteItem } from "../configuration/versioned.ts";
@@ -54,7 +54,7 @@ export type Check = { ws: WorkspaceId; id: string; due: number; returned?: Heart
 const CheckItem = v.pipe(
   v.object({ sk: v.string(), due: v.number(), returned: v.optional(Heartbeat) }),
   v.rawTransform(({ dataset: { value }, addIssue, NEVER }): Check => {
-    const names = parseCheckKey(value);
+    const names = parseHeartbeatCheckKey(value);
     if (names !== undefined) return { ...names, due: value.due, returned: value.returned };
     addIssue({ message: "the key does not name a heartbeat" });
     return NEVER;
@@ -138,7 +138,7 @@ const toWaitUpdate = (before: Heartbeat, wait: ReturnType<typeof compareWaits>, 
   }
 };
 
-/** The condition that neither a call nor the sweeper has changed the check or the miss. */
+/** Returns the condition that neither a call nor the sweeper has changed the check or the miss. */
 const buildSameWaitCondition = ({ checkAt, missed }: Heartbeat) => ({
   condition:
     ` AND ${checkAt === undefined ? "attribute_not_exists(checkAt)" : "checkAt = :check"}` +
@@ -180,10 +180,10 @@ const toHeartbeatWrite = (
   },
 });
 
-/** The audit entry says that the URL is new, but does not contain the URL. */
+/** Builds the audit entry of a change, which says that the URL is new, but does not contain the URL. */
 const auditHeartbeatChange = (before: Heartbeat, after: Heartbeat, isRenewed: boolean) => {
   const { ws, id } = { ws: before.workspaceId, id: before.id };
-  const record = auditChange(toAuditRecord(writableHeartbeats, ws, id), before, after);
+  const record = auditChange(describeTarget(writableHeartbeats, ws, id), before, after);
   return isRenewed ? { ...record, after: { ...record.after, newUrl: true } } : record;
 };
 

@@ -45,7 +45,7 @@ export const listCovers = async (deps: TableDeps, ws: WorkspaceId): Promise<Cove
 export const readCover = (deps: TableDeps, ws: WorkspaceId, id: string): Promise<Cover | undefined> =>
   getItem(deps, coverKey(ws, id), Cover);
 
-const toDueMarker = (deps: Recording, ws: WorkspaceId, id: string) => {
+const createDueMarker = (deps: Recording, ws: WorkspaceId, id: string) => {
   const due = { ws, id, due: deps.now() };
   // The condition is always true, because a repeated request may find its own marker.
   return {
@@ -103,7 +103,7 @@ export const addCover = (
     const cover: Cover = { ...asked, id: await deriveCoverId(asked, same.length) };
     const { declined: _declined, told: _told, ...stored } = cover;
     const lastEnd = Math.max(fromIso(end) ?? 0, fromIso(cover.inReturn?.end ?? "") ?? 0);
-    const { due, write } = toDueMarker(deps, ws, cover.id);
+    const { due, write } = createDueMarker(deps, ws, cover.id);
     const item = putWrite(deps, coverKey(ws, cover.id), { ...stored, ttl: toTtl(lastEnd + KEPT_MS) });
     const written = await writeRecorded(deps, ws, auditCoverChange(undefined, cover), item, write);
     return written.kind === "refused" ? AGAIN : { kind: "created", cover, due };
@@ -121,7 +121,7 @@ const changeCover = async (
   const changedAt = toIso(deps.now());
   const changedBy = deps.table.author.userId;
   const after: Cover = { ...cover, ...next, changedAt, changedBy };
-  const { due, write } = toDueMarker(deps, ws, cover.id);
+  const { due, write } = createDueMarker(deps, ws, cover.id);
   const written = await writeRecorded(
     deps,
     ws,

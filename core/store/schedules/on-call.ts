@@ -23,7 +23,7 @@ import { findCoverDeadline } from "../../domain/shifts/cover.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import { bumpPeopleVersion } from "../events/control.ts";
-import { onCallKey, overrideKey, overridePrefix, peoplePk } from "../keys.ts";
+import { scheduleKey, overrideKey, overridePrefix, peoplePk } from "../keys.ts";
 import { getItem, queryItems } from "../table.ts";
 import { leaveCovers, readCover, withdrawCover } from "./covers.ts";
 import {
@@ -35,7 +35,8 @@ import {
   type Recorded,
 } from "../configuration/versioned.ts";
 
-const toScheduleRecord = (
+/** How the audit trail records a group's schedule, with the changes of who is on call. */
+const describeSchedule = (
   deps: Recording,
   ws: WorkspaceId,
   groupId: string,
@@ -51,7 +52,7 @@ const toScheduleRecord = (
 });
 
 /** How the audit trail records an override. `duty`: the group's schedule and overrides without this override. */
-const toOverrideRecord = (deps: Recording, ws: WorkspaceId, id: string, duty: DutyGroup): Recorded<OnCallOverride> => ({
+const describeOverride = (deps: Recording, ws: WorkspaceId, id: string, duty: DutyGroup): Recorded<OnCallOverride> => ({
   ws,
   kind: "override",
   id,
@@ -85,14 +86,14 @@ export const putSchedule = async (
     const { version, updatedAt, createdBy, updatedBy, ...schedule } = previous;
     return { ...next(schedule), groupId, version, updatedAt, createdBy, updatedBy };
   };
-  const recorded = toScheduleRecord(deps, ws, groupId, await listOverrides(deps, ws, groupId));
-  const put = await putVersioned(deps, onCallKey(ws, groupId), GroupSchedule, createNextItem, { recorded, expected });
+  const recorded = describeSchedule(deps, ws, groupId, await listOverrides(deps, ws, groupId));
+  const put = await putVersioned(deps, scheduleKey(ws, groupId), GroupSchedule, createNextItem, { recorded, expected });
   await bumpPeopleVersion(deps, ws);
   return put;
 };
 
 export const readSchedule = (deps: TableDeps, ws: WorkspaceId, groupId: string): Promise<GroupSchedule | undefined> =>
-  getItem(deps, onCallKey(ws, groupId), GroupSchedule);
+  getItem(deps, scheduleKey(ws, groupId), GroupSchedule);
 
 /** Lists the overrides, sorted by start. */
 export const listOverrides = async (deps: TableDeps, ws: WorkspaceId, groupId: string): Promise<OnCallOverride[]> => {
@@ -125,7 +126,7 @@ export const addOverride = async (
   };
   await createRecorded(deps, overrideKey(ws, groupId, override.id), override, {
     schema: OnCallOverride,
-    recorded: toOverrideRecord(deps, ws, override.id, duty),
+    recorded: describeOverride(deps, ws, override.id, duty),
     stored: override,
   });
   await bumpPeopleVersion(deps, ws);
@@ -150,7 +151,7 @@ export const deleteOverride = async (
   const cover = override === undefined ? undefined : await findTakenCover(deps, ws, override);
   const duty = await readScheduleAndOverrides(deps, ws, groupId);
   if (cover !== undefined) return (await withdrawCover(deps, ws, cover, duty)) !== undefined;
-  const recorded = toOverrideRecord(deps, ws, id, removeOverrides(duty, [id]));
+  const recorded = describeOverride(deps, ws, id, removeOverrides(duty, [id]));
   const known = await deleteRecorded(deps, key, OnCallOverride, recorded);
   await bumpPeopleVersion(deps, ws);
   return known !== undefined;
@@ -167,10 +168,10 @@ export const removeFromOnCall = async (
   let left = await listOverrides(deps, ws, groupId);
   for (const { id } of left.filter((override) => override.userId === userId)) {
     left = left.filter((override) => override.id !== id);
-    const recorded = toOverrideRecord(deps, ws, id, { ...duty, overrides: left });
+    const recorded = describeOverride(deps, ws, id, { ...duty, overrides: left });
     await deleteRecorded(deps, overrideKey(ws, groupId, id), OnCallOverride, recorded);
   }
   const removeUserFromSchedule = (schedule: GroupSchedule): GroupSchedule => removeFromSchedule(schedule, userId);
-  const recorded = toScheduleRecord(deps, ws, groupId, left);
-  await changeVersioned(deps, onCallKey(ws, groupId), GroupSchedule, removeUserFromSchedule, { recorded });
+  const recorded = describeSchedule(deps, ws, groupId, left);
+  await changeVersioned(deps, scheduleKey(ws, groupId), GroupSchedule, removeUserFromSchedule, { recorded });
 };

@@ -5,7 +5,7 @@ import { ReachabilityCheck } from "../../domain/shifts/reachability-check.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
 import { toTtl } from "../claims.ts";
 import { createDueLister } from "../due-lister.ts";
-import { dueCheckKey, dueChecksPk, checksPk, reachabilityCheckKey } from "../keys.ts";
+import { dueCheckKey, dueChecksPk, reachabilityChecksPk, reachabilityCheckKey } from "../keys.ts";
 import { deleteItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts";
 
 /* Checks are stored per shift. If a workspace has checks, the time of the next one is in a partition that the sweeper reads. */
@@ -27,7 +27,8 @@ export const listReachabilityChecks = (
   deps: TableDeps,
   ws: WorkspaceId,
   { consistent = true }: { consistent?: boolean } = {},
-): Promise<ReachabilityCheck[]> => queryItems(deps, { pk: checksPk(ws) }, ReachabilityCheck, { consistent });
+): Promise<ReachabilityCheck[]> =>
+  queryItems(deps, { pk: reachabilityChecksPk(ws) }, ReachabilityCheck, { consistent });
 
 /** How long a check is stored: longer than any shift lasts. */
 const KEPT_MS = 400 * DAY_MS;

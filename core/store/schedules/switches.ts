@@ -29,7 +29,7 @@ const toAuditedSwitch = (settings: SwitchSettings | undefined) => {
 };
 
 /** Writes a change with its audit entry, unless somebody else has changed the switch meanwhile. */
-const writeChange = async (deps: Recording, ws: WorkspaceId, before: Switch | undefined, after: Switch | undefined) => {
+const writeSwitch = async (deps: Recording, ws: WorkspaceId, before: Switch | undefined, after: Switch | undefined) => {
   const isUnchanged = before === undefined ? {} : { condition: "setAt = :before", values: { ":before": before.setAt } };
   const write =
     after === undefined
@@ -48,7 +48,7 @@ export const setSwitch = (deps: Recording, ws: WorkspaceId, settings: SwitchSett
     const after = { ...settings, setAt: Math.max(deps.now(), (before?.setAt ?? 0) + 1) };
     // The due check is written first, so that every switch has a check. The check runs after this request is over.
     await putDueCheck(deps, { ws, due: deps.now() + REQUEST_MS });
-    return (await writeChange(deps, ws, before, after)) ? after : AGAIN;
+    return (await writeSwitch(deps, ws, before, after)) ? after : AGAIN;
   });
 
 /** Removes the switch of a workspace. Returns false if the workspace had no switch. */
@@ -56,7 +56,7 @@ export const removeSwitch = (deps: Recording, ws: WorkspaceId): Promise<boolean>
   retryChange({ of: `the switch of ${ws}` }, async () => {
     const before = await readSwitch(deps, ws);
     if (before === undefined) return false;
-    return (await writeChange(deps, ws, before, undefined)) ? true : AGAIN;
+    return (await writeSwitch(deps, ws, before, undefined)) ? true : AGAIN;
   });
 
 /** Stores the progress of a round, if the round belongs to the switch's current settings. */

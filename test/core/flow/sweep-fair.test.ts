@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
-import { auditKey, eventMarkerKey, heartbeatCheckKey, stepMarkerKey } from "../../../core/store/keys.ts";
+import { dueAuditKey, eventMarkerKey, heartbeatCheckKey, stepMarkerKey } from "../../../core/store/keys.ts";
 import { createAccount, memoryMb } from "../../world/account.ts";
 
 const SECOND = 1000;
@@ -36,7 +36,7 @@ const fillChecks = ({ put, start: due }: Account, count: number) => {
     put({ ...heartbeatCheckKey(due, "ws_1", `hb_${index}`), ws: "ws_1", id: `hb_${index}` });
 };
 const fillAudits = ({ put, start: due }: Account, count: number) => {
-  for (const index of indices(count)) put({ ...auditKey(due, `ws_${index}`), ws: `ws_${index}`, due });
+  for (const index of indices(count)) put({ ...dueAuditKey(due, `ws_${index}`), ws: `ws_${index}`, due });
 };
 const sendTimes = ({ sent }: Account, kind: string) =>
   [...sent].flatMap(([eventId, at]) => (eventId.startsWith(`evt_${kind}`) ? [at] : []));

@@ -7,7 +7,7 @@ import { runSweep } from "../../../core/flow/sweep/sweep.ts";
 import { parseEventId, type WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { readEvent, readEventsNumbered } from "../../../core/store/events/events.ts";
 import { createHeartbeat, readHeartbeat } from "../../../core/store/rules/heartbeats.ts";
-import { auditKey, dueCheckKey, dueCoverKey, shards, silenceEndKey } from "../../../core/store/keys.ts";
+import { dueAuditKey, dueCheckKey, dueCoverKey, shards, silenceEndKey } from "../../../core/store/keys.ts";
 import { listDueAudits } from "../../../core/store/events/sequence.ts";
 import { storeSweepStart } from "../../../core/store/delivery/sweeps.ts";
 import { startWatch } from "../../../core/store/delivery/watches.ts";
@@ -195,7 +195,7 @@ describe("an item that the sweeper cannot read", () => {
   it("delays no other audit of its shard, and is postponed by a whole number of hours", async () => {
     const world = await aWorld();
     const due = world.start + HOUR;
-    const { pk } = auditKey(due, world.ws);
+    const { pk } = dueAuditKey(due, world.ws);
     await put(world, { pk, sk: `${textOf(due - 1)}#ws_x` });
     const brokenWs = await createNeighbour(world);
 
@@ -238,9 +238,9 @@ describe("an item that the sweeper cannot read", () => {
 
   /** Creates a workspace whose audit is in the same shard and fails, because its control item cannot be read. */
   const createNeighbour = async (world: World): Promise<WorkspaceId> => {
-    const { pk } = auditKey(0, world.ws);
+    const { pk } = dueAuditKey(0, world.ws);
     const names = Array.from({ length: 1000 }, (_, index) => `ws_broken${index}` as const);
-    const ws = names.find((name) => auditKey(0, name).pk === pk)!;
+    const ws = names.find((name) => dueAuditKey(0, name).pk === pk)!;
     await createWorkspace(world.deps, {
       id: ws,
       name: "Broken",

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import {
   advanceChange,
   claimAlertKey,
-  readHolderAt,
+  readHolder,
   readAlertEnd,
   endAlert,
 } from "../../../core/store/events/alert-changes.ts";
@@ -46,7 +46,7 @@ it("an older change of an alert belongs to the same event as a newer change, eve
     eventId: "evt_alarm",
   });
 
-  expect(await readHolderAt(here, "ws_1", "c", 10)).toMatchObject({ eventId: "evt_alarm", isNewer: true });
+  expect(await readHolder(here, "ws_1", "c", 10)).toMatchObject({ eventId: "evt_alarm", isNewer: true });
 });
 
 it("an alert that ends and fires again within one second opens again, even if its tool states only seconds", async () => {
@@ -62,12 +62,12 @@ it("an alert's event keeps its dedupeKey until the alert ends, however late the 
   await claimAlertKey(here, "ws_1", "d", { eventId: "evt_alarm", sender: "key:a" }, 10);
   const later = createInstance(40 * 24 * 3_600_000);
 
-  expect(await readHolderAt(later, "ws_1", "d", 40)).toMatchObject({ eventId: "evt_alarm", changed: 10 });
+  expect(await readHolder(later, "ws_1", "d", 40)).toMatchObject({ eventId: "evt_alarm", changed: 10 });
   expect(await claimAlertKey(later, "ws_1", "d", { eventId: "evt_again", sender: "key:a" }, 40)).toMatchObject({
     eventId: "evt_alarm",
   });
   await endAlert(later, "ws_1", "d", { id: "evt_end", at: 20 });
-  expect(await readHolderAt(later, "ws_1", "d", 40)).toBeUndefined();
+  expect(await readHolder(later, "ws_1", "d", 40)).toBeUndefined();
 });
 
 it("a newer change of an alert is stored only for the alert's own event, and not after that event has ended", async () => {

@@ -35,7 +35,7 @@ const kinds = [
   arbitraryKey("workspace", [ws], keys.workspaceKey),
   arbitraryKey("member set", [ws], keys.memberSetKey),
   arbitraryKey("lost", [ws, fc.constantFrom(0, 1, 2, 3), number], keys.lostKey),
-  arbitraryKey("audited", [ws], keys.auditedKey),
+  arbitraryKey("audited", [ws], keys.auditProgressKey),
   arbitraryKey("day", [ws, fc.constantFrom("2026-11-21", "2027-01-01")], keys.dayKey),
   arbitraryKey("API key", [ws, idOf("key")], keys.apiKeyKey),
   arbitraryKey("rule", [ws, rule], keys.ruleKey),
@@ -43,7 +43,7 @@ const kinds = [
   arbitraryKey("member", [ws, user], keys.memberKey),
   arbitraryKey("group", [ws, group], keys.groupKey),
   arbitraryKey("group member", [ws, fc.record({ groupId: group, userId: user })], keys.groupMemberKey),
-  arbitraryKey("on call", [ws, group], keys.onCallKey),
+  arbitraryKey("on call", [ws, group], keys.scheduleKey),
   arbitraryKey("override", [ws, group, idOf("ovr")], keys.overrideKey),
   arbitraryKey("cover", [ws, idOf("cov")], keys.coverKey),
   arbitraryKey("due cover", [due, ws, idOf("cov")], keys.dueCoverKey),
@@ -65,7 +65,7 @@ const kinds = [
   arbitraryKey("event marker", [due, ws, event], keys.eventMarkerKey),
   arbitraryKey("step marker", [due, ws, event, small, small], keys.stepMarkerKey),
   arbitraryKey("hand marker", [due, ws, event, user], keys.handoffMarkerKey),
-  arbitraryKey("audit", [due, ws], keys.auditKey),
+  arbitraryKey("audit", [due, ws], keys.dueAuditKey),
   arbitraryKey("dedupe", [ws, hash], keys.dedupeKey),
   arbitraryKey("idempotency", [ws, hash], keys.idempotencyKey),
   arbitraryKey("event type", [ws, eventType], keys.eventTypeKey),
@@ -97,7 +97,7 @@ const stored: { [Name in keyof KeyFunctions]: Record<string, Parameters<KeyFunct
   memberKey: { "WS#ws_1#PEOPLE MEMBER#usr_1": ["ws_1", "usr_1"] },
   groupKey: { "WS#ws_1#PEOPLE GROUP#grp_1": ["ws_1", "grp_1"] },
   groupMemberKey: { "WS#ws_1#PEOPLE IN#grp_1#usr_1": ["ws_1", { groupId: "grp_1", userId: "usr_1" }] },
-  onCallKey: { "WS#ws_1#PEOPLE ONCALL#grp_1": ["ws_1", "grp_1"] },
+  scheduleKey: { "WS#ws_1#PEOPLE ONCALL#grp_1": ["ws_1", "grp_1"] },
   overrideKey: { "WS#ws_1#PEOPLE OVERRIDE#grp_1#ovr_1": ["ws_1", "grp_1", "ovr_1"] },
   notificationRulesKey: { "WS#ws_1#PEOPLE NOTIFY#usr_1": ["ws_1", "usr_1"] },
   urgentFloorKey: { "WS#ws_1#PEOPLE FLOOR": ["ws_1"] },
@@ -105,13 +105,13 @@ const stored: { [Name in keyof KeyFunctions]: Record<string, Parameters<KeyFunct
   onCallTimelineKey: { "WS#ws_1#DUTY grp_1": ["ws_1", "grp_1"] },
   calendarKey: { "WS#ws_1#CALENDARS usr_1": ["ws_1", "usr_1"] },
   calendarSecretKey: { "CALENDAR#h1 OWNER": ["h1"] },
-  createdWorkspacesKey: { "USER#usr_1 MADE": ["usr_1"] },
+  createdInTotalKey: { "USER#usr_1 MADE": ["usr_1"] },
   createdInMonthKey: { "USER#usr_1 MADE#2026-11": ["usr_1", "2026-11"] },
   membershipKey: { "USER#usr_1 WS#ws_1": ["usr_1", "ws_1"] },
   invitationKey: { "WS#ws_1#INVITATIONS inv_1": ["ws_1", "inv_1"] },
   invitedKey: { "INVITED#h1 WS#ws_1": ["h1", "ws_1"] },
   devicesKey: { "WS#ws_1#DEVICES usr_1": ["ws_1", "usr_1"] },
-  workspaceCountKey: { "WS#ws_1#CODES 2026-11-29#workspace#invitations": ["ws_1", "invitations", "2026-11-29"] },
+  dailyCountKey: { "WS#ws_1#CODES 2026-11-29#workspace#invitations": ["ws_1", "invitations", "2026-11-29"] },
   personCountKey: { "USER#usr_1 CODES#2026-11-29": ["usr_1", "CODES", "2026-11-29"] },
   stageCountKey: { "STAGE INVITED#2026-11-29": ["INVITED", "2026-11-29"] },
   addressCodesKey: { "TOKEN#h1 CODES#2026-11-29": ["h1", "2026-11-29"] },
@@ -128,7 +128,7 @@ const stored: { [Name in keyof KeyFunctions]: Record<string, Parameters<KeyFunct
   progressKey: { "WS#ws_1#EVENTS 000000000063#C": ["ws_1", 63] },
   lostKey: { "WS#ws_1#LOST 1#000000000009": ["ws_1", 1, 9] },
   dayKey: { "WS#ws_1#LOST DAY#2026-11-29": ["ws_1", "2026-11-29"] },
-  auditedKey: { "WS#ws_1#LOST AUDITED": ["ws_1"] },
+  auditProgressKey: { "WS#ws_1#LOST AUDITED": ["ws_1"] },
   packKey: {
     "WS#ws_1#NOTIFICATIONS 00000000900000002700000000": ["ws_1", "00000000900000002700000000"],
     "WS#ws_1#NOTIFICATIONS#3 000000009u0000002700000000": ["ws_1", "000000009u0000002700000000"],
@@ -157,7 +157,7 @@ const stored: { [Name in keyof KeyFunctions]: Record<string, Parameters<KeyFunct
   handoffMarkerKey: { "STEPS#02 0000000000009#ws_1#evt_1#hand#usr_1": [9, "ws_1", "evt_1", "usr_1"] },
   pageMarkerKey: { "STEPS#02 0000000000009#ws_1#evt_1#ring#pack": [9, "ws_1", "evt_1", "pack"] },
   moveKeyToDueTime: { "P 0000000000010#x": [{ pk: "P", sk: "0000000000009#x" }, 10] },
-  auditKey: { "AUDIT#03 0000000000009#ws_1": [9, "ws_1"] },
+  dueAuditKey: { "AUDIT#03 0000000000009#ws_1": [9, "ws_1"] },
   dueQueueKey: { "LINES#00 0000000000009#ws_1#wh_1": [9, "ws_1", "wh_1"] },
   watchKey: { "WATCHES ws_1": ["ws_1"] },
   paceKey: { "PACE#sms LINES": ["sms"] },
@@ -170,10 +170,10 @@ const stored: { [Name in keyof KeyFunctions]: Record<string, Parameters<KeyFunct
   statisticsProgressKey: { "WS#ws_1#STATISTICS PROGRESS": ["ws_1"] },
   resolvedKey: { "WS#ws_1#STATISTICS RESOLVED#000000000070": ["ws_1", 70] },
   openEventKey: { "WS#ws_1#OPEN 000000000070": ["ws_1", 70] },
-  openByKeyKey: { "WS#ws_1#OPEN#h1 000000000070": ["ws_1", "h1", 70] },
+  dedupeIndexKey: { "WS#ws_1#OPEN#h1 000000000070": ["ws_1", "h1", 70] },
   openIndexKey: { "WS#ws_1 OPENINDEX": ["ws_1"] },
   heldEventKey: { "WS#ws_1#HELD#sil_1 0000000000009#000000000070": ["ws_1", "sil_1", 9, 70] },
-  groupedKey: { "WS#ws_1#GROUPED#g1 GROUP": ["ws_1", "g1"] },
+  eventGroupKey: { "WS#ws_1#GROUPED#g1 GROUP": ["ws_1", "g1"] },
   pagesKey: { "WS#ws_1#RUNG#usr_1 RUNG": ["ws_1", "usr_1"] },
   countedEventsKey: {
     "WS#ws_1#GROUPED#g1#COUNT 0000000060000#000000000001": ["ws_1", "g1", undefined, { receivedAt: 119_999, seq: 127 }],
@@ -286,7 +286,7 @@ describe("the keys of items", () => {
       keys.memberPrefix,
       keys.groupPrefix,
       keys.anyGroupMemberPrefix,
-      keys.onCallPrefix,
+      keys.schedulePrefix,
       keys.anyOverridePrefix,
       keys.policyPrefix,
     ];
@@ -295,11 +295,11 @@ describe("the keys of items", () => {
   });
 
   it("show the kind of each item, and when the item is due", () => {
-    const { isQueueKey, isEventKey, isProgressKey, parseDueTime, moveKeyToDueTime, parseCheckKey } = keys;
+    const { isMessageKey, isEventKey, isProgressKey, parseDueTime, moveKeyToDueTime, parseHeartbeatCheckKey } = keys;
     const pk = (text: string) => ({ pk: text });
     const sk = (text: string) => ({ sk: text });
 
-    expect(["#LINES#wh_1", "#LINES"].map((end) => isQueueKey("ws_1", pk(`WS#ws_1${end}`)))).toEqual([true, false]);
+    expect(["#LINES#wh_1", "#LINES"].map((end) => isMessageKey("ws_1", pk(`WS#ws_1${end}`)))).toEqual([true, false]);
     expect(["", "#1", "S"].map((end) => isEventKey("ws_1", pk(`WS#ws_1#EVENTS${end}`)))).toEqual([true, true, false]);
     expect(["70#C", "70"].map((text) => isProgressKey(sk(text)))).toEqual([true, false]);
     expect(["CALENDAR#h", "CALENDARS"].map((text) => keys.isCalendarSecretKey(pk(text)))).toEqual([true, false]);
@@ -309,11 +309,14 @@ describe("the keys of items", () => {
     ).toEqual([9, NaN, NaN, NaN, NaN]);
     expect(moveKeyToDueTime({ pk: "P", sk: "x" }, 10)).toEqual({ pk: "P", sk: "0000000000010#x" });
     expect([keys.parseWorkspaceOfDueKey(sk("9#ws_1#x")), keys.parseWorkspaceOfDueKey(sk("x"))]).toEqual(["ws_1", ""]);
-    expect(keys.dayOfKey(sk("DAY#2026-11-29"))).toBe("2026-11-29");
-    expect(parseCheckKey(sk(keys.heartbeatCheckKey(9, "ws_1", "hb_1").sk))).toEqual({ ws: "ws_1", id: "hb_1" });
+    expect(keys.parseDayOfKey(sk("DAY#2026-11-29"))).toBe("2026-11-29");
+    expect(parseHeartbeatCheckKey(sk(keys.heartbeatCheckKey(9, "ws_1", "hb_1").sk))).toEqual({
+      ws: "ws_1",
+      id: "hb_1",
+    });
     for (const text of ["ws_#hb_1", `ws_1#`, `ws_1#hb_1#x`, "hb_1#hb_1"])
-      expect(parseCheckKey(sk(`0000000000009#${text}`))).toBeUndefined();
-    expect(parseCheckKey(sk(`x0000000000009#ws_1#hb_1`))).toBeUndefined();
+      expect(parseHeartbeatCheckKey(sk(`0000000000009#${text}`))).toBeUndefined();
+    expect(parseHeartbeatCheckKey(sk(`x0000000000009#ws_1#hb_1`))).toBeUndefined();
   });
 
   it.each([true, false])(

@@ -4,7 +4,7 @@ import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { HeartbeatInput } from "../../../core/domain/heartbeat/heartbeat.ts";
 import { listEventsBetween } from "../../../core/store/events/events.ts";
 import { createHeartbeat } from "../../../core/store/rules/heartbeats.ts";
-import { auditedKey, auditKey, heartbeatKey, type Key, shards } from "../../../core/store/keys.ts";
+import { auditProgressKey, dueAuditKey, heartbeatKey, type Key, shards } from "../../../core/store/keys.ts";
 import { TABLE_NAME } from "../engine/dynamo.ts";
 import type { World } from "../engine/world.ts";
 import { buildWorkspace, type SetupDeps } from "../fixtures.ts";
@@ -76,7 +76,7 @@ const removeItems = (world: World, keys: readonly Key[]): void => {
     world.dynamo.perform("DeleteItem", { TableName: TABLE_NAME, Key: { pk: { S: pk }, sk: { S: sk } } });
 };
 
-const isAudited = ({ dynamo }: World, ws: WorkspaceId): boolean => dynamo.get(auditedKey(ws)) !== undefined;
+const isAudited = ({ dynamo }: World, ws: WorkspaceId): boolean => dynamo.get(auditProgressKey(ws)) !== undefined;
 
 /** Unreadable items do not delay the other items of the sweeper's lists. */
 export const unreadable: Scenario = {
@@ -90,7 +90,7 @@ export const unreadable: Scenario = {
       await addPoison(deps, { pk: `STEPS#${shard}` }, "evt_x#0#1");
     }
     for (const shard of shards.slice(0, 4)) await addPoison(deps, { pk: `HEARTBEATS#${shard}` }, "of#nobody");
-    for (const { ws } of fixtures) await addPoison(deps, auditKey(0, ws), "");
+    for (const { ws } of fixtures) await addPoison(deps, dueAuditKey(0, ws), "");
     return fixtures;
   },
   play: async ({ clients, world, fixtures }) => {
