@@ -22,7 +22,7 @@ const toPosition = (text: string): flow.EventPosition => {
   return { page, below, total };
 };
 
-/** Creates the handler of the requests that read events, and explain them. */
+/** Creates the handler of the requests that read or explain events. */
 export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     listEvents: async (request) => {

@@ -12,7 +12,7 @@ import { processBatch } from "./sqs/batch.ts";
 /** The time that is reserved for one delivery or check, its outcome, and notifying the owners. */
 const TO_POST_MS = 12_000;
 
-/** Creates the worker that delivers the queues of webhooks and channels, and calls the URLs of switches. */
+/** Creates the worker that delivers the queues of webhooks and connections, and calls the URLs of switches. */
 export const createWebhookSender = (deps: QueueDeps) =>
   processBatch(deps, { schema: WebhookMessage, isGone: isOfDeletedWorkspace(deps) }, async ({ message, timeLeft }) => {
     if (message.kind === "event") await recordEventChanges(deps, message.ws, message.eventId);

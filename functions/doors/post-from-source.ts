@@ -89,7 +89,7 @@ const readSourceBody = (request: HttpRequest, source: SourceName, lists: boolean
   return { ...body, alias, action: action ?? (method === "DELETE" ? "delete" : undefined) };
 };
 
-/** Reads a message, which creates no event, of the service from which a team migrates. Returns undefined for other requests. */
+/** Reads a message of the service from which a team migrates; it creates no event. Returns undefined for other requests. */
 const readIncumbentMessage = (
   request: HttpRequest,
   source: SourceName,

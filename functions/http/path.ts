@@ -37,7 +37,7 @@ const suggestOtherKind = (text: string): string => {
   return found === undefined ? "" : ` The id in the path has the wrong kind: ${found}.`;
 };
 
-/** Throws 404 for a text that is not an id, without a read. */
+/** Reads an id in the path. Throws 404 for a text that is not an id, without reading the table. */
 const readPathId = ({ path }: HttpRequest, prefix: IdPrefix, name: string): string => {
   const id = path.get(name) ?? "";
   if (!isId(prefix, id)) throw notFoundRefusal(chooseNoun(prefix), suggestOtherKind(id));

@@ -19,7 +19,7 @@ const GatewayEvent = v.object({
   }),
 });
 
-/** The body is parsed later, after the check of access. */
+/** An HTTP request. Its body is parsed later, after access is checked. */
 export type HttpRequest = {
   requestId: string;
   method: string;

@@ -41,7 +41,7 @@ const openChannelBudget = (deps: BudgetDeps, ws: WorkspaceId, channel: PaidChann
   };
 };
 
-/** Keeps text messages and calls within the workspace's monthly budget: `reserve` counts some, `spend` sends a reserved one. */
+/** Keeps text messages and calls within the workspace's monthly budget: `reserve` counts messages, `spend` sends one of them. */
 export const openBudget = (deps: BudgetDeps, ws: WorkspaceId) => {
   const channels = { sms: openChannelBudget(deps, ws, "sms"), voice: openChannelBudget(deps, ws, "voice") };
   return {

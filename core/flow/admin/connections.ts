@@ -59,7 +59,7 @@ const requireExistingRulesAndGroups = async (
   if (faults.length > 0) throw invalidInput(faults);
 };
 
-/** Throws a refusal if the channel or user group already has a connection: two would repeat posts or overwrite members. */
+/** Throws a refusal if the channel or user group already has a connection: a second would post twice or overwrite members. */
 const requireUnusedTarget = async (
   deps: Pick<Deps, "table">,
   ws: WorkspaceId,
@@ -106,7 +106,7 @@ const refuseInvalidUserGroupChange = (kind: Connection["kind"], { ruleIds, group
   if (groupIds === null) throw refuseUserGroupField("groupIds");
 };
 
-/** Changes a connection and retries its waiting messages. Undefined: unknown id. Throws `invalid_input`, `changed_meanwhile`. */
+/** Changes a connection; retries waiting messages. Undefined for an unknown id. Throws `invalid_input`, `changed_meanwhile`. */
 export const updateConnection = async (
   deps: WakeDeps & Recording,
   ws: WorkspaceId,

@@ -183,7 +183,7 @@ export const takeCover = async (deps: Changing, ws: WorkspaceId, id: string, cal
   throw refuseClosedCover(now, deps.now());
 };
 
-/** Ends a cover, even a taken one, until its first shift begins. Idempotent. Throws `cover_closed`, and like `requireManager`. */
+/** Ends a cover, even a taken one, until its first shift begins. Idempotent. Throws `cover_closed`, `role_required`. */
 export const withdrawCover = async (
   deps: Changing,
   ws: WorkspaceId,

@@ -56,7 +56,7 @@ export const checkRuleLimit = (
     }),
   );
 
-/** Adds a member to a group, unless already in it. Throws Refusal `limit_reached`. Counts every rule: any may name the group. */
+/** Adds a member to a group, if necessary. Throws Refusal `limit_reached`. Counts every rule: any rule may name the group. */
 export const addToGroup = async (
   deps: Recording,
   ws: WorkspaceId,

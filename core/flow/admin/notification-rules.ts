@@ -16,7 +16,7 @@ import { listRules } from "../../store/rules/rules.ts";
 
 export type WithChannels = { ways: readonly Channel[] };
 
-/** Returns a user's notification steps with the workspace's floor and the stage's channels. */
+/** Returns a user's notification steps, the workspace's minimum for URGENT notifications, and the stage's channels. */
 export const readUserRules = async (
   deps: TableDeps & WithChannels,
   ws: WorkspaceId,

@@ -61,7 +61,7 @@ export const createWebhook = async (
 const wakeQueue = (deps: WakeDeps, ws: WorkspaceId, id: string): Promise<void> =>
   sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ws, id } }]);
 
-/** Changes a webhook and retries its waiting messages. Undefined: unknown id. Throws `invalid_input`, `changed_meanwhile`. */
+/** Changes a webhook; retries waiting messages. Undefined for an unknown id. Throws `invalid_input`, `changed_meanwhile`. */
 export const updateWebhook = async (
   deps: WakeDeps & Recording<"webhookStandIn">,
   ws: WorkspaceId,

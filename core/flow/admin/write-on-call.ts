@@ -48,7 +48,7 @@ const warnOfMovedTurns = (before: People, after: People, groupId: string, now: n
     .filter(({ wasOnCall }) => wasOnCall)
     .map(({ userId }) => createWarning("turns_moved", userId));
 
-/** Stores a schedule. A rotation whose people change continues from its turn. Throws Refusal `not_found`, `invalid_input`. */
+/** Stores a schedule. A rotation whose people change continues from its current turn. Throws `not_found`, `invalid_input`. */
 export const putSchedule = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -148,7 +148,7 @@ export const isOwnOverride = async (
   { userId }: OnCallOverrideInput,
 ): Promise<boolean> => userId === caller && (await readGroupMember(deps, ws, { groupId, userId })) !== undefined;
 
-/** True if the caller made it, is on call by it, or would be the only one on call without it. False once its cover has begun. */
+/** True if the caller made the override, is on call by it, or would be alone without it. False once its cover has begun. */
 export const mayDeleteOwnOverride = async (
   deps: TimedDeps,
   { ws, groupId, caller }: { ws: WorkspaceId; groupId: string; caller: string },

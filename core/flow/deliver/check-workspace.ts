@@ -95,7 +95,7 @@ const enqueueOnCallChanges = (deps: CheckDeps, ws: WorkspaceId, lastCheckAt: num
     deps.log.info("oncall.changed", { workspaceId: ws, groupId, changes: untold.length });
   });
 
-/** Removes the watch, but later if it is recent, because a webhook that is being created may not be stored yet. */
+/** Removes the watch, or waits while it is recent: a webhook that is being created may not be stored yet. */
 const removeUnneededWatch = async (deps: CheckDeps, watch: Watch, head: Watch["seen"]): Promise<void> => {
   const until = watch.askedAt + ORPHAN_MARKER_MS;
   if (deps.now() > until) return removeWatch(deps, watch);

@@ -121,8 +121,8 @@ const applyLeaseEnd = async (deps: LeaseDeps, event: PlannedEvent, reopened: Reo
 };
 
 /**
- * Reopens an event, listing it first, and continues its escalations; the next attempt completes this if it dies. If it is too
- * late to escalate, or a permanent acknowledgement exists, makes the lease permanent instead.
+ * Lists the event as open, reopens it, and continues its escalations. After a crash, the next attempt completes this. Makes the
+ * lease permanent instead if it is too late to escalate, or if there is a permanent acknowledgement.
  */
 const endLeaseOfEvent = async (deps: LeaseDeps, event: PlannedEvent, lease: PresentLease): Promise<FollowUp> => {
   const { workspaceId: ws, eventId, plan, life } = event;

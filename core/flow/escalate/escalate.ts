@@ -60,7 +60,7 @@ const isLeaseMarker = (marker: Marker): marker is LeaseMarker => marker.term !==
 const isPageMarker = (marker: Marker): marker is PageMarker => marker.ring !== undefined;
 const isHandoffMarker = (marker: Marker): marker is HandoffMarker => marker.hand !== undefined;
 
-/** Allows for differing clocks. A decision from before the step's delay began is outdated: an acknowledgement came between. */
+/** Allows for differing clocks. A decision from before the step's delay began is outdated: the step was stopped since. */
 const DECISION_LATE_MS = MINUTE_MS;
 
 type Following = NonNullable<ReturnType<typeof findNextDueStep>>;

@@ -5,7 +5,7 @@ import { shortenText } from "../../domain/basics/text.ts";
 import { toResolvedTitle, type EventContent } from "../../domain/event/event.ts";
 import { readEvent } from "../../store/events/events.ts";
 
-/** Gives an end the title of the event that it ends, if stored, and replaces a body that only repeats the end's own title. */
+/** Gives an end the title of the event that it ends, if that is stored. Replaces a body that only repeats the end's own title. */
 export const copyTitleOfEndedEvent = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -190,7 +190,7 @@ const storeEvent = async (
   };
 };
 
-/** Stores an event's id with the Idempotency-Key, before the event is stored. After a refusal, the event is not stored. */
+/** Stores an event's id with the Idempotency-Key, before the event. If it returns a refusal, the event must not be stored. */
 type SetEventId = (eventId: string) => Promise<Refusal | undefined>;
 
 /** Returns whether this alert was ended by an API key that may resolve any alert. */

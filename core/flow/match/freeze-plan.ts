@@ -44,7 +44,7 @@ export const logPlanFaults = (
 
 const WRITES_AT_ONCE = 8;
 
-/** Stores a plan; a large plan first in parts, which take effect when the event names them. So no plan is ever incomplete. */
+/** Stores a plan. First writes a large plan in parts, which take effect when the event names them: no plan is ever incomplete. */
 const freezePlanInParts = async (
   deps: FreezeDeps,
   event: ToFreeze,

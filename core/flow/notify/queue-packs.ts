@@ -32,7 +32,7 @@ export type DeliveredEvent = Pick<
 
 const WRITES_AT_ONCE = 8;
 
-/** Returns when the event arrived, for people who are notified later. A push shows only the time of sending. */
+/** Returns text that says when the event arrived, for people who are notified later. A push shows only the time of sending. */
 const describeArrival = ({ receivedAt, plan }: DeliveredEvent): string =>
   plan?.after === undefined && plan?.flapping === undefined
     ? ""

@@ -26,7 +26,7 @@ const NOT_YOURS = "This call is no longer valid. Goodbye.";
 const OWN = "You have already acknowledged this alert.";
 const GONE = "This alert is over. Goodbye.";
 
-/** Returns the person whom the token's call reached; undefined unless a member's verified number for calls is this number. */
+/** Returns the member whom the call with this token reached; undefined unless `phone` is their verified number for calls. */
 const findCalledPerson = async (deps: KeyDeps, token: string, phone: string): Promise<Called | undefined> => {
   const keys = await deps.receiptKeys();
   const receipted = keys === undefined ? undefined : await verifyReceipt(keys, token, deps.now());
@@ -90,7 +90,7 @@ const escalated = {
   nobody: "There is nobody to escalate to.",
 };
 
-/** Fires the next escalation step if the person may do so. Returns what the call says. */
+/** Fires the next escalation step if the person's role allows it. Returns what the call says. */
 const escalateByCall = async (deps: KeyDeps, called: Called, pack: Pack): Promise<string> => {
   const { workspaceId: ws, member } = called;
   await storeReportOfCall(deps, called, "DELIVERED");

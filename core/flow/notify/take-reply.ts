@@ -116,7 +116,7 @@ const processDigit = async (
   return createAnswer(open.length === 0 ? `You have already acknowledged: ${title}` : `Acknowledged: ${title}`);
 };
 
-/** A digit acknowledges its event. STOP applies to everybody with the number. Other replies get one answer, within the budget. */
+/** Processes a reply. A digit acknowledges its event. STOP applies to everybody with the number. Other replies get one answer. */
 export const processReply = async (deps: ReplyDeps, message: PhoneReply) => {
   const { originationNumber: phone, messageBody, inboundMessageId, publishedAt } = message;
   const owners = await listPhoneOwners(deps, phone);

@@ -58,7 +58,7 @@ const notifyOfLastDevice = async (
   if (event === undefined) throw new Error("another invocation is notifying the owners");
 };
 
-/** Removes a dead device. First notifies the owners if it is a last device. Checks again: two last devices may fail at once. */
+/** Removes a dead device. First notifies the owners if it is the person's last. Checks again: two may have failed at once. */
 const removeDeadDevice = async (
   deps: IngestDeps,
   ws: WorkspaceId,

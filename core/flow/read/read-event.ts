@@ -200,7 +200,7 @@ export const readEventView = async (deps: TimedDeps, ws: WorkspaceId, id: string
 /** The part of an answer's bytes that rules may use, after the notes. Notifications use the remaining bytes. */
 const RULES_SHARE = 0.3;
 
-/** Returns the notifications after `after` that fit. Undefined for an unknown event, "unknown" for an unknown `after`. */
+/** Returns the notifications after `after`, as many as fit. Undefined for an unknown event, "unknown" for an unknown `after`. */
 export const listNotificationsAfter = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -36,7 +36,7 @@ import { DAY_MS, HOUR_MS } from "../../domain/basics/units.ts";
 const WAITS_MS = 7 * DAY_MS;
 /** The maximum number of open events that are checked again. Older events count as never acknowledged. */
 const WAITING_KEPT = 20_000;
-/** How long a mark is kept. A mark is stored before a person resolves an event, and the person's request may fail. */
+/** How long the mark of a resolution is kept. The mark is stored before a person resolves an event, and the request may fail. */
 const RESOLVING_MS = HOUR_MS;
 const AT_ONCE = 10;
 
@@ -110,7 +110,7 @@ const readEndAdditions = async (deps: TimedDeps, people: People, event: StoredEv
   });
 };
 
-/** Returns what an event adds. `waiting`: it must be checked again. Resolutions by people or events are counted elsewhere. */
+/** Returns what an event adds to the statistics. `waiting`: check it again. Resolutions by people or events count elsewhere. */
 const countEvent = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -26,7 +26,7 @@ export type EndDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps[
 const AGAIN_MS = MINUTE_MS;
 const AT_ONCE = 10;
 
-/** Returns whether a silence was changed and continues. Stores the silence's new end. */
+/** Returns whether the silence is still active, because it was changed. Stores its new end. */
 const isSilenceContinued = async (deps: EndDeps, end: SilenceEnd): Promise<boolean> => {
   if (end.because !== "time") return false;
   const silence = await readSilence(deps, end.ws, end.silence);
