@@ -23,6 +23,7 @@ const parseBody = (text: string): unknown => {
   }
 };
 
+/** Returns a function that sends requests to a service, and returns answers with any status. */
 export const connect =
   (baseUrl: string): Client =>
   async (method, path, { token, apiKey, headers, body } = {}) => {

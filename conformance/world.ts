@@ -67,6 +67,7 @@ const createWorkspaceClient = (
   };
 };
 
+/** Returns what the checks use: clients for the workspaces of the session, and functions for new workspaces and names. */
 export const createWorld = (client: Client, session: Session): World => {
   const acme = findWorkspace(session, "Acme");
   const globex = findWorkspace(session, "Globex");

@@ -169,8 +169,8 @@ const createEntries = async (applying: Applying, section: Owned, changes: readon
   }
 };
 
-const findGroupMembers = (setUp: SetUp, name: string): readonly string[] =>
-  setUp.groups.find((group) => group.name === name)?.members ?? [];
+const findGroupMembers = (setUp: SetUp, groupName: string): readonly string[] =>
+  setUp.groups.find((group) => group.name === groupName)?.members ?? [];
 
 const putSchedule = async (applying: Applying, name: string, version?: number): Promise<void> => {
   const { file, workspace, done } = applying;
@@ -264,19 +264,19 @@ const changeEntries = async (
 };
 
 /** Returns the members that a group gains (`in`) and loses (`out`). */
-const compareMembers = (before: SetUp, after: SetUp, name: string): { in: string[]; out: string[] } => {
-  const [old, wanted] = [findGroupMembers(before, name), findGroupMembers(after, name)];
+const compareMembers = (before: SetUp, after: SetUp, groupName: string): { in: string[]; out: string[] } => {
+  const [old, wanted] = [findGroupMembers(before, groupName), findGroupMembers(after, groupName)];
   return { in: wanted.filter((one) => !old.includes(one)), out: old.filter((one) => !wanted.includes(one)) };
 };
 
-const hasTurnsOfNonMembers = (file: SetUp, name: string): boolean => {
-  const schedule = file.schedules.find(({ group }) => group === name);
-  const members = findGroupMembers(file, name);
+const hasTurnsOfNonMembers = (file: SetUp, groupName: string): boolean => {
+  const schedule = file.schedules.find(({ group }) => group === groupName);
+  const members = findGroupMembers(file, groupName);
   return schedule !== undefined && listScheduleUsers(schedule).some((person) => !members.includes(person));
 };
 
-const findOverrides = ({ schedules }: SetUp, name: string): readonly FileOverride[] | undefined =>
-  schedules.find(({ group }) => group === name)?.overrides;
+const findOverrides = ({ schedules }: SetUp, groupName: string): readonly FileOverride[] | undefined =>
+  schedules.find(({ group }) => group === groupName)?.overrides;
 
 /** Returns the number of steps for the progress display. Each added or removed member or override is a step. */
 export const countSteps = (file: SetUp, before: SetUp, { changes }: Pick<Plan, "changes">): number =>

@@ -36,7 +36,7 @@ const describeDuty = (group: DutyGroup, now: number): string => {
   return `${shown.join(", ")}${others > 0 ? ` and ${others} more handoffs` : ""}`;
 };
 
-const describeChanges = (before: DutyGroup, after: DutyGroup, now: number): string[] => {
+const describeDutyChanges = (before: DutyGroup, after: DutyGroup, now: number): string[] => {
   const { changes, more } = listDutyChanges(before, after, now, now + DAYS_AHEAD * DAY_MS);
   const nameOf = (person: string): string => person;
   return [
@@ -67,7 +67,7 @@ export const describeDuties = (before: SetUp, after: SetUp, changes: readonly Ch
               `schedule "${name}", on call in the next ${DAYS_AHEAD} days:`,
               `    before: ${old}`,
               `    after: ${next}`,
-              ...describeChanges(one, other, now),
+              ...describeDutyChanges(one, other, now),
             ];
       return [...lines, ...describeNights(one, other, now)];
     });

@@ -68,7 +68,7 @@ const toFieldFaults = (faults: readonly { field: string; message: string }[]): P
 
 /** The start of a silence without `startsAt`, which starts when it is applied and so before its end. */
 const LONG_AGO = toIso(0);
-const silenceFaults = ({
+const findSilenceFaults = ({
   startsAt = LONG_AGO,
   endsAt,
   weekly,
@@ -283,7 +283,7 @@ export const findReferenceFaults = (raw: unknown, shown: Shown): PathFault[] => 
     ...listFaultsOfEach("rules", naming.hours, (rule) => toFieldFaults(findHoursFaults(rule))),
     ...listFaultsOfEach("rules", naming.grouping, (rule) => toFieldFaults(findGroupingFaults(rule))),
     ...listFaultsOfEach("rules", naming.chain, (rule) => toFieldFaults(findChainFaults(rule))),
-    ...listFaultsOfEach("silences", naming.silences, silenceFaults),
+    ...listFaultsOfEach("silences", naming.silences, findSilenceFaults),
     ...listFaultsOfEach("silences", naming.reach, (reach) => toFieldFaults(findScopeFaults(reach, reach.everything))),
     ...listFaultsOfEach("webhooks", naming.webhooks, findWebhookFaults),
     ...listFaultsOfEach("connections", naming.connections, (connection) => findConnectionFaults(connection, known)),

@@ -6,7 +6,7 @@ import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect
 import { NewApiKey, Rule } from "../shapes.ts";
 import { createRule, makeGroup, withGroup, type WorkspaceClient, type World } from "../world.ts";
 
-const askIfMatch =
+const createIfMatchClient =
   ({ client }: World, workspace: WorkspaceClient) =>
   (method: string, path: string, ifMatch: string, body?: object) =>
     client(method, `/v1/workspaces/${workspace.id}${path}`, {
@@ -20,7 +20,7 @@ export const versions = [
     "a change is made only to what its author read, and answered 412 otherwise": (world) =>
       withGroup(world.acme, async (groupId) => {
         const { acme } = world;
-        const ask = askIfMatch(world, acme);
+        const ask = createIfMatchClient(world, acme);
         const { id } = expectBody(await createRule(acme, groupId, {}), 201, Rule);
         const path = `/routing-rules/${id}`;
         const tag = (await acme.ask("GET", path)).headers.get("etag") ?? "";
@@ -42,7 +42,7 @@ export const versions = [
       }),
     "groups, policies, silences, heartbeats, keys, schedules and the workspace have one, too": async (world) => {
       const workspace = await world.fresh();
-      const ask = askIfMatch(world, workspace);
+      const ask = createIfMatchClient(world, workspace);
       const groupId = await makeGroup(workspace);
       const schedule = { timeZone: "UTC", layers: [] };
       expectStatus(await workspace.ask("PUT", `/groups/${groupId}/on-call`, schedule), 200);

@@ -177,7 +177,7 @@ const listAssets = (outputFiles: readonly OutputFile[], early: Asset): Asset[] =
   ];
 };
 
-const findFirstTexts = (texts: Texts, language: string): string => {
+const firstTextsUrl = (texts: Texts, language: string): string => {
   const file = texts.get(`#texts/${language}/first`);
   if (file === undefined) throw new Error(`the console has no texts of "${language}"`);
   return toAssetPath(file.path);
@@ -285,7 +285,7 @@ export const buildConsole = (
   const site = {
     shell,
     style: hashContents(style, "base64"),
-    texts: Object.fromEntries(Object.keys(languages).map((language) => [language, findFirstTexts(texts, language)])),
+    texts: Object.fromEntries(Object.keys(languages).map((language) => [language, firstTextsUrl(texts, language)])),
     pages: Object.fromEntries([
       ...pages.map(({ name, path }) => [path, parts.get(pageParts.get(name) ?? "")?.scripts ?? []]),
       ...Object.keys(moved).map((path) => [path, []]),

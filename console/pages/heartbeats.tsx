@@ -29,7 +29,7 @@ type Props = ViewProps<Heartbeat[]>;
 /** The saved heartbeat is shown until the reader closes it, because its URL is not stored anywhere. */
 const written = signal<{ workspaceId: string; heartbeat: Changed } | undefined>(undefined);
 
-const closeEdited = (): void => setQuery({ edit: undefined });
+const closeEditForm = (): void => setQuery({ edit: undefined });
 
 const unitOptions = units.map((unit) => [unit, texts.units[unit]] as const);
 
@@ -41,7 +41,7 @@ const HeartbeatForm = ({ heartbeat, props }: { heartbeat: Heartbeat | undefined;
   const { field } = bindFields(draft, change);
   const closeForm = (): void => {
     saved();
-    closeEdited();
+    closeEditForm();
   };
   const saveHeartbeat = async (): Promise<string> => {
     const body = toInput(draft);

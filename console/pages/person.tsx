@@ -17,14 +17,14 @@ type Data = {
   rules: Answers["RoutingRule"][];
 };
 
-const isShownPerson =
+const isPersonIn =
   (userId: string) =>
   (some: readonly { userId: string }[] = []): boolean =>
     some.some((one) => one.userId === userId);
 
 const PersonView = ({ data: { person, people, duty, rules }, context, refresh }: ViewProps<Data>) => {
   const listed = people.find(({ userId }) => userId === person.userId);
-  const has = isShownPerson(person.userId);
+  const has = isPersonIn(person.userId);
   return (
     <>
       <div class="facts">
@@ -88,7 +88,7 @@ export const page = definePage<Data>({
       api("on-call/list-on-call-now", {}),
       api("routing-rules/list-routing-rules", {}),
     ]);
-    const has = isShownPerson(userId);
+    const has = isPersonIn(userId);
     const groupIds = new Set(person.groups.map(({ id }) => id));
     return {
       person,

@@ -21,7 +21,7 @@ type Data = {
   inGroup: readonly string[];
 };
 
-const listLayerFields = (layers: readonly LayerDraft[]): string[] => [
+const listFieldNames = (layers: readonly LayerDraft[]): string[] => [
   "timeZone",
   ...layers.flatMap(({ restrictions }, layer) => [
     ...["start", "every", "unit", "until", "turns"].map((name) => `layers.${layer}.${name}`),
@@ -55,7 +55,7 @@ const ScheduleView = ({ data: { group, schedule, members, inGroup }, context, re
       <Form
         send={saveSchedule}
         submit={texts.schedule.save}
-        fields={listLayerFields(draft.layers)}
+        fields={listFieldNames(draft.layers)}
         cancel={() => leave("/on-call")}
         unsaved={notice.isChanged}
       >

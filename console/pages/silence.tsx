@@ -69,7 +69,7 @@ const TimeFields = ({ draft, change }: TimesProps) => {
   );
 };
 
-const listConditionFields = (conditions: SilenceDraft["conditions"]): string[] => [
+const listFieldNames = (conditions: SilenceDraft["conditions"]): string[] => [
   "name",
   "eventKey",
   "startsAt",
@@ -111,7 +111,7 @@ const SilenceView = ({ data: { silence, event, eventKeys }, context }: ViewProps
       <Form
         send={saveSilence}
         submit={texts.silence.save}
-        fields={listConditionFields(draft.conditions)}
+        fields={listFieldNames(draft.conditions)}
         cancel={() => leave("/silences")}
         unsaved={notice.isChanged}
       >

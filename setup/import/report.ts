@@ -7,7 +7,7 @@ export type Remark = { kind: "warning" | "taken" | "different" | "left" | "missi
 /** A period in which different people are on call in the two services: times in ms since 1970, people by email address. */
 export type Difference = { from: number; to: number; theirs: readonly string[]; ours: readonly string[] };
 
-/** `source`: the data of the export from which its on-call times were computed. */
+/** `source`: the data of the export from which the on-call times were computed. */
 export type Compared = { schedule: string; groups: readonly string[]; source: string; differences: Difference[] };
 
 const DIFFERENCES_SHOWN = 20;

@@ -65,6 +65,7 @@ const completeSetUp = (setUp: SetUp, other: SetUp): SetUp => {
   };
 };
 
+/** Returns whether the replay (`played`) no longer differs for the people of the row. */
 const isRowFixed = (alert: Recorded, row: Row, played: Played): boolean => {
   const people = [row.theirs?.person, row.ours?.person];
   return compareAlert(alert, played).every(
@@ -148,7 +149,7 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
         schedules: imported.setUp.schedules,
       });
       const then = importedAt(day);
-      // An override that has ended is the cause only if today's schedules keep the difference.
+      // An override that has ended is the cause only if the difference remains with today's schedules.
       if (
         then !== undefined &&
         isFixedBy(prepareVariant(`${day}`, () => setUpOfImport(then))) &&

@@ -45,7 +45,7 @@ const User = v.object({ id, email: maybe, username: maybe });
 const toOwnEvent = (title: string, data: Readonly<Record<string, unknown>>) =>
   fitDraft("alert", { action: "firing", title, body: title, data }).event;
 
-export const readOnCall = (files: readonly ExportFile[]): Records => {
+export const readOnCallAlerts = (files: readonly ExportFile[]): Records => {
   const draft = createDraft();
   const all = readAllParts(createDraft(), undefined, files, { ...RECORDS.oncall, users: ["users"] });
   const parts = readAllParts(draft, undefined, files, RECORDS.oncall);

@@ -45,7 +45,7 @@ const parseNotifications = ({ log, owner, createdAt: at }: v.InferOutput<typeof 
   return typeof person === "string" && channel !== undefined ? [{ person: person.toLowerCase(), at, channel }] : [];
 };
 
-export const readOpsgenie = (files: readonly ExportFile[]): Records => {
+export const readOpsgenieAlerts = (files: readonly ExportFile[]): Records => {
   const draft = createDraft();
   const parts = readAllParts(draft, undefined, files, RECORDS.opsgenie);
   const logs = Map.groupBy(readKind(draft, parts, "logs", Log), ({ part }) => toFileName(part));

@@ -60,7 +60,7 @@ const toApiCall = ({ summary, severity, alert_key: key, body }: v.InferOutput<ty
   };
 };
 
-export const readPagerDuty = (files: readonly ExportFile[]): Records => {
+export const readPagerDutyAlerts = (files: readonly ExportFile[]): Records => {
   const draft = createDraft();
   const kinds = { ...RECORDS.pagerduty, users: ["users"], orchestrations: ["orchestrations", "event_orchestrations"] };
   const all = readAllParts(createDraft(), undefined, files, kinds);

@@ -11,9 +11,9 @@ import { convertExport, findSource } from "../import/import-export.ts";
 import { toNotificationRules } from "../import/people.ts";
 import { type SetUp, yamlStyle } from "../write.ts";
 import { createCauseFinder, type Imported } from "./causes.ts";
-import { readOnCall } from "./oncall.ts";
-import { readOpsgenie } from "./opsgenie.ts";
-import { readPagerDuty } from "./pagerduty.ts";
+import { readOnCallAlerts } from "./oncall.ts";
+import { readOpsgenieAlerts } from "./opsgenie.ts";
+import { readPagerDutyAlerts } from "./pagerduty.ts";
 import { compareAlert, createAlertPlayer } from "./play.ts";
 import type { Left, Recorded, Records } from "./record.ts";
 import { type Judged, renderReport } from "./report.ts";
@@ -21,9 +21,9 @@ import { type Judged, renderReport } from "./report.ts";
 const CONTRACTS_MAX = 10;
 
 const readers: Readonly<Record<string, (files: readonly ExportFile[]) => Records>> = {
-  opsgenie: readOpsgenie,
-  oncall: readOnCall,
-  pagerduty: readPagerDuty,
+  opsgenie: readOpsgenieAlerts,
+  oncall: readOnCallAlerts,
+  pagerduty: readPagerDutyAlerts,
 };
 
 /** The format of an import's contacts file. */

@@ -30,7 +30,7 @@ export const listComingPages = (event: Event, nowMs: number): { at: string; text
         .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
         .map(({ at, ways, who }) => ({ at, text: texts.event.willPage(who, describeChannels(ways)) }));
 
-const momentsOf =
+const createEntryLister =
   (nowMs: number) =>
   (notification: Notification): Own[] => {
     const { createdAt, sentAt, acknowledgedAt, acknowledgedBy, status, failedReason, rule, escalationStep, added } =
@@ -112,7 +112,7 @@ export const buildTimeline = (event: Event, nowMs: number): Moment[] => {
       ? []
       : [{ at: event.repeatedAt, key: "repeated", look: "came", text: texts.event.repeats(event.repeats) }];
   const later = [
-    ...mergeEntries(event.notifications.toReversed().flatMap(momentsOf(nowMs))),
+    ...mergeEntries(event.notifications.toReversed().flatMap(createEntryLister(nowMs))),
     ...listActionEntries(event),
     ...noted,
     ...repeated,

@@ -24,11 +24,11 @@ const listRows = ({ people, pages }: Pick<Item, "people" | "pages">): Row[] => {
 
 export const listEvents = <Event extends Pick<Item, "people" | "pages">>(
   items: readonly Event[],
-  chosen: string | null,
+  chosenResult: string | null,
 ): { event: Event; rows: Row[] }[] =>
   items
     .map((event) => ({ event, rows: listRows(event) }))
-    .filter(({ rows }) => chosen === null || rows.some(({ result }) => result === chosen));
+    .filter(({ rows }) => chosenResult === null || rows.some(({ result }) => result === chosenResult));
 
 /** Counts the results, from worst to best. */
 export const countResults = (items: readonly Pick<Item, "people" | "pages">[]): [Result, number][] => {

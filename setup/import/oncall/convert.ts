@@ -33,6 +33,7 @@ type Known = {
   users: ReadonlyMap<string, User>;
 };
 
+/** Adds a policy for an escalation chain, and returns its recipients; undefined if the chain notifies nobody. */
 const addChain = (draft: Draft, { name }: Chain, steps: readonly Step[], known: Known): RuleRecipients | undefined => {
   const what = draft.find("escalation chains", `Escalation ${name}`);
   const levels: (Level & { targets: FileTarget[] })[] = [];

@@ -48,6 +48,7 @@ const readGrouping = (
   return { groupBy, groupMinutes: GROUP_MINUTES_MAX };
 };
 
+/** Adds a key for an integration, and its routes as a chain, or reports that the integration is left out. */
 export const addIntegration = (
   draft: Draft,
   integration: Integration,

@@ -21,7 +21,7 @@ const toMinuteOfDay = (local: number): number => modulo(local, unitMs.day) / MIN
 type Turns = readonly (readonly string[])[];
 type Cadence = Pick<Rotation, "anchor" | "every" | "unit" | "turns" | "hours"> & { duty?: boolean };
 
-/** Adds empty turns, so that each `interval` has one turn with people. */
+/** Adds empty turns after each turn, so that one of `interval` turns has people. */
 const addEmptyTurns = (turns: Turns, interval: number): Turns =>
   turns.flatMap((turn) => [turn, ...Array.from({ length: interval - 1 }, () => [])]);
 
@@ -54,7 +54,7 @@ const toCadenceByDays = (shift: Shift, turns: Turns, days: readonly number[]): C
   const begin = start + waits * unitMs.day;
   const hours = toShiftHours(shift, days);
   if (frequency === "weekly") {
-    // Handoffs are at the first event of a week, so that an event into the next week is not split.
+    // Handoffs are at the first event of a week, so that an event that lasts into the next week is not split.
     const sinceFirst = modulo(toWeekday(begin) - week_start, 7) - modulo(first - week_start, 7);
     return {
       anchor: begin - sinceFirst * unitMs.day,
@@ -117,7 +117,7 @@ type Context = {
   peopleOf: (userIds: readonly string[]) => string[];
 };
 
-const createContext = (
+const createScheduleContext = (
   draft: Draft,
   { name, time_zone }: Schedule,
   rotations: readonly Shift[],
@@ -251,7 +251,7 @@ export const addSchedule = (
 ): string[] => {
   const { name, type } = schedule;
   const rotations = shifts.filter((shift) => shift.type !== "override");
-  const context = createContext(draft, schedule, rotations, users, window.fromMs);
+  const context = createScheduleContext(draft, schedule, rotations, users, window.fromMs);
   const { what, timeZone, zoneNameOf, emailOf } = context;
   const members = rotations.flatMap((shift) => toLayers(context, shift));
   const overrides = listOverrides(context, shifts);

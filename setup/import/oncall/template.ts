@@ -26,7 +26,7 @@ const removeQuotes = (text: string): string => text.slice(1, -1);
 const splitSteps = (path: string): string[] =>
   [...path.matchAll(new RegExp(STEP, "g"))].map(([step]) => /['"]([^'"]*)['"]/.exec(step)?.[1] ?? step.slice(1));
 
-const readTermOf =
+const createTermReader =
   (source: SourceName | undefined): ReadTerm =>
   (text) => {
     const inside = INSIDE.exec(text);
@@ -60,7 +60,7 @@ const readTermOf =
 /** Converts a template to a formula; returns undefined if no rule can express the template. */
 export const templateToFormula = (template: string, source: SourceName | undefined): Formula | undefined => {
   const inner = /^\s*\{\{-?((?:(?!\{\{|\}\}).)*?)-?\}\}\s*$/s.exec(template)?.[1];
-  return inner === undefined ? undefined : readBoolean(inner, readTermOf(source));
+  return inner === undefined ? undefined : readBoolean(inner, createTermReader(source));
 };
 
 const SHOWN = new RegExp(String.raw`\{\{-?\s*(payload(${STEP}+))\s*-?\}\}`, "g");

@@ -139,6 +139,7 @@ const toTargets = (
   return people.listEmails(recipient).map((user) => ({ user }));
 };
 
+/** Adds a policy for an escalation, and returns its recipients; undefined if the escalation notifies nobody. */
 const addEscalation = (
   draft: Draft,
   { name, rules, repeat }: Escalation,

@@ -52,7 +52,7 @@ const toLanes = (rotations: readonly Rotation[], members: readonly Member[], ahe
     members: lane,
     overrides: ahead.filter((override) => lane.some(({ rotation }) => replacesRotation(override, rotation))),
   }));
-  // An override of a rotation that is over still puts its person on call.
+  // An override of a rotation that has ended still puts its person on call.
   const alone = ahead.filter(
     (override) =>
       rotations.some((rotation) => replacesRotation(override, rotation)) &&

@@ -38,6 +38,7 @@ const KINDS = {
   ...RECORDS.pagerduty,
 } as const;
 
+/** Adds an escalation policy, and returns its recipients; undefined if the policy notifies nobody. */
 const addPolicy = (
   draft: Draft,
   { name, num_loops, escalation_rules }: Policy,
@@ -125,6 +126,7 @@ const addIntegrations = (draft: Draft, { name, integrations }: Service, key: str
   return reach;
 };
 
+/** Adds keys and a rule for a service, or reports that the service is left out. */
 const addService = (draft: Draft, service: Service, { ladder, priorityOverride, grouping }: ServiceTargets): void => {
   const { name, incident_urgency_rule: urgency } = service;
   const what = draft.find("services", `Service ${name}`);
@@ -200,6 +202,7 @@ const toBranch = (name: string, label: string, rule: RouterRule, services: Servi
   };
 };
 
+/** Adds a key for an event orchestration, and its rules as a chain. */
 const addRouter = (draft: Draft, router: Router, name: string, services: Services): void => {
   const what = draft.find("orchestration paths", `Event orchestration ${name}`);
   const key = draft.addKey(name, PAGERDUTY, what);

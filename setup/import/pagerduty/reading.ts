@@ -27,6 +27,7 @@ const findUserOnCall = (layer: Layer, instant: number, local: number, clock: Clo
   return users[((turn % users.length) + users.length) % users.length]?.user;
 };
 
+/** Returns a function that lists who is on call. `clock`: returns the schedule's local time; `shown`: a user's name. */
 export const createOnCallReader =
   (schedule: Schedule, clock: Clock, shown: (user: Reference) => string | undefined) =>
   (ms: number, local: number): string[] => {

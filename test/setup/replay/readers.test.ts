@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { readAlertsFile } from "../../../setup/read.ts";
-import { readOnCall } from "../../../setup/replay/oncall.ts";
-import { readOpsgenie } from "../../../setup/replay/opsgenie.ts";
-import { readPagerDuty } from "../../../setup/replay/pagerduty.ts";
+import { readOnCallAlerts } from "../../../setup/replay/oncall.ts";
+import { readOpsgenieAlerts } from "../../../setup/replay/opsgenie.ts";
+import { readPagerDutyAlerts } from "../../../setup/replay/pagerduty.ts";
 import { compareAlert, createAlertPlayer } from "../../../setup/replay/play.ts";
 import type { Recorded, Records } from "../../../setup/replay/record.ts";
 import { createJsonFile } from "../import/accounts/move.ts";
@@ -21,7 +21,7 @@ const readFirst = (
 describe("an alert of Opsgenie", () => {
   const read = (alert: object, ...logs: [log: string, seconds: number][]) =>
     readFirst(
-      readOpsgenie([
+      readOpsgenieAlerts([
         createJsonFile("alerts/a", { data: { id: "a", message: "Disk full", createdAt: timeAfter(0), ...alert } }),
         createJsonFile("logs/a", {
           data: logs.map(([log, seconds]) => ({ log, createdAt: timeAfter(seconds), owner: "System" })),
@@ -58,7 +58,7 @@ describe("an incident of PagerDuty", () => {
   const createEntry = (type: string) => ({ type, created_at: timeAfter(2), incident, user: { id: "U" } });
   const read = (keyOf: [string, string][] = []) =>
     readFirst(
-      readPagerDuty([
+      readPagerDutyAlerts([
         createJsonFile("users", { users: [{ id: "U", email: "ann@x.example" }] }),
         createJsonFile("orchestrations", { orchestrations: [{ id: "O1" }, { id: "O2" }] }),
         createJsonFile("incidents", {
@@ -94,7 +94,7 @@ describe("an alert group of OnCall", () => {
   });
   const read = (title: string, payload: object, source?: "mapped" | "alertmanager") =>
     readFirst(
-      readOnCall([
+      readOnCallAlerts([
         createJsonFile("alert_groups", {
           results: [{ id: "G", integration_id: "I", title, created_at: timeAfter(0) }],
         }),
