@@ -31,7 +31,7 @@ const createWorkerUrl = (): string => {
 };
 
 let workerIsStarted = false;
-/** Called when somebody is signed in, because nobody else needs notifications or the console offline. */
+/** Starts the worker for somebody who is signed in, because nobody else needs notifications or the console offline. */
 const startWorker = async (): Promise<void> => {
   if (workerIsStarted) return;
   workerIsStarted = true;

@@ -108,7 +108,7 @@ const sendOnce = async (
   return { status, body: parseJsonIfValid(await response.text()), next: nextPage(headers), version: readEtag(headers) };
 };
 
-/** After a 401, renews the token once and sends the request again. */
+/** Sends a request. After a 401, renews the token once and sends the request again. */
 const requestOnce = async (connection: Connection, ...request: Request): Promise<Answer> => {
   const { credentials } = connection;
   const token = await credentials.token();

@@ -99,7 +99,7 @@ const requireSafeUrl = (text: string): string => {
   throw new CommandError("ALERTS_TOKEN_URL must be the https address that `npm run operator -- add-machine` printed.");
 };
 
-/** A person's token takes precedence over a machine's. Secrets are never options, because other users can read command lines. */
+/** Returns a person's credentials, or else a machine's. Secrets are never options, because other users can read command lines. */
 export const chooseCredentials = (world: World): Credentials => {
   const { SESSION_TOKEN: token = "", ...env } = world.env;
   if (token !== "") return useGivenToken(token);

@@ -75,7 +75,7 @@ export const listDifferences = (before: Entry | undefined, after: Entry): FieldC
   );
 };
 
-/** A schedule without layers equals no schedule. */
+/** Returns whether an entry is a schedule without layers, which equals no schedule. */
 const isEmptySchedule = (entry: Entry): boolean => "layers" in entry && entry.layers.length === 0;
 
 export const createPlan = (file: SetUp, { setUp }: Pick<Workspace, "setUp">): Plan => {

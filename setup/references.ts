@@ -116,7 +116,7 @@ const findTargetFaults = (connection: Omit<FileConnection, "name" | "paused">): 
   return [...missing, ...others];
 };
 
-/** A user group follows only groups. */
+/** Returns the faults in what a user group follows: a user group follows only groups. */
 const findFollowedFaults = ({
   kind,
   rules,
@@ -148,7 +148,7 @@ const findConnectionFaults = (connection: Omit<FileConnection, "name" | "paused"
   ...findFollowedFaults(connection),
 ];
 
-/** Two connections to a channel would post everything twice, and two of a user group would replace each other's people. */
+/** Finds targets of two connections: a channel would get everything twice, and a user group would have changing people. */
 const findSharedTargets = (
   connections: readonly [number, Pick<FileConnection, "channel" | "userGroup">][],
   field: "channel" | "userGroup",

@@ -213,7 +213,7 @@ const readGroups = async (
   return { members, schedules: groups.flatMap(({ id }) => schedules.get(id) ?? []) };
 };
 
-/** While a key is being replaced, two keys have the same name, and the file refers to the older key. */
+/** Converts keys for the file. While a key is being replaced, two keys have the same name, and the file has the older key. */
 const exportKeys = (
   keys: readonly Pick<ApiKey, "name" | "source" | "mapping" | "eventKeys" | "mayResolve">[],
 ): FileKey[] => {

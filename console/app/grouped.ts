@@ -27,7 +27,7 @@ const readGroupingPatterns = async (api: Api, workspaceId: string): Promise<read
   return patterns;
 };
 
-/** A pattern is an event key such as `booking.created`, or `booking.*`, or `*`. */
+/** Returns whether a key fits a pattern: an event key such as `booking.created`, or `booking.*`, or `*`. */
 export const matchesPattern = (pattern: string, eventKey: string): boolean =>
   pattern === "*" || pattern === eventKey || (pattern.endsWith(".*") && eventKey.startsWith(pattern.slice(0, -1)));
 

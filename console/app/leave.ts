@@ -7,7 +7,7 @@ import { listRegisteredDevices, type Registered } from "./registered.ts";
 /** The maximum time that signing out waits for the removal. */
 const PATIENCE_MS = 4_000;
 
-/** If a removal fails, the push service later reports that the subscription is gone. */
+/** Deletes devices. If a deletion fails, the push service later reports that the subscription is gone. */
 const removeDevices = (devices: Registered): Promise<unknown> =>
   Promise.all(
     devices.map(({ workspaceId, deviceId }) => createApi(workspaceId)("devices/delete-device", { path: { deviceId } })),

@@ -4,7 +4,7 @@ import { language } from "./language.ts";
 const listTextUrls = (): string[] =>
   document.querySelector('meta[name="texts"]')?.getAttribute("content")?.split(" ") ?? [];
 
-/** A page's texts are named like the first part of its path. */
+/** Returns the name of a page's texts: the first part of the page's path. */
 export const toTextsName = (pathname: string): string => pathname.split("/")[1] ?? "";
 
 /** Loads the shared texts, and the texts of this name if they exist. Call this before the page's modules run. */

@@ -68,7 +68,7 @@ const acceptTokens = (tokens: unknown): string => {
   return token;
 };
 
-/** Called when the user pool refuses to renew the session. The open page and its input stay until the reader signs in or out. */
+/** Ends a session that the user pool refuses to renew. The open page and its input stay until the reader signs in or out. */
 const endSession = (): void => {
   access = undefined;
   if (session.peek().state === "in") isEnded.value = true;

@@ -30,7 +30,7 @@ export const workspace = computed((): Answers["ListedWorkspace"] | undefined => 
   );
 });
 
-/** Before the list of workspaces is loaded, the id is a guess, so that the page can load. */
+/** The id of the open workspace. Before the list of workspaces is loaded, the id is a guess, so that the page can load. */
 export const workspaceId = computed((): string | undefined => {
   if (workspaces.value?.state.value.kind === "ready") return workspace.value?.id;
   return here.value.searchParams.get("workspace") ?? localStorage.getItem(LAST) ?? undefined;

@@ -61,7 +61,7 @@ const RenameForm = ({ group, props: { context, refresh } }: { group: Group; prop
   );
 };
 
-/** Each click on a checkbox is saved at once. */
+/** Shows a checkbox per person. Each click is saved at once. */
 const MemberCheckboxes = ({ group, userIds, props }: { group: Group; userIds: ReadonlySet<string>; props: Props }) => {
   const { data, context, refresh } = props;
   const { api } = context;

@@ -47,7 +47,7 @@ const Snippets = ({ text }: { text: string }) => (
   </>
 );
 
-/** The URL contains the key, for tools that cannot send headers. */
+/** Shows the URL that contains the key, for tools that cannot send headers. */
 const ToolUrl = ({ url }: { url: string }) => (
   <>
     <h3>{texts.keys.addressForTool}</h3>
@@ -56,7 +56,7 @@ const ToolUrl = ({ url }: { url: string }) => (
   </>
 );
 
-/** Only the day of the last use is known (in UTC). */
+/** Shows how many days ago a key was last used. Only the day of the last use is known (in UTC). */
 const LastUsedDay = ({ day }: { day: string }) => {
   const daysAgo = Math.max(0, Math.floor((now.value - Date.parse(day)) / DAY_MS));
   const words = new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(-daysAgo, "day");
@@ -114,7 +114,7 @@ const NewKeyForm = ({ create, close }: { create: Create; close: () => void }) =>
   );
 };
 
-/** By default, a key may send any event and resolve its own events. */
+/** Shows how a key differs from the default, which may send any event and resolve its own events. */
 const KeyScope = ({ eventKeys, mayResolve, expiresAt, signed }: Keys[number]) => (
   <span class="soft">
     {[

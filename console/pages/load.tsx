@@ -53,7 +53,7 @@ const formatRowName = ({ person, group }: Row): string => {
   return name === "" ? id : name;
 };
 
-/** All people are drawn on the same scale. */
+/** Draws the hours of each row at night and on weekends, all on the same scale. */
 const LoadChart = ({ rows, end }: { rows: readonly Row[]; end: number }) => (
   <figure class="drawn">
     <figcaption>

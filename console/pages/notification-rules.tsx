@@ -112,7 +112,7 @@ const listFieldNames = (draft: RulesDraft): string[] => [
   ...priorities.flatMap((priority) => draft[priority].map((_, index) => `rungs.${priority}.${index}.afterMinutes`)),
 ];
 
-/** A colleague's rules are only shown, because only the colleague can change them. */
+/** Shows a colleague's rules without fields, because only the colleague can change them. */
 const ColleagueRules = ({ rules: { rungs, quietHours }, name }: { rules: Rules; name: string }) => (
   <section class="panel" aria-labelledby="theirs">
     <h2 id="theirs">{texts.of(name)}</h2>

@@ -8,7 +8,7 @@ import { explainFailure, texts } from "../texts.ts";
 const RECEIPTS = "/v1/receipts";
 const UNAUTHENTICATED = 401;
 
-/** The fourth part of a token is the id of the notification or test. */
+/** Returns whether a token belongs to a test. The fourth part of a token is the id of the notification or test. */
 const isTest = (token: string): boolean => token.split(".")[3]?.startsWith("tst_") === true;
 
 /**

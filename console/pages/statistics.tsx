@@ -114,7 +114,7 @@ const columns = [
 
 type TableProps = { caption: string; first: string; rows: readonly Row[]; nameOf: (row: Row) => ComponentChildren };
 
-/** On a phone, the table is wider than the page. */
+/** Shows the statistics as a table. On a phone, the table is wider than the page. */
 const StatisticsTable = ({ caption, first, rows, nameOf }: TableProps) => (
   <div class="wide" role="region" aria-label={caption} tabIndex={0}>
     <table>
@@ -148,7 +148,7 @@ const formatPartName = ({ rule, group }: Row): string => {
   return name === "" ? id : name;
 };
 
-/** The page of a deleted rule explains that the rule was deleted. */
+/** Links to the rule or group of a row. The page of a deleted rule explains that the rule was deleted. */
 const PartLink = ({ row }: { row: Row }) => (
   <a href={row.rule === null ? `/groups/${row.group?.id ?? ""}` : `/rules/${row.rule.id}`} data-row>
     {formatPartName(row)}

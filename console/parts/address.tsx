@@ -17,7 +17,7 @@ type Kind = keyof typeof kinds;
 type PhoneChannel = Exclude<Device["ways"][number], "push" | "email">;
 const phoneChannels = (["sms", "voice"] as const).map((id) => ({ id, name: texts.devices.phoneWays[id] }));
 
-/** `channels`: the channels for which a phone number may be used. */
+/** Returns the API's input for an address or number. `channels`: the channels for which a phone number may be used. */
 export const toContactInput = (kind: Kind, address: string, channels: readonly PhoneChannel[]) =>
   kind === "email" ? { email: address } : { phone: address, ways: [...channels] };
 

@@ -8,7 +8,7 @@ const FIRST = 3;
 
 const renderLink = (place: (typeof places)[number]) => <PlaceLink key={place.key} place={place} />;
 
-/** On a phone, pages that are needed at night are within reach of the thumb. */
+/** Links to the pages that are needed at night. On a phone, the bar is within reach of the thumb. */
 export const BottomBar = () => (
   <nav class="bottom" aria-label={texts.main}>
     {places.slice(0, FIRST).map(renderLink)}

@@ -11,7 +11,7 @@ const describeOutage = (failure: Failure): string => {
   return failure.kind === "refused" && failure.status >= 500 ? texts.line.failing : texts.line.busy;
 };
 
-/** Screen readers do not read the seconds, which change too often. */
+/** Shows the seconds until the next retry. Screen readers do not read the seconds, which change too often. */
 const Countdown = ({ nextAt }: { nextAt: number }) => {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {

@@ -6,7 +6,7 @@ type Shift = Answers["Shift"];
 const isNow = ({ start, end }: Shift): boolean =>
   Date.parse(start) <= now.value && (end === null || Date.parse(end) > now.value);
 
-/** With `next`, shows the next shift of a reader who is not on call. */
+/** Shows the reader's current shifts. With `next`, shows the next shift of a reader who is not on call. */
 export const DutyShifts = ({ shifts, next = false }: { shifts: readonly Shift[]; next?: boolean }) => {
   const current = shifts.filter(isNow);
   const coming = shifts.find(({ start }) => Date.parse(start) > now.value);

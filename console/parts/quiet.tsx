@@ -27,7 +27,7 @@ const SilenceBannerContent = ({ workspaceId }: { workspaceId: string }) => {
     ));
 };
 
-/** The banner is on every page, so that readers know why nobody is notified. */
+/** Shows the active silences on every page, so that readers know why nobody is notified. */
 export const SilenceBanner = () => {
   const id = workspace.value?.id;
   return id === undefined ? null : <SilenceBannerContent key={id} workspaceId={id} />;

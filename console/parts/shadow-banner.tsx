@@ -4,7 +4,7 @@ import { refreshAll } from "../app/resource.ts";
 import { texts } from "../page-texts/frame.ts";
 import { Action } from "./action.tsx";
 
-/** The banner is on every page and has a button to end the shadow. */
+/** Says on every page how long the shadow lasts, with a button to end the shadow. */
 export const ShadowBanner = ({ workspaceId, until }: { workspaceId: string; until: string }) => (
   <p class="note warn">
     {texts.shadow.lasts(formatDayAndTime(until))} <a href="/shadow">{texts.shadow.compare}</a>{" "}

@@ -1,7 +1,7 @@
 import { texts } from "../texts.ts";
 import { Copy } from "./copy.tsx";
 
-/** `hint`: what the lines need. */
+/** Shows lines that can be copied. `hint`: what the lines need. */
 export const Snippet = ({ name, text, hint }: { name: string; text: string; hint?: string | undefined }) => (
   <figure class="snippet">
     <figcaption>

@@ -1,7 +1,7 @@
 import { Ago } from "./ago.tsx";
 import type { ShownStep } from "./shown-step.ts";
 
-/** `waiting`: the word for a step that was not reached yet. */
+/** Lists the steps of a probe or of the switch. `waiting`: the word for a step that was not reached yet. */
 export const StepList = ({ steps, waiting }: { steps: readonly ShownStep[]; waiting: string }) => (
   <ol class="trace">
     {steps.map(({ name, at, remedy, isOld = false }) => {

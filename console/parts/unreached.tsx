@@ -10,7 +10,7 @@ const describeUnreached = (device: Unreached): string => {
   return device.kind === "renew" ? texts.unreached.renewAsk(name) : texts.unreached.silentAsk(name);
 };
 
-/** The notices are on every page until the reader responds. */
+/** Shows on every page which devices pushes might not reach, until the reader responds. */
 export const UnreachedNotices = ({ place }: { place: Pick<PageContext, "api" | "workspaceId" | "me"> }) => {
   const renewRegistration = async (): Promise<string> => {
     const [{ enableNotifications: notifyHere }, { showUnreachableDevices: lookAtDevices }] = await Promise.all([

@@ -36,7 +36,7 @@ const parseMessage = (text: string): Message => {
 const showNotification = (title: string, options: Shown): Promise<void> =>
   self.registration.showNotification(title, { icon: "/icons/192.png", ...options });
 
-/** A press on the button sends a receipt. If there is no button, a tap opens the page, which has a button. */
+/** Returns the button, which sends a receipt. If there is no button, a tap opens the page, which has a button. */
 const createActions = ({ requiresAck, receipt }: PushData, title: string): Shown["actions"] =>
   requiresAck === "true" && receipt !== undefined ? [{ action: ACKNOWLEDGE, title }] : [];
 
@@ -98,7 +98,7 @@ const acknowledgeByReceipt = async ({ title, tag, data }: Notification): Promise
   await reportToPages({ news: true });
 };
 
-/** A tap opens the event's page, and the button acknowledges. Does nothing after a sign-out. */
+/** Handles a click on a notification: the event's page is opened, or the button acknowledges. Does nothing after a sign-out. */
 export const handleClick = async ({ notification, action }: NotificationEvent): Promise<void> => {
   notification.close();
   if (await isReaderSignedOut()) return;

@@ -8,7 +8,7 @@ import * as v from "valibot";
 /** The exit code and the output of `alerts plan`. Code 2: the plan has changes. */
 export type Planned = { code: number; printed: string };
 
-/** A hidden mark that identifies the comment. `file`: the setup file's path, because each setup file has its own comment. */
+/** Returns a hidden mark that identifies the comment. `file`: the path of the setup file, which has its own comment. */
 const commentMark = (file: string): string => `<!-- event alerting: plan of ${file.replaceAll(/[^\w./-]/g, "_")} -->`;
 
 /** How much of a plan a comment shows: less than GitHub's limit of 65,536 characters. */

@@ -26,7 +26,7 @@ export const EDIT_SWITCH = "switch";
 
 const closeForm = (): void => setQuery({ edit: undefined });
 
-/** Email addresses and phone numbers cannot confirm pushes. */
+/** Returns whether a device can confirm pushes; email addresses and phone numbers cannot. */
 const isPushDevice = ({ platform }: { platform: Answers["Device"]["platform"] }): boolean =>
   platform !== "email" && platform !== "phone";
 
@@ -118,7 +118,7 @@ const SwitchState = ({ found, people }: { found: Switch; people: People }) => {
   );
 };
 
-/** The switch watches this service itself. Only owners may see and configure the switch. */
+/** Shows the dead man's switch, which watches this service itself. Only owners may see and configure the switch. */
 export const SwitchSection = ({ context }: { context: PageContext }) => {
   const { api, query } = context;
   const loadSwitch = async () => {

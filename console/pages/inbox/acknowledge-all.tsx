@@ -14,7 +14,7 @@ type Question = { open: readonly Open[]; names: readonly string[] };
 
 const TITLES_MAX = 5;
 
-/** Before acknowledging, asks a question that names the events and the people. */
+/** Acknowledges all listed events, after a question that names the events and the people. */
 export const AcknowledgeAll = ({ list, isShared, api, run }: AllProps) => {
   const [asked, setAsked] = useState<Question>();
   const readQuestion = async (): Promise<Question> => {

@@ -13,10 +13,10 @@ type CalendarProps = {
   role: Role;
 };
 
-/** Calendar programs open URLs with this scheme, and load them again regularly. */
+/** Returns the URL with the scheme `webcal`. Calendar programs open these URLs, and load them again regularly. */
 const toWebcalUrl = (url: string): string => url.replace(/^https?:/, "webcal:");
 
-/** The calendar's URL is secret and shown only once. */
+/** Creates and deletes a calendar's URL, which is secret and shown only once. */
 export const Calendar = ({ api, group, role }: CalendarProps) => {
   const [url, setUrl] = useState<string>();
   const renewUrl = async (): Promise<undefined> => {

@@ -40,7 +40,7 @@ export type Chosen = { anchor: number; at: number };
 export const isInChosenDays = ({ anchor, at }: Chosen, index: number): boolean =>
   index >= Math.min(anchor, at) && index <= Math.max(anchor, at);
 
-/** `days`: the midnight at which each day of the month starts, and last the start of the next month. */
+/** Returns the period of the chosen days. `days`: the midnights of the month, and last the start of the next month. */
 export const computeSpanOfChosenDays = (
   { anchor, at }: Chosen,
   days: readonly number[],

@@ -139,7 +139,7 @@ const MonthGrid = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
   );
 };
 
-/** In the current month, lists the days from today. */
+/** Lists the shifts of each day of the month; in the current month, from today. */
 const MonthList = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
   const ahead = days.slice(findDayIndex(days, now.value));
   const shown = ahead.length > 1 ? ahead : days;

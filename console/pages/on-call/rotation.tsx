@@ -156,7 +156,7 @@ const HourFields = ({ layer, index, onLayer }: RotationProps) => {
   );
 };
 
-/** The browser's field cannot show a time with Z or an offset. */
+/** Returns the type of a time's field. The browser's own field cannot show a time with Z or an offset. */
 const chooseInputType = (time: string) => (/(?:Z|[+-]\d\d:?\d\d)$/.test(time) ? "text" : "datetime-local");
 
 export const Rotation = (props: RotationProps) => {

@@ -98,7 +98,7 @@ const InvitationRow = ({ invitation, api, refresh }: InvitationProps) => {
   );
 };
 
-/** `turn`: changes whenever somebody is invited on this page. */
+/** Lists the open invitations. `turn`: changes whenever somebody is invited on this page. */
 export const InvitationList = ({
   api,
   turn,

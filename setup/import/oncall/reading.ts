@@ -27,7 +27,7 @@ const listTurns = ({ type, rolling_users, users, start_rotation_from_user_index:
   return [...rolling_users.slice(first), ...rolling_users.slice(0, first)];
 };
 
-/** A rotation that does not begin on a selected day waits for the week's first selected day. */
+/** Returns the start of the first event. A rotation that begins on another day waits for the week's first selected day. */
 const findFirstEventTime = ({ type, start, by_day, week_start }: Shift): number => {
   if (by_day === null || type !== "rolling_users" || by_day.includes(toWeekday(start))) return start;
   const first = [0, 1, 2, 3, 4, 5, 6].map((day) => (day + week_start) % 7).find((day) => by_day.includes(day)) ?? 0;

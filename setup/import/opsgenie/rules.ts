@@ -127,7 +127,7 @@ const toBranch = (draft: Draft, team: string, rule: RoutingRule, findRecipients:
   };
 };
 
-/** `reach`: the conditions under which alerts reach the team; `findRecipients`: returns the rule's recipients. */
+/** Adds a team's rules. `reach`: the conditions of alerts that reach the team; `findRecipients`: returns a rule's recipients. */
 export const addRoutingRules = (
   draft: Draft,
   team: string,

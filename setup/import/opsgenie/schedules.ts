@@ -45,7 +45,7 @@ const listCurrentRotations = (draft: Draft, what: string, rotations: readonly Ro
 /** Rotations that are never on call at the same time, and the overrides that replace them. */
 type Lane = { members: readonly Member[]; overrides: readonly Override[] };
 
-/** If an override replaces only some rotations, the other rotations stay on call, so each rotation gets its own lane. */
+/** Splits rotations into lanes: one per rotation if an override replaces only some, because the other rotations stay on call. */
 const toLanes = (rotations: readonly Rotation[], members: readonly Member[], ahead: readonly Override[]): Lane[] => {
   const together = ahead.every(({ rotations }) => rotations.length === 0);
   const lanes = (together ? splitIntoLanes(members) : members.map((member) => [member])).map((lane) => ({
