@@ -19,7 +19,7 @@ export class ApiError extends CommandError {
 /** A request had no answer, so it is unknown whether the request took effect. */
 export class NoAnswer extends CommandError {}
 
-/** With `version`, the answer is 412 if the item has another version. */
+/** A write. With `version`, the answer is 412 if the item has another version. */
 type Send = {
   method: "POST" | "PUT" | "PATCH" | "DELETE";
   path: PathBelow;
@@ -29,7 +29,7 @@ type Send = {
 
 /** Paths are relative to the workspace. */
 export type Api = {
-  /** Returns undefined if the item does not exist. */
+  /** Reads an item; returns undefined if the item does not exist. */
   get: <Output>(path: PathBelow, shape: v.GenericSchema<unknown, Output>) => Promise<Output | undefined>;
   /** Reads an item whose version is in the ETag, not in the body. */
   getTagged: <Output>(

@@ -9,7 +9,7 @@ export type World = {
   now: () => number;
   fetch: typeof fetch;
   sleep: (ms: number) => Promise<void>;
-  /** Returns undefined if the file does not exist. `-` is standard input. */
+  /** Reads a file; returns undefined if the file does not exist. `-` is standard input. */
   readText: (path: string) => string | undefined;
   writeText: (path: string, text: string) => void;
   /** Writes a file that only its owner can read. */

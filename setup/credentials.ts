@@ -92,7 +92,7 @@ export const createMachineCredentials = (world: World, client: MachineClient): C
 
 const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** Throws unless the URL is HTTPS, or HTTP on this machine, because others could read the secret in transit. */
+/** Returns the URL. Throws unless it is HTTPS, or HTTP on this machine, because others could read the secret in transit. */
 const requireSafeUrl = (text: string): string => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === "https:" || (url?.protocol === "http:" && LOOPBACK.has(url.hostname))) return url.href;

@@ -34,7 +34,7 @@ const Open = v.object({ email: v.string(), role: v.picklist(roles), groupIds: v.
 
 const FORBIDDEN = 403;
 
-/** Returns undefined if the caller is not an owner. */
+/** Reads the open invitations; returns undefined if the caller is not an owner. */
 const readOpenInvitations = async (api: Api): Promise<v.InferOutput<typeof Open>[] | undefined> => {
   try {
     return await api.list("/invitations", Open);
@@ -46,7 +46,7 @@ const readOpenInvitations = async (api: Api): Promise<v.InferOutput<typeof Open>
 
 export const isCallerOwner = async (api: Api): Promise<boolean> => (await readOpenInvitations(api)) !== undefined;
 
-/** Returns undefined if the caller is not an owner. */
+/** Reads the people with open invitations; returns undefined if the caller is not an owner. */
 const readInvitedPeople = async (api: Api, { ids, names }: Workspace): Promise<Invited[] | undefined> =>
   (await readOpenInvitations(api))
     ?.map(({ email, role, groupIds }) => ({

@@ -182,7 +182,7 @@ const findContractFaults = (
   ];
 };
 
-/** Reports fields of a contract's event that no rule can read, of which the API only warns. */
+/** Returns faults for the fields of a contract's event that no rule can read. The API only warns of these fields. */
 const findEventFaults = (raw: unknown): PathFault[] => {
   const result = v.safeParse(v.object({ event: v.looseObject({}) }), raw);
   if (!result.success) return [];

@@ -177,7 +177,7 @@ export const exportSchedule = (
 export const exportFloors = ({ urgentFloor }: v.InferOutput<typeof shown.workspace>): FileFloor[] =>
   urgentFloor === null ? [] : [{ priority: "URGENT", ...urgentFloor }];
 
-/** Leaves out rates of 0. Returns an empty list if the caller is not an owner. */
+/** Converts rates of pay for the file, without rates of 0. Returns an empty list if the caller is not an owner. */
 export const exportPay = ({ pay }: v.InferOutput<typeof shown.workspace>): FilePay[] =>
   paidFor.flatMap((name) => {
     const cents = pay?.[name] ?? 0;

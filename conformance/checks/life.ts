@@ -217,7 +217,7 @@ export const life = createSection("Lifecycle of an event", {
 
 /** How far a check advances the clock: a little more than the hour between two counts of statistics. */
 const COUNTING_SECONDS = 3_700;
-/** Several counts are needed, because the first count only stores the limit of the next count. */
+/** The maximum number of counts. Several are needed, because the first count only stores the limit of the next count. */
 const COUNTINGS_MAX = 4;
 
 /** Advances the clock by hours until `isThere` accepts the statistics, at most COUNTINGS_MAX times. Returns the last ones. */

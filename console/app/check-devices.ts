@@ -40,7 +40,7 @@ export const showUnreachableDevices = async (place: Place): Promise<boolean> => 
   }
 };
 
-/** Checks once per person and workspace. After a failure, the next visit tries again. */
+/** Checks the devices once per person and workspace. After a failure, the next visit tries again. */
 export const checkDevicesOnce = async (place: Place): Promise<void> => {
   const name = `${place.me} ${place.workspaceId}`;
   if (visited.peek() === name) return;

@@ -29,7 +29,7 @@ type PageDefinition<Data> = {
 
 export type OpenPage = {
   heading: () => string;
-  /** Returns undefined while the data is loading, and after a failure. */
+  /** Returns the rendered page; undefined while the data is loading, and after a failure. */
   content: () => { actions: ComponentChildren; view: ComponentChildren } | undefined;
   failure: () => Failure | undefined;
   refresh: () => Promise<void>;

@@ -2,7 +2,7 @@ import { page as inbox } from "../pages/inbox.tsx";
 import type { Page } from "./page.tsx";
 import type { PageName } from "./paths.ts";
 
-/** Each page is loaded when it is first opened, except the inbox, where most visits begin. */
+/** The modules of the pages. Each page is loaded when it is first opened, except the inbox, where most visits begin. */
 export const modules: Readonly<
   Record<Exclude<PageName, "login" | "signedIn" | "press">, () => Promise<{ page: Page }>>
 > = {

@@ -10,7 +10,7 @@ const RELOADED = "reloaded";
 const AGAIN_AFTER_MS = MINUTE_MS;
 const ANSWER_WITHIN_MS = 10_000;
 
-/** Checks the content of the page, because a captive portal answers with another page. */
+/** Returns whether the console answers. Checks the content, because a captive portal answers with another page. */
 const isConsoleReachable = async (): Promise<boolean> => {
   try {
     const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);

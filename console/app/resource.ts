@@ -19,7 +19,7 @@ export type Resource<Data> = {
 /** Pauses between retries while the service does not answer. */
 const PAUSES_MS = { first: 5000, longest: 60_000 };
 
-/** Returns true if a retry may succeed without a new sign-in. */
+/** Returns whether a retry may succeed without a new sign-in. */
 export const isOutage = (failure: Failure): boolean => failure.kind !== "signed-out" && isRetryable(failure);
 
 const refreshers = new Set<(anew: boolean) => void>();

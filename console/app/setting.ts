@@ -16,5 +16,5 @@ const written = document.querySelector('meta[name="event-alerting"]')?.getAttrib
 /** The setting, which the function that serves the page writes into the page. */
 export const setting: Setting = JSON.parse(written);
 
-/** Only a local service has no TLS. */
+/** Whether the service is local: only a local service has no TLS. */
 export const isLocal = setting.origin.startsWith("http:");

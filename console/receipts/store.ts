@@ -38,7 +38,7 @@ const withStore = async <Result>(
 const isKeyPair = (value: unknown): value is CryptoKeyPair =>
   typeof value === "object" && value !== null && "privateKey" in value && "publicKey" in value;
 
-/** Returns undefined if this browser has no key. */
+/** Returns the key that signs receipts; undefined if this browser has no key. */
 export const readKey = async (): Promise<CryptoKeyPair | undefined> => {
   const found: unknown = await withStore(KEYS, "readonly", (store) => store.get(OWN));
   return isKeyPair(found) ? found : undefined;

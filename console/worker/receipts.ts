@@ -9,7 +9,7 @@ export type PushData = Partial<Record<string, string>>;
 export type ReceiptOutcome = "taken" | "kept" | "refused";
 
 const ADDRESS = "/v1/receipts";
-/** With this event, the browser wakes the worker when the network is back. */
+/** The tag of the event with which the browser wakes the worker when the network is back. */
 export const SYNC = "receipts";
 
 /** The timeout of a request, which is short because a person waits for the outcome. */

@@ -5,7 +5,7 @@ const SHELL = "/inbox";
 /** The maximum number of cached files. The oldest files are removed first. */
 const FILES_MAX = 120;
 
-/** Returns false for the texts of single pages, which are cached when the page is opened. */
+/** Returns whether a file is cached with the shell. The texts of single pages are cached when the page is opened. */
 const isCachedFromStart = (path: string): boolean => {
   const [, of, part] = /^\/assets\/([a-z]{2})-(.+)-\w+\.js$/.exec(path) ?? [];
   return of === undefined || (of === language && (part === "first" || part === "pages"));

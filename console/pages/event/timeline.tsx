@@ -18,7 +18,7 @@ const clockTime = new Intl.DateTimeFormat(locale, {
 /** The shortest pause between two entries that is shown. */
 const PAUSE_MS = MINUTE_MS;
 
-/** Returns undefined if the pause before the entry is too short. */
+/** Returns the pause before an entry as text; undefined if the pause is too short. */
 const describePauseBefore = (moments: readonly Moment[], index: number): string | undefined => {
   const before = moments[index - 1];
   const ms = Date.parse(moments[index]?.at ?? "") - Date.parse(before?.at ?? "");

@@ -1,6 +1,6 @@
 import { suggestPatterns } from "../rule/patterns.ts";
 
-/** The API accepts complete event keys and patterns. Other texts filter the loaded page by the beginning of event keys. */
+/** Matches what the API accepts: complete event keys and patterns. Other texts filter the loaded page by how event keys begin. */
 const PATTERN = /^(?:\*|[a-z0-9_]+\.(?:\*|[a-z0-9_]+))$/;
 
 /** Returns the text if it is a complete event key or pattern; undefined otherwise. */

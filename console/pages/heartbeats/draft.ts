@@ -14,7 +14,7 @@ export const units = ["seconds", "minutes", "hours", "days"] as const satisfies 
 
 export const emptyDraft: Draft = { name: "", every: "1", unit: "hours", graceMinutes: "5", priority: "HIGH" };
 
-/** Uses the largest unit that divides the interval. */
+/** Converts an interval to the largest unit that divides it. */
 export const toIntervalDraft = (seconds: number): { every: string; unit: Unit } => {
   const unit = units.findLast((one) => seconds % SECONDS[one] === 0) ?? "seconds";
   return { every: String(seconds / SECONDS[unit]), unit };

@@ -86,7 +86,7 @@ type Checked =
   | { kind: "good"; schedule: OnCallSchedule }
   | { kind: "bad"; faults: { field: string; message: string }[] };
 
-/** Checks the draft by the API's schema. */
+/** Checks the draft by the API's schema, and returns the schedule or the faults. */
 export const checkDraft = (draft: ScheduleDraft): Checked => {
   const result = v.safeParse(OnCallSchedule, toSchedule(draft));
   if (result.success) return { kind: "good", schedule: result.output };

@@ -7,5 +7,5 @@ const isRole = (name: string): name is Role => Object.hasOwn(names, name);
 export const roleOptions = Object.keys(names)
   .filter(isRole)
   .map((role): [Role, string] => [role, names[role]]);
-/** A machine cannot be an owner. */
+/** The roles of machines. A machine cannot be an owner. */
 export const machineRoleOptions = roleOptions.filter(([role]) => role !== "owner");

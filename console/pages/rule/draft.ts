@@ -35,7 +35,7 @@ export type ConditionDraft = {
 
 export const emptyCondition = { not: false, operator: "equals", value: "", high: "", ignoreCase: false } as const;
 
-/** These operators can ignore case. */
+/** The operators that compare texts, and so can ignore case. */
 const textOperators: ReadonlySet<Operator> = new Set([
   "equals",
   "not_equals",
