@@ -1,6 +1,6 @@
 /** Response times of AWS and FCM, as quantiles. No time is our own measurement: each has a source or is marked as assumed. */
 
-/** Each pair is a share of all calls, and the time in ms within which these calls end. Ascending. */
+/** Pairs of a share of all calls and the time in ms within which this share of the calls ends, in ascending order. */
 type Quantiles = readonly (readonly [part: number, ms: number])[];
 export type Times = { what: string; source: string; quantiles: Quantiles };
 

@@ -6,27 +6,40 @@ import { createRandom } from "./matching-workload.ts";
 import { simulateAdmission } from "./capacity/admission.ts";
 import { renderBill, listIdleCosts, sumDollars } from "./capacity/bill.ts";
 import { renderBuyerTable } from "./capacity/buyer.ts";
-import { renderCeilingTable, eventDollars, renderFleetTable, round, renderEventSizes } from "./capacity/fleet.ts";
+import {
+  renderCeilingTable,
+  eventDollars,
+  renderFleetTable,
+  formatRounded,
+  renderEventSizes,
+} from "./capacity/fleet.ts";
 import { renderStormTable } from "./capacity/storm.ts";
 import { renderChannelTable } from "./capacity/costs-by-channel.ts";
 import { readArguments } from "../tools/command-line.ts";
 
-/** Uses `npm run bench:cost`, list prices, published limits, the stack's limits, and the assumptions in `capacity/fleet.ts`. */
+/**
+ * Renders the tables of docs/scale.md from the results of `npm run bench:cost`, list prices, published limits, the stack's
+ * limits, and the assumptions in `capacity/fleet.ts`.
+ */
 
 readArguments(
   "npm run bench:capacity    prints what fleets cost and where they meet a limit, and writes docs/scale.md",
   {},
 );
 
-const percent = (share: number): string => `${(100 * share).toFixed(share < 0.999 ? 1 : 2)} %`;
+const formatPercent = (share: number): string => `${(100 * share).toFixed(share < 0.999 ? 1 : 2)} %`;
 const admissions = [1_000, 1_100, 1_500, 3_000].map((rate) => simulateAdmission(rate, 1, createRandom(rate + 1)));
 const admissionLines = [
   "| Events a second | Admitted | p99 of the wait of admitted events |",
   "|---|---|---|",
-  ...admissions.map(({ rate, admitted, p99Ms }) => `| ${round(rate)} | ${percent(admitted)} | ${round(p99Ms)} ms |`),
+  ...admissions.map(
+    ({ rate, admitted, p99Ms }) =>
+      `| ${formatRounded(rate)} | ${formatPercent(admitted)} | ${formatRounded(p99Ms)} ms |`,
+  ),
 ];
 
 const page = join(import.meta.dirname, "..", "docs", "scale.md");
+/** Prints a table, and writes it to a section of docs/scale.md. */
 const writePageSection = (section: string, lines: readonly string[]): void => {
   console.log(`${lines.join("\n")}\n`);
   const [begin, end] = [`<!-- ${section}: written by npm run bench:capacity -->`, `<!-- end of ${section} -->`];

@@ -42,6 +42,7 @@ const SLOW_NETWORK = { offline: false, latency: 150, downloadThroughput: 1_600_0
 const SLOWDOWN = 4;
 const WAIT_MS = 60_000;
 
+/** Posts as the first member of the first workspace, and returns the JSON of the answer. Throws if the request is refused. */
 const post = async (session: Session, path: string, body: object): Promise<unknown> => {
   const [workspace] = session.workspaces;
   const answer = await fetch(`${session.baseUrl}/v1/workspaces/${workspace?.id}${path}`, {
@@ -53,6 +54,7 @@ const post = async (session: Session, path: string, body: object): Promise<unkno
   return answer.json();
 };
 
+/** Signs a person in, and returns the page with the inbox and the page's DevTools session. */
 const openSignedIn = async (
   browser: Browser,
   session: Session,
@@ -136,7 +138,7 @@ const timePages = async (browser: Browser, session: Session, email: string): Pro
   return opened.toSorted(([, one], [, other]) => other - one);
 };
 
-/** Chromium reports durations from 16 ms, in steps of 8 ms. */
+/** A script that keeps the longest interaction in `longest`. Chromium reports durations from 16 ms, in steps of 8 ms. */
 const INTERACTIONS = `globalThis.longest = 0;
 new PerformanceObserver((list) => {
   for (const { duration, interactionId } of list.getEntries()) if (interactionId > 0) globalThis.longest = Math.max(globalThis.longest, duration);
@@ -174,7 +176,7 @@ const measureInteractions = async (browser: Browser, session: Session): Promise<
 const MINUTE = 60_000;
 const WATCHED = ["/inbox", "/events", "/on-call", "/integrations", "/rules", "/webhooks"];
 
-/** Counts requests per minute, and the answers with a body to requests for lists of events. */
+/** Counts the requests of an open page in a minute, and the answers with a body to requests for lists of events. */
 const countIdleRequests = async (browser: Browser, session: Session, email: string, path: string) => {
   const { page } = await openSignedIn(browser, session, email);
   await page.goto(`${session.baseUrl}${path}`);
@@ -192,7 +194,7 @@ const countIdleRequests = async (browser: Browser, session: Session, email: stri
   return { path, asked, changed: statuses.filter((status) => status !== 304).length };
 };
 
-/** Scrolls in steps of half a screen, and returns the longest time between two frames. */
+/** A script that scrolls down in steps of half a screen, and returns the longest time between two frames in ms. */
 const SCROLL = `new Promise((resolve) => {
   let longest = 0;
   let last = performance.now();
@@ -207,6 +209,7 @@ const SCROLL = `new Promise((resolve) => {
   requestAnimationFrame((now) => { last = now; requestAnimationFrame(step); });
 })`;
 
+/** Scrolls through the list of rules. Returns its number of rows, and the longest time between two frames in ms. */
 const scrollRules = async (browser: Browser, session: Session) => {
   const [workspace] = session.workspaces;
   const { page } = await openSignedIn(browser, session, workspace?.members[0]?.email ?? "");
@@ -223,6 +226,7 @@ const BATCH = 20;
 const BUSY = 429;
 const PAUSE_MS = 1000;
 
+/** Sends an event of low priority, and repeats the request after a second if a limit refuses it. */
 const sendEvent = async (session: Session, title: string): Promise<void> => {
   for (;;) {
     const answer = await fetch(`${session.baseUrl}/v1/events`, {
@@ -272,7 +276,7 @@ try {
 
   const [paint, usable] = [median(visits.map((one) => one.paint)), median(visits.map((one) => one.usable))];
   const longest = median(scrolls.map((one) => one.longest));
-  // The value is rounded like in browser tools.
+  // Layout shift is rounded to two decimals, like in browser tools.
   const moved = Number(median(visits.map((one) => one.moved)).toFixed(2));
   const [[slowest, slowestMs] = ["", 0]] = opened;
   const interaction = median(interactions);

@@ -28,7 +28,7 @@ const { workspace } = service;
 const member = callAsMember(service, workspace);
 const post = (event: object) => postEvent(service, workspace, event);
 
-/** The service is idle if the meters do not change for a while. */
+/** Waits until the service is idle: until its meters have not changed for a second. */
 const waitUntilIdle = async (): Promise<void> => {
   for (let still = 0, last = -1; still < 4;) {
     await sleep(250);
@@ -51,6 +51,9 @@ const divideUsage = (used: Usage | undefined, times: number): Usage => {
   };
 };
 
+/**
+ * Returns the average usage per run, after one run to warm up. `only`: the function whose usage counts; default: all functions.
+ */
 const meterPerRun = async (times: number, work: (run: number) => Promise<unknown>, only?: string): Promise<Usage> => {
   await work(-1);
   await waitUntilIdle();
@@ -64,10 +67,12 @@ const meterPerRun = async (times: number, work: (run: number) => Promise<unknown
   return divideUsage(used, times);
 };
 
+/** Measures each kind of work of the service, one after the other. */
 const measureWorkloads = async (service: LocalService): Promise<Row[]> => {
   if (workspace.members.length < 3) throw new Error(`${service.session.baseUrl} has too few members`);
   await setUpRule(service, workspace, { resource: "three", people: 3, devices: 2 });
   const rows: Row[] = [];
+  /** Measures a kind of work `times` times, and adds its row. */
   const addRow = async (
     work: string,
     times: number,

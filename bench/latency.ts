@@ -37,6 +37,7 @@ const { workspace } = service;
 const answered = new Map<string, number>();
 const toAnswer: number[] = [];
 
+/** Sends an event, and stores the time of its answer and how long the answer took. */
 const postAndTime = async (number: number): Promise<void> => {
   const began = performance.now();
   const eventId = await postEvent(service, workspace, anEvent("latency", number));
@@ -45,6 +46,7 @@ const postAndTime = async (number: number): Promise<void> => {
   answered.set(eventId, at);
 };
 
+/** Renders a row with p50, p99 and maximum of measured times in ms. */
 const renderSummaryRow = (name: string, measured: readonly number[]): string => {
   const ms = (quantile: number) => Math.max(0, Math.round(percentile(measured, quantile)));
   return `| ${name} | ${ms(0.5)} | ${ms(0.99)} | ${ms(1)} |`;

@@ -22,13 +22,14 @@ npm run bench:lateness -- --pairs 40       so many pairs of faults for each scen
   { only: { type: "string" }, all: { type: "boolean", default: false }, pairs: { type: "string", default: "40" } },
 );
 
-/** The number of shares is fixed, because each share has its own pairs of faults. */
+/** The runs are divided into this number of shares. It is fixed, because each share has its own pairs of faults. */
 const SHARES = 8;
 const SHARES_ON_PAGE = 2;
 
 const names = values.only?.split(",") ?? scenarios.filter(({ great }) => great !== true).map(({ name }) => name);
 const waiting = Array.from({ length: values.all ? SHARES : SHARES_ON_PAGE }, (_, share) => share);
 
+/** Runs one share of the faults in a worker thread. */
 const runShare = (share: number): Promise<LateRun[]> =>
   new Promise((resolve, reject) => {
     const order: LateOrder = { pairs: Number(values.pairs), share, of: SHARES };
@@ -38,6 +39,7 @@ const runShare = (share: number): Promise<LateRun[]> =>
   });
 
 const runs: LateRun[][] = [];
+/** Runs the shares that no other thread has started, one after the other. */
 const runWaitingShares = async (): Promise<void> => {
   for (let share = waiting.shift(); share !== undefined; share = waiting.shift()) {
     runs[share] = await runShare(share);

@@ -22,14 +22,14 @@ const InboxMessages = v.object({
   ),
 });
 
-/** Runs in a temporary directory. `node`: Node's options. */
+/** Starts the local service for a measurement, in a temporary directory. `node`: Node's options. */
 export const startLocalService = async (...node: readonly string[]) => {
   const dir = mkdtempSync(join(tmpdir(), "bench-service-"));
   const { session, stop } = await spawnService({ dir, node, quiet: true });
   const [workspace] = session.workspaces;
   if (workspace === undefined) throw new Error("the local service has no workspace");
 
-  /** Returns undefined for an empty answer, and throws for a status of 300 or more. */
+  /** Sends a request, and returns the JSON of the answer, or undefined if it is empty. Throws for a status of 300 or more. */
   const call = async (
     method: string,
     path: string,
@@ -54,7 +54,9 @@ export const startLocalService = async (...node: readonly string[]) => {
     resetMeters: async (): Promise<void> => {
       await fetch(session.meters.url, { method: "DELETE" });
     },
-    /** With a token, returns only the pushes to this device, because reading many pushes would disturb the measurement. */
+    /**
+     * Returns the accepted pushes: with a token only those to this device, because reading many would disturb the measurement.
+     */
     inbox: async (token?: string) => {
       const url = token === undefined ? session.fcm.inboxUrl : `${session.fcm.inboxUrl}?token=${token}`;
       return v.parse(InboxMessages, await (await fetch(url)).json()).messages;

@@ -31,7 +31,10 @@ const NAMES = {
   texts: ["message", "reason", "note", "stack"],
 };
 
-/** Generates events with 5 to 12 of 40 fields and long texts, like logs. A third of the conditions are on texts. */
+/**
+ * Returns generators of rules, and of events with 5 to 12 of 40 fields and long texts, like logs. A third of the conditions are
+ * on texts.
+ */
 export const generateMixedWorkload = (draw: Draw, keyOf: () => string, patternOf: () => string) => {
   const { random, below, pick, word, rareWord } = draw;
   const joinWords = (count: number): string => Array.from({ length: count }, word).join(" ");
@@ -110,7 +113,7 @@ export const generateMixedWorkload = (draw: Draw, keyOf: () => string, patternOf
       ],
     };
   };
-  // Rules search for rare words as often as for common words.
+  // Lists generators of conditions that search a text. Rules search for rare words as often as for common words.
   const listTextConditions = (field: string): Make[] => [
     () => compare(field, "contains", rareWord()),
     () => compare(field, "contains", `${rareWord()} ${word()}`),

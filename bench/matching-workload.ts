@@ -1,7 +1,7 @@
 import type { MatchableEvent, MatchableRule } from "../core/domain/rules/matching/index.ts";
 import { generateMixedWorkload } from "./matching-mixed.ts";
 
-/** Returns the generator Mulberry32, so that every machine has the same workload. */
+/** Returns a seeded generator of random numbers (Mulberry32), so that every machine has the same workload. */
 export const createRandom = (seed: number): (() => number) => {
   let state = seed;
   return () => {
@@ -41,8 +41,14 @@ const words = (() => {
 
 export type Generator = { rules: MatchableRule[]; events: MatchableEvent[] };
 
-export const generate = (workload: Workload, count: number, eventCount: number, seed = 20_261_121): Generator => {
-  const random = createRandom(seed + count);
+/** Generates rules and events of a workload; the same ones for the same seed. */
+export const generateWorkload = (
+  workload: Workload,
+  ruleCount: number,
+  eventCount: number,
+  seed = 20_261_121,
+): Generator => {
+  const random = createRandom(seed + ruleCount);
   const drawBelow = (limit: number): number => Math.floor(random() * limit);
   const pick = <Item>(items: readonly Item[]): Item => {
     const item = items[drawBelow(items.length)];
@@ -184,7 +190,10 @@ export const generate = (workload: Workload, count: number, eventCount: number, 
       () => eventKeys[drawZipf(KEYS)] ?? "",
       drawPattern,
     );
-    return { rules: Array.from({ length: count }, make.rule), events: Array.from({ length: eventCount }, make.event) };
+    return {
+      rules: Array.from({ length: ruleCount }, make.rule),
+      events: Array.from({ length: eventCount }, make.event),
+    };
   }
 
   const drawRule = (_: unknown, index: number): MatchableRule => {
@@ -197,5 +206,5 @@ export const generate = (workload: Workload, count: number, eventCount: number, 
       enabled: true,
     };
   };
-  return { rules: Array.from({ length: count }, drawRule), events: Array.from({ length: eventCount }, drawEvent) };
+  return { rules: Array.from({ length: ruleCount }, drawRule), events: Array.from({ length: eventCount }, drawEvent) };
 };

@@ -2,7 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { compileRules, type MatchableEvent, type MatchableRule } from "../core/domain/rules/matching/index.ts";
 import { createNaiveMatcher } from "./matching-naive.ts";
-import { generate, workloads, type Workload } from "./matching-workload.ts";
+import { generateWorkload, workloads, type Workload } from "./matching-workload.ts";
 import { writeSection } from "./performance-page.ts";
 import { median } from "./scenario.ts";
 import { readArguments } from "../tools/command-line.ts";
@@ -80,13 +80,15 @@ const measureRate = (match: Match, events: readonly MatchableEvent[]): number =>
   return (done / took) * 1000;
 };
 
+/** Counts the events for which two engines match different rules. */
 const countDifferences = (match: Match, reference: Match, events: readonly MatchableEvent[]): number =>
   events.filter((event) => reference(event).toSorted().join() !== match(event).toSorted().join()).length;
 
 type Result = { size: number; name: string; perSecond: number; ratio: number };
 
+/** Returns the speed of each engine, and its ratio to the naive loop. Throws if the engines match different rules. */
 const compareEngines = (workload: Workload, size: number): Result[] => {
-  const { rules, events } = generate(workload, size, EVENTS);
+  const { rules, events } = generateWorkload(workload, size, EVENTS);
   const reference = naive.compile(rules);
   const checked = events.slice(0, Math.max(5, Math.min(EVENTS, 2_000_000 / size)));
   const ready = [naive, ours].map(({ name, compile }) => {
@@ -118,6 +120,7 @@ const compareEngines = (workload: Workload, size: number): Result[] => {
 
 setFlagsFromString("--expose-gc");
 const collectGarbage: unknown = runInNewContext("gc");
+/** Returns the memory in use after a garbage collection. */
 const measureUsedBytes = (): number => {
   if (typeof collectGarbage === "function") for (let round = 0; round < 3; round += 1) collectGarbage();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
@@ -126,7 +129,7 @@ const measureUsedBytes = (): number => {
 
 /** Returns the engine's memory per rule, without the rule itself. Matches events first, to index all buckets. */
 const measureBytesPerRule = (workload: Workload, size: number): number => {
-  const { rules, events } = generate(workload, size, EVENTS);
+  const { rules, events } = generateWorkload(workload, size, EVENTS);
   const before = measureUsedBytes();
   const match = compileRules(rules);
   for (const event of events) match(event);
@@ -139,7 +142,7 @@ const measureBytesPerRule = (workload: Workload, size: number): number => {
 
 /** Returns the median time in ms to compile the rules and match an event, in a warm process. */
 const measureFirstEvent = (workload: Workload, size: number): number => {
-  const { rules, events } = generate(workload, size, EVENTS);
+  const { rules, events } = generateWorkload(workload, size, EVENTS);
   const times: number[] = [];
   const began = performance.now();
   for (const event of events.slice(0, 101)) {
@@ -151,6 +154,7 @@ const measureFirstEvent = (workload: Workload, size: number): number => {
   return median(times);
 };
 
+/** Returns the average share of the rules that an event matches. */
 const computeMatchedShare = (rules: readonly MatchableRule[], events: readonly MatchableEvent[]): number => {
   const match = compileRules(rules);
   return events.reduce((sum, event) => sum + match(event).length, 0) / events.length / rules.length;
@@ -164,10 +168,12 @@ const formatRate = (perSecond: number): string =>
   perSecond >= 10_000 ? `${Math.round(perSecond / 1000)}k` : Math.round(perSecond).toLocaleString("en");
 
 const formatMs = (ms: number): string => `${ms < 10 ? ms.toPrecision(2) : ms.toFixed(0)} ms`;
-const toRow = (name: string, cell: (size: number) => string): string => `| ${name} | ${sizes.map(cell).join(" | ")} |`;
+/** Renders a table row with a cell for each number of rules. */
+const renderRow = (name: string, cell: (size: number) => string): string =>
+  `| ${name} | ${sizes.map(cell).join(" | ")} |`;
 
 const lines: string[] = [];
-const printLines = (...more: string[]): void => {
+const printAndKeepLines = (...more: string[]): void => {
   lines.push(...more);
   console.log(more.join("\n"));
 };
@@ -179,7 +185,7 @@ const memory = held.map((workload) => ({
   bytes: sizes.map((size) => (memoryGoalBytes.has(size) ? measureBytesPerRule(workload, size) : undefined)),
 }));
 
-printLines(
+printAndKeepLines(
   `The first rows show events per second of processor time on one core, compared with a naive loop in the same run (median of ${turns} turns of ${turnMs} ms).`,
   '"First answer" is the time from reading the rules to matching the first event. "Bytes a rule" is the memory',
   "that matching needs for each rule, in addition to the rule itself, measured after 512 events. The events have 200 event keys, distributed by Zipf.",
@@ -190,24 +196,24 @@ const rateRows: string[] = [];
 for (const workload of chosen) {
   const results = sizes.flatMap((size) => compareEngines(workload, size)).filter(({ name }) => name === ours.name);
   const findResult = (size: number) => results.find((result) => result.size === size);
-  const { rules, events } = generate(workload, 1_000, EVENTS);
+  const { rules, events } = generateWorkload(workload, 1_000, EVENTS);
   const share = (100 * computeMatchedShare(rules, events)).toFixed(2);
-  printLines(`- \`${workload}\`: ${workloads[workload]}. Of 1,000 rules, ${share} % match an event.`);
+  printAndKeepLines(`- \`${workload}\`: ${workloads[workload]}. Of 1,000 rules, ${share} % match an event.`);
   for (const { size, ratio } of results) {
     const goal = ratioGoals.get(size);
     if (held.includes(workload) && goal !== undefined && ratio < goal)
       missed.push(`${workload}, ${size} rules: ${formatRatio(ratio)} of ${goal}x`);
   }
   rateRows.push(
-    toRow(`${workload}: events a second`, (size) => formatRate(findResult(size)?.perSecond ?? NaN)),
-    toRow(`${workload}: compared with the loop`, (size) => `**${formatRatio(findResult(size)?.ratio)}**`),
+    renderRow(`${workload}: events a second`, (size) => formatRate(findResult(size)?.perSecond ?? NaN)),
+    renderRow(`${workload}: compared with the loop`, (size) => `**${formatRatio(findResult(size)?.ratio)}**`),
   );
 }
-const goals = toRow("goal of `core` and `mixed`", (size) => formatRatio(ratioGoals.get(size)));
-printLines(
+const goals = renderRow("goal of `core` and `mixed`", (size) => formatRatio(ratioGoals.get(size)));
+printAndKeepLines(
   "",
-  toRow("Rules", (size) => size.toLocaleString("en")),
-  toRow("---", () => "---"),
+  renderRow("Rules", (size) => size.toLocaleString("en")),
+  renderRow("---", () => "---"),
   ...rateRows,
   goals,
 );
@@ -217,18 +223,18 @@ for (const workload of held) {
   const first = times.get(1_000);
   if (first !== undefined && first > COMPILE_GOAL_MS)
     missed.push(`${workload}, first event of 1,000 rules: ${formatMs(first)} of ${COMPILE_GOAL_MS} ms`);
-  printLines(toRow(`${workload}: first answer`, (size) => formatMs(times.get(size) ?? NaN)));
+  printAndKeepLines(renderRow(`${workload}: first answer`, (size) => formatMs(times.get(size) ?? NaN)));
 }
-printLines(toRow("goal", (size) => (size === 1_000 ? formatMs(COMPILE_GOAL_MS) : "")));
+printAndKeepLines(renderRow("goal", (size) => (size === 1_000 ? formatMs(COMPILE_GOAL_MS) : "")));
 for (const { workload, bytes } of memory) {
-  printLines(toRow(`${workload}: bytes a rule`, (size) => bytes[sizes.indexOf(size)]?.toFixed(0) ?? ""));
+  printAndKeepLines(renderRow(`${workload}: bytes a rule`, (size) => bytes[sizes.indexOf(size)]?.toFixed(0) ?? ""));
   for (const [index, count] of bytes.entries()) {
     const goal = memoryGoalBytes.get(sizes[index] ?? 0) ?? Number.POSITIVE_INFINITY;
     if (count !== undefined && count > goal)
       missed.push(`${workload}, ${sizes[index]} rules: ${count.toFixed(0)} of ${goal} bytes a rule`);
   }
 }
-printLines(toRow("goal", (size) => memoryGoalBytes.get(size)?.toString() ?? ""));
+printAndKeepLines(renderRow("goal", (size) => memoryGoalBytes.get(size)?.toString() ?? ""));
 
 if (!options.dry) writeSection("matching", lines);
 if (missed.length > 0) {

@@ -20,11 +20,12 @@ export type Sent = { at: number; ws: string; cpuMs: number; packs: number };
 
 type Work = { kind: "event" | "part" | "pack"; sent: Sent; packs: number };
 
+/** Returns the maximum concurrency of a worker function, or 0 if it has none. */
 const findMaxWorkers = (entry: string): number => workers.find((worker) => worker.entry === entry)?.maxConcurrency ?? 0;
 
 /**
- * Returns the time from each event to its first accepted push, in ms. `fair`: messages are grouped by workspace. Random times
- * have the same order in each run.
+ * Returns the times from the events of workspace `ws` to their first accepted push, in ms. `fair`: messages are grouped by
+ * workspace. Random times have the same order in each run.
  */
 export const simulateWaits = (ws: string, all: readonly Sent[], fair: boolean): number[] => {
   const random = createRandom(1);
@@ -35,6 +36,10 @@ export const simulateWaits = (ws: string, all: readonly Sent[], fair: boolean): 
   let now = 0;
   let ids = 0;
 
+  /**
+   * Creates a queue with `atOnce` workers, and returns the function that sends work to it. `run` returns the ms that a batch
+   * takes.
+   */
   const createWorkers = (
     name: string,
     atOnce: number,
@@ -72,11 +77,13 @@ export const simulateWaits = (ws: string, all: readonly Sent[], fair: boolean): 
     };
   };
 
+  /** Draws the time of consecutive calls of the table. */
   const drawTableMs = (calls: number): number => {
     let sum = 0;
     for (let call = 0; call < calls; call += 1) sum += drawMs(awsTimes.table);
     return sum;
   };
+  /** Draws the time in which the matcher processes a batch. */
   const drawMatchMs = (batch: readonly Work[]): number => {
     const cpuMs = batch.reduce((sum, { kind, sent }) => sum + (kind === "event" ? sent.cpuMs : 1), 0);
     const turns = Math.max(...batch.map(({ packs }) => Math.ceil(packs / WRITES_AT_ONCE)));
@@ -109,6 +116,7 @@ export const simulateWaits = (ws: string, all: readonly Sent[], fair: boolean): 
   return all.filter((sent) => sent.ws === ws).map((sent) => (done.get(sent) ?? Number.NaN) - sent.at);
 };
 
+/** Lists the events of a minute, one every `ms` milliseconds. */
 const listSentEvery = (ms: number, sent: Omit<Sent, "at">): Sent[] =>
   Array.from({ length: Math.floor(MINUTE_MS / ms) }, (_, index) => ({ ...sent, at: index * ms + (index % 7) }));
 

@@ -47,6 +47,7 @@ const isMissed = (beside: Figures, alone: Figures): boolean =>
   beside.p99 > GOAL_RATIO * alone.p99 || beside.p99 > GOAL_MS;
 const markMissed = (beside: Figures, alone: Figures): string => (isMissed(beside, alone) ? " **not met**" : "");
 
+/** Renders the table of simulated delays on AWS, without and with each attack. */
 const renderSimulation = (): string[] => {
   const alone = summarizeDelays(simulateWaits("victim", victimOnAws, true));
   const rows = attacksOnAws.map(({ name, sent }) => {
@@ -94,6 +95,7 @@ const sendContinuously = async (
   await Promise.all(running);
 };
 
+/** Runs numbered tasks, at most `lanes` at the same time. */
 const runPooled = async (count: number, lanes: number, run: (number: number) => Promise<unknown>): Promise<void> => {
   let next = 0;
   const runLane = async (): Promise<void> => {
@@ -102,6 +104,7 @@ const runPooled = async (count: number, lanes: number, run: (number: number) => 
   await Promise.all(Array.from({ length: lanes }, runLane));
 };
 
+/** Returns a condition whose pattern is expensive to match, and different for each number. */
 const createCostlyCondition = (number: number): object => ({
   field: "body",
   operator: "matches_regex",
@@ -180,11 +183,11 @@ const attacks: readonly Attack[] = [
   {
     name: "history: two callers simulate without a pause",
     run: async ({ call, groupId }, signal) => {
-      const simulateUntilAborted = async (): Promise<void> => {
+      const requestPreviewsUntilAborted = async (): Promise<void> => {
         const body = { rules: [createRule(groupId, "*")], days: 30 };
         while (!signal.aborted) await call("POST", "/simulate/history", body).catch(() => undefined);
       };
-      await Promise.all([simulateUntilAborted(), simulateUntilAborted()]);
+      await Promise.all([requestPreviewsUntilAborted(), requestPreviewsUntilAborted()]);
     },
   },
   {
@@ -199,6 +202,7 @@ const attacks: readonly Attack[] = [
   },
 ];
 
+/** Measures another workspace's delays, first alone and then during an attack. `remark`: what the attack prepared. */
 const measureBesideAttack = async (
   attack: Attack,
 ): Promise<{ alone: Figures; attacked: Figures; remark: string | undefined }> => {

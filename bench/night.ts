@@ -7,7 +7,10 @@ import { createRandom } from "./matching-workload.ts";
  */
 
 const EVENTS = 10_000;
-/** `table`: consecutive calls of the table; `before`: times before the function starts; `after`: its last requests. */
+/**
+ * The functions on the way to a push. `table`: consecutive calls of the table; `before`: times before the start; `after`: last
+ * requests.
+ */
 const steps = [
   { name: "post-event", table: 3, before: [], after: [] },
   { name: "matcher", table: 4, before: [awsTimes.queue], after: [] },
@@ -32,7 +35,10 @@ export const simulateNights = (ownMs: Readonly<Record<string, number>>, cold: bo
   return Array.from({ length: EVENTS }, drawTotalMs).toSorted((a, b) => a - b);
 };
 
-/** `ownMs`: the time from a process's start to its function's first request, minus that of an empty handler. */
+/**
+ * Renders the times of a page at night. `ownMs`: the time from a process's start to its function's first request, minus that of
+ * an empty handler.
+ */
 export const renderNights = (ownMs: Readonly<Record<string, number>>): string[] => {
   const formatRow = (name: string, times: readonly number[]): string =>
     `| ${name} | ${[0.5, 0.99].map((part) => times[Math.ceil(part * times.length) - 1]?.toFixed(0)).join(" | ")} |`;

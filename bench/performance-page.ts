@@ -29,6 +29,7 @@ export const replaceBetween = (text: string, begin: string, end: string, lines: 
   return `${text.slice(0, from)}\n\n${lines.join("\n")}\n\n${text.slice(to)}`;
 };
 
+/** Replaces a section of docs/performance.md or its appendix. */
 export const writeSection = (section: keyof typeof sections, lines: readonly string[]): void => {
   const [bench, file] = sections[section];
   const begin = `<!-- ${section}: written by npm run bench:${bench} -->`;

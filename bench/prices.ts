@@ -20,7 +20,7 @@ export const prices = {
   metricMonth: 0.3,
   secretMonth: 0.4,
   secretRequest: 0.05 / 1e4,
-  /** Requests of Secrets Manager and Lambda, at the price of customer managed keys. */
+  /** Requests to KMS by Secrets Manager and Lambda, at the price of customer managed keys. */
   kmsRequest: 0.03 / 1e4,
   s3GigabyteMonth: 0.023,
   dashboardMonth: 3,
@@ -61,7 +61,7 @@ export const others = [
 const WHOLE_PROCESSOR_MB = 1769;
 const processorSecond = (WHOLE_PROCESSOR_MB / 1024) * prices.lambdaGigabyteSecond;
 
-/** In dollars. FCM is free. */
+/** Returns the cost of a usage in dollars, by purpose. FCM is free. */
 export const computeDollars = ({ invocations, writeUnits, readUnits, sqsRequests, processorMs }: Usage) => ({
   writes: writeUnits * prices.dynamodbWriteUnit,
   reads: readUnits * prices.dynamodbReadUnit,

@@ -47,6 +47,7 @@ const Stopped = v.optional(v.object({ profile: v.optional(Profile) }), {});
 type CallFrame = v.InferOutput<typeof CallFrame>;
 
 const maps = new Map<string, SourceMap>();
+/** Returns the source file of a call frame by the bundle's source map, or an empty text. */
 const findSourceFile = ({ url, lineNumber, columnNumber }: CallFrame): string => {
   const bundle = url.startsWith("file:") ? fileURLToPath(url) : url;
   const map = maps.get(bundle) ?? new SourceMap(JSON.parse(readFileSync(`${bundle}.map`, "utf8")));
@@ -56,6 +57,7 @@ const findSourceFile = ({ url, lineNumber, columnNumber }: CallFrame): string =>
 };
 
 const BUNDLE = /\/dist\/([\w-]+)\/\w+\.js$/;
+/** Returns the part of the processor time to which a frame belongs, or undefined if the processor is idle. */
 const classifyFrame = (frame: CallFrame): Part | undefined => {
   if (frame.functionName === "(idle)") return undefined;
   if (frame.functionName === "(garbage collector)") return "garbage collection";
@@ -65,8 +67,8 @@ const classifyFrame = (frame: CallFrame): Part | undefined => {
   return source.includes("node_modules/") ? "other packages" : "own code";
 };
 
-/** Adds the times of a profile, in microseconds, by part. */
-const tally = (
+/** Adds a profile's times in microseconds to `times`, by function and part. */
+const addProfileTimes = (
   times: Map<string, Map<Part, number>>,
   { nodes, samples, timeDeltas }: v.InferOutput<typeof Profile>,
 ) => {
@@ -113,6 +115,7 @@ const inspectWorkers = async (port: number) => {
     waiting.get(`${sessionId} ${id}`)?.(result);
   });
   sendCommand("NodeWorker.enable", { waitForDebuggerOnStart: false });
+  /** Calls a method of a worker's inspector, and returns the result. */
   const callWorker = (sessionId: string, method: string, params: object = {}): Promise<unknown> => {
     const id = (calls += 1);
     const answer = new Promise((resolve) => {
@@ -130,6 +133,7 @@ const inspectWorkers = async (port: number) => {
 
 const port = await findFreePort();
 await using service = await startLocalService(`--inspect=127.0.0.1:${port}`);
+/** Returns the meters of each function (`functions`), and its profile by part (`used`). */
 const measureFunctions = async () => {
   const { workspace } = service;
   await setUpRule(service, workspace, { resource: "three", people: 3, devices: 2 });
@@ -152,7 +156,8 @@ const measureFunctions = async () => {
   workers.close();
   const used = new Map<string, Map<Part, number>>();
   // An instance that started during the measurement has no profile.
-  for (const { profile } of v.parse(v.array(Stopped), stopped)) if (profile !== undefined) tally(used, profile);
+  for (const { profile } of v.parse(v.array(Stopped), stopped))
+    if (profile !== undefined) addProfileTimes(used, profile);
   return { used, functions };
 };
 const { used, functions } = await measureFunctions();

@@ -84,6 +84,7 @@ const records = Array.from({ length: ALERTS }, (_, index) => {
 
 const { setUp: imported } = convertExport("opsgenie", config, NOW);
 
+/** Replays all alerts with some rules disabled, and prints the result. Throws if the replay takes too long. */
 const measureReplay = (title: string, isDisabled: (chain: string | null) => boolean): void => {
   const rules = imported.rules.map((rule) => ({ ...rule, enabled: !isDisabled(rule.chain) }));
   const asked = { source: "opsgenie", contacts: "[]", days: 91, now: NOW };

@@ -19,7 +19,7 @@ const GOLDEN_RATIO = (1 + Math.sqrt(5)) / 2;
 
 /**
  * Starts a task at a fixed rate, and does not wait for the task to end. Each start is at a random time of its interval, because
- * regular events would always meet a poller at the same point.
+ * regular events would always meet a poller at the same point of its interval.
  */
 export const runAtRate = async (
   perSecond: number,
@@ -39,7 +39,7 @@ export const runAtRate = async (
 const toDeviceToken = (workspace: BenchWorkspace, person: number, device: number): string =>
   `bench-${workspace.id}-${person}-${device}`;
 
-/** The rule notifies the first members, on several devices each. */
+/** Creates a rule that notifies the first `people` members, on `devices` devices each. `rule`: its further fields. */
 export const setUpRule = async (
   service: LocalService,
   workspace: BenchWorkspace,
@@ -93,13 +93,17 @@ export const anEvent = (resource: string, number: number): object => ({
   },
 });
 
+/** Sends an event, and returns its id. */
 export const postEvent = async (
   service: LocalService,
   { apiKey }: Pick<BenchWorkspace, "apiKey">,
   event: object,
 ): Promise<string> => v.parse(Posted, await service.call("POST", "/v1/events", { "X-Api-Key": apiKey }, event)).eventId;
 
-/** Returns the time in ms from the answer 201 to the first push, for each event with a push. */
+/**
+ * Lists, for each push, its event and the ms from the answer 201 to the push. `answered`: the time of each event's answer.
+ * `token`: lists only the pushes to this device.
+ */
 export const listPushDelays = async (service: LocalService, answered: ReadonlyMap<string, number>, token?: string) =>
   (await service.inbox(token)).flatMap(({ receivedAt, message }) => {
     const push = v.safeParse(Pushed, message);

@@ -21,7 +21,7 @@ const values = readArguments("npm run bench:start -- --rounds 15    so many turn
 const rounds = Number(values.rounds);
 
 const marker = { ws: "ws_1", eventId: `evt_${"0".repeat(20)}`, due: 1, since: 1, tries: 0 };
-const sqsEvent = (message: object) => ({
+const createSqsEvent = (message: object) => ({
   Records: [
     { messageId: "1", receiptHandle: "1", body: JSON.stringify(message), attributes: { ApproximateReceiveCount: "1" } },
   ],
@@ -35,14 +35,20 @@ const RATIO_GOAL = 2.1;
 /** `event`: an event for which the function reads the table. `kilobytes`, `ratio`: the goals for the size and for the start. */
 const subjects: readonly { name: string; event: object; kilobytes?: number; ratio?: number }[] = [
   { name: "post-event", event: call, kilobytes: 390, ratio: 1.8 },
-  { name: "matcher", event: sqsEvent({ kind: "unfinished", marker }), kilobytes: 530 },
+  { name: "matcher", event: createSqsEvent({ kind: "unfinished", marker }), kilobytes: 530 },
   {
     name: "sender",
-    event: sqsEvent({ marker, packId: "0".repeat(26), userIds: ["usr_1"], sizes: [], text: { title: "t", body: "b" } }),
+    event: createSqsEvent({
+      marker,
+      packId: "0".repeat(26),
+      userIds: ["usr_1"],
+      sizes: [],
+      text: { title: "t", body: "b" },
+    }),
     kilobytes: 790,
     ratio: 2.3,
   },
-  { name: "escalator", event: sqsEvent({ marker: { ...marker, step: { rule: 0, cursor: 1 } } }) },
+  { name: "escalator", event: createSqsEvent({ marker: { ...marker, step: { rule: 0, cursor: 1 } } }) },
   { name: "sweeper", event: {} },
   { name: "ping", event: call },
 ];
@@ -76,6 +82,7 @@ const endpoint = `http://127.0.0.1:${address.port}`;
 
 type Sample = { ready: number; asked: number };
 
+/** Starts a function in a new process. Returns the ms until its handler is ready and until its first request to the table. */
 const measureStart = (file: string, event: object): Promise<Sample> =>
   new Promise((resolve, reject) => {
     const began = performance.now();
@@ -114,10 +121,13 @@ const measureStart = (file: string, event: object): Promise<Sample> =>
   });
 
 buildFunctions();
-const toPath = (name: string): string => join(distDir, name, "index.js");
+const toBundlePath = (name: string): string => join(distDir, name, "index.js");
 const samples = new Map<string, Sample[]>(["empty", ...subjects.map(({ name }) => name)].map((name) => [name, []]));
 for (let round = 0; round <= rounds; round += 1) {
-  const turn = [{ name: "empty", file: empty, event: {} }, ...subjects.map((s) => ({ ...s, file: toPath(s.name) }))];
+  const turn = [
+    { name: "empty", file: empty, event: {} },
+    ...subjects.map((s) => ({ ...s, file: toBundlePath(s.name) })),
+  ];
   for (const { name, file, event } of turn) {
     const sample = await measureStart(file, event);
     // Round 0 only fills the file system's cache.
@@ -131,7 +141,7 @@ const computeMedian = (name: string, field: keyof Sample): number =>
   median((samples.get(name) ?? []).map((sample) => sample[field]));
 const base = computeMedian("empty", "ready");
 const rows = subjects.map(({ name, kilobytes, ratio = RATIO_GOAL }) => {
-  const size = statSync(toPath(name)).size / 1000;
+  const size = statSync(toBundlePath(name)).size / 1000;
   const ready = computeMedian(name, "ready") / base;
   const asked = computeMedian(name, "asked") / base;
   const kept = asked > 0 && size <= (kilobytes ?? Infinity) && ready <= ratio;

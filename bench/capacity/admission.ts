@@ -8,7 +8,7 @@ const SECONDS = 60;
 
 type Attempt = { at: number; item: number; began: number; tries: number };
 
-/** A sorted list is enough, because few attempts are in progress. */
+/** Inserts an attempt into a list that is sorted by time. A list is fast enough, because few attempts are in progress. */
 const insertByTime = (queue: Attempt[], attempt: Attempt): void => {
   let low = 0;
   let high = queue.length;
@@ -22,13 +22,17 @@ const insertByTime = (queue: Attempt[], attempt: Attempt): void => {
 
 export type Admission = { rate: number; items: number; admitted: number; p50Ms: number; p99Ms: number };
 
-/** Simulates how long events wait for admission. `rate`: events per second; `items`: the number of control items. */
+/**
+ * Simulates a minute of admissions, and returns the admitted share and the waits. `rate`: events a second; `items`: control
+ * items.
+ */
 export const simulateAdmission = (rate: number, items: number, random: () => number): Admission => {
   const units = Array.from({ length: items }, () => ({ left: WRITES_A_SECOND, at: 0 }));
   const waits: number[] = [];
   const retries: Attempt[] = [];
   let arrivals = 0;
   let nextArrival = 0;
+  /** Admits an event if its control item has a write left. Otherwise schedules the next attempt, if one is left. */
   const tryToAdmit = ({ at, item, began, tries }: Attempt): void => {
     const bucket = units[item];
     if (bucket === undefined) return;
@@ -54,7 +58,13 @@ export const simulateAdmission = (rate: number, items: number, random: () => num
     } else nextArrival = Infinity;
   }
   waits.sort((a, b) => a - b);
-  const findWait = (quantile: number): number =>
+  const findWaitAtQuantile = (quantile: number): number =>
     waits[Math.min(waits.length - 1, Math.floor(quantile * waits.length))] ?? Number.NaN;
-  return { rate, items, admitted: waits.length / arrivals, p50Ms: findWait(0.5), p99Ms: findWait(0.99) };
+  return {
+    rate,
+    items,
+    admitted: waits.length / arrivals,
+    p50Ms: findWaitAtQuantile(0.5),
+    p99Ms: findWaitAtQuantile(0.99),
+  };
 };

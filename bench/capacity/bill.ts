@@ -27,7 +27,7 @@ export const idle = {
   sweeperGigabytes: 1769 / 1024,
   sweeperSeconds: 0.3,
   sweeperLogBytes: 1_400,
-  /** Lambda replaces a busy instance after some hours. Each instance decrypts its environment. */
+  /** The starts per month: Lambda replaces a busy instance after some hours. Each new instance decrypts its environment. */
   sweeperStarts: 12 * 30,
   startSeconds: 0.3,
   /** The size of the compressed bundles with source maps, of this and of earlier deployments. */
@@ -47,16 +47,17 @@ export const computeSecretDollars = (secrets: number): number =>
 
 export type BillLine = { what: string; dollars: number };
 
-const synthesizeResources = (addTo: (app: App) => Stack): v.InferOutput<typeof Resource>[] => {
+/** Synthesizes the stack that `addStack` adds to an app, and returns its CloudFormation resources. */
+const synthesizeResources = (addStack: (app: App) => Stack): v.InferOutput<typeof Resource>[] => {
   const app = createApp();
-  const { stackName } = addTo(app);
+  const { stackName } = addStack(app);
   return Object.values(v.parse(Template, app.synth().getStackByName(stackName).template).Resources);
 };
 
-const addService = (app: App): Stack =>
+const addServiceStack = (app: App): Stack =>
   new EventAlertingStack(app, { config: readConfig({}), codeOf: () => Code.fromInline("exports.handler = 0") });
 
-const addEdge = (app: App): Stack => {
+const addEdgeStack = (app: App): Stack => {
   const domain = { domainName: "alerts.example.com", hostedZoneId: "Z0123456789ABC" };
   const props = toEdgeProps(readConfig({ region: "eu-central-1", ...domain, edge: "only" }));
   if (props === undefined) throw new Error("a configuration with an edge has one");
@@ -71,8 +72,9 @@ const countAlarmMetrics = ({ Properties }: v.InferOutput<typeof Resource>): numb
   return several.success ? several.output.Metrics.filter(({ MetricStat }) => MetricStat !== undefined).length : 1;
 };
 
+/** Lists the monthly costs of a stage without traffic. */
 export const listIdleCosts = (): BillLine[] => {
-  const resources = synthesizeResources(addService);
+  const resources = synthesizeResources(addServiceStack);
   const listResources = (type: string) => resources.filter(({ Type }) => Type === type);
   const alarms = listResources("AWS::CloudWatch::Alarm");
   const watched = alarms.reduce((sum, alarm) => sum + countAlarmMetrics(alarm), 0);
@@ -110,7 +112,7 @@ const Replicated = v.object({ ReplicaRegions: v.optional(v.array(v.unknown()), [
 
 /** Returns the monthly cost of an edge, which is in another region than the stage. */
 const computeEdgeDollars = (): number => {
-  const resources = synthesizeResources(addEdge);
+  const resources = synthesizeResources(addEdgeStack);
   const listProperties = (type: string) =>
     resources.filter(({ Type }) => Type === type).map(({ Properties }) => Properties);
   const rules = listProperties("AWS::WAFv2::WebACL").map((firewall) => v.parse(Firewall, firewall).Rules.length);
@@ -123,11 +125,11 @@ const computeEdgeDollars = (): number => {
   );
 };
 
-/** X-Ray records the sweeper's runs, the first request of each second, and 5% of the other requests. */
+/** Estimates the traces per month. X-Ray records the sweeper's runs, the first request of each second, and 5% of the others. */
 const countMonthlyTraces = (eventsPerSecond: number): number =>
   SECONDS_A_MONTH * (Math.min(eventsPerSecond, 1) + 0.05 * Math.max(0, eventsPerSecond - 1)) + MINUTES_A_MONTH;
 
-/** `eventDollars`: the total cost of an event for one person. */
+/** Lists the monthly costs of the optional parts of a stage. `eventDollars`: the cost of one event. */
 export const listOptionalCosts = (eventDollars: number): BillLine[] => [
   {
     what: `\`synthetic\`: an alarm, a metric, a secret, an event a minute, and ${SENDER_SECRETS + 1} secrets that are read`,
@@ -151,6 +153,7 @@ export const sumDollars = (bill: readonly BillLine[]): number => bill.reduce((su
 
 const formatDollars = (dollars: number): string => dollars.toFixed(2);
 
+/** Renders the monthly costs of a stage without traffic and of its optional parts. `eventDollars`: the cost of one event. */
 export const renderBill = (eventDollars: number): string[] => {
   const bill = listIdleCosts();
   return [

@@ -40,7 +40,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-/** Returns the table units and the number of pushes and messages that one event costs, after some warm-up events. */
+/** Returns the table units and the number of pushes and messages of one event, measured after some warm-up events. */
 const measureCostOfEvent = async ({ devices, contact, requiresAck }: Row) => {
   const sent: object[] = [];
   const world = await createWorld({
@@ -72,9 +72,11 @@ const measureCostOfEvent = async ({ devices, contact, requiresAck }: Row) => {
 };
 
 const formatDollars = (price: number): string => (price === 0 ? "0" : price.toPrecision(2).replace(/\.0$/, ""));
+/** Formats a price range multiplied by a number. */
 const formatCostSpan = ({ from, to }: Price, times: number): string =>
   from === to ? formatDollars(from * times) : `${formatDollars(from * times)} to ${formatDollars(to * times)}`;
 
+/** Measures an event by each channel: `units` of the table, and `sent` pushes and messages. */
 export const measureCostsByChannel = async (): Promise<(Row & { units: number; sent: number })[]> => {
   const costs: (Row & { units: number; sent: number })[] = [];
   for (const row of rows) costs.push({ ...row, ...(await measureCostOfEvent(row)) });
@@ -82,7 +84,7 @@ export const measureCostsByChannel = async (): Promise<(Row & { units: number; s
   return costs;
 };
 
-/** `eventDollars`: the cost of an event for three people by push only. */
+/** Renders the costs of an event for three people by each channel. `eventDollars`: its cost by push only. */
 export const renderChannelTable = async (eventDollars: number): Promise<string[]> => {
   const [push, ...others] = await measureCostsByChannel();
   if (push === undefined) throw new Error("there is no way");

@@ -22,7 +22,7 @@ const requireMeasured = (work: string) => {
   return found;
 };
 
-/** AWS and FCM publish these limits. */
+/** Limits that AWS and FCM publish: write units per second of a partition, and pushes per minute. */
 const limits = { partitionWrites: 1_000, fcmAMinute: 600_000 } as const;
 const stage = readConfig({});
 
@@ -31,13 +31,14 @@ const assumptions = {
   matched: 0.3,
   ackShare: 0.5,
   kilobytes: 1,
-  /** The seconds that an invocation waits for the table and the queues, and for FCM per batch. */
+  /** The seconds that an invocation waits for the table and the queues. */
   waitSeconds: 0.02,
+  /** The seconds that a batch of pushes waits for FCM. */
   pushSeconds: 0.2,
   memoryGigabytes: 1,
   coldShare: 0.01,
   coldSeconds: 0.3,
-  /** Sizes include headers. */
+  /** The bytes of a request in the access log, of an answer and of a push, including headers. */
   accessLogBytes: 450,
   answerBytes: 1_000,
   pushBytes: 1_500,
@@ -71,7 +72,7 @@ const computeBusiestShare = (workspaces: number): number => {
   return 1 / sum;
 };
 
-/** Returns the arrivals in the busiest second of ten minutes, by a seeded Poisson distribution (normal above 50). */
+/** Returns the arrivals in the busiest of 600 seconds. `mean`: arrivals a second, Poisson distributed (normal above 50). */
 const drawBusiestSecond = (mean: number, seed: number): number => {
   const random = createRandom(seed);
   const drawArrivals = (): number => {
@@ -146,12 +147,14 @@ const ceilings: readonly { name: string; max: number; needs: (asked: Asked) => n
 
 type Load = { workspaces: number; eventsPerSecond: number };
 
+/** Computes what a load needs in its busiest second, what it costs per month, and which share of each limit it uses. */
 const computeCapacity = ({ workspaces, eventsPerSecond }: Load) => {
   const batched = eventsPerSecond >= BATCHED_FROM;
   const matched = batched ? threeBatched : three;
-  const computeAverage = (pick: (usage: Usage) => number): number =>
-    (1 - assumptions.matched) * pick(noMatch) +
-    assumptions.matched * (pick(matched) + assumptions.ackShare * pick(acknowledgement));
+  /** Averages a figure over the events that match a rule, with their acknowledgements, and those that do not. */
+  const computeAverage = (readFigure: (usage: Usage) => number): number =>
+    (1 - assumptions.matched) * readFigure(noMatch) +
+    assumptions.matched * (readFigure(matched) + assumptions.ackShare * readFigure(acknowledgement));
   const busiest = drawBusiestSecond(eventsPerSecond * computeBusiestShare(workspaces), 7);
   const peak = drawBusiestSecond(eventsPerSecond, 11);
   const pushesAMinute = 60 * peak * assumptions.matched * three.fcmRequests;
@@ -202,9 +205,9 @@ const computeCapacity = ({ workspaces, eventsPerSecond }: Load) => {
 
 const GREAT_RATES = [100, 1_000, 10_000];
 const loads: Load[] = [1, ...GREAT_RATES].map((eventsPerSecond) => ({ workspaces: 1_000, eventsPerSecond }));
-export const round = (value: number): string =>
+export const formatRounded = (value: number): string =>
   value >= 100 ? Math.round(value).toLocaleString("en") : String(Math.round(value * 10) / 10);
-const formatPercent = (share: number): string => `${round(100 * share)} %`;
+const formatPercent = (share: number): string => `${formatRounded(100 * share)} %`;
 
 /** Renders the cost of each fleet, and the number of default limits that the fleet exceeds. */
 export const renderFleetTable = (): string[] => [
@@ -214,29 +217,29 @@ export const renderFleetTable = (): string[] => [
     const { eventsPerSecond, busiest, asked, pushesAMinute, dollars, uses } = computeCapacity(load);
     const over = uses.filter((share) => share > 1).length;
     const numbers = [eventsPerSecond, busiest, asked.concurrency, asked.writes, pushesAMinute, dollars];
-    return `| ${[...numbers.map(round), over === 0 ? "yes" : `no: exceeds ${over} limits`].join(" | ")} |`;
+    return `| ${[...numbers.map(formatRounded), over === 0 ? "yes" : `no: exceeds ${over} limits`].join(" | ")} |`;
   }),
 ];
 
 /** Renders the share of each limit that a thousand workspaces use. */
 export const renderCeilingTable = (): string[] => [
-  `| Limit | By default | ${GREAT_RATES.map((rate) => `${round(rate)} events/s`).join(" | ")} | Raised by |`,
+  `| Limit | By default | ${GREAT_RATES.map((rate) => `${formatRounded(rate)} events/s`).join(" | ")} | Raised by |`,
   `|---|---|${GREAT_RATES.map(() => "---").join("|")}|---|`,
   ...ceilings.map(({ name, max, needs, raise }) => {
     const used = GREAT_RATES.map(
       (eventsPerSecond) => needs(computeCapacity({ workspaces: 1_000, eventsPerSecond }).asked) / max,
     );
-    return `| ${[name, round(max), ...used.map(formatPercent), raise].join(" | ")} |`;
+    return `| ${[name, formatRounded(max), ...used.map(formatPercent), raise].join(" | ")} |`;
   }),
 ];
 
-/** Renders the number of events per second that a workspace can send, and the partition that limits the number. */
+/** Renders, for each size of event, how many a workspace can send per second, and which partition limits that number. */
 export const renderEventSizes = (): string[] => [
   "| Size of each event | Events a second | Limited by |",
   "|---|---|---|",
   ...[1, 2, 4, 8, 16, 32].map((kilobytes) => {
     const [first] = Object.entries(computeWriteUnits(kilobytes)).toSorted(([, one], [, other]) => other - one);
-    return `| ${kilobytes} KB | ${round(Math.floor(limits.partitionWrites / (first?.[1] ?? 1)))} | ${first?.[0]} |`;
+    return `| ${kilobytes} KB | ${formatRounded(Math.floor(limits.partitionWrites / (first?.[1] ?? 1)))} | ${first?.[0]} |`;
   }),
 ];
 

@@ -21,10 +21,10 @@ const storms = [
   { name: "one group, page limit 10", rule: { ...byHost, groupBy: [] }, limit: 10 },
 ] as const;
 
-const isLoud = ({ message }: Pushed): boolean =>
+const isLoudPush = ({ message }: Pushed): boolean =>
   "apns" in message && message.apns?.payload.aps["interruption-level"] !== "passive";
 
-/** Counts notifications per person with one device, and table units per event. */
+/** Posts a storm of events for one person with one device, and returns the pages, silent pushes, and table units per event. */
 const measureStorm = async ({ rule, limit }: (typeof storms)[number]) => {
   const world = await createWorld();
   const { deps, ws } = world;
@@ -38,7 +38,7 @@ const measureStorm = async ({ rule, limit }: (typeof storms)[number]) => {
   await world.runFor(AFTER_MS);
   const units = world.usedUnits() / EVENTS;
   await closeWorlds();
-  const rings = world.pushed.filter(isLoud).length;
+  const rings = world.pushed.filter(isLoudPush).length;
   return { rings, quiet: world.pushed.length - rings, units };
 };
 

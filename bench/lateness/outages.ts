@@ -16,6 +16,7 @@ const JUST_BEFORE_MS = Array.from({ length: 8 }, (_, nr) => 30 * (nr + 1));
 
 type Outage = { name: string; set: (world: World, on: boolean) => void; atOnce?: boolean };
 
+/** Returns a function that makes every invocation of a worker die, or lets them succeed again. */
 const breakFunction = (functionName: "matcher" | "sender") => (world: World, isBroken: boolean) => {
   if (isBroken) world.broken.add(functionName);
   else world.broken.delete(functionName);
@@ -48,7 +49,9 @@ const outages: readonly Outage[] = [
 
 const LENGTHS_MS = [30, 120, 600].map((seconds) => seconds * SECOND_MS);
 
-/** `atOnce`: whether the outage begins before any function has started. */
+/**
+ * Creates a scenario with events before, during and after an outage. `atOnce`: the outage begins before any function has started.
+ */
 const createScenario = ({ name, set, atOnce = false }: Outage, lastsMs: number): Scenario => ({
   name: `${name}, ${lastsMs} ms`,
   about: name,
@@ -79,6 +82,7 @@ const createScenario = ({ name, set, atOnce = false }: Outage, lastsMs: number):
   minutes: 90,
 });
 
+/** Measures how late first pushes are in each outage, for each length of outage. */
 export const measureOutages = async (): Promise<Row[]> => {
   const rows: Row[] = [];
   for (const outage of outages)
