@@ -38,6 +38,7 @@ const MINUTE = Duration.minutes(1);
 const SWEEP_SPAN = Duration.minutes(3);
 const FIVE_MINUTES = Duration.minutes(5);
 
+/** Returns one of the service's own metrics for a stage. */
 export const serviceMetric = (
   { stage }: Pick<Config, "stage">,
   name: keyof typeof metrics,
@@ -51,9 +52,10 @@ export const serviceMetric = (
     period,
   });
 
-/** CloudWatch's limit per alarm. */
+/** The number of metrics that CloudWatch allows per alarm. */
 const ALARM_METRICS_MAX = 10;
 
+/** Creates the sum of one metric over several functions. Throws if they are too many for one alarm. */
 const sumMetrics = (functions: Watched["path"], getMetric: (f: LambdaFunction) => Metric, label: string): IMetric => {
   if (functions.size > ALARM_METRICS_MAX)
     throw new Error(`an alarm reads at most ${ALARM_METRICS_MAX} metrics, not ${functions.size}: split it`);
@@ -80,7 +82,7 @@ const createTableThrottleMetric = ({ table }: Watched): IMetric =>
     label: "Throttled reads and writes",
   });
 
-/** The share of failed pushes; 0 if there were fewer than 20 pushes. */
+/** Creates the share of failed pushes; 0 if there were fewer than 20 pushes. */
 const createPushFailureRatio = ({ config }: Watched): IMetric =>
   new MathExpression({
     expression: "IF(FILL(failed, 0) + FILL(sent, 0) >= 20, FILL(failed, 0) / (FILL(failed, 0) + FILL(sent, 0)), 0)",
@@ -92,7 +94,7 @@ const createPushFailureRatio = ({ config }: Watched): IMetric =>
     label: "Failed pushes, as a share",
   });
 
-/** For faults that should never happen. */
+/** Raises an alarm at the first occurrence, for faults that should never happen. */
 const AT_ONCE = { threshold: 1, comparison: "at least", periods: 1 } as const;
 
 const listQueueRules = ({ config, work }: Watched): AlarmRule[] =>
@@ -192,14 +194,14 @@ const createQuotaRule = ({ config }: Watched): AlarmRule => ({
   periods: 1,
 });
 
-const createCeilingRule = ({ config }: Watched): AlarmRule => ({
+const createStageLimitRule = ({ config }: Watched): AlarmRule => ({
   id: "stage-ceiling",
   says: "The stage has reached its daily limit of verification codes or of invitation emails.",
   metric: serviceMetric(config, "stageCeiling", { statistic: "sum", period: FIVE_MINUTES }),
   ...AT_ONCE,
 });
 
-const listEdgeRules = (watched: Watched): AlarmRule[] => [
+const listPushApiAndTableRules = (watched: Watched): AlarmRule[] => [
   {
     id: "push-failures",
     says: "More than a fifth of the pushes within 5 minutes failed.",
@@ -294,8 +296,8 @@ export const listAlarmRules = (watched: Watched): AlarmRule[] => [
   ...listPipelineRules(watched),
   ...listQueueRules(watched),
   createQuotaRule(watched),
-  createCeilingRule(watched),
-  ...listEdgeRules(watched),
+  createStageLimitRule(watched),
+  ...listPushApiAndTableRules(watched),
   ...listChannelRules(watched),
   ...listPressedKeyRules(watched),
   ...listSyntheticRules(watched),

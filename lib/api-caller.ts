@@ -10,11 +10,11 @@ import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
 
-/** A role's inline policies have at most 10,240 characters, enough for about a hundred function ARNs. */
+/** The number of roles. A role's inline policies have at most 10,240 characters, enough for about a hundred function ARNs. */
 const ROLES = 4;
 
 /**
- * The role depends on the function's name, not on the order of routes, so new routes do not move functions to other roles. If
+ * Chooses a function's role by its name, not by the order of routes, so new routes do not move functions to other roles. If
  * `ROLES` changes, CloudFormation creates new roles with new ids before it deletes the old roles.
  */
 const chooseRoleId = (name: string): string => {

@@ -22,6 +22,7 @@ export const addDnsRecords = (scope: Construct, name: string, hostedZoneId: stri
 
 type NameProps = { name: string; hostedZoneId: string; api: HttpApi; stage: HttpStage; path?: string };
 
+/** Adds the domain name with its certificate to the API, and returns the target for DNS records. */
 const addDomainName = (scope: Construct, { name, hostedZoneId, api, stage, path }: NameProps): Target => {
   const domainName = new DomainName(scope, "DomainName", {
     domainName: name,
@@ -34,7 +35,9 @@ const addDomainName = (scope: Construct, { name, hostedZoneId, api, stage, path 
   return { dnsName: domainName.regionalDomainName, hostedZoneId: domainName.regionalHostedZoneId };
 };
 
-/** With an edge, the name resolves to the edge, which calls the API by another name and a secret path. */
+/**
+ * The API's own domain name. With an edge, the name resolves to the edge, which calls the API by another name and a secret path.
+ */
 export class ApiDomain extends Construct {
   constructor(scope: Construct, id: string, { domain, edge, stage, api, stageOfApi }: ApiDomainProps) {
     super(scope, id);

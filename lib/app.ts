@@ -9,7 +9,7 @@ import { EventAlertingStack } from "./stack.ts";
 import { readStage, readStagesFile } from "./stages.ts";
 import { addVoiceStack } from "./voice-calls.ts";
 
-/** `validated`: also runs CloudFormation's validation, which takes longer than the rest of the synthesis. */
+/** Creates a CDK app. `validated`: also runs CloudFormation's validation, which takes longer than the rest of the synthesis. */
 export const createApp = ({ validated }: { validated: boolean } = { validated: false }): App =>
   new App({
     analyticsReporting: false,

@@ -17,14 +17,15 @@ export const functionName = (entry: string): string => basename(entry);
 
 const PACKAGE = "package.json";
 
-const toFunctionPath = (entry: string): string => join(root, "functions", `${entry}.ts`);
+const toFunctionSourcePath = (entry: string): string => join(root, "functions", `${entry}.ts`);
 
 const ENTRIES = "entries";
 
 const toEntryPath = (name: string): string => join(distDir, ENTRIES, name);
 
+/** Renders the code of an entry file, which creates the handler `name` from the functions of a resource. */
 const renderEntryCode = (resource: string, name: string): string =>
-  `import { ${name} } from ${JSON.stringify(toFunctionPath(resource))};\nexport const handler = ${name}();\n`;
+  `import { ${name} } from ${JSON.stringify(toFunctionSourcePath(resource))};\nexport const handler = ${name}();\n`;
 
 /** Writes the entry files of the functions behind a session. Returns the entry file of each function by name. */
 export const writeEntryFiles = (): Map<string, string> => {
@@ -35,16 +36,16 @@ export const writeEntryFiles = (): Map<string, string> => {
     exported,
     routes: [route],
   } of groupByFunction(routes)) {
-    const own = toFunctionPath(`doors/${name}`);
+    const own = toFunctionSourcePath(`doors/${name}`);
     const isDoor = route?.auth !== "session";
     const written = toEntryPath(`${name}.js`);
     if (!isDoor) replaceFile(written, Buffer.from(renderEntryCode(resource, exported)));
-    const file = isDoor ? own : toFunctionPath(resource);
+    const file = isDoor ? own : toFunctionSourcePath(resource);
     if (!existsSync(file)) throw new Error(`${file} is in a contract but does not exist`);
     files.set(name, isDoor ? own : written);
   }
   for (const { entry } of [fallback, site, ...workers, ...timers, voiceKeys])
-    files.set(functionName(entry), toFunctionPath(entry));
+    files.set(functionName(entry), toFunctionSourcePath(entry));
   return files;
 };
 
@@ -90,7 +91,9 @@ export const listUnusedReplacements = ({ inputs }: Pick<Metafile, "inputs">, nam
   return names.filter((name) => !imported.has(name));
 };
 
-/** The build fails if another function imports a package, or a listed function no longer contains it. */
+/**
+ * The functions that may contain each large package. The build fails if another function contains it, or one of these does not.
+ */
 const heavy: Readonly<Record<string, readonly string[]>> = {
   // The regex engine: for matching, explaining and validating. The sweeper explains why the rule of a probe did not match.
   re2js: [
@@ -123,7 +126,7 @@ const heavy: Readonly<Record<string, readonly string[]>> = {
 
 const toSeparateFilePath = (name: string): string => `./${name}.js`;
 
-/** A function counts if its bundle includes the package or loads the package's separate file. */
+/** Lists the functions whose bundle includes the package or loads the package's separate file. */
 const listFunctionsThatContain = ({ outputs }: Metafile, name: string): string[] =>
   Object.entries(outputs)
     .filter(
@@ -147,7 +150,7 @@ export const findHeavyPackages = (metafile: Metafile, allowed = heavy): string[]
     ];
   });
 
-/** CommonJS and `module,main` start faster than ES modules. */
+/** Options of esbuild. Functions start faster with CommonJS and `module,main` than with ES modules. */
 export const bundling = {
   bundle: true,
   platform: "node",
@@ -168,6 +171,7 @@ const options = {
   logLevel: "warning",
 } satisfies BuildOptions;
 
+/** Bundles a package into a separate file beside the bundles of these functions, and removes it beside others. */
 const copyBesideBundles = (name: string, contents: string, functions: readonly string[]): Metafile => {
   const own = Object.entries(leaner).filter(([imported]) => imported !== name && !imported.startsWith(`${name}/`));
   const { outputFiles, metafile } = buildSync({

@@ -3,11 +3,13 @@ import { timers, workers } from "./workers.ts";
 
 type Reserving = Pick<Config, "ingestConcurrency">;
 
+/** Returns the concurrency that all functions of a stage reserve together. */
 export const sumReservedConcurrency = ({ ingestConcurrency }: Reserving): number =>
   ingestConcurrency === 0
     ? 0
     : timers.reduce((sum, { reservedConcurrency = 0 }) => sum + reservedConcurrency, ingestConcurrency);
 
+/** Returns the maximum concurrency of a function, or Infinity if it has none. */
 export const findConcurrencyLimit = (entry: string, { ingestConcurrency }: Reserving): number => {
   if (entry === "post-event") return ingestConcurrency === 0 ? Infinity : ingestConcurrency;
   return workers.find((worker) => worker.entry === entry)?.maxConcurrency ?? Infinity;

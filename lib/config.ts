@@ -58,7 +58,7 @@ export type Config = {
    * is notified by email.
    */
   mailFrom: string | undefined;
-  /** Default: none, and no text messages are sent. */
+  /** The text messages. Default: none, and no text messages are sent. */
   sms: SmsConfig | undefined;
   /**
    * The number of messages per second that AWS accepts from the account, for each channel of the stage. Default: AWS's limits for
@@ -67,7 +67,7 @@ export type Config = {
   pace: Partial<Record<"email" | "sms" | "voice", number>>;
   /** Whether workspaces can connect Slack. If true, the stage has a secret for the operator's Slack apps. Default false. */
   slack: boolean;
-  /** Default: none, and no calls are made. */
+  /** The calls. Default: none, and no calls are made. */
   voice: VoiceConfig | undefined;
   /** A custom domain name for the API, and its Route 53 zone. Default: the name that AWS assigns. */
   domain: { name: string; hostedZoneId: string } | undefined;
@@ -122,6 +122,7 @@ export type Config = {
   github: { repository: string; provider: "make" | "find" } | undefined;
 };
 
+/** Returns whether the stack and its data are protected against deletion. */
 export const isProtected = ({ removal, firstDeployment }: Pick<Config, "removal" | "firstDeployment">): boolean =>
   removal === "retain" && !firstDeployment;
 
@@ -141,7 +142,7 @@ const RETENTION_DAYS: readonly number[] = [
   1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
 ];
 
-const readRetention = (context: Context): number => {
+const readLogRetentionDays = (context: Context): number => {
   const days = readCount(context, "logRetentionDays", 1, 3653, 30);
   return RETENTION_DAYS.includes(days)
     ? days
@@ -150,7 +151,7 @@ const readRetention = (context: Context): number => {
 
 const ORIGIN = /^https?:\/\/[a-z0-9.-]+(:\d{1,5})?$/;
 
-const readOrigins = (context: Context): string[] => {
+const readDashboardOrigins = (context: Context): string[] => {
   const value = context["dashboardOrigins"];
   if (!isSet(value)) return [];
   const list: unknown = typeof value === "string" ? value.split(",") : value;
@@ -162,7 +163,7 @@ const readOrigins = (context: Context): string[] => {
 
 const SMS_FROM = /^arn:aws[a-z-]*:sms-voice:[a-z0-9-]+:\d{12}:(?:pool|phone-number|sender-id)\/[\w/-]+$/;
 
-/** In US dollars. More expensive numbers get no messages. */
+/** The default maximum price of a message in US dollars. More expensive numbers get no messages. */
 const MAX_PRICE = "0.20";
 /** The default monthly number of messages: at the default maximum price, 100 dollars for each workspace. */
 const SMS_MONTHLY = 500;
@@ -364,8 +365,8 @@ export const readConfig = (context: Context): Config => {
       ) ?? "dev",
     account: readSetting(context, "account", /^\d{12}$/, "the 12 digits of an AWS account, as a string"),
     region: readSetting(context, "region", /^[a-z]{2}(-[a-z]+)+-\d$/, "an AWS region such as eu-central-1"),
-    dashboardOrigins: readOrigins(context),
-    logRetentionDays: readRetention(context),
+    dashboardOrigins: readDashboardOrigins(context),
+    logRetentionDays: readLogRetentionDays(context),
     alarmEmail: readSetting(context, "alarmEmail", /^[^@\s]+@[^@\s]+\.[^@\s]+$/, "an email address"),
     mailFrom: readSetting(context, "mailFrom", /^[^@\s]+@[^@\s]+\.[^@\s]+$/, "an email address"),
     sms: readSms(context),

@@ -1,7 +1,7 @@
 /** An invalid setting. The message is a sentence for the operator. */
 export class ConfigError extends Error {}
 
-/** Unchecked, by name. */
+/** The settings of a CDK context, by name and not yet checked. */
 export type Context = Readonly<Record<string, unknown>>;
 
 export const settings = [
@@ -59,6 +59,7 @@ export const throwConfigError = (key: Key, expected: string, value: unknown): ne
   throw new ConfigError(`The setting "${key}" must be ${expected}, not ${JSON.stringify(value)}.`);
 };
 
+/** Returns whether a setting has a value. An empty text counts as no value. */
 export const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
 
 /** Returns undefined if the setting is not set. Throws a ConfigError if it is not a text that matches the pattern. */
@@ -68,7 +69,7 @@ export const readSetting = (context: Context, key: Key, pattern: RegExp, expecte
   return typeof value === "string" && pattern.test(value) ? value : throwConfigError(key, expected, value);
 };
 
-/** Settings from the command line are texts. */
+/** Parses a whole number, which may be a text from the command line. Throws a ConfigError if it is outside of the range. */
 const parseCount = (key: Key, value: unknown, min: number, max: number): number => {
   const number = typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : value;
   return typeof number === "number" && Number.isInteger(number) && number >= min && number <= max
@@ -76,6 +77,7 @@ const parseCount = (key: Key, value: unknown, min: number, max: number): number 
     : throwConfigError(key, `a whole number from ${min} to ${max}`, value);
 };
 
+/** Returns the default if the setting is not set. Throws a ConfigError if it is not a whole number from `min` to `max`. */
 export const readCount = (context: Context, key: Key, min: number, max: number, defaultCount: number): number => {
   const value = context[key];
   return isSet(value) ? parseCount(key, value, min, max) : defaultCount;

@@ -44,7 +44,7 @@ const PAGES_SHARE = 0.1;
 /** The shortest period over which WAF counts requests. */
 const WINDOW_SECONDS = 60;
 
-const matchPathPrefix = (path: string): CfnWebACL.StatementProperty => ({
+const createPathPrefixStatement = (path: string): CfnWebACL.StatementProperty => ({
   byteMatchStatement: {
     fieldToMatch: { uriPath: {} },
     positionalConstraint: "STARTS_WITH",
@@ -103,7 +103,10 @@ const addFirewall = (scope: Construct, { stage, edge }: EdgeProps): CfnWebACL =>
         limit: Math.floor(edge.requestsPerMinute * PAGES_SHARE),
         only: {
           andStatement: {
-            statements: [negateStatement(matchPathPrefix("/v1/")), negateStatement(matchPathPrefix("/assets/"))],
+            statements: [
+              negateStatement(createPathPrefixStatement("/v1/")),
+              negateStatement(createPathPrefixStatement("/assets/")),
+            ],
           },
         },
       }),
@@ -115,6 +118,7 @@ const addFirewall = (scope: Construct, { stage, edge }: EdgeProps): CfnWebACL =>
     },
   });
 
+/** Adds the secret with the secret path of the API, also to the stage's region. */
 const addOriginSecret = (scope: Construct, { stage, region }: EdgeProps): Secret => {
   const secret = new Secret(scope, "OriginPath", {
     secretName: toOriginSecretName(stage),
@@ -142,7 +146,7 @@ const addDistribution = (scope: Construct, props: EdgeProps): Distribution => {
     protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
     originSslProtocols: [OriginSslPolicy.TLS_V1_2],
   });
-  // Plain HTTP is not redirected, because the first request would already reveal its key.
+  // Plain HTTP is not redirected, because the first request would already reveal its API key.
   const viewerProtocolPolicy = ViewerProtocolPolicy.HTTPS_ONLY;
   const distribution = new Distribution(scope, "Distribution", {
     comment: `Edge of ${name}`,

@@ -66,7 +66,7 @@ export class GithubDeployer extends Construct {
     this.acceptRegions(qualifier);
   }
 
-  /** Accepts the wildcard for the region, because `cdk bootstrap` creates the roles in each region. */
+  /** Accepts the finding about the wildcard for the region, because `cdk bootstrap` creates the roles in each region. */
   private acceptRegions(qualifier: string): void {
     const names = CDK_ROLES.map((arn) => /-(?<name>[a-z-]+)-role-/.exec(arn)?.groups?.["name"] ?? "");
     acceptFindings(
@@ -80,7 +80,10 @@ export class GithubDeployer extends Construct {
     );
   }
 
-  /** An account has only one provider per issuer. If data is retained, the provider is retained, too, for other stages. */
+  /**
+   * Creates GitHub's provider, and returns its ARN. An account has only one provider per issuer. If data is retained, the
+   * provider is retained, too, for other stages.
+   */
   private makeProvider(removal: Config["removal"]): string {
     const provider = new OidcProviderNative(this, "Provider", { url: `https://${ISSUER}`, clientIds: [AUDIENCE] });
     provider.applyRemovalPolicy(toRemovalPolicy(removal));

@@ -98,10 +98,11 @@ const toCorsOptions = ({ dashboardOrigins }: Config) => ({
   maxAge: Duration.hours(1),
 });
 
-/** Lambda limits a description to 256 characters. */
+/** Names only the first route and the number of others, because Lambda limits a description to 256 characters. */
 const describeFunction = ({ routes: [first, ...others] }: ApiFunction): string =>
   `${first?.method ?? ""} ${first?.path ?? ""}${others.length === 0 ? "" : ` and ${others.length} more`}`;
 
+/** Returns `functionOf`, which creates a function unless it exists, and the functions that were `made` so far. */
 const createFunctions = (scope: Construct, setting: FunctionSetting, logGroup: LogGroup) => {
   const made = new Map<string, LambdaFunction>();
   const getOrCreateFunction = ({ name, access }: Pick<ApiFunction, "name" | "access">, description: string) => {

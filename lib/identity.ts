@@ -105,7 +105,7 @@ export class Identity extends Construct {
       disableOAuth: true,
       ...forEveryClient,
     });
-    // Contains the account number, because the prefix must be unique in AWS.
+    // The prefix contains the account number, because it must be unique in AWS.
     this.signInUrl = this.userPool
       .addDomain("SignIn", { cognitoDomain: { domainPrefix: `event-alerting-${stage}-${Aws.ACCOUNT_ID}` } })
       .baseUrl();

@@ -29,7 +29,7 @@ export class MailEvents extends Construct {
         conditions: { StringEquals: { "aws:SourceAccount": account, "aws:SourceArn": this.events.arn } },
       }),
     );
-    // SES publishes a message that is not an event when the destination is created, so the subscription filters by type.
+    // When the destination is created, SES publishes a message that is not an event, so the subscription filters by type.
     const eventType = FilterOrPolicy.filter(SubscriptionFilter.stringFilter({ allowlist: [...MAIL_EVENTS] }));
     acceptFindings(
       topic.addSubscription(

@@ -91,8 +91,8 @@ const TIMED_OUT = FilterPattern.all(
   FilterPattern.stringValue("$.record.status", "=", "timeout"),
 );
 
-/** Counts timeouts in logs, because Lambda's metrics count timeouts as errors like any other. */
-const countTimeouts = (scope: Construct, { config, path }: Pick<Watched, "config" | "path">): Metric => {
+/** Adds a metric that counts timeouts in logs, because Lambda's metrics count timeouts as errors like any other. */
+const addTimeoutMetric = (scope: Construct, { config, path }: Pick<Watched, "config" | "path">): Metric => {
   // The stage is part of the namespace, because the log lines have no field for a dimension.
   const counted = { metricNamespace: `${metricsNamespace}/${config.stage}`, metricName: "FunctionTimeouts" };
   // The functions are sorted, so that the filter's id for a shared log group does not depend on the order of routes.
@@ -114,7 +114,7 @@ export class Observability extends Construct {
 
   constructor(scope: Construct, id: string, given: Omit<Watched, "timeouts">) {
     super(scope, id);
-    const watched: Watched = { ...given, timeouts: countTimeouts(this, given) };
+    const watched: Watched = { ...given, timeouts: addTimeoutMetric(this, given) };
     const { config } = watched;
     this.topic = this.addTopic(config.alarmEmail);
     this.alarms = listAlarmRules(watched).map((rule) => {

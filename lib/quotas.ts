@@ -5,7 +5,8 @@ export const quotas = {
   /** The part of `lambdaConcurrency` that functions cannot reserve. */
   lambdaUnreserved: 100,
   httpApiRequests: 10_000,
-  /** The maximum write units per second of an on-demand table, and the write units of a new or restored table. */
+  /** The maximum write units per second of an on-demand table. */
   tableWrites: 40_000,
+  /** The write units per second of a new or restored table. */
   newTableWrites: 4_000,
 } as const;

@@ -63,7 +63,7 @@ export type ServiceFunctionProps = {
   timeoutSeconds: number;
   /** In MB; also sets the CPU share: 1,769 MB are one CPU. */
   memoryMb: number;
-  /** Default: the function's own. */
+  /** Where the function writes its logs. Default: its own log group. */
   logGroup?: LogGroup;
   /** The reserved concurrency, which is also the limit. Default: none. */
   reservedConcurrency?: number;
@@ -75,12 +75,13 @@ export type ServiceFunctionProps = {
 /** Returns the function's name in the account, by which stacks in other regions refer to the function. */
 export const toPhysicalName = (stage: string, name: string): string => `event-alerting-${stage}-${name}`;
 
-/** Long enough that two roles of a stack never have the same id. */
+/** The digits of the hash in a role's id: enough that two roles of a stack never have the same id. */
 const ROLE_ID_DIGITS = 12;
 
 const allowActions = (actions: string[], resource: string): PolicyStatement =>
   new PolicyStatement({ effect: Effect.ALLOW, actions, resources: [resource] });
 
+/** Lists the environment variable and the ARN of each secret that a function reads. */
 const listSecrets = ({
   setting,
   access: { readsSecrets = [], callsSlack },
@@ -91,24 +92,31 @@ const listSecrets = ({
     return [secretVariables[name], secret.secretArn];
   });
 
-const mailSenders = ({ setting: { config }, access: { sendsToContacts, sendsMail } }: ServiceFunctionProps): string[] =>
+/** Lists the stage's sender address if the function sends emails. */
+const listMailSenders = ({
+  setting: { config },
+  access: { sendsToContacts, sendsMail },
+}: ServiceFunctionProps): string[] =>
   (sendsToContacts === true || sendsMail === true) && config.mailFrom !== undefined ? [config.mailFrom] : [];
 
-const mailEventSets = (props: ServiceFunctionProps) => {
-  if (mailSenders(props).length === 0 || !carriesTokens(props.access)) return [];
+/** Lists the configuration set of emails if the function sends emails whose outcomes are reported. */
+const listMailEventSets = (props: ServiceFunctionProps) => {
+  if (listMailSenders(props).length === 0 || !carriesTokens(props.access)) return [];
   const { mailEvents } = props.setting;
   if (mailEvents === undefined) throw new Error("the stack has no configuration set for email");
   return [mailEvents];
 };
 
-const smsSettings = ({ setting: { config, smsEvents }, access }: ServiceFunctionProps) => {
+/** Lists the settings of text messages, and the ARNs that sending needs, if the function sends text messages. */
+const listSmsSettings = ({ setting: { config, smsEvents }, access }: ServiceFunctionProps) => {
   if ((access.sendsToContacts !== true && access.sendsSms !== true) || config.sms === undefined) return [];
   if (smsEvents === undefined) throw new Error("the stack has no configuration set for text messages");
   const arns = [config.sms.from, ...(access.sendsToContacts === true && carriesTokens(access) ? [smsEvents.arn] : [])];
   return [{ arns, setting: { ...config.sms, events: smsEvents.name } }];
 };
 
-const voiceSettings = ({ setting: { config, voiceFlowId }, access: { sendsToContacts } }: ServiceFunctionProps) => {
+/** Lists the settings of calls if the function makes calls. */
+const listVoiceSettings = ({ setting: { config, voiceFlowId }, access: { sendsToContacts } }: ServiceFunctionProps) => {
   const { voice } = config;
   if (sendsToContacts !== true || voice === undefined) return [];
   const { instance, from, countries, monthly } = voice;
@@ -125,7 +133,7 @@ const listChannels = ({ mailFrom, sms, voice }: ServiceFunctionProps["setting"][
   ...(voice === undefined ? [] : (["voice"] as const)),
 ];
 
-/** The address itself is the identity, so that other addresses of its domain are not granted. */
+/** Returns the ARN of the address as an identity in SES, so that other addresses of its domain are not granted. */
 const toIdentityArn = (sender: string): string =>
   `arn:${Aws.PARTITION}:ses:${Aws.REGION}:${Aws.ACCOUNT_ID}:identity/${sender}`;
 
@@ -136,7 +144,7 @@ const listQueuesToSendTo = ({ setting: { config }, access }: ServiceFunctionProp
 
 const LEADING_KEYS = "dynamodb:LeadingKeys";
 
-/** If `keys` is not empty, the statements deny requests with other partition keys. */
+/** Lists the statements for a function's requests to the table. With `keys`, they allow only these kinds of partition keys. */
 const createTableStatements = ({ table, keys }: Access, tableArn: string): PolicyStatement[] => {
   if (table.length === 0) return [];
   const actions = table.map((action) => `dynamodb:${action}`);
@@ -160,16 +168,18 @@ const createTableStatements = ({ table, keys }: Access, tableArn: string): Polic
   ];
 };
 
-/** Each statement has one resource, and grants only what the function needs. */
+/** Lists what a function may do. Each statement has one resource, and grants only what the function needs. */
 const listStatements = (props: ServiceFunctionProps): PolicyStatement[] => {
   const { setting, access, consumes } = props;
   return [
     ...createTableStatements(access, setting.table.tableArn),
     ...listQueuesToSendTo(props).map((queue) => allowActions(["sqs:SendMessage"], setting.queues[queue].queueArn)),
-    ...mailSenders(props).map((from) => allowActions(["ses:SendEmail"], toIdentityArn(from))),
-    ...mailEventSets(props).map(({ arn }) => allowActions(["ses:SendEmail"], arn)),
-    ...smsSettings(props).flatMap(({ arns }) => arns.map((arn) => allowActions(["sms-voice:SendTextMessage"], arn))),
-    ...voiceSettings(props).map(({ instance }) =>
+    ...listMailSenders(props).map((from) => allowActions(["ses:SendEmail"], toIdentityArn(from))),
+    ...listMailEventSets(props).map(({ arn }) => allowActions(["ses:SendEmail"], arn)),
+    ...listSmsSettings(props).flatMap(({ arns }) =>
+      arns.map((arn) => allowActions(["sms-voice:SendTextMessage"], arn)),
+    ),
+    ...listVoiceSettings(props).map(({ instance }) =>
       allowActions(["connect:StartOutboundVoiceContact"], `${instance}/contact/*`),
     ),
     ...listSecrets(props).map(([, arn]) => allowActions(["secretsmanager:GetSecretValue"], arn)),
@@ -189,11 +199,13 @@ const listStatements = (props: ServiceFunctionProps): PolicyStatement[] => {
   ];
 };
 
+/** Lists the queues whose URLs the function needs. */
 const listKnownQueues = (props: ServiceFunctionProps): QueueName[] => [
   ...listQueuesToSendTo(props),
   ...(props.consumes?.delaysMessages === true ? [props.consumes.queue] : []),
 ];
 
+/** Returns the environment variables of a function. */
 const buildEnvironment = (scope: Construct, props: ServiceFunctionProps): Record<string, string> => ({
   [env.stage]: props.setting.config.stage,
   [env.table]: props.setting.table.tableName,
@@ -203,11 +215,13 @@ const buildEnvironment = (scope: Construct, props: ServiceFunctionProps): Record
     listKnownQueues(props).map((queue) => [queueVariables[queue], props.setting.queues[queue].queueUrl]),
   ),
   ...Object.fromEntries(listSecrets(props)),
-  ...Object.fromEntries(mailSenders(props).map((from) => [env.mailFrom, from])),
-  ...Object.fromEntries(mailEventSets(props).map(({ name }) => [env.mailEvents, name])),
-  ...Object.fromEntries(smsSettings(props).map(({ setting }) => [env.sms, JSON.stringify(setting)])),
+  ...Object.fromEntries(listMailSenders(props).map((from) => [env.mailFrom, from])),
+  ...Object.fromEntries(listMailEventSets(props).map(({ name }) => [env.mailEvents, name])),
+  ...Object.fromEntries(listSmsSettings(props).map(({ setting }) => [env.sms, JSON.stringify(setting)])),
   // CloudFormation composes the JSON, because only CloudFormation knows the flow's id.
-  ...Object.fromEntries(voiceSettings(props).map(({ setting }) => [env.voice, Stack.of(scope).toJsonString(setting)])),
+  ...Object.fromEntries(
+    listVoiceSettings(props).map(({ setting }) => [env.voice, Stack.of(scope).toJsonString(setting)]),
+  ),
   // Only the sender needs the pace, because only messages in the sender's queue wait for it.
   ...(props.access.sendsWhereContacts !== undefined && Object.keys(props.setting.config.pace).length > 0
     ? { [env.pace]: JSON.stringify(props.setting.config.pace) }
@@ -219,9 +233,9 @@ const buildEnvironment = (scope: Construct, props: ServiceFunctionProps): Record
 });
 
 /**
- * Functions with the same log group and permissions share a role. CloudFormation changes roles before functions, so removing a
- * permission from a role would break the running code. Therefore, the id depends on the permissions: a new role is created first,
- * and the old role is deleted last.
+ * Returns the role that functions with the same log group and permissions share. CloudFormation changes roles before functions,
+ * so removing a permission from a role would break the running code. Therefore, the id depends on the permissions: a new role is
+ * created first, and the old role is deleted last.
  */
 const getOrCreateRole = (scope: Construct, props: ServiceFunctionProps, logGroup: LogGroup): Role => {
   const { tracing } = props.setting.config;
@@ -240,7 +254,7 @@ const getOrCreateRole = (scope: Construct, props: ServiceFunctionProps, logGroup
   const known = scope.node.tryFindChild(id);
   if (known instanceof Role) return known;
   const role = new Role(scope, id, { assumedBy: new ServicePrincipal("lambda.amazonaws.com"), inlinePolicies });
-  for (const { instance } of voiceSettings(props))
+  for (const { instance } of listVoiceSettings(props))
     acceptFindings(role, {
       [`AwsSolutions-IAM5[Resource::${instance}/contact/*]`]:
         "A call has no id before it is made, so the permission covers all calls of one Connect instance.",

@@ -72,7 +72,7 @@ const attributeMapping = {
   fullname: ProviderAttribute.other("name"),
 };
 
-/** CloudFormation inserts the secret, so the template has only its name. */
+/** Adds the provider to the user pool. CloudFormation inserts the client secret, so the template has only the secret's name. */
 export const addProvider = (
   scope: Construct,
   userPool: IUserPool,

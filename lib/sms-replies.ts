@@ -17,7 +17,8 @@ const toConfigurationSetName = (stage: string): string => `event-alerting-${stag
 /** The topic needs a fixed name, because it may be in another region than the stage's stack. */
 const toTopicName = (stage: string): string => `event-alerting-${stage}-sms`;
 
-const addTopic = (scope: Construct, { stage, name }: { stage: string; name?: string }) => {
+/** Adds the topic for replies and delivery reports, and the configuration set that publishes delivery reports there. */
+const addReplyTopic = (scope: Construct, { stage, name }: { stage: string; name?: string }) => {
   const topic = new Topic(scope, "Topic", { enforceSSL: true, ...(name === undefined ? {} : { topicName: name }) });
   const mayPublish = topic.grantPublish(
     new ServicePrincipal("sms-voice.amazonaws.com", {
@@ -41,7 +42,10 @@ const addTopic = (scope: Construct, { stage, name }: { stage: string; name?: str
   return { topic, events: { name: toConfigurationSetName(stage), arn: set.attrArn } };
 };
 
-/** `elsewhere`: the region of the text message identity, if it differs from the stage's. */
+/**
+ * Brings replies and delivery reports of text messages to the queue. `elsewhere`: the region of the text message identity, if it
+ * differs from the stage's.
+ */
 export class SmsReplies extends Construct {
   readonly topic: ITopic;
   readonly events: Events;
@@ -52,7 +56,8 @@ export class SmsReplies extends Construct {
     { queue, stage, elsewhere }: { queue: Queue; stage: string; elsewhere: string | undefined },
   ) {
     super(scope, id);
-    const { topic, events } = elsewhere === undefined ? addTopic(this, { stage }) : this.sourceIn(elsewhere, stage);
+    const { topic, events } =
+      elsewhere === undefined ? addReplyTopic(this, { stage }) : this.sourceIn(elsewhere, stage);
     this.topic = topic;
     this.events = events;
     // Keeps the SNS envelope, because only the envelope has a reply's time.
@@ -62,7 +67,7 @@ export class SmsReplies extends Construct {
     });
   }
 
-  /** The resources in the identity's region are deployed first. */
+  /** Refers to the topic and the configuration set in the identity's region, which are deployed first. */
   private sourceIn(region: string, stage: string): { topic: ITopic; events: Events } {
     const toArn = (service: string, resource: string) => Stack.of(this).formatArn({ service, region, resource });
     const topic = Topic.fromTopicArn(this, "Topic", toArn("sns", toTopicName(stage)));
@@ -85,6 +90,6 @@ export class SmsStack extends StageStack {
       does: "replies and delivery reports of text messages, in the region that sends them",
     });
     const { stage } = target;
-    addTopic(this, { stage, name: toTopicName(stage) });
+    addReplyTopic(this, { stage, name: toTopicName(stage) });
   }
 }

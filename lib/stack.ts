@@ -29,12 +29,13 @@ import { timers, workers, listWorkers } from "./workers.ts";
 
 export type EventAlertingProps = {
   config: Config;
-  /** Default: the output of `lib/build.ts`. */
+  /** Returns a function's code. Default: the output of `lib/build.ts`. */
   codeOf?: (name: string) => Code;
-  /** Default: every route of the service. */
+  /** The routes of the API. Default: every route of the service. */
   routes?: readonly Route[];
 };
 
+/** Returns the timeout, in seconds, of the worker that reads the queue. */
 const findWorkerTimeout = (name: QueueName): number => {
   const worker = workers.find(({ queue }) => queue === name);
   if (worker === undefined) throw new Error(`no worker reads the queue ${name}`);
@@ -47,7 +48,7 @@ const formatMachineClientIds = ({ machines }: Identity): string | undefined =>
     ? undefined
     : [...machines].map(([name, { userPoolClientId }]) => `${name}=${userPoolClientId}`).join(" ");
 
-/** A stage with an edge also has the stack of `edge.ts`, which is deployed first. */
+/** The stack of a stage. A stage with an edge also has the stack of `edge.ts`, which is deployed first. */
 export class EventAlertingStack extends StageStack {
   constructor(scope: Construct, { config, codeOf, routes = everyRoute }: EventAlertingProps) {
     super(scope, config, { does: "events in, push notifications out" });

@@ -6,18 +6,18 @@ export type StageTarget = Pick<Config, "stage" | "account" | "removal" | "firstD
   region: string | undefined;
 };
 
-/** `part`: an additional stack, for the edge or another region. */
+/** Returns the name of a stage's stack. `part`: an additional stack, for the edge or another region. */
 export const toStackName = (stage: string, part?: string): string =>
   ["EventAlerting", stage, ...(part === undefined ? [] : [part])].join("-");
 
-/** `does`: the stack's description, in one sentence. */
+/** A stack of a stage. `does`: the stack's description, in one sentence. */
 export class StageStack extends Stack {
   constructor(scope: Construct, target: StageTarget, { part, does }: { part?: string; does: string }) {
     const { stage, account, region } = target;
     super(scope, toStackName(stage, part), {
       description: `Event alerting service: ${does}`,
       env: { ...(account === undefined ? {} : { account }), ...(region === undefined ? {} : { region }) },
-      // Without protection, `cdk deploy` can delete and repeat a creation that failed.
+      // Without protection, a failed creation can be deleted and repeated by `cdk deploy`.
       terminationProtection: isProtected(target),
     });
     Tags.of(this).add("service", "event-alerting");

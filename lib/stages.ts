@@ -9,6 +9,7 @@ const DEFAULT_STAGE = "dev";
 const isSettings = (value: unknown): value is Context =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** Parses the settings of each stage by its name. Throws a ConfigError if the text is not a JSON object. */
 const parseStages = (text: string): Context => {
   let stages: unknown;
   try {
@@ -21,6 +22,7 @@ const parseStages = (text: string): Context => {
   return stages;
 };
 
+/** Returns the settings of one stage. Throws a ConfigError if they are missing or invalid. */
 const findStageSettings = (stages: Context, stage: string): Context => {
   const found = Object.hasOwn(stages, stage) ? stages[stage] : undefined;
   if (found === undefined)

@@ -13,8 +13,9 @@ export type FlowAction = {
 
 const KEY_SECONDS = 10;
 const ANSWER_SECONDS = 8;
-/** How often the text is repeated if no key is pressed, and on request or after an unclear key. */
+/** How often the text is repeated if no key is pressed. */
 const SILENT_AGAIN = 1;
+/** How often the text is repeated on request, or after an unclear key. */
 const ASKED_AGAIN = 4;
 
 const createEqualsCondition = (operand: string, next: string): Condition => ({
@@ -22,9 +23,11 @@ const createEqualsCondition = (operand: string, next: string): Condition => ({
   Condition: { Operator: "Equals", Operands: [operand] },
 });
 
+/** Lists a transition to `next` for each of these types of errors, and for all others. */
 const createErrorTransitions = (next: string, ...types: string[]) =>
   [...types, "NoMatchingError"].map((ErrorType) => ({ NextAction: next, ErrorType }));
 
+/** Creates an action that goes back to the question up to `times` times, then ends the call. */
 const createLoopAction = (id: string, times: number): FlowAction => ({
   Identifier: id,
   Type: "Loop",
@@ -35,6 +38,7 @@ const createLoopAction = (id: string, times: number): FlowAction => ({
   },
 });
 
+/** Creates an action that calls the function for a pressed key, and continues with `next` unless the call fails. */
 const createKeyPressAction = (key: CallKey, functionArn: string, next: string): FlowAction => ({
   Identifier: `press-${key}`,
   Type: "InvokeLambdaFunction",
@@ -54,6 +58,7 @@ const createSpeakAction = (id: string, text: string, next: string): FlowAction =
   Transitions: { NextAction: next, Errors: createErrorTransitions(next) },
 });
 
+/** Returns the flow. `functionArn`: the function that gets the pressed keys. */
 export const buildVoiceFlow = (functionArn: string) => ({
   Version: "2019-10-30",
   StartAction: "ask",

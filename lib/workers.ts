@@ -98,9 +98,11 @@ export const workers: readonly Worker[] = [
   },
 ];
 
+/** Lists the workers that a stage needs. */
 export const listWorkers = ({ mailFrom, sms }: Pick<Config, "mailFrom" | "sms">): readonly Worker[] =>
   workers.filter(({ contacts }) => contacts !== true || mailFrom !== undefined || sms !== undefined);
 
+/** Lists the queues to which a message of this queue can lead, directly or through other workers. */
 const listQueuesReachableFrom = (queue: QueueName, seen = new Set<QueueName>()): Set<QueueName> => {
   const [consumer] = workers.filter((worker) => worker.queue === queue);
   for (const next of consumer?.access.sendsTo ?? [])
@@ -117,7 +119,7 @@ const listQueuesReachableFrom = (queue: QueueName, seen = new Set<QueueName>()):
  */
 export const canFeedItself = ({ queue }: Worker): boolean => listQueuesReachableFrom(queue).has(queue);
 
-/** Connect waits eight seconds for the answer. */
+/** The function that gets the keys pressed in calls. Connect waits eight seconds for its answer. */
 export const voiceKeys = {
   entry: "voice",
   timeoutSeconds: 8,
