@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 
-/** Returns undefined if the body is longer than `maxBytes`. */
+/** Reads a whole body. Returns undefined if the body is longer than `maxBytes`. */
 export const readBody = async (request: Readable, maxBytes = Number.POSITIVE_INFINITY): Promise<Buffer | undefined> => {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -12,6 +12,7 @@ export const readBody = async (request: Readable, maxBytes = Number.POSITIVE_INF
   return bytes > maxBytes ? undefined : Buffer.concat(chunks);
 };
 
+/** Returns undefined if the text is not JSON. */
 export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);

@@ -4,9 +4,10 @@ import * as v from "valibot";
 import { CONNECT_REGIONS, isGovCloud } from "../lib/voice-region.ts";
 import { readJsonFile } from "./files.ts";
 
-/** The message is a sentence for the person at the terminal. */
+/** The service cannot start. The message is a sentence for the person at the terminal. */
 export class StartError extends Error {}
 
+/** Returns the port, by default 3000. Throws a StartError if the text is not a port number. */
 export const parsePort = (text: string | undefined): number => {
   const port = text === undefined || text === "" ? 3000 : Number(text);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
@@ -71,7 +72,7 @@ const isServiceRunning = async ({ meters, processes }: v.InferOutput<typeof Sess
 
 export const tableDirectoryPath = (dir: string): string => join(dir, "dynamodb");
 
-/** The file exists only during the first seeding. */
+/** Returns the path of a file that exists only during the first seeding. */
 export const seedingFilePath = (dir: string): string => join(dir, "seeding");
 
 /** Creates the directory if it does not exist, and removes an old session. Throws if the directory is in use or not writable. */

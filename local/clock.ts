@@ -19,7 +19,10 @@ const clockFilePath = (dir: string): string => join(dir, "clock.json");
 /** Returns how far earlier runs on the directory advanced the clock, in milliseconds. */
 export const readAheadMs = (dir: string): number => readJsonFile(clockFilePath(dir), StoredClock)?.aheadMs ?? 0;
 
-/** Skipped time counts as time in which the sweeper ran, because the service would otherwise assume an outage. */
+/**
+ * Creates the clock of the service, which can be advanced. Skipped time counts as time in which the sweeper ran, because the
+ * service would otherwise assume an outage.
+ */
 export const createClock = (
   runtime: Pick<Runtime, "now" | "advanceClock">,
   { dir, name, endpoint }: { dir: string; name: string; endpoint: string },
@@ -28,7 +31,7 @@ export const createClock = (
   const client = new DynamoDBClient({ region, endpoint, credentials });
   const table = { name, client: DynamoDBDocumentClient.from(client) };
   return {
-    /** Returns how far the clock is ahead of the machine's clock, in milliseconds. */
+    /** Advances the clock, and returns how far it is ahead of the machine's clock, in milliseconds. */
     advance: async (ms: number): Promise<number> => {
       // The skipped time is stored first, so that no sweep finds a gap.
       await skipTimeTo({ table }, runtime.now() + ms);

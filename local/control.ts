@@ -39,6 +39,7 @@ export type Controls = {
   describe: () => { baseUrl: string; inboxUrl: string; curl: string };
 };
 
+/** Streams the feed's recent entries and each new entry, until the caller disconnects. */
 const streamEntries = (feed: Feed, response: ServerResponse): void => {
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
   const sendEntry = (entry: unknown) => response.write(`data: ${JSON.stringify(entry)}\n\n`);
@@ -48,6 +49,7 @@ const streamEntries = (feed: Feed, response: ServerResponse): void => {
 
 type Route = (response: ServerResponse, body: string) => Promise<void> | void;
 
+/** Maps each route of the control port, such as `GET /meters`, to its handler. */
 const createRoutes = (controls: Controls): Record<string, Route> => ({
   "GET /": (response) => {
     response.writeHead(200, { "content-type": "text/html; charset=utf-8" });

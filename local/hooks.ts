@@ -11,8 +11,8 @@ const READ_MAX_BYTES = 1_000_000;
 const KEPT = 10_000;
 
 /**
- * `POST <inboxUrl>/<name>` accepts a message; `GET` lists the accepted messages. The name selects the answer; names that start
- * with `gone-` get 410.
+ * Creates receivers of webhooks. `POST <inboxUrl>/<name>` accepts a message; `GET` lists the accepted messages. The name selects
+ * the answer; names that start with `gone-` get 410.
  */
 export const createWebhookInbox = ({
   origin,
@@ -31,7 +31,7 @@ export const createWebhookInbox = ({
     onMessage?.(name, message);
   };
 
-  const onPost = async (request: IncomingMessage, response: ServerResponse, name: string): Promise<void> => {
+  const handlePost = async (request: IncomingMessage, response: ServerResponse, name: string): Promise<void> => {
     const body = (await readBody(request, READ_MAX_BYTES))?.toString() ?? "";
     if (name.startsWith("gone-")) return replyJson(response, 410, { error: "gone" });
     door.answer(name, request, {
@@ -52,7 +52,7 @@ export const createWebhookInbox = ({
       const name = decodeURIComponent(pathname.slice(`${ROOT}/inbox/`.length));
       if (!pathname.startsWith(`${ROOT}/inbox/`) || name === "")
         replyJson(response, 404, { error: `unknown request; use POST, GET or DELETE ${ROOT}/inbox/<name>` });
-      else if (request.method === "POST") onPost(request, response, name).catch(() => response.destroy());
+      else if (request.method === "POST") handlePost(request, response, name).catch(() => response.destroy());
       else if (request.method === "DELETE") {
         received.delete(name);
         replyJson(response, 200, { messages: [] });

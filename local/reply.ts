@@ -11,6 +11,6 @@ export const replyJson = (
   response.end(typeof body === "string" ? body : JSON.stringify(body));
 };
 
-/** `knownRequests`: the known requests by method and path. */
+/** Answers 404, and names the known requests. `knownRequests`: an object whose keys are methods and paths. */
 export const replyUnknown = (response: ServerResponse, knownRequests: object): void =>
   replyJson(response, 404, { error: `unknown request; use ${Object.keys(knownRequests).join(", ")}` });

@@ -3,7 +3,7 @@ import { EVENT_MAX_BYTES, type Runtime } from "./runtime/runtime.ts";
 import { account, region } from "./template/resolve.ts";
 import type { ScheduleModel } from "./template/model.ts";
 
-const toEvent = ({ ruleArn }: ScheduleModel) => ({
+const createScheduledEvent = ({ ruleArn }: ScheduleModel) => ({
   version: "0",
   id: randomUUID(),
   "detail-type": "Scheduled Event",
@@ -30,7 +30,7 @@ const FIRST_MS = 1000;
 export const startSchedules = ({ schedules, runtime, everyMs, onProblem }: SchedulesOptions) => {
   const runSchedule = async (schedule: ScheduleModel): Promise<void> => {
     if (schedule.permitted)
-      await runtime.invoke(schedule.functionName, randomUUID(), toEvent(schedule), EVENT_MAX_BYTES);
+      await runtime.invoke(schedule.functionName, randomUUID(), createScheduledEvent(schedule), EVENT_MAX_BYTES);
     else onProblem(`${schedule.functionName} has no permission that lets EventBridge call it`);
   };
   const timers = schedules.flatMap((schedule) => [

@@ -17,7 +17,7 @@ type Acts<Kept> = {
   refuse: (refusal: Extract<Answer, { kind: "refuse" }>) => void;
 };
 
-/** Answers requests to a stand-in. The name of a request selects its answer and delay. */
+/** Creates a responder for requests to a stand-in. The name of a request selects its answer and delay. */
 export const createResponder = () => {
   const next = createAnswerScript();
   const timers = new Set<NodeJS.Timeout>();

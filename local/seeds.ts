@@ -54,7 +54,7 @@ export type Seeds = v.InferOutput<typeof Seeds>;
 const createFixedId = <Prefix extends string>(prefix: Prefix, number: number): `${Prefix}_${string}` =>
   `${prefix}_local${String(number).padStart(11, "0")}`;
 
-const toMember = (person: Person, number: number): v.InferOutput<typeof Member> => {
+const createMember = (person: Person, number: number): v.InferOutput<typeof Member> => {
   const sub = `10ca1000-0000-4000-8000-${String(number).padStart(12, "0")}`;
   return { ...person, sub, userId: `usr_${sub.replaceAll("-", "")}` };
 };
@@ -71,10 +71,10 @@ const createDeps = (client: DynamoDBClient, tableName: string): SeedDeps => ({
   newId,
 });
 
-/** The limit of workspaces for seeded people, more than anybody creates locally. The outsider has the usual limit. */
+/** The number of workspaces that a seeded person may create: more than needed locally. The outsider has the usual limit. */
 const ANY_NUMBER = 1_000_000;
 
-/** Writes the data once per directory, so that deleted items stay deleted. Repeats an interrupted seeding. */
+/** Writes the workspaces and the demo once per directory, so that deleted items stay deleted. Repeats an interrupted seeding. */
 export const writeDemoData = async (
   dir: string,
   table: { name: string; endpoint: string },
@@ -92,10 +92,10 @@ export const writeDemoData = async (
     credentials: { accessKeyId: OPERATOR, secretAccessKey: "local" },
   });
   const deps = createDeps(client, table.name);
-  const seeds: Seeds = { table: table.name, workspaces: [], outsider: toMember(outsider, 999) };
+  const seeds: Seeds = { table: table.name, workspaces: [], outsider: createMember(outsider, 999) };
   for (const [index, { name, plan, people }] of workspaces.entries()) {
     const id = createFixedId("ws", index + 1);
-    const members = people.map((person, number) => toMember(person, index * 100 + number + 1));
+    const members = people.map((person, number) => createMember(person, index * 100 + number + 1));
     const [creator, ...others] = members;
     if (creator === undefined) continue;
     const isDemo = name === "Demo";

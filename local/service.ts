@@ -23,12 +23,12 @@ import { parseTemplate, type SecretOf } from "./template/resolve.ts";
 export type ServiceOptions = {
   dir: string;
   port: number;
-  /** Called when the port and the directory are reserved. */
+  /** Returns the template. Called when the port and the directory are reserved. */
   template: () => Promise<unknown>;
   print: (line: string) => void;
   /** If true, pushes for real push services go to the stand-ins, too. */
   nothingLeaves: boolean;
-  /** If set, replaces the periods of the template's schedules. */
+  /** The period of all schedules, in ms. Undefined: the periods of the template. */
   tickMs: number | undefined;
   /** Called if a necessary part ends. */
   onLost: (reason: string) => void;
@@ -67,7 +67,7 @@ const createFunctions = (
   });
 };
 
-/** Opens the API's port early. Requests then wait until the service is ready. */
+/** Opens the API's port before the service is ready. Until then, requests wait. */
 const openApiPort = async (port: number) => {
   let workbenchUrl: string | undefined;
   const serving = Promise.withResolvers<RequestListener>();
@@ -88,7 +88,7 @@ const openApiPort = async (port: number) => {
 
 type Runtime = ReturnType<typeof createFunctions>;
 
-const startWorkers = (
+const startPollersAndSchedules = (
   model: Model,
   { queues, policies, readFaults, onDenied }: StandIns,
   runtime: Runtime,
@@ -115,7 +115,7 @@ const invokeForCall = async (model: Model, runtime: Runtime, functionArn: string
   return JSON.parse(result.payload);
 };
 
-/** Before the first deployment, only the secret for single sign-on exists. */
+/** Returns a function that reads a secret before the first deployment, when only the one for single sign-on exists. */
 const createInitialSecretReader =
   (keys: Keys): SecretOf =>
   (name) =>
@@ -127,7 +127,7 @@ const startInstances = (model: Model, runtime: Runtime): void => {
   runtime.warm([...new Set([...open, ...model.consumers].map(({ functionName }) => functionName))]);
 };
 
-/** `close` stops the parts in reverse order. If a part does not start, closes the other parts. */
+/** Starts the local service. `close` stops the parts in reverse order. If a part does not start, closes the other parts. */
 export const startService = async ({ dir, port, template, print, nothingLeaves, tickMs, onLost }: ServiceOptions) => {
   const closers: (() => Promise<unknown> | void)[] = [];
   const addCloser = (closer: () => Promise<unknown> | void) => closers.push(closer);
@@ -185,7 +185,7 @@ export const startService = async ({ dir, port, template, print, nothingLeaves, 
     if (aheadMs > 0) print(`The functions' clock is ${aheadMs / SECOND_MS} s ahead, as POST /clock has set it.`);
     const runtime = createFunctions(model, standIns, { awsUrl, nothingLeaves, aheadMs }, feed);
     addCloser(runtime.close);
-    const workers = startWorkers(model, standIns, runtime, { everyMs: tickMs, onProblem });
+    const workers = startPollersAndSchedules(model, standIns, runtime, { everyMs: tickMs, onProblem });
     addCloser(workers.stop);
     const clock = createClock(runtime, { dir, name: model.table.name, endpoint: dynamoDb.url });
     addCloser(clock.close);

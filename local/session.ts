@@ -18,13 +18,13 @@ export const Session = v.object({
   workspaces: v.array(v.object({ ...seededWorkspace, members: v.array(Member) })),
   outsider: Member,
   fcm: v.object({ inboxUrl: v.string() }),
-  /** The local service serves endpoints with this prefix. `POST <inboxUrl>/keys` creates a browser's keys. */
+  /** The local service serves browsers' endpoints under this prefix. `POST <inboxUrl>/keys` creates a browser's keys. */
   webPush: v.object({ endpointPrefix: v.string(), inboxUrl: v.string() }),
   /** `POST <inboxUrl>/<name>` is a webhook's receiver; `GET` lists what it accepted. */
   hooks: v.object({ inboxUrl: v.string() }),
-  /** Oldest first. */
+  /** Lists the messages, oldest first. */
   mail: v.object({ inboxUrl: v.string() }),
-  /** Oldest first. */
+  /** Lists the messages, oldest first. */
   phone: v.object({ inboxUrl: v.string() }),
   /** `POST <inboxUrl>/press` presses a message's button. */
   slack: v.object({ inboxUrl: v.string() }),
@@ -35,7 +35,7 @@ export const Session = v.object({
   ),
   /** `POST <controlUrl>/clock` and `/tick` move the service's clock and run its schedules. */
   meters: v.object({ url: v.string(), controlUrl: v.string() }),
-  /** Direct access to the table, such as for a benchmark that fills a workspace. Not metered. */
+  /** Direct access to the table, such as for a benchmark that fills a workspace. This access is not metered. */
   table: v.object({ endpoint: v.string(), name: v.string(), accessKeyId: v.string() }),
   processes: v.object({ runtime: v.number(), dynamodb: v.number() }),
 });

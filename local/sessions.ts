@@ -34,7 +34,7 @@ const API_SCOPE = "aws.cognito.signin.user.admin";
 
 type Grant = { issuer: string; clientId: string; scope?: string; lifetimeMs?: number };
 
-/** Cognito's secrets have this length. */
+/** The length of Cognito's client secrets. */
 const SECRET_CHARACTERS = 51;
 
 /** The sender's contact, in an example domain, because Apple refuses localhost. */
@@ -42,7 +42,8 @@ const VAPID_SUBJECT = "mailto:local@example.com";
 
 type SigningKey = { kid: string; session: string };
 
-const mintToken = async (
+/** Signs a token with these claims and those that all tokens have. */
+const signToken = async (
   key: SigningKey,
   sub: string,
   { issuer, lifetimeMs = SESSION_MS }: Pick<Grant, "issuer" | "lifetimeMs">,
@@ -63,13 +64,13 @@ const createSignInClaims = () => ({ origin_jti: randomUUID(), event_id: randomUU
  * Creates an access token like Cognito's: with `client_id`, but without `aud`, name and address. If people sign in with their
  * address, the user name is the `sub`.
  */
-const mintSession = (
+const mintAccessToken = (
   key: SigningKey,
   { sub, username = sub }: { sub: string; username?: string },
   grant: Grant,
 ): Promise<string> => {
   const { clientId, scope = API_SCOPE } = grant;
-  return mintToken(key, sub, grant, {
+  return signToken(key, sub, grant, {
     ...createSignInClaims(),
     token_use: "access",
     client_id: clientId,
@@ -81,7 +82,7 @@ const mintSession = (
 /** Creates an access token like Cognito's for client credentials, with the client as subject. */
 const mintClientToken = (key: SigningKey, grant: Grant): Promise<string> => {
   const { clientId, scope = "" } = grant;
-  return mintToken(key, clientId, grant, { token_use: "access", client_id: clientId, scope, version: 2 });
+  return signToken(key, clientId, grant, { token_use: "access", client_id: clientId, scope, version: 2 });
 };
 
 /** Creates an ID token like Cognito's: the client is the `aud`, and scopes select the person's data. */
@@ -105,7 +106,7 @@ const mintIdToken = (
   grant: Grant & { scopes: readonly string[]; nonce?: string | undefined },
 ): Promise<string> => {
   const { clientId, scopes, nonce } = grant;
-  return mintToken(key, sub, grant, {
+  return signToken(key, sub, grant, {
     ...createSignInClaims(),
     token_use: "id",
     aud: clientId,
@@ -125,7 +126,7 @@ const createSlackApp = () => ({
   workspaces: ["*"],
 });
 
-/** Opens the keys, which are created at the first start, so that tokens survive a restart. */
+/** Opens the directory's keys, which are created at the first start, so that tokens survive a restart. */
 export const openSessionKeys = (dir: string) => {
   const path = join(dir, "keys.json");
   const known = readJsonFile(path, Keys) ?? { kid: randomUUID(), session: generateRsaKey(), fcm: generateRsaKey() };
@@ -143,8 +144,8 @@ export const openSessionKeys = (dir: string) => {
 
   return {
     publicKey,
-    mintSession: (person: { sub: string; username?: string }, grant: Grant): Promise<string> =>
-      mintSession(keys, person, grant),
+    mintAccessToken: (person: { sub: string; username?: string }, grant: Grant): Promise<string> =>
+      mintAccessToken(keys, person, grant),
     mintForClient: (grant: Grant): Promise<string> => mintClientToken(keys, grant),
     /** Returns a secret that differs by directory and client. */
     clientSecretOf: (clientId: string): string =>
@@ -153,7 +154,7 @@ export const openSessionKeys = (dir: string) => {
         .slice(0, SECRET_CHARACTERS),
     mintIdToken: (...call: Parameters<typeof mintIdToken> extends [unknown, ...infer Rest] ? Rest : never) =>
       mintIdToken(keys, ...call),
-    /** Returns undefined if the token is invalid or expired. */
+    /** Reads an access token. Returns undefined if the token is invalid or expired. */
     readSession: async (token: string, now: number): Promise<{ sub: string; scopes: string[] } | undefined> => {
       try {
         const { payload } = await jwtVerify(token, createPublicKey(keys.session), { currentDate: new Date(now) });

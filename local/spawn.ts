@@ -44,7 +44,7 @@ const spawnAndWait = async ({ dir, port = 0, env = {}, node = [], quiet = false 
   const deadline = Date.now() + START_MS;
   while (!((quiet || output.includes("Ready after")) && existsSync(sessionFilePath(dir)))) {
     if (hasEnded() || Date.now() > deadline) {
-      // Without this, a slow process would continue to run, and the parent could not end.
+      // Otherwise, a slow process would continue to run, and the parent process could not end.
       await endGroup("SIGKILL");
       throw new Error(`the local service did not start:\n${output}`);
     }
@@ -55,6 +55,7 @@ const spawnAndWait = async ({ dir, port = 0, env = {}, node = [], quiet = false 
 
 type Call = { as?: string; body?: unknown; headers?: Record<string, string> };
 
+/** Sends a request, and returns status, headers and the JSON of the answer. `as`: a session token or an API key. */
 const sendRequest = async (url: string, method: string, { as, body, headers = {} }: Call): Promise<Answer> => {
   const credential = as?.startsWith("eak_") ? { "x-api-key": as } : { authorization: `Bearer ${as}` };
   const response = await fetch(url, {

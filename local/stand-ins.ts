@@ -26,7 +26,7 @@ type StandInOptions = {
   feed: Feed;
   /** The server of all AWS services except DynamoDB, which has its own process. */
   awsServer: Server;
-  /** Secrets by the environment variable that contains their ARN. */
+  /** The secrets, by the environment variable that contains their ARN. */
   secrets: Readonly<Record<string, string>>;
   secretsMadeAt: number;
   slackApps: string;
@@ -38,12 +38,13 @@ type StandInOptions = {
   onLost: (reason: string) => void;
 };
 
-const createConnectionFault = (kind: "reset" | "stall") => ({ send: [{ kind }], oauth: [{ kind }] });
-const fcmModes = { up: {}, down: createConnectionFault("reset"), hang: createConnectionFault("stall") };
+const createFaultOfAllRequests = (kind: "reset" | "stall") => ({ send: [{ kind }], oauth: [{ kind }] });
+const fcmModes = { up: {}, down: createFaultOfAllRequests("reset"), hang: createFaultOfAllRequests("stall") };
 
 type OnDenied = (functionName: string, message: string) => void;
 
-const startReceivers = async ({ feed, baseUrl, slackApps, now, onClose }: StandInOptions) => {
+/** Starts the stand-ins for FCM, the browsers' push services, webhooks and Slack. */
+const startMessageReceivers = async ({ feed, baseUrl, slackApps, now, onClose }: StandInOptions) => {
   const fcm = await startFcm({
     onMessage: ({ token, message }) => {
       const title: unknown = message.notification?.["title"];
@@ -68,6 +69,7 @@ const startReceivers = async ({ feed, baseUrl, slackApps, now, onClose }: StandI
   return { fcm, webPush, hooks, slack };
 };
 
+/** Returns a function that returns a secret by its ARN and stage; undefined if the secret does not exist. */
 const createSecretReader = ({ model, secrets, secretsMadeAt: madeAt }: StandInOptions) => {
   const variables = model.functions.flatMap(({ environment }) => Object.entries(environment));
   return (arn: string, stage: string): SecretVersion | undefined => {
@@ -94,6 +96,7 @@ const openTable = async ({ dir, model, onLost, onClose }: StandInOptions, onDeni
 
 type Counted = { model: Model; meters: Meters; policies: Policies; dynamoDb: DynamoDb; fcm: Fcm };
 
+/** Returns functions that read and reset the meters of all processes, and read unused grants. */
 const collectMeters = ({ model, meters, policies, dynamoDb, fcm }: Counted) => {
   const nameOf = new Map(model.functions.map(({ name, physicalName }) => [physicalName, name]));
   const readFcmMeters = () => {
@@ -126,7 +129,7 @@ export const startStandIns = async (options: StandInOptions) => {
   const faults = v.parse(Faults, {});
   const onDenied: OnDenied = (functionName, message) => feed.add("problem", functionName || "local", message);
 
-  const { fcm, webPush, hooks, slack } = await startReceivers(options);
+  const { fcm, webPush, hooks, slack } = await startMessageReceivers(options);
   const queues = createQueues(model.queues, meters);
   options.onClose(queues.close);
   const publish = createPublisher(model, { now: options.now, put: queues.put });

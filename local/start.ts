@@ -30,20 +30,21 @@ const formatCurlCommand = (baseUrl: string, apiKey: string): string =>
 const shortenPath = (path: string): string => (relative("", path).startsWith("..") ? path : relative("", path));
 const printLine = (line: string): void => console.log(line);
 
-/** The template's metadata contains the paths of the functions. */
+/** Reads the template from the file; without a file, synthesizes it. Its metadata contains the paths of the functions. */
 const loadTemplate = async (file: string | undefined, variant: StackVariant): Promise<unknown> => {
   if (file === undefined || file === "") return synthesizeStack(variant);
   const template: unknown = JSON.parse(readFileSync(file, "utf8"));
   return template;
 };
 
-const mintSessions = async ({ model, keys }: Service, { workspaces, outsider }: Seeds) => {
+/** Returns the seeded workspaces and people with an access token for each person. */
+const addTokens = async ({ model, keys }: Service, { workspaces, outsider }: Seeds) => {
   const jwt = model.api.routes.find(({ authorizer }) => authorizer !== undefined)?.authorizer;
   const [clientId] = jwt?.audience ?? [];
   if (jwt === undefined || clientId === undefined) throw new StartError("The stack has no route with sessions.");
   const withToken = async ({ sub, ...person }: Seeds["outsider"]) => ({
     ...person,
-    token: await keys.mintSession({ sub }, { issuer: jwt.issuer, clientId }),
+    token: await keys.mintAccessToken({ sub }, { issuer: jwt.issuer, clientId }),
   });
   return {
     outsider: await withToken(outsider),
@@ -56,7 +57,7 @@ const mintSessions = async ({ model, keys }: Service, { workspaces, outsider }: 
   };
 };
 
-/** People of the demo workspace come first. */
+/** Lists the people of the sign-in page by company. Those of the demo workspace come first. */
 const listSessionPeople = ({ workspaces, outsider }: Seeds) => [
   ...workspaces
     .toSorted((one, other) => Number(other.name === "Demo") - Number(one.name === "Demo"))
@@ -67,7 +68,7 @@ const listSessionPeople = ({ workspaces, outsider }: Seeds) => [
 const seedAndReport = async (service: Service, dir: string, demoDays: number) => {
   const { model, dynamoDb, baseUrl, inboxUrl, webPush, hooks, mail, phone, slack } = service;
   const seeds = await writeDemoData(dir, { name: model.table.name, endpoint: dynamoDb.url }, demoDays, printLine);
-  const sessions = await mintSessions(service, seeds);
+  const sessions = await addTokens(service, seeds);
   const demo = sessions.workspaces.find(({ name }) => name === "Demo");
   const curl = formatCurlCommand(baseUrl, demo?.apiKey ?? "");
   const control = await service.startControl(() => ({ baseUrl, inboxUrl, curl }));

@@ -13,7 +13,10 @@ const readOriginHost = (origin: string): string => {
   return url === null ? origin : url.hostname;
 };
 
-/** A browser sends `Host`, the host in the URL, and `Origin`, the origin of the page. Programs send no `Origin`. */
+/**
+ * Returns whether a request comes from this machine. A browser sends `Host`, the host in the URL, and `Origin`, the origin of the
+ * page. Programs send no `Origin`.
+ */
 const isOfThisMachine = (
   { host, origin, ":authority": authority }: IncomingHttpHeaders & { ":authority"?: string | undefined },
   hosts: readonly string[],
@@ -29,15 +32,15 @@ type Exchange = [
 /** Refuses requests from other machines and pages before the server's own handlers are called. */
 export const refuseForeignRequests = (server: Pick<Server, "emit">, hosts: readonly string[]): void => {
   const pass = server.emit.bind(server);
-  const onRequest = (name: string, ...[request, response]: Exchange): boolean => {
+  const emitUnlessForeign = (name: string, ...[request, response]: Exchange): boolean => {
     if (isOfThisMachine(request.headers, hosts)) return pass(name, request, response);
     response.writeHead(403, { "content-type": "application/json" });
     response.end(JSON.stringify({ message: "This service answers only requests from its own machine." }));
     return true;
   };
-  // Overrides `emit`, because servers get their handlers only after they listen.
+  // `emit` is overridden, because servers get their handlers only after they listen.
   Object.defineProperty(server, "emit", {
     value: (name: string, ...given: Exchange) =>
-      name === "request" ? onRequest(name, ...given) : pass(name, ...given),
+      name === "request" ? emitUnlessForeign(name, ...given) : pass(name, ...given),
   });
 };

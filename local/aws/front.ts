@@ -11,9 +11,9 @@ export type AwsResponse = { status: number; body: string; headers?: Record<strin
 /** `keys`: partition keys that the call accesses. */
 export type Permission = { action: string; resource: string; keys?: readonly string[] };
 
-/** A request needs all of its permissions. */
+/** The stand-in for one service of AWS. */
 export type AwsService = {
-  /** Returns undefined for an operation that the stand-in does not support. */
+  /** Lists the permissions that a request needs, all of them. Undefined: the stand-in does not support the operation. */
   permissionsOf: (operation: string, input: unknown, region: string) => readonly Permission[] | undefined;
   handle: (request: AwsRequest) => Promise<AwsResponse>;
   refuse: (code: string, message: string) => AwsResponse;
@@ -39,6 +39,7 @@ export const createAwsError = (status: number, code: string, message: string): A
 const CREDENTIAL =
   /^AWS4-HMAC-SHA256 Credential=(?<key>[^/]+)\/\d{8}\/(?<region>[^/]+)\/(?<service>[^/]+)\/aws4_request/;
 
+/** Returns the answer of a service's stand-in. Returns undefined if a fault prevents an answer. */
 const answerRequest = async (
   { services, policies, onDenied, faultOf }: FrontOptions,
   request: IncomingMessage,

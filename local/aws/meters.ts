@@ -23,7 +23,7 @@ const addUsage = (usage: Usage, added: Partial<Usage>): Usage => {
   return total;
 };
 
-/** Adds up what each function uses. */
+/** Creates meters that add up each function's usage. */
 export const createMeters = () => {
   const byFunction = new Map<string, Usage>();
   return {

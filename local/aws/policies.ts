@@ -25,6 +25,7 @@ const meetsConditions = ({ Condition = {} }: Statement, keys: readonly string[])
   );
 };
 
+/** Lists the effect (`Allow` or `Deny`) and the grant of each of a function's statements that match a call. */
 const listMatchingStatements = (
   { name, statements }: Principal,
   action: string,
@@ -41,6 +42,7 @@ const listMatchingStatements = (
     );
   });
 
+/** Allows a call if a statement allows it and none denies it. Otherwise, the message says why, as in IAM. */
 const decidePolicyVerdict = (name: string, action: string, resource: string, effects: readonly string[]): Verdict => {
   if (effects.includes("Allow") && !effects.includes("Deny")) return { allowed: true };
   const reason = effects.includes("Deny")
@@ -52,6 +54,7 @@ const decidePolicyVerdict = (name: string, action: string, resource: string, eff
   };
 };
 
+/** Lists what a function may do with a service of AWS, one action and resource each. */
 const listGrants = (service: string, { name, statements }: Principal): Grant[] =>
   statements
     .filter(({ Effect }) => Effect === "Allow")
@@ -61,7 +64,7 @@ const listGrants = (service: string, { name, statements }: Principal): Grant[] =
       ),
     );
 
-/** As in IAM, a statement must allow a call, and no statement may deny it. */
+/** Checks the calls of functions by their policies. As in IAM, a statement must allow a call, and no statement may deny it. */
 export const createPolicies = (principals: readonly Principal[]) => {
   const byName = new Map(principals.map((principal) => [principal.name, principal]));
   const used = new Set<string>();
@@ -86,7 +89,7 @@ export const createPolicies = (principals: readonly Principal[]) => {
       if (!isConditional) verdicts.set(key, verdict);
       return verdict;
     },
-    /** Does not count the grant as used. */
+    /** Returns whether a statement allows the call without regard to `Deny` and keys. Does not count the grant as used. */
     mayEver: (name: string, action: string, resource: string): boolean =>
       listStatementsByName(name, action, resource, []).some(({ Effect }) => Effect === "Allow"),
     unusedGrants: (service: string): Grant[] =>

@@ -19,6 +19,7 @@ type Around = {
   idOf: (name: string) => string;
 };
 
+/** Creates the demo's API key, heartbeats, webhook and Slack channel. `idOf`: returns a member's id by name. */
 export const setUpIntegrations = async ({ deps, clock, ws, today, idOf }: Around): Promise<void> => {
   const omar = bindAuthor(deps, { userId: idOf("Omar"), via: "console", requestId: "demo" });
   await createApiKey(omar, ws, { name: "Grafana of the platform team", source: "grafana" }, idOf("Omar"));
@@ -36,7 +37,7 @@ export const setUpIntegrations = async ({ deps, clock, ws, today, idOf }: Around
   await acceptCallByName(deps, ws, daily.name);
 };
 
-/** Stores confirmed pushes of devices, some of which are old. */
+/** Stores when each device confirmed its last push; for some devices long ago. */
 export const storeConfirmedTests = async (
   { deps, clock, ws, today }: Around,
   devices: readonly { userId: string; id: DeviceId }[],

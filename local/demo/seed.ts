@@ -63,7 +63,7 @@ const chooseAnswer = (index: number): { status: "ACKNOWLEDGED" | "OPENED" | "DEL
   afterMs: (1 + ((index * 7) % 12)) * MINUTE_MS,
 });
 
-/** Every second ticket is of a gold customer. */
+/** Creates a ticket of a gold customer: every ticket with an even number is one. */
 const createGoldTicket: Kind = (index) => findEventKind("ticket.opened")(2 * index);
 
 /** The latest events, which are open at the start. */
@@ -116,6 +116,7 @@ type Named = (name: string) => string;
 
 const notifyNobody = async (): Promise<void> => undefined;
 
+/** Creates the groups, phones and schedules. `idOf`: returns a member's id by name. `fixed`: creates groups with fixed ids. */
 const setUpPeople = async (
   deps: Demo,
   fixed: Demo,
@@ -159,6 +160,7 @@ const setUpPeople = async (
   return { groupOf: findGroupId, devices };
 };
 
+/** Creates the escalation policies, rules and silence. `fixed`: creates them with fixed ids. */
 const setUpRules = async (fixed: Demo, clock: { at: number }, ws: WorkspaceId, findGroupId: Named): Promise<void> => {
   const policyIds = new Map<string, string>();
   for (const { name, group, repeat, minutes } of policies) {
@@ -179,6 +181,7 @@ const setUpRules = async (fixed: Demo, clock: { at: number }, ws: WorkspaceId, f
   await createSilence(fixed, ws, v.parse(SilenceInput, { name: "Weekly maintenance", eventKey: "disk.*", weekly }));
 };
 
+/** Stores that the pushes of an event arrived, and that the first recipient opened or acknowledged it. `n`: its number. */
 const openOrAcknowledge = async (
   deps: Demo,
   clock: { at: number },
@@ -197,6 +200,7 @@ const openOrAcknowledge = async (
   await processReport(deps, ws, first.id, first.requiresAck ? "ACKNOWLEDGED" : status);
 };
 
+/** Writes a note on an event and snoozes it, in the name of `by`. */
 const snoozeWithNote = async (
   deps: Demo,
   clock: { at: number },
@@ -211,6 +215,7 @@ const snoozeWithNote = async (
 };
 const SNOOZED_MINUTES = 240;
 
+/** Returns a function that ingests an event, notifies people, and answers if it shall. It returns the id of the event. */
 const createEventPlayer = async (deps: Demo, clock: { at: number }, ws: WorkspaceId, apiKey: string) => {
   const ingest = createIngest(deps);
   const match = createEventMatcher(deps);
@@ -235,16 +240,18 @@ const createEventPlayer = async (deps: Demo, clock: { at: number }, ws: Workspac
   };
 };
 
+/** Seeds the demo workspace with people, rules, integrations, and the events of the last `days` days. */
 export const seedDemo = async (
-  given: DemoDeps,
+  baseDeps: DemoDeps,
   ws: WorkspaceId,
   { members, apiKey, days }: { members: readonly Member[]; apiKey: string; days: number },
 ): Promise<void> => {
   const today = Date.now();
   const clock = { at: today - (days + 1) * DAY_MS };
-  const deps = createDemoDeps(given, clock);
+  const deps = createDemoDeps(baseDeps, clock);
   const fixed = withFixedIds(deps);
   const findUserId = (name: string): string => members.find((member) => member.name === name)?.userId ?? "";
+  /** Returns dependencies for writes in this member's name. */
   const actAs = (name: string): Demo =>
     bindAuthor(fixed, { userId: findUserId(name), via: "console", requestId: "demo" });
   const { groupOf, devices } = await setUpPeople(deps, actAs("Dora"), clock, ws, members, findUserId);

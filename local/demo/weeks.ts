@@ -14,7 +14,7 @@ import { addToStatistics } from "../../core/store/events/statistics.ts";
 
 const WEEKS_BEFORE = 7;
 const AT_ONCE = 10;
-/** Runs of the hourly job have higher numbers. */
+/** The run of the hourly job that counts these statistics; real runs have higher numbers. */
 const FIRST_RUN = 0;
 
 type WeeksDeps = Pick<Deps, "table" | "now">;
@@ -29,6 +29,7 @@ const didEventArrive = (index: number, weeksAgo: number): boolean =>
 const computeWaitingMs = (index: number, weeksAgo: number): number | undefined =>
   (index + weeksAgo) % 9 === 0 ? undefined : (2 + ((index * 7 + weeksAgo) % 11)) * MINUTE_MS * (1 + weeksAgo / 8);
 
+/** Lists the statistics of an event as if it had also arrived in earlier weeks. `index`: its position among the events. */
 const listStatisticsOfEarlierWeeks = async (deps: WeeksDeps, people: People, event: PlannedEvent, index: number) => {
   const rules = await readPlannedRules(deps, event);
   return Array.from({ length: WEEKS_BEFORE }, (_, before) => before + 1)

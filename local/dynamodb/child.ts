@@ -1,4 +1,7 @@
-/** This process ends when the channel to the service that started it breaks. The directory is then free at once. */
+/**
+ * The process of the local table. It ends when the channel to the service that started it breaks, so that the directory is free
+ * at once.
+ */
 import { mkdirSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
@@ -19,6 +22,7 @@ const sendToParent = (message: FromDynamoDb): void => {
 /** The maximum time to wait for the lock of the previous process, which may still be ending. */
 const LOCK_WAIT_MS = 3000;
 
+/** Opens the stored table, and starts a server for requests to it. */
 const startEngine = async ({ path, table, principals }: Start) => {
   mkdirSync(path, { recursive: true });
   const shelf = openFileStore(join(path, "table.sqlite"), { waitMs: LOCK_WAIT_MS });
@@ -50,7 +54,7 @@ const startEngine = async ({ path, table, principals }: Start) => {
 
 let running: Awaited<ReturnType<typeof startEngine>> | undefined;
 
-const onMessage = async (message: ToDynamoDb): Promise<void> => {
+const handleMessage = async (message: ToDynamoDb): Promise<void> => {
   switch (message.kind) {
     case "start":
       running = await startEngine(message);
@@ -71,7 +75,7 @@ const onMessage = async (message: ToDynamoDb): Promise<void> => {
 };
 
 process.on("message", (raw) => {
-  onMessage(v.parse(ToDynamoDb, raw)).catch((error: unknown) => {
+  handleMessage(v.parse(ToDynamoDb, raw)).catch((error: unknown) => {
     const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : "";
     sendToParent({ kind: "failed", reason: (error instanceof Error ? error.message : String(error)) + cause });
   });

@@ -64,6 +64,7 @@ for (const name of ["conditionParser", "updateParser"]) {
   cacheParsed(parser);
 }
 
+/** Loads dynalite's code for one operation, such as `GetItem`. */
 const loadOperation = (name: string): Operation => {
   const file = name.charAt(0).toLowerCase() + name.slice(1);
   const run: Operation["run"] = require(`dynalite/actions/${file}.js`);
@@ -93,7 +94,7 @@ const ITEM_MAX_BYTES = 400 * 1024;
 export type Slot = { get: () => Item | undefined; set: (item: Item | undefined) => void };
 const nowhere: Slot = { get: () => undefined, set: () => {} };
 
-/** Creates a store with the interface that dynalite expects. */
+/** Creates a store of one item with the interface that dynalite expects. `slot`: reads and changes the item. */
 const createSlotStore = (tableName: string, slot: Slot) => {
   const items = {
     lock: (_key: string, held: (release: (done: Callback) => Callback) => void) => held((done) => done),
@@ -130,10 +131,14 @@ const createSlotStore = (tableName: string, slot: Slot) => {
 const isObject = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 const isText = (value: unknown): value is string => typeof value === "string";
+/** Returns whether the value is a list of texts, not empty and each only once, as required for a set. */
 const isSet = (texts: unknown): boolean =>
   Array.isArray(texts) && texts.length > 0 && texts.every(isText) && new Set(texts).size === texts.length;
 const isPlainItem = (item: unknown): boolean => isObject(item) && Object.values(item).every(isPlainValue);
-/** Whether dynalite would accept the value unchanged. False for fractions, bytes and sets of numbers, which dynalite checks. */
+/**
+ * Returns whether dynalite would accept the value unchanged. False for fractions, bytes and sets of numbers, which dynalite
+ * checks.
+ */
 const isPlainValue = (value: unknown): boolean => {
   if (!isObject(value)) return false;
   const [[type, content] = [], more] = Object.entries(value);
@@ -162,6 +167,7 @@ const checkFrame = ({ name, types }: Operation, frame: Request): Checked => {
   return data;
 };
 
+/** Checks a request with its items by dynalite, and returns dynalite's form of the request. */
 const checkWholeRequest = ({ types, custom }: Operation, request: Request): Checked => {
   const data = validations.checkTypes(request, types);
   validations.checkValidations(data, types, custom, emptyStore);
@@ -184,16 +190,21 @@ export const checkRequest = (operation: Operation, request: Request): Checked =>
 const isExpression = (value: unknown): value is Expression =>
   typeof value === "object" && value !== null && "type" in value && "args" in value && Array.isArray(value.args);
 const isPath = (value: unknown): value is Path => Array.isArray(value);
+/** Returns the bytes of a binary value in base64, or undefined for another value. */
 const readBinary = (value: unknown): unknown =>
   typeof value === "object" && value !== null && "B" in value ? value.B : undefined;
 
+/** Returns a compared map or list: the value itself, or the item's value at this path. Returns undefined for other types. */
 const findComparedDocument = (value: unknown, item: Item): unknown => {
   const found = isPath(value) ? database.mapPath(value, item) : value;
   if (typeof found !== "object" || found === null) return undefined;
   return ("M" in found && found.M !== undefined) || ("L" in found && found.L !== undefined) ? found : undefined;
 };
 
-/** dynalite compares bytes as UTF-8 text, in which all invalid bytes are equal, and never finds two maps or lists equal. */
+/**
+ * Replaces comparisons of bytes, maps and lists by their results. dynalite compares bytes as UTF-8 text, in which all invalid
+ * bytes are equal, and never finds two maps or lists equal.
+ */
 const replaceComparedValues = (expression: Expression, item: Item): Expression => {
   const { name, type, args } = expression;
   const [one, other] = [findComparedDocument(args[0], item), findComparedDocument(args[1], item)];
@@ -210,7 +221,7 @@ const replaceComparedValues = (expression: Expression, item: Item): Expression =
   return { type: "=", args: [{ BOOL: true }, { BOOL: set.some((bytes) => bytes === wanted) }] };
 };
 
-/** Evaluates the condition, then writes. Throws a Failure if the write is refused. */
+/** Evaluates a write's condition, then changes the item in `slot`. Throws a Failure if the write is refused. */
 export const performWrite = (
   tableName: string,
   { run }: Operation,
@@ -228,5 +239,6 @@ export const performWrite = (
   return outcome.result ?? {};
 };
 
+/** Returns the attributes of the item that a projection selects; without a projection, the whole item. */
 export const projectItem = (item: Item, projection: Checked["_projection"]): Item =>
   projection === undefined ? item : database.mapPaths(projection.paths, item);

@@ -28,6 +28,7 @@ import { isExcluded, type KeyCondition, listOperands, findSortKeyRange } from ".
 
 const TRANSACTION = "TransactWriteItems";
 
+/** Returns whether the engine supports an operation of this name. */
 export const isOperation = (name: string): boolean => operations.has(name) || name === TRANSACTION;
 
 const EXPRESSION_MAX_BYTES = 4096;
@@ -57,7 +58,8 @@ const createAnswer = (body: Record<string, unknown>, units: Partial<Units>): Eng
   ...units,
 });
 
-const checkExpressions = (request: object): void => {
+/** Throws a Failure if an expression is too long. */
+const checkExpressionSizes = (request: object): void => {
   for (const [name, text] of Object.entries(request))
     if (name.endsWith("Expression") && typeof text === "string" && Buffer.byteLength(text) > EXPRESSION_MAX_BYTES)
       throw createValidationFailure(
@@ -65,7 +67,8 @@ const checkExpressions = (request: object): void => {
       );
 };
 
-const checkKey = ({ pk, sk }: Key): void => {
+/** Throws a Failure if a key is too long. */
+const checkKeySize = ({ pk, sk }: Key): void => {
   if (Buffer.byteLength(pk) > PK_MAX_BYTES)
     throw createValidationFailure(`Size of hashkey has exceeded the maximum size limit of ${PK_MAX_BYTES} bytes`);
   if (Buffer.byteLength(sk) > SK_MAX_BYTES)
@@ -74,20 +77,22 @@ const checkKey = ({ pk, sk }: Key): void => {
     );
 };
 
+/** Throws a Failure if the partition is throttled. */
 const checkThrottle = ({ throttle }: Table, pk: string, kind: "read" | "write"): void => {
   if (!throttle.allows(pk, kind))
     throw createFailure("ThrottlingException", "Throughput exceeds the current capacity of your table or index.");
 };
 
-/** `refused`: the failure if the write's condition is not met. */
+/** The result of a write that is not applied yet. `refused`: the failure if its condition is not met. */
 type Attempt = Key & { before: Item | undefined; after: Item | undefined; units: number } & (
     | { body: Record<string, unknown> }
     | { refused: Failure; shown: { Item?: Item } }
   );
 
+/** Computes what a write changes, without storing it. `mustReturnOld`: a refused write returns the item that refused it. */
 const attemptWrite = (table: Table, operation: Operation, request: Checked, mustReturnOld: boolean): Attempt => {
   const key = readKey(request.Key ?? request.Item);
-  checkKey(key);
+  checkKeySize(key);
   checkThrottle(table, key.pk, "write");
   const before = table.shelf.get(key);
   let after = before;
@@ -104,6 +109,7 @@ const attemptWrite = (table: Table, operation: Operation, request: Checked, must
   }
 };
 
+/** Stores what a write changes, and keeps the state before for eventually consistent reads. */
 const applyWrite = ({ shelf, past, onWrite }: Table, { pk, sk, before, after }: Attempt): void => {
   if (after === before) return;
   past.keep({ pk, sk }, before);
@@ -111,6 +117,7 @@ const applyWrite = ({ shelf, past, onWrite }: Table, { pk, sk, before, after }: 
   onWrite({ pk, sk, before, after });
 };
 
+/** Writes an item if its condition is met. A refused write costs units, too. */
 const writeItem = (table: Table, operation: Operation, request: Checked, mustReturnOld: boolean): EngineAnswer => {
   const tried = attemptWrite(table, operation, request, mustReturnOld);
   const units = { readUnits: 0, writeUnits: tried.units };
@@ -128,14 +135,14 @@ const writeOperations: Readonly<Record<string, string>> = {
   Delete: "DeleteItem",
 };
 
-/** Writes all items or none, for twice the units. */
+/** Performs all writes of a transaction or none, for twice the units. */
 const transactItems = (table: Table, { TransactItems = [] }: Request): EngineAnswer => {
   if (TransactItems.length === 0 || TransactItems.length > TRANSACTION_MAX)
     throw createValidationFailure(`Member must have length less than or equal to ${TRANSACTION_MAX}`);
   const tried = TransactItems.flatMap((one) => Object.entries(one)).map(([kind, given]) => {
     const operation = operations.get(writeOperations[kind] ?? "");
     if (operation === undefined) throw new Error(`transactions with ${kind} are not supported here`);
-    checkExpressions(given);
+    checkExpressionSizes(given);
     const showOld = given.ReturnValuesOnConditionCheckFailure === "ALL_OLD";
     const data = checkRequest(operation, given);
     if (data.TableName !== table.name) throw createFailure("ResourceNotFoundException", "Requested resource not found");
@@ -179,6 +186,7 @@ type Walk = {
   start: string | undefined;
   stale: boolean;
 };
+/** Yields a partition's items that meet the condition, in order of sort keys, after the key `start`. */
 const walkItems = function* ({ shelf, past }: Table, { pk, condition, descending, start, stale }: Walk) {
   const { low, high } = findSortKeyRange(condition);
   const from = !descending && start !== undefined && compareKeys(start, low) > 0 ? start : low;
@@ -224,7 +232,7 @@ const queryItems = (table: Table, request: Checked, isStale: boolean): EngineAns
   return createAnswer({ Items: found, Count: found.length, ScannedCount: found.length, ...next }, { readUnits: units });
 };
 
-/** Scans are not throttled, because only the operator's tool scans. */
+/** Returns a page of all items. Scans are not throttled, because only the operator's tool scans. */
 const scanItems = ({ shelf }: Table, request: Checked): EngineAnswer => {
   if (request.FilterExpression !== undefined || request.Select !== undefined || request.Limit !== undefined)
     throw new Error("scans that filter, count or stop are not supported here");
@@ -270,11 +278,12 @@ const batchGet = (table: Table, request: Checked, isStale: boolean): EngineAnswe
   return createAnswer({ Responses: { [name]: found }, UnprocessedKeys }, { readUnits: units });
 };
 
+/** Checks and performs an operation by its name. Throws a Failure if AWS would refuse it. */
 const performOperation = (table: Table, name: string, request: Request, isStale: boolean): EngineAnswer => {
   if (name === TRANSACTION) return transactItems(table, request);
   const operation = operations.get(name);
   if (operation === undefined) throw createFailure("UnknownOperationException", `Not supported locally: ${name}.`);
-  checkExpressions(request);
+  checkExpressionSizes(request);
   // This member is read before the checks, because dynalite removes unknown members.
   const showOld = request.ReturnValuesOnConditionCheckFailure === "ALL_OLD";
   const data = checkRequest(operation, request);
@@ -304,17 +313,20 @@ export const createEngine = ({
 }: Options) => {
   const table: Table = { name: tableName, shelf, throttle, onWrite, past: createStaleReads(now) };
   return {
-    /** `stale`: an eventually consistent read sees the state before the last write. */
-    execute: (name: string, given: Request, { stale = false }: { stale?: boolean } = {}): EngineAnswer => {
+    /**
+     * Executes a request, and returns a refusal as an answer, too. `stale`: an eventually consistent read sees the state before
+     * the last write.
+     */
+    execute: (name: string, request: Request, { stale = false }: { stale?: boolean } = {}): EngineAnswer => {
       try {
-        const consistent = [given, ...Object.values(given.RequestItems ?? {})].some(
+        const consistent = [request, ...Object.values(request.RequestItems ?? {})].some(
           (one) => one.ConsistentRead === true,
         );
-        const answer = performOperation(table, name, given, stale && !consistent);
+        const answer = performOperation(table, name, request, stale && !consistent);
         const CapacityUnits = answer.readUnits + answer.writeUnits;
         const capacity = { TableName: tableName, CapacityUnits };
-        if (answer.status !== 200 || (given.ReturnConsumedCapacity ?? "NONE") === "NONE") return answer;
-        const isOne = given.RequestItems === undefined && given.TransactItems === undefined;
+        if (answer.status !== 200 || (request.ReturnConsumedCapacity ?? "NONE") === "NONE") return answer;
+        const isOne = request.RequestItems === undefined && request.TransactItems === undefined;
         const shown = isOne ? capacity : [capacity];
         return { ...answer, body: { ...answer.body, ConsumedCapacity: shown } };
       } catch (error) {

@@ -1,8 +1,8 @@
-/** In DynamoDB's JSON. */
+/** A value in DynamoDB's JSON. */
 export type Value = {
   S?: string;
   N?: string;
-  /** In base64. */
+  /** The bytes in base64. */
   B?: string;
   BOOL?: boolean;
   NULL?: boolean;
@@ -15,6 +15,7 @@ export type Value = {
 export type Item = { [name: string]: Value };
 
 export type Key = { pk: string; sk: string };
+/** Reads the key from an item or from a request's key. */
 export const readKey = (item: Item | undefined): Key => ({ pk: item?.["pk"]?.S ?? "", sk: item?.["sk"]?.S ?? "" });
 
 const sumSizes = <Part>(parts: readonly Part[], sizeOf: (part: Part) => number): number =>
@@ -49,7 +50,7 @@ const countValueBytes = (value: Value): number => {
 /** Sizes are cached, because items never change and every read and write needs the size. */
 const sizes = new WeakMap<Item, number>();
 
-/** Counts names and texts in UTF-8, as on AWS. */
+/** Returns the size of an item. Names and texts count in UTF-8, as on AWS. */
 export const countItemBytes = (item: Item): number => {
   const known = sizes.get(item);
   if (known !== undefined) return known;

@@ -23,6 +23,7 @@ const getValueType = (value: Value | undefined): string => Object.keys(value ?? 
 
 const isNode = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
+/** Changes a parser so that it parses each expression once per set of names and types of values. */
 export const cacheParsed = (parser: Parser): void => {
   const { parse } = parser;
   const known = new Map<string, Known>();
@@ -60,6 +61,7 @@ export const cacheParsed = (parser: Parser): void => {
   };
 };
 
+/** Returns a copy of a parsed expression with these values. `nameByNode`: the placeholder at each value's node. */
 const fillExpression = (node: unknown, nameByNode: ReadonlyMap<unknown, string>, values: Item): unknown => {
   if (!isNode(node)) return node;
   const name = nameByNode.get(node);
@@ -74,6 +76,7 @@ const fillExpression = (node: unknown, nameByNode: ReadonlyMap<unknown, string>,
 
 const isValue = (node: unknown): node is Value => isNode(node) && !Array.isArray(node) && !("type" in node);
 
+/** Returns whether a `between` has a lower bound above its upper bound. */
 const hasReversedBounds = (node: unknown, compare: Context["compare"]): boolean => {
   if (!isNode(node)) return false;
   const [, low, high] = node["type"] === "between" && Array.isArray(node["args"]) ? (node["args"] as unknown[]) : [];

@@ -12,6 +12,7 @@ type Options = Omit<Start, "kind"> & {
   onLost: () => void;
 };
 
+/** Returns functions that send messages to the child process and wait for its reports. */
 const createReportRequests = (child: ChildProcess) => {
   const reports = new Map<number, (report: Report) => void>();
   let nextId = 0;
@@ -38,7 +39,7 @@ type Heard = {
   onDenied: Options["onDenied"];
 };
 
-const handleMessages = (child: ChildProcess, { ready, onReport, onDenied }: Heard): void => {
+const listenToChild = (child: ChildProcess, { ready, onReport, onDenied }: Heard): void => {
   child.on("message", (raw) => {
     const message = v.parse(FromDynamoDb, raw);
     switch (message.kind) {
@@ -57,7 +58,7 @@ const handleMessages = (child: ChildProcess, { ready, onReport, onDenied }: Hear
   });
 };
 
-/** Rejects if the process cannot open its data. */
+/** Starts the local table in a process of its own. Rejects if the process cannot open its data. */
 export const startDynamoDb = async ({ onDenied, onLost, ...start }: Options) => {
   const child = fork(childFile, {
     execArgv: ["--disable-warning=ExperimentalWarning"],
@@ -67,7 +68,7 @@ export const startDynamoDb = async ({ onDenied, onLost, ...start }: Options) => 
   const ready = Promise.withResolvers<string>();
   const { say, report, onReport } = createReportRequests(child);
   let stopping = false;
-  handleMessages(child, { ready, onReport, onDenied });
+  listenToChild(child, { ready, onReport, onDenied });
   child.on("exit", () => {
     ready.reject(new Error("the process of DynamoDB ended while it was starting"));
     if (!stopping) onLost();

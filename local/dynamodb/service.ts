@@ -38,6 +38,7 @@ const listLeadingKeys = (request: Partial<Request>): string[] =>
     .flatMap((one) => (one === undefined ? [] : [one.pk.S]))
     .concat(readQueriedKeys(request));
 
+/** Creates the stand-in for DynamoDB, which counts each function's units in `meters`. */
 export const createDynamoDbService = (
   engine: Engine,
   meters: Meters,
@@ -46,7 +47,7 @@ export const createDynamoDbService = (
   permissionsOf: (operation, input) => {
     if (!isOperation(operation)) return undefined;
     const request = v.parse(Request, input);
-    const findRequiredPermission = (action: string, callRequest: Partial<Request>): Permission => {
+    const createRequiredPermission = (action: string, callRequest: Partial<Request>): Permission => {
       const names =
         callRequest.TableName === undefined ? Object.keys(callRequest.RequestItems ?? {}) : [callRequest.TableName];
       const other = names.find((name) => name !== table.name);
@@ -56,8 +57,8 @@ export const createDynamoDbService = (
     // A transaction only needs the permissions of its writes.
     const writes = request.TransactItems.flatMap((one) => Object.entries(one));
     return writes.length === 0
-      ? [findRequiredPermission(operation, request)]
-      : writes.map(([kind, one]) => findRequiredPermission(`${kind}Item`, one));
+      ? [createRequiredPermission(operation, request)]
+      : writes.map(([kind, one]) => createRequiredPermission(`${kind}Item`, one));
   },
   handle: async ({ operation, input, functionName }) => {
     const answer = engine.execute(operation, v.parse(v.looseObject({}), input));

@@ -5,7 +5,7 @@ import type { Item, Key } from "./item.ts";
 /** A range of sort keys; `low` and `high` are inclusive. */
 export type Span = { low: string; high: string | undefined; descending: boolean };
 
-/** Items are durable once `set` has returned. */
+/** The store of the table's items. Items are durable once `set` has returned. */
 export type Shelf = {
   get: (key: Key) => Item | undefined;
   set: (key: Key, item: Item | undefined) => void;
@@ -37,6 +37,7 @@ export const compareKeys = (key: string, other: string): number => {
 type Partition = { sks: string[]; items: Map<string, Item> };
 export type Snapshot = ReadonlyMap<string, Partition>;
 
+/** Returns the position of the first key that is not before `sortKey`. */
 const searchSorted = (sortKeys: readonly string[], sortKey: string): number => {
   let low = 0;
   let high = sortKeys.length;

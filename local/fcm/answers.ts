@@ -58,6 +58,7 @@ const tokenRules: readonly TokenRule[] = [
   { pattern: /^reset-(\d+)-/, answer: (n, before) => (before < n ? { kind: "takeAndReset" } : accept) },
 ];
 
+/** Chooses the answer by the token's beginning, such as `slow-` or `stale-`. By default, the push is accepted. */
 export const chooseAnswerForToken = (token: string, requestsBefore: number): Answer => {
   for (const { pattern, answer } of tokenRules) {
     const match = pattern.exec(token);
@@ -103,7 +104,7 @@ const SendRequest = v.object({
 
 export type ReceivedMessage = v.InferOutput<typeof SendRequest>["message"];
 
-/** Returns the message, or the reason why FCM would refuse it. */
+/** Reads a request that sends a push. Returns its message, or the reason why FCM would refuse it. */
 export const readSendRequest = (body: unknown): { message: ReceivedMessage } | { refused: string } => {
   const parsed = v.safeParse(SendRequest, body);
   if (!parsed.success) return { refused: "Invalid JSON payload received." };

@@ -41,7 +41,7 @@ const OID = {
 
 const TRUE = Buffer.from([0x01, 0x01, 0xff]);
 
-const toPem = (label: string, der: Buffer) =>
+const encodePem = (label: string, der: Buffer) =>
   `-----BEGIN ${label}-----\n${der
     .toString("base64")
     .replaceAll(/.{64}/g, "$&\n")
@@ -49,6 +49,7 @@ const toPem = (label: string, der: Buffer) =>
 
 export type Certificate = { key: string; cert: string };
 
+/** Creates a private key and a self-signed certificate for these hosts, both as PEM. */
 export const createCertificate = (hosts: readonly string[]): Certificate => {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const name = encodeSequence(encodeSet(encodeSequence(encodeObjectId(OID.commonName), encodeText("FCM stand-in"))));
@@ -78,6 +79,6 @@ export const createCertificate = (hosts: readonly string[]): Certificate => {
 
   return {
     key: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
-    cert: toPem("CERTIFICATE", encodeSequence(certificate, algorithm, encodeBitString(signature))),
+    cert: encodePem("CERTIFICATE", encodeSequence(certificate, algorithm, encodeBitString(signature))),
   };
 };

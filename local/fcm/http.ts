@@ -13,7 +13,7 @@ export const sendReply = (response: Response, status: number, body: object | str
   response.end(typeof body === "string" ? body : JSON.stringify(body));
 };
 
-export const sendPartialReply = (request: Request, response: Response): void => {
+export const sendTruncatedReply = (request: Request, response: Response): void => {
   response.statusCode = 200;
   response.setHeader("content-type", "application/json; charset=UTF-8");
   response.setHeader("content-length", "100");
@@ -21,7 +21,7 @@ export const sendPartialReply = (request: Request, response: Response): void => 
   stream.write('{"name":', () => breakConnection(request, false));
 };
 
-/** Breaks a request's connection. Under HTTP/2, this ends the connection's other streams, too. */
+/** Breaks a request's connection, under HTTP/2 with its other streams. `withGoaway`: first sends GOAWAY. */
 export const breakConnection = (request: Request, withGoaway: boolean): void => {
   if (!("stream" in request)) {
     request.socket.destroy();

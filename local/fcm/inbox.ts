@@ -4,10 +4,10 @@ import type { ReceivedMessage } from "./answers.ts";
 
 export type InboxEntry = { id: string; receivedAt: string; token: string; message: ReceivedMessage };
 
-/** About 100 MB. Older pushes are dropped. */
+/** The maximum number of pushes in the inbox, about 100 MB. Older pushes are dropped. */
 const MAX_ENTRIES = 100_000;
 
-/** Oldest first. Stores pushes as text, because readers want all of them as JSON. */
+/** Creates an inbox, oldest pushes first. Stores pushes as text, because readers want all of them as JSON. */
 export const createInbox = (maxEntries = MAX_ENTRIES) => {
   let entries: string[] = [];
   return {
@@ -16,7 +16,7 @@ export const createInbox = (maxEntries = MAX_ENTRIES) => {
       // Drops many pushes at a time, because dropping the first pushes moves all other pushes.
       if (entries.length >= maxEntries * 1.1) entries = entries.slice(-maxEntries);
     },
-    /** `token`: null for all devices. */
+    /** Returns the pushes as a JSON list. `token`: only those to this device; null for all devices. */
     toJson: (token: string | null = null) => {
       const kept = entries.slice(-maxEntries);
       const named = token === null ? kept : kept.filter((entry) => entry.includes(`"token":${JSON.stringify(token)}`));

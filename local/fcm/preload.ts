@@ -18,14 +18,14 @@ const isList = (value: unknown): value is readonly string[] => Array.isArray(val
 const isWebPush = (options: object): boolean => typeof Reflect.get(options, "lookup") === "function";
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
-const createStandInAddress = (serverName: string) => ({
+const createStandInOptions = (serverName: string) => ({
   host: "127.0.0.1",
   port: Number(LOCAL_FCM_PORT),
   ca: LOCAL_FCM_CA,
   servername: serverName,
 });
 
-/** `tls.connect` accepts (options), (port, options) or (port, host, options), each with an optional listener. */
+/** Redirects TLS connections. `tls.connect` accepts (options), (port, options) or (port, host, options), and a listener. */
 const redirectTls = (): void => {
   const connect = tls.connect;
   const callRedirected = (...callArguments: unknown[]): unknown => {
@@ -33,7 +33,7 @@ const redirectTls = (): void => {
     const host = [callArguments[1], Reflect.get(options, "servername"), Reflect.get(options, "host")].find(isGoogle);
     if (host === undefined || isWebPush(options)) return Reflect.apply(connect, tls, callArguments);
     const listeners = callArguments.filter((argument) => typeof argument === "function");
-    return Reflect.apply(connect, tls, [{ ...options, ...createStandInAddress(host) }, ...listeners]);
+    return Reflect.apply(connect, tls, [{ ...options, ...createStandInOptions(host) }, ...listeners]);
   };
   Reflect.set(tls, "connect", callRedirected);
 };
@@ -55,7 +55,7 @@ const redirectHttp2 = (): void => {
     const listeners = rest.filter((argument) => typeof argument === "function");
     const options = {
       ...rest.find(isObject),
-      createConnection: () => tls.connect({ ...createStandInAddress(hostname), ALPNProtocols: ["h2"] }),
+      createConnection: () => tls.connect({ ...createStandInOptions(hostname), ALPNProtocols: ["h2"] }),
     };
     const session: http2.ClientHttp2Session = Reflect.apply(connect, http2, [authority, options, ...listeners]);
     fixSchemeHeader(session);

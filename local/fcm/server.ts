@@ -10,7 +10,7 @@ import { createAnswerScript } from "../scripted.ts";
 import { createErrorBody, chooseAnswerForFault, Mode, readSendRequest } from "./answers.ts";
 import type { Answer, ReceivedMessage } from "./answers.ts";
 import { createCertificate } from "./certificate.ts";
-import { breakConnection, sendReply, sendPartialReply } from "./http.ts";
+import { breakConnection, sendReply, sendTruncatedReply } from "./http.ts";
 import type { Request, Response } from "./http.ts";
 import { createInbox } from "./inbox.ts";
 import type { InboxEntry } from "./inbox.ts";
@@ -67,6 +67,7 @@ const createFaults = (initial: v.InferInput<typeof Mode>) => {
 
 type Faults = ReturnType<typeof createFaults>;
 
+/** Answers a request for an access token. `fault`: the fault in force, if any. */
 const answerOauth = (request: Request, response: Response, body: string, fault: Answer | undefined): void => {
   if (fault?.kind === "stall") return;
   if (fault?.kind === "refuse") {
@@ -87,7 +88,10 @@ const answerOauth = (request: Request, response: Response, body: string, fault: 
   sendReply(response, 200, { access_token, expires_in: ACCESS_TOKEN_SECONDS, token_type: "Bearer" });
 };
 
-/** `take`: adds the message to the inbox and returns its name; `closing`: ends the delay of a slow answer. */
+/**
+ * Answers a request to send a push. `take`: adds the message to the inbox and returns its name; `closing`: ends a slow answer's
+ * delay.
+ */
 const answerSend = async (
   request: Request,
   response: Response,
@@ -106,7 +110,7 @@ const answerSend = async (
       return;
     case "truncate":
       take();
-      sendPartialReply(request, response);
+      sendTruncatedReply(request, response);
       return;
     case "refuse": {
       const { status, code, retryAfter } = answer;
@@ -137,7 +141,7 @@ type Google = {
 const createGoogleApis = ({ faults, requestsByFunction, take, closing }: Google) => {
   const next = createAnswerScript();
 
-  const onSend = async (request: Request, response: Response, project: string, body: string): Promise<void> => {
+  const handleSend = async (request: Request, response: Response, project: string, body: string): Promise<void> => {
     requestsByFunction.add(readHeader(request, "x-local-function") || "unknown");
     const read = readSendRequest(parseJson(body));
     const token = "message" in read ? read.message.token : "";
@@ -158,7 +162,7 @@ const createGoogleApis = ({ faults, requestsByFunction, take, closing }: Google)
   return async (request: Request, response: Response): Promise<void> => {
     const body = await readText(request);
     const project = /^\/v1\/projects\/([^/]+)\/messages:send$/.exec(request.url ?? "")?.[1];
-    if (request.method === "POST" && project !== undefined) await onSend(request, response, project, body);
+    if (request.method === "POST" && project !== undefined) await handleSend(request, response, project, body);
     else if (request.method === "POST" && request.url === "/token")
       answerOauth(request, response, body, faults.take("oauth", ""));
     else sendReply(response, 404, createErrorBody(404, undefined, "Not found."));
@@ -200,7 +204,7 @@ const createControl =
     }
   };
 
-// After an error, closes the connection, because clients may disconnect during a request.
+// Returns a handler that closes the connection after an error, because clients may disconnect during a request.
 const handleDisconnects =
   (handler: (request: Request, response: Response) => Promise<void>) =>
   (request: Request, response: Response): void => {

@@ -4,6 +4,7 @@ import type { Answer } from "./event.ts";
 
 type Cors = ApiModel["cors"];
 
+/** Returns the value of `access-control-allow-origin`, or undefined if the request's origin is not allowed. */
 const findAllowedOrigin = (cors: Cors, { headers }: IncomingMessage): string | undefined => {
   const { origin } = headers;
   if (cors === undefined || origin === undefined) return undefined;
@@ -19,7 +20,7 @@ export const createCorsHeaders = (cors: Cors, request: IncomingMessage): Record<
   return { "access-control-allow-origin": origin, ...exposed, vary: "Origin" };
 };
 
-/** Returns undefined if the request is not a preflight request. */
+/** Answers a CORS preflight request. Returns undefined for other requests. */
 export const answerPreflight = (cors: Cors, request: IncomingMessage): Answer | undefined => {
   if (cors === undefined || request.method !== "OPTIONS" || request.headers.origin === undefined) return undefined;
   const granted =

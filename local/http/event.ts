@@ -5,7 +5,7 @@ import type { ApiModel } from "../template/model.ts";
 import type { RouteModel } from "../template/routes.ts";
 import type { Claims } from "./authorizer.ts";
 
-const joinValues = (pairs: Iterable<readonly [string, string]>): Record<string, string> => {
+const joinRepeatedValues = (pairs: Iterable<readonly [string, string]>): Record<string, string> => {
   const found = new Map<string, string>();
   for (const [name, value] of pairs) {
     const before = found.get(name);
@@ -14,11 +14,14 @@ const joinValues = (pairs: Iterable<readonly [string, string]>): Record<string, 
   return Object.fromEntries(found);
 };
 
+/** Returns the headers as API Gateway passes them: in lower case, and without those that it drops. */
 const joinHeaders = ({ rawHeaders }: IncomingMessage): Record<string, string> => {
   const pairs: [string, string][] = [];
   for (let index = 0; index + 1 < rawHeaders.length; index += 2)
     pairs.push([rawHeaders[index]?.toLowerCase() ?? "", rawHeaders[index + 1] ?? ""]);
-  return joinValues(pairs.filter(([name]) => !["cookie", "connection", "expect", "transfer-encoding"].includes(name)));
+  return joinRepeatedValues(
+    pairs.filter(([name]) => !["cookie", "connection", "expect", "transfer-encoding"].includes(name)),
+  );
 };
 
 /** Returns false for bodies that API Gateway passes in base64, such as forms and bodies without a type. */
@@ -42,7 +45,7 @@ export const toEvent = (api: ApiModel, incoming: Incoming) => {
   const { request, method, url, path, parameters, body, route, claims, requestId } = incoming;
   const headers = joinHeaders(request);
   const cookies = request.headers.cookie?.split("; ");
-  const query = joinValues(url.searchParams);
+  const query = joinRepeatedValues(url.searchParams);
   const isBase64Encoded = !isTextType(headers["content-type"] ?? "");
   const now = new Date();
   const domainName = request.headers.host ?? "";
@@ -111,14 +114,17 @@ const RENAMED: ReadonlySet<string> = new Set([
   "via",
   "www-authenticate",
 ]);
-const renameReservedHeader = (name: string): string => {
+const toAnswerHeaderName = (name: string): string => {
   const lower = name.toLowerCase();
   return RENAMED.has(lower) ? `x-amzn-remapped-${lower}` : lower;
 };
 
 export type Answer = { status: number; headers: Record<string, string | string[]>; body: Buffer };
 
-/** Reads a function's result; undefined if it is invalid. A result without a status code is the body of a 200 answer. */
+/**
+ * Converts a function's result to an answer; undefined if it is invalid. A result without a status code is the body of a 200
+ * answer.
+ */
 export const toAnswer = (payload: string): Answer | undefined => {
   const result: unknown = JSON.parse(payload);
   const hasStatus = typeof result === "object" && result !== null && "statusCode" in result;
@@ -130,7 +136,7 @@ export const toAnswer = (payload: string): Answer | undefined => {
   if (!parsed.success) return undefined;
   const { statusCode, headers, cookies, body, isBase64Encoded } = parsed.output;
   const lower = Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [renameReservedHeader(name), String(value)]),
+    Object.entries(headers).map(([name, value]) => [toAnswerHeaderName(name), String(value)]),
   );
   return {
     status: statusCode,

@@ -35,11 +35,13 @@ const createUnauthorized = (): Answer => ({
   headers: { "content-type": "application/json", "www-authenticate": "Bearer" },
 });
 
+/** Returns a function that counts a request, and returns false if it exceeds the limits. */
 const createThrottle = (throttle: ApiModel["throttle"]) => {
   if (throttle === undefined) return () => true;
   return createBucket(throttle.burst, 1000 / throttle.requestsPerSecond, () => performance.now());
 };
 
+/** Returns the checks of requests: `admits`, by the limits of a route, and an authorizer of tokens. */
 const createGuards = ({ routes, selves, throttle }: ApiModel, keys: readonly PublicKey[]) => {
   const shared = createThrottle(throttle);
   const admits = new Map(
@@ -59,6 +61,7 @@ const createGuards = ({ routes, selves, throttle }: ApiModel, keys: readonly Pub
 
 type Invoker = Pick<GatewayOptions, "runtime" | "onProblem">;
 
+/** Invokes the function of a route, and returns its answer, or the error with which API Gateway answers. */
 const invokeFunction = async (
   { runtime, onProblem }: Invoker,
   route: RouteModel,
@@ -91,6 +94,7 @@ const sendAnswer = (request: IncomingMessage, response: ServerResponse, { status
 
 type Asked = Pick<Incoming, "request" | "url" | "path" | "body" | "requestId">;
 
+/** Returns a listener that handles requests like API Gateway: routes, limits, authorizers and CORS. */
 export const createGateway = ({ api, keys, runtime, onProblem }: GatewayOptions) => {
   const findRoute = createRouter<RouteModel | SelfModel>([...api.routes, ...api.selves]);
   const { admits, getOrCreateAuthorizer } = createGuards(api, keys);
@@ -123,7 +127,7 @@ export const createGateway = ({ api, keys, runtime, onProblem }: GatewayOptions)
     return invokeRoute({ request, url, path, body, requestId }, request.method ?? "");
   };
 
-  const onRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const handleRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const requestId = randomUUID();
     const answered = await answerRequest(request, requestId);
     const headers = { ...answered.headers, ...createCorsHeaders(api.cors, request), "apigw-requestid": requestId };
@@ -131,7 +135,7 @@ export const createGateway = ({ api, keys, runtime, onProblem }: GatewayOptions)
   };
 
   return (request: IncomingMessage, response: ServerResponse): void => {
-    onRequest(request, response).catch((error: unknown) => {
+    handleRequest(request, response).catch((error: unknown) => {
       // A client that disconnects during a request is not a problem.
       if (!request.destroyed && !response.destroyed) onProblem(`the gateway failed: ${String(error)}`);
       response.destroy();

@@ -1,14 +1,14 @@
 /** API Gateway's key of a route: a method (or `ANY` or `$default`) and a path. */
 type Key = { method: string; path: string };
 type Parameters = Record<string, string>;
-/** `malformed`: a parameter has an invalid escape. */
+/** The result of a search for a route. `malformed`: a parameter has an invalid escape. */
 type Match<Route> =
   | { kind: "found"; route: Route; parameters: Parameters }
   | { kind: "missing" }
   | { kind: "malformed" };
 
 type Routes<Route> = Map<string, Route>;
-/** `greedy`: routes whose last segment, `{name+}`, matches the rest of the path. */
+/** A segment in the tree of routes. `greedy`: routes whose last segment, `{name+}`, matches the rest of the path. */
 type Node<Route> = {
   literals: Map<string, Node<Route>>;
   parameter: Node<Route> | undefined;
@@ -46,7 +46,7 @@ const buildTree = <Route extends Key>(routes: readonly Route[]): Node<Route> => 
 const findRouteForMethod = <Route>(routes: Routes<Route>, method: string): Route | undefined =>
   routes.get(method) ?? routes.get("ANY");
 
-/** As in API Gateway, literal segments come before parameters, and greedy parameters come last. */
+/** Returns the route of a path. As in API Gateway, literal segments precede parameters, and greedy parameters come last. */
 const findRoute = <Route>(node: Node<Route>, segments: readonly string[], method: string): Route | undefined => {
   const [segment, ...rest] = segments;
   if (segment === undefined) return findRouteForMethod(node.routes, method);
@@ -57,6 +57,7 @@ const findRoute = <Route>(node: Node<Route>, segments: readonly string[], method
   return one ?? findRouteForMethod(node.greedy, method);
 };
 
+/** Returns the parameters of a path, or undefined if one has an invalid escape. */
 const decodeParameters = (route: Key, segments: readonly string[]): Parameters | undefined => {
   try {
     const parameters = splitPath(route.path).flatMap((name, index) => {
@@ -70,7 +71,10 @@ const decodeParameters = (route: Key, segments: readonly string[]): Parameters |
   }
 };
 
-/** As in API Gateway, a path with an additional slash matches only a greedy parameter. HEAD requests do not match GET routes. */
+/**
+ * Returns a function that finds a request's route. As in API Gateway, a path with an additional slash matches only a greedy
+ * parameter. HEAD requests do not match GET routes.
+ */
 export const createRouter = <Route extends Key>(routes: readonly Route[]) => {
   const fallback = routes.find(({ method }) => method === "$default");
   const root = buildTree(routes.filter((route) => route !== fallback));

@@ -58,7 +58,7 @@ const STATUSES: Readonly<Record<string, number>> = { AccessDeniedException: 403,
 
 const createRateLimitError = (message: string): AwsResponse => createSesError(429, "TooManyRequestsException", message);
 
-const createRefusal = (status: number): AwsResponse => {
+const createScriptedRefusal = (status: number): AwsResponse => {
   if (status === 429) return createRateLimitError("Maximum sending rate exceeded.");
   if (status >= 500) return createSesError(status, "ServiceUnavailable", "The service is unavailable.");
   return createSesError(400, "MessageRejected", "Email address is on the suppression list for your account.");
@@ -79,6 +79,7 @@ const fates: Readonly<Record<string, object>> = {
   complaint: { eventType: "Complaint", complaint: { complaintFeedbackType: "abuse" } },
 };
 
+/** Creates the event with the outcome of an email. The beginning of the address selects the outcome. */
 const toSesEvent = (
   { id, receivedAt, to }: Mail,
   { FromEmailAddress, ConfigurationSetName, EmailTags = [] }: Request,
@@ -172,7 +173,7 @@ export const createMailService = ({
     if (limit !== undefined)
       return createRateLimitError(limit === "day" ? "Daily message quota exceeded." : "Maximum sending rate exceeded.");
     const scripted = next(to.slice(0, to.indexOf("@")), to);
-    if (scripted.kind === "refuse") return createRefusal(scripted.status);
+    if (scripted.kind === "refuse") return createScriptedRefusal(scripted.status);
     const taken = receiveMail(to, parsed.output);
     if (scripted.kind === "accept" && scripted.afterMs > 0)
       await new Promise((resolve) => setTimeout(resolve, scripted.afterMs).unref());

@@ -61,8 +61,8 @@ const createConnectError = (status: number, name: string, message: string): AwsR
 const STATUSES: Readonly<Record<string, number>> = { AccessDeniedException: 403, UnrecognizedClientException: 403 };
 
 /**
- * The end of the phone number selects the answer: 0001 is not allowed, 0002 is throttled twice, 0003 does not answer, and for
- * 0004 the connection breaks after the call has started.
+ * Simulates Amazon Connect. The end of the phone number selects the answer: 0001 is not allowed, 0002 is throttled twice, 0003
+ * does not answer, and for 0004 the connection breaks after the call has started.
  */
 export const createConnectService = ({
   now,
@@ -82,6 +82,7 @@ export const createConnectService = ({
 
   const isInProgress = ({ since, call }: Made): boolean => !call.isOver() && now() < since + CALL_MAX_MS;
 
+  /** Starts a call, or returns the call that is in progress with the same client token. */
   const startCall = async (
     { begin: beginCall, invoke }: { begin: NonNullable<typeof begin>; invoke: Calls["invoke"] },
     input: v.InferOutput<typeof Request>,

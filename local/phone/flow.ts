@@ -72,6 +72,7 @@ const Action = v.variant("Type", [
 ]);
 type Action = v.InferOutput<typeof Action>;
 
+/** Lists all actions to which an action can lead. */
 const listNextActions = ({ Transitions }: Action): string[] => {
   if (!("NextAction" in Transitions)) return [];
   const conditions = "Conditions" in Transitions ? Transitions.Conditions : [];
@@ -105,7 +106,7 @@ const Answer = v.record(v.string(), v.string());
 /** The maximum number of times that Connect invokes a function that fails. */
 const INVOCATIONS_MOST = 3;
 
-/** Rejects after the time, but the function then continues. */
+/** Invokes a function, again after a failure. Rejects after these seconds, but the function then continues. */
 const invokeWithin = async (seconds: number, invoke: () => Promise<unknown>): Promise<unknown> => {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(
@@ -140,6 +141,7 @@ export const createCallRunner = (flowContent: string) => {
       return (found.find(({ ErrorType }) => ErrorType === type) ?? other)?.NextAction ?? "";
     };
 
+    /** Invokes the action's function, keeps its answer for later texts, and returns the next action. */
     const runInvokeAction = async (action: Extract<Action, { Type: "InvokeLambdaFunction" }>): Promise<string> => {
       const { LambdaFunctionARN, LambdaInvocationAttributes, InvocationTimeLimitSeconds } = action.Parameters;
       try {
@@ -156,7 +158,7 @@ export const createCallRunner = (flowContent: string) => {
       }
     };
 
-    const runLoopAction = (action: Extract<Action, { Type: "Loop" }>): string => {
+    const chooseLoopAction = (action: Extract<Action, { Type: "Loop" }>): string => {
       const round = (loops.get(action.Identifier) ?? 0) + 1;
       loops.set(action.Identifier, round);
       const [again, done] = action.Transitions.Conditions;
@@ -176,7 +178,7 @@ export const createCallRunner = (flowContent: string) => {
           return said.join(" ");
         }
         if (action.Type === "InvokeLambdaFunction") at = await runInvokeAction(action);
-        else if (action.Type === "Loop") at = runLoopAction(action);
+        else if (action.Type === "Loop") at = chooseLoopAction(action);
         else {
           said.push(fillReferences(action.Parameters.Text, texts));
           at = action.Transitions.NextAction;

@@ -39,7 +39,7 @@ export const createPhones = ({
   const sms = createSmsService({ now, take: receiveMessage, events: smsEvents });
   const connect = createConnectService({ now, calls, take: receiveMessage });
 
-  const receiveReply = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const handleReply = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Reply), await readText(request));
     if (!parsed.success) return replyJson(response, 400, { error: v.summarize(parsed.issues) });
     const id = randomUUID();
@@ -56,7 +56,7 @@ export const createPhones = ({
     return replyJson(response, 202, { id });
   };
 
-  const pressKey = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const handleKeyPress = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Press), await readText(request));
     if (!parsed.success) return replyJson(response, 400, { error: v.summarize(parsed.issues) });
     const { id, digits } = parsed.output;
@@ -73,9 +73,9 @@ export const createPhones = ({
     press: connect.press,
     inboxUrl: origin + ROOT,
     serve: (request: IncomingMessage, response: ServerResponse): boolean => {
-      const actions: Readonly<Record<string, typeof receiveReply>> = {
-        [`${ROOT}/reply`]: receiveReply,
-        [`${ROOT}/press`]: pressKey,
+      const actions: Readonly<Record<string, typeof handleReply>> = {
+        [`${ROOT}/reply`]: handleReply,
+        [`${ROOT}/press`]: handleKeyPress,
       };
       const action = request.method === "POST" ? actions[request.url ?? ""] : undefined;
       if (action === undefined) return serveMessages(request, response);

@@ -71,7 +71,7 @@ export type SmsEvents = {
   publish: (body: string) => void;
 };
 
-/** Chooses the status by the end of the number. Returns undefined for a phone that is off. */
+/** Chooses the final status of a message by the end of the number. Returns undefined for a phone that is off. */
 const chooseFinalStatus = (phoneNumber: string): [status: string, description: string] | undefined => {
   if (phoneNumber.endsWith("0005")) return ["INVALID", "Destination phone number is not valid"];
   if (phoneNumber.endsWith("0006")) return ["UNREACHABLE", "Phone is currently unreachable/unavailable"];
@@ -106,8 +106,9 @@ const createSmsEvent = (
 });
 
 /**
- * The end of the phone number selects the answer: 0001 is refused, 0002 is throttled twice, and for 0004 the connection breaks
- * afterwards. 0005 is not a valid number, 0006 cannot be reached, and 0007 is off. 0008 is refused from STOP until START.
+ * Simulates AWS's text messages. The end of the phone number selects the answer: 0001 is refused, 0002 is throttled twice, and
+ * for 0004 the connection breaks afterwards. 0005 is not a valid number, 0006 cannot be reached, and 0007 is off. 0008 is refused
+ * from STOP until START.
  */
 export const createSmsService = ({
   now,

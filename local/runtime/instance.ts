@@ -7,7 +7,7 @@ import { type FromInstance, Invocation, Setting } from "./protocol.ts";
 const setting = v.parse(Setting, workerData);
 const Bundle = v.object({ handler: v.function() });
 const sendToRuntime = (message: FromInstance): void => parentPort?.postMessage(message);
-const describeError = (error: unknown): string =>
+const formatError = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);
 
 /** How far the functions' clock is ahead of the machine's clock. Tests and demos advance this clock instead of waiting. */
@@ -18,6 +18,7 @@ globalThis.Date = new Proxy(Date, {
   construct: (target, given, made) => Reflect.construct(target, given.length === 0 ? [Date.now()] : given, made),
 });
 
+/** Creates the context that Lambda passes to a handler. */
 const createContext = ({ requestId }: Invocation, deadlineMs: number) => ({
   awsRequestId: requestId,
   callbackWaitsForEmptyEventLoop: true,
@@ -30,12 +31,13 @@ const createContext = ({ requestId }: Invocation, deadlineMs: number) => ({
   getRemainingTimeInMillis: () => Math.max(0, deadlineMs - Date.now()),
 });
 
+/** Returns the handler of the bundle. If it cannot be loaded, tells the runtime and returns undefined. */
 const loadHandler = (): ((...given: unknown[]) => unknown) | undefined => {
   try {
     const bundle: unknown = createRequire(import.meta.url)(setting.file);
     return v.parse(Bundle, bundle).handler;
   } catch (error) {
-    sendToRuntime({ kind: "unloadable", message: describeError(error) });
+    sendToRuntime({ kind: "unloadable", message: formatError(error) });
     return undefined;
   }
 };
@@ -58,7 +60,7 @@ if (handler !== undefined) {
     runHandler().then(
       (result) => sendToRuntime({ kind: "result", result, processorMs: measureProcessorMs() }),
       (error: unknown) =>
-        sendToRuntime({ kind: "error", message: describeError(error), processorMs: measureProcessorMs() }),
+        sendToRuntime({ kind: "error", message: formatError(error), processorMs: measureProcessorMs() }),
     );
   });
   measureProcessorMs();

@@ -57,8 +57,8 @@ const discardInstance = (pool: Pool, instance: Instance): void => {
   void instance.worker.terminate();
 };
 
-/** Returns whether another instance may start. At the maximum, first stops the idle instance that was unused for longest. */
-const makeRoomForInstance = ({ pools, maxInstances }: Fleet): boolean => {
+/** Returns whether another instance may start. At the maximum, first stops the instance that was idle longest, if any. */
+const mayStartInstance = ({ pools, maxInstances }: Fleet): boolean => {
   const owned = [...pools.values()].flatMap((pool) => [...pool.instances].map((instance) => ({ pool, instance })));
   if (owned.length < maxInstances) return true;
   const [oldest] = owned
@@ -92,12 +92,13 @@ const startWorker = (model: FunctionModel, options: RuntimeOptions): Worker => {
   return worker;
 };
 
-const toResult = (payload: string): InvocationResult => {
+const toInvocationResult = (payload: string): InvocationResult => {
   if (Buffer.byteLength(payload) <= ANSWER_MAX_BYTES) return { kind: "ok", payload };
   const message = `Response payload size exceeded maximum allowed payload size (${ANSWER_MAX_BYTES} bytes).`;
   return { kind: "error", message };
 };
 
+/** Starts an instance of a function, which then runs the function's waiting invocations. */
 const startInstance = (fleet: Fleet, pool: Pool): void => {
   const worker = startWorker(pool.model, fleet.options);
   const instance: Instance = { worker, state: "starting", lastUsed: performance.now(), job: undefined };
@@ -107,7 +108,7 @@ const startInstance = (fleet: Fleet, pool: Pool): void => {
     const message = v.parse(FromInstance, raw);
     if (message.kind === "result" || message.kind === "error")
       fleet.options.onUsed(pool.model.name, { processorMs: message.processorMs });
-    if (message.kind === "result") endInvocation(fleet, pool, instance, toResult(message.result));
+    if (message.kind === "result") endInvocation(fleet, pool, instance, toInvocationResult(message.result));
     else if (message.kind !== "ready") endInvocation(fleet, pool, instance, message);
     else if (instance.state !== "gone") startNextInvocation(fleet, pool, instance);
   });
@@ -115,7 +116,9 @@ const startInstance = (fleet: Fleet, pool: Pool): void => {
   worker.on("exit", (code) => endWithCrash(`the instance's process exited with code ${code}`));
 };
 
-/** If the instance never became ready, ends the first waiting invocation. */
+/**
+ * Ends the instance's invocation, or the first waiting one if the instance never became ready. Then reuses a healthy instance.
+ */
 const endInvocation = (fleet: Fleet, pool: Pool, instance: Instance, result: InvocationResult): void => {
   if (instance.state === "gone") return;
   if (result.kind !== "ok") {
@@ -132,14 +135,15 @@ const endInvocation = (fleet: Fleet, pool: Pool, instance: Instance, result: Inv
     return;
   }
   discardInstance(pool, instance);
-  for (const other of fleet.pools.values()) addInstance(fleet, other);
+  for (const other of fleet.pools.values()) addInstanceIfNeeded(fleet, other);
 };
 
+/** Starts the first waiting invocation on an idle instance. */
 const startNextInvocation = (fleet: Fleet, pool: Pool, instance: Instance): void => {
   instance.state = "idle";
   const waiting = pool.waiting.shift();
   if (waiting === undefined) {
-    for (const other of fleet.pools.values()) addInstance(fleet, other);
+    for (const other of fleet.pools.values()) addInstanceIfNeeded(fleet, other);
     return;
   }
   const { timeoutMs, name } = pool.model;
@@ -152,21 +156,22 @@ const startNextInvocation = (fleet: Fleet, pool: Pool, instance: Instance): void
   fleet.options.onUsed(name, { invocations: 1 });
   const invocation: Invocation = { ...waiting.invocation, timeoutMs, aheadMs: fleet.aheadMs };
   instance.worker.postMessage(invocation);
-  addInstance(fleet, pool);
+  addInstanceIfNeeded(fleet, pool);
 };
 
-const addInstance = (fleet: Fleet, pool: Pool): void => {
+/** Starts another instance if invocations wait and no instance becomes free soon. */
+const addInstanceIfNeeded = (fleet: Fleet, pool: Pool): void => {
   const { instances, waiting, limit } = pool;
   const isNewInstanceWanted = (): boolean => !fleet.closed && waiting.length > 0 && instances.size < limit;
   if (pool.growing || !isNewInstanceWanted() || [...instances].some(({ state }) => state === "starting")) return;
   if (instances.size === 0) {
-    if (makeRoomForInstance(fleet)) startInstance(fleet, pool);
+    if (mayStartInstance(fleet)) startInstance(fleet, pool);
     return;
   }
   pool.growing = true;
   setTimeout(() => {
     pool.growing = false;
-    if (isNewInstanceWanted() && makeRoomForInstance(fleet)) startInstance(fleet, pool);
+    if (isNewInstanceWanted() && mayStartInstance(fleet)) startInstance(fleet, pool);
   }, GROW_AFTER_MS);
 };
 
@@ -185,7 +190,7 @@ const createFleet = (options: RuntimeOptions): Fleet => {
   };
 };
 
-/** `maxBytes`: the maximum size of the event, which is lower for an asynchronous call. */
+/** Invokes a function on the next free instance. `maxBytes`: the maximum size of the event, lower for an asynchronous call. */
 const invokeFunction = (
   fleet: Fleet,
   name: string,
@@ -208,7 +213,7 @@ const invokeFunction = (
   return new Promise((done) => {
     pool.waiting.push({ invocation: { requestId, event: json }, done });
     const idle = [...pool.instances].find(({ state }) => state === "idle");
-    if (idle === undefined) addInstance(fleet, pool);
+    if (idle === undefined) addInstanceIfNeeded(fleet, pool);
     else startNextInvocation(fleet, pool, idle);
   });
 };
@@ -224,8 +229,8 @@ const closeFleet = async (fleet: Fleet): Promise<void> => {
 };
 
 /**
- * As on Lambda, an instance runs one invocation at a time, is killed at a timeout, and is otherwise reused. If there are too many
- * instances, the instances that were idle longest end.
+ * Creates the runtime of the functions. As on Lambda, an instance runs one invocation at a time, is killed at a timeout, and is
+ * otherwise reused. If there are too many instances, the instances that were idle longest end.
  */
 export const createRuntime = (options: RuntimeOptions) => {
   const fleet = createFleet(options);
@@ -234,14 +239,14 @@ export const createRuntime = (options: RuntimeOptions) => {
     limitOf: (name: string): number => pools.get(name)?.limit ?? 0,
     invoke: (name: string, requestId: string, event: object, maxBytes?: number): Promise<InvocationResult> =>
       invokeFunction(fleet, name, requestId, event, maxBytes),
-    /** Returns how far the clock is ahead of the machine's clock, in milliseconds. */
+    /** Advances the clock of the functions, and returns how far it is ahead of the machine's clock, in milliseconds. */
     advanceClock: (ms: number): number => (fleet.aheadMs += ms),
-    /** In milliseconds. */
+    /** Returns the time on the functions' clock, in milliseconds. */
     now: (): number => Date.now() + fleet.aheadMs,
     warm: (names: readonly string[]): void => {
       for (const name of names) {
         const pool = pools.get(name);
-        if (pool !== undefined && pool.instances.size === 0 && makeRoomForInstance(fleet)) startInstance(fleet, pool);
+        if (pool !== undefined && pool.instances.size === 0 && mayStartInstance(fleet)) startInstance(fleet, pool);
       }
     },
     close: (): Promise<void> => closeFleet(fleet),

@@ -26,7 +26,7 @@ export const replyJson = (response: ServerResponse, status: number, body: object
 
 export const replyPreflight = (response: ServerResponse): void => void response.writeHead(204, CORS).end();
 
-/** `cookie`: the cookie to set, with its attributes. */
+/** Redirects the browser. `cookie`: the cookie to set, with its attributes. */
 export const replyRedirect = (response: ServerResponse, location: string, cookie?: string): void => {
   const cookies = cookie === undefined ? {} : { "set-cookie": cookie };
   response.writeHead(302, { location, "cache-control": "no-store", ...cookies }).end();

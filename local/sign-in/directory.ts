@@ -3,7 +3,7 @@ import type { ProviderModel, SignInClientModel } from "../template/clients.ts";
 
 export type Origin = { userId: string; providerName: string; providerType: "OIDC" };
 
-/** A person who signs in with a password in the pool has a verified address. */
+/** A person of the pool. A person who signs in with a password in the pool has a verified address. */
 export type Person = {
   sub: string;
   userId: string;
@@ -33,18 +33,22 @@ const createStableId = (username: string): string => {
   ].join("-");
 };
 
-const readClaim = (claim: unknown): string | undefined =>
+const formatClaim = (claim: unknown): string | undefined =>
   typeof claim === "string" || typeof claim === "boolean" || typeof claim === "number" ? String(claim) : undefined;
 
-const mapClaims = (mapping: ProviderModel["mapping"], claims: Readonly<Record<string, unknown>>): Map<string, string> =>
+/** Returns the value of each of the pool's attributes from the claims of a provider. */
+const toAttributes = (
+  mapping: ProviderModel["mapping"],
+  claims: Readonly<Record<string, unknown>>,
+): Map<string, string> =>
   new Map(
     Object.entries(mapping).flatMap(([attribute, claim]) => {
-      const value = readClaim(claims[claim]);
+      const value = formatClaim(claims[claim]);
       return value === undefined ? [] : [[attribute, value] as const];
     }),
   );
 
-/** Returns what the provider says. If the provider says nothing, a person's unchanged address stays verified. */
+/** Returns whether the provider says that the address is verified. If it says nothing, an unchanged address stays verified. */
 const isVerified = (attributes: ReadonlyMap<string, string>, previous: Person | undefined): boolean => {
   const said = attributes.get("email_verified");
   if (said !== undefined) return said === "true";
@@ -52,7 +56,10 @@ const isVerified = (attributes: ReadonlyMap<string, string>, previous: Person | 
   return isSame && previous.emailVerified !== false;
 };
 
-/** A provider's account becomes a new person at its first sign-in, unless an operator has linked it to a person. */
+/**
+ * Creates the directory of people. A provider's account becomes a new person at its first sign-in, unless an operator has linked
+ * it to a person.
+ */
 export const createDirectory = () => {
   let companies: People = [];
   /** People by `sub`, as updated by the last sign-in through a provider. */
@@ -90,7 +97,7 @@ export const createDirectory = () => {
         (attribute) => attribute !== "email_verified" && writes !== undefined && !writes.includes(attribute),
       );
       if (locked !== undefined) return { kind: "refused", reason: `The client may not write the attribute ${locked}` };
-      const attributes = mapClaims(mapping, claims);
+      const attributes = toAttributes(mapping, claims);
       const long = [...attributes].find(([, value]) => value.length > VALUE_MAX_LENGTH);
       if (long !== undefined) return { kind: "refused", reason: `The attribute ${long[0]} is too long` };
 

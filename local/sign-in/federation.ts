@@ -34,10 +34,10 @@ class Failed extends Error {
   }
 }
 
-/** `request`: the application's request to the pool. */
+/** A sign-in that has started. `request`: the application's request to the pool. */
 type Waiting<Request> = { request: Request; nonce: string; browser: string; until: number };
 
-/** `unknown`: this browser has not started a sign-in. */
+/** The result of a sign-in at the provider. `unknown`: this browser has not started a sign-in. */
 export type Finished<Request> =
   | { kind: "vouched"; request: Request; claims: Record<string, unknown> & { sub: string }; nonce: string }
   | { kind: "refused"; request: Request; error: string; description: string }
@@ -78,7 +78,7 @@ const createProviderCaller =
   };
 type Asker = ReturnType<typeof createProviderCaller>;
 
-/** Checks an ID token as Cognito documents, including its nonce. */
+/** Returns the claims of an ID token. Throws unless the token is valid as Cognito documents, including its nonce. */
 const readIdToken = async (
   { provider: { name, issuer, clientId }, now = Date.now }: FederationOptions,
   keys: JSONWebKeySet,
@@ -101,6 +101,7 @@ const readIdToken = async (
   }
 };
 
+/** Returns a function that exchanges a code for tokens, and returns the person's claims. Throws if they are not valid. */
 const createCodeExchange = (
   options: FederationOptions,
   ask: Asker,
@@ -131,8 +132,8 @@ const createCodeExchange = (
 };
 
 /**
- * Works as Cognito documents: a code without PKCE, the secret in the form, and five minutes for the sign-in. A sign-in can be
- * finished once, in the browser that started it.
+ * Signs people in at the provider, as Cognito documents: a code without PKCE, the secret in the form, and five minutes for the
+ * sign-in. A sign-in can be finished once, in the browser that started it.
  */
 export const createFederation = <Request>(options: FederationOptions) => {
   const { provider, callbackUrl, reach, now = Date.now } = options;
@@ -176,7 +177,7 @@ export const createFederation = <Request>(options: FederationOptions) => {
         return toFailure(error);
       }
     },
-    /** `browser`: its cookie. */
+    /** Finishes the sign-in to which the query belongs. `browser`: the cookie of the browser. */
     finish: async (query: URLSearchParams, browser: string | undefined): Promise<Finished<Request>> => {
       const state = query.get("state") ?? "";
       const found = waiting.get(state);

@@ -2,6 +2,7 @@ import { isSameSecret } from "../../core/domain/basics/hmac.ts";
 import type { Keys } from "../sessions.ts";
 import type { MachineModel } from "../template/clients.ts";
 
+/** Reads the client's id and secret from the header, or else from the form. Missing values are empty. */
 export const readClientCredentials = (
   authorization: string | undefined,
   form: URLSearchParams,
@@ -14,7 +15,7 @@ export const readClientCredentials = (
 };
 
 export type TokenAnswer = { status: number; body: object };
-const refuseClient = (error: string): TokenAnswer => ({ status: 400, body: { error } });
+const createRefusal = (error: string): TokenAnswer => ({ status: 400, body: { error } });
 
 /**
  * Serves `/oauth2/token` for clients with a secret (client credentials). Accepts what Cognito accepts: the correct secret, one
@@ -30,10 +31,10 @@ export const createMachineTokens = (
   ): Promise<TokenAnswer | undefined> => {
     const machine = machines.find((one) => one.id === id);
     if (machine === undefined) return undefined;
-    if (!isSameSecret(secret, keys.clientSecretOf(id))) return refuseClient("invalid_client");
-    if (form.get("grant_type") !== "client_credentials") return refuseClient("unauthorized_client");
+    if (!isSameSecret(secret, keys.clientSecretOf(id))) return createRefusal("invalid_client");
+    if (form.get("grant_type") !== "client_credentials") return createRefusal("unauthorized_client");
     const asked = (form.get("scope") ?? "").split(" ").filter((scope) => scope !== "");
-    if (!asked.every((scope) => machine.scopes.includes(scope))) return refuseClient("invalid_scope");
+    if (!asked.every((scope) => machine.scopes.includes(scope))) return createRefusal("invalid_scope");
     const { issuer, accessTokenMs: lifetimeMs } = machine;
     const scope = (asked.length === 0 ? machine.scopes : asked).join(" ");
     const access_token = await keys.mintForClient({ issuer, clientId: id, scope, lifetimeMs });

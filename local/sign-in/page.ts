@@ -33,7 +33,7 @@ const renderHiddenInputs = (fields: Query): string =>
 const renderFormButton = (query: Query, text: string): string =>
   `<form>${renderHiddenInputs(query)}<button>${escapeMarkup(text)}</button></form>`;
 
-/** `here`: returns this page's query with more values. */
+/** Renders a button per provider and person. `here`: returns this page's query with more values. */
 export const renderSignInPage = (
   companies: People,
   providers: readonly string[],
@@ -53,7 +53,7 @@ export const renderSignInPage = (
 const renderUnverifiedMark = (emailVerified: boolean | undefined): string =>
   emailVerified === true ? "" : ", not verified";
 
-/** `as`: the requested account, which does not exist; empty if no account was requested. */
+/** Renders a button per account. `as`: the requested account, which does not exist; empty if no account was requested. */
 export const renderAccountsPage = (
   accounts: readonly { sub: string; name: string; email: string; emailVerified?: boolean | undefined }[],
   as: string,
@@ -73,7 +73,7 @@ export const renderAccountsPage = (
 export const renderMessagePage = (message: string): string =>
   renderPage(`<p role="alert">${escapeMarkup(message)}</p>`);
 
-/** `secret`: the secret of an authenticator app that must be set up. */
+/** Renders a form for a code. `secret`: the secret of an authenticator app that must be set up. */
 export const renderSecondFactorPage = (query: Query, secret?: string): string =>
   renderPage(`${secret === undefined ? "" : `<p>A second factor is required here. Key for your authenticator app: <code>${secret}</code></p>`}
 <form>${renderHiddenInputs(query)}

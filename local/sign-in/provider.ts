@@ -13,7 +13,7 @@ import { renderAccountsPage, renderMessagePage } from "./page.ts";
 export const Account = v.strictObject({
   name: v.string(),
   email: v.string(),
-  /** Undefined if the provider does not say whether the address is verified. */
+  /** Whether the address is verified. Undefined if the provider does not say it. */
   emailVerified: v.optional(v.boolean()),
   groups: v.optional(v.array(v.string()), []),
 });
@@ -50,7 +50,7 @@ const listClaimsInScopes = ({ sub, name, email, emailVerified, groups }: Held, s
   ...(scopes.includes("profile") ? { name, groups } : {}),
 });
 
-/** Returns an error code of OAuth; undefined if the request is valid. */
+/** Checks a request for a sign-in. Returns an error code of OAuth; undefined if the request is valid. */
 const findRequestFault = (query: URLSearchParams): string | undefined => {
   if (query.get("response_type") !== "code") return "unsupported_response_type";
   if (!(query.get("scope") ?? "").split(" ").includes("openid")) return "invalid_scope";
@@ -71,6 +71,7 @@ const createSigner = () => {
   };
 };
 
+/** Creates the store of codes and access tokens, which are signed with a new key. */
 const createTokenStore = (
   accounts: ReadonlyMap<string, Held>,
   { client, now }: Required<Omit<ProviderOptions, "faultOf">>,
@@ -79,7 +80,10 @@ const createTokenStore = (
   const tokens = new Map<string, Access>();
   const signer = createSigner();
 
-  /** A code that is used twice may be stolen, so its access token becomes invalid. */
+  /**
+   * Returns an error code of OAuth; undefined if the code is valid. A code that is used twice may be stolen, so its access token
+   * becomes invalid.
+   */
   const findCodeFault = (code: Code | undefined, form: URLSearchParams): string | undefined => {
     if (code?.gave !== undefined) tokens.delete(code.gave);
     if (code === undefined || code.gave !== undefined || code.until <= now()) return "invalid_grant";
@@ -104,7 +108,7 @@ const createTokenStore = (
       });
       return code;
     },
-    /** Clients authenticate in the form, because Cognito supports nothing else. */
+    /** Exchanges a code for tokens. Clients authenticate in the form, because Cognito supports nothing else. */
     exchange: async (form: URLSearchParams): Promise<{ status: number; body: object }> => {
       const isClient = form.get("client_id") === client.clientId;
       if (!isClient || !isSameSecret(form.get("client_secret") ?? "", client.clientSecret))
@@ -130,7 +134,7 @@ const createTokenStore = (
         body: { access_token: code.gave, id_token, token_type: "Bearer", expires_in: TOKEN_MS / 1000 },
       };
     },
-    /** Returns undefined if the token is invalid or expired, or if its account was deleted. */
+    /** Returns the claims of the person. Undefined: the token is invalid or expired, or its account was deleted. */
     userInfo: (authorization: string | undefined): object | undefined => {
       const access = tokens.get(/^bearer (.+)$/i.exec(authorization ?? "")?.[1] ?? "");
       const account = accounts.get(access?.sub ?? "");
@@ -141,8 +145,8 @@ const createTokenStore = (
 };
 type Tickets = ReturnType<typeof createTokenStore>;
 
-/** Redirects only to the client's URL, even with errors. */
-const createAuthorize =
+/** Returns a handler of sign-in pages. It redirects only to the client's URL, even with errors. */
+const createAuthorizeHandler =
   (accounts: ReadonlyMap<string, Held>, { clientId, redirectUri }: ProviderOptions["client"], tickets: Tickets) =>
   (query: URLSearchParams, response: ServerResponse): void => {
     if (query.get("client_id") !== clientId)
@@ -165,6 +169,7 @@ const createAuthorize =
     return replyHtml(response, 200, renderAccountsPage([...accounts.values()], as, createQuery));
   };
 
+/** Creates, changes or deletes the account `sub` by the method, and answers with all accounts. */
 const serveAccounts = async (
   accounts: Map<string, Held>,
   request: IncomingMessage,
@@ -187,7 +192,7 @@ const serveAccounts = async (
 export const createProvider = ({ client, faultOf = () => "up", now = Date.now }: ProviderOptions) => {
   const accounts = new Map<string, Held>();
   const tickets = createTokenStore(accounts, { client, now });
-  const authorize = createAuthorize(accounts, client, tickets);
+  const authorize = createAuthorizeHandler(accounts, client, tickets);
   const root = new URL(client.issuer).pathname.replace(/\/$/, "");
   const discovery = {
     issuer: client.issuer,
@@ -203,7 +208,7 @@ export const createProvider = ({ client, faultOf = () => "up", now = Date.now }:
     scopes_supported: ["openid", "email", "profile"],
   };
 
-  const onRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const handleRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? "/", "http://provider");
     if (url.pathname === ACCOUNTS || url.pathname.startsWith(`${ACCOUNTS}/`))
       return serveAccounts(accounts, request, response, decodeURIComponent(url.pathname.slice(ACCOUNTS.length + 1)));
@@ -234,7 +239,7 @@ export const createProvider = ({ client, faultOf = () => "up", now = Date.now }:
 
   return {
     serve: (request: IncomingMessage, response: ServerResponse): void => {
-      onRequest(request, response).catch(() => response.destroy());
+      handleRequest(request, response).catch(() => response.destroy());
     },
     setAccount: (sub: string, account: Account): void => {
       accounts.set(sub, { sub, ...account });

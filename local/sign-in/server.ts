@@ -28,7 +28,7 @@ type Code = Request & {
 type Refresh = Pick<Code, "clientId" | "scopes" | "person" | "until">;
 type Who = Pick<Code, "scopes" | "person" | "nonce">;
 
-/** Returns an error code of OAuth; undefined if the request is valid. */
+/** Checks a request for a sign-in. Returns an error code of OAuth; undefined if it is valid. `ask`: reads a parameter. */
 const findRequestFault = (
   ask: (name: string) => string,
   client: SignInClientModel,
@@ -60,6 +60,7 @@ const createRedirectBack =
   (values) =>
     replyRedirect(response, addQuery(redirectUri, { ...values, state }));
 
+/** Returns the handlers of the sign-in pages. */
 const createPages = ({ clients, codes, directory, factors, federation, provider, now }: PagesOptions) => {
   const createCode = (request: Request, person: Person, nonce?: string): string => {
     const code = createToken();
@@ -81,6 +82,7 @@ const createPages = ({ clients, codes, directory, factors, federation, provider,
     return createRedirectBack(request, response)({ error, error_description });
   };
 
+  /** Redirects to the application with a code. If a second factor is required, first asks for its code. */
   const completeSignIn = (query: URLSearchParams, request: Request, person: Person, response: ServerResponse): void => {
     const secret = factors.toSetUp(person.sub);
     const asksForCode = secret !== undefined || factors.isSet(person.sub);
@@ -149,13 +151,14 @@ const createPages = ({ clients, codes, directory, factors, federation, provider,
   };
 };
 
+/** Returns a function for each type of grant, and the refresh tokens that are valid. */
 const createGrants = (keys: Keys, codes: Map<string, Code>, now: () => number) => {
   const refreshes = new Map<string, Refresh>();
 
   const issueTokens = async (client: SignInClientModel, { person, scopes, nonce }: Who) => {
     const grant = { issuer: client.issuer, clientId: client.id, lifetimeMs: client.accessTokenMs };
     return {
-      access_token: await keys.mintSession(person, { ...grant, scope: scopes.join(" ") }),
+      access_token: await keys.mintAccessToken(person, { ...grant, scope: scopes.join(" ") }),
       ...(scopes.includes("openid") ? { id_token: await keys.mintIdToken(person, { ...grant, scopes, nonce }) } : {}),
       expires_in: client.accessTokenMs / 1000,
       token_type: "Bearer",
@@ -167,6 +170,7 @@ const createGrants = (keys: Keys, codes: Map<string, Code>, now: () => number) =
     return token;
   };
 
+  /** Exchanges a code for tokens; undefined if the code is not valid. Each code can be used once. */
   const exchangeCode = async (
     client: SignInClientModel,
     readFormField: (name: string) => string,
@@ -178,6 +182,7 @@ const createGrants = (keys: Keys, codes: Map<string, Code>, now: () => number) =
     if (code.redirectUri !== readFormField("redirect_uri") || !isSameSecret(code.challenge, proof)) return undefined;
     return { ...(await issueTokens(client, code)), refresh_token: createRefreshToken(client, code) };
   };
+  /** Exchanges a refresh token for new tokens; undefined if it is not valid. With rotation, it soon expires. */
   const exchangeRefreshToken = async (
     client: SignInClientModel,
     readFormField: (name: string) => string,
@@ -195,6 +200,7 @@ const createGrants = (keys: Keys, codes: Map<string, Code>, now: () => number) =
   };
 };
 
+/** Returns the handlers that exchange grants for tokens and revoke refresh tokens. */
 const createTokens = (
   clients: readonly SignInClientModel[],
   { refreshes, byType }: ReturnType<typeof createGrants>,
@@ -235,10 +241,10 @@ type SignInOptions = {
 };
 
 /**
- * Accepts what Cognito accepts: registered URLs, a code with PKCE for one use within five minutes, and rotation of refresh tokens
- * if it is enabled. Instead of a password, the page has a button per person; `?as=` with an email address presses the person's
- * button. People with a second factor must enter its code. A sign-in at a provider returns to `/oauth2/idpresponse`. `/` is the
- * pool's API for people's own data. Machines get tokens with their secrets.
+ * Simulates the user pool. Accepts what Cognito accepts: registered URLs, a code with PKCE for one use within five minutes, and
+ * rotation of refresh tokens if it is enabled. Instead of a password, the page has a button per person; `?as=` with an email
+ * address presses the person's button. People with a second factor must enter its code. A sign-in at a provider returns to
+ * `/oauth2/idpresponse`. `/` is the pool's API for people's own data. Machines get tokens with their secrets.
  */
 export const createSignIn = (
   { clients, machines = [], federation: options, mfa = "OPTIONAL", now = Date.now }: SignInOptions,
@@ -269,7 +275,7 @@ export const createSignIn = (
     return replyJson(response, status, body);
   };
 
-  const onRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const handleRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? "/", "http://sign-in");
     const readForm = async () => new URLSearchParams(await readText(request));
     switch (`${request.method ?? ""} ${url.pathname}`) {
@@ -299,7 +305,7 @@ export const createSignIn = (
 
   return {
     serve: (request: IncomingMessage, response: ServerResponse): void => {
-      onRequest(request, response).catch(() => response.destroy());
+      handleRequest(request, response).catch(() => response.destroy());
     },
     setPeople: directory.setPeople,
     /** Links an account as an operator does before the account's first sign-in. */

@@ -17,6 +17,7 @@ const decodeBase32 = (secret: string): Buffer => {
   return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)));
 };
 
+/** Returns the password of a time step, the number of half minutes since 1970. */
 const computePassword = (secret: string, step: number): string => {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
@@ -26,10 +27,10 @@ const computePassword = (secret: string, step: number): string => {
   return String(number).padStart(DIGITS, "0");
 };
 
-/** `now`: in milliseconds. */
+/** Returns the password at a time. `now`: in milliseconds. */
 export const computeTotp = (secret: string, now: number): string => computePassword(secret, Math.floor(now / STEP_MS));
 
-/** Also accepts the passwords of the time steps before and after, because clocks differ. */
+/** Returns whether the password is correct. Also accepts those of the time steps before and after, because clocks differ. */
 export const isTotp = (secret: string, password: string, now: number): boolean =>
   password.length === DIGITS &&
   [-1, 0, 1].some((shift) =>

@@ -5,7 +5,7 @@ import { isTotp, createTotpSecret } from "./totp.ts";
 
 export type Mfa = "OFF" | "OPTIONAL" | "ON";
 
-/** `verified`: the app has once produced a correct code. `preferred`: the sign-in asks for a code. */
+/** A person's authenticator app. `verified`: it has once produced a correct code. `preferred`: the sign-in asks for a code. */
 type Factor = { secret: string; verified: boolean; preferred: boolean };
 
 const SCOPE = "aws.cognito.signin.user.admin";
@@ -27,7 +27,8 @@ const Preference = v.object({
   SoftwareTokenMfaSettings: v.object({ Enabled: v.boolean(), PreferredMfa: v.optional(v.boolean(), false) }),
 });
 
-const parseOrThrow = <Output>(schema: v.GenericSchema<unknown, Output>, body: unknown): Output => {
+/** Parses the body of a call. Throws a PoolError if a parameter is invalid. */
+const parseParameters = <Output>(schema: v.GenericSchema<unknown, Output>, body: unknown): Output => {
   const parsed = v.safeParse(schema, body);
   if (parsed.success) return parsed.output;
   throw new PoolError("InvalidParameterException", v.summarize(parsed.issues));
@@ -38,7 +39,7 @@ export const createFactors = (mfa: Mfa) => {
   const bySub = new Map<string, Factor>();
   return {
     mfa,
-    /** Replaces the person's previous app. */
+    /** Returns the secret of a new authenticator app, which replaces the person's previous app. */
     associate: (sub: string): string => {
       const secret = createTotpSecret();
       bySub.set(sub, { secret, verified: false, preferred: false });
@@ -60,7 +61,7 @@ export const createFactors = (mfa: Mfa) => {
       const factor = bySub.get(sub);
       return mfa !== "OFF" && factor?.verified === true && (factor.preferred || mfa === "ON");
     },
-    /** Returns undefined if the person does not need to set up an app. */
+    /** Returns the secret of an app that the person must set up; undefined if the person does not need to set up one. */
     toSetUp: (sub: string): string | undefined => {
       const factor = bySub.get(sub);
       if (mfa !== "ON" || factor?.verified === true) return undefined;
@@ -85,8 +86,9 @@ export const createUserApi = ({
   findPerson: (sub: string) => Person | undefined;
   now?: () => number;
 }) => {
+  /** Returns the person of the access token in the body. Throws if the token is not valid. */
   const readPerson = async (body: unknown): Promise<Person> => {
-    const { AccessToken } = parseOrThrow(Token, body);
+    const { AccessToken } = parseParameters(Token, body);
     const session = await keys.readSession(AccessToken, now());
     if (session === undefined) throw new PoolError("NotAuthorizedException", "Invalid Access Token");
     if (!session.scopes.includes(SCOPE))
@@ -123,13 +125,13 @@ export const createUserApi = ({
     },
     VerifySoftwareToken: ({ sub }, body) => {
       requireMfaEnabled();
-      if (!factors.verify(sub, parseOrThrow(Verify, body).UserCode, now()))
+      if (!factors.verify(sub, parseParameters(Verify, body).UserCode, now()))
         throw new PoolError("EnableSoftwareTokenMFAException", "Code mismatch");
       return { Status: "SUCCESS" };
     },
     SetUserMFAPreference: ({ sub }, body) => {
       requireMfaEnabled();
-      const { Enabled } = parseOrThrow(Preference, body).SoftwareTokenMfaSettings;
+      const { Enabled } = parseParameters(Preference, body).SoftwareTokenMfaSettings;
       if (!factors.prefer(sub, Enabled))
         throw new PoolError("InvalidParameterException", "User has not verified software token mfa");
       return {};

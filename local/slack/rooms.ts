@@ -68,7 +68,7 @@ type Method = keyof typeof calls;
 const isMethod = (name: string): name is Method => Object.hasOwn(calls, name);
 
 const USER_GROUPS = "usergroups.users.update";
-/** docs/slack.md asks for these scopes. */
+/** The scopes that docs/slack.md asks for. */
 export const SCOPES = ["chat:write", "chat:write.public", "usergroups:write"];
 const findRequiredScope = (method: Method | typeof USER_GROUPS): string =>
   method === USER_GROUPS ? "usergroups:write" : "chat:write";
@@ -82,10 +82,11 @@ export type ChannelMessage = {
   editedAt: string | null;
 };
 
-/** In a burst. A channel accepts about one message per second. */
+/** The number of messages in a burst. A channel accepts about one message per second. */
 const BURST = 3;
 
-const chooseErrorName = (issues: readonly { message: string }[]): string =>
+/** Returns Slack's name of the first error that has one, such as `no_text`. */
+const findErrorName = (issues: readonly { message: string }[]): string =>
   issues.map(({ message }) => message).find((message) => /^[a-z]+(?:_[a-z]+)+$/.test(message)) ?? "invalid_arguments";
 
 /** Errors by the end of a channel's id. */
@@ -99,6 +100,7 @@ const faultsByEnd: Readonly<Record<string, string>> = {
 const THROTTLED = "0004";
 const THROTTLED_SECONDS = 30;
 
+/** Creates a stand-in for Slack's channels. The end of a channel's id selects an error. */
 export const createChannels = ({ botToken, now }: { botToken: string; now: () => number }) => {
   const channels = new Map<string, ChannelMessage[]>();
   const ephemeral: { channel: string; user: string; text: string; receivedAt: string }[] = [];
@@ -128,6 +130,7 @@ export const createChannels = ({ botToken, now }: { botToken: string; now: () =>
     return { status: 200, body: { ok: true, channel, ts, text } };
   };
 
+  /** Returns an error if the channel's id selects one or the rate limit is exceeded; otherwise the answer. */
   const answerInChannel = (channel: string, answer: () => SlackAnswer): SlackAnswer => {
     if (!/^[CG][A-Z0-9]+$/.test(channel)) return createSlackRefusal("channel_not_found");
     const fault = faultsByEnd[channel.slice(-4)];
@@ -138,7 +141,7 @@ export const createChannels = ({ botToken, now }: { botToken: string; now: () =>
 
   const answerMethod = (method: Method, input: unknown): SlackAnswer => {
     const parsed = v.safeParse(calls[method], input);
-    if (!parsed.success) return createSlackRefusal(chooseErrorName(parsed.issues));
+    if (!parsed.success) return createSlackRefusal(findErrorName(parsed.issues));
     const call = parsed.output;
     const { channel, text, blocks = [] } = call;
     if ("user" in call) {

@@ -17,7 +17,10 @@ const Named = v.looseObject({ channel: v.optional(v.string()), usergroup: v.opti
 
 const toUserName = (user: string): string => user.toLowerCase();
 
-/** `POST inboxUrl/press` presses a button, signed like Slack's requests. `baseUrl`: the service that gets the press. */
+/**
+ * Creates a stand-in for Slack. `POST inboxUrl/press` presses a button, signed like Slack's requests. `baseUrl`: the service that
+ * gets the press.
+ */
 export const createSlackService = ({
   baseUrl,
   app,
@@ -53,7 +56,7 @@ export const createSlackService = ({
     );
   };
 
-  const postPress = async ({ channel, ts, actionId, user }: v.InferOutput<typeof Pressing>, value: string) => {
+  const sendPressToService = async ({ channel, ts, actionId, user }: v.InferOutput<typeof Pressing>, value: string) => {
     const message = rooms.channels.get(channel)?.find((one) => one.ts === ts);
     const payload = {
       type: "block_actions",
@@ -79,14 +82,14 @@ export const createSlackService = ({
     return { status: answer.status };
   };
 
-  const onPress = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const handlePress = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Pressing), await readText(request));
     if (!parsed.success) return replyJson(response, 400, { error: v.summarize(parsed.issues) });
     const { channel, ts, actionId } = parsed.output;
     const value = rooms.buttonOf(channel, ts, actionId);
     if (value === undefined)
       return replyJson(response, 404, { error: `the message ${ts} in ${channel} has no button ${actionId}` });
-    return replyJson(response, 200, await postPress(parsed.output, value));
+    return replyJson(response, 200, await sendPressToService(parsed.output, value));
   };
 
   const showInbox = () => ({
@@ -105,7 +108,7 @@ export const createSlackService = ({
       if (request.method === "POST" && pathname.startsWith(API))
         handleMethodCall(request, response, pathname.slice(API.length)).catch(breakConnection);
       else if (request.method === "POST" && pathname === `${INBOX}/press`)
-        onPress(request, response).catch(breakConnection);
+        handlePress(request, response).catch(breakConnection);
       else if (request.method === "GET" && pathname === INBOX) replyJson(response, 200, showInbox());
       else if (request.method === "DELETE" && pathname === INBOX) {
         rooms.channels.clear();

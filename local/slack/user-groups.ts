@@ -29,7 +29,7 @@ const THROTTLED_SECONDS = 30;
 /** Errors by the end of a user's id: a guest, bot or deactivated user, and a user of another Slack workspace. */
 const usersByEnd: Readonly<Record<string, string>> = { "0001": "invalid_users", "0002": "failed_for_some_users" };
 
-/** In a burst. Slack allows about twenty calls per minute (tier 2). */
+/** The number of calls in a burst. Slack allows about twenty calls per minute (tier 2). */
 const BURST = 20;
 const REFILL_MS = 3_000;
 

@@ -22,14 +22,14 @@ type Group = {
   ready: (Entry & { turn: number })[];
   from: number;
   inFlight: Set<Message>;
-  /** In milliseconds. Older time counts less. */
+  /** The time, in ms, that consumers spent on the group's messages. Older time counts less. */
   took: number;
 };
 
 /** A message without a group is a group of its own. */
 const toGroupName = ({ id, group }: Message): string => group ?? `of ${id}`;
 
-const findFirstReady = ({ ready, from }: Group): Group["ready"][number] | undefined => ready[from];
+const getFirstReady = ({ ready, from }: Group): Group["ready"][number] | undefined => ready[from];
 
 /** Chooses the next message of a fair queue. `isShown`: whether an entry's message is queued and visible at the entry's time. */
 export const createFairShares = (now: () => number, isShown: (entry: Entry) => boolean) => {
@@ -45,12 +45,13 @@ export const createFairShares = (now: () => number, isShown: (entry: Entry) => b
     for (const [name, group] of groups) {
       group.took *= factor;
       for (const message of group.inFlight) if (message.visibleAt <= now()) group.inFlight.delete(message);
-      for (let head = findFirstReady(group); head !== undefined && !isShown(head); head = findFirstReady(group))
+      for (let head = getFirstReady(group); head !== undefined && !isShown(head); head = getFirstReady(group))
         group.from += 1;
       if (group.from === group.ready.length && group.inFlight.size === 0) groups.delete(name);
     }
   };
 
+  /** Returns the groups with too many messages in flight, or with too much of the consumers' recent time. */
   const listNoisyGroups = (): Set<Group> => {
     const all = [...groups.values()];
     const flying = all.reduce((sum, { inFlight }) => sum + inFlight.size, 0);
@@ -71,13 +72,13 @@ export const createFairShares = (now: () => number, isShown: (entry: Entry) => b
   };
 
   return {
-    /** Call this in the order in which messages become visible. */
+    /** Adds a visible message. Call this in the order in which messages become visible. */
     add: (entry: Entry): void => {
       getOrCreateGroup(entry.message).ready.push({ ...entry, turn: (turns += 1) });
     },
     firstAt: (): number | undefined => {
       reduceWeights();
-      const heads = [...groups.values()].flatMap((group) => findFirstReady(group)?.at ?? []);
+      const heads = [...groups.values()].flatMap((group) => getFirstReady(group)?.at ?? []);
       return heads.length === 0 ? undefined : Math.min(...heads);
     },
     /** Takes the oldest message of the quiet groups, or else of the noisy group with the fewest messages in flight. */
@@ -89,11 +90,11 @@ export const createFairShares = (now: () => number, isShown: (entry: Entry) => b
         if (noisy.has(group) !== noisy.has(other)) return noisy.has(other);
         if (noisy.has(group) && group.inFlight.size !== other.inFlight.size)
           return group.inFlight.size < other.inFlight.size;
-        return (findFirstReady(group)?.turn ?? 0) < (findFirstReady(other)?.turn ?? 0);
+        return (getFirstReady(group)?.turn ?? 0) < (getFirstReady(other)?.turn ?? 0);
       };
       for (const group of groups.values())
-        if (findFirstReady(group) !== undefined && (best === undefined || isServedBefore(group, best))) best = group;
-      const head = best === undefined ? undefined : findFirstReady(best);
+        if (getFirstReady(group) !== undefined && (best === undefined || isServedBefore(group, best))) best = group;
+      const head = best === undefined ? undefined : getFirstReady(best);
       if (best === undefined || head === undefined) return undefined;
       best.from += 1;
       // Entries are dropped rarely, so that a long backlog is not copied for each message.

@@ -3,7 +3,7 @@ export type Message = {
   body: string;
   group: string | undefined;
   sentAt: number;
-  /** In milliseconds. */
+  /** The time, in ms, at which the message becomes visible. */
   visibleAt: number;
   receives: number;
   firstReceivedAt: number | undefined;

@@ -18,14 +18,17 @@ const Message = v.looseObject({
 type Message = v.InferOutput<typeof Message>;
 const Received = v.looseObject({ Messages: v.optional(v.array(Message), []) });
 
-/** Without a report, all messages succeeded. */
+/** The function's report about failed messages. Without a report, all messages succeeded. */
 const Report = v.nullish(
   v.looseObject({
     batchItemFailures: v.nullish(v.array(v.object({ itemIdentifier: v.pipe(v.string(), v.nonEmpty()) }))),
   }),
 );
 
-/** An unreadable report, or a report about a message outside the batch, fails the whole batch. */
+/**
+ * Lists the messages that the function's report does not call failed. An unreadable report, or one about a message outside the
+ * batch, fails the whole batch.
+ */
 export const listSucceededMessages = <One extends { MessageId: string }>(
   messages: readonly One[],
   reportsFailures: boolean,
@@ -39,7 +42,7 @@ export const listSucceededMessages = <One extends { MessageId: string }>(
   return messages.filter(({ MessageId }) => !failed.includes(MessageId));
 };
 
-const toRecord = (consumer: ConsumerModel, message: Message) => ({
+const toEventRecord = (consumer: ConsumerModel, message: Message) => ({
   messageId: message.MessageId,
   receiptHandle: message.ReceiptHandle,
   body: message.Body,
@@ -76,6 +79,7 @@ export const startPoller = ({ consumer, sqs, policies, runtime, fault: readFault
   let running = 0;
   let freed = Promise.withResolvers<void>();
 
+  /** Calls the queue as the function. Returns undefined if a fault, a missing permission or SQS refuses the call. */
   const callQueue = async (operation: string, input: object): Promise<AwsResponse | undefined> => {
     if (readFault() !== "up") return undefined;
     const verdict = policies.authorize(functionName, `sqs:${operation.replace(/Batch$/, "")}`, queueArn);
@@ -87,12 +91,12 @@ export const startPoller = ({ consumer, sqs, policies, runtime, fault: readFault
     return answer.status === 200 ? answer : undefined;
   };
 
-  const onFailure = (error: unknown): void => {
+  const reportFailure = (error: unknown): void => {
     if (!stopping.signal.aborted) onDenied(functionName, `polling its queue failed: ${String(error)}`);
   };
 
-  const processMessages = async (messages: readonly Message[]): Promise<void> => {
-    const event = { Records: messages.map((message) => toRecord(consumer, message)) };
+  const processBatch = async (messages: readonly Message[]): Promise<void> => {
+    const event = { Records: messages.map((message) => toEventRecord(consumer, message)) };
     const result = await runtime.invoke(functionName, randomUUID(), event);
     if (result.kind !== "ok") return;
     const done = listSucceededMessages(messages, consumer.reportsFailures, result.payload);
@@ -136,8 +140,8 @@ export const startPoller = ({ consumer, sqs, policies, runtime, fault: readFault
       if (Messages.length === 0) continue;
       lastBegun = Messages.length === batchSize ? -Infinity : performance.now();
       running += 1;
-      void processMessages(Messages)
-        .catch(onFailure)
+      void processBatch(Messages)
+        .catch(reportFailure)
         .finally(() => {
           running -= 1;
           freed.resolve();
@@ -146,7 +150,7 @@ export const startPoller = ({ consumer, sqs, policies, runtime, fault: readFault
     }
   };
 
-  pollOnce().catch(onFailure);
+  pollOnce().catch(reportFailure);
   return {
     /** Messages that are being processed are finished or delivered again. */
     stop: (): void => {

@@ -13,14 +13,14 @@ export type QueueSettings = {
 type Hooks = {
   now: () => number;
   newId: () => string;
-  /** Called with the time at which a message will be visible. */
+  /** Called when the time is set at which a message becomes visible. */
   wake: (at: number) => void;
   bury: (message: Message) => void;
 };
 
 export type Depth = { visible: number; inFlight: number; delayed: number };
 
-const countDepth = (messages: ReadonlySet<Message>, now: number): Depth => {
+const countMessages = (messages: ReadonlySet<Message>, now: number): Depth => {
   const hidden = [...messages].filter(({ visibleAt }) => visibleAt > now);
   const inFlight = hidden.filter(({ receipt }) => receipt !== undefined).length;
   return { visible: messages.size - hidden.length, inFlight, delayed: hidden.length - inFlight };
@@ -28,6 +28,7 @@ const countDepth = (messages: ReadonlySet<Message>, now: number): Depth => {
 
 type Fresh = Pick<Message, "id" | "body" | "group" | "sentAt">;
 
+/** Creates the messages of a queue, with the time at which each becomes visible. */
 const createMessageStore = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
   const messages = new Set<Message>();
   const byReceipt = new Map<string, Message>();
@@ -37,7 +38,7 @@ const createMessageStore = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
     messages.has(message) && message.visibleAt === at;
   const shares = createFairShares(now, isShown);
 
-  const makeVisible = (message: Message, visibleAt: number): void => {
+  const scheduleVisibility = (message: Message, visibleAt: number): void => {
     message.visibleAt = visibleAt;
     schedule.add(visibleAt, message);
     wake(visibleAt);
@@ -46,7 +47,7 @@ const createMessageStore = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
     const unread = { receives: 0, firstReceivedAt: undefined, receipt: undefined, receivedAt: 0 };
     const message: Message = { ...newMessage, visibleAt, ...unread };
     messages.add(message);
-    makeVisible(message, visibleAt);
+    scheduleVisibility(message, visibleAt);
     return message;
   };
   const removeMessage = (message: Message): void => {
@@ -86,7 +87,7 @@ const createMessageStore = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
   return {
     messages,
     byReceipt,
-    show: makeVisible,
+    show: scheduleVisibility,
     put: putMessage,
     forget: removeMessage,
     nextAt: findNextVisibleTime,
@@ -95,7 +96,7 @@ const createMessageStore = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
   };
 };
 
-/** `now`: the real clock or a test's clock. */
+/** Creates a queue. `now`: the real clock or a test's clock. */
 export const createQueue = (settings: QueueSettings, { now, newId, wake, bury }: Hooks) => {
   const { messages, byReceipt, show, put, forget, nextAt, takeFirst, handOut } = createMessageStore({ now, wake });
 
@@ -137,7 +138,7 @@ export const createQueue = (settings: QueueSettings, { now, newId, wake, bury }:
       if (message !== undefined) forget(message);
     },
     nextAt,
-    depth: () => countDepth(messages, now()),
+    depth: () => countMessages(messages, now()),
     drain: (): Message[] => {
       const all = [...messages];
       for (const message of all) forget(message);

@@ -29,7 +29,7 @@ const toQueueSettings = ({ name, attributes }: QueueModel): QueueSettings => {
   };
 };
 
-/** `findNextTime`: returns when a queue's next message becomes visible. */
+/** Lets pollers wait for messages. `findNextTime`: returns when a queue's next message becomes visible. */
 const createReceiveWaits = (names: readonly string[], findNextTime: (name: string) => number | undefined) => {
   const closing = new AbortController();
   const waiting = new Map(names.map((name) => [name, new Set<() => void>()]));
@@ -42,18 +42,18 @@ const createReceiveWaits = (names: readonly string[], findNextTime: (name: strin
       const waiters = waiting.get(name);
       const end = Date.now() + seconds * 1000;
       let timer: NodeJS.Timeout | undefined;
-      const checkVisible = () => {
+      const endWaitIfVisible = () => {
         clearTimeout(timer);
         const left = Math.min(findNextTime(name) ?? Infinity, end) - Date.now();
         if (left > 0 && !closing.signal.aborted) {
-          timer = setTimeout(checkVisible, left);
+          timer = setTimeout(endWaitIfVisible, left);
           return;
         }
-        waiters?.delete(checkVisible);
+        waiters?.delete(endWaitIfVisible);
         resolve();
       };
-      waiters?.add(checkVisible);
-      checkVisible();
+      waiters?.add(endWaitIfVisible);
+      endWaitIfVisible();
     });
 
   const closeWaiting = (): void => {

@@ -182,7 +182,7 @@ const checkBatch = (entries: v.InferOutput<typeof Batch>["Entries"], maxBytes: n
     );
 };
 
-/** A refused entry does not affect other entries. */
+/** Returns the operation for a batch of entries. A refused entry does not affect other entries. */
 const forEachEntry =
   (one: Perform): Perform =>
   (world, input) => {
@@ -237,7 +237,7 @@ export const createSqs = (allSettings: readonly QueueSettings[], options: Option
   }
   const world: World = { queues, now, sent, bodyMaxBytes, needsGroup };
 
-  /** Throws if the operation is refused. */
+  /** Performs an operation, and returns the answer. Throws if the operation is refused. */
   const performOperation = (operation: string, input: unknown): object => {
     const one = operations[operation];
     if (one === undefined) throw new SqsError("UnknownOperationException", `Not supported locally: ${operation}.`);

@@ -10,7 +10,7 @@ export type SignInClientModel = {
   scopes: readonly string[];
   accessTokenMs: number;
   refreshTokenMs: number;
-  /** How long a refresh token stays valid after its first use; undefined without rotation. */
+  /** The time in ms for which a refresh token stays valid after its first use; undefined without rotation. */
   rotationGraceMs: number | undefined;
   /** Allowed identity providers: `COGNITO` (the pool, by password) and external providers by name. */
   providers: readonly string[];
@@ -36,6 +36,7 @@ type Flow = Client["AllowedOAuthFlows"][number];
 
 const createIssuerUrl = (userPoolId: string): string => `https://cognito-idp.${region}.amazonaws.com/${userPoolId}`;
 
+/** Lists the user pool's clients that may use this OAuth flow. */
 const listClientsWithFlow = (read: Reader, flow: Flow) =>
   read("AWS::Cognito::UserPoolClient").filter(
     ({ properties }) => properties.AllowedOAuthFlowsUserPoolClient && properties.AllowedOAuthFlows.includes(flow),
@@ -82,7 +83,8 @@ export const readSignInClients = (read: Reader): SignInClientModel[] => {
   });
 };
 
-const findClientFault = (
+/** Returns why Cognito would refuse the client of a machine; undefined if it would not. `known`: the existing scopes. */
+const findMachineClientFault = (
   { AllowedOAuthFlows: flows, GenerateSecret, AllowedOAuthScopes: scopes }: Client,
   known: Set<string>,
 ) => {
@@ -100,7 +102,7 @@ export const readMachines = (read: Reader): MachineModel[] => {
     ),
   );
   return listClientsWithFlow(read, "client_credentials").map(({ id, ref, properties }) => {
-    const fault = findClientFault(properties, known);
+    const fault = findMachineClientFault(properties, known);
     if (fault !== undefined) throw new TemplateError(`${id}: ${fault}`);
     return {
       name: (properties.ClientName ?? id).replace(/^machine-/, ""),

@@ -12,7 +12,10 @@ const StackOutput = v.strictObject({
   "Fn::GetStackOutput": v.strictObject({ StackName: v.string(), OutputName: v.string(), Region: v.string() }),
 });
 
-/** Adds the other stack's resources to the template. A missing output prevents the start, as it would prevent a deployment. */
+/**
+ * Adds another stack's resources to the template, and replaces references to its outputs. A missing output prevents the start, as
+ * it would prevent a deployment.
+ */
 export const joinTemplates = (mainTemplate: unknown, { stackName, region, template }: Beside): unknown => {
   const [main, part] = [v.parse(Whole, mainTemplate), v.parse(Part, template)];
   const findStackOutput = (value: unknown): unknown => {

@@ -42,7 +42,7 @@ export type Model = {
   schedules: ScheduleModel[];
   table: TableModel;
   queues: QueueModel[];
-  /** Undefined without calls. */
+  /** The flow of calls; undefined if the stack makes no calls. */
   calls:
     | { instance: string; flowId: string; content: string; functionOf: (arn: string) => string | undefined }
     | undefined;
@@ -70,6 +70,7 @@ export const matchesPattern = (pattern: string, value: string): boolean => {
   return new RegExp(`^${escaped.replaceAll("*", ".*").replaceAll("?", ".")}$`, "su").test(value);
 };
 
+/** Returns the only resource of a type. Throws if there is another number of them. */
 const readSingleResource = <Type extends ResourceType>(read: Reader, type: Type) => {
   const [first, ...others] = read(type);
   if (first === undefined || others.length > 0) throw new TemplateError(`exactly one ${type} is expected`);
@@ -124,7 +125,7 @@ const readFunctions = (read: Reader, roles: ReadonlyMap<string, Role>, urls: Url
   });
 };
 
-/** Returns a function that checks the role which the service assumes, or else the function's permission. */
+/** Returns a function that checks whether a service may call a function: by the role it assumes, or else by a permission. */
 const readPermissions = (read: Reader, roles: ReadonlyMap<string, Role>, functionOf: FunctionOf): IsPermitted => {
   const permissions = read("AWS::Lambda::Permission").map(({ properties }) => ({
     ...properties,

@@ -6,7 +6,7 @@ const Json: v.GenericSchema<unknown, Json> = v.lazy(() =>
   v.union([v.string(), v.number(), v.boolean(), v.null(), v.array(Json), v.record(v.string(), Json)]),
 );
 
-/** Conditions, mappings and transforms are refused. */
+/** A CloudFormation template. Conditions, mappings and transforms are refused. */
 const Template = v.object({
   Resources: v.record(
     v.string(),
@@ -29,7 +29,7 @@ export type Template = v.InferOutput<typeof Template>;
 /** The template contains something that this service would run differently from AWS. */
 export class TemplateError extends Error {}
 
-/** An account that nobody has. */
+/** The AWS account of the local service, which nobody has. */
 export const account = "000000000000";
 export const region = "us-east-1";
 
@@ -65,7 +65,8 @@ const requireList = (value: Json, location: string): Json[] => {
 type References = { ref: (name: string) => Json; getAtt: (name: string, attribute: string) => string };
 type Resolve = (value: Json) => Json;
 
-const toReferences = (template: Template, identities: ReadonlyMap<string, Identity>): References => ({
+/** Returns the functions that resolve `Ref` and `Fn::GetAtt`. Both throw if the template has no such resource. */
+const createReferences = (template: Template, identities: ReadonlyMap<string, Identity>): References => ({
   ref: (name) => {
     if (name in pseudoParameters) return pseudoParameters[name];
     const value = identities.get(name)?.ref ?? template.Parameters[name]?.Default;
@@ -79,6 +80,7 @@ const toReferences = (template: Template, identities: ReadonlyMap<string, Identi
   },
 });
 
+/** Returns CloudFormation's functions by name, such as `Fn::Join`. `resolve`: resolves a function's arguments. */
 const createIntrinsics = ({ ref, getAtt }: References, resolve: Resolve): Record<string, Resolve> => ({
   Ref: (name) => ref(requireText(name, "Ref")),
   "Fn::GetAtt": (argument) => {
@@ -116,6 +118,7 @@ const createIntrinsics = ({ ref, getAtt }: References, resolve: Resolve): Record
 
 export type SecretOf = (name: string) => string | undefined;
 
+/** Returns the secret that a `{{resolve:secretsmanager:...}}` names. Throws if it does not exist. */
 const resolveDynamicReference = (value: string, secretOf: SecretOf): string => {
   const [, name] = /^\{\{resolve:secretsmanager:([\w/+=.@-]+):SecretString:::\}\}$/.exec(value) ?? [];
   if (name === undefined) throw new TemplateError(`dynamic references are not supported here: ${value}`);
@@ -143,6 +146,6 @@ export const createResolver = (
     const entries = Object.entries(value).map(([key, item]) => [key, resolveValue(item)] as const);
     return Object.fromEntries(entries.filter(([, item]) => item !== undefined));
   };
-  const intrinsics = createIntrinsics(toReferences(template, identities), resolveValue);
+  const intrinsics = createIntrinsics(createReferences(template, identities), resolveValue);
   return resolveValue;
 };

@@ -14,15 +14,16 @@ const texts = v.union([
   ),
 ]);
 
+/** Creates the schema of a resource's properties. `ignoredProperties`: those without an effect here. */
 const createPropertiesSchema = <Entries extends v.ObjectEntries>(entries: Entries, ...ignoredProperties: string[]) => {
-  // The result is an empty object, so that code cannot read properties without a local effect.
+  // The type of this object is empty, so that code cannot read properties without a local effect.
   const ignored: object = Object.fromEntries(
     [...ignoredProperties, "Tags", "Description"].map((name) => [name, v.optional(v.unknown())]),
   );
   return v.strictObject({ ...ignored, ...entries });
 };
 
-/** Only conditions on the table's keys are supported. */
+/** A statement of a policy. Only conditions on the table's keys are supported. */
 export const Statement = v.strictObject({
   Sid: v.optional(v.string()),
   Effect: v.picklist(["Allow", "Deny"]),
@@ -39,7 +40,7 @@ export type Statement = v.InferOutput<typeof Statement>;
 
 const PolicyDocument = v.strictObject({ Version: v.literal("2012-10-17"), Statement: v.array(Statement) });
 
-/** Parses `rate(5 minutes)` into milliseconds. As in EventBridge, the unit of 1 is singular, and the minimum is a minute. */
+/** Creates a schema that parses `rate(5 minutes)` into ms. As in EventBridge, the unit of 1 is singular, the minimum a minute. */
 const createRateSchema = (unit: string, unitMs: number) =>
   v.pipe(
     v.string(),
@@ -354,7 +355,7 @@ export const schemas = {
       LogoutURLs: v.optional(v.array(v.string()), []),
       GenerateSecret: v.optional(v.boolean(), false),
       SupportedIdentityProviders: v.optional(v.array(v.string()), ["COGNITO"]),
-      /** Default: all attributes. */
+      /** The attributes that a sign-in may write. Default: all attributes. */
       WriteAttributes: v.optional(v.array(v.string())),
       AccessTokenValidity: v.optional(count, 60),
       RefreshTokenValidity: v.optional(count, 43_200),

@@ -7,7 +7,7 @@ const BODY_MAX_BYTES = 4096;
 /** The size of an empty message: salt, record size, length of the key, key, delimiter and tag. */
 const BODY_MIN_BYTES = 103;
 const TOKEN_MAX_SECONDS = 24 * 3600;
-/** The tolerance for different clocks. */
+/** The tolerance, in seconds, for clocks that differ. */
 const LEEWAY_SECONDS = 60;
 const PUBLIC_KEY_BYTES = 65;
 
@@ -21,6 +21,7 @@ const Claims = v.object({ aud: v.string(), exp: v.number(), sub: v.string() });
 /** Apple requires a mailto or https URL whose host is not localhost. */
 const SUBJECT = /^(?:mailto:[^\s@]+@|https:\/\/)(?!localhost\b)[^\s@/]+\.[^\s@/]+/;
 
+/** Parses a part of the token, JSON in base64url. Returns undefined if it is invalid. */
 const parsePart = <Shape>(part: string, schema: v.GenericSchema<unknown, Shape>): Shape | undefined => {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), Buffer.from(part, "base64url").toString());
   return parsed.success ? parsed.output : undefined;
@@ -38,7 +39,7 @@ const importKey = (text: string) => {
   }
 };
 
-/** Checks the sender by RFC 8292, in the order of real push services. `key` identifies the sender. */
+/** Checks the sender by RFC 8292, in the order of real push services. Returns the `key` that identifies the sender. */
 export const checkVapid = (
   authorization: string | undefined,
   endpoint: string,

@@ -1,8 +1,9 @@
 import { createDecipheriv, createECDH, hkdfSync } from "node:crypto";
 
-/** Only the browser knows these keys (base64url). */
+/** The keys of a browser (base64url), which only the browser knows. */
 export type BrowserKeys = { p256dh: string; auth: string; privateKey: string };
 
+/** Derives a key by HKDF with SHA-256. */
 const deriveKey = (secret: Uint8Array, salt: Uint8Array, info: Uint8Array | string, byteCount: number): Buffer =>
   Buffer.from(hkdfSync("sha256", secret, salt, info, byteCount));
 
@@ -10,7 +11,7 @@ const deriveKey = (secret: Uint8Array, salt: Uint8Array, info: Uint8Array | stri
 const HEADER_BYTES = 21;
 const TAG_BYTES = 16;
 
-/** By RFC 8291. Throws if the message is not for these keys. */
+/** Decrypts a message (RFC 8291). Throws if the message is not for these keys. */
 export const decryptMessage = (body: Buffer, { p256dh, auth, privateKey }: BrowserKeys): Buffer => {
   const salt = body.subarray(0, 16);
   const sender = body.subarray(HEADER_BYTES, HEADER_BYTES + body.readUInt8(HEADER_BYTES - 1));

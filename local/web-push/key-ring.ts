@@ -7,7 +7,7 @@ export const createKeyRing = () => {
   const made: BrowserKeys[] = [];
   const byEndpoint = new Map<string, BrowserKeys>();
 
-  /** `endpoint`: by default, the endpoint of the first push that the keys decrypt. */
+  /** Creates a browser's keys. `endpoint`: by default, the endpoint of the first push that the keys decrypt. */
   const createBrowserKeys = (endpoint?: string): Pick<BrowserKeys, "p256dh" | "auth"> => {
     const keys = generateBrowserKeys(randomBytes);
     made.push(keys);
@@ -15,7 +15,7 @@ export const createKeyRing = () => {
     return { p256dh: keys.p256dh, auth: keys.auth };
   };
 
-  /** Returns null if the keys were created elsewhere. */
+  /** Decrypts a push with the keys of its endpoint. Returns null if the keys were created elsewhere. */
   const decryptFor = (endpoint: string, body: Buffer): unknown => {
     const known = byEndpoint.get(endpoint);
     for (const keys of known === undefined ? made : [known]) {

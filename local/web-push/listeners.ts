@@ -11,7 +11,7 @@ export const createListeners = () => {
       byEndpoint.set(endpoint, open.add(response));
       response.on("close", () => open.delete(response));
     },
-    /** `message`: null if only the page has the keys. */
+    /** Sends a push to the open pages of its endpoint. `message`: null if only the page has the keys. */
     tell: (endpoint: string, message: unknown, body: Buffer): void => {
       const told =
         message === null ? `event: encrypted\ndata: ${body.toString("base64url")}` : `data: ${JSON.stringify(message)}`;

@@ -56,7 +56,7 @@ const pickShownHeaders = ({ headers }: IncomingMessage): Record<string, string> 
 const OTHER_KEY =
   "the VAPID credentials in the authorization header do not correspond to the credentials used to create the subscriptions.\n";
 
-/** A subscription belongs to the sender of its first push. */
+/** Returns a check of pushes. A subscription belongs to the sender of its first push. */
 const createChecks = (now: () => number) => {
   const senderByEndpoint = new Map<string, string>();
   return (endpoint: string, request: IncomingMessage, body: Buffer): Refusal | undefined => {
@@ -71,6 +71,7 @@ const createChecks = (now: () => number) => {
   };
 };
 
+/** Creates the inbox of accepted pushes, with the keys of browsers and the open pages that get the pushes. */
 const createMailbox = (onMessage: WebPushOptions["onMessage"]) => {
   const inbox = createInbox();
   const keyRing = createKeyRing();
@@ -93,7 +94,7 @@ const createMailbox = (onMessage: WebPushOptions["onMessage"]) => {
 };
 type Mailbox = ReturnType<typeof createMailbox>;
 
-/** The name at the end of the endpoint selects the answer to a valid push. */
+/** Handles pushes to endpoints. The name at the end of the endpoint selects the answer to a valid push. */
 const createPushEndpoint = (
   check: ReturnType<typeof createChecks>,
   addToInbox: Mailbox["take"],
@@ -126,6 +127,7 @@ const createPushEndpoint = (
 
 type Page = (response: ServerResponse, url: URL) => void;
 
+/** Maps each route of the inbox, by method and path, to its handler. */
 const serveMailboxPages = ({ inbox, keyRing, listeners }: Mailbox, endpointPrefix: string): Record<string, Page> => ({
   [`GET ${ROOT}/inbox`]: (response) => replyJson(response, 200, inbox.toJson()),
   [`DELETE ${ROOT}/inbox`]: (response) => {
@@ -150,7 +152,7 @@ export const createWebPushService = ({ origin, now = Date.now, onMessage }: WebP
   const pages = serveMailboxPages(mailbox, endpointPrefix);
   let mode: Fault = "up";
 
-  const onPush = async (request: IncomingMessage, response: ServerResponse, target: string): Promise<void> => {
+  const handlePush = async (request: IncomingMessage, response: ServerResponse, target: string): Promise<void> => {
     const relayed = `${ROOT}/push/relay/`;
     const endpoint = target.startsWith(relayed)
       ? decodeURIComponent(target.slice(relayed.length))
@@ -171,7 +173,7 @@ export const createWebPushService = ({ origin, now = Date.now, onMessage }: WebP
       const target = request.url ?? "/";
       if (!target.startsWith(`${ROOT}/`)) return false;
       if (request.method === "POST" && target.startsWith(`${ROOT}/push/`)) {
-        onPush(request, response, target).catch(() => response.destroy());
+        handlePush(request, response, target).catch(() => response.destroy());
         return true;
       }
       const url = new URL(target, origin);

@@ -27,8 +27,8 @@ afterAll(async () => {
   for (const { close } of listeners) await close();
 });
 
-const mintFullToken = () => keys.mintSession(ann, grant);
-const mintNarrowToken = () => keys.mintSession(ann, { ...grant, scope: "openid email profile" });
+const mintFullToken = () => keys.mintAccessToken(ann, grant);
+const mintNarrowToken = () => keys.mintAccessToken(ann, { ...grant, scope: "openid email profile" });
 const { log } = testClock().deps;
 const readProfile = (at = url) => createProfileReader({ callUserPool: liveCallUserPool(at), log });
 const createFactor = (at = url, accessToken = mintFullToken) =>
@@ -68,9 +68,9 @@ describe("the profile of a user in the user pool", () => {
   it.each([
     ["does not have the scope", mintNarrowToken],
     ["is not a token", async () => "x"],
-    ["has expired", () => keys.mintSession(ann, { ...grant, lifetimeMs: -1000 })],
+    ["has expired", () => keys.mintAccessToken(ann, { ...grant, lifetimeMs: -1000 })],
     ["is an id token", () => keys.mintIdToken(ann, { ...grant, scopes: ["email"] })],
-    ["is of nobody", () => keys.mintSession({ sub: "0-9" }, grant)],
+    ["is of nobody", () => keys.mintAccessToken({ sub: "0-9" }, grant)],
   ])("is refused for a token that %s", async (_, token) => {
     await expect(readProfile()(await token())).rejects.toMatchObject({ kind: "unauthenticated" });
   });
