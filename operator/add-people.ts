@@ -14,7 +14,15 @@ import { saveMember } from "../core/store/people/members.ts";
 import type { Progress } from "../tools/program.ts";
 import { createProgress } from "../tools/program.ts";
 import type { Clients } from "./clients.ts";
-import { type Command, isYes, requireOption, requireOneOf, requireWorkspace, stageOf, tableDeps } from "./options.ts";
+import {
+  type Command,
+  isYes,
+  requireOption,
+  requireOneOf,
+  requireWorkspace,
+  readStageOutputs,
+  createTableDeps,
+} from "./options.ts";
 import { inviteUser, listUsers } from "./people.ts";
 import { type FileMember, readPeopleFile } from "./people-file.ts";
 import { OperatorError } from "./stage.ts";
@@ -22,7 +30,7 @@ import { OperatorError } from "./stage.ts";
 type Action = "account" | "member" | "change" | "groups" | "invitation";
 type Failure = { line: number; email: string; error: string };
 
-/** Entries that agree with the file stay unchanged. */
+/** The existing accounts, members, owners and groups. Entries that agree with the file stay unchanged. */
 type Known = {
   accounts: ReadonlyMap<string, string>;
   members: ReadonlyMap<string, Member>;
@@ -48,6 +56,7 @@ const readKnownPeople = async (
   ),
 });
 
+/** Returns the actions that make a person's account, membership and groups agree with the file; none if they agree. */
 const planActions = ({ email, name, role, groupIds }: FileMember, existing: Known): Action[] => {
   const userId = existing.accounts.get(normalizeEmail(email));
   const member = userId === undefined ? undefined : existing.members.get(userId);
@@ -70,7 +79,7 @@ type Work = {
   carryOut: (person: FileMember) => Promise<void>;
 };
 
-/** If a run is interrupted, the next run creates the missing accounts. */
+/** Plans the accounts and members to create or change. If a run is interrupted, the next run creates the missing accounts. */
 const planAccounts = async (
   clients: Clients,
   deps: Recording,
@@ -88,7 +97,7 @@ const planAccounts = async (
   };
 };
 
-/** Existing members stay unchanged. */
+/** Plans an invitation for each person who is neither a member nor invited. Existing members stay unchanged. */
 const planInvitations = async (deps: Recording, ws: WorkspaceId, people: readonly FileMember[]): Promise<Work> => {
   const members = new Set((await listMembers(deps, ws)).map(({ email }) => normalizeEmail(email)));
   const open = new Map((await listInvitations(deps, ws)).map((one) => [normalizeEmail(one.email), one]));
@@ -111,6 +120,7 @@ const planInvitations = async (deps: Recording, ws: WorkspaceId, people: readonl
 const isErrorOfOnePerson = (error: unknown): boolean =>
   error instanceof Refusal || error instanceof InvalidParameterException;
 
+/** Carries out the plan person by person, and returns the failures. Throws an error that does not concern one person only. */
 const executePlan = async ({ plan, carryOut }: Work, progress: Progress): Promise<Failure[]> => {
   const toDo = plan.filter(({ deeds }) => deeds.length > 0);
   const tick = progress("people", toDo.length);
@@ -174,11 +184,11 @@ export const addPeople: Command = {
     const as = options["as"] === undefined ? "accounts" : requireOneOf(options, "as", kinds);
     const isDry = isYes(options, "dry-run");
     const mail = !isYes(options, "quietly");
-    const deps = await tableDeps(clients, options);
+    const deps = await createTableDeps(clients, options);
     const ws = await requireWorkspace(deps, options);
     const text = readText(requireOption(options, "file"));
     const people = readPeopleFile(text, await listGroups(deps, ws), as === "accounts");
-    const pool = (await stageOf(clients, options))("UserPoolId");
+    const pool = (await readStageOutputs(clients, options))("UserPoolId");
     const work =
       as === "accounts"
         ? await planAccounts(clients, deps, { ws, pool, people, mail })

@@ -22,7 +22,7 @@ type Question = {
   input?: object;
 };
 
-/** Throws if the service refuses the call. */
+/** Calls a service of AWS, and returns the JSON of its answer. Throws if the service refuses the call. */
 type AskAws = (question: Question) => Promise<unknown>;
 
 const createAwsCaller =

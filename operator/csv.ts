@@ -1,11 +1,11 @@
 import { OperatorError } from "./stage.ts";
 
-/** `fields`: the row's values by column name. */
+/** A row of a file. `fields`: the row's values by column name. */
 export type CsvRow = { line: number; fields: Readonly<Record<string, string>> };
 
 type Raw = { line: number; fields: string[] };
 
-/** By RFC 4180. A quoted field may contain separators, quotes and line breaks. */
+/** Splits a CSV text into records (RFC 4180). A quoted field may contain separators, quotes and line breaks. */
 const parseRecords = (text: string, separator: string): Raw[] => {
   const records: Raw[] = [];
   let [line, field, quoted] = [1, "", false];

@@ -10,14 +10,22 @@ import { listMemberships, listOwners, readMember } from "../core/store/people/re
 import { removeMember } from "../core/store/people/members.ts";
 import { eraseTraces, listTraces, type Erased, type Sought } from "../core/store/people/traces.ts";
 import type { Clients } from "./clients.ts";
-import { anotherTable, type Command, isYes, requireOption, type Options, stageOf, tableDeps } from "./options.ts";
-import { type Account, deleteUser, disableUser, findAccountsOf, findAccounts } from "./people.ts";
+import {
+  anotherTable,
+  type Command,
+  isYes,
+  requireOption,
+  type Options,
+  readStageOutputs,
+  createTableDeps,
+} from "./options.ts";
+import { type Account, deleteUser, disableUser, findAccountsByUserId, findAccountsByEmail } from "./people.ts";
 import { OperatorError } from "./stage.ts";
 
 /** After this time, all sessions and all work in progress have ended. */
 const SETTLED_MS = HOUR_MS;
 /** The maximum number of scans. Usually, two or three are enough: a scan may find a name that earlier items also contain. */
-const LOOKS = 10;
+const SCANS_MAX = 10;
 
 const whom = {
   email: "the person's email address",
@@ -26,17 +34,19 @@ const whom = {
 
 type Person = { accounts: readonly Account[]; userIds: readonly string[] };
 
+/** Reads the person that `--email` or `--user` selects. Throws an OperatorError unless exactly one of them is set. */
 const readPerson = async (clients: Clients, pool: string, options: Options): Promise<Person> => {
   const { email, user } = options;
   if ((email === undefined) === (user === undefined)) throw new OperatorError("Set either --email or --user.");
   if (user === undefined) {
-    const accounts = await findAccounts(clients, pool, requireOption(options, "email"));
+    const accounts = await findAccountsByEmail(clients, pool, requireOption(options, "email"));
     return { accounts, userIds: accounts.map(({ userId }) => userId) };
   }
   if (!v.is(UserId, user)) throw new OperatorError("--user must be a user id: usr_ and the characters after it.");
-  return { accounts: await findAccountsOf(clients, pool, user), userIds: [user] };
+  return { accounts: await findAccountsByUserId(clients, pool, user), userIds: [user] };
 };
 
+/** Collects everything by which a person's data can be found: ids, names, addresses and their hashes. */
 const collectIdentifiers = async (
   deps: Recording,
   { accounts, userIds }: Person,
@@ -64,6 +74,7 @@ const collectIdentifiers = async (
   return { ids: new Set(userIds), words, emails, addresses: new Set(hashes.map(addressPk)) };
 };
 
+/** Lists the workspaces that have no other owner than these people. */
 const listAbandonedWorkspaces = async (deps: Recording, userIds: readonly string[]): Promise<string[]> => {
   const memberships = await Promise.all(userIds.map((userId) => listMemberships(deps, userId)));
   const owners = await listOwners(deps, memberships.flat());
@@ -72,6 +83,7 @@ const listAbandonedWorkspaces = async (deps: Recording, userIds: readonly string
   );
 };
 
+/** Removes the person from all workspaces, and returns their ids. Throws at a workspace without another member or owner. */
 const leaveAllWorkspaces = async (deps: Recording, userIds: readonly string[]): Promise<string[]> => {
   const left: string[] = [];
   for (const userId of userIds)
@@ -86,9 +98,10 @@ const leaveAllWorkspaces = async (deps: Recording, userIds: readonly string[]): 
   return left;
 };
 
+/** Scans the table until a scan finds nothing to erase. Throws after too many scans. */
 const eraseAllTraces = async (deps: Recording, sought: Sought): Promise<Erased & { looks: number }> => {
   const all = { read: 0, deleted: 0, rewritten: 0, missed: 0, looks: 0 };
-  while (all.looks < LOOKS) {
+  while (all.looks < SCANS_MAX) {
     const { read, deleted, rewritten, missed } = await eraseTraces(deps, sought, "all");
     all.read = read;
     all.deleted += deleted;
@@ -96,7 +109,7 @@ const eraseAllTraces = async (deps: Recording, sought: Sought): Promise<Erased &
     all.looks += 1;
     if (deleted + rewritten + missed === 0) return all;
   }
-  throw new OperatorError(`After ${LOOKS} scans of the table there is still data to erase. Run the command again.`);
+  throw new OperatorError(`After ${SCANS_MAX} scans of the table there is still data to erase. Run the command again.`);
 };
 
 export const exportPerson: Command = {
@@ -104,9 +117,9 @@ export const exportPerson: Command = {
   needs: {},
   takes: { ...whom, ...anotherTable },
   run: async (clients, options) => {
-    const pool = (await stageOf(clients, options))("UserPoolId");
+    const pool = (await readStageOutputs(clients, options))("UserPoolId");
     const person = await readPerson(clients, pool, options);
-    const deps = await tableDeps(clients, options);
+    const deps = await createTableDeps(clients, options);
     const items = await listTraces(deps, await collectIdentifiers(deps, person, options["email"]));
     return { userIds: person.userIds, accounts: person.accounts, items };
   },
@@ -118,10 +131,10 @@ export const erasePerson: Command = {
   takes: { ...whom, "dry-run": "yes: shows how much would be erased, and changes nothing", ...anotherTable },
   run: async (clients, options) => {
     const isDry = isYes(options, "dry-run");
-    const pool = (await stageOf(clients, options))("UserPoolId");
+    const pool = (await readStageOutputs(clients, options))("UserPoolId");
     const person = await readPerson(clients, pool, options);
     const { userIds, accounts } = person;
-    const deps = await tableDeps(clients, options);
+    const deps = await createTableDeps(clients, options);
     const sought = await collectIdentifiers(deps, person, options["email"]);
     const last = await listAbandonedWorkspaces(deps, userIds);
     if (isDry) return { userIds, dryRun: true, lastOwnerOf: last, ...(await eraseTraces(deps, sought, "count")) };

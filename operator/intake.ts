@@ -7,7 +7,7 @@ import { isWriting, routes } from "../interface/routes.ts";
 
 type Clients = { lambda: Pick<LambdaClient, "send"> };
 
-/** This function is stopped first, because a restore loses the events that the function stores. */
+/** The function that accepts events. It is stopped first, because a restore loses the events that it stores. */
 const INGEST = "post-event";
 
 /** Returns the names of all functions that write for callers, in the order in which they are stopped. */

@@ -29,7 +29,7 @@ const describeWork = ({ part, step, term, hand, ring }: Marker): string => {
   return part === undefined ? "event" : `part ${part} of the plan`;
 };
 
-const readMarkers = async (deps: TableDeps, ws: WorkspaceId, eventId: string) => {
+const listEventMarkers = async (deps: TableDeps, ws: WorkspaceId, eventId: string) => {
   const found = await Promise.all(
     shards.flatMap((shard) => [
       listDueEvents(deps, shard, ANY_DUE_MS, MARKERS_MAX),
@@ -48,7 +48,7 @@ const readMarkers = async (deps: TableDeps, ws: WorkspaceId, eventId: string) =>
     }));
 };
 
-const toEvent = (event: StoredEvent) => ({
+const toEventView = (event: StoredEvent) => ({
   id: event.eventId,
   number: event.seq,
   receivedAt: toIso(event.receivedAt),
@@ -58,7 +58,7 @@ const toEvent = (event: StoredEvent) => ({
   peopleVersion: event.peopleVersion,
 });
 
-const toRule = async (
+const toRuleView = async (
   deps: TableDeps,
   ref: Parameters<typeof readEscalation>[1],
   { rule, recipients, unreached = [], escalation }: PlannedRule,
@@ -80,7 +80,7 @@ const toRule = async (
   };
 };
 
-const toPack = ({ packId, rule, priority, lease, recipients }: Pack) => ({
+const toPackView = ({ packId, rule, priority, lease, recipients }: Pack) => ({
   id: packId,
   rule: rule.id,
   priority,
@@ -97,7 +97,7 @@ const toPack = ({ packId, rule, priority, lease, recipients }: Pack) => ({
 /** Returns everything that is stored about an event's delivery. Throws an OperatorError if nothing is stored. */
 export const readLedger = async (deps: TableDeps, ws: WorkspaceId, eventId: string) => {
   const event = await readEvent(deps, ws, eventId);
-  const markers = await readMarkers(deps, ws, eventId);
+  const markers = await listEventMarkers(deps, ws, eventId);
   if (event === undefined && markers.length === 0)
     throw new OperatorError(`The workspace ${ws} has no event ${eventId}.`);
   const seq = parseEventId(eventId)?.seq ?? 0;
@@ -112,11 +112,11 @@ export const readLedger = async (deps: TableDeps, ws: WorkspaceId, eventId: stri
     { silenced: plan?.silence?.recipients ?? 0, finished: plan !== undefined && markers.length === 0 },
   );
   return {
-    event: event === undefined ? null : toEvent(event),
+    event: event === undefined ? null : toEventView(event),
     plannedAt: plan === undefined ? null : toIso(plan.at),
-    rules: await Promise.all(rules.map((rule, position) => toRule(deps, { ws, seq, rule: position }, rule))),
-    packs: packs.map(toPack),
-    /** Counts each recipient once: as told, failed, silenced or pending. `faults`: contradictions. */
+    rules: await Promise.all(rules.map((rule, position) => toRuleView(deps, { ws, seq, rule: position }, rule))),
+    packs: packs.map(toPackView),
+    /** The number of recipients, each counted once: as told, failed, silenced or pending. `faults`: contradictions. */
     recipients: { ...stand, faults: [...silenced, ...faults] },
     unfinished: markers,
   };

@@ -10,15 +10,15 @@ import {
   requireOneOf,
   requireWorkspace,
   type Options,
-  stageOf,
-  tableDeps,
+  readStageOutputs,
+  createTableDeps,
 } from "./options.ts";
 import { OperatorError } from "./stage.ts";
 
 type MachineClient = { clientId: string; clientSecret: string; tokenUrl: string };
 type Target = { deps: Recording; client: MachineClient };
 
-/** Machines cannot be owners, because no program should decide who is a member. */
+/** The roles of machines. Machines cannot be owners, because no program should decide who is a member. */
 const machineRoles = roles.filter((role): role is Exclude<Role, "owner"> => role !== "owner");
 
 const createUnknownMachineError = (name: string, machineNames: readonly string[]): OperatorError =>
@@ -26,7 +26,7 @@ const createUnknownMachineError = (name: string, machineNames: readonly string[]
     `The stage has no machine "${name}"${machineNames.length === 0 ? "" : `; it has ${machineNames.join(", ")}`}. Add the machine under "machines" in stages.json, and deploy.`,
   );
 
-const localTarget = (clients: Clients, dir: string, name: string): Target => {
+const readLocalTarget = (clients: Clients, dir: string, name: string): Target => {
   const { session, table } = connectToLocalService(dir, clients.newId("req"));
   const machine = session.machines.find((one) => one.name === name);
   if (machine === undefined)
@@ -37,8 +37,8 @@ const localTarget = (clients: Clients, dir: string, name: string): Target => {
   return { deps: { table, now: clients.now, newId: clients.newId }, client: machine };
 };
 
-const stageTarget = async (clients: Clients, options: Options, name: string): Promise<Target> => {
-  const stage = await stageOf(clients, options);
+const readStageTarget = async (clients: Clients, options: Options, name: string): Promise<Target> => {
+  const stage = await readStageOutputs(clients, options);
   const known = new Map(
     (stage.optional("MachineClientIds") ?? "").split(" ").map((pair) => {
       const at = pair.indexOf("=");
@@ -53,7 +53,7 @@ const stageTarget = async (clients: Clients, options: Options, name: string): Pr
   );
   if (found?.ClientSecret === undefined) throw new OperatorError(`The user pool returned no secret for ${clientId}.`);
   const client = { clientId, clientSecret: found.ClientSecret, tokenUrl: `${stage("SignInUrl")}/oauth2/token` };
-  return { deps: await tableDeps(clients, options), client };
+  return { deps: await createTableDeps(clients, options), client };
 };
 
 export const addMachine: Command = {
@@ -69,7 +69,7 @@ export const addMachine: Command = {
     const name = requireOption(options, "name");
     const { local } = options;
     const { deps, client } =
-      local === undefined ? await stageTarget(clients, options, name) : localTarget(clients, local, name);
+      local === undefined ? await readStageTarget(clients, options, name) : readLocalTarget(clients, local, name);
     const ws = await requireWorkspace(deps, options);
     const userId = `mch_${client.clientId}`;
     await saveMember(deps, ws, { userId, name, email: "", role });

@@ -16,6 +16,7 @@ export type Command = {
   run: (clients: Clients, options: Options) => Promise<unknown>;
 };
 
+/** Returns the value of an option. Throws an OperatorError if it is missing. */
 export const requireOption = (options: Options, name: string): string => {
   const value = options[name];
   if (value === undefined || value === "") throw new OperatorError(`--${name} is missing.`);
@@ -28,13 +29,13 @@ export const requireCount = (options: Options, name: string): number => {
   return Number(value);
 };
 
-export const stageOf = (clients: Clients, options: Options): Promise<StageOutputs> =>
+export const readStageOutputs = (clients: Clients, options: Options): Promise<StageOutputs> =>
   readStage(clients.cloudFormation, requireOption(options, "stage"));
 
 /** Returns dependencies on the stage's table. `--table` selects another table, such as a restored table. */
-export const tableDeps = async (clients: Clients, options: Options): Promise<Recording> => ({
+export const createTableDeps = async (clients: Clients, options: Options): Promise<Recording> => ({
   table: {
-    name: options["table"] ?? (await stageOf(clients, options))("TableName"),
+    name: options["table"] ?? (await readStageOutputs(clients, options))("TableName"),
     client: clients.dynamo,
     author: createOperatorAuthor(clients.newId("req")),
   },
@@ -44,6 +45,7 @@ export const tableDeps = async (clients: Clients, options: Options): Promise<Rec
 
 export const anotherTable = { table: "a table to use instead of the stage's own, such as a restored table" };
 
+/** Returns the id in `--workspace`. Throws an OperatorError if the workspace does not exist. */
 export const requireWorkspace = async (deps: Pick<Deps, "table">, options: Options): Promise<WorkspaceId> => {
   const ws = requireOption(options, "workspace");
   if (!isId("ws", ws) || (await readWorkspace(deps, ws)) === undefined)
@@ -51,6 +53,7 @@ export const requireWorkspace = async (deps: Pick<Deps, "table">, options: Optio
   return ws;
 };
 
+/** Returns the value of an option. Throws an OperatorError if it is not one of these values. */
 export const requireOneOf = <Value extends string>(options: Options, name: string, values: readonly Value[]): Value => {
   const given = requireOption(options, name);
   const value = values.find((one) => one === given);

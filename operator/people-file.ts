@@ -7,7 +7,7 @@ import { roles, type Role } from "../core/domain/people/role.ts";
 import { readCsv, type CsvRow } from "./csv.ts";
 import { OperatorError } from "./stage.ts";
 
-/** `role`: undefined if the person's role should not change. */
+/** A person in the file. `role`: undefined if the person's role should not change. */
 export type FileMember = { line: number; email: string; name: string; role: Role | undefined; groupIds: string[] };
 
 const FAULTS_SHOWN = 40;
@@ -15,12 +15,12 @@ const COLUMNS = ["email", "name", "role", "groups"] as const;
 /** Separates the names of groups, because names may contain commas. */
 const GROUPS_APART = "|";
 
-const listMessages = (schema: v.GenericSchema<unknown, unknown>, value: string): string[] => {
+const listSchemaFaults = (schema: v.GenericSchema<unknown, unknown>, value: string): string[] => {
   const parsed = v.safeParse(schema, value);
   return parsed.success ? [] : parsed.issues.map(({ message }) => message);
 };
 
-const findGroupFaults = (names: readonly string[], ids: ReadonlyMap<string, readonly string[]>): string[] => [
+const listGroupFaults = (names: readonly string[], ids: ReadonlyMap<string, readonly string[]>): string[] => [
   ...(names.length > INVITED_GROUPS_MAX ? [`at most ${INVITED_GROUPS_MAX} groups can be named.`] : []),
   ...names.flatMap((name) => {
     const count = ids.get(name)?.length ?? 0;
@@ -29,22 +29,22 @@ const findGroupFaults = (names: readonly string[], ids: ReadonlyMap<string, read
   }),
 ];
 
-const findFaults = (
+const listRowFaults = (
   { fields: { email = "", name = "", role = "" } }: CsvRow,
   groups: readonly string[],
   { ids, hasNames }: { ids: ReadonlyMap<string, readonly string[]>; hasNames: boolean },
 ): string[] => [
-  ...listMessages(MemberInput.entries.email, email),
-  ...(hasNames ? listMessages(MemberInput.entries.name, name) : []),
+  ...listSchemaFaults(MemberInput.entries.email, email),
+  ...(hasNames ? listSchemaFaults(MemberInput.entries.name, name) : []),
   ...(role === "" || roles.some((one) => one === role)
     ? []
     : [`role must be one of ${roles.join(", ")}, or empty.${formatSuggestion(role, roles)}`]),
-  ...findGroupFaults(groups, ids),
+  ...listGroupFaults(groups, ids),
 ];
 
 /**
- * Throws OperatorError with all faults and their lines, so that a faulty file changes nothing. `hasNames`: whether each line
- * must have a name.
+ * Reads a file of people. Throws an OperatorError with all faults and their lines, so that a faulty file changes nothing.
+ * `hasNames`: whether each line must have a name.
  */
 export const readPeopleFile = (
   text: string,
@@ -67,7 +67,7 @@ export const readPeopleFile = (
     const before = lines.get(normalizeEmail(email));
     if (before === undefined) lines.set(normalizeEmail(email), line);
     else if (email !== "") faults.push(`Line ${line}: ${email} is already in line ${before}.`);
-    faults.push(...findFaults(row, groupNames, { ids, hasNames }).map((fault) => `Line ${line}: ${fault}`));
+    faults.push(...listRowFaults(row, groupNames, { ids, hasNames }).map((fault) => `Line ${line}: ${fault}`));
     return {
       line,
       email,

@@ -82,7 +82,7 @@ export const resendInvitation = async (
   }
 };
 
-/** For tests. Signs a person in, which makes a temporary password permanent. */
+/** Signs a person in for a test, and returns an access token. The sign-in makes a temporary password permanent. */
 export const signIn = async (
   { cognito }: Cognito,
   { userPoolId, clientId }: Pool,
@@ -109,7 +109,7 @@ export const signIn = async (
   return token;
 };
 
-/** `status`: Cognito's status; FORCE_CHANGE_PASSWORD means that an invited person has never signed in. */
+/** Lists all accounts. `status`: Cognito's status; FORCE_CHANGE_PASSWORD means that an invited person has never signed in. */
 export const listUsers = async ({ cognito }: Cognito, userPoolId: string) => {
   const people = [];
   let next: string | undefined;
@@ -147,17 +147,21 @@ const toAccount = (username: string, attributes: readonly AttributeType[] | unde
 
 const SUB = /^usr_(.{8})(.{4})(.{4})(.{4})(.{12})$/;
 
-export const findAccountsOf = async ({ cognito }: Cognito, userPoolId: string, userId: string): Promise<Account[]> => {
+export const findAccountsByUserId = async (
+  { cognito }: Cognito,
+  userPoolId: string,
+  userId: string,
+): Promise<Account[]> => {
   const Filter = `sub = "${userId.replace(SUB, "$1-$2-$3-$4-$5")}"`;
   const { Users: listed = [] } = await cognito.send(new ListUsersCommand({ UserPoolId: userPoolId, Filter }));
   return listed.map(({ Username, Attributes }) => toAccount(Username ?? "", Attributes));
 };
 
 /**
- * Accounts of the pool come first; a person who signs in through a provider has another account. Throws OperatorError if nobody
- * has the address.
+ * Returns all accounts with an address. The pool's own account comes first; sign-ins through a provider have others. Throws an
+ * OperatorError if nobody has the address.
  */
-export const findAccounts = async (
+export const findAccountsByEmail = async (
   { cognito }: Cognito,
   userPoolId: string,
   email: string,
@@ -179,9 +183,9 @@ export const findAccounts = async (
   return [first, ...others];
 };
 
-/** Throws OperatorError if nobody has the address. */
+/** Returns the user id of the person with an address. Throws an OperatorError if nobody has the address. */
 export const findUser = async (clients: Cognito, userPoolId: string, email: string): Promise<string> =>
-  (await findAccounts(clients, userPoolId, email))[0].userId;
+  (await findAccountsByEmail(clients, userPoolId, email))[0].userId;
 
 /**
  * Stops an account's sign-ins and the renewal of its sessions. Issued access tokens stay valid for up to an hour, because API
@@ -193,7 +197,7 @@ export const disableUser = async ({ cognito }: Cognito, userPoolId: string, user
   await cognito.send(new AdminUserGlobalSignOutCommand(user));
 };
 
-/** Succeeds if the account does not exist. */
+/** Deletes an account. Succeeds, too, if the account does not exist. */
 export const deleteUser = async ({ cognito }: Cognito, userPoolId: string, username: string): Promise<void> => {
   try {
     await cognito.send(new AdminDeleteUserCommand({ UserPoolId: userPoolId, Username: username }));
@@ -202,7 +206,7 @@ export const deleteUser = async ({ cognito }: Cognito, userPoolId: string, usern
   }
 };
 
-/** The account keeps its old password. */
+/** Enables an account, which keeps its old password. */
 export const enableUser = async ({ cognito }: Cognito, userPoolId: string, username: string): Promise<void> => {
   await cognito.send(new AdminEnableUserCommand({ UserPoolId: userPoolId, Username: username }));
 };

@@ -12,6 +12,7 @@ import { requireOption, type Command } from "./options.ts";
 
 type Limit = { what: string; has: number | string; needs: number | string; enough: boolean; todo: string };
 
+/** Compares the account's unreserved concurrency of Lambda with what the stage needs. */
 const checkConcurrency = async ({ lambda }: Clients, config: Config): Promise<Limit> => {
   const { ingestConcurrency } = config;
   const { AccountLimit } = await lambda.send(new GetAccountSettingsCommand({}));
@@ -102,7 +103,10 @@ const Quotas = v.object({
   ),
 });
 
-/** The default quota of a Connect instance: about twenty calls a minute, because a call takes about half a minute. */
+/**
+ * The number of calls at once that the stage needs: the default quota of a Connect instance. It allows about twenty calls a
+ * minute, because a call takes about half a minute.
+ */
 const CALLS_AT_ONCE = 10;
 
 const checkCallLimits = async (
@@ -133,20 +137,20 @@ const checkCallLimits = async (
     found.push(...page.Quotas);
     next = page.NextToken ?? undefined;
   } while (next !== undefined);
-  const readLimit = (label: string, name: RegExp, needs: number, todo: string): Limit => {
+  const toLimit = (label: string, name: RegExp, needs: number, todo: string): Limit => {
     const named = found.filter(({ QuotaName }) => name.test(QuotaName));
     const own = named.find(({ QuotaContext }) => QuotaContext?.ContextId === voice.instance);
     const has = (own ?? named[0])?.Value;
     return { what: label, has: has ?? "not listed", needs, enough: has !== undefined && has >= needs, todo };
   };
   return [
-    readLimit(
+    toLimit(
       "Connect: calls started per second",
       /StartOutboundVoiceContact/,
       perSecond,
       'Set "callsPerSecond" to the quota, or request a higher quota in Service Quotas.',
     ),
-    readLimit(
+    toLimit(
       "Connect: calls at once",
       /^Concurrent active calls per instance$/,
       CALLS_AT_ONCE,
@@ -155,7 +159,7 @@ const checkCallLimits = async (
   ];
 };
 
-const checkProtection = async ({ cloudFormation }: Clients, config: Config): Promise<Limit[]> => {
+const checkDeletionProtection = async ({ cloudFormation }: Clients, config: Config): Promise<Limit[]> => {
   const name = toStackName(config.stage);
   const found = await cloudFormation.send(new DescribeStacksCommand({ StackName: name })).catch((error: unknown) => {
     if (error instanceof Error && error.message.includes("does not exist")) return undefined;
@@ -186,7 +190,7 @@ export const runPreflight = async (clients: Clients, stage: string, stages: stri
     ...(await checkMailLimits(clients, config)),
     ...(await checkSmsLimits(clients, config)),
     ...(await checkCallLimits(clients, config)),
-    ...(await checkProtection(clients, config)),
+    ...(await checkDeletionProtection(clients, config)),
   ];
   const missing = limits.filter(({ enough }) => !enough);
   return {

@@ -10,10 +10,10 @@ import { createWorkspace } from "../core/store/people/workspaces.ts";
 
 type SetUpDeps = Recording;
 
-/** This user id belongs to nobody. */
+/** The user id of the recipient of synthetic events, which belongs to nobody. */
 const SYNTHETIC_USER = `usr_${"0".repeat(32)}`;
 
-/** The quota is enough for one event per minute in 31 days, and for a replay. */
+/** The plan of the workspace for synthetic events. The quota is enough for one event per minute in 31 days, and for a replay. */
 const SYNTHETIC_PLAN = { monthlyEvents: 100_000, eventsPerMinute: 60, burst: 10, retentionDays: 31 };
 
 /** Creates the workspace for synthetic events, with one device, and returns its API key. */

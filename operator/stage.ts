@@ -3,7 +3,7 @@ import { type CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/clien
 /** An error whose message is all that an operator needs. */
 export class OperatorError extends Error {}
 
-/** `optional`: returns undefined if the stage does not have the output. */
+/** Returns an output of the stage by its name. `optional`: returns undefined if the stage does not have the output. */
 export type StageOutputs = ((name: string) => string) & { optional: (name: string) => string | undefined };
 
 /** Returns a function that reads an output of the stage, and throws OperatorError if the output does not exist. */

@@ -12,7 +12,7 @@ readArguments(
   {},
 );
 
-/** For the README. Needs Chromium: `apt-get install chromium`, or its path in CHROMIUM. */
+/** Takes the pictures of an alert for the README. Needs Chromium: `apt-get install chromium`, or its path in CHROMIUM. */
 
 const EVENT = {
   event: "backup.failed",
@@ -23,8 +23,8 @@ const EVENT = {
 type Shown = { title: string; body: string };
 const SHOWN =
   "navigator.serviceWorker.ready.then((one) => one.getNotifications()).then((all) => all.map(({ title, body }) => ({ title, body })))";
-/** Screenshots do not contain the browser's own notifications. */
-const drawNotification = ({ title, body }: Shown, scheme: "light" | "dark"): string => {
+/** Returns code that draws a notification, because screenshots do not contain the browser's own notifications. */
+const renderNotificationScript = ({ title, body }: Shown, scheme: "light" | "dark"): string => {
   const lines = [
     ["Event Alerting · now", "opacity: .7; font-size: 12px"],
     [title, "font-weight: 700; margin: 4px 0"],
@@ -40,7 +40,7 @@ const drawNotification = ({ title, body }: Shown, scheme: "light" | "dark"): str
     document.body.append(card);
   })()`;
 };
-const drawPointer = (left: number, top: number): string => `(() => {
+const renderPointerScript = (left: number, top: number): string => `(() => {
   const style = "position: fixed; z-index: 9; left: ${left}px; top: ${top}px; width: 24px; height: 32px; background: #000;" +
     "clip-path: polygon(0 0, 0 80%, 28% 62%, 50% 100%, 70% 90%, 50% 54%, 92% 54%)";
   document.body.append(Object.assign(document.createElement("div"), { id: "drawn", style }));
@@ -76,6 +76,7 @@ const acknowledgeAllOpen = async (): Promise<void> => {
     await service.call("POST", `/v1/workspaces/${demo.id}/events/acknowledge`, { as: dora.token, body: { eventIds } });
 };
 
+/** Records the frames of the picture, from the empty inbox to the acknowledged event. */
 const recordFrames = async (browser: Browser, colorScheme: "light" | "dark") => {
   const context = await browser.newContext({ viewport: { width: 860, height: 480 }, colorScheme });
   const page = await openSignedInPage(context);
@@ -94,13 +95,13 @@ const recordFrames = async (browser: Browser, colorScheme: "light" | "dark") => 
     await page.waitForTimeout(200);
     [shown] = await page.evaluate<Shown[]>(SHOWN);
   }
-  await page.evaluate(drawNotification(shown, colorScheme));
+  await page.evaluate(renderNotificationScript(shown, colorScheme));
   await takeFrame(2500);
   await page.evaluate(ERASE);
 
   const button = page.getByRole("button", { name: /^Acknowledge(?! all)/ }).first();
   const { x = 0, y = 0, width = 0, height = 0 } = (await button.boundingBox()) ?? {};
-  await page.evaluate(drawPointer(x + width / 2, y + height / 2));
+  await page.evaluate(renderPointerScript(x + width / 2, y + height / 2));
   await takeFrame(1200);
   await page.evaluate(ERASE);
 

@@ -11,8 +11,8 @@ const values = readArguments(usage, { quick: { type: "boolean" }, types: { type:
 const CACHE = "node_modules/.cache/tsc";
 const projects = [".", "console", "console/worker"];
 
-/** Checks only what has changed; `npm run check` checks all types. */
-const createTypeCheck = (project: string): string =>
+/** Returns the command that checks types of changed files only; `npm run check` checks all types. */
+const createTypeCheckCommand = (project: string): string =>
   `tsc -p ${project} --incremental --tsBuildInfoFile ${CACHE}/${project === "." ? "service" : project}.tsbuildinfo`;
 
 /** These variables make tests run fewer random cases than `npm test`, but all fixed cases. */
@@ -26,19 +26,19 @@ const whole = { ...types, ...style, synth: "npm run -s synth", tests: "npm test 
 const CHANGED =
   "git diff --name-only --diff-filter=d HEAD -- '*.ts' '*.tsx' && git ls-files -o --exclude-standard -- '*.ts' '*.tsx'";
 const lintQuickly = `oxlint --deny-warnings && files=$(${CHANGED}) && { [ -z "$files" ] || oxlint --type-aware --deny-warnings $files; }`;
-/** Slowest first. */
+/** The commands of `npm run check:quick`, slowest first. */
 const quick = {
   tests: `${FEWER} vitest run --project=!long test/core/domain test/functions test/walls.test.ts`,
   lint: lintQuickly,
-  types: createTypeCheck("."),
+  types: createTypeCheckCommand("."),
   "unused code": style["unused code"],
-  "the console's types": projects.slice(1).map(createTypeCheck).join(" && "),
+  "the console's types": projects.slice(1).map(createTypeCheckCommand).join(" && "),
   format: style.format,
 };
 
 const started = performance.now();
 
-/** `quietly`: whether to show the output only if the check fails. */
+/** Runs a check, and returns whether it succeeded. `quietly`: shows the output only if the check fails. */
 const runCheck = (name: string, command: string, quietly: boolean): Promise<boolean> =>
   new Promise((resolve, reject) => {
     const output = quietly ? "pipe" : "inherit";
@@ -54,7 +54,7 @@ const runCheck = (name: string, command: string, quietly: boolean): Promise<bool
     });
   });
 
-const runConcurrently = async (): Promise<boolean> => {
+const runQuickChecks = async (): Promise<boolean> => {
   const found = await Promise.all(Object.entries(quick).map(([name, command]) => runCheck(name, command, true)));
   return found.every(Boolean);
 };
@@ -65,5 +65,5 @@ const runInSequence = async (checks: Readonly<Record<string, string>>): Promise<
 };
 
 const isGood =
-  values.quick === true ? await runConcurrently() : await runInSequence(values.types === true ? types : whole);
+  values.quick === true ? await runQuickChecks() : await runInSequence(values.types === true ? types : whole);
 process.exitCode = isGood ? 0 : 1;

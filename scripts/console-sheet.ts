@@ -25,7 +25,7 @@ const values = readArguments(usage, {
 });
 const splitByComma = (text: string): string[] => text.split(",").filter((one) => one !== "");
 
-/** The numbers of items with which lists have a search field, several pages and an ellipsis. */
+/** The numbers of items at which lists have a search field, several pages and an ellipsis. */
 const FULL = { rules: 120, events: 150, groups: 30 };
 const LONG = "a name that says in many words what it is for, who asked for it, and in which quarter";
 

@@ -14,7 +14,7 @@ const Pressed = v.object({ spoken: v.string(), ended: v.boolean() });
 const State = v.object({ state: v.string(), acknowledgedBy: v.nullable(v.object({ name: v.string() })) });
 
 const NUMBER = "+4930123456";
-/** The length of a call's first sentence, which contains the code. */
+/** The number of characters of a call's first sentence, which contains the code. */
 const SPOKEN_CODE = "Your code is 0, 1, 2, 3, 4, 5.".length;
 
 export const showCall = async (service: SpawnedService, say: (line: string) => void): Promise<void> => {

@@ -7,7 +7,7 @@ const DAYS = 14;
 const toEmail = (name: string): string => `${name}@acme.example`;
 const toUser = (name: string) => ({ type: "user", username: toEmail(name) });
 const ONCALL = ["alice", "bob", "carol"] as const;
-/** Alice's first turn. */
+/** The start of Alice's first turn on call. */
 const TURNS_FROM = Date.parse("2026-01-05T09:00:00Z");
 
 /** Returns the person who is on call at a time in ms since 1970. */
@@ -71,8 +71,11 @@ const kinds = [
   { message: "Label printer is offline", team: "Warehouse", hour: 16, everyDays: 5, ackMinutes: 6 },
 ] as const;
 
-/** The log shows whom Opsgenie notified. */
-const alertFiles = ({ message, team, hour, ackMinutes }: (typeof kinds)[number], day: number): [string, object][] => {
+/** Returns the files of an alert and its log by path. The log shows whom Opsgenie notified. */
+const createAlertFiles = (
+  { message, team, hour, ackMinutes }: (typeof kinds)[number],
+  day: number,
+): [string, object][] => {
   const since = day + hour * HOUR_MS;
   const id = `${team.toLowerCase()}-${since}`;
   const people = team === "Shop" ? [findPersonOnCall(since)] : ["erin", "frank"].map(toEmail);
@@ -105,7 +108,7 @@ export const createDemoExport = (now: number): Map<string, string> => {
   const today = Math.floor(now / DAY_MS) * DAY_MS;
   const alerts = kinds.flatMap((kind) =>
     Array.from({ length: Math.ceil(DAYS / kind.everyDays) }, (_, n) =>
-      alertFiles(kind, today - (1 + n * kind.everyDays) * DAY_MS),
+      createAlertFiles(kind, today - (1 + n * kind.everyDays) * DAY_MS),
     ).flat(),
   );
   return new Map(

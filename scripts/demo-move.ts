@@ -31,8 +31,8 @@ const Pushes = v.object({ messages: v.array(v.object({ token: v.string() })) });
 
 type Say = (line: string) => void;
 
-/** Throws unless the program exits with `code`. */
-const createRun =
+/** Returns a function that runs the program `alerts`, and throws unless it exits with `code`. */
+const createProgramRunner =
   (folder: string, env: Record<string, string>, say: Say) =>
   (code: number, ...args: string[]): void => {
     say(`   $ npm run alerts -- ${args.join(" ")}`);
@@ -46,7 +46,7 @@ const createRun =
   };
 
 /** Writes the export, and a setup file that notifies the same people as Opsgenie. */
-const prepareSetUp = (folder: string, run: ReturnType<typeof createRun>, say: Say): void => {
+const prepareSetUp = (folder: string, run: ReturnType<typeof createProgramRunner>, say: Say): void => {
   for (const [path, text] of createDemoExport(Date.now())) {
     const file = join(folder, "export", path);
     mkdirSync(dirname(file), { recursive: true });
@@ -76,7 +76,7 @@ export const showMove = async (service: SpawnedService, dir: string, say: Say): 
   const { id, members } = service.workspace(WORKSPACE);
   const folder = join(dir, "move");
   const env = { BASE_URL: service.session.baseUrl, WORKSPACE_ID: id, SESSION_TOKEN: members[0]?.token ?? "" };
-  const run = createRun(folder, env, say);
+  const run = createProgramRunner(folder, env, say);
   const readPushes = async () => v.parse(Pushes, await service.control("GET", "/inbox")).messages;
 
   say(`${WORKSPACE} moves from Opsgenie. Its people are ${members.map(({ name }) => name).join(", ")}.\n`);

@@ -1,7 +1,10 @@
 import * as v from "valibot";
 import type { SpawnedService } from "../local/spawn.ts";
 
-/** `ask` sends requests as the first member, and events with the workspace's key. `ask` throws if the status is not a success. */
+/**
+ * Opens a workspace of the service. `ask` sends requests as its first member, and events with its key. `ask` throws if the status
+ * is not a success.
+ */
 export const openDemoWorkspace = (service: SpawnedService, name = "Demo") => {
   const { id, apiKey, members } = service.workspace(name);
   const [member] = members;

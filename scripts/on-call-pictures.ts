@@ -87,7 +87,7 @@ const drawSchedule = ({ title, from, days, tickDays, layers }: Picture): string 
       return `<rect ${box} fill="${colours[people.indexOf(userId)]}"><title>${toName(userId)}</title></rect>${text}`;
     });
   });
-  // There is a mark every `tickDays` days, or at every handoff if `tickDays` is absent.
+  // The times of the marks: every `tickDays` days, or every handoff if `tickDays` is absent.
   const marks =
     tickDays === undefined
       ? found.map((stretch) => stretch.start)

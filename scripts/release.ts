@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { readArguments } from "../tools/command-line.ts";
 
-/* Pushes nothing. */
+/* Makes a version: a commit with the new number in all files, and a tag. Pushes nothing. */
 
 class ReleaseError extends Error {}
 
@@ -28,7 +28,7 @@ export const nextVersion = (current: string, wanted: string): string => {
   return following[step];
 };
 
-/** `empty`: the text of the new unreleased section. */
+/** Gives the unreleased section the heading of a version, and adds a new unreleased section. `empty`: its text. */
 export const closeUnreleased = (
   page: string,
   { next, heading, empty }: { next: string; heading: string; empty: string },
@@ -45,6 +45,7 @@ const root = join(import.meta.dirname, "..");
 const runGit = (...args: string[]): string => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
 const readSource = (file: string): string => readFileSync(join(root, file), "utf8");
 
+/** Returns the new content of each file that names the version. */
 const buildContents = (current: string, version: string): Map<string, string> => {
   const day = new Date().toISOString().slice(0, "2026-11-23".length);
   const own = new RegExp(`(?<="version": ?")${current.replaceAll(".", "\\.")}(?=")`);

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { pages } from "../console/app/paths.ts";
 
-/** Pages that need no session, or that redirect. */
+/** The pages that need no session, or that redirect. */
 const OTHERS = new Set<string>(["login", "press", "signedIn", "home"]);
 
 const lists: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ const lists: Readonly<Record<string, string>> = {
   silence: "/silences",
 };
 
-/** `list`: the API path that lists the ids for `:id`. */
+/** The other pages of the console. `list`: the API path that lists the ids for `:id`. */
 export const consolePages = pages
   .filter(({ name }) => !OTHERS.has(name))
   .map(({ name, path }) => ({ name, path, list: lists[name] }));

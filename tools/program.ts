@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import * as v from "valibot";
 import { asksForHelp, suggestName, readOptions, UsageError } from "./command-line.ts";
 
-/** 0: success; 1: a failure, explained on standard error; 2: an invalid command line. */
+/** How a program ends. 0: success; 1: a failure, explained on standard error; 2: an invalid command line. */
 export type ExitCode = 0 | 1 | 2;
 
-/** `flag`: whether the option takes no value. */
+/** An option of a command. `flag`: whether the option takes no value. */
 export type OptionSpec = { means: string; flag?: boolean; needed?: boolean };
 
 export type CommandSpec = {
@@ -15,7 +15,7 @@ export type CommandSpec = {
   options: Readonly<Record<string, OptionSpec>>;
 };
 
-/** `ends`: the meanings of exit codes that differ from `ENDS`. */
+/** A program with several commands. `ends`: the meanings of exit codes that differ from `ENDS`. */
 export type Program<Command> = {
   name: string;
   does: string;
@@ -55,11 +55,11 @@ const alignColumns = (rows: readonly (readonly [string, string])[]): string => {
 };
 
 /** Returns how to call the program: as an npm script, or by its own name if it is installed. */
-const toCall = ({ name }: { name: string }): string =>
+const formatCall = ({ name }: { name: string }): string =>
   process.env["npm_lifecycle_event"] === name ? `npm run ${name} --` : name;
 
-const toOverview = <Command>(program: Program<Command>): string => {
-  const call = toCall(program);
+const renderOverview = <Command>(program: Program<Command>): string => {
+  const call = formatCall(program);
   const rows = Object.entries(program.commands).map(([name, command]) => {
     const { does, takes = "" } = program.specOf(command);
     return [`${name} ${takes}`.trimEnd(), does] as const;
@@ -89,7 +89,9 @@ const renderUsage = <Command>(program: Program<Command>, name: string, spec: Com
     const written = flag === true ? `--${option}` : `--${option} VALUE`;
     return [needed === true ? written : `[${written}]`, means] as const;
   });
-  return [`${toCall(program)} ${name} ${spec.takes ?? ""}`.trimEnd(), "", spec.does, "", alignColumns(rows)].join("\n");
+  return [`${formatCall(program)} ${name} ${spec.takes ?? ""}`.trimEnd(), "", spec.does, "", alignColumns(rows)].join(
+    "\n",
+  );
 };
 
 const quoteText = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
@@ -157,7 +159,7 @@ const renderZshCompletion = <Command>(program: Program<Command>): string => {
 const renderCompletion = <Command>(program: Program<Command>, [shell, ...rest]: readonly string[]): string => {
   if (rest.length === 0 && shell === "bash") return renderBashCompletion(program);
   if (rest.length === 0 && shell === "zsh") return renderZshCompletion(program);
-  throw new UsageError(`For which shell? ${toCall(program)} completion bash|zsh`);
+  throw new UsageError(`For which shell? ${formatCall(program)} completion bash|zsh`);
 };
 
 const parseValues = (args: readonly string[], spec: CommandSpec): { values: Values; operands: readonly string[] } => {
@@ -178,13 +180,14 @@ const parseOperandRange = (takes: string): { least: number; most: number } => {
 /** Returns the command to run, or the text to print (help, version, completion). Throws a UsageError for invalid arguments. */
 export const readCommandLine = <Command>(program: Program<Command>, args: readonly string[]): CommandLine<Command> => {
   const [name, ...rest] = args;
-  if (name === undefined || name === "help" || asksForHelp([name])) return { kind: "text", text: toOverview(program) };
+  if (name === undefined || name === "help" || asksForHelp([name]))
+    return { kind: "text", text: renderOverview(program) };
   if (name === "--version") return { kind: "text", text: `${program.name} ${readVersion()}` };
   if (name === "completion" && !asksForHelp(rest)) return { kind: "text", text: renderCompletion(program, rest) };
   const command = Object.hasOwn(program.commands, name) ? program.commands[name] : undefined;
   if (command === undefined)
     throw new UsageError(
-      `There is no command ${name}${suggestName(name, Object.keys(program.commands))} All: ${toCall(program)} --help`,
+      `There is no command ${name}${suggestName(name, Object.keys(program.commands))} All: ${formatCall(program)} --help`,
     );
   const spec = program.specOf(command);
   const usage = renderUsage(program, name, spec);

@@ -22,19 +22,19 @@ export type FirstDay = Recording<"sleep"> & {
   say: (line: string) => void;
   ask: (question: string) => Promise<boolean>;
   baseUrl: string;
-  /** Without a real device, FCM must refuse an invalid token. */
+  /** The device that gets the push. Without a real device, FCM must refuse an invalid token. */
   device: { token: string; platform: v.InferOutput<typeof Platform> } | undefined;
   post: (url: string, headers: Record<string, string>, body: object) => Promise<{ status: number; body: string }>;
   topics: Topics | undefined;
   backups: Backups | undefined;
 };
 
-/** An id that belongs to nobody. */
+/** The user id of the test's recipient, which belongs to nobody. */
 const USER = `usr_${"1".repeat(32)}`;
 const PUSH_SECONDS = 60;
 const STEP_SECONDS = 240;
 const TOPIC_SECONDS = 60;
-/** DynamoDB's latest restorable time is about five minutes old. */
+/** The maximum time to wait for a restorable time. DynamoDB's latest restorable time is about five minutes old. */
 const RESTORABLE_SECONDS = 900;
 const RESTORE_SECONDS = 4 * 3600;
 
@@ -42,6 +42,7 @@ const Accepted = v.pipe(v.string(), v.parseJson(), v.object({ eventId: v.string(
 
 type Made = { ws: WorkspaceId; apiKey: string; deviceId: DeviceId };
 
+/** Creates a workspace with a group, a device, a rule with one escalation step, and an API key. */
 const prepareWorkspace = async (day: FirstDay): Promise<Made> => {
   const { id: ws } = await createWorkspace(day, {
     name: "First day",
@@ -103,7 +104,7 @@ const sendEvent = async (day: FirstDay, { apiKey }: Made): Promise<string> => {
   return v.parse(Accepted, body).eventId;
 };
 
-const waitForStep = async (day: FirstDay, { ws }: Made, eventId: string): Promise<Done> => {
+const waitForEscalationStep = async (day: FirstDay, { ws }: Made, eventId: string): Promise<Done> => {
   const notifications = await pollUntil(
     day,
     { what: "The escalation's step", seconds: STEP_SECONDS, everySeconds: 5 },
@@ -128,7 +129,7 @@ const createTestAlarm = (day: FirstDay, topic: string) => ({
   StateChangeTime: new Date(day.now()).toISOString(),
 });
 
-const testSns = async (day: FirstDay, { ws }: Made): Promise<Done> => {
+const testSnsTopic = async (day: FirstDay, { ws }: Made): Promise<Done> => {
   const url = `${day.baseUrl}/v1/events/from/cloudwatch`;
   const { status } = await day.post(url, {}, {});
   if (status !== 401) throw new Error(`A message without a key got ${status} instead of 401.`);
@@ -154,8 +155,8 @@ const testSns = async (day: FirstDay, { ws }: Made): Promise<Done> => {
   }
 };
 
-/** Throws if an event's notifications or the number of items differ. Returns that number. */
-const compareBackups = async (
+/** Returns the number of the workspace's items. Throws if it or the event's notifications differ in the restored table. */
+const compareRestoredTable = async (
   day: FirstDay,
   backups: Backups,
   { ws, target, eventId }: { ws: WorkspaceId; target: string; eventId: string },
@@ -169,10 +170,10 @@ const compareBackups = async (
   return here;
 };
 
-const testRestore = async (day: FirstDay, { ws }: Made, needEvent: () => string): Promise<Done> => {
+const testRestore = async (day: FirstDay, { ws }: Made, requireEventId: () => string): Promise<Done> => {
   const { backups } = day;
   if (backups === undefined) return { kind: "skipped", says: "a local service has no backups." };
-  const eventId = needEvent();
+  const eventId = requireEventId();
   const source = day.table.name;
   const target = `${source}-first-day-${day.now()}`;
   const done = day.now();
@@ -189,7 +190,7 @@ const testRestore = async (day: FirstDay, { ws }: Made, needEvent: () => string)
     await pollUntil(day, { what: "The restored table", seconds: RESTORE_SECONDS, everySeconds: 30 }, async () =>
       (await backups.isReady(target)) ? true : undefined,
     );
-    const items = await compareBackups(day, backups, { ws, target, eventId });
+    const items = await compareRestoredTable(day, backups, { ws, target, eventId });
     return { kind: "ok", says: `${target} has the same ${items} items of the workspace, and the same notifications.` };
   } finally {
     if (await day.ask(`Delete the restored table ${target}?`)) await backups.remove(target);
@@ -226,12 +227,12 @@ export const runFirstDay = async (day: FirstDay): Promise<{ workspaceId: Workspa
     {
       name: "escalation",
       help: "see queue-behind-escalations and sweeper-silent in docs/runbook.md.",
-      run: () => waitForStep(day, made, requireEventId()),
+      run: () => waitForEscalationStep(day, made, requireEventId()),
     },
     {
       name: "SNS",
       help: "see cloudwatch in docs/sources.md, and the log of the endpoints.",
-      run: () => testSns(day, made),
+      run: () => testSnsTopic(day, made),
     },
     {
       name: "restore",

@@ -1,6 +1,6 @@
 import type { Deps } from "../../core/deps.ts";
 
-/** `says`: the message for the operator. `skipped`: the step is not possible in this environment. */
+/** The outcome of a step. `says`: the message for the operator. `skipped`: the step is not possible in this environment. */
 export type Done = { kind: "ok" | "skipped"; says: string };
 
 export type Step = {
@@ -22,7 +22,7 @@ const runStep = async ({ run, help }: Step): Promise<Pick<Outcome, "result" | "s
   }
 };
 
-/** Runs all steps, even after a failure. */
+/** Runs all steps, even after a failure, and returns their outcomes. */
 export const runSteps = async (deps: WalkDeps, steps: readonly Step[]): Promise<Outcome[]> => {
   const outcomes: Outcome[] = [];
   for (const step of steps) {

@@ -1,15 +1,15 @@
 /*
- * test/scripts/grants.test.ts compares this list with the code: every kind of key, open route, secret and token must be in one
- * entry.
+ * Lists everything that grants access. test/scripts/grants.test.ts compares the list with the code: every kind of key, open
+ * route, secret and token must be in one entry.
  */
 
 type Answers = { by: string; checked: string; ends: string; counted: string; remains: string };
 export type Grant = Answers & {
   name: string;
   section: "Grants and memberships" | "Links and tokens" | "Counters" | "Stored messages" | "Other items";
-  /** Functions of core/store/keys.ts. */
+  /** The functions of core/store/keys.ts that return the keys. */
   keys?: string;
-  /** Routes without a session, by their handler's file. */
+  /** The routes without a session, by their handler's file. */
   routes?: string;
   /** The names of the secrets in core/wiring.ts. */
   secrets?: string;

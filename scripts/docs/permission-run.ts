@@ -23,7 +23,7 @@ const POLL_MS = 50;
 /** The number of consecutive polls that must find empty queues, because a running function may still send messages. */
 const QUIET_POLLS = 6;
 
-const waitForDueWork = async (service: SpawnedService): Promise<void> => {
+const waitUntilQueuesAreEmpty = async (service: SpawnedService): Promise<void> => {
   const deadline = Date.now() + SETTLE_MS;
   for (let quiet = 0; quiet < QUIET_POLLS; await sleep(POLL_MS)) {
     if (Date.now() > deadline) throw new Error("the workers do not come to an end");
@@ -36,7 +36,7 @@ const waitForDueWork = async (service: SpawnedService): Promise<void> => {
 const advanceAndWait = async (service: SpawnedService, advanceSeconds: number): Promise<void> => {
   await service.control("POST", "/clock", { advanceSeconds });
   await service.control("POST", "/tick");
-  await waitForDueWork(service);
+  await waitUntilQueuesAreEmpty(service);
 };
 
 type CallApi = (method: string, suffix: string, body?: unknown, as?: string) => Promise<unknown>;
@@ -105,7 +105,7 @@ const recordChanges = async (service: SpawnedService, call: CallApi, userId: str
   await call("POST", `/groups/${group.id}/members`, { userId });
   const notifyOnce = async (): Promise<{ id: string; event: { id: string } }> => {
     await service.call("POST", "/v1/events", { as: apiKey, body: event });
-    await waitForDueWork(service);
+    await waitUntilQueuesAreEmpty(service);
     const [latest] = v.parse(Notifications, await call("GET", "/notifications?limit=1"));
     if (latest === undefined) throw new Error("nobody was told of the event");
     return latest;
@@ -113,7 +113,7 @@ const recordChanges = async (service: SpawnedService, call: CallApi, userId: str
   await call("POST", "/events/acknowledge", { eventIds: [(await notifyOnce()).event.id] });
   await call("POST", `/events/${(await notifyOnce()).event.id}/snooze`, { minutes: 5 });
   await call("PATCH", `/notifications/${(await notifyOnce()).id}`, { status: "ACKNOWLEDGED" });
-  await waitForDueWork(service);
+  await waitUntilQueuesAreEmpty(service);
 };
 
 const Inbox = v.object({ messages: v.array(v.looseObject({ to: v.string() })) });
@@ -130,7 +130,7 @@ const addContact = async (call: CallApi, body: object, address: string, inboxUrl
 const PHONE = "+4930555555";
 const TELEPHONE = "+4930555556";
 
-/** The length of a call's first sentence, which contains the code. */
+/** The number of characters of a call's first sentence, which contains the code. */
 const SPOKEN_CODE = "Your code is 0, 1, 2, 3, 4, 5.".length;
 
 const Calls = v.object({ messages: v.array(v.object({ id: v.string(), way: v.string(), text: v.string() })) });
@@ -167,7 +167,7 @@ const useRemainingPermissions = async (service: SpawnedService): Promise<void> =
   const event = { event: "grants.used", title: "Grants", body: "Grants" };
   const notifyAndRead = async (): Promise<{ id: string; event: { id: string } }> => {
     await service.call("POST", "/v1/events", { as: apiKey, body: event });
-    await waitForDueWork(service);
+    await waitUntilQueuesAreEmpty(service);
     const [latest] = v.parse(Notifications, await call("GET", "/notifications?limit=200"));
     if (latest === undefined) throw new Error("nobody was told of the event");
     return latest;
@@ -186,11 +186,11 @@ const useRemainingPermissions = async (service: SpawnedService): Promise<void> =
       method: "POST",
       body: JSON.stringify({ from: PHONE, text: String(digit) }),
     });
-  await waitForDueWork(service);
+  await waitUntilQueuesAreEmpty(service);
   for (const key of ["5", "4"]) {
     await notifyAndRead();
     await pressKeys(service.session.phone.inboxUrl, key);
-    await waitForDueWork(service);
+    await waitUntilQueuesAreEmpty(service);
   }
   // The invitation becomes invalid when its sender's role changes.
   const [, other] = service.workspace("Acme").members;
@@ -216,8 +216,8 @@ const useRemainingPermissions = async (service: SpawnedService): Promise<void> =
   for (let hour = 0; hour < 3; hour += 1) await advanceAndWait(service, 3600);
 };
 
-/** A refused event frees its Idempotency-Key, which needs a grant. */
-const useUpBurst = async (service: SpawnedService): Promise<void> => {
+/** Exceeds the burst of a workspace. A refused event frees its Idempotency-Key, which needs a grant. */
+const exceedBurst = async (service: SpawnedService): Promise<void> => {
   const { apiKey, plan } = service.workspace("Tiny");
   const body = { event: "grants.used", title: "Grants", body: "Grants" };
   const postNumbered = (nr: number) =>
@@ -237,7 +237,7 @@ export const findUnusedGrants = async (): Promise<{ unused: Unused[]; checks: nu
       if (outcome.kind !== "skipped") checks += 1;
       if (outcome.kind === "failed") failed.push(`${check.section}: ${check.holds}: ${outcome.reason}`);
     }
-    await useUpBurst(service);
+    await exceedBurst(service);
     await useRemainingPermissions(service);
     const denied = service
       .output()

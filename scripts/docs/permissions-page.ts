@@ -27,7 +27,7 @@ const listed: readonly Listed[] = [
   })),
 ];
 
-const listKeys = (kinds: NonNullable<Access["keys"]>): string => {
+const describeKeys = (kinds: NonNullable<Access["keys"]>): string => {
   const patterns = kinds.flatMap((kind) =>
     kind === "workspace" ? [`${workspaceKeys.like} but not ${workspaceKeys.unlike}`] : keyPatterns[kind],
   );
@@ -38,7 +38,9 @@ const listKeys = (kinds: NonNullable<Access["keys"]>): string => {
 export const listGrants = ({ access, consumes, delaysMessages }: Listed): string[] => [
   ...(access.table.length === 0
     ? []
-    : [`dynamodb:${access.table.join(", ")} on ${access.keys === undefined ? "the table" : listKeys(access.keys)}`]),
+    : [
+        `dynamodb:${access.table.join(", ")} on ${access.keys === undefined ? "the table" : describeKeys(access.keys)}`,
+      ]),
   ...(access.sendsTo === undefined ? [] : [`sqs:SendMessage on ${access.sendsTo.join(", ")}`]),
   ...(access.sendsWhereContacts ?? []).map(
     (queue) => `sqs:SendMessage on ${queue}, if the stage has channels besides push`,
@@ -144,6 +146,7 @@ const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
+/** Lists unused grants without a reason, and reasons without a grant. `unused`: the grants that the run did not use. */
 export const findUnexplainedGrants = (unused: readonly Unused[]): string[] =>
   [
     ...unused.filter(({ functionName, action }) => reasons[functionName]?.[action] === undefined),
@@ -159,7 +162,7 @@ export const findUnexplainedGrants = (unused: readonly Unused[]): string[] =>
 /** The local service never starts this function, because only some stages have it. */
 const NOT_RUN = "synthetic";
 
-const describeFunction = (listed: Listed): string => {
+const describeGrants = (listed: Listed): string => {
   const remarks = Object.entries(reasons[listed.name] ?? {}).map(
     ([action, reason]) => ` Rarely used: \`${action}\` (${reason}).`,
   );
@@ -171,9 +174,9 @@ const describeFunction = (listed: Listed): string => {
   return `${listed.does === undefined ? "" : ` (${listed.does})`}: ${granted.join(", ")}.${remark}`;
 };
 
-/** Renders one line for all functions with the same grants. */
+/** Renders a line for each set of grants, with the functions that have it. */
 export const renderGrants = (): string[] =>
-  [...Map.groupBy(listed, describeFunction)].map(
+  [...Map.groupBy(listed, describeGrants)].map(
     ([text, functions]) => `- ${functions.map(({ name }) => `**${name}**`).join(", ")}${text}`,
   );
 

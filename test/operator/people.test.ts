@@ -9,8 +9,8 @@ import {
   deleteUser,
   disableUser,
   enableUser,
-  findAccountsOf,
-  findAccounts,
+  findAccountsByUserId,
+  findAccountsByEmail,
   findUser,
   resendInvitation,
   inviteUser,
@@ -181,7 +181,7 @@ describe("the accounts of a person", () => {
       { Users: [elsewhere, listed] },
     );
 
-    expect(await findAccounts(clients, "pool", ann.email)).toEqual([
+    expect(await findAccountsByEmail(clients, "pool", ann.email)).toEqual([
       { username: "ann", userId: USER, ...ann },
       { username: "Google_1", userId: "usr_e1", email: ann.email, name: undefined },
     ]);
@@ -195,29 +195,33 @@ describe("the accounts of a person", () => {
     const { Username: _, ...unnamed } = elsewhere;
 
     expect(await findUser(createPool(unknown, { Users: [elsewhere] }).clients, "pool", ann.email)).toBe("usr_e1");
-    expect(await findAccounts(createPool(unknown, { Users: [unnamed] }).clients, "pool", ann.email)).toMatchObject([
-      { username: ann.email },
-    ]);
     expect(
-      await findAccounts(createPool({ UserAttributes: createAttributes({ sub: SUB }) }).clients, "pool", ann.email),
+      await findAccountsByEmail(createPool(unknown, { Users: [unnamed] }).clients, "pool", ann.email),
+    ).toMatchObject([{ username: ann.email }]);
+    expect(
+      await findAccountsByEmail(
+        createPool({ UserAttributes: createAttributes({ sub: SUB }) }).clients,
+        "pool",
+        ann.email,
+      ),
     ).toMatchObject([{ username: ann.email, email: undefined }]);
   });
 
   it("are an empty list for an unknown address, and an error if the user pool refuses the request", async () => {
     const { asked, clients } = createPool(unknown, {});
 
-    await expect(findAccounts(clients, "pool", 'a"\\b@acme.example')).rejects.toThrow(
+    await expect(findAccountsByEmail(clients, "pool", 'a"\\b@acme.example')).rejects.toThrow(
       'The user pool has nobody with the address a"\\b@acme.example.',
     );
     expect(asked[1]).toEqual(["ListUsers", { UserPoolId: "pool", Filter: 'email = "ab@acme.example"' }]);
-    await expect(findAccounts(createPool(denied).clients, "pool", ann.email)).rejects.toBe(denied);
+    await expect(findAccountsByEmail(createPool(denied).clients, "pool", ann.email)).rejects.toBe(denied);
   });
 
   it("are found by the user id, if they still exist", async () => {
     const { asked, clients } = createPool({ Users: [listed] }, {});
 
-    expect(await findAccountsOf(clients, "pool", USER)).toEqual([{ username: "ann", userId: USER, ...ann }]);
-    expect(await findAccountsOf(clients, "pool", USER)).toEqual([]);
+    expect(await findAccountsByUserId(clients, "pool", USER)).toEqual([{ username: "ann", userId: USER, ...ann }]);
+    expect(await findAccountsByUserId(clients, "pool", USER)).toEqual([]);
     expect(asked[0]).toEqual(["ListUsers", { UserPoolId: "pool", Filter: `sub = "${SUB}"` }]);
   });
 });
