@@ -5,7 +5,7 @@ import { dollarsLeft, prices } from "./prices.ts";
 import { createRandom } from "./matching-workload.ts";
 import { simulateAdmission } from "./capacity/admission.ts";
 import { renderBill, listIdleCosts, sumDollars } from "./capacity/bill.ts";
-import { renderBuyerTable } from "./capacity/buyer.ts";
+import { renderTeamCosts } from "./capacity/buyer.ts";
 import {
   renderCeilingTable,
   eventDollars,
@@ -17,10 +17,7 @@ import { renderStormTable } from "./capacity/storm.ts";
 import { renderChannelTable } from "./capacity/costs-by-channel.ts";
 import { readArguments } from "../tools/command-line.ts";
 
-/**
- * Renders the tables of docs/scale.md from the results of `npm run bench:cost`, list prices, published limits, the stack's
- * limits, and the assumptions in `capacity/fleet.ts`.
- */
+/** Renders docs/scale.md from `npm run bench:cost`, list prices, published limits, the stack's limits and assumptions. */
 
 readArguments(
   "npm run bench:capacity    prints what fleets cost and where they meet a limit, and writes docs/scale.md",
@@ -48,7 +45,7 @@ const writePageSection = (section: string, lines: readonly string[]): void => {
 writePageSection("bill", renderBill(Object.values(eventDollars).reduce((sum, part) => sum + part, 0)));
 const wholeEvent = { ...eventDollars, ...dollarsLeft, api: prices.httpApiRequest };
 const wholeDollars = Object.values(wholeEvent).reduce((sum, part) => sum + part, 0);
-writePageSection("buyer", renderBuyerTable({ idleDollars: sumDollars(listIdleCosts()), eventDollars: wholeDollars }));
+writePageSection("buyer", renderTeamCosts({ idleDollars: sumDollars(listIdleCosts()), eventDollars: wholeDollars }));
 writePageSection("ways", await renderChannelTable(wholeDollars));
 writePageSection("fleet", renderFleetTable());
 writePageSection("ceilings", renderCeilingTable());

@@ -5,10 +5,7 @@ import { writeSection } from "./performance-page.ts";
 import { anEvent, setUpRule, runAtRate, percentile, postEvent, listPushDelays } from "./scenario.ts";
 import { readArguments } from "../tools/command-line.ts";
 
-/*
- * Measures the time from the answer 201 to each push at the stand-in for FCM, at a fixed rate of events. Everything runs on one
- * machine.
- */
+/* Measures the time from 201 to each push at the stand-in for FCM, at a fixed rate of events, all on one machine. */
 
 const usage = `npm run bench:latency -- --rate 20       so many events a second (20)
 npm run bench:latency -- --seconds 60    for so many seconds (60)
@@ -37,8 +34,7 @@ const { workspace } = service;
 const answered = new Map<string, number>();
 const toAnswer: number[] = [];
 
-/** Sends an event, and stores the time of its answer and how long the answer took. */
-const postAndTime = async (number: number): Promise<void> => {
+const postAndStoreTimes = async (number: number): Promise<void> => {
   const began = performance.now();
   const eventId = await postEvent(service, workspace, anEvent("latency", number));
   const at = Date.now();
@@ -46,20 +42,19 @@ const postAndTime = async (number: number): Promise<void> => {
   answered.set(eventId, at);
 };
 
-/** Renders a row with p50, p99 and maximum of measured times in ms. */
-const renderSummaryRow = (name: string, measured: readonly number[]): string => {
+const renderQuantileRow = (name: string, measured: readonly number[]): string => {
   const ms = (quantile: number) => Math.max(0, Math.round(percentile(measured, quantile)));
   return `| ${name} | ${ms(0.5)} | ${ms(0.99)} | ${ms(1)} |`;
 };
 
 await setUpRule(service, workspace, { resource: "latency", people: people ?? 1, devices: devices ?? 1 });
-await runAtRate(rate ?? 1, WARM_UP_EVENTS, postAndTime);
+await runAtRate(rate ?? 1, WARM_UP_EVENTS, postAndStoreTimes);
 await sleep(2000);
 answered.clear();
 toAnswer.length = 0;
 
 const load = loadavg()[0] ?? 0;
-await runAtRate(rate ?? 1, (rate ?? 1) * (seconds ?? 1), postAndTime);
+await runAtRate(rate ?? 1, (rate ?? 1) * (seconds ?? 1), postAndStoreTimes);
 const expected = answered.size * (people ?? 1) * (devices ?? 1);
 
 let found = await listPushDelays(service, answered);
@@ -78,9 +73,9 @@ const lines = [
   "",
   "| From, to | p50 | p99 | Most |",
   "|---|---|---|---|",
-  renderSummaryRow("201 to the first push at FCM", firsts),
-  renderSummaryRow("201 to every push at FCM", all),
-  renderSummaryRow("request to 201", toAnswer),
+  renderQuantileRow("201 to the first push at FCM", firsts),
+  renderQuantileRow("201 to every push at FCM", all),
+  renderQuantileRow("request to 201", toAnswer),
 ];
 console.log(lines.join("\n"));
 if (!values["no-page"]) writeSection("latency", lines);

@@ -29,8 +29,7 @@ const SHARES_ON_PAGE = 2;
 const names = values.only?.split(",") ?? scenarios.filter(({ great }) => great !== true).map(({ name }) => name);
 const waiting = Array.from({ length: values.all ? SHARES : SHARES_ON_PAGE }, (_, share) => share);
 
-/** Runs one share of the faults in a worker thread. */
-const runShare = (share: number): Promise<LateRun[]> =>
+const runShareInWorker = (share: number): Promise<LateRun[]> =>
   new Promise((resolve, reject) => {
     const order: LateOrder = { pairs: Number(values.pairs), share, of: SHARES };
     const worker = new Worker(new URL("lateness/worker.ts", import.meta.url), { workerData: { names, order } });
@@ -39,10 +38,9 @@ const runShare = (share: number): Promise<LateRun[]> =>
   });
 
 const runs: LateRun[][] = [];
-/** Runs the shares that no other thread has started, one after the other. */
 const runWaitingShares = async (): Promise<void> => {
   for (let share = waiting.shift(); share !== undefined; share = waiting.shift()) {
-    runs[share] = await runShare(share);
+    runs[share] = await runShareInWorker(share);
     console.log(`share ${share + 1} of ${SHARES}: ${runs[share]?.length} runs`);
   }
 };

@@ -31,10 +31,7 @@ const NAMES = {
   texts: ["message", "reason", "note", "stack"],
 };
 
-/**
- * Returns generators of rules, and of events with 5 to 12 of 40 fields and long texts, like logs. A third of the conditions are
- * on texts.
- */
+/** Returns generators of rules, and of events like logs: 5 to 12 of 40 fields, long texts. A third of conditions are on texts. */
 export const generateMixedWorkload = (draw: Draw, keyOf: () => string, patternOf: () => string) => {
   const { random, below, pick, word, rareWord } = draw;
   const joinWords = (count: number): string => Array.from({ length: count }, word).join(" ");

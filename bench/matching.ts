@@ -80,7 +80,6 @@ const measureRate = (match: Match, events: readonly MatchableEvent[]): number =>
   return (done / took) * 1000;
 };
 
-/** Counts the events for which two engines match different rules. */
 const countDifferences = (match: Match, reference: Match, events: readonly MatchableEvent[]): number =>
   events.filter((event) => reference(event).toSorted().join() !== match(event).toSorted().join()).length;
 
@@ -120,8 +119,7 @@ const compareEngines = (workload: Workload, size: number): Result[] => {
 
 setFlagsFromString("--expose-gc");
 const collectGarbage: unknown = runInNewContext("gc");
-/** Returns the memory in use after a garbage collection. */
-const measureUsedBytes = (): number => {
+const measureBytesAfterGarbageCollection = (): number => {
   if (typeof collectGarbage === "function") for (let round = 0; round < 3; round += 1) collectGarbage();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;
@@ -130,10 +128,10 @@ const measureUsedBytes = (): number => {
 /** Returns the engine's memory per rule, without the rule itself. Matches events first, to index all buckets. */
 const measureBytesPerRule = (workload: Workload, size: number): number => {
   const { rules, events } = generateWorkload(workload, size, EVENTS);
-  const before = measureUsedBytes();
+  const before = measureBytesAfterGarbageCollection();
   const match = compileRules(rules);
   for (const event of events) match(event);
-  const after = measureUsedBytes();
+  const after = measureBytesAfterGarbageCollection();
   return match(events[0] ?? events[1] ?? { eventKey: "", title: "", body: "", priority: "" }).length >= 0 &&
     rules.length > 0
     ? (after - before) / size
@@ -154,8 +152,7 @@ const measureFirstEvent = (workload: Workload, size: number): number => {
   return median(times);
 };
 
-/** Returns the average share of the rules that an event matches. */
-const computeMatchedShare = (rules: readonly MatchableRule[], events: readonly MatchableEvent[]): number => {
+const computeAverageMatchedShare = (rules: readonly MatchableRule[], events: readonly MatchableEvent[]): number => {
   const match = compileRules(rules);
   return events.reduce((sum, event) => sum + match(event).length, 0) / events.length / rules.length;
 };
@@ -197,7 +194,7 @@ for (const workload of chosen) {
   const results = sizes.flatMap((size) => compareEngines(workload, size)).filter(({ name }) => name === ours.name);
   const findResult = (size: number) => results.find((result) => result.size === size);
   const { rules, events } = generateWorkload(workload, 1_000, EVENTS);
-  const share = (100 * computeMatchedShare(rules, events)).toFixed(2);
+  const share = (100 * computeAverageMatchedShare(rules, events)).toFixed(2);
   printAndKeepLines(`- \`${workload}\`: ${workloads[workload]}. Of 1,000 rules, ${share} % match an event.`);
   for (const { size, ratio } of results) {
     const goal = ratioGoals.get(size);

@@ -20,13 +20,10 @@ export type Sent = { at: number; ws: string; cpuMs: number; packs: number };
 
 type Work = { kind: "event" | "part" | "pack"; sent: Sent; packs: number };
 
-/** Returns the maximum concurrency of a worker function, or 0 if it has none. */
-const findMaxWorkers = (entry: string): number => workers.find((worker) => worker.entry === entry)?.maxConcurrency ?? 0;
+const findMaxConcurrency = (entry: string): number =>
+  workers.find((worker) => worker.entry === entry)?.maxConcurrency ?? 0;
 
-/**
- * Returns the times from the events of workspace `ws` to their first accepted push, in ms. `fair`: messages are grouped by
- * workspace. Random times have the same order in each run.
- */
+/** Returns the ms from each event of `ws` to its first accepted push. `fair`: messages are grouped by workspace. */
 export const simulateWaits = (ws: string, all: readonly Sent[], fair: boolean): number[] => {
   const random = createRandom(1);
   const drawMs = (times: Times): number => findTimeAtQuantile(times, random());
@@ -36,10 +33,7 @@ export const simulateWaits = (ws: string, all: readonly Sent[], fair: boolean): 
   let now = 0;
   let ids = 0;
 
-  /**
-   * Creates a queue with `atOnce` workers, and returns the function that sends work to it. `run` returns the ms that a batch
-   * takes.
-   */
+  /** Creates a queue with `atOnce` workers, and returns a function that sends work to it. `run` returns the ms of a batch. */
   const createWorkers = (
     name: string,
     atOnce: number,
@@ -77,13 +71,11 @@ export const simulateWaits = (ws: string, all: readonly Sent[], fair: boolean): 
     };
   };
 
-  /** Draws the time of consecutive calls of the table. */
   const drawTableMs = (calls: number): number => {
     let sum = 0;
     for (let call = 0; call < calls; call += 1) sum += drawMs(awsTimes.table);
     return sum;
   };
-  /** Draws the time in which the matcher processes a batch. */
   const drawMatchMs = (batch: readonly Work[]): number => {
     const cpuMs = batch.reduce((sum, { kind, sent }) => sum + (kind === "event" ? sent.cpuMs : 1), 0);
     const turns = Math.max(...batch.map(({ packs }) => Math.ceil(packs / WRITES_AT_ONCE)));
@@ -91,13 +83,13 @@ export const simulateWaits = (ws: string, all: readonly Sent[], fair: boolean): 
   };
   const send = createWorkers(
     "pushes",
-    findMaxWorkers("sender"),
+    findMaxConcurrency("sender"),
     () => BATCH_MS + drawTableMs(4) + drawMs(awsTimes.push),
     ({ sent }) => {
       if (!done.has(sent)) done.set(sent, now);
     },
   );
-  const match = createWorkers("events", findMaxWorkers("matcher"), drawMatchMs, ({ kind, sent, packs }) => {
+  const match = createWorkers("events", findMaxConcurrency("matcher"), drawMatchMs, ({ kind, sent, packs }) => {
     if (kind === "event" && sent.packs > PART_PACKS) {
       for (let left = sent.packs; left > 0; left -= PART_PACKS)
         match({ kind: "part", sent, packs: Math.min(left, PART_PACKS) });

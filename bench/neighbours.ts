@@ -47,8 +47,7 @@ const isMissed = (beside: Figures, alone: Figures): boolean =>
   beside.p99 > GOAL_RATIO * alone.p99 || beside.p99 > GOAL_MS;
 const markMissed = (beside: Figures, alone: Figures): string => (isMissed(beside, alone) ? " **not met**" : "");
 
-/** Renders the table of simulated delays on AWS, without and with each attack. */
-const renderSimulation = (): string[] => {
+const renderSimulationTable = (): string[] => {
   const alone = summarizeDelays(simulateWaits("victim", victimOnAws, true));
   const rows = attacksOnAws.map(({ name, sent }) => {
     const shared = summarizeDelays(simulateWaits("victim", [...victimOnAws, ...sent], true));
@@ -104,8 +103,7 @@ const runPooled = async (count: number, lanes: number, run: (number: number) => 
   await Promise.all(Array.from({ length: lanes }, runLane));
 };
 
-/** Returns a condition whose pattern is expensive to match, and different for each number. */
-const createCostlyCondition = (number: number): object => ({
+const createExpensiveCondition = (number: number): object => ({
   field: "body",
   operator: "matches_regex",
   value: `[^\\pL]{120}\\pL{120}[${String.fromCodePoint(0x4e00 + number)}]`,
@@ -123,7 +121,7 @@ const attacks: readonly Attack[] = [
     prepare: async ({ call, groupId }) => {
       let taken = 0;
       for (let rule = 0; rule < 300; rule += 1) {
-        const conditions = Array.from({ length: 10 }, (_, index) => createCostlyCondition(10 * rule + index));
+        const conditions = Array.from({ length: 10 }, (_, index) => createExpensiveCondition(10 * rule + index));
         const more = { conditions, conditionMatch: "any" };
         taken += await call("POST", "/routing-rules", createRule(groupId, "patterns.*", more)).then(
           () => 1,
@@ -225,7 +223,7 @@ const measureBesideAttack = async (
   return { alone, attacked, remark };
 };
 
-const virtual = renderSimulation();
+const virtual = renderSimulationTable();
 console.log(virtual.join("\n"));
 if (!values["no-page"]) writeSection("neighbours", virtual);
 if (values.virtual) process.exit();

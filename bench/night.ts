@@ -7,10 +7,7 @@ import { createRandom } from "./matching-workload.ts";
  */
 
 const EVENTS = 10_000;
-/**
- * The functions on the way to a push. `table`: consecutive calls of the table; `before`: times before the start; `after`: last
- * requests.
- */
+/** The functions on the way to a push, with the calls of the table, the times `before` the start, and the last requests. */
 const steps = [
   { name: "post-event", table: 3, before: [], after: [] },
   { name: "matcher", table: 4, before: [awsTimes.queue], after: [] },
@@ -35,10 +32,7 @@ export const simulateNights = (ownMs: Readonly<Record<string, number>>, cold: bo
   return Array.from({ length: EVENTS }, drawTotalMs).toSorted((a, b) => a - b);
 };
 
-/**
- * Renders the times of a page at night. `ownMs`: the time from a process's start to its function's first request, minus that of
- * an empty handler.
- */
+/** Renders the times. `ownMs`: from a process's start to its first request, minus the time of an empty handler. */
 export const renderNights = (ownMs: Readonly<Record<string, number>>): string[] => {
   const formatRow = (name: string, times: readonly number[]): string =>
     `| ${name} | ${[0.5, 0.99].map((part) => times[Math.ceil(part * times.length) - 1]?.toFixed(0)).join(" | ")} |`;

@@ -115,8 +115,7 @@ const inspectWorkers = async (port: number) => {
     waiting.get(`${sessionId} ${id}`)?.(result);
   });
   sendCommand("NodeWorker.enable", { waitForDebuggerOnStart: false });
-  /** Calls a method of a worker's inspector, and returns the result. */
-  const callWorker = (sessionId: string, method: string, params: object = {}): Promise<unknown> => {
+  const callInspectorOfWorker = (sessionId: string, method: string, params: object = {}): Promise<unknown> => {
     const id = (calls += 1);
     const answer = new Promise((resolve) => {
       waiting.set(`${sessionId} ${id}`, resolve);
@@ -126,7 +125,7 @@ const inspectWorkers = async (port: number) => {
   };
   return {
     askAll: (method: string, params?: object) =>
-      Promise.all([...sessions].map((session) => callWorker(session, method, params))),
+      Promise.all([...sessions].map((session) => callInspectorOfWorker(session, method, params))),
     close: () => socket.close(),
   };
 };

@@ -100,10 +100,7 @@ export const postEvent = async (
   event: object,
 ): Promise<string> => v.parse(Posted, await service.call("POST", "/v1/events", { "X-Api-Key": apiKey }, event)).eventId;
 
-/**
- * Lists, for each push, its event and the ms from the answer 201 to the push. `answered`: the time of each event's answer.
- * `token`: lists only the pushes to this device.
- */
+/** Lists each push with the ms since the answer 201 to its event. `answered`: times by event id. `token`: of one device only. */
 export const listPushDelays = async (service: LocalService, answered: ReadonlyMap<string, number>, token?: string) =>
   (await service.inbox(token)).flatMap(({ receivedAt, message }) => {
     const push = v.safeParse(Pushed, message);

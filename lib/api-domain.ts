@@ -35,9 +35,7 @@ const addDomainName = (scope: Construct, { name, hostedZoneId, api, stage, path 
   return { dnsName: domainName.regionalDomainName, hostedZoneId: domainName.regionalHostedZoneId };
 };
 
-/**
- * The API's own domain name. With an edge, the name resolves to the edge, which calls the API by another name and a secret path.
- */
+/** The API's own domain name. With an edge, it resolves to the edge, which calls the API by another name and a secret path. */
 export class ApiDomain extends Construct {
   constructor(scope: Construct, id: string, { domain, edge, stage, api, stageOfApi }: ApiDomainProps) {
     super(scope, id);

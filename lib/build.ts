@@ -49,10 +49,7 @@ export const writeEntryFiles = (): Map<string, string> => {
   return files;
 };
 
-/**
- * Writes a file with the paths of all endpoints, so that a bundle does not contain their contracts. Returns the alias by which
- * bundles import this file.
- */
+/** Writes a file with the paths of all endpoints without their contracts. Returns the alias by which bundles import it. */
 export const writePathsFile = (): Record<string, string> => {
   const file = toEntryPath("paths.js");
   replaceFile(file, Buffer.from(`export const paths = ${JSON.stringify(paths)};\n`));
@@ -91,9 +88,7 @@ export const listUnusedReplacements = ({ inputs }: Pick<Metafile, "inputs">, nam
   return names.filter((name) => !imported.has(name));
 };
 
-/**
- * The functions that may contain each large package. The build fails if another function contains it, or one of these does not.
- */
+/** The functions that may contain each large package. The build fails if others contain it, or one of these does not. */
 const heavy: Readonly<Record<string, readonly string[]>> = {
   // The regex engine: for matching, explaining and validating. The sweeper explains why the rule of a probe did not match.
   re2js: [

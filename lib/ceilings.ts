@@ -3,7 +3,6 @@ import { timers, workers } from "./workers.ts";
 
 type Reserving = Pick<Config, "ingestConcurrency">;
 
-/** Returns the concurrency that all functions of a stage reserve together. */
 export const sumReservedConcurrency = ({ ingestConcurrency }: Reserving): number =>
   ingestConcurrency === 0
     ? 0

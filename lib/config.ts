@@ -122,9 +122,10 @@ export type Config = {
   github: { repository: string; provider: "make" | "find" } | undefined;
 };
 
-/** Returns whether the stack and its data are protected against deletion. */
-export const isProtected = ({ removal, firstDeployment }: Pick<Config, "removal" | "firstDeployment">): boolean =>
-  removal === "retain" && !firstDeployment;
+export const isProtectedAgainstDeletion = ({
+  removal,
+  firstDeployment,
+}: Pick<Config, "removal" | "firstDeployment">): boolean => removal === "retain" && !firstDeployment;
 
 /**
  * Returns the removal policy. A retained resource is deleted only if the stack's creation fails, because it would conflict with

@@ -81,8 +81,7 @@ export class GithubDeployer extends Construct {
   }
 
   /**
-   * Creates GitHub's provider, and returns its ARN. An account has only one provider per issuer. If data is retained, the
-   * provider is retained, too, for other stages.
+   * Creates GitHub's provider, and returns its ARN. An account has only one, so it is retained with the data for other stages.
    */
   private makeProvider(removal: Config["removal"]): string {
     const provider = new OidcProviderNative(this, "Provider", { url: `https://${ISSUER}`, clientIds: [AUDIENCE] });

@@ -210,10 +210,7 @@ export class ServiceApi extends Construct {
     });
   }
 
-  /**
-   * Adds routes that need no session. Each route has its own limit, so that a flood affects neither other routes nor signed-in
-   * people.
-   */
+  /** Adds routes that need no session. Each has its own limit, so that a flood does not affect other routes or sessions. */
   addOpenRoutes({ name, handler, keys, busyKeys = [], why }: OpenRoutes): void {
     const integration = this.caller.integrationOf(name, handler);
     for (const routeKey of [...keys, ...busyKeys]) {

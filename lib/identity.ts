@@ -13,7 +13,7 @@ import {
 } from "aws-cdk-lib/aws-cognito";
 import { Construct } from "constructs";
 import { acceptFindings } from "./accept-findings.ts";
-import { isProtected, toRemovalPolicy, type Config } from "./config.ts";
+import { isProtectedAgainstDeletion, toRemovalPolicy, type Config } from "./config.ts";
 import { addProvider, PROVIDER, toSessionDuration } from "./single-sign-on.ts";
 
 export const userPoolUrl = `https://cognito-idp.${Aws.REGION}.amazonaws.com`;
@@ -89,7 +89,7 @@ export class Identity extends Construct {
         tempPasswordValidity: Duration.days(TEMPORARY_DAYS),
       },
       featurePlan: FeaturePlan.ESSENTIALS,
-      deletionProtection: isProtected(config),
+      deletionProtection: isProtectedAgainstDeletion(config),
       removalPolicy: toRemovalPolicy(removal),
     });
     if (mailFrom !== undefined) this.mailFrom(mailFrom);

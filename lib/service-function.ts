@@ -81,7 +81,6 @@ const ROLE_ID_DIGITS = 12;
 const allowActions = (actions: string[], resource: string): PolicyStatement =>
   new PolicyStatement({ effect: Effect.ALLOW, actions, resources: [resource] });
 
-/** Lists the environment variable and the ARN of each secret that a function reads. */
 const listSecrets = ({
   setting,
   access: { readsSecrets = [], callsSlack },
@@ -205,8 +204,7 @@ const listKnownQueues = (props: ServiceFunctionProps): QueueName[] => [
   ...(props.consumes?.delaysMessages === true ? [props.consumes.queue] : []),
 ];
 
-/** Returns the environment variables of a function. */
-const buildEnvironment = (scope: Construct, props: ServiceFunctionProps): Record<string, string> => ({
+const buildEnvironmentVariables = (scope: Construct, props: ServiceFunctionProps): Record<string, string> => ({
   [env.stage]: props.setting.config.stage,
   [env.table]: props.setting.table.tableName,
   ...(props.access.knowsBaseUrl === true ? { [env.baseUrl]: props.setting.baseUrl } : {}),
@@ -293,7 +291,7 @@ export class ServiceFunction extends Construct {
       timeout: Duration.seconds(props.timeoutSeconds),
       memorySize: props.memoryMb,
       ...(props.reservedConcurrency === undefined ? {} : { reservedConcurrentExecutions: props.reservedConcurrency }),
-      environment: buildEnvironment(this, props),
+      environment: buildEnvironmentVariables(this, props),
       logGroup,
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: ApplicationLogLevel.INFO,

@@ -42,10 +42,7 @@ const addReplyTopic = (scope: Construct, { stage, name }: { stage: string; name?
   return { topic, events: { name: toConfigurationSetName(stage), arn: set.attrArn } };
 };
 
-/**
- * Brings replies and delivery reports of text messages to the queue. `elsewhere`: the region of the text message identity, if it
- * differs from the stage's.
- */
+/** Passes replies and delivery reports of texts to the queue. `elsewhere`: the region of the identity, if not the stage's. */
 export class SmsReplies extends Construct {
   readonly topic: ITopic;
   readonly events: Events;

@@ -25,7 +25,7 @@ import { QueueWorker } from "./worker.ts";
 import { WorkQueue } from "./work-queue.ts";
 import { VoiceCalls } from "./voice-calls.ts";
 import { findOtherVoiceRegion } from "./voice-region.ts";
-import { timers, workers, listWorkers } from "./workers.ts";
+import { timers, workers, listWorkersOfStage } from "./workers.ts";
 
 export type EventAlertingProps = {
   config: Config;
@@ -35,8 +35,7 @@ export type EventAlertingProps = {
   routes?: readonly Route[];
 };
 
-/** Returns the timeout, in seconds, of the worker that reads the queue. */
-const findWorkerTimeout = (name: QueueName): number => {
+const findWorkerTimeoutSeconds = (name: QueueName): number => {
   const worker = workers.find(({ queue }) => queue === name);
   if (worker === undefined) throw new Error(`no worker reads the queue ${name}`);
   return worker.timeoutSeconds;
@@ -55,7 +54,7 @@ export class EventAlertingStack extends StageStack {
 
     const { table } = new ServiceTable(this, "Data", config);
     const createQueue = (id: string, name: QueueName) =>
-      new WorkQueue(this, id, { consumerTimeoutSeconds: findWorkerTimeout(name) });
+      new WorkQueue(this, id, { consumerTimeoutSeconds: findWorkerTimeoutSeconds(name) });
     const work: Watched["work"] = {
       events: createQueue("Events", "events"),
       pushes: createQueue("Pushes", "pushes"),
@@ -113,7 +112,7 @@ export class EventAlertingStack extends StageStack {
 
     const intake = new Set(routes.filter(acceptsUnrepeatedData).map((route) => route.function));
     const path = new Map([...functions].filter(([name]) => intake.has(name)));
-    for (const worker of listWorkers(config)) {
+    for (const worker of listWorkersOfStage(config)) {
       const { function: handler } = new QueueWorker(this, `Worker-${worker.entry}`, {
         setting,
         worker,

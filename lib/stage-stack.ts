@@ -1,6 +1,6 @@
 import { Stack, Tags } from "aws-cdk-lib";
 import type { Construct } from "constructs";
-import { isProtected, type Config } from "./config.ts";
+import { isProtectedAgainstDeletion, type Config } from "./config.ts";
 
 export type StageTarget = Pick<Config, "stage" | "account" | "removal" | "firstDeployment"> & {
   region: string | undefined;
@@ -18,7 +18,7 @@ export class StageStack extends Stack {
       description: `Event alerting service: ${does}`,
       env: { ...(account === undefined ? {} : { account }), ...(region === undefined ? {} : { region }) },
       // Without protection, a failed creation can be deleted and repeated by `cdk deploy`.
-      terminationProtection: isProtected(target),
+      terminationProtection: isProtectedAgainstDeletion(target),
     });
     Tags.of(this).add("service", "event-alerting");
     Tags.of(this).add("stage", stage);

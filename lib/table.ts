@@ -1,6 +1,6 @@
 import { AttributeType, BillingMode, Table, TableEncryption } from "aws-cdk-lib/aws-dynamodb";
 import { Construct } from "constructs";
-import { isProtected, toRemovalPolicy, type Config } from "./config.ts";
+import { isProtectedAgainstDeletion, toRemovalPolicy, type Config } from "./config.ts";
 
 /** The interface of the table that the stack uses: its own table or a restored table. */
 export type DataTable = Pick<
@@ -33,7 +33,7 @@ export class ServiceTable extends Construct {
       ...(tableWritesPerSecond === undefined ? {} : { warmThroughput: { writeUnitsPerSecond: tableWritesPerSecond } }),
       encryption: TableEncryption.DEFAULT,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true, recoveryPeriodInDays: 35 },
-      deletionProtection: isProtected(config),
+      deletionProtection: isProtectedAgainstDeletion(config),
       removalPolicy: toRemovalPolicy(removal),
     });
   }

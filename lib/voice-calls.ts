@@ -29,10 +29,7 @@ const FLOW_ID = "FlowId";
 
 type VoiceCallsProps = { setting: FunctionSetting; voice: VoiceConfig; elsewhere: string | undefined };
 
-/**
- * The flow of calls, and the function for keys that are pressed. `elsewhere`: the instance's region, if it differs from the
- * stage's.
- */
+/** The flow of calls, and the function for pressed keys. `elsewhere`: the instance's region, if it is not the stage's. */
 export class VoiceCalls extends Construct {
   readonly flowId: string;
   readonly keys: LambdaFunction;

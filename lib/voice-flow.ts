@@ -58,7 +58,6 @@ const createSpeakAction = (id: string, text: string, next: string): FlowAction =
   Transitions: { NextAction: next, Errors: createErrorTransitions(next) },
 });
 
-/** Returns the flow. `functionArn`: the function that gets the pressed keys. */
 export const buildVoiceFlow = (functionArn: string) => ({
   Version: "2019-10-30",
   StartAction: "ask",

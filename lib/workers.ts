@@ -98,8 +98,7 @@ export const workers: readonly Worker[] = [
   },
 ];
 
-/** Lists the workers that a stage needs. */
-export const listWorkers = ({ mailFrom, sms }: Pick<Config, "mailFrom" | "sms">): readonly Worker[] =>
+export const listWorkersOfStage = ({ mailFrom, sms }: Pick<Config, "mailFrom" | "sms">): readonly Worker[] =>
   workers.filter(({ contacts }) => contacts !== true || mailFrom !== undefined || sms !== undefined);
 
 /** Lists the queues to which a message of this queue can lead, directly or through other workers. */

@@ -19,10 +19,7 @@ const clockFilePath = (dir: string): string => join(dir, "clock.json");
 /** Returns how far earlier runs on the directory advanced the clock, in milliseconds. */
 export const readAheadMs = (dir: string): number => readJsonFile(clockFilePath(dir), StoredClock)?.aheadMs ?? 0;
 
-/**
- * Creates the clock of the service, which can be advanced. Skipped time counts as time in which the sweeper ran, because the
- * service would otherwise assume an outage.
- */
+/** Creates the clock, which can be advanced. Skipped time counts as swept; otherwise, the service would assume an outage. */
 export const createClock = (
   runtime: Pick<Runtime, "now" | "advanceClock">,
   { dir, name, endpoint }: { dir: string; name: string; endpoint: string },

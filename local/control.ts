@@ -49,7 +49,6 @@ const streamEntries = (feed: Feed, response: ServerResponse): void => {
 
 type Route = (response: ServerResponse, body: string) => Promise<void> | void;
 
-/** Maps each route of the control port, such as `GET /meters`, to its handler. */
 const createRoutes = (controls: Controls): Record<string, Route> => ({
   "GET /": (response) => {
     response.writeHead(200, { "content-type": "text/html; charset=utf-8" });

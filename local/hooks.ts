@@ -11,8 +11,7 @@ const READ_MAX_BYTES = 1_000_000;
 const KEPT = 10_000;
 
 /**
- * Creates receivers of webhooks. `POST <inboxUrl>/<name>` accepts a message; `GET` lists the accepted messages. The name selects
- * the answer; names that start with `gone-` get 410.
+ * Creates receivers of webhooks. `POST <inboxUrl>/<name>` accepts a message, unless the name selects a failure; `GET` lists them.
  */
 export const createWebhookInbox = ({
   origin,

@@ -61,8 +61,7 @@ const signToken = async (
 const createSignInClaims = () => ({ origin_jti: randomUUID(), event_id: randomUUID() });
 
 /**
- * Creates an access token like Cognito's: with `client_id`, but without `aud`, name and address. If people sign in with their
- * address, the user name is the `sub`.
+ * Creates an access token like Cognito's: with `client_id`, without `aud`, name and address. `username`: by default the `sub`.
  */
 const mintAccessToken = (
   key: SigningKey,

@@ -69,7 +69,6 @@ const startMessageReceivers = async ({ feed, baseUrl, slackApps, now, onClose }:
   return { fcm, webPush, hooks, slack };
 };
 
-/** Returns a function that returns a secret by its ARN and stage; undefined if the secret does not exist. */
 const createSecretReader = ({ model, secrets, secretsMadeAt: madeAt }: StandInOptions) => {
   const variables = model.functions.flatMap(({ environment }) => Object.entries(environment));
   return (arn: string, stage: string): SecretVersion | undefined => {

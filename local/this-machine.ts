@@ -13,10 +13,7 @@ const readOriginHost = (origin: string): string => {
   return url === null ? origin : url.hostname;
 };
 
-/**
- * Returns whether a request comes from this machine. A browser sends `Host`, the host in the URL, and `Origin`, the origin of the
- * page. Programs send no `Origin`.
- */
+/** Returns whether a request is from this machine: by `Host`, and by the `Origin` of the page if a browser sends it. */
 const isOfThisMachine = (
   { host, origin, ":authority": authority }: IncomingHttpHeaders & { ":authority"?: string | undefined },
   hosts: readonly string[],

@@ -4,7 +4,7 @@ import { SNSClient } from "@aws-sdk/client-sns";
 import * as v from "valibot";
 import { createOperatorAuthor } from "../core/domain/workspace/audit.ts";
 import { Platform } from "../core/domain/device/device.ts";
-import { createBackups, createTopics } from "./first-day/aws.ts";
+import { createBackupCalls, createTopicCalls } from "./first-day/aws.ts";
 import { type FirstDay, runFirstDay } from "./first-day/run.ts";
 import type { Clients } from "./clients.ts";
 import { connectToLocalService } from "./local.ts";
@@ -44,8 +44,8 @@ const connectToStageTarget = async (clients: Clients, options: Options): Promise
   return {
     table: { name: stage("TableName"), client: clients.dynamo, author: createOperatorAuthor("first-day") },
     baseUrl: stage("BaseUrl"),
-    topics: createTopics(new SNSClient({}), requireOption(options, "stage")),
-    backups: createBackups(clients),
+    topics: createTopicCalls(new SNSClient({}), requireOption(options, "stage")),
+    backups: createBackupCalls(clients),
   };
 };
 

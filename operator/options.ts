@@ -16,7 +16,6 @@ export type Command = {
   run: (clients: Clients, options: Options) => Promise<unknown>;
 };
 
-/** Returns the value of an option. Throws an OperatorError if it is missing. */
 export const requireOption = (options: Options, name: string): string => {
   const value = options[name];
   if (value === undefined || value === "") throw new OperatorError(`--${name} is missing.`);
@@ -45,7 +44,6 @@ export const createTableDeps = async (clients: Clients, options: Options): Promi
 
 export const anotherTable = { table: "a table to use instead of the stage's own, such as a restored table" };
 
-/** Returns the id in `--workspace`. Throws an OperatorError if the workspace does not exist. */
 export const requireWorkspace = async (deps: Pick<Deps, "table">, options: Options): Promise<WorkspaceId> => {
   const ws = requireOption(options, "workspace");
   if (!isId("ws", ws) || (await readWorkspace(deps, ws)) === undefined)
@@ -53,7 +51,6 @@ export const requireWorkspace = async (deps: Pick<Deps, "table">, options: Optio
   return ws;
 };
 
-/** Returns the value of an option. Throws an OperatorError if it is not one of these values. */
 export const requireOneOf = <Value extends string>(options: Options, name: string, values: readonly Value[]): Value => {
   const given = requireOption(options, name);
   const value = values.find((one) => one === given);

@@ -42,10 +42,7 @@ const listRowFaults = (
   ...listGroupFaults(groups, ids),
 ];
 
-/**
- * Reads a file of people. Throws an OperatorError with all faults and their lines, so that a faulty file changes nothing.
- * `hasNames`: whether each line must have a name.
- */
+/** Reads a file of people. Throws an OperatorError with all faults and their lines. `hasNames`: each line needs a name. */
 export const readPeopleFile = (
   text: string,
   groups: readonly { id: string; name: string }[],

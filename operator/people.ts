@@ -157,10 +157,7 @@ export const findAccountsByUserId = async (
   return listed.map(({ Username, Attributes }) => toAccount(Username ?? "", Attributes));
 };
 
-/**
- * Returns all accounts with an address. The pool's own account comes first; sign-ins through a provider have others. Throws an
- * OperatorError if nobody has the address.
- */
+/** Lists the accounts with an address, the pool's own before those of providers. Throws an OperatorError if there is none. */
 export const findAccountsByEmail = async (
   { cognito }: Cognito,
   userPoolId: string,

@@ -12,7 +12,6 @@ import { requireOption, type Command } from "./options.ts";
 
 type Limit = { what: string; has: number | string; needs: number | string; enough: boolean; todo: string };
 
-/** Compares the account's unreserved concurrency of Lambda with what the stage needs. */
 const checkConcurrency = async ({ lambda }: Clients, config: Config): Promise<Limit> => {
   const { ingestConcurrency } = config;
   const { AccountLimit } = await lambda.send(new GetAccountSettingsCommand({}));
@@ -103,10 +102,7 @@ const Quotas = v.object({
   ),
 });
 
-/**
- * The number of calls at once that the stage needs: the default quota of a Connect instance. It allows about twenty calls a
- * minute, because a call takes about half a minute.
- */
+/** The calls at once that the stage needs: Connect's default quota, enough for about twenty half-minute calls a minute. */
 const CALLS_AT_ONCE = 10;
 
 const checkCallLimits = async (

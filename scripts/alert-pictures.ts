@@ -76,7 +76,6 @@ const acknowledgeAllOpen = async (): Promise<void> => {
     await service.call("POST", `/v1/workspaces/${demo.id}/events/acknowledge`, { as: dora.token, body: { eventIds } });
 };
 
-/** Records the frames of the picture, from the empty inbox to the acknowledged event. */
 const recordFrames = async (browser: Browser, colorScheme: "light" | "dark") => {
   const context = await browser.newContext({ viewport: { width: 860, height: 480 }, colorScheme });
   const page = await openSignedInPage(context);

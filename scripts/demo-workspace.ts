@@ -1,10 +1,7 @@
 import * as v from "valibot";
 import type { SpawnedService } from "../local/spawn.ts";
 
-/**
- * Opens a workspace of the service. `ask` sends requests as its first member, and events with its key. `ask` throws if the status
- * is not a success.
- */
+/** Returns `ask`, which calls the API as the first member, events by the key. `ask` throws if the status is not a success. */
 export const openDemoWorkspace = (service: SpawnedService, name = "Demo") => {
   const { id, apiKey, members } = service.workspace(name);
   const [member] = members;

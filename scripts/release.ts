@@ -45,8 +45,7 @@ const root = join(import.meta.dirname, "..");
 const runGit = (...args: string[]): string => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
 const readSource = (file: string): string => readFileSync(join(root, file), "utf8");
 
-/** Returns the new content of each file that names the version. */
-const buildContents = (current: string, version: string): Map<string, string> => {
+const buildVersionedFiles = (current: string, version: string): Map<string, string> => {
   const day = new Date().toISOString().slice(0, "2026-11-23".length);
   const own = new RegExp(`(?<="version": ?")${current.replaceAll(".", "\\.")}(?=")`);
   const replaceVersion = (file: string): [string, string] => [file, readSource(file).replace(own, version)];
@@ -90,7 +89,7 @@ const main = (): void => {
   const tag = `v${version}`;
   if (runGit("status", "--porcelain") !== "") throw new ReleaseError("Something is not committed: git status.");
   if (runGit("tag", "--list", tag) !== "") throw new ReleaseError(`There is a tag ${tag}, and tags are never moved.`);
-  const files = buildContents(current, version);
+  const files = buildVersionedFiles(current, version);
   const did = values["dry-run"] === true ? "would be" : "is";
   if (values["dry-run"] !== true) {
     for (const [file, text] of files) writeFileSync(join(root, file), text);

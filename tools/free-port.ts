@@ -1,6 +1,5 @@
 import { createServer } from "node:net";
 
-/** Returns a port of 127.0.0.1 on which no program listens. */
 export const findFreePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const probe = createServer().listen(0, "127.0.0.1", () => {

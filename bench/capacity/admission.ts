@@ -22,10 +22,7 @@ const insertByTime = (queue: Attempt[], attempt: Attempt): void => {
 
 export type Admission = { rate: number; items: number; admitted: number; p50Ms: number; p99Ms: number };
 
-/**
- * Simulates a minute of admissions, and returns the admitted share and the waits. `rate`: events a second; `items`: control
- * items.
- */
+/** Simulates a minute of admissions: the admitted share and the waits. `rate`: events a second; `items`: control items. */
 export const simulateAdmission = (rate: number, items: number, random: () => number): Admission => {
   const units = Array.from({ length: items }, () => ({ left: WRITES_A_SECOND, at: 0 }));
   const waits: number[] = [];

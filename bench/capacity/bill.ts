@@ -72,7 +72,6 @@ const countAlarmMetrics = ({ Properties }: v.InferOutput<typeof Resource>): numb
   return several.success ? several.output.Metrics.filter(({ MetricStat }) => MetricStat !== undefined).length : 1;
 };
 
-/** Lists the monthly costs of a stage without traffic. */
 export const listIdleCosts = (): BillLine[] => {
   const resources = synthesizeResources(addServiceStack);
   const listResources = (type: string) => resources.filter(({ Type }) => Type === type);

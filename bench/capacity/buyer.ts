@@ -3,17 +3,14 @@ import { others, prices } from "../prices.ts";
 /** The monthly usage of a team. Each event notifies three people on two devices each. A call takes a minute. */
 const team = { people: 40, events: 50_000, texts: 300, calls: 150 } as const;
 
-/** A range of dollars. */
 type Span = { from: number; to: number };
 type Line = Span & { what: string };
 
 const multiplySpan = (count: number, { from, to }: Span): Span => ({ from: count * from, to: count * to });
 const toSpan = (dollars: number): Span => ({ from: dollars, to: dollars });
 
-/**
- * Lists the team's monthly costs. `idleDollars`: those of a stage without traffic. `eventDollars`: the total cost of one event.
- */
-export const listCosts = ({ idleDollars, eventDollars }: { idleDollars: number; eventDollars: number }): Line[] => [
+/** Lists the team's monthly costs. `idleDollars`: a stage without traffic. `eventDollars`: the total cost of one event. */
+export const listTeamCosts = ({ idleDollars, eventDollars }: { idleDollars: number; eventDollars: number }): Line[] => [
   { what: "the idle stage", ...toSpan(idleDollars) },
   { what: `${team.events.toLocaleString("en")} events for three people`, ...toSpan(team.events * eventDollars) },
   { what: `${team.people} people who sign in`, ...toSpan(team.people * prices.cognitoUserMonth) },
@@ -26,9 +23,8 @@ export const listCosts = ({ idleDollars, eventDollars }: { idleDollars: number; 
 const formatDollarSpan = ({ from, to }: Span): string =>
   from === to ? from.toFixed(2) : `${from.toFixed(2)} to ${to.toFixed(2)}`;
 
-/** Renders the team's monthly costs, and for comparison the prices of other services. */
-export const renderBuyerTable = (costs: Parameters<typeof listCosts>[0]): string[] => {
-  const lines = listCosts(costs);
+export const renderTeamCosts = (costs: Parameters<typeof listTeamCosts>[0]): string[] => {
+  const lines = listTeamCosts(costs);
   const sum = (bound: keyof Span) => lines.reduce((total, line) => total + line[bound], 0);
   return [
     "| A month of a team of 40 on call | $ |",

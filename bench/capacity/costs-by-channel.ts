@@ -72,8 +72,7 @@ const measureCostOfEvent = async ({ devices, contact, requiresAck }: Row) => {
 };
 
 const formatDollars = (price: number): string => (price === 0 ? "0" : price.toPrecision(2).replace(/\.0$/, ""));
-/** Formats a price range multiplied by a number. */
-const formatCostSpan = ({ from, to }: Price, times: number): string =>
+const formatPriceTimes = ({ from, to }: Price, times: number): string =>
   from === to ? formatDollars(from * times) : `${formatDollars(from * times)} to ${formatDollars(to * times)}`;
 
 /** Measures an event by each channel: `units` of the table, and `sent` pushes and messages. */
@@ -93,7 +92,7 @@ export const renderChannelTable = async (eventDollars: number): Promise<string[]
     "|---|---|---|---|---|",
     ...[push, ...others].map(({ name, units, sent, price }) => {
       const own = eventDollars + (units - push.units) * prices.dynamodbWriteUnit;
-      return `| ${name} | ${sent} | ${units} | ${own.toPrecision(2)} | ${formatCostSpan(price, PEOPLE.length)} |`;
+      return `| ${name} | ${sent} | ${units} | ${own.toPrecision(2)} | ${formatPriceTimes(price, PEOPLE.length)} |`;
     }),
   ];
 };

@@ -49,9 +49,7 @@ const outages: readonly Outage[] = [
 
 const LENGTHS_MS = [30, 120, 600].map((seconds) => seconds * SECOND_MS);
 
-/**
- * Creates a scenario with events before, during and after an outage. `atOnce`: the outage begins before any function has started.
- */
+/** Creates a scenario with events around an outage. `atOnce`: the outage begins before any function has started. */
 const createScenario = ({ name, set, atOnce = false }: Outage, lastsMs: number): Scenario => ({
   name: `${name}, ${lastsMs} ms`,
   about: name,
@@ -82,7 +80,6 @@ const createScenario = ({ name, set, atOnce = false }: Outage, lastsMs: number):
   minutes: 90,
 });
 
-/** Measures how late first pushes are in each outage, for each length of outage. */
 export const measureOutages = async (): Promise<Row[]> => {
   const rows: Row[] = [];
   for (const outage of outages)

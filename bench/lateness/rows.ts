@@ -66,7 +66,6 @@ const findFaultKind = (fault: string): Kind => {
   return found;
 };
 
-/** Creates the row of one kind of fault from its runs. */
 const createRow = (kind: Omit<Kind, "of">, runs: readonly LateRun[]): Row => ({
   lastsMs: 0,
   ...kind,
@@ -88,10 +87,7 @@ const quantile = (sorted: readonly number[], share: number): number =>
   sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN;
 const formatSeconds = (durationMs: number): string => (durationMs / SECOND_MS).toFixed(1);
 
-/**
- * Returns how late people were notified, and whether the goal is met: nobody late, and nobody notified twice without a lost
- * answer.
- */
+/** Returns how late people were notified. The goal: nobody is late, and nobody notified twice unless an answer was lost. */
 export const judgeRow = ({ lastsMs, samples }: Row) => {
   const sorted = samples.map(({ lateMs }) => lateMs).toSorted((one, other) => one - other);
   const worstMs = sorted.at(-1) ?? 0;
@@ -104,8 +100,7 @@ export const judgeRow = ({ lastsMs, samples }: Row) => {
   };
 };
 
-/** Formats p50, p99 and worst delay in seconds, and marks a goal that is not met. */
-const formatCell = (row: Row): string => {
+const formatDelays = (row: Row): string => {
   const { p50Ms, p99Ms, worstMs, met } = judgeRow(row);
   return `${[p50Ms, p99Ms, worstMs].map(formatSeconds).join(", ")}${met ? "" : " **not met**"}`;
 };
@@ -113,7 +108,7 @@ const formatCell = (row: Row): string => {
 export const renderTable = (head: string, rows: readonly Row[]): string[] => [
   `| ${head} | p50, p99, worst | Goal |`,
   "|---|---|---|",
-  ...rows.map((row) => `| ${row.name} | ${formatCell(row)} | ${judgeRow(row).goalMs / SECOND_MS} |`),
+  ...rows.map((row) => `| ${row.name} | ${formatDelays(row)} | ${judgeRow(row).goalMs / SECOND_MS} |`),
 ];
 
 /** Returns true if the row meets its goal, and no push is more than five seconds late. */
@@ -128,7 +123,7 @@ export const renderOutageTable = (rows: readonly Row[]): string[] => {
     `| What is down | ${lengths.map((ms) => `for ${ms / SECOND_MS} s`).join(" | ")} |`,
     `|---|${lengths.map(() => "---|").join("")}`,
     ...[...Map.groupBy(rows, ({ name }) => name)].map(
-      ([name, same]) => `| ${name} | ${same.map(formatCell).join(" | ")} |`,
+      ([name, same]) => `| ${name} | ${same.map(formatDelays).join(" | ")} |`,
     ),
   ];
 };

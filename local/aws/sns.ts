@@ -22,10 +22,7 @@ const wrapInSnsEnvelope = (TopicArn: string, Message: string, sentAt: number): s
     UnsubscribeURL: "https://sns.local/none",
   });
 
-/**
- * Returns a function that passes a topic's messages to the queues whose filters match. Standard topics deliver at least once and
- * in any order, so a message may be repeated after the next message.
- */
+/** Returns a function that passes messages to queues by their filters, sometimes twice and late, as Standard topics may. */
 export const createPublisher = (
   { subscriptions }: Pick<Model, "subscriptions">,
   { now, put }: { now: () => number; put: (queue: QueueModel, body: string) => void },

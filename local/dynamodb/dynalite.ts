@@ -135,10 +135,7 @@ const isText = (value: unknown): value is string => typeof value === "string";
 const isSet = (texts: unknown): boolean =>
   Array.isArray(texts) && texts.length > 0 && texts.every(isText) && new Set(texts).size === texts.length;
 const isPlainItem = (item: unknown): boolean => isObject(item) && Object.values(item).every(isPlainValue);
-/**
- * Returns whether dynalite would accept the value unchanged. False for fractions, bytes and sets of numbers, which dynalite
- * checks.
- */
+/** Returns whether dynalite would accept the value unchanged. Fractions, bytes and sets of numbers are left to dynalite. */
 const isPlainValue = (value: unknown): boolean => {
   if (!isObject(value)) return false;
   const [[type, content] = [], more] = Object.entries(value);
@@ -201,10 +198,7 @@ const findComparedDocument = (value: unknown, item: Item): unknown => {
   return ("M" in found && found.M !== undefined) || ("L" in found && found.L !== undefined) ? found : undefined;
 };
 
-/**
- * Replaces comparisons of bytes, maps and lists by their results. dynalite compares bytes as UTF-8 text, in which all invalid
- * bytes are equal, and never finds two maps or lists equal.
- */
+/** Replaces comparisons by their results if dynalite is wrong: of invalid UTF-8 bytes, and of maps and lists. */
 const replaceComparedValues = (expression: Expression, item: Item): Expression => {
   const { name, type, args } = expression;
   const [one, other] = [findComparedDocument(args[0], item), findComparedDocument(args[1], item)];

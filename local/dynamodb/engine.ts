@@ -28,8 +28,7 @@ import { isExcluded, type KeyCondition, listOperands, findSortKeyRange } from ".
 
 const TRANSACTION = "TransactWriteItems";
 
-/** Returns whether the engine supports an operation of this name. */
-export const isOperation = (name: string): boolean => operations.has(name) || name === TRANSACTION;
+export const isSupportedOperation = (name: string): boolean => operations.has(name) || name === TRANSACTION;
 
 const EXPRESSION_MAX_BYTES = 4096;
 const PAGE_BYTES = 1024 * 1024;
@@ -58,7 +57,6 @@ const createAnswer = (body: Record<string, unknown>, units: Partial<Units>): Eng
   ...units,
 });
 
-/** Throws a Failure if an expression is too long. */
 const checkExpressionSizes = (request: object): void => {
   for (const [name, text] of Object.entries(request))
     if (name.endsWith("Expression") && typeof text === "string" && Buffer.byteLength(text) > EXPRESSION_MAX_BYTES)
@@ -67,7 +65,6 @@ const checkExpressionSizes = (request: object): void => {
       );
 };
 
-/** Throws a Failure if a key is too long. */
 const checkKeySize = ({ pk, sk }: Key): void => {
   if (Buffer.byteLength(pk) > PK_MAX_BYTES)
     throw createValidationFailure(`Size of hashkey has exceeded the maximum size limit of ${PK_MAX_BYTES} bytes`);
@@ -77,7 +74,6 @@ const checkKeySize = ({ pk, sk }: Key): void => {
     );
 };
 
-/** Throws a Failure if the partition is throttled. */
 const checkThrottle = ({ throttle }: Table, pk: string, kind: "read" | "write"): void => {
   if (!throttle.allows(pk, kind))
     throw createFailure("ThrottlingException", "Throughput exceeds the current capacity of your table or index.");
@@ -117,7 +113,6 @@ const applyWrite = ({ shelf, past, onWrite }: Table, { pk, sk, before, after }: 
   onWrite({ pk, sk, before, after });
 };
 
-/** Writes an item if its condition is met. A refused write costs units, too. */
 const writeItem = (table: Table, operation: Operation, request: Checked, mustReturnOld: boolean): EngineAnswer => {
   const tried = attemptWrite(table, operation, request, mustReturnOld);
   const units = { readUnits: 0, writeUnits: tried.units };
@@ -314,8 +309,7 @@ export const createEngine = ({
   const table: Table = { name: tableName, shelf, throttle, onWrite, past: createStaleReads(now) };
   return {
     /**
-     * Executes a request, and returns a refusal as an answer, too. `stale`: an eventually consistent read sees the state before
-     * the last write.
+     * Executes a request; a refusal is an answer, too. `stale`: eventually consistent reads see the state before the last write.
      */
     execute: (name: string, request: Request, { stale = false }: { stale?: boolean } = {}): EngineAnswer => {
       try {

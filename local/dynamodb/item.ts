@@ -15,7 +15,6 @@ export type Value = {
 export type Item = { [name: string]: Value };
 
 export type Key = { pk: string; sk: string };
-/** Reads the key from an item or from a request's key. */
 export const readKey = (item: Item | undefined): Key => ({ pk: item?.["pk"]?.S ?? "", sk: item?.["sk"]?.S ?? "" });
 
 const sumSizes = <Part>(parts: readonly Part[], sizeOf: (part: Part) => number): number =>

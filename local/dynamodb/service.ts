@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { createAwsError, type AwsService, type Permission } from "../aws/front.ts";
 import type { Meters } from "../aws/meters.ts";
 import { OPERATOR } from "../aws/policies.ts";
-import { type Engine, isOperation } from "./engine.ts";
+import { type Engine, isSupportedOperation } from "./engine.ts";
 
 const Keyed = v.object({ pk: v.object({ S: v.string() }) });
 
@@ -38,14 +38,13 @@ const listLeadingKeys = (request: Partial<Request>): string[] =>
     .flatMap((one) => (one === undefined ? [] : [one.pk.S]))
     .concat(readQueriedKeys(request));
 
-/** Creates the stand-in for DynamoDB, which counts each function's units in `meters`. */
 export const createDynamoDbService = (
   engine: Engine,
   meters: Meters,
   table: { name: string; arn: string },
 ): AwsService => ({
   permissionsOf: (operation, input) => {
-    if (!isOperation(operation)) return undefined;
+    if (!isSupportedOperation(operation)) return undefined;
     const request = v.parse(Request, input);
     const createRequiredPermission = (action: string, callRequest: Partial<Request>): Permission => {
       const names =

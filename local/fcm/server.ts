@@ -88,10 +88,7 @@ const answerOauth = (request: Request, response: Response, body: string, fault: 
   sendReply(response, 200, { access_token, expires_in: ACCESS_TOKEN_SECONDS, token_type: "Bearer" });
 };
 
-/**
- * Answers a request to send a push. `take`: adds the message to the inbox and returns its name; `closing`: ends a slow answer's
- * delay.
- */
+/** Answers a request to send a push. `take`: adds the push to the inbox, returns its name; `closing`: ends delays. */
 const answerSend = async (
   request: Request,
   response: Response,

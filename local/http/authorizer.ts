@@ -16,10 +16,7 @@ const toText = (value: unknown): string => {
   return Array.isArray(value) ? `[${value.join(" ")}]` : JSON.stringify(value);
 };
 
-/**
- * Checks tokens like API Gateway's JWT authorizer: signature, issuer, `exp` (required), `nbf`, `iat`, and the audience in `aud`
- * or `client_id`; not `token_use`.
- */
+/** Checks tokens like API Gateway: signature, issuer, `exp` (required), `nbf`, `iat`, `aud` or `client_id`; not `token_use`. */
 export const createAuthorizer = (
   { issuer, audience }: { issuer: string; audience: readonly string[] },
   keys: readonly PublicKey[],

@@ -121,10 +121,7 @@ const toAnswerHeaderName = (name: string): string => {
 
 export type Answer = { status: number; headers: Record<string, string | string[]>; body: Buffer };
 
-/**
- * Converts a function's result to an answer; undefined if it is invalid. A result without a status code is the body of a 200
- * answer.
- */
+/** Converts a function's result to an answer; undefined if it is invalid. Without a status code, it is the body of a 200. */
 export const toAnswer = (payload: string): Answer | undefined => {
   const result: unknown = JSON.parse(payload);
   const hasStatus = typeof result === "object" && result !== null && "statusCode" in result;

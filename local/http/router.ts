@@ -71,10 +71,7 @@ const decodeParameters = (route: Key, segments: readonly string[]): Parameters |
   }
 };
 
-/**
- * Returns a function that finds a request's route. As in API Gateway, a path with an additional slash matches only a greedy
- * parameter. HEAD requests do not match GET routes.
- */
+/** Returns a function that finds a route like API Gateway: an extra slash needs a greedy parameter, and HEAD is not GET. */
 export const createRouter = <Route extends Key>(routes: readonly Route[]) => {
   const fallback = routes.find(({ method }) => method === "$default");
   const root = buildTree(routes.filter((route) => route !== fallback));

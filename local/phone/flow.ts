@@ -1,10 +1,7 @@
 import * as v from "valibot";
 import { SECOND_MS } from "../../core/domain/basics/units.ts";
 
-/*
- * Runs Amazon Connect's flow language (version 2019-10-30), as far as needed here. Refuses unknown actions, parameters and
- * transitions, like Connect.
- */
+/* Runs Amazon Connect's flow language (version 2019-10-30) as far as needed. Like Connect, refuses everything unknown. */
 
 const Next = { NextAction: v.string() };
 const createConditionSchema = <const Operands extends readonly [string, ...string[]]>(operands: Operands) =>
@@ -72,7 +69,6 @@ const Action = v.variant("Type", [
 ]);
 type Action = v.InferOutput<typeof Action>;
 
-/** Lists all actions to which an action can lead. */
 const listNextActions = ({ Transitions }: Action): string[] => {
   if (!("NextAction" in Transitions)) return [];
   const conditions = "Conditions" in Transitions ? Transitions.Conditions : [];

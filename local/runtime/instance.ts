@@ -18,8 +18,7 @@ globalThis.Date = new Proxy(Date, {
   construct: (target, given, made) => Reflect.construct(target, given.length === 0 ? [Date.now()] : given, made),
 });
 
-/** Creates the context that Lambda passes to a handler. */
-const createContext = ({ requestId }: Invocation, deadlineMs: number) => ({
+const createLambdaContext = ({ requestId }: Invocation, deadlineMs: number) => ({
   awsRequestId: requestId,
   callbackWaitsForEmptyEventLoop: true,
   functionName: setting.physicalName,
@@ -55,7 +54,7 @@ if (handler !== undefined) {
   parentPort?.on("message", (raw) => {
     const invocation = v.parse(Invocation, raw);
     ({ aheadMs } = invocation);
-    const context = createContext(invocation, Date.now() + invocation.timeoutMs);
+    const context = createLambdaContext(invocation, Date.now() + invocation.timeoutMs);
     const runHandler = async () => JSON.stringify((await handler(JSON.parse(invocation.event), context)) ?? null);
     runHandler().then(
       (result) => sendToRuntime({ kind: "result", result, processorMs: measureProcessorMs() }),

@@ -116,9 +116,7 @@ const startInstance = (fleet: Fleet, pool: Pool): void => {
   worker.on("exit", (code) => endWithCrash(`the instance's process exited with code ${code}`));
 };
 
-/**
- * Ends the instance's invocation, or the first waiting one if the instance never became ready. Then reuses a healthy instance.
- */
+/** Ends the instance's invocation; if it never became ready, the first waiting one. Then reuses a healthy instance. */
 const endInvocation = (fleet: Fleet, pool: Pool, instance: Instance, result: InvocationResult): void => {
   if (instance.state === "gone") return;
   if (result.kind !== "ok") {
@@ -138,7 +136,6 @@ const endInvocation = (fleet: Fleet, pool: Pool, instance: Instance, result: Inv
   for (const other of fleet.pools.values()) addInstanceIfNeeded(fleet, other);
 };
 
-/** Starts the first waiting invocation on an idle instance. */
 const startNextInvocation = (fleet: Fleet, pool: Pool, instance: Instance): void => {
   instance.state = "idle";
   const waiting = pool.waiting.shift();

@@ -56,10 +56,7 @@ const isVerified = (attributes: ReadonlyMap<string, string>, previous: Person | 
   return isSame && previous.emailVerified !== false;
 };
 
-/**
- * Creates the directory of people. A provider's account becomes a new person at its first sign-in, unless an operator has linked
- * it to a person.
- */
+/** Creates the directory of people. A provider's account becomes a new person, unless an operator has linked it to a person. */
 export const createDirectory = () => {
   let companies: People = [];
   /** People by `sub`, as updated by the last sign-in through a provider. */

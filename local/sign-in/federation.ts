@@ -131,10 +131,7 @@ const createCodeExchange = (
   };
 };
 
-/**
- * Signs people in at the provider, as Cognito documents: a code without PKCE, the secret in the form, and five minutes for the
- * sign-in. A sign-in can be finished once, in the browser that started it.
- */
+/** Signs people in at the provider like Cognito: without PKCE, within five minutes, and only in the browser that began. */
 export const createFederation = <Request>(options: FederationOptions) => {
   const { provider, callbackUrl, reach, now = Date.now } = options;
   const waiting = new Map<string, Waiting<Request>>();

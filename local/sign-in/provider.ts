@@ -80,10 +80,7 @@ const createTokenStore = (
   const tokens = new Map<string, Access>();
   const signer = createSigner();
 
-  /**
-   * Returns an error code of OAuth; undefined if the code is valid. A code that is used twice may be stolen, so its access token
-   * becomes invalid.
-   */
+  /** Returns an error code of OAuth, or undefined. A code used twice may be stolen, so its access token becomes invalid. */
   const findCodeFault = (code: Code | undefined, form: URLSearchParams): string | undefined => {
     if (code?.gave !== undefined) tokens.delete(code.gave);
     if (code === undefined || code.gave !== undefined || code.until <= now()) return "invalid_grant";

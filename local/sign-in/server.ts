@@ -60,8 +60,7 @@ const createRedirectBack =
   (values) =>
     replyRedirect(response, addQuery(redirectUri, { ...values, state }));
 
-/** Returns the handlers of the sign-in pages. */
-const createPages = ({ clients, codes, directory, factors, federation, provider, now }: PagesOptions) => {
+const createPageHandlers = ({ clients, codes, directory, factors, federation, provider, now }: PagesOptions) => {
   const createCode = (request: Request, person: Person, nonce?: string): string => {
     const code = createToken();
     codes.set(code, { ...request, person, ...(nonce === undefined ? {} : { nonce }), until: now() + CODE_MS });
@@ -200,8 +199,7 @@ const createGrants = (keys: Keys, codes: Map<string, Code>, now: () => number) =
   };
 };
 
-/** Returns the handlers that exchange grants for tokens and revoke refresh tokens. */
-const createTokens = (
+const createTokenHandlers = (
   clients: readonly SignInClientModel[],
   { refreshes, byType }: ReturnType<typeof createGrants>,
   machines: Machines,
@@ -257,7 +255,7 @@ export const createSignIn = (
   const tie = createAccountLinking(directory, options?.provider.name);
   const federation = options && createFederation<Request>({ ...options, now });
   const provider = options?.provider;
-  const { authorize, comeBack, logout } = createPages({
+  const { authorize, comeBack, logout } = createPageHandlers({
     clients,
     codes,
     directory,
@@ -266,7 +264,11 @@ export const createSignIn = (
     provider,
     now,
   });
-  const { token, revoke } = createTokens(clients, createGrants(keys, codes, now), createMachineTokens(machines, keys));
+  const { token, revoke } = createTokenHandlers(
+    clients,
+    createGrants(keys, codes, now),
+    createMachineTokens(machines, keys),
+  );
 
   const answerUserPoolCall = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { authorization, "x-amz-target": given } = request.headers;

@@ -86,8 +86,7 @@ export const createUserApi = ({
   findPerson: (sub: string) => Person | undefined;
   now?: () => number;
 }) => {
-  /** Returns the person of the access token in the body. Throws if the token is not valid. */
-  const readPerson = async (body: unknown): Promise<Person> => {
+  const readPersonOfToken = async (body: unknown): Promise<Person> => {
     const { AccessToken } = parseParameters(Token, body);
     const session = await keys.readSession(AccessToken, now());
     if (session === undefined) throw new PoolError("NotAuthorizedException", "Invalid Access Token");
@@ -146,7 +145,7 @@ export const createUserApi = ({
       if (service !== "AWSCognitoIdentityProviderService" || act === undefined)
         throw new PoolError("UnknownOperationException", `The operation ${target} does not exist.`);
       const body: unknown = JSON.parse(text);
-      return { status: 200, body: act(await readPerson(body), body) };
+      return { status: 200, body: act(await readPersonOfToken(body), body) };
     } catch (error) {
       if (error instanceof PoolError) return { status: 400, body: { __type: error.type, message: error.message } };
       if (error instanceof SyntaxError)

@@ -17,10 +17,7 @@ const Named = v.looseObject({ channel: v.optional(v.string()), usergroup: v.opti
 
 const toUserName = (user: string): string => user.toLowerCase();
 
-/**
- * Creates a stand-in for Slack. `POST inboxUrl/press` presses a button, signed like Slack's requests. `baseUrl`: the service that
- * gets the press.
- */
+/** Creates a stand-in for Slack. `POST inboxUrl/press` presses a button, signed like Slack's requests, at `baseUrl`. */
 export const createSlackService = ({
   baseUrl,
   app,

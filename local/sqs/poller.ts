@@ -25,10 +25,7 @@ const Report = v.nullish(
   }),
 );
 
-/**
- * Lists the messages that the function's report does not call failed. An unreadable report, or one about a message outside the
- * batch, fails the whole batch.
- */
+/** Lists the messages that the report does not call failed; none if it is unreadable or names a message outside the batch. */
 export const listSucceededMessages = <One extends { MessageId: string }>(
   messages: readonly One[],
   reportsFailures: boolean,

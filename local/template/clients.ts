@@ -36,7 +36,6 @@ type Flow = Client["AllowedOAuthFlows"][number];
 
 const createIssuerUrl = (userPoolId: string): string => `https://cognito-idp.${region}.amazonaws.com/${userPoolId}`;
 
-/** Lists the user pool's clients that may use this OAuth flow. */
 const listClientsWithFlow = (read: Reader, flow: Flow) =>
   read("AWS::Cognito::UserPoolClient").filter(
     ({ properties }) => properties.AllowedOAuthFlowsUserPoolClient && properties.AllowedOAuthFlows.includes(flow),

@@ -12,10 +12,7 @@ const readName = ({ Properties }: Resource, property: string, id: string): strin
   return typeof given === "string" ? given : id;
 };
 
-/**
- * Returns the `Ref` and the attributes of a resource. They are the same at every start, because the data of the last start is
- * found by the table's name.
- */
+/** Returns a resource's `Ref` and attributes, the same at every start: the stored table is found by its name. */
 export const identifyResource = (resource: Resource, id: string, urls: Urls): Identity => {
   const toIdentity = (reference: string, arn: string, attributes: Record<string, string> = {}): Identity => ({
     ref: reference,

@@ -70,7 +70,6 @@ export const matchesPattern = (pattern: string, value: string): boolean => {
   return new RegExp(`^${escaped.replaceAll("*", ".*").replaceAll("?", ".")}$`, "su").test(value);
 };
 
-/** Returns the only resource of a type. Throws if there is another number of them. */
 const readSingleResource = <Type extends ResourceType>(read: Reader, type: Type) => {
   const [first, ...others] = read(type);
   if (first === undefined || others.length > 0) throw new TemplateError(`exactly one ${type} is expected`);

@@ -3,7 +3,6 @@ import { createDecipheriv, createECDH, hkdfSync } from "node:crypto";
 /** The keys of a browser (base64url), which only the browser knows. */
 export type BrowserKeys = { p256dh: string; auth: string; privateKey: string };
 
-/** Derives a key by HKDF with SHA-256. */
 const deriveKey = (secret: Uint8Array, salt: Uint8Array, info: Uint8Array | string, byteCount: number): Buffer =>
   Buffer.from(hkdfSync("sha256", secret, salt, info, byteCount));
 

@@ -127,8 +127,7 @@ const createPushEndpoint = (
 
 type Page = (response: ServerResponse, url: URL) => void;
 
-/** Maps each route of the inbox, by method and path, to its handler. */
-const serveMailboxPages = ({ inbox, keyRing, listeners }: Mailbox, endpointPrefix: string): Record<string, Page> => ({
+const createMailboxRoutes = ({ inbox, keyRing, listeners }: Mailbox, endpointPrefix: string): Record<string, Page> => ({
   [`GET ${ROOT}/inbox`]: (response) => replyJson(response, 200, inbox.toJson()),
   [`DELETE ${ROOT}/inbox`]: (response) => {
     inbox.clear();
@@ -149,7 +148,7 @@ export const createWebPushService = ({ origin, now = Date.now, onMessage }: WebP
   const endpointPrefix = `${origin}${ROOT}/push/`;
   const mailbox = createMailbox(onMessage);
   const door = createPushEndpoint(createChecks(now), mailbox.take, endpointPrefix);
-  const pages = serveMailboxPages(mailbox, endpointPrefix);
+  const pages = createMailboxRoutes(mailbox, endpointPrefix);
   let mode: Fault = "up";
 
   const handlePush = async (request: IncomingMessage, response: ServerResponse, target: string): Promise<void> => {

@@ -38,8 +38,7 @@ const requireValue = (value: string | undefined, name: string): string => {
   return value;
 };
 
-/** Creates the calls of Amazon SNS that the test needs. */
-export const createTopics = (sns: Pick<SNSClient, "send">, stage: string): Topics => ({
+export const createTopicCalls = (sns: Pick<SNSClient, "send">, stage: string): Topics => ({
   make: async () => {
     const { TopicArn } = await sns.send(new CreateTopicCommand({ Name: `event-alerting-${stage}-first-day` }));
     return requireValue(TopicArn, "topic");
@@ -62,8 +61,7 @@ export const createTopics = (sns: Pick<SNSClient, "send">, stage: string): Topic
   },
 });
 
-/** Creates the calls of DynamoDB that the test needs to restore a table. */
-export const createBackups = ({ dynamo }: Pick<Clients, "dynamo">): Backups => ({
+export const createBackupCalls = ({ dynamo }: Pick<Clients, "dynamo">): Backups => ({
   latest: async (TableName) => {
     const { ContinuousBackupsDescription: found } = await dynamo.send(
       new DescribeContinuousBackupsCommand({ TableName }),

@@ -1,7 +1,4 @@
-/*
- * Lists everything that grants access. test/scripts/grants.test.ts compares the list with the code: every kind of key, open
- * route, secret and token must be in one entry.
- */
+/* Lists everything that grants access. test/scripts/grants.test.ts compares the list with the code. */
 
 type Answers = { by: string; checked: string; ends: string; counted: string; remains: string };
 export type Grant = Answers & {

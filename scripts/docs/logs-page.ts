@@ -135,8 +135,7 @@ export type LogCode = { level: string; code: string; fields: string[]; file: str
 const CALL = /\blog\s*\.\s*(info|warn|error)\(\s*"([^"]+)"([^]*?)\);/g;
 const FIELD = /(?:^|[{,]\s*)(\w+)(?=\s*[:,}])/g;
 
-/** Lists the log codes in a file of source code, with level and fields. */
-const listCodes = (file: string): LogCode[] =>
+const listCodesInFile = (file: string): LogCode[] =>
   [...readFileSync(join(root, file), "utf8").matchAll(CALL)].map(([, level = "", code = "", rest = ""]) => {
     const fields = /\{([^{}]*(?:\{[^{}]*\}[^{}]*)*)\}/.exec(rest)?.[0] ?? "";
     const names = new Set([...fields.matchAll(FIELD)].map(([, name = ""]) => name));
@@ -149,7 +148,7 @@ export const listLogCodes = (): LogCode[] =>
       readdirSync(join(root, room), { recursive: true, encoding: "utf8" }).map((file) => join(room, file)),
     )
     .filter((file) => file.endsWith(".ts"))
-    .flatMap(listCodes)
+    .flatMap(listCodesInFile)
     .sort((a, b) => a.code.localeCompare(b.code));
 
 const describeCode = ({ level, code, fields }: LogCode): string => {

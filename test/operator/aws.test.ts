@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { createBackups, createTopics } from "../../operator/first-day/aws.ts";
+import { createBackupCalls, createTopicCalls } from "../../operator/first-day/aws.ts";
 import { createAnsweringClient } from "./clients.ts";
 
 describe("an SNS topic of the operator's tool", () => {
   it("is created, has a subscription over HTTPS, and is deleted", async () => {
     const { asked, client } = createAnsweringClient({ TopicArn: "arn:topic" }, { SubscriptionArn: "arn:sub" });
-    const topics = createTopics(client, "prod");
+    const topics = createTopicCalls(client, "prod");
 
     expect([await topics.make(), await topics.subscribe("arn:topic", "https://x")]).toEqual(["arn:topic", "arn:sub"]);
     await topics.publish("arn:topic", "{}");
@@ -25,7 +25,7 @@ describe("an SNS topic of the operator's tool", () => {
       {},
       { Attributes: { PendingConfirmation: "false" } },
     );
-    const topics = createTopics(client, "prod");
+    const topics = createTopicCalls(client, "prod");
     const isConfirmed = () => topics.isConfirmed("arn:sub");
 
     expect([await isConfirmed(), await isConfirmed(), await isConfirmed()]).toEqual([false, false, true]);
@@ -33,8 +33,10 @@ describe("an SNS topic of the operator's tool", () => {
   });
 
   it("must have a valid ARN", async () => {
-    await expect(createTopics(createAnsweringClient().client, "prod").make()).rejects.toThrow("AWS returned no topic.");
-    await expect(createTopics(createAnsweringClient().client, "prod").subscribe("t", "u")).rejects.toThrow(
+    await expect(createTopicCalls(createAnsweringClient().client, "prod").make()).rejects.toThrow(
+      "AWS returned no topic.",
+    );
+    await expect(createTopicCalls(createAnsweringClient().client, "prod").subscribe("t", "u")).rejects.toThrow(
       "AWS returned no subscription.",
     );
   });
@@ -47,7 +49,7 @@ describe("the backups of a table", () => {
     const { asked, client } = createAnsweringClient({
       ContinuousBackupsDescription: { PointInTimeRecoveryDescription: { LatestRestorableDateTime: at } },
     });
-    const backups = createBackups({ dynamo: client });
+    const backups = createBackupCalls({ dynamo: client });
 
     await backups.restore("t", "t-2", (await backups.latest("t"))!);
     await backups.remove("t-2");
@@ -65,7 +67,7 @@ describe("the backups of a table", () => {
       { ContinuousBackupsDescription: {} },
       { ContinuousBackupsDescription: { PointInTimeRecoveryDescription: {} } },
     );
-    const backups = createBackups({ dynamo: client });
+    const backups = createBackupCalls({ dynamo: client });
 
     expect([await backups.latest("t"), await backups.latest("t"), await backups.latest("t")]).toEqual([
       undefined,
@@ -80,7 +82,7 @@ describe("the backups of a table", () => {
       {},
       { Table: { TableStatus: "ACTIVE" } },
     );
-    const backups = createBackups({ dynamo: client });
+    const backups = createBackupCalls({ dynamo: client });
     const isReady = () => backups.isReady("t-2");
 
     expect([await isReady(), await isReady(), await isReady()]).toEqual([false, false, true]);
@@ -94,7 +96,7 @@ describe("the backups of a table", () => {
       { Count: 3 },
     );
 
-    expect(await createBackups({ dynamo: client }).count("t", "ws_1")).toBe(5);
+    expect(await createBackupCalls({ dynamo: client }).count("t", "ws_1")).toBe(5);
     const wanted = {
       TableName: "t",
       Select: "COUNT",

@@ -28,14 +28,14 @@ const accountWith = (account: {
   tier: string;
   spend: number;
   calls: { perSecond: number; atOnce: number };
-  isProtected?: boolean;
+  isProtectedAgainstDeletion?: boolean;
   stackError?: string;
 }) => {
   const { clients, mocks } = mockedClients(stand, testClock().deps);
   mocks.lambda
     .on(GetAccountSettingsCommand)
     .resolves({ AccountLimit: { ConcurrentExecutions: 1000, UnreservedConcurrentExecutions: account.unreserved } });
-  if (account.isProtected === undefined)
+  if (account.isProtectedAgainstDeletion === undefined)
     mocks.cloudFormation
       .on(DescribeStacksCommand)
       .rejects(new Error(account.stackError ?? "Stack with id EventAlerting-prod does not exist"));
@@ -46,7 +46,7 @@ const accountWith = (account: {
           StackName: "EventAlerting-prod",
           CreationTime: new Date(0),
           StackStatus: "CREATE_COMPLETE",
-          EnableTerminationProtection: account.isProtected,
+          EnableTerminationProtection: account.isProtectedAgainstDeletion,
         },
       ],
     });
@@ -163,8 +163,8 @@ it("preflight checks only the channels of the stage, and suggests an email rate 
 });
 
 it("preflight reports a stage as unprotected if its first deployment was not followed by a second one", async () => {
-  const missingOf = async (isProtected: boolean, stages = STAGES) =>
-    (await runPreflight(accountWith({ ...GOOD, isProtected }), "prod", stages)).missing;
+  const missingOf = async (isProtectedAgainstDeletion: boolean, stages = STAGES) =>
+    (await runPreflight(accountWith({ ...GOOD, isProtectedAgainstDeletion }), "prod", stages)).missing;
 
   expect(await missingOf(false)).toEqual([
     "EventAlerting-prod: protection against deletion: off, needed: on. Deploy without firstDeployment: npx cdk deploy --all -c stage=prod",

@@ -141,7 +141,7 @@ describe("the operator's first-day test", () => {
 
 describe("the SNS part of the operator's first-day test", () => {
   /** Creates topics whose subscription is confirmed at the second check, and whose alarms become events unless they are lost. */
-  const createTopics = ({ day }: Awaited<ReturnType<typeof aStage>>, isLost = false) => {
+  const createTopicCalls = ({ day }: Awaited<ReturnType<typeof aStage>>, isLost = false) => {
     const calls: string[] = [];
     let apiKey = "";
     const topics: Topics = {
@@ -180,7 +180,7 @@ describe("the SNS part of the operator's first-day test", () => {
 
   test("confirms a topic, turns an alarm of the topic into an event, and deletes the topic", async () => {
     const stage = await aStage();
-    const { calls, ...rest } = createTopics(stage);
+    const { calls, ...rest } = createTopicCalls(stage);
 
     const walked = await runFirstDay({ ...stage.day, ...rest });
 
@@ -200,7 +200,7 @@ describe("the SNS part of the operator's first-day test", () => {
 
   test("reports a topic that is not confirmed, or that loses its alarm, and deletes the topic", async () => {
     const stage = await aStage();
-    const { calls, topics, post } = createTopics(stage, true);
+    const { calls, topics, post } = createTopicCalls(stage, true);
     const runSnsPart = async (some: Partial<Topics>) =>
       readMessage(await runFirstDay({ ...stage.day, post, topics: { ...topics, ...some } }), "SNS");
 
@@ -215,7 +215,7 @@ describe("the SNS part of the operator's first-day test", () => {
 
 describe("the restore in the operator's first-day test", () => {
   /** Creates backups of a table that is restored unchanged, or with other counts. */
-  const createBackups = (world: { now: () => number }, counts: readonly [here: number, there: number]) => {
+  const createBackupCalls = (world: { now: () => number }, counts: readonly [here: number, there: number]) => {
     const calls: string[] = [];
     const made: Backups = {
       latest: async () => world.now() - 300_000,
@@ -248,7 +248,7 @@ describe("the restore in the operator's first-day test", () => {
     "waits for a restorable time after the test, compares both tables (%j), and deletes only the new table: %j",
     async (counts, mayDelete, result, says) => {
       const { world, day, lines } = await aStage();
-      const { made, calls } = createBackups(world, counts);
+      const { made, calls } = createBackupCalls(world, counts);
       const questions: string[] = [];
 
       const walked = await runFirstDay({
@@ -277,7 +277,7 @@ describe("the restore in the operator's first-day test", () => {
 
   test("is given up if no time can be restored, and no table is created", async () => {
     const { world, day } = await aStage();
-    const { made, calls } = createBackups(world, [7, 7]);
+    const { made, calls } = createBackupCalls(world, [7, 7]);
 
     const walked = await runFirstDay({ ...day, backups: { ...made, latest: async () => undefined } });
 
