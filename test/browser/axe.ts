@@ -5,7 +5,7 @@ type Found = { violations: { id: string; nodes: { html: string; failureSummary?:
 
 export const addAxe = (page: Page) => page.addInitScript(axe.source);
 
-/** Checks both colour modes on a phone and a desktop, and also finds elements wider than the phone. */
+/** Lists the faults that axe finds in both colour modes on a phone and a desktop, and elements wider than the phone. */
 export const findAxeFaults = async (page: Page, path: string): Promise<string[]> => {
   const faults: string[] = [];
   for (const width of [1280, 360])

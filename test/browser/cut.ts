@@ -89,7 +89,7 @@ const PRINTED = `(() => {
   ];
 })()`;
 
-/** Checks the page as printed on A4 paper. */
+/** Lists the faults of the page as printed on A4 paper. */
 export const findPrintFaults = async (page: Page, path: string): Promise<string[]> => {
   await page.setViewportSize({ width: 718, height: 1_000 });
   await page.emulateMedia({ media: "print" });
@@ -98,7 +98,7 @@ export const findPrintFaults = async (page: Page, path: string): Promise<string[
   return found.map((what) => `${path}: ${what}`);
 };
 
-/** `widths`: by default those of a desktop and a phone. */
+/** Lists the texts of a page that are cut. `widths`: by default those of a desktop and a phone. */
 export const findCutTexts = async (page: Page, path: string, widths = [360, 1280]): Promise<string[]> => {
   const found: string[] = [];
   for (const width of widths) {

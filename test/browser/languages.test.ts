@@ -22,7 +22,7 @@ const SAID = `[...document.querySelectorAll("body *")].flatMap((element) => [
 
 const EMPTY = "Tiny";
 
-/** Includes views that have their own path. */
+/** Lists the addresses of all pages, and of views that have their own path. */
 const listAddresses = async (workspace: string): Promise<string[]> => {
   const addresses = ["/on-call?by=people", "/on-call?by=month", "/groups?open=new", "/keys?edit=new"];
   for (const { path, list } of consolePages) {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { aPerson, readSession, workspaceNamed } from "./person.ts";
 
 const STEPS_MAX = 70;
-/** Long, because the test sets up six people. */
+/** The time limit is long, because the test sets up six people. */
 const WHOLE_MS = 400_000;
 
 test(

@@ -67,8 +67,8 @@ const createKeyboardHands = (page: Page): Hands => {
 type PersonOptions = BrowserContextOptions & { keyboard?: boolean };
 
 /**
- * Finds elements by their accessible names. The browser is closed when the test ends, and the test fails if the page had an error
- * or its policy blocked something.
+ * Opens a browser, and returns the actions of a person in it, which find elements by their accessible names. The browser is
+ * closed when the test ends. The test fails if the page had an error or its policy blocked something.
  */
 export const aPerson = async ({ keyboard = false, ...options }: PersonOptions = {}) => {
   browser ??= await launchChromium();

@@ -49,7 +49,7 @@ test("on a phone, Acknowledge stays full width at the bottom of a long event's p
 test("the inbox says until when the user is on call, counts waiting events, and announces new events", async () => {
   const groups = await callApi<{ id: string; name: string }[]>("Demo", "GET", "/groups");
   const platform = groups.find(({ name }) => name === "Platform")!;
-  // The rotations' own turns depend on the day on which the test runs.
+  // An override decides who is on call, because the rotations' turns depend on the day of the run.
   await callApi("Demo", "POST", `/groups/${platform.id}/on-call/overrides`, {
     userId: workspaceNamed("Demo").members.find(({ name }) => name === "Dora")!.userId,
     start: new Date(Date.now() - 60_000).toISOString(),

@@ -108,7 +108,7 @@ test("the simulator shows what an invented or a past event would lead to at anot
 test("a calendar program can subscribe to a person's own shifts, and the page shows at once who is on call now", async () => {
   const groupName = `On duty ${Date.now().toString(36)}`;
   const groupId = await makeGroup("Demo", groupName, []);
-  // The rotations' own turns depend on the day on which the test runs.
+  // An override decides who is on call, because the rotations' turns depend on the day of the run.
   await callApi("Demo", "POST", `/groups/${groupId}/on-call/overrides`, {
     userId: workspaceNamed("Demo").members.find(({ name }) => name === "Dora")!.userId,
     start: new Date(Date.now() - 60_000).toISOString(),

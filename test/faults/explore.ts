@@ -4,7 +4,10 @@ import { formatPlan, modesOf, type CallKind, type Fault, type Mode, type Plan } 
 import { runPlan, type Outcome } from "./run.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Each share of the work takes every `of`-th run. `every`: tries every mode also at calls that do the same as earlier calls. */
+/**
+ * Which runs to make: each share of the work takes every `of`-th run. `every`: tries every mode also at calls that do the same as
+ * earlier calls.
+ */
 export type Order = { seed: number; pairs: number | "all"; share: number; of: number; every?: boolean };
 
 export type Violation = { plan: string; found: string[] };
@@ -38,8 +41,8 @@ const NOTIFYING: ReadonlySet<Mode> = new Set([
 const IDLE_EVERY = 7;
 
 /**
- * Among calls that do the same, the first gets every mode, the second the most revealing modes, and each later one a single
- * mode, in turn. `from`, `to`: the range of calls.
+ * Lists the faults to try at the calls of a run. Among calls that do the same, the first gets every mode, the second the most
+ * revealing modes, and each later one a single mode, in turn. `from`, `to`: the range of calls.
  */
 export const faultsAt = (
   made: readonly Made[],
@@ -76,7 +79,7 @@ const chooseFewFaults = (made: readonly Made[]): Fault[] =>
     return call < 0 ? [] : [{ call: call + 1, mode }];
   });
 
-/** Covers the range evenly: each number halves one of the widest gaps. */
+/** Returns the numbers below `count` in an order that covers the range evenly: each halves one of the widest gaps. */
 const spreadNumbers = (count: number): number[] => {
   const bits = Math.ceil(Math.log2(Math.max(2, count)));
   const reverseBits = (index: number) => {

@@ -18,7 +18,7 @@ import type { UsagePlan } from "../../core/domain/workspace/usage-plan.ts";
 export type PagedBy = "fcm" | "web" | "both" | "mail" | "sms" | "voice";
 export type SetupDeps = Deps & Recording & { way: PagedBy };
 
-/** Shared by all browsers here, because nobody decrypts. */
+/** The keys of all browsers; shared, because nobody decrypts. */
 const keys = { p256dh: vapidKeys.publicKey, auth: "BTBZMqHH6r4Tts7J_aSIgg" };
 
 const phoneNumberOf = (token: string): string =>
@@ -70,16 +70,16 @@ export type Fixture = {
 };
 
 export type FixtureInput = {
-  /** `ws_acme` by default. */
+  /** The id of the workspace; `ws_acme` by default. */
   ws?: WorkspaceId;
-  /** By default, alice with one phone. */
+  /** The devices of each person. By default, alice has one phone. */
   people?: Record<string, readonly string[]>;
-  /** By default, the group ops with everybody. */
+  /** The members of each group. By default, the group ops contains everybody. */
   groups?: Record<string, readonly string[]>;
   /** Each rule notifies ops, unless it names other groups. */
   rules: Record<string, Omit<v.InferInput<typeof RuleInput>, "name" | "targets"> & { groups?: readonly string[] }>;
   plan?: UsagePlan;
-  /** By default the prefix differs between workspaces. */
+  /** The prefix of user ids; by default different in each workspace. */
   userIds?: string;
 };
 

@@ -5,10 +5,13 @@ import type { FirstPush } from "./first-pushes.ts";
 import { phases, runForPushes } from "./run.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** `lateMs`: the delay of the first push to the last recipient. `faults`: the kind and the mode of each call that failed. */
+/**
+ * The lateness of a run. `lateMs`: the delay of the first push to the last recipient. `faults`: the kind and the mode of each
+ * call that failed.
+ */
 export type LateRun = { plan: string; faults: string[]; lateMs: number; repeats: number; unexcused: number };
 
-/** Each share takes every `of`-th single fault, and a number of pairs. */
+/** Which runs to make: each share takes every `of`-th single fault, and a number of pairs. */
 export type LateOrder = { pairs: number; share: number; of: number };
 
 /** A scenario whose first pushes are later than this without a fault contains an outage. */

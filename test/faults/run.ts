@@ -16,7 +16,7 @@ import type { Play, Scenario } from "./scenario.ts";
 
 export type Outcome = {
   violations: string[];
-  /** In order. */
+  /** The calls of the run, in order. */
   made: readonly Made[];
   lines: readonly Line[];
   seen: ReadonlySet<string>;
@@ -93,7 +93,7 @@ export const runShadowed = async (scenario: Scenario): Promise<Play> => {
 /** The time for which a run continues after the fault-free run's first pushes, if some pushes are still missing. */
 const BEYOND_MS = 15 * MINUTE_MS;
 
-/** `base`: the first pushes of the run without faults. */
+/** Runs a scenario until the first pushes, and returns them. `base`: the first pushes of the run without faults. */
 export const runForPushes = async (
   scenario: Scenario,
   seed: number,

@@ -3,7 +3,7 @@ import type { Fixture, SetupDeps, PagedBy } from "./fixtures.ts";
 import type { World } from "./engine/world.ts";
 import type { Clients } from "./clients.ts";
 
-/** `rule|user` by the short names of the fixture. */
+/** The notified people, as `rule|user` by the short names of the fixture. */
 type Notified = readonly string[];
 
 /** A step may be early by up to this time, because clocks jump by 8 s. */
@@ -16,7 +16,7 @@ export type Scenario = {
   about: string;
   /** Builds the state before the first event, once for all runs. */
   setup: (deps: SetupDeps) => Promise<readonly Fixture[]>;
-  /** Default: FCM. */
+  /** How devices are reached. Default: FCM. */
   way?: PagedBy;
   play: (play: Play) => Promise<void>;
   /**

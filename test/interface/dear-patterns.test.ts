@@ -16,7 +16,7 @@ const { app, mine } = await startFurnished();
 
 type Said = { id: string; errors?: { field: string; code: string; message: string }[] };
 
-/** 1.1 million units; a workspace has 20 million. */
+/** Returns a pattern that costs 1.1 million units; a workspace has 20 million. */
 const expensivePattern = (index: number) => `[^\\pL]{120}\\pL{120}[${String.fromCodePoint(0x4e00 + index)}]`;
 const createConditions = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => ({

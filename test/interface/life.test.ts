@@ -90,7 +90,7 @@ describe("a list with several pages", () => {
   const readNextLink = ({ headers }: Answered) => NEXT.exec(headers["link"] ?? headers["Link"] ?? "")?.[1];
   const ask = (path: string, as = alice) =>
     furnished.ask("GET", path, undefined, as) as Promise<unknown> as Promise<Answered>;
-  /** Follows the links. */
+  /** Lists the ids on all pages of a list, by following the links. */
   const listAllPages = async (list: string, query: string, as = alice): Promise<string[]> => {
     const ids: string[] = [];
     for (let next: string | undefined = query; next !== undefined;) {

@@ -6,7 +6,7 @@ const { app, mine, ask, get } = await startFurnished();
 
 type Warned = { id: string; warnings: { code: string; id?: string }[] };
 
-/** Returns the codes, without the warnings about unknown names. */
+/** Returns the code and the id of each warning, except warnings about unknown names. */
 const codesOf = ({ warnings }: Pick<Warned, "warnings">) =>
   warnings.flatMap(({ code, id }) => (id === undefined ? [] : [`${code} ${id}`]));
 const createItem = async (path: string, body: object) => (await ask<{ id: string }>("POST", path, body)).body.id;

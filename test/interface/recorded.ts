@@ -28,7 +28,7 @@ export type RecordedCall = { method: Method; path: string; status: number; answe
 const hideKeys = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value).replaceAll(/\beak_[\w-]+/g, "eak_<workspace>_<source>_<secret>_<checksum>"));
 
-/** Keeps one example per list. */
+/** Shortens each list of objects to its first object. */
 const shortenLists = (value: unknown): unknown => {
   if (Array.isArray(value)) return (typeof value[0] === "object" ? value.slice(0, 1) : value).map(shortenLists);
   if (typeof value !== "object" || value === null) return value;

@@ -21,7 +21,7 @@ const ask = (method: Method, path: string, body?: object, ifMatch?: string): Pro
 
 type Thing = {
   noun: string;
-  /** Absent for an item that always exists. */
+  /** How the item is created; absent for an item that always exists. */
   create?: { path: string; body: object };
   at: (id: string) => string;
   /** One change by each of the two people. */

@@ -2,7 +2,7 @@ import { valueAt, listAt, type Resource, textAt } from "./support.ts";
 
 const MINUTE = 60_000;
 
-/** `about`: the dimension of AWS metrics. */
+/** A value of a metric. `about`: the dimension of AWS metrics. */
 export type Datapoint = { at: number; metric: string; about?: string; value: number };
 
 type Stat = { metric: string; abouts: string[]; statistic: string; periodMs: number };
@@ -99,7 +99,7 @@ const compare: Readonly<Record<string, (value: number, threshold: number) => boo
   LessThanThreshold: (value, threshold) => value < threshold,
 };
 
-/** Uses the data up to `now`. */
+/** Returns whether an alarm is on at the time `now`, by the data until then. */
 export const isInAlarm = (alarm: Resource, data: readonly Datapoint[], now: number): boolean => {
   const parts = (valueAt(alarm, "Metrics") === undefined ? [] : listAt<Part>(alarm, "Metrics")).flatMap((part) => part);
   const stats = new Map<string, Stat>(

@@ -10,7 +10,7 @@ export const alarms = new Map(
 
 export const MINUTE = 60_000;
 
-/** Leaves out the alarm for a missing synthetic event, which is always on. */
+/** Lists the alarms that are on, without the alarm for a missing synthetic event, which is always on. */
 export const listRingingAlarms = (data: readonly Datapoint[], now: number): string[] =>
   [...alarms]
     .filter(([name, alarm]) => name !== "synthetic-missing" && isInAlarm(alarm, data, now))

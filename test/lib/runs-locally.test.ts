@@ -9,7 +9,7 @@ import { EventAlertingStack } from "../../lib/stack.ts";
 import { readModel } from "../../local/template/model.ts";
 import { parseTemplate } from "../../local/template/resolve.ts";
 
-/** The bundles of the template need not exist. */
+/** Reads the template of a stack whose bundles need not exist. */
 const readTemplate = (app: App): unknown => {
   app.node.setContext("aws:cdk:disable-asset-staging", true);
   app.node.setContext("aws:cdk:enable-asset-metadata", true);

@@ -11,7 +11,7 @@ type Checked = { failure: string | undefined; rounds: Rounds };
 const violatesSpecification = async (history: History): Promise<boolean> =>
   (await runHistory(history)).violations.length > 0;
 
-/** Leaves out halves first, then ever smaller parts, down to single commands. */
+/** Shortens a failing history: leaves out halves first, then ever smaller parts, down to single commands. */
 const removeNeedless = async (history: History): Promise<History> => {
   let short = history;
   for (let size = Math.ceil(history.length / 2); size >= 1;) {

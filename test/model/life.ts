@@ -69,7 +69,7 @@ const faultOfExpiry = (view: EventView, actions: readonly Action[], needsAck: bo
   return before === undefined ? undefined : `expired at ${view.expiredAt}, after ${before.by} had ended it`;
 };
 
-/** Returns undefined if the state is correct. */
+/** Returns the fault of an event's state, or undefined if the state is correct. */
 export const faultOfLife = (
   view: EventView,
   {

@@ -13,10 +13,13 @@ import { createRounds, type Rounds } from "./rounds.ts";
 import type { Devices, Era, Group, People, Posted, Rule, Silence } from "./specification.ts";
 
 type Moment = { from: number; to: number };
-/** `inPause`: whether the wait began by a call to a paused heartbeat, which does not resume the heartbeat. */
+/**
+ * A beginning of the wait for a call. `inPause`: whether it was a call to a paused heartbeat, which does not resume the
+ * heartbeat.
+ */
 type Begun = Moment & { inPause?: boolean };
 
-/** `secret`: in the heartbeat's URL; undefined if the answer with the secret was lost. */
+/** A heartbeat. `secret`: in the heartbeat's URL; undefined if the answer with the secret was lost. */
 export type Beat = {
   id: string;
   secret: string | undefined;
@@ -31,7 +34,10 @@ export type Beat = {
 
 /** An API key: keys with one name are one sender. `resolvesAny`: the key may also end events of other senders. */
 export type Key = { id: string; text: string | undefined; live: boolean; sender: string; resolvesAny: boolean };
-/** `freed`: the event that resolved the key's event and so freed the key, at once or when the event was matched. */
+/**
+ * The claim of a dedupeKey. `freed`: the event that resolved the key's event and so freed the key, at once or when the event was
+ * matched.
+ */
 export type Claim = {
   eventId: string;
   sender: string;
@@ -47,7 +53,7 @@ export type Reported = {
   acknowledgedAt: string | null;
 };
 
-/** `sure`: the action was certainly done by the time `to`. */
+/** An action on an event. `sure`: the action was certainly done by the time `to`. */
 export type Action = { by: string; from: number; to: number; sure: boolean; ofEvent: boolean };
 /** The state that an event must have, derived from the actions and from what the API showed. */
 export type Life = {

@@ -58,7 +58,7 @@ export type Devices = Readonly<Record<string, readonly string[]>>;
  */
 export type Era<Value> = { value: Value; since: number; sure: number };
 
-/** Includes every value that may have been in force at some time of the period. */
+/** Lists every value that may have been in force at some time of the period. */
 export const listValuesWithin = <Value>(eras: readonly Era<Value>[], from: number, to: number): Value[] =>
   eras
     .filter(({ since }, index) => since <= to && (eras[index + 1]?.sure ?? Infinity) > from)
@@ -157,14 +157,14 @@ export type Prediction = {
   holds: boolean;
 };
 
-/** The order is by position, then by name, then by id. */
+/** Returns whether a rule comes later: by position, then by name, then by id. */
 const isLater = (one: Rule, other: Rule): boolean =>
   one.position !== null &&
   other.position !== null &&
   (one.position > other.position ||
     (one.position === other.position && (one.name > other.name || (one.name === other.name && one.id > other.id))));
 
-/** A fallback rule applies only if no other rule does. Active hours count at the time of receipt. */
+/** Lists the rules that apply. A fallback rule applies only if no other rule does. Active hours count at the time of receipt. */
 const listApplyingRules = (rules: readonly Rule[], posted: Posted, receivedAt: number): readonly Rule[] => {
   const matched = rules.filter(
     (rule) =>
@@ -177,12 +177,15 @@ const listApplyingRules = (rules: readonly Rule[], posted: Posted, receivedAt: n
   return needed.filter((rule) => !needed.some((other) => isLater(rule, other)));
 };
 
-/** `isHeld`: a silence has held the event back so far. `heldUntil`: a flapping alert holds it until this time. */
+/**
+ * What the prediction needs to know of an event's receipt. `isHeld`: a silence has held the event back so far. `heldUntil`: a
+ * flapping alert holds it until this time.
+ */
 type Received = { receivedAt: number; isHeld: boolean; heldUntil: number };
 
 /**
- * Uses the configuration at the time of the plan. A silence counts at the time of receipt, or at the time of the plan for an
- * event that a silence holds back.
+ * Predicts what an event leads to, by the configuration at the time of the plan. A silence counts at the time of receipt, or at
+ * the time of the plan for an event that a silence holds back.
  */
 export const predict = (
   posted: Posted,
@@ -255,7 +258,7 @@ export type EscalationFacts = {
 const isSameSet = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((entry) => other.includes(entry));
 
-/** Returns undefined if the escalation is correct. */
+/** Returns the fault of an escalation, or undefined if it is correct. */
 export const faultOfEscalation = (facts: EscalationFacts): string | undefined => {
   const { order, plannedAt, firings, acknowledged, unreachedBefore, mayName, latest } = facts;
   const { policy } = order;

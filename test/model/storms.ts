@@ -12,7 +12,7 @@ type FateByRule = Fate & { ruleId: string; version: number };
 
 /** The times of the event's receipt, of its plan, and of the storing of the plan. */
 type Member = { id: string; receivedAt: number; at: number; storedAt: number; priority: string; fate: Fate };
-/** Sorted in the order of the plans. */
+/** The events of a rule's group, in the order of their plans. */
 type Members = { rule: Rule; members: Member[] };
 
 export type Storms = {
@@ -26,7 +26,7 @@ export type Storms = {
 
 const isHeldBack = ({ into, below }: Fate): boolean => into !== undefined || below !== undefined;
 
-/** `views`: all events as the API shows them. */
+/** Reads the groups of events and the counts below thresholds. `views`: all events as the API shows them. */
 export const readStorms = async (play: Play, ws: Ws, views: readonly EventView[]): Promise<Storms> => {
   const kept = play.kept[ws];
   const rules = kept.rules.flatMap(({ value }) => value);

@@ -5,7 +5,7 @@ import { scenarioByName } from "../faults/scenarios/index.ts";
 import { RUNS } from "./mutant.ts";
 import type { Baseline } from "./programs.ts";
 
-/* Repeats the same runs on the unchanged code, which must not violate anything. */
+/* Repeats the runs of a mutant on the unchanged code, where no run may violate anything. */
 
 const { scenario, runs, plans } = JSON.parse(process.argv[2] ?? "") as Baseline;
 const found: string[] = [];

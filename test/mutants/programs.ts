@@ -59,7 +59,7 @@ const withMutant = (file: string): string[] => ["--import", pathBesideThis("appl
 
 const createFailure = ({ code, errors }: Ended): Error => new Error(`ended with ${code}: ${errors.slice(-2000)}`);
 
-/** Returns undefined if the mutant survives. */
+/** Returns the violation that a mutant causes in scenarios, or undefined if the mutant survives. */
 export const searchWithMutant = async (mutant: Mutant, scenarios: readonly string[]): Promise<Found | undefined> => {
   const ended = await runProgram(mutant, [...withMutant(pathBesideThis("search.ts")), scenarios.join()]);
   if (ended.code === null) return undefined;
@@ -85,7 +85,7 @@ const TestReport = v.object({
   testResults: v.array(v.object({ assertionResults: v.array(v.object({ fullName: v.string(), status: v.string() })) })),
 });
 
-/** Stops at the first failure. */
+/** Runs the tests until the first failure. Returns the number of tests that passed, and the failed one. */
 export const runTests = async (
   mutant: Mutant | undefined,
   files: readonly string[],

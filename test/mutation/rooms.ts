@@ -11,7 +11,7 @@ export type Room = {
    * Each mutant in code that runs when its file is loaded, not within a test, needs a new process.
    */
   again?: boolean;
-  /** In percent. */
+  /** The share of the mutants that the tests must catch, in percent. */
   goal: number;
 };
 

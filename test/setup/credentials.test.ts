@@ -10,7 +10,7 @@ const env = {
   ALERTS_TOKEN_URL: "https://sign-in.example/oauth2/token",
 };
 
-/** By default, the user pool returns a token valid for an hour at each request. */
+/** Creates the environment of a command. By default, the user pool returns a token valid for an hour at each request. */
 const aWorld = (fields: { env?: Record<string, string>; answer?: (count: number) => Response | undefined } = {}) => {
   const asked: { url: string; headers: Headers; body: unknown }[] = [];
   const used: (string | null)[] = [];

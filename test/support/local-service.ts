@@ -87,7 +87,7 @@ export const useWorkspace = (service: SpawnedService, name: string) => {
     call,
     send: (event: object) => service.call("POST", "/v1/events", { as: apiKey, body: event }),
     readEvent: (eventId: string) => call<EventView>("GET", `/events/${eventId}`),
-    /** `indexes`: the positions of the notified members. */
+    /** Creates a rule that notifies members on these devices. `indexes`: the positions of the members. */
     tell: async (eventKey: string, indexes: number[], devices: readonly string[], rule: object = {}): Promise<void> => {
       const group = await call<{ id: string }>("POST", "/groups", { name: `for ${eventKey}` });
       for (const index of indexes) {

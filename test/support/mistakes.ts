@@ -1,6 +1,6 @@
 export type Mistake = {
   mistake: string;
-  /** `POST /v1/events` by default; a path that begins with `/` is relative to the caller's workspace. */
+  /** The method; with `path`, `POST /v1/events` by default. A path that begins with `/` is relative to the caller's workspace. */
   method?: "GET" | "POST" | "PATCH";
   path?: string;
   /** By default the key is sent in `X-Api-Key`; `session`: a person's token instead. */

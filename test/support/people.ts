@@ -10,7 +10,7 @@ export const outsider = "usr_0u751de0000000000000000000000004";
 
 type Id = { id: string };
 
-/** Creates one item of each kind; Bob is a member, too. */
+/** Creates a workspace with one item of each kind; Bob is a member, too. */
 export const furnish = async ({ ask, work, advance, deps }: App, owner: string, extra: string = bob) => {
   const workspace = (
     await ask<{ id: WorkspaceId }>("/v1/workspaces", { method: "POST", as: owner, body: { name: "Acme" } })

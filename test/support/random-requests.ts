@@ -202,7 +202,7 @@ const arbitraryHeaders = (route: Route): fc.Arbitrary<Record<string, string>> =>
 
 export type RandomRequest = { route: Route; url: string; ask: Ask };
 
-/** Uses the OpenAPI document's schemas and common mistakes. */
+/** Generates requests to any route, by the OpenAPI document's schemas and common mistakes. */
 export const arbitraryRequest = (ids: Furnished): fc.Arbitrary<RandomRequest> =>
   fc.oneof(
     ...routes.map((route) =>

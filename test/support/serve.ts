@@ -5,7 +5,7 @@ import { afterAll } from "vitest";
 const closers: (() => void)[] = [];
 afterAll(() => closers.forEach((close) => close()));
 
-/** The server runs until the file's tests are over. */
+/** Starts a server, which runs until the file's tests are over. */
 export const serve = async (listener: RequestListener) => {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {

@@ -101,7 +101,7 @@ export const createSns = ({ signatureVersion = "1", raw = false }: { signatureVe
         }),
       );
     },
-    /** The message may be sent repeatedly and in any order. */
+    /** Signs a message, which may be delivered repeatedly and in any order. */
     message: (text: object, subject?: string): Message =>
       sign("Notification", { Message: JSON.stringify(text), ...(subject === undefined ? {} : { Subject: subject }) }),
     deliver: async (message: Message): Promise<Delivery> => {

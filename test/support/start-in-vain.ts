@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** Returns the service's output. */
+/** Starts the service, which must fail, and returns its output. */
 export const startWithFailure = async (env: Record<string, string>) => {
   const child = spawn(process.execPath, ["local/start.ts"], { env: { ...process.env, ...env } });
   let errors = "";

@@ -20,7 +20,7 @@ type Input = {
   ExpressionAttributeValues?: Record<string, string>;
 };
 
-/** The caller has a share of a processor, which every request uses. */
+/** Creates an account of AWS in virtual time. The caller has a share of a processor, which every request uses. */
 export const createAccount = (megabytes: number) => {
   const start = Date.UTC(2026, 10, 21, 12);
   const kernel = createKernel(start);
@@ -41,7 +41,7 @@ export const createAccount = (megabytes: number) => {
     const of = items.get(item.pk) ?? new Map<string, Item>();
     items.set(item.pk, of.set(item.sk, item));
   };
-  /** Markers are added in the order of their due times. */
+  /** Returns the items of a query, in the order in which they were added: that of their due times. */
   const query = ({ Limit = Infinity, ExpressionAttributeValues: values = {} }: Input) => {
     const found: Item[] = [];
     for (const item of items.get(values[":pk"] ?? "")?.values() ?? []) {
@@ -78,7 +78,7 @@ export const createAccount = (megabytes: number) => {
     log,
     queues: { events: queue, pushes: queue, escalations: queue, webhooks: queue },
   };
-  /** A sweep ends when its invocation dies. */
+  /** Runs a sweep, which ends when its invocation dies. */
   const sweepOnce = async () => {
     const began = kernel.now();
     let ended = false;

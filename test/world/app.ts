@@ -71,7 +71,7 @@ export const startApp = async ({
 }: {
   log?: Log;
   push?: Push;
-  /** "none" for a stage without email. By default they are recorded with the pushes. */
+  /** The sender of emails; "none" for a stage without email. By default, emails are recorded with the pushes. */
   mail?: PushChannel<MailMessage> | "none";
   /** "none" for a stage without text messages. */
   sms?: PushChannel<SmsMessage> | "none";
@@ -214,7 +214,7 @@ export const startApp = async ({
     fromSns: deliverFromSns,
     /** Handles an event that the SMS service published about a message. */
     fromPhones: async (body: object): Promise<void> => deliverFromSns(toSnsEnvelope(body, deps.now())),
-    /** `id`: the same again for a repeated message; `at`: when SNS received the message. */
+    /** Replies by text message. `id`: the same again for a repeated message; `at`: when SNS received the message. */
     reply: async (from: string, text: string, { id = deps.newId("req"), at = deps.now() }: Replied = {}) => {
       const message = { originationNumber: from, messageBody: text, inboundMessageId: id };
       await deliverFromSns(toSnsEnvelope({ ...message, destinationNumber: "+18005550100" }, at));
@@ -236,7 +236,7 @@ export const startApp = async ({
       });
       return answer.say;
     },
-    /** Also runs the steps that are too far away for a queue. */
+    /** Runs the escalations that are due, also the steps that are too far away for a queue. */
     escalate: async () => {
       await sweeper(undefined, { getRemainingTimeInMillis: () => ROUND_MS });
       await escalator(queues.escalations.drainBatch());

@@ -9,7 +9,7 @@ export const ODD_START = Date.UTC(2026, 10, 21, 12, 7, 23, 456);
 /** A start for tests about shifts that begin at full hours. */
 export const NOON = Date.UTC(2026, 10, 21, 12);
 
-/** The clock does not run by itself, and ids count up. */
+/** Creates a clock that does not run by itself, and ids that count up. */
 export const testClock = (start = ODD_START) => {
   let time = start;
   let ids = 0;

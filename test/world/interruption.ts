@@ -35,7 +35,7 @@ export const interruption = (isIt: (call: Sent) => boolean) => {
   };
 };
 
-/** Calls `before` ahead of each call to the table; calls are numbered from 1. */
+/** Returns a table that calls `before` ahead of each call. Calls are numbered from 1. */
 export const aheadOfCalls = <Some extends Table>(table: Some, before: (call: Sent, nr: number) => unknown): Some => {
   let calls = 0;
   const send = async (command: never): Promise<unknown> => {

@@ -9,7 +9,7 @@ const READS_A_WRITE = 3;
 /** `share`: the fraction of the limits that applies, so that little load reaches them. `tableWrites`: the table's write units a second. */
 export type PartitionLimit = { share?: number | undefined; tableWrites?: number | undefined };
 
-/** Each limit is a second's worth of units, refilled evenly, while `holds` is true. */
+/** Creates the limits of a table. Each is a second's worth of units, refilled evenly, while `holds` is true. */
 export const createPartitionLimit = (
   now: () => number,
   holds: () => boolean,

@@ -24,13 +24,13 @@ const toRecord = ({ id, body, group, receipt, receives }: Message) => ({
 export type Records = { Records: ReturnType<typeof toRecord>[] };
 
 type Options = {
-  /** Long by default. */
+  /** The visibility timeout of each queue; long by default. */
   visibilitySeconds?: Partial<Record<QueueName, number>>;
   wake?: (queue: QueueName, at: number) => void;
   sent?: (queue: QueueName, message: Message) => void;
 };
 
-/** The queues run on a test's clock, as strict as AWS. */
+/** Creates queues that run on a test's clock, as strict as AWS. */
 export const createTestQueues = (now: () => number, { visibilitySeconds = {}, wake, sent }: Options = {}) => {
   let ids = 0;
   const settings = queueNames.flatMap((name) => [

@@ -311,7 +311,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
       advance(ms);
     },
     runFor: (ms: number) => runUntil(now() + ms),
-    /** Each person is a member of the workspace with `devices` devices. */
+    /** Creates a group. Each person becomes a member of the workspace with `devices` devices. */
     group: async (name: string, userIds: readonly string[], devices = 1) => {
       const group = await createGroup(deps, ws, name);
       for (const userId of userIds) {
@@ -323,7 +323,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
       return group.id;
     },
     contact: (userId: string, input: DeviceInput) => addContact(deps, ws, userId, input),
-    /** `tokensOf` returns each person's devices. */
+    /** Creates a group of many people. `tokensOf` returns each person's devices. */
     crowd: async (userIds: readonly string[], tokensOf: (userId: string) => readonly string[]) => {
       const group = await createGroup(deps, ws, "Crowd");
       const createdAt = toIso(start);
@@ -368,7 +368,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
         },
       }),
     acknowledge,
-    /** `userId`: undefined for all people. */
+    /** Acknowledges the newest notification. `userId`: undefined for all people. */
     acknowledgeNewest: async (userId?: string) => {
       const newest = (await notifications()).find((one) => userId === undefined || one.userId === userId);
       await acknowledge(newest!.notificationId);

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-/** `actions`: the key of each action, and its button's text. */
+/** A notification on the desktop. `actions`: the key of each action, and its button's text. */
 export type Shown = { id: number; title: string; body: string; actions: string[]; at: number };
 
 type Line = { kind: "ready" } | { kind: "closed"; id: number } | ({ kind: "shown" } & Omit<Shown, "at">);

@@ -270,7 +270,7 @@ describe("a person whose last device has stopped working", () => {
     const { items } = await searchEvents(deps, ws, { eventKey: "service.unreachable" }, { page: 1, limit: 10 });
     return items;
   };
-  /** FCM does not know tokens that end in `-1`. */
+  /** Answers like FCM, which does not know tokens that end in `-1`. */
   const answer: WorldOptions["answer"] = (message) =>
     "token" in message && message.token.endsWith("-1")
       ? { kind: "unregistered", code: "UNREGISTERED" }

@@ -22,8 +22,8 @@ export type Line = {
 export type Notify = (said: Pick<Line, "call" | "what" | "attempt" | "mode">, by: Invocation) => Line;
 
 /**
- * `mute`: FCM accepts messages but never answers; `contacts`: the services for email, text messages and calls also accept without
- * an answer.
+ * The services that are down now. `mute`: FCM accepts messages but never answers; `contacts`: the services for email, text
+ * messages and calls also accept without an answer.
  */
 export type Outage = {
   dynamodb: boolean;

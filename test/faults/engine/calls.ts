@@ -40,8 +40,8 @@ export const FIRST_MOMENT_MS = 20;
 export type Made = { kind: CallKind; likeness: string };
 
 /**
- * `number`: the number of the call in its run. `planned`: the plan's fault; `mode`: what happens to the call; `answer`: the
- * call's answer, if it already exists.
+ * A call whose turn it is. `number`: the number of the call in its run. `planned`: the plan's fault; `mode`: what happens to the
+ * call; `answer`: the call's answer, if it already exists.
  */
 export type Turn = { number: number; planned: Mode | undefined; mode: Mode | undefined; answer?: WireAnswer };
 

@@ -12,11 +12,11 @@ const operationOf = ({ constructor }: Command): string => constructor.name.repla
 
 type ThroughSdk = () => Promise<unknown>;
 
-/** `always`: calls without a fault also go through the SDK. */
+/** Returns functions that make calls without the SDK. `always`: calls without a fault also go through the SDK. */
 export const createDirect = (calls: Calls, { always }: { always: boolean }) => {
   const { numberCall, makeCall, perform } = calls;
 
-  /** Uses the SDK if a fault is planned for the request or already affects it. */
+  /** Sends a request. Uses the SDK if a fault is planned for the request or already affects it. */
   const send = async (
     request: () => WireRequest,
     asked: Parameters<Calls["numberCall"]>[0],

@@ -16,7 +16,7 @@ type DueContext = {
 };
 
 export const createDue = ({ kernel, dynamo, heads }: DueContext) => {
-  /** A workspace is due at once if a change was recorded. */
+  /** Lists the times of the next checks of watched workspaces. A workspace is due at once if a change was recorded. */
   const listDueTimesOfWatched = (): number[] =>
     dynamo.list("WATCHES").flatMap((watch) => {
       const recorded = dynamo.get({ pk: `WS#${watch["sk"]?.S}`, sk: "TRAIL" })?.["seq"]?.N ?? 0;

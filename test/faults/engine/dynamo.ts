@@ -13,7 +13,7 @@ export type Answer = { status: number; body: Record<string, unknown> };
 
 export const TABLE_NAME = "events";
 
-/** `by`: the invocation that requested the write; undefined for setup and checks. */
+/** A write to the table. `by`: the invocation that requested it; undefined for setup and checks. */
 export type Write = EngineWrite & { by: Invocation | undefined };
 
 export const keyOfRequest = (request: Request): Key => {
@@ -26,7 +26,7 @@ export const keyOfRequest = (request: Request): Key => {
   return { pk: readKey(batch?.Keys[0]).pk, sk: `(${batch?.Keys.length ?? 0} keys)` };
 };
 
-/** Partitions have AWS's throughput, measured by the clock `now`. */
+/** Creates a table whose partitions have AWS's throughput, measured by the clock `now`. */
 export const createDynamo = (snapshot: Snapshot, onWrite: (write: Write) => void, now: () => number) => {
   const shelf = createMemoryStore(snapshot);
   let by: Invocation | undefined;

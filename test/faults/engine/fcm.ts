@@ -34,7 +34,7 @@ export type PushCall = {
 export const tokenOf = (addressed: Parameters<typeof toChannel>[0]): string =>
   addressed.call ?? toAddressId(toAddress(addressed)).replace(/^.*\/|^mail |^phone |@.*$/g, "");
 
-/** An email has the token in a link, after the URL of a page. */
+/** Returns the token for receipts. An email has the token in a link, after the URL of a page. */
 const readReceiptToken = (message: PushMessage): string | undefined => {
   if ("call" in message) return message.receipt;
   if ("email" in message) return /#(?<token>\S+)/.exec(message.notification.body)?.groups?.["token"];
@@ -69,7 +69,7 @@ const callErrors: Partial<Record<keyof typeof answers, readonly [number, string]
  */
 export const CALL_MS = 60_000;
 
-/** A mailbox never makes a sound. */
+/** Returns whether a device makes a sound. A mailbox never does. */
 const isLoud = (message: PushMessage): boolean =>
   "headers" in message
     ? message.headers.Urgency !== "low"

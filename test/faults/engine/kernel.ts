@@ -30,7 +30,7 @@ export type Kernel = {
   peek: () => number | undefined;
   /** Runs the next event, and everything that follows from this event at the same time. */
   step: () => Promise<void>;
-  /** `time`: a time before the next event. */
+  /** Moves the clock. `time`: a time before the next event. */
   jump: (time: number) => void;
 };
 

@@ -131,7 +131,7 @@ export const modesOf = (kind: CallKind): readonly Mode[] => byKind[kind];
 /** After these failures, a client cannot know whether the call took effect, and may repeat it. */
 export const unanswered: readonly Mode[] = ["lose", "late", "very-late", "hang-after"];
 
-/** `call`: counted from 1. */
+/** A fault at one call of a run. `call`: counted from 1. */
 export type Fault = { call: number; mode: Mode };
 export type Plan = readonly Fault[];
 

@@ -2,7 +2,7 @@ import { buildWorkspace } from "../fixtures.ts";
 import type { Scenario } from "../scenario.ts";
 import { itemsOf } from "../items.ts";
 
-/** User, position, status, and milliseconds after the first pack is stored. */
+/** The reports: user, position, status, and milliseconds after the first pack is stored. */
 const REPORTS = [
   ["alice", 0, "ACKNOWLEDGED", 0],
   ["bob", 1, "DELIVERED", 90],

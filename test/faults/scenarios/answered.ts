@@ -26,7 +26,7 @@ const PATIENCE = 120;
 const WAITED_MS = QUOTA_PAUSE_MAX_MS + 5 * MINUTE_MS;
 const LOOKED_EVERY_MS = 500;
 
-/** Returns undefined if no message is accepted for this long. */
+/** Waits for the first accepted message, and returns it. Returns undefined if no message is accepted for this long. */
 const waitForFirstAccepted = async ({ world }: Play): Promise<PushCall | undefined> => {
   const findAccepted = () => world.fcm.calls.find(({ takenAt }) => takenAt !== undefined);
   for (let round = 0; findAccepted() === undefined; round += 1) {
@@ -37,12 +37,14 @@ const waitForFirstAccepted = async ({ world }: Play): Promise<PushCall | undefin
   return findAccepted();
 };
 
-/** Emails and calls refer to the console if the key for tokens cannot be read. */
+/**
+ * Returns whether a person can reply to a message. Emails and calls refer to the console if the key for tokens cannot be read.
+ */
 const canAnswer = ({ way, receipt }: PushCall): boolean => way === "sms" || receipt !== undefined;
 
 const runTwice = (work: () => Promise<unknown>): Promise<unknown> => Promise.all([work(), work()]);
 
-/** No step may come after the reply. */
+/** Records a reply, after which no step may come. */
 const setAnswered = ({ world, clients }: Play, { workspaceId: ws, notificationId }: PushCall): void => {
   clients.acknowledgements.push({ ws, notificationId, answeredAt: world.kernel.now(), status: 200 });
 };

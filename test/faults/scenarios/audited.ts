@@ -9,7 +9,7 @@ import type { Play, Scenario } from "../scenario.ts";
 const WS = "ws_acme";
 const ANY_TIME_MS = 9_999_999_999_999;
 
-/** The last part of a key is the item's id. */
+/** The kinds of items by their keys. The last part of a key is the item's id. */
 const kinds: readonly [key: RegExp, kind: string][] = [
   [/^WS#ws_acme META$/, "workspace"],
   [/^WS#ws_acme#PEOPLE MEMBER#/, "member"],

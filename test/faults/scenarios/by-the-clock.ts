@@ -6,7 +6,9 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** A request that begins this long before a sweep has its number, but its event is not stored yet. */
 const UNDER_WAY_MS = 25;
-/** The call after the number and the marker, and before the event, on an instance that has cached its workspace. */
+/**
+ * The number of calls before the event is stored, on an instance that has cached its workspace: for its number and its marker.
+ */
 const BEFORE_ITS_EVENT = 2;
 
 const setup: Scenario["setup"] = async (deps) => [

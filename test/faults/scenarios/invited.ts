@@ -9,7 +9,7 @@ import type { Scenario } from "../scenario.ts";
 const WS = "ws_acme";
 const DAN = "usr_acmedan";
 
-/** If nothing answers for minutes, people give up, and press again later. */
+/** The runs in which an acceptance was answered. If nothing answers for minutes, people give up, and press again later. */
 const answeredIn = new WeakSet<object>();
 
 /** A person without an answer asks again. An accepted invitation no longer exists, so the answer is 404. */

@@ -82,7 +82,7 @@ const setup = async (deps: SetupDeps): Promise<Fixture[]> => {
   ];
 };
 
-/** `at`: in milliseconds after the event; `again`: whether the push is for a later step. */
+/** A page of a step. `at`: in milliseconds after the event; `again`: whether the push is for a later step. */
 type NotificationStep = { token: string; again: boolean; at: number };
 const listStepPushes = ({ world, clients, fixtures }: Play): NotificationStep[] => {
   const channel = fixtures[0]?.way ?? "fcm";

@@ -12,7 +12,7 @@ const createFixtureInput = (ws: WorkspaceId = "ws_acme") => ({
 });
 const notified = [["orders|alice", "orders|bob"]];
 const MINUTE_MS = 60_000;
-/** Only one workspace has a fault, so people are notified. */
+/** The parts that these scenarios share. Only one workspace has a fault, so people are notified. */
 const common = {
   setup: async (deps) => [await buildWorkspace(deps, createFixtureInput())],
   tells: () => notified,

@@ -33,7 +33,7 @@ const { log } = testClock().deps;
 const readProfile = (at = url) => createProfileReader({ callUserPool: liveCallUserPool(at), log });
 const createFactor = (at = url, accessToken = mintFullToken) =>
   createSecondFactorClient({ url: at, fetch, accessToken });
-/** `more` may contain the code of an authenticator app. Returns whether the sign-in gave an OAuth code. */
+/** Signs in, and returns whether that gave an OAuth code. `more` may contain the code of an authenticator app. */
 const signIn = async (at: string, more: Record<string, string> = {}) => {
   const query = new URLSearchParams({
     client_id: "console",

@@ -14,7 +14,7 @@ const AT = "2026-11-20T10:00:00Z";
 const timeAfter = (seconds: number): string => new Date(Date.parse(AT) + seconds * 1_000).toISOString();
 
 let folders = 0;
-/** `change`: a change to the imported file. */
+/** Runs an import and a replay. `change`: a change to the imported file. */
 const runReplay = async (
   source: string,
   config: Record<string, unknown>,

@@ -17,7 +17,7 @@ const endingStep = (minute: number, fields: Partial<EventContent> = {}): Step =>
   { resolves: "disk-1", ...fields },
 ];
 
-/** Returns for each event the earlier event that it ends, and the minute until which it is held back (`!`: the first time). */
+/** Returns for each event the event that it ends, and until which minute it is held back (`!`: flapping has just begun). */
 const trackFlapping = (steps: readonly Step[]): string[] => {
   const keep = createFlappingTracker();
   return steps.map(([minute, fields], nr) => {

@@ -14,7 +14,7 @@ const RULES = EVENT_NOTIFICATIONS_MAX / PEOPLE;
 
 const userId = (index: number) => `usr_${String(index).padStart(4, "0")}`;
 
-/** Creates a workspace in which one event causes the maximum number of notifications, minus those of one more rule. */
+/** Creates a workspace in which an event would cause the maximum number of notifications after one more rule. */
 const fillWorkspace = async (ofLastRule: number) => {
   const world = await useWorld();
   const { deps, ws } = world;

@@ -17,7 +17,10 @@ const SOON = 1_000;
 
 /** The people whom the old service had notified by this time, if nobody acknowledged. */
 export type Notified = { afterMinutes: number; people: readonly string[] };
-/** `key`: the position of the message's key in the file. `told`: the people whom the old service would notify. */
+/**
+ * A message to the service. `key`: the position of the message's key in the file. `told`: the people whom the old service would
+ * notify.
+ */
 export type Call = { key: number; path: string; body: object; told: readonly Notified[] };
 
 export type Account = {
@@ -139,7 +142,10 @@ const startMoves = async () => {
   return { prove: proveMove };
 };
 
-/** Enough messages must notify somebody, because the test would prove nothing otherwise. */
+/**
+ * Tests that imported accounts notify the same people. Enough messages must notify somebody, because the test would prove nothing
+ * otherwise.
+ */
 export const testMoves = async (source: string, title: string, accounts: fc.Arbitrary<Account>): Promise<void> => {
   const { prove } = await startMoves();
   it(`${title} (${ACCOUNTS} accounts)`, { timeout: 3_600_000 }, async () => {

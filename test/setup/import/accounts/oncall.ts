@@ -6,7 +6,10 @@ const START = "2026-01-05T00:00:00";
 const REPEATED = 5;
 
 type Labels = Readonly<Record<string, string>>;
-/** `written`: the condition for labels under the name that a payload has. `holds`: OnCall's evaluation of the template. */
+/**
+ * A template of a route. `written`: the condition for labels under the name that a payload has. `holds`: OnCall's evaluation of
+ * the template.
+ */
 type Test = { written: (labels: string) => string; holds: (labels: Labels) => boolean };
 
 const label = fc.constantFrom("severity", "team", "env");
@@ -66,7 +69,7 @@ const step = fc.oneof(
   fc.record({ type: fc.constant("team" as const), index: fc.nat(1) }),
 );
 
-/** `calls`: how many alerts are sent to each account's integrations. */
+/** Generates accounts. `calls`: how many alerts are sent to each account's integrations. */
 export const createAccounts = (calls: { minLength: number; maxLength: number }): fc.Arbitrary<Account> =>
   fc
     .record({

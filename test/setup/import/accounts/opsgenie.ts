@@ -130,7 +130,7 @@ const alert: fc.Arbitrary<Alert> = fc.record({
   details: fc.dictionary(fc.constantFrom("host", "region"), words),
 });
 
-/** Each account has a number of messages of its clients. */
+/** Generates accounts. `calls`: how many messages the clients of each account send. */
 export const createAccounts = (calls: { minLength: number; maxLength: number }): fc.Arbitrary<Account> =>
   fc
     .record({

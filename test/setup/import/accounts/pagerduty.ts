@@ -4,7 +4,7 @@ import { aName, listNotified, createJsonFile, personOnCall, type Account, type N
 const people = ["ann", "bea", "cem", "dan", "eva", "Fay"].map((name) => `${name}@acme.example`);
 const START = "2026-01-05T00:00:00Z";
 
-/** `holds`: evaluates the condition as PagerDuty does. */
+/** A condition of an event. `holds`: evaluates the condition as PagerDuty does. */
 type Test = { written: string; holds: (event: Payload) => boolean };
 type Payload = {
   summary: string;
@@ -72,7 +72,7 @@ const payload: fc.Arbitrary<Payload> = fc.record({
   custom_details: fc.record({ region: fc.option(fc.constantFrom("eu", "us"), { nil: undefined }) }),
 });
 
-/** Each account has a number of messages of its clients. */
+/** Generates accounts. `calls`: how many messages the clients of each account send. */
 export const createAccounts = (calls: { minLength: number; maxLength: number }): fc.Arbitrary<Account> =>
   fc
     .record({
