@@ -104,7 +104,7 @@ describe("beside the sentence of an audit entry, the changed values are shown as
   });
 });
 
-it("the sentence of an audit entry links to the changed thing, unless that is deleted or has no page", () => {
+it("the sentence of an audit entry links to the changed item, unless that is deleted or has no page", () => {
   expect(formatTargetPath(entryOf({}))).toBe("/rules/rule_1");
   expect(formatTargetPath(entryOf({ target: createTarget("schedule", "") }))).toBe("/on-call/x_1");
   expect(formatTargetPath(entryOf({ action: "deleted" }))).toBeUndefined();

@@ -11,7 +11,7 @@ Operator|Value|Preview|Save|Enabled|Month|Override|Edit schedule|My shifts|Find 
 Last reached|Remove|API keys|Webhooks|Channels|Heartbeats|Import|New key|Create|Copy|curl|JavaScript|Python|Statistics|Load
 Simulator|Try again`.split(/[|\n]/);
 
-it("the English texts of the console contain unchanged each name of a page, button or field on which guides rely", () => {
+it("the English texts of the console still contain each name of a page, button or field that the guides use", () => {
   const sources = globSync("console/{texts/en,pages,parts,app}/**/*.{ts,tsx}").map((file) =>
     readFileSync(file, "utf8"),
   );
