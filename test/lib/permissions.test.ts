@@ -70,7 +70,7 @@ describe("the IAM permissions of a stage", () => {
     expect(new Set(principals)).toEqual(new Set(["events.amazonaws.com"]));
   });
 
-  test("have no wildcard, except for X-Ray, which supports no resources, if tracing is on", () => {
+  test("have no wildcard, except for X-Ray if tracing is on, because X-Ray supports no resources", () => {
     const statements = [...roles.values()].flatMap(listStatements);
     const traced = resourcesOf({ tracing: "true" });
     // A condition limits a grant.
