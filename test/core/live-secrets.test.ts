@@ -51,7 +51,7 @@ it("a secret is read over its own connection, because a pooled connection may di
 });
 
 it(
-  "a secret request without an answer is repeated once, and aborted within its time limit",
+  "a request for a secret that gets no answer is repeated once, and aborted within its time limit",
   { timeout: 20_000 },
   async () => {
     isMute = (connection) => connection === 1;

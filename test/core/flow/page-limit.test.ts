@@ -113,7 +113,7 @@ describe("the page limit of a person", () => {
     expect(countPushes(world, "usr_bob")).toEqual({ loud: 6, quiet: 6 });
   });
 
-  it("counts a page once if it falls between two ten-minute periods", async () => {
+  it("counts a page once if it comes on the boundary of two ten-minute periods", async () => {
     const world = await aWorld(4);
     // Pages are counted in periods from 12:00, 12:10, 12:20; the first events come at 12:10.
     await world.runFor(3 * MINUTE);

@@ -45,7 +45,7 @@ describe("resolving an event", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("resolves each of several events that are all matched after an outage of the queue", async () => {
+  it("ends each of several events, even if all are matched only after an outage of the queue", async () => {
     const world = await setUp();
     const downs: string[] = [];
     for (let round = 0; round < 3; round += 1) {

@@ -399,7 +399,7 @@ describe("a shadow", () => {
     expect(world.pushed).toHaveLength(1);
   });
 
-  it("notifies the owners once a day before its end, and once an hour before its end", async () => {
+  it("notifies the owners twice before its end: a day before and an hour before", async () => {
     const world = await useWorld();
     await registerDevice(world.deps, world.ws, "usr_owner", { token: "usr_owner-1", platform: "ios" });
     await startShadow(world.deps, world.ws, toIso(world.now() + 3 * DAY));

@@ -378,7 +378,7 @@ describe("a silenced event that requires an acknowledgement", () => {
     expect(world.pushed).toEqual([]);
   });
 
-  it("is read before older events if the silence holds more events than one read returns", async () => {
+  it("is read before older silenced events if one read does not return all of them", async () => {
     const world = await aWorld();
     const { id: silence } = await world.silence();
     const ids = [await world.sent(), await world.sent(), await world.sent()];

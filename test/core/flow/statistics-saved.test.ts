@@ -62,7 +62,7 @@ it("an alert that ends while it is held back as flapping counts as saved notific
   ]);
 });
 
-it("the hold of a silenced event does not count as time to acknowledge", async () => {
+it("the time during which a silence holds an event back does not count as time to acknowledge", async () => {
   const world = await useWorld({ start: NOON, sweepAtSecond: 0 });
   await world.rule([await world.group("Ops", ["usr_ann"])], { requiresAck: true });
   const silence = { name: "Release", everything: true, eventKey: "*", endsAt: toIso(NOON + 10 * MINUTE) };

@@ -71,7 +71,7 @@ describe("a sweep over overdue markers", () => {
     expect(metricOf(world, "StuckMarkers")).toEqual([stuck]);
   });
 
-  it("reports the age of the oldest due escalation step, and ignores a change watch that was never checked", async () => {
+  it("reports the age of the oldest due escalation step, even beside a new marker for configuration changes", async () => {
     const world = await useWorld();
     await startWatch(world.deps, world.ws);
     const due = world.now() - 10 * MINUTE;

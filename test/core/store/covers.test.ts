@@ -42,7 +42,7 @@ describe("a cover that was read before somebody else changed it", () => {
     ["cannot be taken after it was withdrawn", "ws_c", withdraw, takeBy("usr_bob"), { state: "withdrawn" }],
     ["cannot be taken by a second person", "ws_d", takeBy("usr_bob"), takeBy("usr_cyd"), { takenBy: "usr_bob" }],
     ["cannot be withdrawn after it was taken", "ws_e", takeBy("usr_bob"), withdraw, { state: "taken" }],
-  ] as const)("%s", async (_, ws, first, second, left) => {
+  ] as const)("keeps the first of two changes: it %s", async (_, ws, first, second, left) => {
     await createControl(deps, ws, defaultUsagePlan);
     const { cover: read } = await addCover(deps, ws, cover("grp_one", 1));
 

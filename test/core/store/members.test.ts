@@ -69,7 +69,7 @@ it.each([
   ["viewer", "owner"],
   ["manager", "responder"],
 ] as const)(
-  "a member has the role %s or %s, wherever the change is interrupted; repeating the change raises the people version",
+  "a change from %s to %s that is interrupted anywhere leaves one of the two roles; repeated, it raises the version of the people",
   async (from, to) => {
     const deps = { ...clock, table: stand.table };
     const seen = new Set<string>();

@@ -4,7 +4,7 @@ import { Condition } from "../../../../core/domain/rules/matching/condition.ts";
 import { isStorableNumber, wholeNumberSchema } from "../../../../core/domain/basics/number.ts";
 
 it.each([0, -0, 1, -1.5, 1e-130, -1e-130, 9.99e125, -9.99e125, Number.MAX_SAFE_INTEGER])(
-  "%d is stored exactly",
+  "the number %d is stored exactly",
   (value) => {
     expect(isStorableNumber(value)).toBe(true);
   },

@@ -37,12 +37,12 @@ const refusedCalls = (way: "sms" | "email", ...tries: number[]): Call[] =>
   }));
 
 it.each([
-  ["missed by three seconds", -3000, -Infinity, 0],
-  ["missed by more than three seconds", -3001, -Infinity, 1],
-  ["at the end of the urgent turns", 1000, 1000, 0],
-  ["among the turns of urgent messages that came later", 999, 1000, 1],
+  ["three seconds ago", -3000, -Infinity, 0],
+  ["more than three seconds ago", -3001, -Infinity, 1],
+  ["after those of urgent messages", 1000, 1000, 0],
+  ["among those of urgent messages that came later", 999, 1000, 1],
 ])(
-  "on a channel with a rate limit, a message with a reserved turn %s: number of new times to send: $3",
+  "on a channel with a rate limit, a message whose sending time is %s reserves this many new sending times: $3",
   (_, at, urgentUntil, count) => {
     const now = 1_000_000;
     const attempt = { outcome: "sending" as const, way: "sms" as const, tries: 1, unknowns: 0, at: now + at };
@@ -160,7 +160,7 @@ describe("an attempt on a channel with a rate limit", () => {
     [{ at: NOON, way: undefined }, false, false, NOON],
     [{}, false, false, undefined],
   ])(
-    "with the fields %j has a turn in a claim (%s), waits for it (%s), and is sent again at %s",
+    "with the fields %j is rate-limited (%s), waits for its sending time (%s), and is sent again at %s",
     (fields, isLimited, isWaiting, sendAt) => {
       const other = { way: "sms" as const };
 

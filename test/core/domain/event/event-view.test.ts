@@ -83,13 +83,13 @@ describe("an event whose group paged for an earlier event", () => {
     expect(listItem({ rules: [rule(), rule("usr_ann")] })).toBeNull();
   });
 
-  it("with a plan of several parts names that earlier event while no notification exists", () => {
+  it("names that earlier event while no notification exists if the plan has several parts", () => {
     expect(listItem("plan_1", 0)).toBe("evt_0");
     expect(listItem("plan_1", 1)).toBeNull();
   });
 });
 
-it("an event that is held back because its alert flaps shows until when, and how many people are not notified", () => {
+it("an event whose alert flaps shows until when it is held back, and how many people are not notified", () => {
   expect(toFlappingView({ flapping: { until: 1_795_262_400_000, held: [2, 1] } })).toEqual({
     until: "2026-11-21T12:00:00.000Z",
     recipients: 3,

@@ -99,7 +99,7 @@ describe("replacing an on-call schedule", () => {
     expect(usersOnDays(after, 3, now)).toEqual(["usr_cyd", "usr_bob", "usr_cyd"]);
   });
 
-  test("continues with the next person if the person on call is removed", () => {
+  test("puts the next person on call if the person on call is removed", () => {
     expect(usersOnDays(keepTurns(rotation(ann, bob, cyd), rotation(ann, bob), now), 3, now)).toEqual([
       "usr_ann",
       "usr_bob",

@@ -66,7 +66,7 @@ describe("the effect of a rule on an event", () => {
 });
 
 describe("the plan for an event", () => {
-  it("has the effect of each rule in the order of rule ids, at one instant and one version of the configuration", () => {
+  it("has the effects of all rules in the order of their ids, for one instant and one version of the configuration", () => {
     const rules = [aRule({ id: "rule_b" }), aRule({ id: "rule_c", onCallOnly: true }), aRule({ id: "rule_a" })];
 
     const { rules: planned, ...rest } = toDeliveryPlan(

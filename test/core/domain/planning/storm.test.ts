@@ -252,7 +252,7 @@ describe("a simulated storm of events", () => {
     ],
     ["a higher priority pages once", ["0 LOW", "1 HIGH", "2 HIGH", "3 NORMAL"], ["R", "R", "0", "0"]],
     ["each group pages separately", ["0 LOW a", "1 LOW b", "2 LOW a", "3 LOW b"], ["R", "R", "0", "1"]],
-  ] as const)("with groups of ten minutes: %s", (_, events, expected) => {
+  ] as const)("forms groups of ten minutes: %s", (_, events, expected) => {
     expect(simulate(null, events)).toEqual(expected);
   });
 

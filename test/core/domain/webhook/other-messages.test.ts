@@ -71,7 +71,7 @@ describe("a webhook message about the audit trail", () => {
     expect(message).not.toContain("secret");
   });
 
-  it("names the fields of a created or deleted thing", () => {
+  it("names the fields of a created or deleted item", () => {
     expect(fieldsOf({ before: null })).toEqual(["conditions", "name"]);
     expect(fieldsOf({ after: null })).toEqual(["enabled", "name"]);
   });

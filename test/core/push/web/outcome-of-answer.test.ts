@@ -49,6 +49,9 @@ it.each([
   [403, {}, "permission denied: invalid JWT provided", { kind: "auth", code: "HTTP_403" }],
   [401, microsoftHeaders("public key does not match that of the channel Url"), "", foreign],
   [401, microsoftHeaders("unable to validate token signature"), "", { kind: "auth", code: "HTTP_401" }],
-] as const)("the push service's answer %i %j %s decides about a retry", (status, headers, body, outcome) => {
-  expect(interpretWebPushAnswer(status, headers, body, 0)).toStrictEqual(outcome);
-});
+] as const)(
+  "the push service's answer %i %j %s decides whether the push is retried",
+  (status, headers, body, outcome) => {
+    expect(interpretWebPushAnswer(status, headers, body, 0)).toStrictEqual(outcome);
+  },
+);
