@@ -297,7 +297,7 @@ describe("a worker function:", () => {
     expect(push.send).not.toHaveBeenCalled();
   });
 
-  it("escalator ignores a step of a deleted event until the marker is old", async () => {
+  it("escalator does nothing for a step of a deleted event, and keeps the step's marker until the marker is old", async () => {
     const marker = {
       ws: "ws_acme",
       eventId: EVENT,

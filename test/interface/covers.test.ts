@@ -92,7 +92,7 @@ describe("a request for cover", () => {
     ["a viewer on call", bob, { [bob]: "viewer" }, WEEK_HOURS + 48, 403],
     ["the person on call, in the past", alice, {}, -1, 422],
     ["the person on call, beyond the end of the shift", alice, {}, WEEK_HOURS - 2, 422],
-  ] as const)("by %s is accepted or refused", async (_, as, roles, from, status) => {
+  ] as const)("by %s is answered with $4", async (_, as, roles, from, status) => {
     const { request, span } = await startCovers(roles);
 
     expect((await request(as, span(from))).status).toBe(status);

@@ -47,7 +47,7 @@ const sendAlert = async () => {
   };
 };
 
-it("a report of a delivered text message sets the notification to DELIVERED and proves that the number works, once", async () => {
+it("a report of a delivered text message proves that the number works, and sets the notification to DELIVERED once", async () => {
   const { says, status } = await sendAlert();
   expect(await status()).toBe("SENT");
   app.advance(5000);

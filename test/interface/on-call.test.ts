@@ -12,15 +12,15 @@ const listWarnings = ({ warnings }: { warnings: { code: string; id?: string }[] 
 
 describe("an override of the on-call schedule", () => {
   it.each([
-    ["responder", "of themselves in a group of theirs", bob, bob, 201],
-    ["responder", "of themselves in another group", carol, carol, 403],
-    ["responder", "of somebody else in a group of theirs", bob, alice, 403],
-    ["responder", "of somebody outside in a group of theirs", bob, carol, 403],
-    ["viewer", "of themselves in a group of theirs", bob, bob, 403],
-    ["manager", "of themselves in another group", carol, carol, 201],
-    ["manager", "of somebody in another group", carol, bob, 201],
-    ["manager", "of somebody outside", carol, dave, 201],
-  ] as const)("by a %s %s is allowed or refused", async (role, _, by, userId, status) => {
+    ["responder", "for themselves in a group of theirs", bob, bob, 201],
+    ["responder", "for themselves in another group", carol, carol, 403],
+    ["responder", "for somebody else in a group of theirs", bob, alice, 403],
+    ["responder", "for somebody outside in a group of theirs", bob, carol, 403],
+    ["viewer", "for themselves in a group of theirs", bob, bob, 403],
+    ["manager", "for themselves in another group", carol, carol, 201],
+    ["manager", "for somebody in another group", carol, bob, 201],
+    ["manager", "for somebody outside", carol, dave, 201],
+  ] as const)("by a %s %s is answered with $4", async (role, _, by, userId, status) => {
     const { override } = await startRota(app, { [by]: role });
 
     expect((await override(userId, by)).status).toBe(status);
