@@ -203,7 +203,7 @@ describe("a fair queue", () => {
     expect(receive()[0]?.Attributes["MessageGroupId"]).toBe("ws_a");
   });
 
-  it("serves groups first that have at most a tenth of the messages in flight", () => {
+  it("serves first the groups that have at most a tenth of the messages in flight", () => {
     sendToGroup("noisy", ...createBodies("n", 60));
     receiveBatches(3);
     sendToGroup("quiet", "q1", "q2");
@@ -211,7 +211,7 @@ describe("a fair queue", () => {
     expect(receiveBodies().slice(0, 2)).toStrictEqual(["q1", "q2"]);
   });
 
-  it("serves groups first whose messages took at most a tenth of the consumers' recent time", () => {
+  it("serves first the groups whose messages took at most a tenth of the consumers' recent time", () => {
     sendToGroup("slow", ...createBodies("s", 20));
     const begun = receive({ MaxNumberOfMessages: 2 });
     now += 10 * SECOND;
