@@ -170,7 +170,7 @@ ANN@acme.example,Ann,,
   });
 });
 
-it("a failure that concerns more than one person ends the run, and the next run continues where that run ended", async () => {
+it("a failure that concerns more than one person ends add-people, and the next run continues where that run ended", async () => {
   const text = "email,name\nann@acme.example,Ann\nben@acme.example,Ben\ncat@acme.example,Cat\n";
   pool.beforeEachCall((creation) => {
     if (creation === 2) throw new LimitExceededException({ message: "Exceeded daily limit", $metadata: {} });

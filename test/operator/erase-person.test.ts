@@ -86,7 +86,7 @@ describe("the erasure of a person", () => {
     expect(month?.recorded.people.map(({ name }) => name)).not.toContain(bob.name);
   });
 
-  it("leaves nothing of the person's accounts, including invitations under another spelling", async () => {
+  it("leaves nothing of the person's accounts, including invitations under another spelling of the address", async () => {
     const other = (await createWorkspace(createDeps(), { name: "Other", creator: ann })).id;
     await saveInvitation(createDeps(), other, { email: "BOB@acme.example", role: "viewer", groupIds: [] });
     const second = { ...bob, userId: "usr_b0000000000000000000000000000003" };

@@ -63,7 +63,7 @@ describe("the operator's lists", () => {
     );
   });
 
-  test("contain the people of the user pool, or the members of a workspace and whether a push would reach each", async () => {
+  test("contain the people of the user pool, or the members of a workspace and whether a push would reach each of them", async () => {
     const Attributes = Object.entries({ sub: "a-1", email: "a@acme.example" }).map(([Name, Value]) => ({
       Name,
       Value,
