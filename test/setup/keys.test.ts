@@ -169,7 +169,7 @@ describe("the API keys in a setup file", () => {
     });
   });
 
-  it("that are refused have the error of the service", async () => {
+  it("that the service refuses are reported with the service's error", async () => {
     const { run, send } = aFile("keys: [{ name: Checkout }]\n");
     const fetchAndRefuse: typeof fetch = async (url, init) =>
       init?.method === "POST" ? Response.json({ detail: "There are 100." }, { status: 409 }) : send(url, init);

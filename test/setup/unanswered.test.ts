@@ -250,7 +250,7 @@ describe("a request to a workspace over HTTP", () => {
     await expect(connectToAnswer(400).put(put, "gone")).rejects.toThrow("DELETE /groups/x: the service answered 400.");
   });
 
-  it("is named by options or environment variables, and the error about a missing name mentions both", async () => {
+  it("gets its URL and workspace from options or environment variables; the error about a missing one mentions both ways", async () => {
     const readMessageWithout = async (name: string) =>
       (await runAndRecord((_, send) => send(), "plan f.yaml", { [name]: "" })).text;
 

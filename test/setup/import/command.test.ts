@@ -78,7 +78,7 @@ describe("the command `alerts import`", () => {
   });
 
   it.each([[["-"]], [["--out", "-", "-"]]])(
-    "without a file to write prints the file and the report: %j",
+    "prints the setup file and the report if no file is named for them: %j",
     async (args) => {
       expect(await runImport("import", "pagerduty", ...args)).toBe(0);
 

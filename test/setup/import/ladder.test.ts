@@ -316,7 +316,7 @@ describe("the setup file that an import writes", () => {
     },
   );
 
-  it("names a person who is not in the export by name and id", () => {
+  it("gives the name and the id of a person who is not in the export", () => {
     const draft = createDraft();
     const emailOf = resolvePeople(draft, new Map([["1", "a@x"]]));
 

@@ -54,9 +54,12 @@ describe("an imported rotation of another service", () => {
     [{ turns: createTurns(1, 11), every: 1, hours: ALWAYS }, "a turn has more than 10 people"],
     [{ turns: createTurns(1), every: 1_001, hours: ALWAYS }, "a turn is longer than 1000 units"],
     [{ turns: createTurns(1), every: 1, hours: createSpans(11) }, "the hours need more than 10 restrictions"],
-  ])("is imported up to the size of a rotation, or the report says why not (case %#)", (rotation, limit) => {
-    expect(findExceededLimit(rotation)).toBe(limit);
-  });
+  ])(
+    "is imported if it fits into a rotation of this service; if not, the report says why (case %#)",
+    (rotation, limit) => {
+      expect(findExceededLimit(rotation)).toBe(limit);
+    },
+  );
 
   const createLayers = (more: Partial<Rotation>) =>
     rotationToLayers(
@@ -133,7 +136,7 @@ describe("an imported rotation of another service", () => {
       { anchor: toMs("01-05T09:00"), turns: [["a"]], fromMs: toMs("01-06T00:00") },
       [{ start: "2026-01-05T09:00", ...base, participants: ["a"] }],
     ],
-  ])("becomes layers with the same times and people if the rotation %s", (_, more, expected) => {
+  ])("becomes rotations of this service with the same times and people if it %s", (_, more, expected) => {
     expect(createLayers(more)).toEqual(expected);
   });
 });
