@@ -33,7 +33,7 @@ describe("dragging a rule within its chain", () => {
     ["moves a rule to the end", chainOf(10, 20), "r0", 1, [{ id: "r0", position: 30 }]],
     ["keeps a rule at its place", chainOf(10, 20), "r1", 1, []],
     ["ignores an unknown rule", chainOf(10, 20), "r9", 1, []],
-  ])("%s, and writes only changed positions", (_, chain, id, to, moves) => {
+  ])("writes only changed positions: it %s", (_, chain, id, to, moves) => {
     expect(listMoves(chain, id, to)).toEqual(moves);
   });
 

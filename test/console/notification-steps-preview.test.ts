@@ -28,7 +28,7 @@ const previewAtNight = (priority: "URGENT" | "HIGH" | "NORMAL", floor: typeof ur
 
 it.each([
   [
-    "its steps",
+    "the steps",
     previewAtNight("URGENT", null, { days: ["sun"] }),
     [
       [0, "push"],
@@ -46,8 +46,8 @@ it.each([
   ],
   ["the end of quiet hours", previewAtNight("HIGH", urgentFloor, { days: ["sun"] }), [[240, "push"]]],
   ["the days of quiet hours", previewAtNight("HIGH", urgentFloor, { days: ["mon"] }), [[0, "push"]]],
-  ["every device, without steps", previewAtNight("NORMAL", null, { days: ["mon"] }), undefined],
-])("the preview of notification steps for an alert at three at night respects %s", (_, found, steps) => {
+  ["the devices if there are no steps", previewAtNight("NORMAL", null, { days: ["mon"] }), undefined],
+])("the preview of notification steps for an alert at three at night depends on %s", (_, found, steps) => {
   expect(found).toEqual([3, steps]);
 });
 

@@ -22,7 +22,7 @@ describe("a console URL", () => {
     ["/signed-in", { name: "signedIn", params: {} }],
     ["/events/evt_1/more", { name: undefined }],
     ["/event", { name: undefined }],
-  ])("%s opens %j", async (path, page) => {
+  ])("opens a page only if it is known: %s opens %j", async (path, page) => {
     aBrowser();
     const { matchPath } = await load<Router>("router");
 

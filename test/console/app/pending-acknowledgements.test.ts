@@ -56,7 +56,7 @@ describe("an acknowledgement that could not be sent", () => {
       createRefusedFailure(status),
     ]),
   ];
-  it.each(passing)("is stored after %s", async (_, failure) => {
+  it.each(passing)("is stored for another attempt after %s", async (_, failure) => {
     const { world, pace, send } = aBrowser(
       [createAcknowledgementOfAnn("evt_1"), createAcknowledgementOfAnn("evt_2")],
       [failure],

@@ -381,18 +381,21 @@ describe("the workspace of a page", () => {
       "ws_2",
       true,
     ],
-  ])("is the workspace %s", async (_, query, last, before, id, isElsewhere) => {
-    const parts = await openWorkspacePage(`https://a.example/${query}`, last);
+  ])(
+    "is chosen by the URL and the last use: it is the workspace %s",
+    async (_, query, last, before, id, isElsewhere) => {
+      const parts = await openWorkspacePage(`https://a.example/${query}`, last);
 
-    // Before the list is loaded, the likely workspace is shown.
-    expect(parts.before).toBe(before);
-    expect([parts.workspace.value?.id, parts.workspaceId.value, parts.isElsewhere.value]).toEqual([
-      id,
-      id,
-      isElsewhere,
-    ]);
-    expect(service.calls[0]).toMatchObject({ method: "GET", address: "/v1/workspaces" });
-  });
+      // Before the list is loaded, the likely workspace is shown.
+      expect(parts.before).toBe(before);
+      expect([parts.workspace.value?.id, parts.workspaceId.value, parts.isElsewhere.value]).toEqual([
+        id,
+        id,
+        isElsewhere,
+      ]);
+      expect(service.calls[0]).toMatchObject({ method: "GET", address: "/v1/workspaces" });
+    },
+  );
 
   it("is undefined for a person without workspaces, and after signing out", async () => {
     const parts = await openWorkspacePage("https://a.example/", undefined, []);

@@ -181,7 +181,7 @@ describe("a visit to the console", () => {
     expect(browser.kept.get("refresh-token")).toBe("first");
   });
 
-  it("uses the token renewal of the page's early script, and renews the token itself if that renewal failed", async () => {
+  it("uses the token that the page's early script renewed, or renews the token again if that failed", async () => {
     const tokens = { access_token: tokenOf("bob"), expires_in: 60 };
     early.earlyTokens = Promise.resolve(tokens);
     expect((await startSession()).session.value).toMatchObject({ userId: "usr_bob" });
@@ -315,7 +315,7 @@ describe("signing out", () => {
   it.each([
     ["keeps the data for notifications if this browser still gets them", true, ["theme"]],
     ["keeps no data if this browser no longer gets notifications", false, []],
-  ])("%s, and revokes the token", async (_, pagesOn, left) => {
+  ])("revokes the token, and keeps data only for notifications: it %s", async (_, pagesOn, left) => {
     openPage(undefined, { "refresh-token": "first", theme: "dark" });
     const { session, signOut } = await startSession();
     browser.session.set("sign-in", "x");
