@@ -80,23 +80,23 @@ test("both deployment guides and the workflow contain a deploy command", () => {
   );
 });
 
-test.each(commands)("$page: cdk $verb $typed names an existing stage and settings", ({ context }) => {
+test.each(commands)("in $page, cdk $verb $typed names an existing stage and settings", ({ context }) => {
   expect(readStage(context, STAGES).stage).toBe("prod");
 });
 
-test.each(deploys)("$page: cdk deploy $typed removes no resource of the stage", (command) => {
+test.each(deploys)("in $page, cdk deploy $typed removes no resource of the stage", (command) => {
   expect(listRemovedIds(command)).toEqual([]);
 });
 
 test.each(commands.filter(({ verb }) => verb === "deploy" || verb === "destroy"))(
-  "$page: cdk $verb $typed includes the stage's edge",
+  "in $page, cdk $verb $typed includes the stage's edge",
   ({ typed }) => {
     expect(typed).toMatch(/(?:^| )--all(?: |$)/);
   },
 );
 
 test.each(deploys.map((command) => ({ ...command, before: commands[commands.indexOf(command) - 1] })))(
-  "$page: cdk deploy $typed comes after a cdk diff with the same options",
+  "in $page, cdk deploy $typed comes after a cdk diff with the same options",
   ({ page, context, before }) => {
     expect(before).toMatchObject({ page, verb: "diff", context });
   },

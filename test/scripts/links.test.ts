@@ -14,7 +14,7 @@ const listAnchors = (page: string): string[] =>
   [...readText(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => toAnchor(heading));
 const ROOMS = "bench|conformance|console|core|docs|functions|interface|lib|local|scripts|setup|test";
 
-it.each(pages)("%s links to files and headings that exist", (page) => {
+it.each(pages)("the page %s links to files and headings that exist", (page) => {
   const broken = [...readText(page).matchAll(/\]\(([^)\s:]+)\)/g)].flatMap(([, link = ""]) => {
     const [path = "", anchor] = link.split("#");
     const target = path === "" ? page : normalize(join(dirname(page), path));
@@ -25,7 +25,7 @@ it.each(pages)("%s links to files and headings that exist", (page) => {
 });
 
 // The changelog may name files that were removed since.
-it.each(pages.filter((page) => page !== "CHANGELOG.md"))("%s names files that exist", (page) => {
+it.each(pages.filter((page) => page !== "CHANGELOG.md"))("the page %s names files that exist", (page) => {
   const named = [...readText(page).matchAll(new RegExp(`\`((?:${ROOMS})/[\\w./-]+)\``, "g"))].map(
     ([, path = ""]) => path,
   );
