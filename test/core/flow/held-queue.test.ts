@@ -27,7 +27,7 @@ const setUpQueue = async (options: WorldOptions = {}) => {
 };
 
 describe("an invocation that holds a delivery queue", () => {
-  it("releases the queue when its time is up, so that the next invocation continues at once", async () => {
+  it("releases the queue when the invocation's time is up, so that the next invocation continues at once", async () => {
     const { world, processOnce, sentTitles } = await setUpQueue();
     let left = 1;
     await processOnce(() => left-- > 0);

@@ -228,7 +228,7 @@ describe("an Idempotency-Key of a request", () => {
     expect((await listEvents(deps, ws, { page: 1, limit: 50 })).total).toBe(1);
   });
 
-  it("counts one event if a retry finishes a slow request that has already claimed its dedupeKey", async () => {
+  it("counts one event if a retry finishes a slow request that has already claimed the event's dedupeKey", async () => {
     const { post, deps, ws, apiKey, advance } = await aWorkspace();
     const { beforeCall, arm } = interruption(callWith(":deduplicated"));
     const ingest = createIngest({ ...deps, table: aheadOfCalls(deps.table, beforeCall) });

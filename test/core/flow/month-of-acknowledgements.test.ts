@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { playMonth } from "./month.ts";
 
 it(
-  "in a month of temporary acknowledgements, the person on call is paged on time, and nobody is paged later",
+  "in a month of temporary acknowledgements, exactly the expected people are paged, each on time",
   { timeout: 300_000 },
   async () => {
     const { came, foreseen, back, left } = await playMonth({

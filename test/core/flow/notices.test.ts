@@ -61,7 +61,7 @@ describe("a notice of the service", () => {
     expect((await world.notifications()).map(({ userId }) => userId).toSorted()).toEqual(["usr_bob", "usr_owner"]);
   });
 
-  it("goes to every member once if it reaches no owner, needs no rule, and is in the event list", async () => {
+  it("goes once to every member if it reaches no owner; it is in the event list, and needs no rule", async () => {
     const world = await aWorld();
 
     const first = await world.sendNotice("quota");

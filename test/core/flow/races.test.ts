@@ -86,7 +86,7 @@ describe("a status report from the app that races with the sender", () => {
 });
 
 describe("an acknowledgement that races with an escalation step", () => {
-  it("is followed by no push that was not already on its way to FCM", async () => {
+  it("is followed only by pushes that were already on their way to FCM", async () => {
     const interrupt = createInterrupter();
     let stale = false;
     const world = await useWorld({ beforeCall: interrupt.beforeCall, stale: () => stale });

@@ -64,7 +64,7 @@ const aWorld = async (options: WorldOptions = {}, rule: object = {}) => {
 };
 
 describe("a repeat of an open alert", () => {
-  it("joins the alert's event however late it comes, is counted, and notifies nobody", async () => {
+  it("joins the alert's event, however late; it is counted, and notifies nobody", async () => {
     const world = await aWorld();
     const { eventId } = await world.fires();
     world.told();
@@ -501,7 +501,7 @@ describe("an alert that an earlier version of the service stored, without a send
       "tool:1:2026-11-21T12:00:00Z",
       { formerKey: "tool:1:2026-11-21T12:00:00Z" },
     ],
-  ])("is ended %s", async (_, dedupeKey, source) => {
+  ])("can still be ended: it is ended %s", async (_, dedupeKey, source) => {
     const world = await aWorld();
     // The earlier version stored the events of tools like events sent to the API.
     const { eventId } = await world.post({ event: "tool.firing", dedupeKey });

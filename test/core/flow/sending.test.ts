@@ -179,7 +179,7 @@ describe("a token that FCM refuses", () => {
 });
 
 describe("credentials that FCM refuses", () => {
-  it("raise an alarm and keep the device, and the push is sent when they are valid again", async () => {
+  it("raise an alarm and keep the device, and the push is sent when the credentials are valid again", async () => {
     const world = await setUp([
       { kind: "auth", code: "PERMISSION_DENIED" },
       { kind: "auth", code: "PERMISSION_DENIED" },

@@ -297,7 +297,7 @@ describe("the dead man's switch of a workspace", () => {
     });
   });
 
-  it("delays no webhook in the same batch while its receiver hangs", async () => {
+  it("delays no webhook in the same batch while the switch's receiver hangs", async () => {
     const world = await aWorld({ receive: () => ({ kind: "failed", code: "HTTP_503" }) });
     const { webhook } = await createWebhook(world.deps, world.ws, {
       name: "Hook",

@@ -111,7 +111,7 @@ describe("a device of another Firebase project", () => {
     expect(besideAnother).toEqual({ kind: "foreign", code: mismatch, proven: true });
   });
 
-  it("causes the service account to be read again if it registered after the last read", async () => {
+  it("causes the service account to be read again if the device registered after the last read", async () => {
     let nowMs = Date.now();
     const getServiceAccount = vi.fn(() => Promise.resolve(serviceAccount));
     const push = aPush({ getServiceAccount, now: () => nowMs });

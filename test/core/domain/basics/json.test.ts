@@ -11,7 +11,7 @@ describe("JSON", () => {
     },
   );
 
-  it.each(["", "{", "{}{}", "NaN", `{"a":${digits(40)}`])("%j is refused", (text) => {
+  it.each(["", "{", "{}{}", "NaN", `{"a":${digits(40)}`])("that is invalid is refused: %j", (text) => {
     expect(() => parseJson(text)).toThrow(SyntaxError);
   });
 

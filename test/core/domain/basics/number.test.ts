@@ -11,7 +11,7 @@ it.each([0, -0, 1, -1.5, 1e-130, -1e-130, 9.99e125, -9.99e125, Number.MAX_SAFE_I
 );
 
 it.each([9.999e-131, -1e-131, 1e126, -1e126, Number.MIN_VALUE, Number.MAX_VALUE, Infinity, -Infinity, NaN])(
-  "%d cannot be stored exactly, and no rule may compare a field with this number",
+  "the number %d cannot be stored exactly, and no rule may compare a field with it",
   (value) => {
     expect(isStorableNumber(value)).toBe(false);
     for (const operator of ["equals", "greater_than"])

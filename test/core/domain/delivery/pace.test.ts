@@ -118,7 +118,7 @@ describe("an attempt on a channel with a rate limit", () => {
     ["whose sending time is after those of urgent packs", { at: NOON + 1000 }, NOON + 1000, 0],
     ["that is not about to be made", { outcome: "retry" }, 0, 0],
     ["on another channel", { way: "sms" }, 0, 0],
-  ])("%s reserves this many new sending times: $3", (_, fields, urgentUntil, needed) => {
+  ])("reserves a new sending time only if it needs one: one %s reserves $3", (_, fields, urgentUntil, needed) => {
     const at = { now: NOON, urgentUntil };
     const claimed = claim(fields);
 
@@ -146,7 +146,7 @@ describe("an attempt on a channel with a rate limit", () => {
     ["whose requested pause on another channel is not over", { way: "sms", at: NOON + 1 }, true],
     ["whose requested pause of a push is not over", { way: undefined, at: NOON + 1 }, true],
     ["that is not about to be made", { outcome: "unknown", at: NOON + 9000 }, false],
-  ])("%s is left out of a claim: $2", (_, fields, isRemoved) => {
+  ])("is left out of a claim while it has to wait: one %s ($2)", (_, fields, isRemoved) => {
     expect(revertAttemptsNotDue(claim(fields), pace, NOON)).toEqual(
       isRemoved ? claim({ ...fields, outcome: "retry", tries: 0 }) : claim(fields),
     );

@@ -396,7 +396,7 @@ describe("the links of an event", () => {
     [{ data: { links: { Runbook: runbook, Graph: 5, Note: "none" } } }, [{ label: "Runbook", url: runbook }]],
     [{ data: { links: { Runbook: runbook, Again: runbook } } }, [{ label: "Runbook", url: runbook }]],
     [{ data: { links: graph, linksTo: graph } }, []],
-  ])("that has %j are %j", (content, links) => {
+  ])("with the fields %j are %j", (content, links) => {
     expect(listEventLinks(content)).toEqual(links);
   });
 });

@@ -256,7 +256,7 @@ describe("the events that a heartbeat causes", () => {
   });
 });
 
-it("an event that names no heartbeat is not an event about a missed heartbeat", () => {
+it("an event is about a missed heartbeat only if it names a heartbeat", () => {
   expect(isMissed(undefined)).toBe(false);
   expect(isMissed(aHeartbeat())).toBe(false);
 });

@@ -49,7 +49,7 @@ describe("removing a participant from a rotation", () => {
     expect(participantsOf(after)).toEqual([[], ["usr_bob"]]);
   });
 
-  test("changes no rotation in which the participant has no turn", () => {
+  test("leaves rotations without a turn of the participant unchanged", () => {
     const nobody = aLayer({ participants: [[], []], first: 1 });
 
     const after = removeFromSchedule(aSchedule("UTC", aLayer({ participants: [ann, bob] }), nobody), ann);
@@ -57,7 +57,7 @@ describe("removing a participant from a rotation", () => {
     expect(after.layers[1]).toEqual(nobody);
   });
 
-  test("changes no schedule in which the participant has no turn", () => {
+  test("leaves schedules without a turn of the participant unchanged", () => {
     const schedule = rotation(ann, bob);
 
     expect(removeFromSchedule(schedule, cyd)).toBe(schedule);

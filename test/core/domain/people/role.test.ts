@@ -32,7 +32,7 @@ describe("the role of a member", () => {
     expect(toRole(member, some)).toBe(role);
   });
 
-  it("is shown with the current name of the person who added them", () => {
+  it("is shown with the current name of the person who added the member", () => {
     const nameOf = (userId: string) => (userId === "usr_bob" ? "Bob" : undefined);
 
     expect(toMemberView({ ...ann, addedBy: "usr_bob" }, owners, nameOf)).toEqual({

@@ -162,7 +162,7 @@ describe("a snooze of an event", () => {
     expect(pushesOf(world).slice(1)).toEqual(["56 usr_dan Still on it? Disk full"]);
   });
 
-  it("does not restart an escalation that was stopped during it, even if another rule's acknowledgement runs out", async () => {
+  it("does not restart an escalation that was stopped during the snooze, even if another rule's acknowledgement ends", async () => {
     const { world } = await setUp();
     const escalationPolicyId = await world.policy([stepTo("usr_dan", 100)], { ackMinutes: 30 });
     const other = await world.group("Other", ["usr_eve"]);

@@ -20,7 +20,7 @@ describe("a condition on the priority", () => {
     ["greater_than", "NORMAL"],
     ["less_than_or_equal", "CRITICAL"],
     ["between", ["NORMAL", "CRITICAL"]],
-  ])("may be: %s %j", (operator, value) => {
+  ])("may have the operator %s with the value %j", (operator, value) => {
     expect(faultsOf({ field: "priority", operator, value })).toEqual([]);
   });
 
@@ -33,7 +33,7 @@ describe("a condition on the priority", () => {
     ["greater_than", 1],
     ["less_than", "12"],
     ["between", [1, "HIGH"]],
-  ])("is refused if no event can meet it: %s %j", (operator, value) => {
+  ])("is refused if no event can meet it: the operator %s with the value %j", (operator, value) => {
     expect(faultsOf({ field: "priority", operator, value })).toEqual([priorities]);
   });
 
@@ -41,7 +41,7 @@ describe("a condition on the priority", () => {
     ["less_than", "high"],
     ["between", ["HIGH", "LOW"]],
     ["between", ["URGENT"]],
-  ])("is refused with a suggestion: %s %j", (operator, value) => {
+  ])("is refused with a suggestion: the operator %s with the value %j", (operator, value) => {
     expect(faultsOf({ field: "priority", operator, value })).toHaveLength(1);
   });
 
