@@ -314,7 +314,7 @@ describe("a worker function:", () => {
     expect(listSentMessages()).toEqual([]);
   });
 
-  it("sweeper postpones an overdue marker and sends its event to the matcher, but not in the last three seconds", async () => {
+  it("sweeper postpones an overdue marker and sends its event to the matcher, but not in the last three seconds of its time", async () => {
     const marker = { ws: "ws_acme", eventId: EVENT, due: NOON - 1, since: NOON - 60_000, tries: 0 };
     dynamodb
       .on(QueryCommand, { ExpressionAttributeValues: { ":pk": "PENDING#00", ":to": `${NOON + 60_000}~` } })

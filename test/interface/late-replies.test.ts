@@ -84,7 +84,7 @@ it("a late text message reply still acknowledges its own alert, even if a newer 
   expect(await readState(second)).toBe("open");
 });
 
-it("a text message reply acknowledges nothing if it was sent after the event, but before the number was notified of it", async () => {
+it("a text message reply acknowledges nothing if it was sent after the event, but before the number was notified of the event", async () => {
   const steps = [
     { afterMinutes: 0, ways: ["push"] },
     { afterMinutes: 10, ways: ["sms"] },

@@ -25,9 +25,12 @@ describe("an HTTP answer", () => {
     ["to a creation", replyCreated({ a: 1 }), 201, { "Content-Type": "application/json", ...PRIVATE }, '{"a":1}'],
     ["without a body", replyNoContent(), 204, PRIVATE, ""],
     ["of another type", replyText("text/calendar", "x"), 200, { "Content-Type": "text/calendar", ...PRIVATE }, "x"],
-  ])("%s may not be stored by caches, and browsers may not guess its type", (_, answer, statusCode, headers, body) => {
-    expect(answer).toEqual({ statusCode, headers, body });
-  });
+  ])(
+    "may not be stored by caches, and browsers may not guess its type: one %s",
+    (_, answer, statusCode, headers, body) => {
+      expect(answer).toEqual({ statusCode, headers, body });
+    },
+  );
 });
 
 describe("an HTTP refusal", () => {
