@@ -91,7 +91,7 @@ describe("an ID token of the identity provider", () => {
     ["of another request", { nonce: "of-another" }],
     ["of no request", { nonce: undefined }],
     ["of nobody", { sub: "" }],
-  ])("%s is refused", async (_, claims) => {
+  ])("is refused if one claim is wrong: one %s", async (_, claims) => {
     expect(await readOutcome(await aPoolWithClaims(claims))).toMatchObject({
       why: "SingleSignOn gave an ID token that is not valid",
     });

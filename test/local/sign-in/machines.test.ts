@@ -61,7 +61,7 @@ it.each([
   expect(await requestToken(form as Record<string, string>, authorization)).toEqual({ status: 400, body: { error } });
 });
 
-it("the user pool's stand-in gives a machine the same secret only in the same directory, and each machine its own", () => {
+it("the user pool's stand-in gives a machine the same secret only in the same directory, and each machine another secret", () => {
   const other = mkdtempSync(join(tmpdir(), "machines-"));
 
   expect(openSessionKeys(other).clientSecretOf("machineci")).not.toBe(secret);
