@@ -104,7 +104,7 @@ describe("a plan as printed for people", () => {
     ]);
   });
 
-  it("is empty for a schedule without rotations, which a workspace stores as no schedule", () => {
+  it("is empty for a schedule without rotations, which a workspace does not store", () => {
     const file = `groups: [{ name: A, members: [] }]\n`;
     const empty = `${file}schedules: [{ group: A, timeZone: UTC, layers: [] }]\n`;
 
