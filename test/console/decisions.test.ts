@@ -182,7 +182,7 @@ describe("an escalation policy on its page", () => {
     ]);
   });
 
-  it("gives each target that it offers a unique value", () => {
+  it("lists each possible target with a unique value", () => {
     expect(listTargets(names).map(toTargetKey)).toEqual(["grp_1 on-call", "grp_1", "usr_b", "usr_a"]);
   });
 });

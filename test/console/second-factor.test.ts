@@ -59,7 +59,7 @@ describe("the second factor in the console", () => {
     expect((await factor.begin()).link).toBe(formatAuthenticatorLink("KEY", ""));
   });
 
-  it("is on after the user pool accepted a code from the app, and off after it was turned off", async () => {
+  it("is on after the user pool accepted a code from an authenticator app, and off after it was turned off", async () => {
     await factor.confirm(" 123 456 ");
     await factor.turnOff();
 

@@ -22,7 +22,7 @@ describe("a console URL", () => {
     ["/signed-in", { name: "signedIn", params: {} }],
     ["/events/evt_1/more", { name: undefined }],
     ["/event", { name: undefined }],
-  ])("opens a page only if it is known: %s opens %j", async (path, page) => {
+  ])("opens the page that its path names: %s opens %j", async (path, page) => {
     aBrowser();
     const { matchPath } = await load<Router>("router");
 
@@ -222,7 +222,7 @@ describe("a time on a page", () => {
     expect(toTimestamp("soon")).toBe("soon");
   });
 
-  it("at which a listed day begins is local midnight, even after a clock change; the last day also has its end", () => {
+  it("that begins a listed day is local midnight, even after a clock change; the end of the last day is listed, too", () => {
     const startOfDay = (month: number, date: number) => new Date(2026, month, date).getTime();
 
     expect(listMidnights("2026-03-28", 3)).toEqual([
