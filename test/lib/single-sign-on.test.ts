@@ -24,7 +24,7 @@ const readPool = (context: Context) => {
 };
 
 describe("single sign-on", () => {
-  it("by OpenID Connect reads the operator's secret by its name, and copies a person's name, address and whether that is verified", () => {
+  it("by OpenID Connect reads the operator's secret by its name, and copies each name, each address, and whether the address is verified", () => {
     const { providers } = readPool(oidc);
 
     expect(providers.map(([, { Properties }]) => Properties)).toMatchObject([

@@ -52,7 +52,7 @@ describe.each(pieces)("the snippet in %s", (language, code) => {
       "of the console",
       buildSnippets(buildHead(served.baseUrl, acme!.apiKey), backup).find(([one]) => one === language)![1],
     ],
-  ])("is runnable: the one %s sends an event", async (_, text) => {
+  ])("sends an event: the snippet %s", async (_, text) => {
     const ran = await runSnippet(language, text, { BASE_URL: served.baseUrl, API_KEY: acme!.apiKey });
 
     expect(ran).toMatchObject({ ok: true, said: expect.stringContaining("evt_") as string });
