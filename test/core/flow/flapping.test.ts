@@ -217,7 +217,7 @@ describe("an alert that opens for the third time within 20 minutes", () => {
     expect(titlesOf(world, id)).toEqual(["Flapping: Disk full"]);
   });
 
-  it("is held back first by a silence, and then as flapping if the hold lasts longer than the silence", async () => {
+  it("is held back by a silence first, and then as flapping if that lasts longer than the silence", async () => {
     const world = await aWorld();
     await world.flaps();
     const endsAt = toIso(world.now() + 5 * MINUTE);

@@ -256,7 +256,7 @@ describe("a reachability check before a shift", () => {
     expect(world.newMessages()).toEqual([]);
   });
 
-  it("is not made any more once the setting is off, which deletes its state and costs nothing", async () => {
+  it("stops once the setting is off, and leaves neither state nor a planned check", async () => {
     const world = await aWorld();
     await world.runUntil(Date.parse("2026-10-24T07:05Z"));
     expect(await world.readProven()).toEqual([["bob", false]]);

@@ -57,7 +57,7 @@ it.each([
   expect(formatPath(path)).toBe(field);
 });
 
-it("a wrong input that is not an object gets a fault without a field, which speaks of the value", () => {
+it("an input that is not an object gets one fault without a field, about the whole value", () => {
   expect(parseInput(Input, 5).faults).toEqual([
     { field: "", code: "wrong_type", message: "The value must be an object." },
   ]);

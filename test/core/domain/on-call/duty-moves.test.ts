@@ -89,7 +89,7 @@ it("an override that is added and removed again leaves the group's other overrid
   expect(removeOverrides(addOverrides(before, [override]), ["ovr_1"])).toEqual(before);
 });
 
-it("a person who loses every third day on call is listed once, with the first of these days", () => {
+it("the preview of an on-call change lists a person who loses every third day once, with the first of these days", () => {
   const [lost] = listDutyMoves(group([ann, bob, cyd]), group([ann, dan, cyd]), monday);
 
   expect(lost).toEqual({
@@ -100,7 +100,7 @@ it("a person who loses every third day on call is listed once, with the first of
   });
 });
 
-it("a person whom several people replace is listed with the whole lost time, and each new person with the first turn", () => {
+it("the preview of an on-call change lists a replaced person with all lost time, and several new people with their first turns", () => {
   expect(listDutyMoves(group([ann]), group([cyd, [dan]]), monday)).toEqual([
     { userId: ann, lost: { start: monday, end: afterDays(28) }, gained: undefined, wasOnCall: true },
     { userId: cyd, lost: undefined, gained: { start: monday, end: afterDays(1) }, wasOnCall: false },

@@ -249,7 +249,7 @@ describe("replacing an on-call schedule", () => {
     expect(keepTurns(rotation(ann), rotation(cyd, dan), now)).toEqual(rotation(cyd, dan));
   });
 
-  test("keeps the person who was to begin if the start is in the future", () => {
+  test("keeps the person who will begin if the rotation starts in the future", () => {
     const before = at("2026-03-01T12:00:00Z");
 
     expect(usersAt(keepTurns(rotation(ann, bob), rotation(dan, ann, bob), before), "2026-03-02T12:00:00Z")).toEqual([

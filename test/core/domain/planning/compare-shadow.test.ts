@@ -83,7 +83,7 @@ describe("the comparison of a shadow with the old service", () => {
       [incumbentMessage("escalated", 4, { by: "Bob", notified: ["Ann"] })],
       ["earlier, ann@a.example 4, ann@a.example 1"],
     ],
-  ])("compares the pages of both services for each person: it has %s", (_, pages, incumbent, rows) => {
+  ])("lists the pages of both services for each person: it has %s", (_, pages, incumbent, rows) => {
     expect(compare(pages, incumbent)).toEqual(rows);
   });
 

@@ -199,7 +199,7 @@ describe("an on-call report", () => {
     expect([restsOf(), restsOf(next)]).toEqual([0, 1]);
   });
 
-  it("over two months counts a cover where they meet only once, shows the latest names, and pays only the month with rates", () => {
+  it("over two months counts a cover at the start of the second month once, shows the latest names, and pays the month with rates", () => {
     const cover = { at: week.to, by: "usr_Bob", insteadOf: "usr_Ann" };
     const group = { groupId: "grp_Ops", name: "Ops", timeZone: "UTC", holidays: [], restHours: 11, shifts: [] };
     const groups = [
@@ -325,7 +325,7 @@ describe("an on-call report", () => {
   });
 });
 
-it("a month of the report is closed a day after its end, when it has ended in every time zone", () => {
+it("a month of the on-call report is closed a day after its end, when it has ended in every time zone", () => {
   const isClosedAt = (iso: string) => isDueToClose({ from: 0, to: at("2026-12-01T00:00:00Z") }, at(iso));
 
   expect([isClosedAt("2026-12-01T23:59:59Z"), isClosedAt("2026-12-02T00:00:00Z")]).toEqual([false, true]);

@@ -44,13 +44,13 @@ describe("a received CloudEvent", () => {
     expect(warningsOf(fields)).toEqual([]);
   });
 
-  it("is stored with nested data flat, under names such as tags.0, and without data that is only a text", () => {
+  it("is stored with its nested data flattened, under names such as tags.0, and without data that is only a text", () => {
     expect(eventOf({ data: { tags: ["db", "prod"], none: null } }).data).toEqual({ "tags.0": "db", "tags.1": "prod" });
     expect(eventOf({ data: ["a"] }).data).toEqual({ "0": "a" });
     expect(eventOf({ data: "text" })).not.toHaveProperty("data");
   });
 
-  it("is stored with a title that is too long shortened, and gets a warning", () => {
+  it("gets a warning and a shortened title if its subject is too long", () => {
     expect(warningsOf({ subject: "x".repeat(201) })).toEqual([
       ["title", "cut", "title was shortened to 200 characters."],
     ]);

@@ -105,7 +105,7 @@ describe("the data in a tool's message", () => {
     expect(dataOf({ "\u0000": 1, a: { "": 2 } })).toStrictEqual({ "a.": 2 });
   });
 
-  it("is stored with long names shortened silently, and with long texts shortened and a warning", () => {
+  it("loses the end of a long name silently, and the end of a long text with a warning", () => {
     expect(dataOf({ ["k".repeat(201)]: 1 })).toStrictEqual({ [`${"k".repeat(199)}…`]: 1 });
     expect(dataOf({ a: "x".repeat(2_000) })).toStrictEqual({ a: "x".repeat(2_000) });
     expect(dataOf({ a: "x".repeat(2_001) })).toStrictEqual({ a: `${"x".repeat(1_999)}…` });
@@ -227,7 +227,7 @@ describe("an event that is made from a tool's message", () => {
     }
   });
 
-  it("gets a shortened dedupeKey if it is long, distinct from others and the same for every message", () => {
+  it("gets a shortened dedupeKey instead of a long one, distinct from others and the same for every message", () => {
     const dedupeKeyOf = (text: string) => eventOf({ key: text }).dedupeKey ?? "";
     const [one, other] = [dedupeKeyOf(`${"k".repeat(600)}1`), dedupeKeyOf(`${"k".repeat(600)}2`)];
 

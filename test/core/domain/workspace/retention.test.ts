@@ -28,7 +28,7 @@ describe("the oldest day that retention keeps", () => {
     ]);
   });
 
-  it("lies as many days back as the plan keeps, and the day before is past retention", () => {
+  it("lies as many days back as the usage plan keeps, and the day before is past retention", () => {
     expect(computeLastPastDay({ days: 31 }, NOON)).toBe("2026-10-20");
     expect(computeLastPastDay({ days: 400 }, NOON)).toBe("2025-10-16");
     expect(computeLastPastDay({ days: 31 }, at("2026-11-22T00:00:00Z"))).toBe("2026-10-21");

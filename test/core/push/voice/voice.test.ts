@@ -105,7 +105,7 @@ describe("a phone call that is requested from Amazon Connect", () => {
     expect(taken).toHaveLength(2);
   });
 
-  it("needs no credentials that a sender must fetch before the claim", async () => {
+  it("needs no credentials that a sender must fetch before it claims a pack", async () => {
     expect(await aVoiceChannel("http://127.0.0.1:1").prepare()).toBe(true);
   });
 

@@ -33,7 +33,7 @@ describe("the priority of a push", () => {
     },
   );
 
-  it("is, for a reachability check, that of a page in transport, but LOW on the display", () => {
+  it("of a reachability check is a page's priority in transport, and LOW on the display", () => {
     const checkPush = (platform: "android" | "ios") =>
       buildMessage(aPushInput({ priority: "LOW", proves: true, platform }));
 

@@ -118,7 +118,7 @@ test("rules over hundreds of fields are found by the fields that an event has, a
   expect(matched.toSorted()).toEqual(["empty", "rule_107", "rule_9", "title"]);
 });
 
-test("of a hundred case-insensitive patterns, only the patterns that the text contains match", () => {
+test("of a hundred case-insensitive patterns, only those that a text contains match", () => {
   const words = Array.from({ length: 100 }, (_, index) => `Sk${String.fromCodePoint(97 + (index % 26))}d${index}x`);
   const rules = compileRules(
     words.map((word, index) =>
