@@ -97,7 +97,7 @@ describe("the profile of a user in the user pool", () => {
 });
 
 describe("a second factor in the user pool", () => {
-  it("is set up with a code from the app, asked for at the next sign-in, and can be turned off", async () => {
+  it("is set up with a code from an authenticator app, asked for at the next sign-in, and can be turned off", async () => {
     const factor = createFactor();
     expect([await factor.isOn(), (await signIn(url)).isIn]).toEqual([false, true]);
 
@@ -116,7 +116,7 @@ describe("a second factor in the user pool", () => {
     expect([await factor.isOn(), (await signIn(url)).isIn]).toEqual([false, true]);
   });
 
-  it("is off until a valid code of the app is entered", async () => {
+  it("is off until a valid code of an authenticator app is entered", async () => {
     const at = await startPool("OPTIONAL");
     const factor = createFactor(at);
     await factor.begin();
