@@ -44,7 +44,7 @@ describe("the GitHub action for setup files", () => {
     return (ended as { code?: number }).code ?? 0;
   };
 
-  it("writes the difference, and fails only for a file that cannot be applied", async () => {
+  it("comments on what applying the file would change, and fails only for a file that cannot be applied", async () => {
     const { api, comments, asked } = await startGithub();
     expect(await planFile(api, "groups:\n  - name: On the pull request\n    members: []\n")).toBe(0);
     expect(comments).toHaveLength(1);
