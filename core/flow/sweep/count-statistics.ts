@@ -2,7 +2,7 @@ import type { TimedDeps } from "../../deps.ts";
 import { isActorId, parseEventId, type WorkspaceId } from "../../domain/basics/ids.ts";
 import { AUDIT_INTERVAL_MS, HELD_HOURS } from "../../domain/basics/limits.ts";
 import { isHeldByGroup } from "../../domain/delivery/delivery-plan.ts";
-import { isAcknowledgedOrFinal, toLifecycleView } from "../../domain/event/lifecycle.ts";
+import { isAcknowledgedOrFinal } from "../../domain/event/lifecycle.ts";
 import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";
 import { fromIso } from "../../domain/basics/time.ts";
 import type { People } from "../../domain/people/people.ts";
@@ -73,10 +73,14 @@ const readNotifications = async (
   return { tellings, fired: known.length };
 };
 
+/** Returns the time of the first acknowledgement, even if that acknowledgement has ended. */
 const readAcknowledgementTime = async (deps: TimedDeps, event: PlannedEvent): Promise<number | undefined> => {
-  if (!event.life.needsAck) return undefined;
-  const views = event.life.acknowledged === undefined ? await readWrittenViews(deps, event) : [];
-  return fromIso(toLifecycleView(event.life, views).acknowledgedAt ?? "");
+  const { needsAck, acknowledged, term, chain, reopened } = event.life;
+  if (!needsAck) return undefined;
+  const views = acknowledged === undefined || reopened !== undefined ? await readWrittenViews(deps, event) : [];
+  const own = views.map(({ requiresAck, acknowledgedAt }) => (requiresAck ? fromIso(acknowledgedAt ?? "") : undefined));
+  const times = [acknowledged?.at, term?.since, chain, reopened?.at, ...own].filter((time) => time !== undefined);
+  return times.length === 0 ? undefined : Math.min(...times);
 };
 
 const readEventsByIds = (

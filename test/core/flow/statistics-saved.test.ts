@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { toIso } from "../../../core/domain/basics/time.ts";
 import { SilenceInput } from "../../../core/domain/rules/silence-input.ts";
 import { toStatisticsView } from "../../../core/domain/statistics/statistics.ts";
-import { resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
+import { acknowledgeEvents, resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
 import { countStatistics } from "../../../core/flow/sweep/count-statistics.ts";
 import { runSweep } from "../../../core/flow/sweep/sweep.ts";
 import { listStatisticsRows, type SubjectKind } from "../../../core/store/events/statistics.ts";
@@ -11,9 +11,11 @@ import { NOON } from "../../world/clock.ts";
 import { createSilence } from "../../../core/store/rules/silences.ts";
 import { callWith, interruption } from "../../world/interruption.ts";
 import { useWorld } from "../../world/use-world.ts";
+import { stepTo } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+const bob = { id: "usr_bob", name: "Bob" };
 
 it("the notifications that groups and thresholds prevented are counted once for each person and event", async () => {
   const world = await useWorld();
@@ -75,6 +77,24 @@ it("the time during which a silence holds an event back does not count as time t
 
   const rows = await listStatisticsRows(world.deps, world.ws, "workspace", { from: "2026-11-16", to: "2026-11-16" });
   expect(rows.map(toStatisticsView)).toMatchObject([{ acknowledged: { count: 1, mean: 300 } }]);
+});
+
+it("the time to acknowledge ends at the first acknowledgement, even if that has ended before the event is counted", async () => {
+  const world = await useWorld({ start: NOON });
+  const ops = await world.group("Ops", ["usr_ann"]);
+  const escalationPolicyId = await world.policy([stepTo(ops, 5)], { ackMinutes: 10 });
+  await world.rule([ops], { requiresAck: true, escalationPolicyId });
+  for (const by of [{ id: "usr_ann", name: "Ann" }, bob]) {
+    const { eventId } = await world.post();
+    await world.runFor(2 * MINUTE);
+    await acknowledgeEvents(world.deps, world.ws, [eventId], by);
+    await world.runFor(12 * MINUTE);
+    await resolveEvent(world.deps, world.ws, eventId, bob, undefined);
+  }
+  await world.runFor(4 * HOUR);
+
+  const rows = await listStatisticsRows(world.deps, world.ws, "workspace", { from: "2026-11-16", to: "2026-11-16" });
+  expect(rows.map(toStatisticsView)).toMatchObject([{ toAcknowledge: 2, acknowledged: { count: 2, mean: 120 } }]);
 });
 
 it("a resolution is counted once, even if it is stored during a count, and the sender ends the alert afterwards", async () => {
