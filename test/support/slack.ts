@@ -1,5 +1,8 @@
+import type { Deps } from "../../core/deps.ts";
 import type { CallSlack, SlackAnswer } from "../../core/domain/connection/slack-answer.ts";
 import type { SlackApp } from "../../core/domain/connection/slack-app.ts";
+import { signSlackRequest } from "../../core/domain/connection/slack-request.ts";
+import { processPress } from "../../core/flow/respond/take-press.ts";
 import { createChannels, type Rooms } from "../../local/slack/rooms.ts";
 
 export const slackApp: SlackApp = {
@@ -29,3 +32,26 @@ export const slackRooms = (
     },
   };
 };
+
+type Pressed = { deps: Parameters<typeof processPress>[0] & Pick<Deps, "now">; rooms: Rooms };
+type Button = { user?: string; secret?: string; ageSeconds?: number; channel?: string };
+
+/** Presses a button of the first message in a channel. */
+export const pressInSlack = async ({ deps, rooms }: Pressed, actionId: string, button: Button = {}) => {
+  const { user = "U0BOB", secret = slackApp.signingSecret, ageSeconds = 0, channel = "C0123456789" } = button;
+  const ts = rooms.channels.get(channel)?.[0]?.ts ?? "";
+  const payload = {
+    type: "block_actions",
+    user: { id: user, username: "bob" },
+    team: { id: "T0TEST" },
+    channel: { id: channel },
+    actions: [{ action_id: actionId, value: rooms.buttonOf(channel, ts, actionId) }],
+  };
+  const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
+  const timestamp = String(Math.floor(deps.now() / 1000) - ageSeconds);
+  return processPress(deps, { body, timestamp, signature: await signSlackRequest(secret, timestamp, body) });
+};
+
+/** Returns the token with which the person who pressed last can link the Slack account. */
+export const lastLinkToken = ({ rooms }: Pick<Pressed, "rooms">): string =>
+  /#tie=([^|>]+)/.exec(rooms.ephemeral.at(-1)?.text ?? "")?.[1] ?? "";

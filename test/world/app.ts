@@ -56,8 +56,41 @@ const importFactory = async (path: string, name?: string): Promise<Factory> => {
   return (name === undefined ? Object.values(module)[0] : module[name])!;
 };
 
-const findFactory = ({ auth, function: name, entry, exported }: Route): Promise<Factory> =>
+export const findFactory = ({ auth, function: name, entry, exported }: Route): Promise<Factory> =>
   auth === "session" ? importFactory(entry.split("/")[0]!, exported) : importFactory(`doors/${name}`);
+
+type HandlerOf<Found> = (found: Found) => HttpHandler | Promise<HttpHandler>;
+
+/** Returns a function that calls the API as its gateway does. `other`: returns the handler of requests that match no route. */
+export const createCaller =
+  (handlerOf: HandlerOf<Route>, other: HandlerOf<void>) =>
+  async <Body = unknown>(
+    url: string,
+    { method = "GET", apiKey, ...rest }: Ask,
+  ): Promise<{ answer: Answer<Body>; route?: Route }> => {
+    const [path = "", search] = url.split("?");
+    const found = routeOf(method, path);
+    const refuse = (status: number, message: string) => ({
+      answer: { status, headers: {}, body: { message } as Body },
+    });
+    if (found.kind === "malformed") return refuse(400, "Bad Request");
+    if (found.kind === "missing")
+      return { answer: await call<Body>(await other(), { ...rest, method, rawPath: path }) };
+    const { route, parameters } = found;
+    if (route.auth === "session" && rest.as === undefined) return refuse(401, "Unauthorized");
+    const headers = { ...(apiKey === undefined ? {} : { "x-api-key": apiKey }), ...rest.headers };
+    const query = search === undefined ? rest.query : Object.fromEntries(new URLSearchParams(search));
+    const answer = await call<Body>(await handlerOf(route), {
+      ...rest,
+      method,
+      headers,
+      rawPath: path,
+      path: parameters,
+      routeKey: `${route.method} ${route.path}`,
+      ...(query === undefined ? {} : { query }),
+    });
+    return { answer, route };
+  };
 
 /** Starts the whole API in this process, on one table in memory, behind a minimal gateway. */
 export const startApp = async ({
@@ -156,31 +189,15 @@ export const startApp = async ({
 
   const used = new Map<string, Set<string>>();
 
-  const ask = async <Body = unknown>(
-    url: string,
-    { method = "GET", apiKey, ...rest }: Ask = {},
-  ): Promise<Answer<Body>> => {
+  const callApi = createCaller(
+    (route) => handlers.get(route.function)!,
+    () => unknown,
+  );
+  const ask = async <Body = unknown>(url: string, options: Ask = {}): Promise<Answer<Body>> => {
     requests += 1;
-    const [path = "", search] = url.split("?");
-    const found = routeOf(method, path);
-    if (found.kind === "malformed") return { status: 400, headers: {}, body: { message: "Bad Request" } as Body };
-    if (found.kind === "missing") return call<Body>(unknown, { ...rest, method, rawPath: path });
-    const { route, parameters } = found;
-    if (route.auth === "session" && rest.as === undefined)
-      return { status: 401, headers: {}, body: { message: "Unauthorized" } as Body };
-    const headers = { ...(apiKey === undefined ? {} : { "x-api-key": apiKey }), ...rest.headers };
-    const query = search === undefined ? rest.query : Object.fromEntries(new URLSearchParams(search));
     stand.usedActions();
-    const answer = await call<Body>(handlers.get(route.function)!, {
-      ...rest,
-      method,
-      headers,
-      rawPath: path,
-      path: parameters,
-      routeKey: `${route.method} ${route.path}`,
-      ...(query === undefined ? {} : { query }),
-    });
-    used.set(route.entry, new Set([...(used.get(route.entry) ?? []), ...stand.usedActions()]));
+    const { answer, route } = await callApi<Body>(url, options);
+    if (route !== undefined) used.set(route.entry, new Set([...(used.get(route.entry) ?? []), ...stand.usedActions()]));
     return answer;
   };
 

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { MESSAGES_KEPT_DAYS, OPEN_DAYS } from "../../../core/domain/basics/limits.ts";
 import * as v from "valibot";
 import { ConnectionInput } from "../../../core/domain/connection/connection.ts";
-import { signSlackRequest } from "../../../core/domain/connection/slack-request.ts";
 import {
   createConnection,
   testConnection,
@@ -10,11 +9,10 @@ import {
   updateConnection,
 } from "../../../core/flow/admin/connections.ts";
 import { acknowledgeEvents, resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
-import { processPress } from "../../../core/flow/respond/take-press.ts";
 import { listEventsBetween, readEvent } from "../../../core/store/events/events.ts";
 import { setRole } from "../../../core/store/people/members.ts";
 import { readQueue } from "../../../core/store/delivery/delivery-queues.ts";
-import { slackApp } from "../../support/slack.ts";
+import { lastLinkToken, pressInSlack, slackApp } from "../../support/slack.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf, type World, type WorldOptions } from "../../world/world.ts";
 
@@ -56,28 +54,9 @@ const noticesIn = async ({ deps, ws, start }: World) =>
     .map(({ content, receivedAt }) => ({ title: content.title, minute: (receivedAt - start) / MINUTE }))
     .reverse();
 
-/** Presses a button of the first message, as Slack does. */
-const press = async (
-  world: World,
-  actionId: string,
-  { user = "U0BOB", secret = slackApp.signingSecret, ageSeconds = 0, channel = CHANNEL } = {},
-) => {
-  const [message] = messagesIn(world, channel);
-  const payload = {
-    type: "block_actions",
-    user: { id: user, username: "bob" },
-    team: { id: "T0TEST" },
-    channel: { id: channel },
-    actions: [{ action_id: actionId, value: world.rooms.buttonOf(channel, message!.ts, actionId) }],
-  };
-  const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
-  const timestamp = String(Math.floor(world.now() / 1000) - ageSeconds);
-  return processPress(world.deps, { body, timestamp, signature: await signSlackRequest(secret, timestamp, body) });
-};
-const linkTokenIn = (text: string): string => /#tie=([^|>]+)/.exec(text)?.[1] ?? "";
 const linkAccount = async (world: World, user: string, userId: string) => {
-  await press(world, "resolve", { user });
-  return linkSlackAccount(world.deps, world.ws, userId, linkTokenIn(world.rooms.ephemeral.at(-1)!.text));
+  await pressInSlack(world, "resolve", { user });
+  return linkSlackAccount(world.deps, world.ws, userId, lastLinkToken(world));
 };
 
 describe("a Slack channel", () => {
@@ -264,11 +243,11 @@ describe("a button press in Slack", () => {
     expect(await linkAccount(world, "U0BOB", "usr_bob")).toMatchObject({ team: "T0TEST", user: "U0BOB", name: "bob" });
     expect((await readEvent(world.deps, world.ws, eventId))!.life.resolved).toBeUndefined();
 
-    await press(world, "acknowledge");
+    await pressInSlack(world, "acknowledge");
     await world.runFor(MINUTE);
     expect((await readEvent(world.deps, world.ws, eventId))!.life.acknowledged).toMatchObject(bob);
     expect(listMessages(world)[0]!.said).toContain("Acknowledged by bob");
-    await press(world, "resolve");
+    await pressInSlack(world, "resolve");
     await world.runFor(MINUTE);
 
     expect(messagesIn(world)).toMatchObject([{ text: "Resolved: Disk full" }]);
@@ -280,20 +259,20 @@ describe("a button press in Slack", () => {
     world.usedUnits();
     const unsigned = { kind: "unauthenticated" };
 
-    await expect(press(world, "acknowledge", { secret: "f".repeat(32) })).rejects.toMatchObject(unsigned);
-    await expect(press(world, "acknowledge", { ageSeconds: 301 })).rejects.toMatchObject(unsigned);
-    await expect(press(world, "acknowledge", { ageSeconds: -301 })).rejects.toMatchObject(unsigned);
+    await expect(pressInSlack(world, "acknowledge", { secret: "f".repeat(32) })).rejects.toMatchObject(unsigned);
+    await expect(pressInSlack(world, "acknowledge", { ageSeconds: 301 })).rejects.toMatchObject(unsigned);
+    await expect(pressInSlack(world, "acknowledge", { ageSeconds: -301 })).rejects.toMatchObject(unsigned);
     const deps = { ...world.deps, slackApps: async () => [{ ...slackApp, workspaces: ["ws_other"] }] };
-    await expect(press({ ...world, deps }, "acknowledge")).rejects.toMatchObject(unsigned);
+    await expect(pressInSlack({ ...world, deps }, "acknowledge")).rejects.toMatchObject(unsigned);
     expect(world.usedUnits()).toBe(0);
-    await expect(press(world, "acknowledge", { ageSeconds: 299 })).resolves.toBeUndefined();
+    await expect(pressInSlack(world, "acknowledge", { ageSeconds: 299 })).resolves.toBeUndefined();
   });
 
   it("by a viewer does not resolve an event", async () => {
     const { world, eventId } = await setUpEvent();
     await linkAccount(world, "U0ANN", "usr_ann");
     await setRole(world.deps, world.ws, "usr_ann", "viewer");
-    await press(world, "resolve", { user: "U0ANN" });
+    await pressInSlack(world, "resolve", { user: "U0ANN" });
 
     expect((await readEvent(world.deps, world.ws, eventId))!.life.resolved).toBeUndefined();
     expect(world.rooms.ephemeral.at(-1)).toMatchObject({ user: "U0ANN", text: expect.stringContaining("responder") });
@@ -301,8 +280,8 @@ describe("a button press in Slack", () => {
 
   it("by an unlinked account gets a signed link that is valid for one workspace and ten minutes", async () => {
     const { world } = await setUpEvent();
-    await press(world, "resolve");
-    const token = linkTokenIn(world.rooms.ephemeral.at(-1)!.text);
+    await pressInSlack(world, "resolve");
+    const token = lastLinkToken(world);
     const refused = { kind: "invalid_input" };
 
     await expect(linkSlackAccount(world.deps, "ws_other", "usr_bob", token)).rejects.toMatchObject(refused);
