@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import type { Deps, RecordingTable } from "../../core/deps.ts";
 import { hashApiKey, parseApiKey } from "../../core/domain/workspace/api-key-text.ts";
 import { EventInput } from "../../core/domain/event/event.ts";
@@ -64,6 +65,8 @@ export type Pushed = { at: number; userId: string; token: string; message: PushM
 
 export type WorldOptions = PartitionLimit & {
   start?: number;
+  /** The workspace's id; random by default. */
+  ws?: WorkspaceId;
   /** The second of each minute at which the sweeper runs; by default each fourth sweep is late. */
   sweepAtSecond?: number;
   /** The answer to a push; accepted by default. */
@@ -201,7 +204,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
     ...(options.pace === undefined ? {} : { pace: options.pace }),
   } satisfies Deps;
 
-  const ws = `ws_${Math.random().toString(36).slice(2)}` as const;
+  const ws = options.ws ?? (`ws_${Math.random().toString(36).slice(2)}` as const);
   await createWorkspace(deps, {
     name: "Acme",
     id: ws,
