@@ -215,11 +215,11 @@ describe("the user pool's invitation email", () => {
     await expect(pool.run(sendInvitation, {})).rejects.toThrow("Set either --email or --workspace.");
   });
 
-  it("is sent to all members who have not signed in, the longest waiting first; after an interruption, the next run continues", async () => {
-    await runAddPeople("email,name\nann@acme.example,Ann\nben@acme.example,Ben\ncat@acme.example,Cat\n", {
-      quietly: "yes",
-    });
+  it("is sent to all enabled members who have not signed in, the longest waiting first; after an interruption, the next run continues", async () => {
+    const text = ["ann", "ben", "cat", "eve"].map((name) => `${name}@acme.example,${name}\n`).join("");
+    await runAddPeople(`email,name\n${text}`, { quietly: "yes" });
     pool.users.get("ben@acme.example")!.status = "CONFIRMED";
+    pool.disabled.push("eve@acme.example");
     pool.add("dan@elsewhere.example");
     advance(1000);
     const first = pool.creations() + 1;

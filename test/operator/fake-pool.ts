@@ -108,7 +108,7 @@ export const aStageWithPool = (
         Users: all.slice(Number(from), next).map(([username, user]) => ({
           Username: username,
           Attributes: attributesOf(user),
-          Enabled: true,
+          Enabled: !disabled.includes(user.email),
           UserStatus: user.status,
           UserLastModifiedDate: new Date(user.changed),
         })),

@@ -100,12 +100,14 @@ describe("a person whom an operator disables", () => {
     const { id: shared } = await createWorkspace(deps, { name: "Shared", creator: { userId, ...alice } });
     await saveMember(deps, shared, { ...bob, role: "owner" });
     const { id: alone } = await createWorkspace(deps, { name: "Alone", creator: { userId, ...alice } });
+    const { id: owned } = await createWorkspace(deps, { name: "Owned", creator: { userId, ...alice } });
+    await saveMember(deps, owned, bob);
 
     expect(await run("disable-person", { email: alice.email })).toEqual({
       userId,
       enabled: false,
       left: [],
-      memberOf: [shared, alone],
+      memberOf: [shared, alone, owned],
     });
     expect(cognito.calls().map(({ args: [command] }) => [command.constructor.name, command.input])).toEqual([
       ["AdminGetUserCommand", user],
@@ -118,7 +120,7 @@ describe("a person whom an operator disables", () => {
       userId,
       enabled: false,
       left: [shared],
-      memberOf: [alone],
+      memberOf: [alone, owned],
     });
     expect((await listMembers(stand, shared)).map((member) => member.userId)).toEqual(["usr_b"]);
 
