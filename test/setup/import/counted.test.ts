@@ -205,3 +205,13 @@ it("the report of an import counts as many items of a PagerDuty account as the e
     "orchestration rules": [20, 18],
   });
 });
+
+it("the report of an import counts as different only items that were imported", () => {
+  const found = ["a", "b", "c"].map((what, index) => ({ kind: "rules", what, count: index + 1 }));
+  const remarks = ["taken a", "different a", "taken b", "different c", "left c"].map((text) => {
+    const [kind, what = ""] = text.split(" ");
+    return { kind: kind as "taken" | "different" | "left", what, why: "" };
+  });
+
+  expect(countItems(found, remarks)).toEqual([{ kind: "rules", found: 6, taken: 3, different: 1, left: 3 }]);
+});
