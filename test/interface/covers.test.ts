@@ -287,8 +287,8 @@ describe("a swap of shifts", () => {
 
 describe("withdrawing a cover", () => {
   it.each([
-    ["the asker", alice, 200, [[`${alice} withdrew the cover for ${alice} in Ops`, [carol]]]],
-    ["the person who accepted", carol, 200, [[`Carol withdrew the cover for ${alice} in Ops`, [alice]]]],
+    ["the asker", alice, 200, [[`${alice} withdrew the cover for ${alice} in Ops`, [carol], true]]],
+    ["the person who accepted", carol, 200, [[`Carol withdrew the cover for ${alice} in Ops`, [alice], true]]],
     ["a colleague", bob, 403, []],
   ])(
     "is allowed only to the two people of the cover, and reported to the other: tried by %s",
@@ -303,7 +303,9 @@ describe("withdrawing a cover", () => {
       expect(answer.status).toBe(status);
       expect(await onCallAt(49)).toEqual(status === 200 ? [alice] : [carol]);
       const fresh = await notices();
-      expect(fresh.slice(0, fresh.length - before).map((notice) => [notice.title, notice.to])).toEqual(told);
+      const said = fresh.slice(0, fresh.length - before);
+      const isAgain = ({ body }: { body: string }) => body.endsWith("again; Carol no longer covers it.");
+      expect(said.map((notice) => [notice.title, notice.to, isAgain(notice)])).toEqual(told);
     },
   );
 

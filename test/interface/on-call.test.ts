@@ -48,13 +48,15 @@ describe("an override of the on-call schedule", () => {
   });
 
   it("for a person without a device leaves the shift to the rotations", async () => {
-    const { override, send, onCall } = await startRota(app);
+    const { override, send, onCall, ask, groupId } = await startRota(app);
 
     const made = await override(dave, alice);
 
     expect(listWarnings(made.body)).toEqual([`joined_group ${dave}`, `no_device ${dave}`]);
     expect(await onCall()).toMatchObject([{ userId: alice, notified: true }]);
     expect((await send()).notified).toEqual([alice]);
+    const overrides = [{ userId: dave, covers: false }];
+    expect((await ask("GET", `/groups/${groupId}/on-call`)).body).toMatchObject({ overrides });
   });
 
   it("is shown in a group without a schedule, can be deleted there, and is kept when the group gets a schedule", async () => {
@@ -190,14 +192,16 @@ describe("a change of the on-call schedule", () => {
     expect(await notices()).toEqual([]);
   });
 
-  it("by a removal from the workspace sends no notice to the removed person", async () => {
-    const { put, schedule, ask, notices } = await startRota(app);
+  it("by a removal from the workspace sends a notice to the group's managers, but not to the removed person", async () => {
+    const { put, schedule, ask, groupId, notices } = await startRota(app, { [carol]: "manager" });
     await put(schedule(bob));
-    await notices();
+    await ask("POST", `/groups/${groupId}/members`, alice, { userId: carol });
+    expect(await notices()).toEqual([]);
 
     await ask("DELETE", `/members/${bob}`);
 
-    expect((await notices()).map(({ title }) => title)).toEqual([]);
+    const body = expect.stringMatching(/^Bob is not on call from/);
+    expect(await notices()).toMatchObject([{ to: [carol], body }]);
   });
 
   it("that leaves only an override without effect warns of times when nobody can be notified", async () => {

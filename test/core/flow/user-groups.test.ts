@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import * as v from "valibot";
 import { ConnectionInput } from "../../../core/domain/connection/connection.ts";
 import { createConnection, testConnection, updateConnection } from "../../../core/flow/admin/connections.ts";
-import { updateUserGroup } from "../../../core/flow/admin/fill-user-group.ts";
+import { createUserGroupMessage } from "../../../core/flow/admin/fill-user-group.ts";
+import { readReceiver } from "../../../core/flow/deliver/receivers.ts";
 import { queueUserGroupUpdates } from "../../../core/flow/deliver/sync-user-groups.ts";
 import { readConnection } from "../../../core/store/delivery/connections.ts";
 import { listEventsBetween } from "../../../core/store/events/events.ts";
@@ -200,7 +201,8 @@ describe("the delivery queue of a Slack user group", () => {
     const { world, connection } = await setUp();
     const behind = { ...world.deps, now: () => world.start + HOUR - 2000 };
 
-    await updateUserGroup(behind, connection, world.start + HOUR);
+    const receiver = await readReceiver(behind, { ws: world.ws, id: connection.id });
+    await receiver?.send(createUserGroupMessage(connection.id, world.start + HOUR));
 
     expect(membersOf(world)).toBe("U0BOB");
   });
