@@ -54,7 +54,7 @@ export type Deps = {
   /** The current time, in milliseconds since the epoch. */
   now: () => number;
   newId: <Prefix extends IdPrefix>(prefix: Prefix) => `${Prefix}_${string}`;
-  /** From 0 to below 1. */
+  /** A random number from 0 to below 1. */
   random: () => number;
   sleep: (ms: number) => Promise<void>;
   log: Log;

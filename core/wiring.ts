@@ -17,7 +17,7 @@ export const env = {
   defaultPlan: "DEFAULT_PLAN",
   /** Set if the stage sends email. */
   mailFrom: "MAIL_FROM",
-  /** The configuration set; set if the function sends alerts by email. */
+  /** The name of SES's configuration set; set if the function sends alerts by email. */
   mailEvents: "MAIL_EVENTS",
   /** Sender, countries and maximum price, as JSON; set if the stage sends text messages. */
   sms: "SMS",

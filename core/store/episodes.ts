@@ -49,6 +49,7 @@ const listEarlierEpisodes = (item: EpisodesItem): Episode[] =>
     [item.opened1, item.closed1],
   ]);
 
+/** Returns the event that holds a dedupeKey, by the key's item. */
 export const toHolder = (
   item: EpisodesItem & { eventId: string; expires: number; changed?: number | undefined },
 ): Holder => ({

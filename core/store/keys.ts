@@ -105,7 +105,7 @@ const listSharedPartitions = (pk: string): string[] =>
 const chooseSharedPartition = (pk: string, share: number): string => listSharedPartitions(pk)[share] ?? pk;
 /** The number of consecutive events in one partition, so that a page of the list needs one or two partitions. */
 const SPREAD_ROW = 64;
-const choosePartition = (seq: number): number => Math.floor(seq / SPREAD_ROW) % SPREAD_KEYS;
+const chooseShareOfEvent = (seq: number): number => Math.floor(seq / SPREAD_ROW) % SPREAD_KEYS;
 
 export const parseWorkspaceId = ({ pk }: Pick<Key, "pk">): WorkspaceId =>
   `ws_${pk.split("#")[1]?.slice("ws_".length) ?? ""}`;
@@ -269,7 +269,7 @@ export const firstEventsPk = (ws: WorkspaceId): string => `WS#${ws}#EVENTS`;
 export const spreadEventsPks = (ws: WorkspaceId, from: number, to: number): string[] => {
   const rows = Math.floor(to / SPREAD_ROW) - Math.floor(from / SPREAD_ROW) + 1;
   const shares = Array.from({ length: Math.min(rows, SPREAD_KEYS) }, (_, row) =>
-    choosePartition(from + row * SPREAD_ROW),
+    chooseShareOfEvent(from + row * SPREAD_ROW),
   );
   return shares.map((share) => chooseSharedPartition(firstEventsPk(ws), share));
 };
@@ -278,7 +278,7 @@ export const eventsPks = (ws: WorkspaceId, from: number, to: number): string[] =
   ...new Set([firstEventsPk(ws), ...spreadEventsPks(ws, from, to)]),
 ];
 export const eventKey = (ws: WorkspaceId, seq: number, spread: boolean): Key => ({
-  pk: chooseSharedPartition(firstEventsPk(ws), spread ? choosePartition(seq) : 0),
+  pk: chooseSharedPartition(firstEventsPk(ws), spread ? chooseShareOfEvent(seq) : 0),
   sk: formatSeq(seq),
 });
 const PROGRESS = "#C";

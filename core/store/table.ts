@@ -128,6 +128,7 @@ export const putWrite = (deps: TableDeps, key: Key, item: Values, expression: Ex
     ...toExpressionInput({ ...expression, condition: expression.condition ?? "attribute_not_exists(pk)" }),
   });
 
+/** Returns the update of one item for a transaction. */
 export const updateWrite = (
   deps: TableDeps,
   key: Key,
@@ -141,6 +142,7 @@ export const updateWrite = (
     ...toExpressionInput(expression),
   });
 
+/** Returns the deletion of one item for a transaction. */
 export const deleteWrite = (deps: TableDeps, key: Key, expression: Expression): DeleteCommand =>
   new DeleteCommand({
     TableName: deps.table.name,

@@ -23,7 +23,7 @@ import {
   type RecipientOutcome,
 } from "../../domain/delivery/pack.ts";
 
-/** Attempts as tuples (outcome, tries, unknowns, way, rang, at, refusals) save bytes in about three writes of a pack. */
+/** An attempt as a tuple (outcome, tries, unknowns, way, rang, at, refusals), to save bytes in each write of a pack. */
 const StoredAttempt = v.pipe(
   v.tuple([
     DeviceAttempt.entries.outcome,

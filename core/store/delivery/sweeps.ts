@@ -9,7 +9,7 @@ import { MINUTE_MS } from "../../domain/basics/units.ts";
 /** The shortest pause between sweeps that counts as a gap, in which heartbeats' calls may be lost. Sweeps begin every minute. */
 const GAP_MS = 3 * MINUTE_MS;
 
-/** An item that cannot be parsed counts as a very old item. */
+/** The start of the last sweep (`at`), which counts as very old if it cannot be parsed. */
 const Rounds = v.object({
   at: v.fallback(v.number(), 0),
   /** The end of the last gap between sweeps, in milliseconds. */

@@ -225,7 +225,7 @@ export type Admission =
   | { kind: "contended" };
 
 const ADMIT_TRIES = 8;
-/** Within this lag of `tat` (a share of a burst), both forms of the update work, so a stale guess rarely costs a second write. */
+/** If `tat` lags by at most this share of a burst, the update adds to `tat`, so a stale guess rarely costs a second write. */
 const LAG_SHARE = 0.01;
 
 /** Begins a new month's count of events, unless it has begun. Returns the current state. */

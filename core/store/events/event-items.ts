@@ -22,10 +22,10 @@ const progress = {
   /** The number of notifications by the plan, and for each plan part the number of notifications by escalations. */
   count: v.optional(v.number()),
   steps: v.optional(v.record(v.string(), v.number())),
-  /** Whether the event needs an acknowledgement, and its permanent acknowledgement as a whole. */
+  /** Whether the event needs an acknowledgement, and the permanent acknowledgement of the whole event. */
   need: v.optional(v.boolean(), false),
   ack: v.optional(EventAction),
-  /** The current lease, the time of acknowledging, the last lease that ended, and the start of the chain of acknowledgements. */
+  /** The current temporary acknowledgement, the time at which it began, the last one that ended, and the start of their chain. */
   term: v.optional(Lease),
   since: v.optional(v.number()),
   reopened: v.optional(Reopened),

@@ -64,5 +64,5 @@ export const moveMarker = async (deps: TableDeps, marker: Marker, next: Marker):
 
 export const listDueEvents = /* @__PURE__ */ createDueLister(eventMarkersPk, MarkerItem);
 
-/** Lists due markers of escalation steps, leases, shifts and later notification steps in one shard. */
+/** Lists due markers of escalation steps, temporary acknowledgements, shifts and later notification steps in one shard. */
 export const listDueSteps = /* @__PURE__ */ createDueLister(stepMarkersPk, MarkerItem);

@@ -159,7 +159,7 @@ export const listOpenByKey = async (
 };
 
 const IndexItem = v.object({
-  /** The time of the first audit by a version with this index, in milliseconds. */
+  /** The time of the first hourly audit by a version of the service that has this index, in milliseconds. */
   since: v.number(),
   /** The event number up to which missing entries were added. */
   upTo: v.number(),

@@ -42,7 +42,7 @@ import { readTokenOwner, toMembershipRemoval } from "./push-tokens.ts";
 import { deleteItem, type ItemSchema, queryItems, updateItem, writeTogether } from "../table.ts";
 import { duePks, queuePks, listFixedPartitions, planPartsPk, siteEventsPks } from "../workspace-keys.ts";
 
-/* References in other partitions are removed before the item that contains them. Steps can be repeated at any time. */
+/* What an item refers to in other partitions is removed before the item, so that steps can be repeated at any time. */
 
 type Scope = { ws: WorkspaceId; numbers: number; until: number };
 /** Removes one kind of items. Returns undefined if no items are left, otherwise the position at which to continue. */
@@ -249,6 +249,7 @@ const emptySites: Step = (deps, scope, from) =>
     }),
   );
 
+/** Removes the workspace's watch, its people, and the other partitions whose keys contain only its id. */
 const emptyRest: Step = async (deps, scope, from) => {
   await deleteItem(deps, watchKey(scope.ws));
   return emptyPartitions(deps, [peoplePk(scope.ws), ...listFixedPartitions(scope.ws)], scope, from, (pk) =>

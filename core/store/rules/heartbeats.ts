@@ -224,7 +224,7 @@ export const updateHeartbeat = async (
 /** Deletes a heartbeat. Throws Refusal `changed_meanwhile` if the heartbeat's version is not an expected version. */
 export const deleteHeartbeat: DeleteItem = async (deps, ws, id, expected) => {
   const known = await removeItem(deps, writableHeartbeats, [ws, id], { expected });
-  // The check of a call stays, so that the sweeper resolves the miss.
+  // After a call, the check stays, so that the sweeper resolves the miss.
   if (known?.checkAt !== undefined && known.missed?.calledAt === undefined)
     await removeHeartbeatCheck(deps, { ws, id, due: known.checkAt });
   return known !== undefined;

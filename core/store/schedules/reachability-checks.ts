@@ -58,6 +58,7 @@ export const setCheckAsked = async (deps: TableDeps, ws: WorkspaceId, check: Rea
   });
 };
 
+/** Stores that the person has confirmed a reachability check. */
 export const setCheckProven = async (deps: TimedDeps, ws: WorkspaceId, check: ReachabilityCheck): Promise<void> => {
   await updateItem(deps, reachabilityCheckKey(ws, check), ReachabilityCheck, {
     update: "SET provenAt = :now",
@@ -66,6 +67,7 @@ export const setCheckProven = async (deps: TimedDeps, ws: WorkspaceId, check: Re
   });
 };
 
+/** Stores that people were notified because a reachability check was not confirmed. */
 export const setCheckNotified = async (deps: TimedDeps, ws: WorkspaceId, check: ReachabilityCheck): Promise<void> => {
   await updateItem(deps, reachabilityCheckKey(ws, check), ReachabilityCheck, {
     update: "SET toldAt = :now",
