@@ -21,7 +21,7 @@ type Named = { id: string; name: string };
 
 const toIdAndName = ({ id, name }: Named): Named => ({ id, name });
 
-const listSchedules = (people: People, userId: string, now: number): MemberDetail["schedules"] =>
+const listSchedulesOfPerson = (people: People, userId: string, now: number): MemberDetail["schedules"] =>
   [...people.groups.values()].flatMap(({ group }) => {
     const schedule = people.schedules.get(group.id);
     const isOnSchedule = schedule !== undefined && listScheduleUsers(schedule).includes(userId);
@@ -75,7 +75,7 @@ export const readMemberDetail = async (
       sms: fields.filter((field) => field === "phone").length,
     },
     groups: groups.filter(({ memberIds }) => memberIds.includes(userId)).map(({ group }) => toIdAndName(group)),
-    schedules: listSchedules(await addReachability(deps, ws, people), userId, deps.now()),
+    schedules: listSchedulesOfPerson(await addReachability(deps, ws, people), userId, deps.now()),
     policies: findPoliciesThatName({ userId }, policies).map(toIdAndName),
   };
 };

@@ -68,7 +68,7 @@ const listPeopleToNotify = async (
   return all.size === 0 ? [userId] : [...all];
 };
 
-const notifyOfUnreachable = async (
+const notifyOfUnconfirmedShift = async (
   deps: ReachabilityDeps,
   ws: WorkspaceId,
   people: People,
@@ -115,7 +115,7 @@ const performReachabilityCheck = async (
       return setCheckAsked(deps, ws, check);
     }
     case "tell":
-      return notifyOfUnreachable(deps, ws, people, check);
+      return notifyOfUnconfirmedShift(deps, ws, people, check);
     case "wait":
       return undefined;
   }

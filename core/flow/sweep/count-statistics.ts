@@ -92,7 +92,7 @@ const readEventsByIds = (
   return seqs.length === 0 ? Promise.resolve([]) : readEventsNumbered(deps, ws, [...new Set(seqs)]);
 };
 
-const listEventAdditions = (people: People, counted: Counted): Addition[] => [
+const listAdditionsToStatistics = (people: People, counted: Counted): Addition[] => [
   ...listStatisticsAdditions(people, counted),
   ...listPageAdditions(people, counted),
 ];
@@ -103,7 +103,7 @@ const readEndAdditions = async (deps: TimedDeps, people: People, event: StoredEv
   const { tellings } = isPlanned(event)
     ? await readNotifications(deps, event, { fired: Infinity, isCounted: true })
     : { tellings: [] };
-  return listEventAdditions(people, {
+  return listAdditionsToStatistics(people, {
     receivedAt,
     knownFrom: receivedAt,
     isNew: false,
@@ -130,7 +130,7 @@ const countEvent = async (
   const { receivedAt, life } = event;
   const [by] = isOpen ? [] : await readEventsByIds(deps, ws, [life.resolved?.id]);
   const isOtherwiseCounted = by === undefined || by.ends === event.eventId;
-  const additions = listEventAdditions(people, {
+  const additions = listAdditionsToStatistics(people, {
     receivedAt,
     knownFrom: event.plan.after === undefined && event.plan.flapping === undefined ? receivedAt : event.plan.at,
     isNew: !before.isCounted,
@@ -161,6 +161,7 @@ const listNumbers = (events: readonly { seq: number }[]): number[] => events.map
 /** The maximum number of open events that one run checks. Later runs check the remaining events. */
 const ASKED_AT_ONCE = 1_000;
 
+/** Returns the open events that this run checks (`asked`), and the other ones that are not too old (`unasked`). */
 const chooseEventsToCheck = (waiting: readonly Waiting[], now: number) => {
   const asked = new Set(rotateItems(waiting, ASKED_AT_ONCE, Math.floor(now / AUDIT_INTERVAL_MS)));
   return { asked: [...asked], unasked: waiting.filter((one) => !asked.has(one) && now - one.at <= WAITS_MS) };
