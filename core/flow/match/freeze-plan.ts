@@ -108,9 +108,8 @@ const relistAsOpen = async (deps: FreezeDeps, event: PlannedEvent): Promise<void
 };
 
 /**
- * Schedules the next check of a held event. An event whose alert is flapping gets its own marker. For a silence, stores the
- * silence's end. The sweeper removes the end before it reads the held events, so the event must be listed before the end is
- * stored.
+ * Schedules the next check of a held event. An event whose alert is flapping gets its own marker. For a silence, stores its end.
+ * The sweeper removes the end before it reads the held events, so the event must be listed first.
  */
 export const scheduleHoldCheck = async (
   deps: TableDeps,
