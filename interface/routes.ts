@@ -78,6 +78,7 @@ const mergeLists = <Name extends string>(lists: readonly (readonly Name[] | unde
   ...new Set(lists.flatMap((list) => list ?? [])),
 ];
 
+/** Returns the permissions of a function: the permissions of all its routes. */
 const mergeAccess = (all: readonly Access[]): Access => {
   const [first, ...others] = all;
   if (first === undefined) throw new Error("a function has no route");

@@ -191,6 +191,7 @@ export const reachOptions = {
   },
 } as const;
 
+/** Connects to the workspace in the options or in the environment variables. Throws a CommandError if one is missing. */
 export const connectByOptions = (world: World, options: Options): Api => {
   const requireOptionOrVariable = (option: string, variable: string): string => {
     const value = options[option] ?? world.env[variable];

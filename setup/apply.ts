@@ -152,6 +152,7 @@ const deleteYounger = async ({ api, workspace }: Applying, section: Owned, made:
 /** The number of entries that are created between two reads of the list. */
 const BATCH = 100;
 
+/** Creates entries in batches. Stops if somebody else has created one of them since the plan. */
 const createEntries = async (applying: Applying, section: Owned, changes: readonly Change[]): Promise<void> => {
   for (let from = 0; from < changes.length; from += BATCH) {
     const batch = changes.slice(from, from + BATCH);
@@ -245,6 +246,7 @@ const putPay = async (applying: Applying, changes: readonly Change[]): Promise<v
     done(`${kind === "delete" ? "deleted" : "wrote"} ${describeEntry("pay", name)}`);
 };
 
+/** Changes the entries that do not yet have their new state. */
 const changeEntries = async (
   applying: Applying,
   section: Exclude<Owned, "groups">,
@@ -339,6 +341,7 @@ const requireMembers = async (applying: Applying, changes: readonly Change[]): P
 const hasNewSchedule = async (applying: Applying, { section, name }: Changed): Promise<boolean> =>
   section === "groups" && (await readEntry(applying, "schedules", name)) !== undefined;
 
+/** Deletes entries. Stops if somebody has changed one of them since the plan. */
 const deleteEntries = async (applying: Applying, changes: readonly Changed[]): Promise<void> => {
   const { workspace, done } = applying;
   for (const change of changes) {

@@ -24,6 +24,7 @@ export const toStoredForm = (before: SetUp, after: SetUp, now: number): SetUp =>
 
 const truncateToMinute = (time: string): string => `${time.slice(0, "2026-03-02T09:00".length)}Z`;
 
+/** Describes who is on call until each of the next handoffs. */
 const describeDuty = (group: DutyGroup, now: number): string => {
   const found = [...listStretches(group, now, now + DAYS_AHEAD * DAY_MS)];
   const shown = found.slice(0, HANDOFFS_MAX).map(({ end, people }) => {

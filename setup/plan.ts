@@ -78,6 +78,7 @@ export const listDifferences = (before: Entry | undefined, after: Entry): FieldC
 /** Returns whether an entry is a schedule without layers, which equals no schedule. */
 const isEmptySchedule = (entry: Entry): boolean => "layers" in entry && entry.layers.length === 0;
 
+/** Compares the entries of a file with those of the workspace. */
 export const createPlan = (file: SetUp, { setUp }: Pick<Workspace, "setUp">): Plan => {
   const plan: Plan = { changes: [], extra: [], same: 0 };
   for (const section of setUpSections) {

@@ -102,6 +102,7 @@ const ends = {
   },
 } as const;
 
+/** Returns faults if the field with the connection's target is missing, or if it has the field of another kind. */
 const findTargetFaults = (connection: Omit<FileConnection, "name" | "paused">): PathFault[] => {
   const own = ends[connection.kind];
   const missing =

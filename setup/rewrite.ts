@@ -48,6 +48,7 @@ const mergeNode = (document: Document, node: unknown, value: unknown): unknown =
   return node;
 };
 
+/** Returns the node of an entry, with the fields in which `after` differs from `before`. */
 const mergeEntry = <Section extends SetUpSection>(
   document: Document,
   section: Section,
@@ -71,6 +72,7 @@ const mergeEntry = <Section extends SetUpSection>(
   return node;
 };
 
+/** Changes a section of the document so that it has the entries of the setup. */
 const mergeSection = (document: Document, section: SetUpSection, file: AlertsFile, setUp: SetUp): void => {
   const node: unknown = document.get(section, true);
   const old: readonly SetUp[SetUpSection][number][] = file[section];

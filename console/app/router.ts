@@ -1,6 +1,7 @@
 import { computed, signal } from "@preact/signals";
 import { moved, pages, type PageName } from "./paths.ts";
 
+/** Parses a URL, and replaces a former path by the present path. */
 const followRedirects = (address: string, base?: string): URL => {
   const url = new URL(address, base);
   url.pathname = moved[url.pathname] ?? url.pathname;

@@ -129,6 +129,7 @@ export const signIn = async (to: string): Promise<void> => {
 /** `denied`: the pool refused; `lost`: the sign-in was not started here. */
 export type SignInEnd = { kind: "in"; to: string } | { kind: "denied"; reason: string } | { kind: "lost" };
 
+/** Finishes a sign-in: requests tokens with the code that the user pool's page has added to the URL. */
 export const finishSignIn = async (query: URLSearchParams): Promise<SignInEnd> => {
   const attempt = readJson(sessionStorage.getItem(ATTEMPT), isAttempt);
   sessionStorage.removeItem(ATTEMPT);

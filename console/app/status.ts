@@ -11,6 +11,7 @@ export const undoable = signal<Undoable | undefined>(undefined);
 const SHOWN_MS = 8000;
 let timer: number | undefined;
 
+/** Shows a result for a limited time, or offers to undo a change. */
 export const showStatus = (result: string | Undoable): void => {
   if (typeof result !== "string") {
     undoable.value = result;

@@ -12,6 +12,7 @@ import type { RuleRecipients } from "./ladder.ts";
 
 type RuleParts = Pick<FileRule, "conditions" | "activeHours" | "timeZone">;
 
+/** Converts a term to a rule's fields, or returns the fault that the API would find in them. */
 const toRuleFields = ({ conditions, hours }: Term): RuleParts | { fault: string } => {
   const read = v.safeParse(Conditions, conditions);
   if (!read.success) return { fault: read.issues.map(({ message }) => message).join(" ") };
@@ -100,6 +101,7 @@ const planRules = (branch: Branch, reach: readonly Reach[]): Planned | string =>
     : "No event can meet the conditions.";
 };
 
+/** Adds a branch's rules. `first`: the number of rules that come before them in the chain. */
 const addRules = (draft: Draft, { branch, rules, isPartial }: Planned, chain: string | null, first: number): void => {
   const { what, name, ladder, enabled = true, priorityOverride = null, grouping } = branch;
   const names = rules.map((parts, index) => {

@@ -42,5 +42,6 @@ export const createAlertPlayer = (setUp: SetUp, ownRules: readonly NotificationR
 
 export type Row = Compared<Notified, Ours>;
 
+/** Compares the people whom the other service notified of an alert with those in the replay. */
 export const compareAlert = ({ notified }: Recorded, played: Played): Row[] =>
   compareNotified(notified, played.notified);

@@ -25,14 +25,14 @@ export const groupByCause = (rows: readonly Judged[]): [Cause, Judged[]][] => {
 
 const ROWS_SHOWN = 20;
 
-const formatSeconds = (time: number): string => `${toIso(time).slice(0, 19)}Z`;
+const formatSecond = (time: number): string => `${toIso(time).slice(0, 19)}Z`;
 const formatTimeAfter = (time: number, { at: from }: Recorded): string => `after ${Math.round((time - from) / 1000)} s`;
 
 const toTableRow = ({ verdict, theirs, ours, alert }: Judged): string[] => {
   const channels =
     ours === undefined ? "" : typeof ours.channels === "string" ? ours.channels : ours.channels.join(", ");
   return [
-    formatSeconds(alert.at),
+    formatSecond(alert.at),
     alert.event.title,
     theirs === undefined ? "nobody" : `${theirs.person}, ${theirs.channel}, ${formatTimeAfter(theirs.at, alert)}`,
     ours === undefined ? "nobody" : `${ours.person}, ${channels}, ${formatTimeAfter(ours.at, alert)}`,

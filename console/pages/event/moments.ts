@@ -30,6 +30,7 @@ export const listComingPages = (event: Event, nowMs: number): { at: string; text
         .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
         .map(({ at, ways, who }) => ({ at, text: texts.event.willPage(who, describeChannels(ways)) }));
 
+/** Returns a function that lists the timeline entries of a notification until `nowMs`. */
 const createEntryLister =
   (nowMs: number) =>
   (notification: Notification): Own[] => {
@@ -37,11 +38,11 @@ const createEntryLister =
       notification;
     const who = nameOrId(notification.user);
     const by = `${rule.id} ${escalationStep} ${added?.because ?? ""} ${createdAt}`;
-    const describeCalls = (names: string): string =>
+    const describeRecipients = (names: string): string =>
       added === null
         ? texts.event.called(names, rule.name, escalationStep)
         : texts.event.added[added.because](names, added.by?.name || texts.event.somebody, added.note);
-    const moments: Own[] = [{ at: createdAt, key: `called ${by}`, look: "called", who, say: describeCalls }];
+    const moments: Own[] = [{ at: createdAt, key: `called ${by}`, look: "called", who, say: describeRecipients }];
     if (sentAt !== null) {
       const minutes = Math.floor((Date.parse(sentAt) - Date.parse(createdAt)) / MINUTE_MS);
       moments.push({ at: sentAt, key: `sent ${by} ${minutes}`, look: "sent", who, say: texts.event.sent });

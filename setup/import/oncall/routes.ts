@@ -14,6 +14,7 @@ const NOT_SENT: readonly string[] = ["inbound_email", "direct_paging", "manual",
 /** Expressions that match every alert. */
 const EVERYTHING: readonly string[] = ["", ".*", ".+"];
 
+/** Returns the condition of a route, or why no rule can express the condition. */
 const convertRoute = (route: Route, source: SourceName | undefined): { when: Formula } | { why: string } => {
   const said = (route.routing_regex ?? "").trim();
   if (route.is_the_last_route) return { when: ALWAYS_HOLDS };

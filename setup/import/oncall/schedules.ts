@@ -45,6 +45,7 @@ const alignTurns = (anchor: number, turns: Turns, period: number, turnLength: nu
 const toShiftHours = ({ start, duration }: Shift, days: readonly number[]): WeekSpan[] =>
   createDailyHours(days, toMinuteOfDay(start), Math.min(WEEK_MINUTES, Math.round(duration / 60)));
 
+/** Returns the cadence of a shift that has its events on these days of the week. */
 const toCadenceByDays = (shift: Shift, turns: Turns, days: readonly number[]): Cadence => {
   const { type, start, frequency, interval, week_start } = shift;
   const inWeek = [0, 1, 2, 3, 4, 5, 6].map((day) => (day + week_start) % 7).filter((day) => days.includes(day));

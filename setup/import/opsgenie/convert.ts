@@ -100,6 +100,7 @@ const listNestedItems = (
 type OnCall = { groups: string[]; turned: (by: 1 | -1) => string[] };
 type Groups = { schedules: ReadonlyMap<string, OnCall>; team: (team: Team) => string };
 
+/** Converts a recipient of an escalation to targets, and reports a recipient that the export does not contain. */
 const toTargets = (
   draft: Draft,
   what: string,

@@ -30,6 +30,7 @@ const refersTo = (
   target: { id?: unknown; name?: unknown; username?: unknown },
 ) => (typeof target.id === "string" && target.id === id) || target.name === name || target.username === name;
 
+/** Adds a key for an integration, or reports that the integration is left out. Returns one sender at most. */
 const addSender = (draft: Draft, integration: Integration): Sender[] => {
   const { name, type, enabled, ownerTeam: owner, responders, suppressNotifications } = integration;
   const what = draft.find("integrations", `Integration ${name}`);
