@@ -37,7 +37,7 @@ const stored = Number(values.stored);
 
 type Timing = { p50: number; p99: number };
 type Samples = { posts: number[]; pushes: number[] };
-/** `rate`: events per second. */
+/** One size of a comparison. `rate`: events per second. */
 type Size = { step: string; workspace: BenchWorkspace; rate: number; resource: string };
 type Row = { step: string; post: Timing; push: Timing };
 type Stage = "post" | "push";
@@ -59,7 +59,7 @@ const summarizeTimes = (samples: readonly number[]): Timing => ({
   p99: percentile(samples, 0.99),
 });
 
-const openTable = (service: LocalService): Recording => {
+const openTableOfService = (service: LocalService): Recording => {
   const { endpoint, name, accessKeyId } = service.session.table;
   const credentials = { accessKeyId, secretAccessKey: "local" };
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint, region: "us-east-1", credentials }), {
@@ -68,6 +68,7 @@ const openTable = (service: LocalService): Recording => {
   return { table: { name, client, author: createOperatorAuthor("load") }, now: Date.now, newId };
 };
 
+/** Posts events at a rate, and returns the ms of each post and the ms to each event's first push. */
 const timeEvents = async (service: LocalService, { workspace, rate, resource }: Size): Promise<Samples> => {
   const postedAt = new Map<string, number>();
   const posts: number[] = [];
@@ -97,13 +98,14 @@ const timeEvents = async (service: LocalService, { workspace, rate, resource }: 
   return { posts, pushes: [...firstPush.values()] };
 };
 
-const createRow = ({ step }: Size, samples: readonly Samples[]): Row => ({
+const createSizeRow = ({ step }: Size, samples: readonly Samples[]): Row => ({
   step,
   post: summarizeTimes(samples.flatMap(({ posts }) => posts)),
   push: summarizeTimes(samples.flatMap(({ pushes }) => pushes)),
 });
 
-const compare = async (
+/** Measures two sizes in turn, and returns the times of both. */
+const compareSizes = async (
   service: LocalService,
   name: string,
   one: Size,
@@ -115,16 +117,17 @@ const compare = async (
     samples.one.push(await timeEvents(service, one));
     samples.ten.push(await timeEvents(service, ten));
   }
-  const pair = { name, one: createRow(one, samples.one), ten: createRow(ten, samples.ten), goals };
+  const pair = { name, one: createSizeRow(one, samples.one), ten: createSizeRow(ten, samples.ten), goals };
   console.log(
     `${name}: POST ${formatRatio(pair, "post", "p50")}, to push ${formatRatio(pair, "push", "p50")} (medians)`,
   );
   return pair;
 };
 
-const ratioOf = (pair: Pair, stage: Stage, rank: keyof Timing): number => pair.ten[stage][rank] / pair.one[stage][rank];
+const computeRatio = (pair: Pair, stage: Stage, rank: keyof Timing): number =>
+  pair.ten[stage][rank] / pair.one[stage][rank];
 const formatRatio = (pair: Pair, stage: Stage, rank: keyof Timing): string =>
-  `${ratioOf(pair, stage, rank).toFixed(2)}x`;
+  `${computeRatio(pair, stage, rank).toFixed(2)}x`;
 
 /** Counts the events that concurrent callers post per second. Each caller posts one event after the other. */
 const countPosts = async (service: LocalService, workspace: BenchWorkspace, callers: number): Promise<number> => {
@@ -171,7 +174,7 @@ const storeEvents = async (deps: Pick<Deps, "table" | "now">, ws: WorkspaceId, u
   );
 };
 
-const addRules = async (service: LocalService, workspace: BenchWorkspace, groupId: string, count: number) => {
+const addFillerRules = async (service: LocalService, workspace: BenchWorkspace, groupId: string, count: number) => {
   const member = callAsMember(service, workspace);
   for (let number = 0; number < count; number += 1)
     await member("POST", "/routing-rules", {
@@ -185,7 +188,7 @@ const addRules = async (service: LocalService, workspace: BenchWorkspace, groupI
     });
 };
 
-/** Each person has two devices. */
+/** Creates a rule for people with two devices each. Returns the id of their group. */
 const createRuleForPeople = async (
   service: LocalService,
   deps: Recording,
@@ -220,13 +223,13 @@ const timeOldestPages = async (service: LocalService, workspace: BenchWorkspace,
 const measureService = async (service: LocalService) => {
   const [small, large] = service.session.workspaces;
   if (small === undefined || large === undefined) throw new Error("the local service has too few workspaces");
-  const deps = openTable(service);
+  const deps = openTableOfService(service);
   const groups = {
     small: await createRuleForPeople(service, deps, small, "few", 3),
     large: await createRuleForPeople(service, deps, large, "few", 3),
   };
   await createRuleForPeople(service, deps, small, "many", 30);
-  const size = (step: string, workspace: BenchWorkspace, rate: number, resource = "few"): Size => ({
+  const createSize = (step: string, workspace: BenchWorkspace, rate: number, resource = "few"): Size => ({
     step,
     workspace,
     rate,
@@ -237,29 +240,43 @@ const measureService = async (service: LocalService) => {
   const eventsPerSecond = await countPosts(service, small, 16);
   console.log(`throughput: ${eventsPerSecond.toFixed(0)} events a second`);
   const pairs = [
-    await compare(
+    await compareSizes(
       service,
       "rate",
-      size("4 events a second", small, 4),
-      size("40 events a second", small, 40),
+      createSize("4 events a second", small, 4),
+      createSize("40 events a second", small, 40),
       twiceAsLong,
     ),
-    await compare(service, "recipients", size("3 recipients", small, 8), size("30 recipients", small, 8, "many"), []),
+    await compareSizes(
+      service,
+      "recipients",
+      createSize("3 recipients", small, 8),
+      createSize("30 recipients", small, 8, "many"),
+      [],
+    ),
   ];
-  await addRules(service, small, groups.small, 100);
-  await addRules(service, large, groups.large, 1000);
-  pairs.push(await compare(service, "rules", size("100 rules", small, 20), size("1,000 rules", large, 20), asLong));
+  await addFillerRules(service, small, groups.small, 100);
+  await addFillerRules(service, large, groups.large, 1000);
+  pairs.push(
+    await compareSizes(
+      service,
+      "rules",
+      createSize("100 rules", small, 20),
+      createSize("1,000 rules", large, 20),
+      asLong,
+    ),
+  );
   // Both workspaces now have 1,000 rules and differ only in stored events.
-  await addRules(service, small, groups.small, 900);
+  await addFillerRules(service, small, groups.small, 900);
   await storeEvents(deps, small.id, 10 * stored);
   await storeEvents(deps, large.id, stored);
   const describeStored = (count: number) => `${count.toLocaleString("en")} stored events`;
   pairs.push(
-    await compare(
+    await compareSizes(
       service,
       "stored events",
-      size(describeStored(stored), large, 20),
-      size(describeStored(10 * stored), small, 20),
+      createSize(describeStored(stored), large, 20),
+      createSize(describeStored(10 * stored), small, 20),
       asLong,
     ),
   );
@@ -273,11 +290,11 @@ const measureService = async (service: LocalService) => {
 await using service = await startLocalService();
 const { pairs, eventsPerSecond, pages } = await measureService(service);
 const formatMs = (value: number): string => value.toFixed(value < 10 ? 1 : 0);
-const formatCell = (pair: Pair, stage: Stage, rank: keyof Timing): string => {
+const formatComparison = (pair: Pair, stage: Stage, rank: keyof Timing): string => {
   const times = [pair.one, pair.ten].map((row) => formatMs(row[stage][rank])).join(", ");
   const goal = pair.goals.find((one) => one.stage === stage && one.rank === rank);
   if (goal === undefined) return `${times}: ${formatRatio(pair, stage, rank)}`;
-  const missed = ratioOf(pair, stage, rank) > goal.most ? " **not met**" : "";
+  const missed = computeRatio(pair, stage, rank) > goal.most ? " **not met**" : "";
   return `${times}: ${formatRatio(pair, stage, rank)} of ${goal.most}x${missed}`;
 };
 writeSection("load", [
@@ -288,7 +305,7 @@ writeSection("load", [
   "|---|---|---|---|---|",
   ...pairs.map((pair) => {
     const cells = (["post", "push"] as const).flatMap((stage) =>
-      (["p50", "p99"] as const).map((rank) => formatCell(pair, stage, rank)),
+      (["p50", "p99"] as const).map((rank) => formatComparison(pair, stage, rank)),
     );
     return `| ${[`${pair.one.step.split(" ", 1).join("")}, ${pair.ten.step}`, ...cells].join(" | ")} |`;
   }),
@@ -301,7 +318,7 @@ writeSection("load", [
 
 const missed = pairs.flatMap((pair) =>
   pair.goals
-    .filter(({ stage, rank, most }) => ratioOf(pair, stage, rank) > most)
+    .filter(({ stage, rank, most }) => computeRatio(pair, stage, rank) > most)
     .map(({ stage, rank, most }) => `${pair.name}, ${stage} ${rank}: ${formatRatio(pair, stage, rank)} of ${most}x`),
 );
 if (missed.length > 0) {

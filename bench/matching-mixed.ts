@@ -35,66 +35,66 @@ const NAMES = {
 export const generateMixedWorkload = (draw: Draw, keyOf: () => string, patternOf: () => string) => {
   const { random, below, pick, word, rareWord } = draw;
   const joinWords = (count: number): string => Array.from({ length: count }, word).join(" ");
-  const compare = (field: string, operator: Condition["operator"], value?: Condition["value"]): Condition =>
+  const createCondition = (field: string, operator: Condition["operator"], value?: Condition["value"]): Condition =>
     value === undefined ? { field, operator } : { field, operator, value };
 
   const createIdentifierField = (name: string, index: number): FieldKind => {
-    const drawOne = (): string => `${name}-${below(100 * (index + 1) ** 2)}`;
+    const drawValue = (): string => `${name}-${below(100 * (index + 1) ** 2)}`;
     const field = `data.${name}`;
     return {
       name,
-      value: drawOne,
+      value: drawValue,
       asks: [
-        () => compare(field, "equals", drawOne()),
-        () => compare(field, "equals", drawOne()),
-        () => compare(field, "one_of", Array.from({ length: 5 }, drawOne)),
-        () => compare(field, "starts_with", drawOne().slice(0, -1)),
-        () => compare(field, "is_not_empty"),
+        () => createCondition(field, "equals", drawValue()),
+        () => createCondition(field, "equals", drawValue()),
+        () => createCondition(field, "one_of", Array.from({ length: 5 }, drawValue)),
+        () => createCondition(field, "starts_with", drawValue().slice(0, -1)),
+        () => createCondition(field, "is_not_empty"),
       ],
     };
   };
   const createChoiceField = (name: string, index: number): FieldKind => {
-    const drawOne = (): string => `${name}_${below(2 * index + 4)}`;
+    const drawValue = (): string => `${name}_${below(2 * index + 4)}`;
     const field = `data.${name}`;
     return {
       name,
-      value: drawOne,
+      value: drawValue,
       asks: [
-        () => compare(field, "equals", drawOne()),
-        () => compare(field, "equals", drawOne()),
-        () => compare(field, "equals", drawOne()),
-        () => compare(field, "equals", drawOne()),
-        () => compare(field, "one_of", [drawOne(), drawOne()]),
+        () => createCondition(field, "equals", drawValue()),
+        () => createCondition(field, "equals", drawValue()),
+        () => createCondition(field, "equals", drawValue()),
+        () => createCondition(field, "equals", drawValue()),
+        () => createCondition(field, "one_of", [drawValue(), drawValue()]),
         () =>
           random() < 0.5
-            ? compare(field, "not_equals", drawOne())
-            : compare(field, "not_one_of", [drawOne(), drawOne()]),
+            ? createCondition(field, "not_equals", drawValue())
+            : createCondition(field, "not_one_of", [drawValue(), drawValue()]),
       ],
     };
   };
   const createNumberField = (name: string, index: number): FieldKind => {
     const most = 10 ** (1 + (index % 4));
-    const drawOne = (): number => Math.round(random() * most * 100) / 100;
+    const drawValue = (): number => Math.round(random() * most * 100) / 100;
     const field = `data.${name}`;
     return {
       name,
-      value: drawOne,
+      value: drawValue,
       asks: [
         // Thresholds are near the ends of the range, because rules match unusual values.
-        () => compare(field, "greater_than", most - drawOne() / 4),
-        () => compare(field, "greater_than_or_equal", most - drawOne() / 4),
-        () => compare(field, "less_than", drawOne() / 4),
-        () => compare(field, "less_than_or_equal", drawOne() / 4),
+        () => createCondition(field, "greater_than", most - drawValue() / 4),
+        () => createCondition(field, "greater_than_or_equal", most - drawValue() / 4),
+        () => createCondition(field, "less_than", drawValue() / 4),
+        () => createCondition(field, "less_than_or_equal", drawValue() / 4),
         () => {
-          const low = drawOne();
-          return compare(field, "between", [low, low + most / 20]);
+          const low = drawValue();
+          return createCondition(field, "between", [low, low + most / 20]);
         },
       ],
     };
   };
   const createFlagField = (name: string): FieldKind => {
-    const drawOne = (): string => pick(["yes", "no"]);
-    return { name, value: drawOne, asks: [() => compare(`data.${name}`, "equals", drawOne())] };
+    const drawValue = (): string => pick(["yes", "no"]);
+    return { name, value: drawValue, asks: [() => createCondition(`data.${name}`, "equals", drawValue())] };
   };
   const createNestedField = (name: string): FieldKind => {
     const drawKind = (): string => `${name}-${below(20)}`;
@@ -103,21 +103,25 @@ export const generateMixedWorkload = (draw: Draw, keyOf: () => string, patternOf
       name,
       value: () => ({ kind: drawKind(), status: { code: drawCode() } }),
       asks: [
-        () => compare(`data.${name}.kind`, "equals", drawKind()),
-        () => compare(`data.${name}.status.code`, "equals", drawCode()),
-        () => compare(`data.${name}.status.code`, "greater_than_or_equal", drawCode()),
-        () => compare(`data.${name}.kind`, "is_empty"),
+        () => createCondition(`data.${name}.kind`, "equals", drawKind()),
+        () => createCondition(`data.${name}.status.code`, "equals", drawCode()),
+        () => createCondition(`data.${name}.status.code`, "greater_than_or_equal", drawCode()),
+        () => createCondition(`data.${name}.kind`, "is_empty"),
       ],
     };
   };
   // Lists generators of conditions that search a text. Rules search for rare words as often as for common words.
   const listTextConditions = (field: string): Make[] => [
-    () => compare(field, "contains", rareWord()),
-    () => compare(field, "contains", `${rareWord()} ${word()}`),
-    () => compare(field, "starts_with", rareWord()),
-    () => compare(field, "ends_with", rareWord()),
+    () => createCondition(field, "contains", rareWord()),
+    () => createCondition(field, "contains", `${rareWord()} ${word()}`),
+    () => createCondition(field, "starts_with", rareWord()),
+    () => createCondition(field, "ends_with", rareWord()),
     () =>
-      compare(field, "matches_regex", pick([() => `${rareWord()} \\w+ ${word()}`, () => `(?i)\\b${rareWord()}\\b`])()),
+      createCondition(
+        field,
+        "matches_regex",
+        pick([() => `${rareWord()} \\w+ ${word()}`, () => `(?i)\\b${rareWord()}\\b`])(),
+      ),
   ];
   const createTextField = (name: string): FieldKind => ({
     name,
@@ -141,8 +145,8 @@ export const generateMixedWorkload = (draw: Draw, keyOf: () => string, patternOf
     listTextConditions("body"),
   ];
   const priorityAsks: Make[] = [
-    () => compare("priority", "equals", pick(["HIGH", "URGENT"])),
-    () => compare("priority", "one_of", ["HIGH", "CRITICAL"]),
+    () => createCondition("priority", "equals", pick(["HIGH", "URGENT"])),
+    () => createCondition("priority", "one_of", ["HIGH", "CRITICAL"]),
   ];
   const otherAsks = [...others.map(({ asks }) => asks), priorityAsks];
 

@@ -27,7 +27,7 @@ const equalsScalar = (value: string | number | undefined, expected: Scalar): boo
 };
 
 const toScalar = (value: Condition["value"]): Scalar => (typeof value === "object" || value === undefined ? "" : value);
-const toList = (value: Condition["value"]): readonly Scalar[] => (typeof value === "object" ? value : []);
+const toScalarList = (value: Condition["value"]): readonly Scalar[] => (typeof value === "object" ? value : []);
 
 type Prepared = {
   rule: MatchableRule;
@@ -44,9 +44,9 @@ const meetsCondition = ({ condition, path, regex }: Prepared["conditions"][numbe
     case "not_equals":
       return !equalsScalar(found, toScalar(value));
     case "one_of":
-      return toList(value).some((item) => equalsScalar(found, item));
+      return toScalarList(value).some((item) => equalsScalar(found, item));
     case "not_one_of":
-      return !toList(value).some((item) => equalsScalar(found, item));
+      return !toScalarList(value).some((item) => equalsScalar(found, item));
     case "contains":
       return text?.includes(String(value)) ?? false;
     case "starts_with":
@@ -63,7 +63,7 @@ const meetsCondition = ({ condition, path, regex }: Prepared["conditions"][numbe
       return toNumber(found) <= toNumber(value);
     case "between": {
       const number = toNumber(found);
-      const [low, high] = toList(value);
+      const [low, high] = toScalarList(value);
       return number >= toNumber(low) && number <= toNumber(high);
     }
     case "is_empty":

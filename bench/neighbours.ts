@@ -45,13 +45,13 @@ const formatRatio = (value: number, base: number): string => `${(value / Math.ma
 /** Returns whether the p99 with an attacker misses the goal. */
 const isMissed = (beside: Figures, alone: Figures): boolean =>
   beside.p99 > GOAL_RATIO * alone.p99 || beside.p99 > GOAL_MS;
-const markMissed = (beside: Figures, alone: Figures): string => (isMissed(beside, alone) ? " **not met**" : "");
+const formatMissedMark = (beside: Figures, alone: Figures): string => (isMissed(beside, alone) ? " **not met**" : "");
 
 const renderSimulationTable = (): string[] => {
   const alone = summarizeDelays(simulateWaits("victim", victimOnAws, true));
   const rows = attacksOnAws.map(({ name, sent }) => {
     const shared = summarizeDelays(simulateWaits("victim", [...victimOnAws, ...sent], true));
-    return `| ${name} | ${shared.p50} | ${shared.p99} | ${formatRatio(shared.p99, alone.p99)}${markMissed(shared, alone)} |`;
+    return `| ${name} | ${shared.p50} | ${shared.p99} | ${formatRatio(shared.p99, alone.p99)}${formatMissedMark(shared, alone)} |`;
   });
   return [
     "The table shows milliseconds from 201 to the push, in virtual time with random response times of AWS. One workspace sends 4 events a second, and another causes the load.",
@@ -108,7 +108,7 @@ const createExpensiveCondition = (number: number): object => ({
   operator: "matches_regex",
   value: `[^\\pL]{120}\\pL{120}[${String.fromCodePoint(0x4e00 + number)}]`,
 });
-const createRule = (groupId: string, eventKey: string, more: object = {}): object => ({
+const createRuleBody = (groupId: string, eventKey: string, more: object = {}): object => ({
   name: "Attack",
   eventKey,
   targets: [{ type: "group", groupId }],
@@ -123,7 +123,7 @@ const attacks: readonly Attack[] = [
       for (let rule = 0; rule < 300; rule += 1) {
         const conditions = Array.from({ length: 10 }, (_, index) => createExpensiveCondition(10 * rule + index));
         const more = { conditions, conditionMatch: "any" };
-        taken += await call("POST", "/routing-rules", createRule(groupId, "patterns.*", more)).then(
+        taken += await call("POST", "/routing-rules", createRuleBody(groupId, "patterns.*", more)).then(
           () => 1,
           () => 0,
         );
@@ -139,7 +139,7 @@ const attacks: readonly Attack[] = [
         call(
           "POST",
           "/routing-rules",
-          createRule(groupId, "rules.*", {
+          createRuleBody(groupId, "rules.*", {
             conditions: [
               { field: "data.order", operator: "equals", value: number },
               { field: "body", operator: "contains", value: `customer ${number}` },
@@ -160,7 +160,7 @@ const attacks: readonly Attack[] = [
         await call("POST", "/members", { userId, name: `P${number}`, email: `p${number}@example.com` });
         await call("POST", `/groups/${id}/members`, { userId });
       });
-      await call("POST", "/routing-rules", createRule(id, "people.*"));
+      await call("POST", "/routing-rules", createRuleBody(id, "people.*"));
       return undefined;
     },
     run: (attacker, signal) => sendContinuously(1, signal, (number) => post(attacker, anEvent("people", number))),
@@ -182,7 +182,7 @@ const attacks: readonly Attack[] = [
     name: "history: two callers simulate without a pause",
     run: async ({ call, groupId }, signal) => {
       const requestPreviewsUntilAborted = async (): Promise<void> => {
-        const body = { rules: [createRule(groupId, "*")], days: 30 };
+        const body = { rules: [createRuleBody(groupId, "*")], days: 30 };
         while (!signal.aborted) await call("POST", "/simulate/history", body).catch(() => undefined);
       };
       await Promise.all([requestPreviewsUntilAborted(), requestPreviewsUntilAborted()]);
@@ -241,7 +241,7 @@ const missed: string[] = [];
 for (const attack of chosen) {
   const { alone, attacked, remark } = await measureBesideAttack(attack);
   const name = remark === undefined ? attack.name : `${attack.name} (${remark})`;
-  const row = `| ${name} | ${alone.p50} | ${alone.p99} | ${attacked.p50} | ${attacked.p99} | ${formatRatio(attacked.p99, alone.p99)}${markMissed(attacked, alone)} |`;
+  const row = `| ${name} | ${alone.p50} | ${alone.p99} | ${attacked.p50} | ${attacked.p99} | ${formatRatio(attacked.p99, alone.p99)}${formatMissedMark(attacked, alone)} |`;
   console.log(row);
   lines.push(row);
   if (isMissed(attacked, alone)) missed.push(attack.name);

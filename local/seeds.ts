@@ -61,7 +61,7 @@ const createMember = (person: Person, number: number): v.InferOutput<typeof Memb
 
 type SeedDeps = Parameters<typeof createWorkspace>[0];
 
-const createDeps = (client: DynamoDBClient, tableName: string): SeedDeps => ({
+const createSeedDeps = (client: DynamoDBClient, tableName: string): SeedDeps => ({
   table: {
     name: tableName,
     client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
@@ -91,7 +91,7 @@ export const writeDemoData = async (
     endpoint: table.endpoint,
     credentials: { accessKeyId: OPERATOR, secretAccessKey: "local" },
   });
-  const deps = createDeps(client, table.name);
+  const deps = createSeedDeps(client, table.name);
   const seeds: Seeds = { table: table.name, workspaces: [], outsider: createMember(outsider, 999) };
   for (const [index, { name, plan, people }] of workspaces.entries()) {
     const id = createFixedId("ws", index + 1);

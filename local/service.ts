@@ -37,7 +37,8 @@ export type ServiceOptions = {
 /** A path of the API, so that the console can link to it without knowing the port. */
 const WORKBENCH = "/workbench";
 
-const isInUse = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+const isPortInUse = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "EADDRINUSE";
 
 /** Creates the runtime of the functions. Only functions that may read FCM's secret are redirected to FCM's stand-in. */
 const createFunctions = (
@@ -77,13 +78,13 @@ const openApiPort = async (port: number) => {
     else void serving.promise.then((serve) => serve(request, response));
   });
   const { url, close } = await listenLocally(server, port).catch((error: unknown) => {
-    if (!isInUse(error)) throw error;
+    if (!isPortInUse(error)) throw error;
     throw new StartError(`Port ${port} is in use; stop the program that listens there, or set PORT to another port.`);
   });
-  const showWorkbench = (shownUrl: string): void => {
+  const setWorkbenchUrl = (shownUrl: string): void => {
     workbenchUrl = shownUrl;
   };
-  return { url, close, serve: serving.resolve, showWorkbench };
+  return { url, close, serve: serving.resolve, setWorkbenchUrl };
 };
 
 type Runtime = ReturnType<typeof createFunctions>;
@@ -220,7 +221,7 @@ export const startService = async ({ dir, port, template, print, nothingLeaves, 
           describe,
         });
         addCloser(control.close);
-        api.showWorkbench(`${control.url}/`);
+        api.setWorkbenchUrl(`${control.url}/`);
         return control;
       },
       close: async (): Promise<void> => {

@@ -31,7 +31,7 @@ const listEventsSince = async (deps: Pick<Deps, "table">, ws: WorkspaceId, since
   }));
 };
 
-const parseTime = (text: string): number => {
+const parseSinceOption = (text: string): number => {
   const moment = Date.parse(text);
   if (Number.isNaN(moment)) throw new OperatorError("--since must be a time such as 2026-11-21T10:00:00Z.");
   return moment;
@@ -57,7 +57,7 @@ export const restoreCommands: Readonly<Record<string, Command>> = {
     needs: { since: "the point in time, such as 2026-11-21T10:00:00Z" },
     takes: anotherTable,
     run: async (clients, options) => {
-      const since = parseTime(requireOption(options, "since"));
+      const since = parseSinceOption(requireOption(options, "since"));
       const deps = await createTableDeps(clients, options);
       const workspaces = await listWorkspaces(deps);
       const tick = createProgress(process.stderr)("workspaces", workspaces.length);

@@ -68,7 +68,7 @@ const pictures: readonly Picture[] = [
 const toName = (userId: string): string => userId.slice("usr_".length);
 const day = new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" });
 
-const drawSchedule = ({ title, from, days, tickDays, layers }: Picture): string => {
+const renderScheduleSvg = ({ title, from, days, tickDays, layers }: Picture): string => {
   const schedule = v.parse(OnCallSchedule, { timeZone: "UTC", layers });
   const start = fromIso(from) ?? 0;
   const toX = (ms: number): number => ((ms - start) / (days * DAY_MS)) * WIDTH;
@@ -109,7 +109,7 @@ const drawSchedule = ({ title, from, days, tickDays, layers }: Picture): string 
 
 export const onCallPictures: readonly { path: URL; content: string }[] = pictures.map((picture) => ({
   path: new URL(`../docs/img/on-call-${picture.name}.svg`, import.meta.url),
-  content: drawSchedule(picture),
+  content: renderScheduleSvg(picture),
 }));
 
 if (import.meta.main) {

@@ -94,7 +94,7 @@ const renderUsage = <Command>(program: Program<Command>, name: string, spec: Com
   );
 };
 
-const quoteText = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+const quoteForShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 const listOptions = (spec: CommandSpec): [name: string, spec: OptionSpec][] =>
   Object.entries({ ...spec.options, ...COMMON });
@@ -132,12 +132,12 @@ const renderZshCompletion = <Command>(program: Program<Command>): string => {
   const { name } = program;
   const commands = listCommands(program);
   const described = commands.map(
-    ([command, { does }]) => `    ${quoteText(`${command}:${does.replaceAll(":", "\\:")}`)}`,
+    ([command, { does }]) => `    ${quoteForShell(`${command}:${does.replaceAll(":", "\\:")}`)}`,
   );
   const cases = commands.map(([command, spec]) => {
     const options = listOptions(spec).map(([option, { means, flag }]) => {
       const meaning = means.replaceAll(/[[\]:]/g, "\\$&");
-      return quoteText(`--${option}[${meaning}]${flag === true ? "" : ":value:_files"}`);
+      return quoteForShell(`--${option}[${meaning}]${flag === true ? "" : ":value:_files"}`);
     });
     return `    ${command}) _arguments ${options.join(" ")} '*:file:_files' ;;`;
   });
@@ -162,7 +162,10 @@ const renderCompletion = <Command>(program: Program<Command>, [shell, ...rest]: 
   throw new UsageError(`For which shell? ${formatCall(program)} completion bash|zsh`);
 };
 
-const parseValues = (args: readonly string[], spec: CommandSpec): { values: Values; operands: readonly string[] } => {
+const parseOptionsAndOperands = (
+  args: readonly string[],
+  spec: CommandSpec,
+): { values: Values; operands: readonly string[] } => {
   const options: Record<string, { type: "boolean" | "string" }> = {};
   for (const [option, { flag }] of listOptions(spec)) options[option] = { type: flag === true ? "boolean" : "string" };
   return readOptions(args, options, spec.takes !== undefined);
@@ -192,7 +195,7 @@ export const readCommandLine = <Command>(program: Program<Command>, args: readon
   const spec = program.specOf(command);
   const usage = renderUsage(program, name, spec);
   if (asksForHelp(rest)) return { kind: "text", text: usage };
-  const { values, operands } = parseValues(rest, spec);
+  const { values, operands } = parseOptionsAndOperands(rest, spec);
   const missing = listOptions(spec).find(([option, { needed }]) => needed === true && values[option] === undefined);
   if (missing !== undefined) throw new UsageError(`--${missing[0]} is missing.\n\n${usage}`);
   const { least, most } = parseOperandRange(spec.takes ?? "");

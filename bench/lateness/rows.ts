@@ -66,7 +66,7 @@ const findFaultKind = (fault: string): Kind => {
   return found;
 };
 
-const createRow = (kind: Omit<Kind, "of">, runs: readonly LateRun[]): Row => ({
+const createFaultRow = (kind: Omit<Kind, "of">, runs: readonly LateRun[]): Row => ({
   lastsMs: 0,
   ...kind,
   samples: runs,
@@ -75,15 +75,15 @@ const createRow = (kind: Omit<Kind, "of">, runs: readonly LateRun[]): Row => ({
 
 /** Lists a row for runs without a fault, and a row for each kind of fault with runs in which it is the only fault. */
 export const listFaultRows = (runs: readonly LateRun[]): Row[] => {
-  const listRuns = (count: number) => runs.filter(({ faults }) => faults.length === count);
-  const singles = Map.groupBy(listRuns(1), ({ faults: [fault = ""] }) => findFaultKind(fault));
+  const listRunsWithFaults = (count: number) => runs.filter(({ faults }) => faults.length === count);
+  const singles = Map.groupBy(listRunsWithFaults(1), ({ faults: [fault = ""] }) => findFaultKind(fault));
   return [
-    createRow({ name: "Nothing" }, listRuns(0)),
-    ...kinds.flatMap((kind) => (singles.has(kind) ? [createRow(kind, singles.get(kind) ?? [])] : [])),
+    createFaultRow({ name: "Nothing" }, listRunsWithFaults(0)),
+    ...kinds.flatMap((kind) => (singles.has(kind) ? [createFaultRow(kind, singles.get(kind) ?? [])] : [])),
   ];
 };
 
-const quantile = (sorted: readonly number[], share: number): number =>
+const findQuantile = (sorted: readonly number[], share: number): number =>
   sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN;
 const formatSeconds = (durationMs: number): string => (durationMs / SECOND_MS).toFixed(1);
 
@@ -92,8 +92,8 @@ export const judgeRow = ({ lastsMs, samples }: Row) => {
   const sorted = samples.map(({ lateMs }) => lateMs).toSorted((one, other) => one - other);
   const worstMs = sorted.at(-1) ?? 0;
   return {
-    p50Ms: quantile(sorted, 0.5),
-    p99Ms: quantile(sorted, 0.99),
+    p50Ms: findQuantile(sorted, 0.5),
+    p99Ms: findQuantile(sorted, 0.99),
     worstMs,
     goalMs: lastsMs + GOAL_MS,
     met: worstMs <= lastsMs + GOAL_MS && samples.every(({ unexcused }) => unexcused === 0),
@@ -105,7 +105,7 @@ const formatDelays = (row: Row): string => {
   return `${[p50Ms, p99Ms, worstMs].map(formatSeconds).join(", ")}${met ? "" : " **not met**"}`;
 };
 
-export const renderTable = (head: string, rows: readonly Row[]): string[] => [
+export const renderFaultTable = (head: string, rows: readonly Row[]): string[] => [
   `| ${head} | p50, p99, worst | Goal |`,
   "|---|---|---|",
   ...rows.map((row) => `| ${row.name} | ${formatDelays(row)} | ${judgeRow(row).goalMs / SECOND_MS} |`),

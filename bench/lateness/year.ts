@@ -48,27 +48,28 @@ export const incidents: readonly Incident[] = [
 ];
 
 /** Returns the minutes during and after an outage in which a due page is more than five minutes late. */
-export const lateMinutes = (outageMinutes: number): number =>
+export const computeLateMinutes = (outageMinutes: number): number =>
   outageMinutes === 0 ? 0 : Math.max(0, outageMinutes - LATE_AFTER_MINUTES + DRAIN_MINUTES);
 
 /** Adds up a year's minutes with late events. `least`: if calls in impaired hours succeed in the end; `most`: if none does. */
 export const sumLateMinutes = (year: number): { least: number; most: number } => {
   const its = incidents.filter(({ date }) => date.startsWith(`${year}-`));
-  const sum = (pick: (incident: Incident) => number) => its.reduce((total, one) => total + lateMinutes(pick(one)), 0);
+  const sum = (pick: (incident: Incident) => number) =>
+    its.reduce((total, one) => total + computeLateMinutes(pick(one)), 0);
   return {
     least: sum(({ downMinutes }) => downMinutes),
     most: sum(({ downMinutes, impairedMinutes }) => downMinutes + impairedMinutes),
   };
 };
 
-const formatOnTime = (minutes: number): string => `${(100 * (1 - minutes / YEAR_MINUTES)).toFixed(3)} %`;
+const formatShareOnTime = (minutes: number): string => `${(100 * (1 - minutes / YEAR_MINUTES)).toFixed(3)} %`;
 
 export const renderIncidents = (): string[] => [
   "| Incident in us-east-1 | Down, min | Impaired after, min | Page late, min | Source |",
   "|---|---|---|---|---|",
   ...incidents.map(({ date, what, downMinutes, impairedMinutes, source }) => {
     const [least, most] = [downMinutes, downMinutes + impairedMinutes].map((minutes) =>
-      lateMinutes(minutes).toFixed(0),
+      computeLateMinutes(minutes).toFixed(0),
     );
     return `| ${date}, ${what} | ${downMinutes} | ${impairedMinutes} | ${least} to ${most} | ${source} |`;
   }),
@@ -88,7 +89,7 @@ export const renderYears = (): string[] => {
     "|---|---|---|---|",
     ...[...years.filter(({ most }) => most > 0), all].map(
       ({ year, least, most }) =>
-        `| ${year} | ${least.toFixed(0)} | ${most.toFixed(0)} | ${formatOnTime(most)} to ${formatOnTime(least)} |`,
+        `| ${year} | ${least.toFixed(0)} | ${most.toFixed(0)} | ${formatShareOnTime(most)} to ${formatShareOnTime(least)} |`,
     ),
   ];
 };

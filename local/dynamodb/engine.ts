@@ -248,7 +248,7 @@ const scanItems = ({ shelf }: Table, request: Checked): EngineAnswer => {
   return createAnswer({ Items: found, Count: found.length, ScannedCount: found.length, ...next }, { readUnits: units });
 };
 
-const batchGet = (table: Table, request: Checked, isStale: boolean): EngineAnswer => {
+const batchGetItems = (table: Table, request: Checked, isStale: boolean): EngineAnswer => {
   const { name, shelf, throttle, past } = table;
   const { Keys = [], ConsistentRead = false } = request.RequestItems?.[name] ?? {};
   const found: Item[] = [];
@@ -288,7 +288,7 @@ const performOperation = (table: Table, name: string, request: Request, isStale:
   if (name === "GetItem") return getItem(table, data, isStale);
   if (name === "Query") return queryItems(table, data, isStale);
   if (name === "Scan") return scanItems(table, data);
-  if (name === "BatchGetItem") return batchGet(table, data, isStale);
+  if (name === "BatchGetItem") return batchGetItems(table, data, isStale);
   return writeItem(table, operation, data, showOld);
 };
 

@@ -135,7 +135,7 @@ type Google = {
   closing: AbortSignal;
 };
 
-const createGoogleApis = ({ faults, requestsByFunction, take, closing }: Google) => {
+const createGoogleApiHandler = ({ faults, requestsByFunction, take, closing }: Google) => {
   const next = createAnswerScript();
 
   const handleSend = async (request: Request, response: Response, project: string, body: string): Promise<void> => {
@@ -227,7 +227,7 @@ export const startFcm = async (options: FcmOptions = {}) => {
   };
 
   const onGoogleRequest = handleDisconnects(
-    createGoogleApis({ faults, requestsByFunction, take: receiveMessage, closing: closing.signal }),
+    createGoogleApiHandler({ faults, requestsByFunction, take: receiveMessage, closing: closing.signal }),
   );
   const google = createSecureServer({ key, cert, allowHTTP1: true }, onGoogleRequest);
   google.on("sessionError", () => {});

@@ -24,14 +24,14 @@ export const HEADERS_MAX_BYTES = 10_240;
 const countHeaderBytes = ({ headers }: Answer): number =>
   Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + Buffer.byteLength(String(value)), 0);
 
-const createAnswer = (status: number, message: string): Answer => ({
+const createMessageAnswer = (status: number, message: string): Answer => ({
   status,
   headers: { "content-type": "application/json" },
   body: Buffer.from(JSON.stringify({ message })),
 });
-const createInternalError = (): Answer => createAnswer(500, "Internal Server Error");
-const createUnauthorized = (): Answer => ({
-  ...createAnswer(401, "Unauthorized"),
+const createInternalErrorAnswer = (): Answer => createMessageAnswer(500, "Internal Server Error");
+const createUnauthorizedAnswer = (): Answer => ({
+  ...createMessageAnswer(401, "Unauthorized"),
   headers: { "content-type": "application/json", "www-authenticate": "Bearer" },
 });
 
@@ -72,19 +72,19 @@ const invokeFunction = async (
     onProblem(
       `${route.functionName} has no permission that lets API Gateway call it for ${route.method} ${route.path}`,
     );
-    return createInternalError();
+    return createInternalErrorAnswer();
   }
   const late = Promise.withResolvers<"late">();
   const timer = setTimeout(() => late.resolve("late"), route.timeoutMs);
   const result = await Promise.race([runtime.invoke(route.functionName, requestId, event), late.promise]);
   clearTimeout(timer);
-  if (result === "late") return createAnswer(503, "Service Unavailable");
-  if (result.kind === "too_large") return createAnswer(413, "Request Entity Too Large");
+  if (result === "late") return createMessageAnswer(503, "Service Unavailable");
+  if (result.kind === "too_large") return createMessageAnswer(413, "Request Entity Too Large");
   const answered = result.kind === "ok" ? toAnswer(result.payload) : undefined;
-  if (answered === undefined) return createInternalError();
+  if (answered === undefined) return createInternalErrorAnswer();
   if (countHeaderBytes(answered) <= HEADERS_MAX_BYTES) return answered;
   onProblem(`${route.functionName} answered with more than ${HEADERS_MAX_BYTES} bytes of headers`);
-  return createInternalError();
+  return createInternalErrorAnswer();
 };
 
 const sendAnswer = (request: IncomingMessage, response: ServerResponse, { status, headers, body }: Answer): void => {
@@ -102,15 +102,15 @@ export const createGateway = ({ api, keys, runtime, onProblem }: GatewayOptions)
   const invokeRoute = async (incoming: Asked, method: string): Promise<Answer> => {
     const { request, path } = incoming;
     const found = findRoute(method, path);
-    if (found.kind === "malformed") return createAnswer(400, "Bad Request");
-    if (found.kind === "missing") return createAnswer(404, "Not Found");
+    if (found.kind === "malformed") return createMessageAnswer(400, "Bad Request");
+    if (found.kind === "missing") return createMessageAnswer(404, "Not Found");
     const { route, parameters } = found;
-    if (!admits(route)) return createAnswer(429, "Too Many Requests");
+    if (!admits(route)) return createMessageAnswer(429, "Too Many Requests");
     if ("asks" in route) return invokeRoute(incoming, route.asks);
     let claims: Claims | undefined;
     if (route.authorizer !== undefined) {
       claims = getOrCreateAuthorizer(route.authorizer)(request.headers.authorization);
-      if (claims === undefined) return createUnauthorized();
+      if (claims === undefined) return createUnauthorizedAnswer();
     }
     const event = toEvent(api, { ...incoming, method, parameters, route, claims });
     return invokeFunction({ runtime, onProblem }, route, incoming.requestId, event);
@@ -118,7 +118,7 @@ export const createGateway = ({ api, keys, runtime, onProblem }: GatewayOptions)
 
   const answerRequest = async (request: IncomingMessage, requestId: string): Promise<Answer> => {
     const body = await readBody(request, BODY_MAX_BYTES);
-    if (body === undefined) return createAnswer(413, "Request Entity Too Large");
+    if (body === undefined) return createMessageAnswer(413, "Request Entity Too Large");
     const preflighted = answerPreflight(api.cors, request);
     if (preflighted !== undefined) return preflighted;
     const target = request.url ?? "/";

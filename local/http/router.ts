@@ -25,7 +25,7 @@ const createNode = <Route>(): Node<Route> => ({
 const isGreedy = (segment: string): boolean => segment.endsWith("+}");
 const splitPath = (path: string): string[] => path.split("/").slice(1);
 
-const buildTree = <Route extends Key>(routes: readonly Route[]): Node<Route> => {
+const buildRouteTree = <Route extends Key>(routes: readonly Route[]): Node<Route> => {
   const root = createNode<Route>();
   for (const route of routes) {
     let node = root;
@@ -74,7 +74,7 @@ const decodeParameters = (route: Key, segments: readonly string[]): Parameters |
 /** Returns a function that finds a route like API Gateway: an extra slash needs a greedy parameter, and HEAD is not GET. */
 export const createRouter = <Route extends Key>(routes: readonly Route[]) => {
   const fallback = routes.find(({ method }) => method === "$default");
-  const root = buildTree(routes.filter((route) => route !== fallback));
+  const root = buildRouteTree(routes.filter((route) => route !== fallback));
   return (method: string, path: string): Match<Route> => {
     const segments = splitPath(path);
     const route = findRoute(root, segments, method) ?? fallback;

@@ -68,7 +68,7 @@ const mayStartInstance = ({ pools, maxInstances }: Fleet): boolean => {
   return oldest !== undefined;
 };
 
-const startWorker = (model: FunctionModel, options: RuntimeOptions): Worker => {
+const startWorkerThread = (model: FunctionModel, options: RuntimeOptions): Worker => {
   const setting: Setting = {
     file: join(model.codeDir, "index.js"),
     physicalName: model.physicalName,
@@ -100,7 +100,7 @@ const toInvocationResult = (payload: string): InvocationResult => {
 
 /** Starts an instance of a function, which then runs the function's waiting invocations. */
 const startInstance = (fleet: Fleet, pool: Pool): void => {
-  const worker = startWorker(pool.model, fleet.options);
+  const worker = startWorkerThread(pool.model, fleet.options);
   const instance: Instance = { worker, state: "starting", lastUsed: performance.now(), job: undefined };
   pool.instances.add(instance);
   const endWithCrash = (message: string) => endInvocation(fleet, pool, instance, { kind: "crash", message });

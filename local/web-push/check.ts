@@ -27,7 +27,7 @@ const parsePart = <Shape>(part: string, schema: v.GenericSchema<unknown, Shape>)
   return parsed.success ? parsed.output : undefined;
 };
 
-const importKey = (text: string) => {
+const importPublicKey = (text: string) => {
   const point = Buffer.from(text, "base64url");
   if (point.length !== PUBLIC_KEY_BYTES) return undefined;
   const x = point.subarray(1, 33).toString("base64url");
@@ -49,7 +49,7 @@ export const checkVapid = (
   const [, header = "", claims = "", signature = "", key = ""] = AUTHORIZATION.exec(authorization) ?? [];
   if (header === "") return { status: 401, reason: "BadAuthorization" };
   const createRefusal = (reason: string): Refusal => ({ status: 403, reason });
-  const publicKey = importKey(key);
+  const publicKey = importPublicKey(key);
   if (publicKey === undefined) return createRefusal("BadPublicKey");
   if (parsePart(header, Header) === undefined) return createRefusal("BadJwtHeader");
   const said = parsePart(claims, Claims);

@@ -151,7 +151,7 @@ export const listLogCodes = (): LogCode[] =>
     .flatMap(listCodesInFile)
     .sort((a, b) => a.code.localeCompare(b.code));
 
-const describeCode = ({ level, code, fields }: LogCode): string => {
+const describeLogCode = ({ level, code, fields }: LogCode): string => {
   const meaning = meanings[code];
   if (meaning === undefined) throw new Error(`scripts/docs/logs-page.ts does not say what ${code} means`);
   const shown = [level.toUpperCase(), ...fields.map((name) => `\`${name}\``)].join(", ");
@@ -174,7 +174,7 @@ export const renderLogsPage = (): string =>
     "",
     "## Codes",
     "",
-    ...new Map(listLogCodes().map((logged) => [logged.code, describeCode(logged)])).values(),
+    ...new Map(listLogCodes().map((logged) => [logged.code, describeLogCode(logged)])).values(),
     "",
     "## Metrics",
     "",

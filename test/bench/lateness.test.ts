@@ -1,7 +1,7 @@
 import "../faults/engine/environment.ts";
 import { describe, expect, it, test } from "vitest";
-import { GOAL_MS, isOnTime, listFaultRows, renderTable, judgeRow } from "../../bench/lateness/rows.ts";
-import { lateMinutes, sumLateMinutes } from "../../bench/lateness/year.ts";
+import { GOAL_MS, isOnTime, listFaultRows, renderFaultTable, judgeRow } from "../../bench/lateness/rows.ts";
+import { computeLateMinutes, sumLateMinutes } from "../../bench/lateness/year.ts";
 import { exploreLate, type LateRun } from "../faults/late.ts";
 import { scenarioByName } from "../faults/scenarios/index.ts";
 
@@ -33,7 +33,7 @@ describe("the table of lateness", () => {
   it("has a row for each kind of fault, and says which goal is not met", () => {
     const runs = [aRun([], 0.2), aRun(["write lose"], 1), aRun(["send break"], 66), aRun(["write dry"], 180)];
 
-    expect(renderTable("What goes wrong", listFaultRows(runs))).toEqual([
+    expect(renderFaultTable("What goes wrong", listFaultRows(runs))).toEqual([
       "| What goes wrong | p50, p99, worst | Goal |",
       "|---|---|---|",
       "| Nothing | 0.2, 0.2, 0.2 | 65 |",
@@ -57,7 +57,7 @@ describe("the table of lateness", () => {
 });
 
 test("only the minutes of an outage in which a page would be more than five minutes late are counted", () => {
-  expect([0, 3, 5, 120].map((minutes) => Math.round(lateMinutes(minutes)))).toEqual([0, 0, 1, 116]);
+  expect([0, 3, 5, 120].map((minutes) => Math.round(computeLateMinutes(minutes)))).toEqual([0, 0, 1, 116]);
   expect(sumLateMinutes(2022)).toEqual({ least: 0, most: 0 });
   // AWS's outage of 13 June 2023: Lambda was down for 116 minutes, and other services for up to 228 minutes.
   expect(Object.values(sumLateMinutes(2023)).map(Math.round)).toEqual([112, 224]);
