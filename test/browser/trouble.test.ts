@@ -174,7 +174,7 @@ test("the URL of a deleted workspace opens a page that refuses access, and not a
   await dora.goTo("Inbox", dora.page.getByRole("main"));
 });
 
-test("a person who was removed from a workspace sees a message about that, and none of the workspace's data", async () => {
+test("a person who was removed from a workspace sees a message about the removal, and none of the workspace's data", async () => {
   const { members } = workspaceNamed("Globex");
   const gone = members.at(-1)!;
   const person = await aPerson();
