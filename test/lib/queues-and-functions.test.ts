@@ -41,7 +41,7 @@ describe("the queues and functions of a stage", () => {
     expect(dead.map((queue) => valueAt(queue, "MessageRetentionPeriod"))).toEqual([1209600, 1209600, 1209600, 1209600]);
   });
 
-  test("use batches without a window, with partial failures and a maximum concurrency", () => {
+  test("use batches without a batching window, with partial failures and a maximum concurrency", () => {
     for (const { mapping } of sources)
       expect(mapping.Properties).toMatchObject({
         BatchSize: 10,
