@@ -81,7 +81,7 @@ describe("an invocation that holds a delivery queue", () => {
   });
 });
 
-it("a delivery queue is processed again after a minute if the first of two messages was queued slowly", async () => {
+it("a delivery queue is processed again after a minute if queuing the first of its two messages took long", async () => {
   const { world } = await setUp();
   let puts = 0;
   const table = aheadOfCalls(world.deps.table, ({ constructor }) => {

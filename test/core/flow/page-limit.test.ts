@@ -104,7 +104,7 @@ describe("the page limit of a person", () => {
     expect(countPushes(world)).toEqual({ loud: 5, quiet: 3 });
   });
 
-  it("counts the pages of each person separately, including pages sent before the first count", async () => {
+  it("counts the pages of each person separately, whichever rules page that person", async () => {
     const world = await aWorld(6);
     await world.sent(4, "web");
     await world.sent(20);

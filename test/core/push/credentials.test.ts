@@ -217,7 +217,7 @@ describe("the credentials that a push needs", () => {
 });
 
 describe("the exchange of the FCM token", () => {
-  it("is retried if it is unavailable, because nothing was sent", async () => {
+  it("is retried if the token server is unavailable, because nothing was sent", async () => {
     fcm.setMode({ oauth: [{ kind: "refuse", status: 503 }] });
 
     expect(await aPush().send(aMessage("a"))).toMatchObject({ kind: "retry" });

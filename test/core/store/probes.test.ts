@@ -38,7 +38,7 @@ describe("a stored probe of a rule", () => {
   });
 });
 
-describe("a stored push to a person", () => {
+describe("the stored push to a person for probes", () => {
   const push = { userId: "usr_ann", id: "prb_2" };
 
   it("has no fault once a push service has accepted it", async () => {

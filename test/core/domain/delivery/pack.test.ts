@@ -179,7 +179,7 @@ describe("a pack of notifications", () => {
   });
 });
 
-it("the other packs of an event are listed from the last rule's last pack to the first rule's first pack", () => {
+it("for a given pack, the other packs of its event are listed from the last rule's last pack to the first rule's first pack", () => {
   const id = (rule: number, pack: number) => formatPackId({ at: NOON, seq: 7, spread: false, rule, cursor: 0, pack });
   const sizes = [
     [2, 2],

@@ -178,7 +178,7 @@ describe("a device in the API", () => {
     token: "fcm-token",
   };
 
-  it("has no address", () => {
+  it("is shown without its address", () => {
     const { token: _token, ...shown } = stored;
 
     expect(toDeviceView({ ...stored, receiptKey: "key" }, Date.UTC(2026, 10, 21))).toEqual({

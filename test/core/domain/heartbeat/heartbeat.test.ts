@@ -163,7 +163,7 @@ describe("the call URL of a heartbeat", () => {
   const ids = (texts: string[]) => () => texts.shift() ?? "none";
   const secretOf = async (texts: string[]) => newCallSecret(ids(texts), WS, HB);
 
-  it("names the workspace and the heartbeat, and changes with each random id that it is made from", async () => {
+  it("names the workspace and the heartbeat, and changes if any of its random ids changes", async () => {
     const secret = await secretOf(["a", "b", "c", "d"]);
 
     expect(secret).toMatch(/^call_0123456789abcdef_0123456789abcdef_[\w-]{43}$/);

@@ -170,7 +170,7 @@ describe("gaps in a schedule", () => {
     ]);
   });
 
-  test("end, at the latest, where the search ends", () => {
+  test("end where the search ends, at the latest", () => {
     expect(isoOf(findGaps({ schedule: aSchedule("UTC"), overrides: [] }, now))).toEqual([
       ["2026-03-04T12:00:00.000Z", "2026-04-01T12:00:00.000Z"],
     ]);

@@ -53,7 +53,7 @@ describe("a snooze of an event", () => {
     expect((await readView(world, eventId)).state).toBe("open");
   });
 
-  it("updates the devices once, even if the event is snoozed again and acknowledged", async () => {
+  it("updates the recipients' devices once, even if the event is snoozed again and acknowledged", async () => {
     const { world, eventId } = await setUp();
 
     for (const minutes of [60, 90]) {

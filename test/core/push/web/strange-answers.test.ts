@@ -34,11 +34,14 @@ const send = async () => {
 it.each([
   ["counts within its first 4,096 bytes", 4096, "auth"],
   ["does not count after its first 4,096 bytes", 4097, "invalid"],
-])("the code in the body of a push service's answer %s", async (_, bytes, kind) => {
-  answer = (response) => response.writeHead(400).end("BadJwtToken".padStart(bytes));
+])(
+  "the code in the body of a push service's answer is read only from the first bytes: it %s",
+  async (_, bytes, kind) => {
+    answer = (response) => response.writeHead(400).end("BadJwtToken".padStart(bytes));
 
-  expect(await send()).toMatchObject({ kind, code: "HTTP_400" });
-});
+    expect(await send()).toMatchObject({ kind, code: "HTTP_400" });
+  },
+);
 
 it("the status of a push service's answer counts, even if the body of the answer breaks off", async () => {
   answer = (response) => {
