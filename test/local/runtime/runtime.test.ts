@@ -100,7 +100,7 @@ describe("an instance of a local function", () => {
     expect(lines.join("\n")).toContain("runtime.unloadable");
   });
 
-  it("is stopped for another function if the maximum number is reached", async () => {
+  it("is stopped for another function if the maximum number of instances is reached", async () => {
     startRuntime({ maxInstances: 1 });
 
     await invoke("count");
