@@ -89,7 +89,7 @@ describe("a branch of imported routing", () => {
     ]);
   });
 
-  it("without hours that make a difference becomes a rule without hours", () => {
+  it("whose hours cover the whole week becomes a rule without active hours", () => {
     const always: Formula = { within: { spans: createDailyHours([0, 1, 2, 3, 4, 5, 6], 0, 1_440), timeZone: "UTC" } };
 
     expect(addAndList([branch("One", always)]).rules[0]).toMatchObject({ activeHours: null, timeZone: null });
