@@ -65,6 +65,7 @@ tell("groups", {}, async ({ world, send, ask, look, wait, say }) => {
 });
 
 tell("flapping", {}, async ({ world, send, ask, look, wait, say }) => {
+  await world.contact("usr_dana", { email: "dana@acme.example" });
   await world.rule([await world.group("Ops", ["usr_dana"])], { ...ack, eventKey: "disk.full" });
   const ids: string[] = [];
   for (const part of [

@@ -1,38 +1,59 @@
-import { expect, it, type Mock } from "vitest";
+import { expect, it } from "vitest";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../core/domain/basics/units.ts";
 import { defaultUsagePlan } from "../../core/domain/workspace/usage-plan.ts";
-import type { HttpHandler } from "../../functions/http/endpoint.ts";
 import type { Method } from "../../interface/contract.ts";
 import { vapidKeys } from "../support/web-push.ts";
 import { createCaller, findFactory } from "../world/app.ts";
-import { noteDefect } from "../world/defects.ts";
 import { useWorld } from "../world/use-world.ts";
 import type { World, WorldOptions } from "../world/world.ts";
 import * as texts from "./transcript.ts";
 import { countSame, findChanges, flatten, format, formatEntry, maskNames, type Fields } from "./transcript.ts";
 
 const nameKey = (pk: string, sk: string): string =>
-  `${pk} ${sk}`
+  maskNames(`${pk} ${sk}`)
     .replaceAll(/\b\d{13}(?=#| |$)/g, "<time>")
     .replaceAll(/(?<=[# ])(?:\d{12}|~?\d{6}|\d{3})(?=[# ]|$)/g, "<nr>")
     .replaceAll(/#\d\d?(?= |$)/g, "")
-    .replaceAll(/\b1m[0-9a-z]{24,26}\b/g, "<pack>")
-    .replaceAll(/_[0-9a-z]{14,}/g, "")
-    .replaceAll(/(?<=#)[\w-]{22}(?=[# ]|$)|[\w-]{40,}/g, "<hash>");
+    .replaceAll(/(?<=#)[\w-]{22}(?=[# ]|$)/g, "<hash>");
 
-const formatTtl = (ms: number): string => {
-  const hours = Math.abs(Math.round(ms / HOUR_MS));
-  return `${ms < 0 ? "ended " : ""}${Math.floor(hours / 24)} d ${hours % 24} h`;
+/** Lists the kinds of stored items, each with the days and hours after which its items are deleted. */
+const listItems = async ({ everything, now }: World): Promise<string[]> => {
+  const items = (await everything()) as { pk: string; sk: string; ttl?: number }[];
+  const describe = ({ ttl }: (typeof items)[number]) => {
+    if (ttl === undefined) return "kept";
+    const hours = Math.round((ttl * SECOND_MS - now()) / HOUR_MS);
+    return hours < 0 ? "over" : `${Math.floor(hours / 24)} d ${hours % 24} h`;
+  };
+  const byKind = Map.groupBy(items, ({ pk, sk }) => nameKey(pk, sk));
+  return [...byKind].map(([kind, some]) => `${kind}: ${countSame(some.map(describe)).join(", ")}`).toSorted();
 };
 
-const channelOf = (message: object): string => {
-  const address = ["email", "phone", "call", "token"].find((field) => field in message);
-  return { email: "email", phone: "sms", call: "call", token: "push" }[address ?? ""] ?? "web-push";
-};
+/** Returns what left the service since the last call. */
+const takeSent = ({ pushed, posted, slackCalls }: World) => [
+  ...pushed.splice(0).map(({ at, token, message }) => {
+    const { token: _token, subscription: _subscription, ...rest } = message as Fields;
+    return { at, head: `${"call" in message ? "call" : "push"} ${token}`, value: flatten(rest) };
+  }),
+  ...posted.splice(0).map(({ at, url, headers: { "webhook-signature": _signature, ...headers }, body }) => {
+    return { at, head: `webhook ${url}`, value: flatten({ headers, ...JSON.parse(body) }) };
+  }),
+  ...slackCalls.splice(0).map(({ at, method, body }) => ({ at, head: `slack ${method}`, value: body as Fields })),
+];
 
-const createStory = async (name: string, world: World) => {
-  const { deps, ws, start } = world;
-  const part = { start };
+/** Logs and metrics, without the ids of packs. */
+const listLogged = ({ deps: { log } }: World): string[] =>
+  countSame(
+    [
+      ...log.info.mock.calls.map(([code, fields]) => formatEntry(`info ${code}`, fields)),
+      ...log.warn.mock.calls.map(([code, fields]) => formatEntry(`WARN ${code}`, fields)),
+      ...log.error.mock.calls.map(([code, error, fields]) => formatEntry(`ERROR ${code}: ${String(error)}`, fields)),
+      ...log.metric.mock.calls.map(([name, value]) => `metric ${name} ${value}`),
+    ].map(maskNames),
+  );
+
+const createStory = (name: string, world: World) => {
+  const { deps, ws, now } = world;
+  const part = { start: now() };
   const nameAll = texts.createNamer(part);
   const parts: { title: string; entries: { key: string; text: string }[] }[] = [{ title: `# ${name}`, entries: [] }];
   const last = new Map<string, unknown>();
@@ -46,73 +67,23 @@ const createStory = async (name: string, world: World) => {
     const said = `${String(nameAll(at))} ${head}`;
     parts.at(-1)?.entries.push({ key: maskNames(`${said} ${format(value)}`), text: formatEntry(said, value) });
   };
-
-  const logged: string[] = [];
-  const log = deps.log as unknown as Record<"info" | "warn" | "error" | "metric", Mock>;
-  const note = (text: string, { packId: _pack, workspaceId: _ws, ...fields }: Fields = {}) =>
-    void logged.push(maskNames(formatEntry(text, fields)));
-  log.info.mockImplementation((code, fields) => note(`info ${code}`, fields));
-  log.warn.mockImplementation((code, fields) => note(`WARN ${code}`, fields));
-  log.metric.mockImplementation((metric, value) => note(`metric ${metric} ${value}`));
-  log.error.mockImplementation((code, error, fields) => {
-    noteDefect(code, error);
-    note(`ERROR ${code}`, { ...fields, reason: String(error) });
-  });
-
-  const done = { pushed: 0, posted: 0, slackCalls: 0 };
-  /** Returns what left the service since the last call. */
-  const takeSent = () => {
-    const { pushed, posted, slackCalls } = done;
-    Object.assign(done, {
-      pushed: world.pushed.length,
-      posted: world.posted.length,
-      slackCalls: world.slackCalls.length,
-    });
-    return [
-      ...world.pushed.slice(pushed).map(({ at, token, message }) => {
-        const { token: _t, email: _e, phone: _p, call: _c, subscription: _s, ...rest } = message as Fields;
-        return { at, head: `${channelOf(message)} ${token.replace(/^.*[ /]/, "")}`, value: flatten(rest) };
-      }),
-      ...world.posted
-        .slice(posted)
-        .map(({ at, url, headers: { "webhook-signature": _signature, ...headers }, body }) => {
-          return { at, head: `webhook ${url}`, value: flatten({ headers, ...JSON.parse(body) }) };
-        }),
-      ...world.slackCalls
-        .slice(slackCalls)
-        .map(({ at, method, body }) => ({ at, head: `slack ${method}`, value: body as Fields })),
-    ];
-  };
   /** Adds what was sent, in order of time and sorted within an instant, without the fields that were the same before. */
   const collect = () => {
-    const sent = takeSent().map((one) => ({ ...one, key: maskNames(`${one.head} ${format(one.value)}`) }));
+    const sent = takeSent(world).map((one) => ({ ...one, key: maskNames(`${one.head} ${format(one.value)}`) }));
     for (const { at, head, value } of sent.toSorted((a, b) => a.at - b.at || (a.key < b.key ? -1 : 1))) {
       const named = nameAll(value) as Fields;
-      const { title, body, html } = named;
-      // The HTML of an email says the same as its text, so once is enough.
-      const isShown = html !== undefined && replaceLast(`${head} html`, true) === undefined;
-      const { html: _html, ...news } = findChanges(replaceLast(head, named) ?? {}, named) as Fields;
-      add(at, head, { ...(title === undefined ? {} : { title, body }), ...news, ...(isShown ? { html } : {}) });
+      const { title, body } = named;
+      const news = findChanges(replaceLast(head, named) ?? {}, named) as Fields;
+      add(at, head, { ...(title === undefined ? {} : { title, body }), ...news });
     }
   };
 
-  const handlers = new Map<string, HttpHandler>();
   const channel = { send: deps.push.send, prepare: async () => true, countries: ["DE"] };
-  const apiDeps = {
-    ...deps,
-    plan: defaultUsagePlan,
-    getVapidKeys: async () => ({ current: vapidKeys, previous: undefined }),
-    ways: ["push", "email", "sms", "voice"],
-    mail: channel,
-    sms: channel,
-    voice: channel,
-  };
+  const channels = { ways: ["push", "email", "sms", "voice"], mail: channel, sms: channel, voice: channel };
+  const getVapidKeys = async () => ({ current: vapidKeys, previous: undefined });
+  const apiDeps = { ...deps, ...channels, plan: defaultUsagePlan, getVapidKeys };
   const callApi = createCaller(
-    async (route) => {
-      const handler = handlers.get(route.function) ?? (await findFactory(route))(apiDeps);
-      handlers.set(route.function, handler);
-      return handler;
-    },
+    async (route) => (await findFactory(route))(apiDeps),
     () => {
       throw new Error("no route matches");
     },
@@ -127,47 +98,24 @@ const createStory = async (name: string, world: World) => {
     const said = nameAll(answer.body);
     const news = texts.findNews(replaceLast(`${as} ${maskNames(request)}`, said), said);
     const asked = `${as} ${String(nameAll(request))}`;
-    if (body !== undefined) add(world.now(), asked, nameAll(body));
-    add(world.now(), `${body === undefined ? asked : as} <- ${answer.status}`, texts.shorten(news ?? {}));
+    if (body !== undefined) add(now(), asked, nameAll(body));
+    add(now(), `${body === undefined ? asked : as} <- ${answer.status}`, texts.shorten(news ?? {}));
     return answer.body;
   };
 
-  /** Returns what is stored: the kind of each key, and in how many days and hours the item is deleted. */
-  const listItems = async () => {
-    const items = (await world.everything()) as { pk: string; sk: string; ttl?: number }[];
-    const describe = (ttl: number | undefined) =>
-      ttl === undefined ? "kept" : formatTtl(ttl * SECOND_MS - world.now());
-    return new Map(items.map(({ pk, sk, ttl }) => [`${pk} ${sk}`, { kind: nameKey(pk, sk), ttl: describe(ttl) }]));
-  };
-  type Items = Awaited<ReturnType<typeof listItems>>;
-  const initial = await listItems();
-  const compareItems = (items: Items, others: Items): string[] =>
-    [
-      ...Map.groupBy(
-        [...items].filter(([key]) => !others.has(key)),
-        ([, { kind }]) => kind,
-      ),
-    ]
-      .map(([kind, some]) => `${kind}: ${countSame(some.map(([, { ttl }]) => ttl)).join(", ")}`)
-      .toSorted((one, other) => (one < other ? -1 : 1));
-
-  /** Returns the parts, without entries that are the same in the part before, and what was logged and is stored. */
+  /** Returns the parts without the entries that are the same in the part before, what was logged, and what is stored. */
   const end = async (): Promise<string> => {
     collect();
-    const told = parts.flatMap(({ title, entries }, nr) => {
+    const all = parts.flatMap(({ title, entries }, nr) => {
       const before = (parts[nr - 1]?.entries ?? []).map(({ key }) => key);
-      const news = entries.filter(
-        ({ key }) => !before.includes(key) || before.splice(before.indexOf(key), 1).length === 0,
-      );
+      const isNew = ({ key }: { key: string }) =>
+        !before.includes(key) || before.splice(before.indexOf(key), 1).length === 0;
+      const news = entries.filter(isNew).map(({ text }) => text);
       const left = entries.length - news.length;
-      const same = left === 0 ? [] : [`(${left} entries are the same as in the part before)`];
-      return [title, ...news.map(({ text }) => text), ...same, ""];
+      return [title, ...news, ...(left === 0 ? [] : [`(${left} entries are the same as in the part before)`]), ""];
     });
-    const items = await listItems();
-    const stored = ["## Left in the table", ...compareItems(items, initial), ""];
-    const removed = ["## Removed from the table", ...compareItems(initial, items), ""];
-    const rest = ["## Logs and metrics", ...countSame(logged), "", ...stored, ...removed];
-    return [...told, ...rest].join("\n").replaceAll(ws, "ws");
+    const rest = ["## Logs and metrics", ...listLogged(world), "", "## In the table", ...(await listItems(world)), ""];
+    return [...all, ...rest].join("\n").replaceAll(ws, "ws");
   };
 
   return {
@@ -181,27 +129,27 @@ const createStory = async (name: string, world: World) => {
       for (const id of eventIds) await ask("usr_owner", `GET /events/${id}`);
     },
     /** Returns the time in some minutes. */
-    at: (minutes: number) => new Date(world.now() + minutes * MINUTE_MS).toISOString(),
+    at: (minutes: number) => new Date(now() + minutes * MINUTE_MS).toISOString(),
     /** Lets the workers run for some minutes. */
-    wait: async (minutes: number) => {
-      await world.runFor(minutes * MINUTE_MS);
-      collect();
-    },
+    wait: (minutes: number) => world.runFor(minutes * MINUTE_MS),
     /** Begins a part. */
     say: (title: string) => {
       collect();
       last.clear();
-      part.start = world.now();
+      part.start = now();
       parts.push({ title: `## ${title}`, entries: [] });
     },
   };
 };
-type Story = Awaited<ReturnType<typeof createStory>>;
 
 /** Plays a story in a world, and compares everything that can be observed from outside with the committed transcript. */
-export const tell = (name: string, options: WorldOptions, play: (story: Story) => Promise<void>) =>
+export const tell = (
+  name: string,
+  options: WorldOptions,
+  play: (story: ReturnType<typeof createStory>) => Promise<void>,
+) =>
   it(`The story "${name}" is the same as in its transcript`, async () => {
-    const story = await createStory(name, await useWorld({ ws: "ws_story", ...options }));
+    const story = createStory(name, await useWorld({ ws: "ws_story", ...options }));
     await play(story);
     await expect(await story.end()).toMatchFileSnapshot(`${name}.txt`);
   });

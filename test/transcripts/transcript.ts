@@ -53,7 +53,8 @@ export const createNamer = (part: { start: number }) => {
 };
 
 /** Leaves out what differs between two rounds of the same actions. */
-export const maskNames = (text: string): string => text.replace(ID, "$1").replace(NUMBER, "$1").replace(DRAWN, "");
+export const maskNames = (text: string): string =>
+  text.replace(PACK, "pack").replace(ID, "$1").replace(NUMBER, "$1").replace(DRAWN, "<drawn>");
 
 const isObject = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -90,7 +91,7 @@ const formatBlock = (value: unknown, width: number): string[] => {
 };
 
 /** Returns the lines of a head and a value, beside the head if it fits. */
-export const formatEntry = (head: string, value: unknown): string => {
+export const formatEntry = (head: string, value: unknown = {}): string => {
   const inline = format(value) === "{}" ? head : `${head} ${format(value)}`;
   if (inline.length <= WIDTH) return inline;
   return [head, ...formatBlock(value, WIDTH - 4).map((line) => `    ${line}`)].join("\n");
