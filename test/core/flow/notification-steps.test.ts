@@ -14,7 +14,16 @@ import { putNotificationRules, setUrgentFloor } from "../../../core/store/people
 import { useWorld } from "../../world/use-world.ts";
 import { listNewestPacks } from "../../world/newest-packs.ts";
 import { markersOf, stepTo, type WorldOptions } from "../../world/world.ts";
-import { MINUTE, HOUR, addMail, everyPriority, rulesOf, setUp, listMessages } from "./notification-step-world.ts";
+import {
+  SECOND,
+  MINUTE,
+  HOUR,
+  addMail,
+  everyPriority,
+  rulesOf,
+  setUp,
+  listMessages,
+} from "./notification-step-world.ts";
 
 const PUSH_THEN_MAIL: readonly [number, string][] = [
   [0, "push"],
@@ -60,7 +69,22 @@ describe("a person's notification steps", () => {
       "300 usr_ann email",
       "300 usr_ann push",
     ]);
+    const pushes = world.pushed.filter(({ userId }) => userId === "usr_ann");
+    expect(pushes.map(({ message }) => message.data["again"])).toEqual([undefined, "true", "true"]);
     expect(markersOf(world)).toEqual([]);
+  });
+
+  it("that are due at the same time for recipients of two rules notify both", async () => {
+    const world = await setUp(rulesOf(everyPriority(PUSH_THEN_MAIL)));
+    await world.rule([await world.group("Second", ["usr_cleo"])], { name: "Second", requiresAck: true });
+    await addMail(world, "usr_cleo");
+    await putNotificationRules(world.deps, world.ws, "usr_cleo", rulesOf(everyPriority(PUSH_THEN_MAIL)));
+    await world.post();
+
+    await world.runFor(5 * MINUTE + SECOND);
+
+    const mails = listMessages(world).filter((message) => message.endsWith("email"));
+    expect(mails.toSorted()).toEqual(["300 usr_ann email", "300 usr_cleo email"]);
   });
 
   it("end when another person acknowledges the event", async () => {
