@@ -286,6 +286,22 @@ describe("a reachability check before a shift", () => {
     expect(world.newMessages().filter((line) => line.includes("bob-1"))).toHaveLength(2);
   });
 
+  it("is made for each of two groups in which the person's shifts begin at the same time", async () => {
+    const world = await aWorld();
+    await world.runUntil(Date.parse("2026-10-24T06:05Z"));
+    const net = await world.group("Net", ["usr_bob"], 0);
+    const layers = [{ start: "2026-10-24T09:00", every: 1, unit: "day", participants: ["usr_bob"] }];
+    await world.schedule(net, { timeZone: "Europe/Berlin", layers });
+
+    await world.runUntil(Date.parse("2026-10-24T06:15Z"));
+
+    const checks = await listReachabilityChecks(world.deps, world.ws);
+    expect(checks.map(({ groupId, userId }) => [groupId, userId])).toEqual([
+      [world.ops, "usr_bob"],
+      [net, "usr_bob"],
+    ]);
+  });
+
   it("is still planned after a sweeper has stopped between its two writes", async () => {
     const world = await aWorld();
     await world.runFor(MINUTE);

@@ -438,6 +438,10 @@ describe("a shadow", () => {
   it("lists its events page by page, newest first, with the people whom each event would have notified", async () => {
     const world = await useWorld();
     await setUpTeam(world);
+    await beginShadow(world);
+    await world.post({ title: "In an earlier shadow" });
+    await world.runFor(1000);
+    await endShadow(world.deps, world.ws);
     await world.post({ title: "Before" });
     await world.runFor(1000);
     await beginShadow(world);
@@ -452,7 +456,7 @@ describe("a shadow", () => {
       ["First", ["ann"]],
     ]);
     expect(next).toBeUndefined();
-    const older = await readShadow(world.deps, world.ws, 3);
+    const older = await readShadow(world.deps, world.ws, 4);
     expect(older.items.map(({ title }) => title)).toEqual(["First"]);
   });
 });

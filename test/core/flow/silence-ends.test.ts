@@ -350,9 +350,10 @@ describe("a silenced event that requires an acknowledgement", () => {
       const by = { id: "usr_ann", name: "Ann" };
       const end = (id: string) =>
         state === "resolved" ? resolveEvent(deps, ws, id, by, undefined) : acknowledgeEvents(deps, ws, [id], by);
-      await world.silence();
+      const silence = await world.silence();
       const [first, second] = [await world.sent(), await world.sent()];
       await end(first);
+      expect(await readHeldEvents(deps, ws, silence.id, { since: 0, limit: 10 })).toEqual([second]);
       arm(() => end(second));
 
       await world.runFor(2 * HOUR);

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { PushOutcome } from "../../../../core/domain/delivery/push/outcome.ts";
 import { getTestText } from "../../../../core/domain/device/test-text.ts";
 import { registerDevice } from "../../../../core/flow/admin/register-device.ts";
 import { testDevice } from "../../../../core/flow/admin/test-device.ts";
@@ -44,3 +45,30 @@ it.each(["invalid", "retry", "unknown"] as const)(
     expect(titles).toEqual([getTestText("de").title]);
   },
 );
+
+it("a device test marks a device as another sender's only if the own credentials are proven, and until a test arrives", async () => {
+  const { deps: clock, advance } = testClock();
+  const outcomes: PushOutcome[] = [
+    { kind: "foreign", code: "E1", proven: false },
+    { kind: "foreign", code: "E1", proven: true },
+    { kind: "accepted", messageId: "m" },
+  ];
+  const left = [...outcomes];
+  const push = pushOf(async () => left.shift()!);
+  const deps = { ...clock, table: stand.table, push, baseUrl: "https://alerts.example" };
+  const { device } = await registerDevice(deps, "ws_3", "usr_1", { token: "foreign", platform: "ios" });
+
+  const seen: unknown[] = [];
+  for (const _ of outcomes) {
+    advance(60_000);
+    const { outcome } = await testDevice(deps, "ws_3", "usr_1", device.id);
+    const [stored] = await listDevices(deps, "ws_3", "usr_1");
+    seen.push([outcome, stored?.foreignSince !== undefined]);
+  }
+
+  expect(seen).toEqual([
+    ["auth", false],
+    ["foreign", true],
+    ["accepted", false],
+  ]);
+});

@@ -1,11 +1,12 @@
 import { expect, it } from "vitest";
+import { createOwnIngest } from "../../../../core/flow/ingest/ingest-event.ts";
 import { countWouldBeSilenced } from "../../../../core/flow/read/count-would-be-silenced.ts";
 import { useWorld } from "../../../world/use-world.ts";
 
 const WEEK = 7 * 24 * 60 * 60_000;
 const allDay = (day: string) => ({ weekly: { days: [day], from: "00:00", to: "24:00", timeZone: "UTC" } });
 
-it("the count of events that a new silence would have covered tests each event by its own time and priority", async () => {
+it("the count of events that a new silence would have covered tests each event by its own time and priority, and no notices", async () => {
   const { deps, ws, now, post, skip } = await useWorld();
   // The first four events come on Saturdays, and the last on a Sunday.
   for (const [priority, after] of Object.entries({ LOW: WEEK, NORMAL: 0, HIGH: 0, URGENT: WEEK / 7, CRITICAL: 0 })) {
@@ -15,7 +16,11 @@ it("the count of events that a new silence would have covered tests each event b
   const silence = { eventKey: "disk.*", conditions: [], conditionMatch: "all", weekly: null, includeUrgent: true };
   const count = (reach: object) => countWouldBeSilenced(deps, ws, { ...silence, ...reach } as never);
 
-  expect(await count({})).toEqual({ events: 4, of: 4, since: new Date(now() - WEEK).toISOString() });
+  const content = { eventKey: "service.test", title: "t", body: "b", priority: "LOW", notice: { to: [] } } as const;
+  await createOwnIngest(deps)({ workspaceId: ws, content, once: "notice" });
+
+  expect(await count({ eventKey: "*" })).toMatchObject({ events: 4, of: 5 });
+  expect(await count({})).toEqual({ events: 4, of: 5, since: new Date(now() - WEEK).toISOString() });
   expect(await count(allDay("sat"))).toMatchObject({ events: 3 });
   expect(await count(allDay("sun"))).toMatchObject({ events: 1 });
   expect(await count({ includeUrgent: false })).toMatchObject({ events: 2 });
