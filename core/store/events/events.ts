@@ -77,7 +77,7 @@ const compareNewestFirst = (left: { seq: number }, right: { seq: number }): numb
 
 type Numbers = { from: number; to: number };
 
-/** Reads events in a range of numbers from some partitions. `limit`: reads at least this many events per partition. */
+/** Reads events in a range of numbers from some partitions. `limit`: reads at least this many of the newest per partition. */
 const readFromPartitions = async (
   deps: TableDeps,
   pks: readonly string[],
