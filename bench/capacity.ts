@@ -6,13 +6,7 @@ import { createRandom } from "./matching-workload.ts";
 import { simulateAdmission } from "./capacity/admission.ts";
 import { renderBill, listIdleCosts, sumDollars } from "./capacity/bill.ts";
 import { renderTeamCosts } from "./capacity/buyer.ts";
-import {
-  renderCeilingTable,
-  eventDollars,
-  renderFleetTable,
-  formatRounded,
-  renderEventSizes,
-} from "./capacity/fleet.ts";
+import { renderCeilingTable, eventDollars, renderFleetTable, toRounded, renderEventSizes } from "./capacity/fleet.ts";
 import { renderStormTable } from "./capacity/storm.ts";
 import { renderChannelTable } from "./capacity/costs-by-channel.ts";
 import { readArguments } from "../tools/command-line.ts";
@@ -30,8 +24,7 @@ const admissionLines = [
   "| Events a second | Admitted | p99 of the wait of admitted events |",
   "|---|---|---|",
   ...admissions.map(
-    ({ rate, admitted, p99Ms }) =>
-      `| ${formatRounded(rate)} | ${formatPercent(admitted)} | ${formatRounded(p99Ms)} ms |`,
+    ({ rate, admitted, p99Ms }) => `| ${toRounded(rate)} | ${formatPercent(admitted)} | ${toRounded(p99Ms)} ms |`,
   ),
 ];
 

@@ -69,7 +69,8 @@ const measureWorkloads = async (service: LocalService): Promise<Row[]> => {
   if (workspace.members.length < 3) throw new Error(`${service.session.baseUrl} has too few members`);
   await setUpRule(service, workspace, { resource: "three", people: 3, devices: 2 });
   const rows: Row[] = [];
-  const measureAndAddRow = async (
+  /** Measures a kind of work, and adds its row. */
+  const addRow = async (
     work: string,
     times: number,
     budget: Budget,
@@ -79,38 +80,30 @@ const measureWorkloads = async (service: LocalService): Promise<Row[]> => {
     rows.push({ work, times, budget, usage: await meterPerRun(times, run, only) });
   };
 
-  await measureAndAddRow(
+  await addRow(
     "`POST /v1/events`",
     20,
     { writeUnits: 3, readUnits: 1 },
     (n) => post(anEvent("nobody", n)),
     "post-event",
   );
-  await measureAndAddRow(
+  await addRow(
     "`POST /v1/events` with a `dedupeKey`",
     20,
     { writeUnits: 4, readUnits: 1 },
     (n) => post({ ...anEvent("nobody", n), dedupeKey: `bench-${n}` }),
     "post-event",
   );
-  await measureAndAddRow(
-    "an event that no rule matches, until nothing is left to do",
-    5,
-    { writeUnits: 5, readUnits: 0 },
-    (n) => post(anEvent("nobody", n)),
+  await addRow("an event that no rule matches, until nothing is left to do", 5, { writeUnits: 5, readUnits: 0 }, (n) =>
+    post(anEvent("nobody", n)),
   );
   const postForThree = (n: number): Promise<string> => post(anEvent("three", n));
   const counted = { writeUnits: 8 + 3, readUnits: 0.5, sqsRequests: 6 };
-  await measureAndAddRow("an event for three people whose pages are counted", 5, counted, postForThree);
+  await addRow("an event for three people whose pages are counted", 5, counted, postForThree);
   // Without a page limit, the service does not count pages.
   await member("PATCH", "", { loudPerTenMinutes: null });
   const uncounted = { writeUnits: 8, readUnits: 0.5, sqsRequests: 6 };
-  await measureAndAddRow(
-    "an event for three people with two devices each, until all are notified",
-    5,
-    uncounted,
-    postForThree,
-  );
+  await addRow("an event for three people with two devices each, until all are notified", 5, uncounted, postForThree);
   await member("PATCH", "", { loudPerTenMinutes: PAGE_LIMIT });
   const burst = 100;
   // After a pause, each instance assumes a full bucket, and a wrong guess costs a refused write.
@@ -124,14 +117,14 @@ const measureWorkloads = async (service: LocalService): Promise<Row[]> => {
     usage: divideUsage(usage, burst),
     budget: { writeUnits: 8 + refusedAdmissions, readUnits: 1, sqsRequests: 3.5 },
   });
-  await measureAndAddRow(
+  await addRow(
     "a page of 50 events",
     5,
     { writeUnits: 0, readUnits: 13 },
     () => member("GET", "/events?limit=50"),
     "read-events",
   );
-  await measureAndAddRow(
+  await addRow(
     "50 notifications, newest first",
     5,
     { writeUnits: 0, readUnits: 7 },
@@ -140,7 +133,7 @@ const measureWorkloads = async (service: LocalService): Promise<Row[]> => {
   );
   const Notifications = v.array(v.object({ id: v.string() }));
   const list = v.parse(Notifications, await member("GET", "/notifications?limit=20"));
-  await measureAndAddRow(
+  await addRow(
     "an acknowledgement",
     10,
     { writeUnits: 2, readUnits: 2 },

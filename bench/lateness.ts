@@ -5,7 +5,7 @@ import type { LateOrder, LateRun } from "../test/faults/late.ts";
 import { scenarios } from "../test/faults/scenarios/index.ts";
 import { readArguments } from "../tools/command-line.ts";
 import { measureOutages } from "./lateness/outages.ts";
-import { isOnTime, renderOutageTable, listFaultRows, renderFaultTable, judgeRow } from "./lateness/rows.ts";
+import { isOnTime, renderOutageTable, listFaultRows, renderFaults, judgeRow } from "./lateness/rows.ts";
 import { renderIncidents, renderYears } from "./lateness/year.ts";
 import { writeSection } from "./performance-page.ts";
 
@@ -48,7 +48,7 @@ await Promise.all(Array.from({ length: Math.max(1, availableParallelism()) }, ru
 
 const rows = listFaultRows(runs.flat());
 const outages = await measureOutages();
-const single = renderFaultTable("What goes wrong, once", rows);
+const single = renderFaults("What goes wrong, once", rows);
 const down = renderOutageTable(outages);
 for (const { name, worst } of rows) console.log(`${name}: npm run faults -- --replay '${worst}'`);
 console.log([...single, "", ...down, "", ...renderYears(), "", ...renderIncidents()].join("\n"));
@@ -58,10 +58,7 @@ if (values.only === undefined && !values.all) {
     `The table covers ${count.toLocaleString("en")} runs in ${names.length} scenarios, each with one fault. Of the faults that can delay a first push, every fourth is tried.`,
     "The delays are seconds of virtual time, from storing the event to the first push of the recipient who is notified last.",
     "",
-    ...renderFaultTable("What goes wrong, once", [
-      ...rows.slice(0, 1),
-      ...rows.slice(1).filter((row) => !isOnTime(row)),
-    ]),
+    ...renderFaults("What goes wrong, once", [...rows.slice(0, 1), ...rows.slice(1).filter((row) => !isOnTime(row))]),
     "",
     `${rows.slice(1).filter(isOnTime).length} other kinds of fault delay no push by more than 5 s.`,
     "",

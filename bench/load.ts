@@ -105,7 +105,7 @@ const createSizeRow = ({ step }: Size, samples: readonly Samples[]): Row => ({
 });
 
 /** Measures two sizes in turn, and returns the times of both. */
-const compareSizes = async (
+const compare = async (
   service: LocalService,
   name: string,
   one: Size,
@@ -229,7 +229,7 @@ const measureService = async (service: LocalService) => {
     large: await createRuleForPeople(service, deps, large, "few", 3),
   };
   await createRuleForPeople(service, deps, small, "many", 30);
-  const createSize = (step: string, workspace: BenchWorkspace, rate: number, resource = "few"): Size => ({
+  const size = (step: string, workspace: BenchWorkspace, rate: number, resource = "few"): Size => ({
     step,
     workspace,
     rate,
@@ -240,43 +240,29 @@ const measureService = async (service: LocalService) => {
   const eventsPerSecond = await countPosts(service, small, 16);
   console.log(`throughput: ${eventsPerSecond.toFixed(0)} events a second`);
   const pairs = [
-    await compareSizes(
+    await compare(
       service,
       "rate",
-      createSize("4 events a second", small, 4),
-      createSize("40 events a second", small, 40),
+      size("4 events a second", small, 4),
+      size("40 events a second", small, 40),
       twiceAsLong,
     ),
-    await compareSizes(
-      service,
-      "recipients",
-      createSize("3 recipients", small, 8),
-      createSize("30 recipients", small, 8, "many"),
-      [],
-    ),
+    await compare(service, "recipients", size("3 recipients", small, 8), size("30 recipients", small, 8, "many"), []),
   ];
   await addFillerRules(service, small, groups.small, 100);
   await addFillerRules(service, large, groups.large, 1000);
-  pairs.push(
-    await compareSizes(
-      service,
-      "rules",
-      createSize("100 rules", small, 20),
-      createSize("1,000 rules", large, 20),
-      asLong,
-    ),
-  );
+  pairs.push(await compare(service, "rules", size("100 rules", small, 20), size("1,000 rules", large, 20), asLong));
   // Both workspaces now have 1,000 rules and differ only in stored events.
   await addFillerRules(service, small, groups.small, 900);
   await storeEvents(deps, small.id, 10 * stored);
   await storeEvents(deps, large.id, stored);
   const describeStored = (count: number) => `${count.toLocaleString("en")} stored events`;
   pairs.push(
-    await compareSizes(
+    await compare(
       service,
       "stored events",
-      createSize(describeStored(stored), large, 20),
-      createSize(describeStored(10 * stored), small, 20),
+      size(describeStored(stored), large, 20),
+      size(describeStored(10 * stored), small, 20),
       asLong,
     ),
   );

@@ -35,7 +35,7 @@ const NAMES = {
 export const generateMixedWorkload = (draw: Draw, keyOf: () => string, patternOf: () => string) => {
   const { random, below, pick, word, rareWord } = draw;
   const joinWords = (count: number): string => Array.from({ length: count }, word).join(" ");
-  const createCondition = (field: string, operator: Condition["operator"], value?: Condition["value"]): Condition =>
+  const compare = (field: string, operator: Condition["operator"], value?: Condition["value"]): Condition =>
     value === undefined ? { field, operator } : { field, operator, value };
 
   const createIdentifierField = (name: string, index: number): FieldKind => {
@@ -45,11 +45,11 @@ export const generateMixedWorkload = (draw: Draw, keyOf: () => string, patternOf
       name,
       value: drawValue,
       asks: [
-        () => createCondition(field, "equals", drawValue()),
-        () => createCondition(field, "equals", drawValue()),
-        () => createCondition(field, "one_of", Array.from({ length: 5 }, drawValue)),
-        () => createCondition(field, "starts_with", drawValue().slice(0, -1)),
-        () => createCondition(field, "is_not_empty"),
+        () => compare(field, "equals", drawValue()),
+        () => compare(field, "equals", drawValue()),
+        () => compare(field, "one_of", Array.from({ length: 5 }, drawValue)),
+        () => compare(field, "starts_with", drawValue().slice(0, -1)),
+        () => compare(field, "is_not_empty"),
       ],
     };
   };
@@ -60,15 +60,15 @@ export const generateMixedWorkload = (draw: Draw, keyOf: () => string, patternOf
       name,
       value: drawValue,
       asks: [
-        () => createCondition(field, "equals", drawValue()),
-        () => createCondition(field, "equals", drawValue()),
-        () => createCondition(field, "equals", drawValue()),
-        () => createCondition(field, "equals", drawValue()),
-        () => createCondition(field, "one_of", [drawValue(), drawValue()]),
+        () => compare(field, "equals", drawValue()),
+        () => compare(field, "equals", drawValue()),
+        () => compare(field, "equals", drawValue()),
+        () => compare(field, "equals", drawValue()),
+        () => compare(field, "one_of", [drawValue(), drawValue()]),
         () =>
           random() < 0.5
-            ? createCondition(field, "not_equals", drawValue())
-            : createCondition(field, "not_one_of", [drawValue(), drawValue()]),
+            ? compare(field, "not_equals", drawValue())
+            : compare(field, "not_one_of", [drawValue(), drawValue()]),
       ],
     };
   };
@@ -81,20 +81,20 @@ export const generateMixedWorkload = (draw: Draw, keyOf: () => string, patternOf
       value: drawValue,
       asks: [
         // Thresholds are near the ends of the range, because rules match unusual values.
-        () => createCondition(field, "greater_than", most - drawValue() / 4),
-        () => createCondition(field, "greater_than_or_equal", most - drawValue() / 4),
-        () => createCondition(field, "less_than", drawValue() / 4),
-        () => createCondition(field, "less_than_or_equal", drawValue() / 4),
+        () => compare(field, "greater_than", most - drawValue() / 4),
+        () => compare(field, "greater_than_or_equal", most - drawValue() / 4),
+        () => compare(field, "less_than", drawValue() / 4),
+        () => compare(field, "less_than_or_equal", drawValue() / 4),
         () => {
           const low = drawValue();
-          return createCondition(field, "between", [low, low + most / 20]);
+          return compare(field, "between", [low, low + most / 20]);
         },
       ],
     };
   };
   const createFlagField = (name: string): FieldKind => {
     const drawValue = (): string => pick(["yes", "no"]);
-    return { name, value: drawValue, asks: [() => createCondition(`data.${name}`, "equals", drawValue())] };
+    return { name, value: drawValue, asks: [() => compare(`data.${name}`, "equals", drawValue())] };
   };
   const createNestedField = (name: string): FieldKind => {
     const drawKind = (): string => `${name}-${below(20)}`;
@@ -103,25 +103,21 @@ export const generateMixedWorkload = (draw: Draw, keyOf: () => string, patternOf
       name,
       value: () => ({ kind: drawKind(), status: { code: drawCode() } }),
       asks: [
-        () => createCondition(`data.${name}.kind`, "equals", drawKind()),
-        () => createCondition(`data.${name}.status.code`, "equals", drawCode()),
-        () => createCondition(`data.${name}.status.code`, "greater_than_or_equal", drawCode()),
-        () => createCondition(`data.${name}.kind`, "is_empty"),
+        () => compare(`data.${name}.kind`, "equals", drawKind()),
+        () => compare(`data.${name}.status.code`, "equals", drawCode()),
+        () => compare(`data.${name}.status.code`, "greater_than_or_equal", drawCode()),
+        () => compare(`data.${name}.kind`, "is_empty"),
       ],
     };
   };
   // Lists generators of conditions that search a text. Rules search for rare words as often as for common words.
   const listTextConditions = (field: string): Make[] => [
-    () => createCondition(field, "contains", rareWord()),
-    () => createCondition(field, "contains", `${rareWord()} ${word()}`),
-    () => createCondition(field, "starts_with", rareWord()),
-    () => createCondition(field, "ends_with", rareWord()),
+    () => compare(field, "contains", rareWord()),
+    () => compare(field, "contains", `${rareWord()} ${word()}`),
+    () => compare(field, "starts_with", rareWord()),
+    () => compare(field, "ends_with", rareWord()),
     () =>
-      createCondition(
-        field,
-        "matches_regex",
-        pick([() => `${rareWord()} \\w+ ${word()}`, () => `(?i)\\b${rareWord()}\\b`])(),
-      ),
+      compare(field, "matches_regex", pick([() => `${rareWord()} \\w+ ${word()}`, () => `(?i)\\b${rareWord()}\\b`])()),
   ];
   const createTextField = (name: string): FieldKind => ({
     name,
@@ -145,8 +141,8 @@ export const generateMixedWorkload = (draw: Draw, keyOf: () => string, patternOf
     listTextConditions("body"),
   ];
   const priorityAsks: Make[] = [
-    () => createCondition("priority", "equals", pick(["HIGH", "URGENT"])),
-    () => createCondition("priority", "one_of", ["HIGH", "CRITICAL"]),
+    () => compare("priority", "equals", pick(["HIGH", "URGENT"])),
+    () => compare("priority", "one_of", ["HIGH", "CRITICAL"]),
   ];
   const otherAsks = [...others.map(({ asks }) => asks), priorityAsks];
 

@@ -41,14 +41,9 @@ const words = (() => {
 
 export type Generator = { rules: MatchableRule[]; events: MatchableEvent[] };
 
-/** Generates rules and events of a workload; the same ones for the same seed. */
-export const generateWorkload = (
-  workload: Workload,
-  ruleCount: number,
-  eventCount: number,
-  seed = 20_261_121,
-): Generator => {
-  const random = createRandom(seed + ruleCount);
+/** Generates rules and events of a workload; the same ones for the same seed. `count`: the number of rules. */
+export const generate = (workload: Workload, count: number, eventCount: number, seed = 20_261_121): Generator => {
+  const random = createRandom(seed + count);
   const drawBelow = (limit: number): number => Math.floor(random() * limit);
   const pick = <Item>(items: readonly Item[]): Item => {
     const item = items[drawBelow(items.length)];
@@ -190,10 +185,7 @@ export const generateWorkload = (
       () => eventKeys[drawZipf(KEYS)] ?? "",
       drawPattern,
     );
-    return {
-      rules: Array.from({ length: ruleCount }, make.rule),
-      events: Array.from({ length: eventCount }, make.event),
-    };
+    return { rules: Array.from({ length: count }, make.rule), events: Array.from({ length: eventCount }, make.event) };
   }
 
   const drawRule = (_: unknown, index: number): MatchableRule => {
@@ -206,5 +198,5 @@ export const generateWorkload = (
       enabled: true,
     };
   };
-  return { rules: Array.from({ length: ruleCount }, drawRule), events: Array.from({ length: eventCount }, drawEvent) };
+  return { rules: Array.from({ length: count }, drawRule), events: Array.from({ length: eventCount }, drawEvent) };
 };

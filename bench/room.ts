@@ -29,17 +29,14 @@ const call = callAsMember(service, workspace);
 // Above a page limit, pushes would be silent.
 await call("PATCH", "", { loudPerTenMinutes: null });
 await setUpRule(service, workspace, { resource: "alone", people: 1, devices: 1 });
-const addRuleWithWebhookAndChannel = async (
-  resource: string,
-  { path, channel }: { path: string; channel: string },
-): Promise<void> => {
+const addReceivers = async (resource: string, { path, channel }: { path: string; channel: string }): Promise<void> => {
   const { ruleId } = await setUpRule(service, workspace, { resource, people: 1, devices: 1 });
   const url = `${service.session.hooks.inboxUrl}/${path}`;
   await call("POST", "/webhooks", { name: resource, url, eventKeys: [`${resource}.*`] });
   await call("POST", "/connections", { name: resource, kind: "slack", channel, ruleIds: [ruleId] });
 };
-await addRuleWithWebhookAndChannel("taken", { path: "taken", channel: "C0000000001" });
-await addRuleWithWebhookAndChannel("refused", { path: "slow-60000-dead", channel: THROTTLED });
+await addReceivers("taken", { path: "taken", channel: "C0000000001" });
+await addReceivers("refused", { path: "slow-60000-dead", channel: THROTTLED });
 
 const kinds = ["alone", "taken", "refused"] as const;
 const delays = { alone: [] as number[], taken: [] as number[], refused: [] as number[] };

@@ -17,10 +17,7 @@ export const callAsMember = (service: LocalService, workspace: BenchWorkspace, m
 
 const GOLDEN_RATIO = (1 + Math.sqrt(5)) / 2;
 
-/**
- * Starts a task at a fixed rate, and does not wait for the task to end. Each start is at a random time of its interval, because
- * regular events would always meet a poller at the same point of its interval.
- */
+/** Starts a task at a fixed rate, without waiting for its end, at a random time of each interval to avoid a poller's rhythm. */
 export const runAtRate = async (
   perSecond: number,
   times: number,

@@ -11,8 +11,7 @@ import { writeSection } from "./performance-page.ts";
 import { median } from "./scenario.ts";
 
 /*
- * Measures the times to a ready handler and to DynamoDB's first answer, as ratios to an empty handler. All functions alternate,
- * so that a busy machine slows all of them.
+ * Measures the times to a ready handler and to DynamoDB's first answer, as ratios to those of an empty handler in the same run.
  */
 
 const values = readArguments("npm run bench:start -- --rounds 15    so many turns of each function", {
@@ -21,7 +20,7 @@ const values = readArguments("npm run bench:start -- --rounds 15    so many turn
 const rounds = Number(values.rounds);
 
 const marker = { ws: "ws_1", eventId: `evt_${"0".repeat(20)}`, due: 1, since: 1, tries: 0 };
-const createSqsEvent = (message: object) => ({
+const sqsEvent = (message: object) => ({
   Records: [
     { messageId: "1", receiptHandle: "1", body: JSON.stringify(message), attributes: { ApproximateReceiveCount: "1" } },
   ],
@@ -35,20 +34,14 @@ const RATIO_GOAL = 2.1;
 /** `event`: an event for which the function reads the table. `kilobytes`, `ratio`: the goals for the size and for the start. */
 const subjects: readonly { name: string; event: object; kilobytes?: number; ratio?: number }[] = [
   { name: "post-event", event: call, kilobytes: 390, ratio: 1.8 },
-  { name: "matcher", event: createSqsEvent({ kind: "unfinished", marker }), kilobytes: 530 },
+  { name: "matcher", event: sqsEvent({ kind: "unfinished", marker }), kilobytes: 530 },
   {
     name: "sender",
-    event: createSqsEvent({
-      marker,
-      packId: "0".repeat(26),
-      userIds: ["usr_1"],
-      sizes: [],
-      text: { title: "t", body: "b" },
-    }),
+    event: sqsEvent({ marker, packId: "0".repeat(26), userIds: ["usr_1"], sizes: [], text: { title: "t", body: "b" } }),
     kilobytes: 790,
     ratio: 2.3,
   },
-  { name: "escalator", event: createSqsEvent({ marker: { ...marker, step: { rule: 0, cursor: 1 } } }) },
+  { name: "escalator", event: sqsEvent({ marker: { ...marker, step: { rule: 0, cursor: 1 } } }) },
   { name: "sweeper", event: {} },
   { name: "ping", event: call },
 ];
@@ -121,13 +114,10 @@ const measureStart = (file: string, event: object): Promise<Sample> =>
   });
 
 buildFunctions();
-const toBundlePath = (name: string): string => join(distDir, name, "index.js");
+const toPath = (name: string): string => join(distDir, name, "index.js");
 const samples = new Map<string, Sample[]>(["empty", ...subjects.map(({ name }) => name)].map((name) => [name, []]));
 for (let round = 0; round <= rounds; round += 1) {
-  const turn = [
-    { name: "empty", file: empty, event: {} },
-    ...subjects.map((s) => ({ ...s, file: toBundlePath(s.name) })),
-  ];
+  const turn = [{ name: "empty", file: empty, event: {} }, ...subjects.map((s) => ({ ...s, file: toPath(s.name) }))];
   for (const { name, file, event } of turn) {
     const sample = await measureStart(file, event);
     // Round 0 only fills the file system's cache.
@@ -141,7 +131,7 @@ const computeMedian = (name: string, field: keyof Sample): number =>
   median((samples.get(name) ?? []).map((sample) => sample[field]));
 const base = computeMedian("empty", "ready");
 const rows = subjects.map(({ name, kilobytes, ratio = RATIO_GOAL }) => {
-  const size = statSync(toBundlePath(name)).size / 1000;
+  const size = statSync(toPath(name)).size / 1000;
   const ready = computeMedian(name, "ready") / base;
   const asked = computeMedian(name, "asked") / base;
   const kept = asked > 0 && size <= (kilobytes ?? Infinity) && ready <= ratio;

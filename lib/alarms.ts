@@ -38,7 +38,8 @@ const MINUTE = Duration.minutes(1);
 const SWEEP_SPAN = Duration.minutes(3);
 const FIVE_MINUTES = Duration.minutes(5);
 
-export const createServiceMetric = (
+/** Returns one of the service's own metrics for a stage. */
+export const serviceMetric = (
   { stage }: Pick<Config, "stage">,
   name: keyof typeof metrics,
   { statistic, period = MINUTE }: { statistic: "sum" | "max"; period?: Duration },
@@ -86,8 +87,8 @@ const createPushFailureRatio = ({ config }: Watched): IMetric =>
   new MathExpression({
     expression: "IF(FILL(failed, 0) + FILL(sent, 0) >= 20, FILL(failed, 0) / (FILL(failed, 0) + FILL(sent, 0)), 0)",
     usingMetrics: {
-      sent: createServiceMetric(config, "pushSent", { statistic: "sum", period: FIVE_MINUTES }),
-      failed: createServiceMetric(config, "pushFailed", { statistic: "sum", period: FIVE_MINUTES }),
+      sent: serviceMetric(config, "pushSent", { statistic: "sum", period: FIVE_MINUTES }),
+      failed: serviceMetric(config, "pushFailed", { statistic: "sum", period: FIVE_MINUTES }),
     },
     period: FIVE_MINUTES,
     label: "Failed pushes, as a share",
@@ -121,7 +122,7 @@ const listPipelineRules = ({ config, path, timeouts }: Watched): AlarmRule[] => 
   {
     id: "oldest-marker",
     says: "An event was received over 3 minutes ago and its notifications are not finished.",
-    metric: createServiceMetric(config, "oldestMarkerAgeSeconds", { statistic: "max", period: SWEEP_SPAN }),
+    metric: serviceMetric(config, "oldestMarkerAgeSeconds", { statistic: "max", period: SWEEP_SPAN }),
     threshold: 180,
     comparison: "above",
     periods: 1,
@@ -129,13 +130,13 @@ const listPipelineRules = ({ config, path, timeouts }: Watched): AlarmRule[] => 
   {
     id: "stuck",
     says: "Work was retried repeatedly and does not finish.",
-    metric: createServiceMetric(config, "stuckMarkers", { statistic: "max", period: SWEEP_SPAN }),
+    metric: serviceMetric(config, "stuckMarkers", { statistic: "max", period: SWEEP_SPAN }),
     ...AT_ONCE,
   },
   {
     id: "sweeper-silent",
     says: "The sweeper, which continues unfinished work, has not finished a run for 3 minutes.",
-    metric: createServiceMetric(config, "sweeperRan", { statistic: "sum" }),
+    metric: serviceMetric(config, "sweeperRan", { statistic: "sum" }),
     threshold: 1,
     comparison: "below",
     periods: 3,
@@ -144,7 +145,7 @@ const listPipelineRules = ({ config, path, timeouts }: Watched): AlarmRule[] => 
   {
     id: "sweeper-item",
     says: "The sweeper repeatedly fails on due work and postpones it.",
-    metric: createServiceMetric(config, "sweeperFailed", { statistic: "sum", period: FIVE_MINUTES }),
+    metric: serviceMetric(config, "sweeperFailed", { statistic: "sum", period: FIVE_MINUTES }),
     ...AT_ONCE,
   },
   {
@@ -173,13 +174,13 @@ const listPipelineRules = ({ config, path, timeouts }: Watched): AlarmRule[] => 
   {
     id: "ledger",
     says: "The recipients that an event's rules name differ from the recipients recorded as notified, failed or silenced.",
-    metric: createServiceMetric(config, "ledgerFaults", { statistic: "sum", period: FIVE_MINUTES }),
+    metric: serviceMetric(config, "ledgerFaults", { statistic: "sum", period: FIVE_MINUTES }),
     ...AT_ONCE,
   },
   {
     id: "match-over-budget",
     says: "A workspace's rules took too long on an event; undecided rules were treated as matching.",
-    metric: createServiceMetric(config, "matchOverBudget", { statistic: "sum", period: FIVE_MINUTES }),
+    metric: serviceMetric(config, "matchOverBudget", { statistic: "sum", period: FIVE_MINUTES }),
     ...AT_ONCE,
   },
 ];
@@ -187,7 +188,7 @@ const listPipelineRules = ({ config, path, timeouts }: Watched): AlarmRule[] => 
 const createQuotaRule = ({ config }: Watched): AlarmRule => ({
   id: "quota",
   says: "A workspace has used 80 percent or all of its month's events; at 100 percent its events are refused.",
-  metric: createServiceMetric(config, "quotaPercent", { statistic: "max", period: FIVE_MINUTES }),
+  metric: serviceMetric(config, "quotaPercent", { statistic: "max", period: FIVE_MINUTES }),
   threshold: 80,
   comparison: "at least",
   periods: 1,
@@ -196,7 +197,7 @@ const createQuotaRule = ({ config }: Watched): AlarmRule => ({
 const createStageLimitRule = ({ config }: Watched): AlarmRule => ({
   id: "stage-ceiling",
   says: "The stage has reached its daily limit of verification codes or of invitation emails.",
-  metric: createServiceMetric(config, "stageCeiling", { statistic: "sum", period: FIVE_MINUTES }),
+  metric: serviceMetric(config, "stageCeiling", { statistic: "sum", period: FIVE_MINUTES }),
   ...AT_ONCE,
 });
 
@@ -212,7 +213,7 @@ const listPushApiAndTableRules = (watched: Watched): AlarmRule[] => [
   {
     id: "push-unauthorized",
     says: "FCM or the browsers' push services refuse the stage's credentials: no push of that kind arrives.",
-    metric: createServiceMetric(watched.config, "pushAuthFailed", { statistic: "sum", period: MINUTE }),
+    metric: serviceMetric(watched.config, "pushAuthFailed", { statistic: "sum", period: MINUTE }),
     ...AT_ONCE,
   },
   {
@@ -240,7 +241,7 @@ const listChannelRules = ({ config }: Watched): AlarmRule[] =>
         {
           id: "channel-behind",
           says: "Emails, text messages or calls wait over a minute, because the stage sends more than its rate allows.",
-          metric: createServiceMetric(config, "channelBehindSeconds", { statistic: "max", period: FIVE_MINUTES }),
+          metric: serviceMetric(config, "channelBehindSeconds", { statistic: "max", period: FIVE_MINUTES }),
           threshold: 60,
           comparison: "at least",
           periods: 1,
@@ -248,7 +249,7 @@ const listChannelRules = ({ config }: Watched): AlarmRule[] =>
         {
           id: "channel-refused",
           says: "AWS refuses emails, text messages or calls, because they exceed the rate, a quota or the spend limit.",
-          metric: createServiceMetric(config, "channelRefused", { statistic: "sum", period: FIVE_MINUTES }),
+          metric: serviceMetric(config, "channelRefused", { statistic: "sum", period: FIVE_MINUTES }),
           threshold: 10,
           comparison: "at least",
           periods: 1,
@@ -282,7 +283,7 @@ const listSyntheticRules = ({ config }: Watched): AlarmRule[] =>
         {
           id: "synthetic-missing",
           says: "No synthetic event has arrived for 5 minutes: the path from the API to FCM may be broken.",
-          metric: createServiceMetric(config, "syntheticArrived", { statistic: "sum", period: FIVE_MINUTES }),
+          metric: serviceMetric(config, "syntheticArrived", { statistic: "sum", period: FIVE_MINUTES }),
           threshold: 1,
           comparison: "below",
           periods: 1,

@@ -127,10 +127,7 @@ export const isProtectedAgainstDeletion = ({
   firstDeployment,
 }: Pick<Config, "removal" | "firstDeployment">): boolean => removal === "retain" && !firstDeployment;
 
-/**
- * Returns the removal policy. A retained resource is deleted only if the stack's creation fails, because it would conflict with
- * the next attempt or cost money unused.
- */
+/** Returns the removal policy. A retained resource is deleted only if its stack's creation fails, to allow the next attempt. */
 export const toRemovalPolicy = (removal: Config["removal"]): RemovalPolicy =>
   removal === "retain" ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
 

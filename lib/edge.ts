@@ -44,7 +44,8 @@ const PAGES_SHARE = 0.1;
 /** The shortest period over which WAF counts requests. */
 const WINDOW_SECONDS = 60;
 
-const createPathPrefixStatement = (path: string): CfnWebACL.StatementProperty => ({
+/** Returns a statement that matches paths with this beginning. */
+const matchPathPrefix = (path: string): CfnWebACL.StatementProperty => ({
   byteMatchStatement: {
     fieldToMatch: { uriPath: {} },
     positionalConstraint: "STARTS_WITH",
@@ -59,10 +60,7 @@ const negateStatement = (statement: CfnWebACL.StatementProperty): CfnWebACL.Stat
 
 type RateRule = { name: string; priority: number; limit: number; only?: CfnWebACL.StatementProperty };
 
-/**
- * Returns a rule that refuses an IP address with too many requests per minute. It answers 429 like the API, so that senders
- * retry and the console shows its copy.
- */
+/** Returns a rule that answers 429, like the API, to an IP address with too many requests per minute, so that senders retry. */
 const createRateRule = ({ name, priority, limit, only }: RateRule): CfnWebACL.RuleProperty => ({
   name,
   priority,
@@ -103,10 +101,7 @@ const addFirewall = (scope: Construct, { stage, edge }: EdgeProps): CfnWebACL =>
         limit: Math.floor(edge.requestsPerMinute * PAGES_SHARE),
         only: {
           andStatement: {
-            statements: [
-              negateStatement(createPathPrefixStatement("/v1/")),
-              negateStatement(createPathPrefixStatement("/assets/")),
-            ],
+            statements: [negateStatement(matchPathPrefix("/v1/")), negateStatement(matchPathPrefix("/assets/"))],
           },
         },
       }),

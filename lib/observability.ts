@@ -17,13 +17,7 @@ import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
 import { Construct } from "constructs";
 import { metricsNamespace } from "../core/wiring.ts";
 import { acceptFindings } from "./accept-findings.ts";
-import {
-  listAlarmRules,
-  toComparisonOperator,
-  toMissingDataTreatment,
-  createServiceMetric,
-  type Watched,
-} from "./alarms.ts";
+import { listAlarmRules, toComparisonOperator, toMissingDataTreatment, serviceMetric, type Watched } from "./alarms.ts";
 
 const RUNBOOK = "docs/runbook.md";
 
@@ -45,10 +39,10 @@ const createTrafficGraphs = ({ config, api }: Watched): IWidget[] => [
   createGraphWidget(
     "Pushes",
     [
-      createServiceMetric(config, "pushSent", { statistic: "sum" }),
-      createServiceMetric(config, "pushFailed", { statistic: "sum" }),
+      serviceMetric(config, "pushSent", { statistic: "sum" }),
+      serviceMetric(config, "pushFailed", { statistic: "sum" }),
     ],
-    [createServiceMetric(config, "pushAuthFailed", { statistic: "sum" })],
+    [serviceMetric(config, "pushAuthFailed", { statistic: "sum" })],
   ),
 ];
 
@@ -61,10 +55,10 @@ const createQueueGraphs = ({ config, work }: Watched): IWidget[] => {
   return [
     createGraphWidget(
       "Unfinished events",
-      [createServiceMetric(config, "oldestMarkerAgeSeconds", { statistic: "max" })],
+      [serviceMetric(config, "oldestMarkerAgeSeconds", { statistic: "max" })],
       [
-        createServiceMetric(config, "stuckMarkers", { statistic: "max" }),
-        createServiceMetric(config, "sweeperRan", { statistic: "sum" }),
+        serviceMetric(config, "stuckMarkers", { statistic: "max" }),
+        serviceMetric(config, "sweeperRan", { statistic: "sum" }),
       ],
     ),
     createGraphWidget(

@@ -8,10 +8,7 @@ import { readJsonFile, writeWhole } from "./files.ts";
 import type { Runtime } from "./runtime/runtime.ts";
 import { region } from "./template/resolve.ts";
 
-/**
- * The clock stays ahead when the service restarts. Otherwise everything with a time of the advanced clock, such as a marker or a
- * rate limit, would be in the future.
- */
+/** The clock stays ahead after a restart. Otherwise everything with a time of the advanced clock would be in the future. */
 const StoredClock = v.object({ aheadMs: v.number() });
 
 const clockFilePath = (dir: string): string => join(dir, "clock.json");

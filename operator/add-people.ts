@@ -14,15 +14,7 @@ import { saveMember } from "../core/store/people/members.ts";
 import type { Progress } from "../tools/program.ts";
 import { createProgress } from "../tools/program.ts";
 import type { Clients } from "./clients.ts";
-import {
-  type Command,
-  isYes,
-  requireOption,
-  requireOneOf,
-  requireWorkspace,
-  readStageOutputs,
-  createTableDeps,
-} from "./options.ts";
+import { type Command, isYes, requireOption, requireOneOf, requireWorkspace, stageOf, tableDeps } from "./options.ts";
 import { inviteUser, listUsers } from "./people.ts";
 import { type FileMember, readPeopleFile } from "./people-file.ts";
 import { OperatorError } from "./stage.ts";
@@ -184,11 +176,11 @@ export const addPeople: Command = {
     const as = options["as"] === undefined ? "accounts" : requireOneOf(options, "as", kinds);
     const isDry = isYes(options, "dry-run");
     const mail = !isYes(options, "quietly");
-    const deps = await createTableDeps(clients, options);
+    const deps = await tableDeps(clients, options);
     const ws = await requireWorkspace(deps, options);
     const text = readText(requireOption(options, "file"));
     const people = readPeopleFile(text, await listGroups(deps, ws), as === "accounts");
-    const pool = (await readStageOutputs(clients, options))("UserPoolId");
+    const pool = (await stageOf(clients, options))("UserPoolId");
     const work =
       as === "accounts"
         ? await planAccounts(clients, deps, { ws, pool, people, mail })

@@ -37,8 +37,8 @@ import {
   requireOneOf,
   requireWorkspace,
   type Options,
-  readStageOutputs,
-  createTableDeps,
+  stageOf,
+  tableDeps,
 } from "./options.ts";
 import { preflightCommand } from "./preflight.ts";
 import { restoreCommands } from "./restore.ts";
@@ -47,7 +47,7 @@ import { setUpSynthetic } from "./set-up-synthetic.ts";
 import { OperatorError } from "./stage.ts";
 
 const readUserPoolId = async (clients: Clients, options: Options): Promise<string> =>
-  (await readStageOutputs(clients, options))("UserPoolId");
+  (await stageOf(clients, options))("UserPoolId");
 
 const createUnknownKeyError = (ws: WorkspaceId, id: string): OperatorError =>
   new OperatorError(`The workspace ${ws} has no API key ${id}.`);
@@ -78,11 +78,11 @@ export const commands: Readonly<Record<string, Command>> = {
     does: "Creates a workspace and its first member, who is invited to the user pool by email.",
     needs: { workspace: "the workspace's name", email: "the member's email address", name: "the member's name" },
     run: async (clients, options) => {
-      const stage = await readStageOutputs(clients, options);
+      const stage = await stageOf(clients, options);
       const person = { email: requireOption(options, "email"), name: requireOption(options, "name") };
       const name = requireOption(options, "workspace");
       const { userId, invited } = await inviteUser(clients, stage("UserPoolId"), person);
-      const deps = await createTableDeps(clients, options);
+      const deps = await tableDeps(clients, options);
       const { id } = await createWorkspace(deps, { name, creator: { userId, ...person } });
       return { workspaceId: id, userId, invited };
     },
@@ -92,8 +92,8 @@ export const commands: Readonly<Record<string, Command>> = {
     needs: { workspace: "the workspace's id", email: "the email address", name: "the name" },
     takes: { role: `one of ${roles.join(", ")}; unchanged for a member, and ${DEFAULT_ROLE} for anybody else` },
     run: async (clients, options) => {
-      const stage = await readStageOutputs(clients, options);
-      const deps = await createTableDeps(clients, options);
+      const stage = await stageOf(clients, options);
+      const deps = await tableDeps(clients, options);
       const ws = await requireWorkspace(deps, options);
       const person = { email: requireOption(options, "email"), name: requireOption(options, "name") };
       const role = options["role"] === undefined ? {} : { role: requireOneOf(options, "role", roles) };
@@ -110,7 +110,7 @@ export const commands: Readonly<Record<string, Command>> = {
     needs: {},
     takes: { email: "the person's email address", ...anotherTable },
     run: async (clients, options) => {
-      const deps = await createTableDeps(clients, options);
+      const deps = await tableDeps(clients, options);
       const { email } = options;
       const found =
         email === undefined
@@ -123,7 +123,7 @@ export const commands: Readonly<Record<string, Command>> = {
     does: "Lists the workspaces that owners have deleted in the last 400 days: who, when, and whether all data is deleted.",
     needs: {},
     takes: anotherTable,
-    run: async (clients, options) => listAllDeletions(await createTableDeps(clients, options)),
+    run: async (clients, options) => listAllDeletions(await tableDeps(clients, options)),
   },
   people: {
     does: "Lists everybody in the user pool. With a workspace, lists its members and says whether a push would reach each of them.",
@@ -134,7 +134,7 @@ export const commands: Readonly<Record<string, Command>> = {
         return (await listUsers(clients, await readUserPoolId(clients, options))).map(
           ({ userId, email, name, status, enabled }) => ({ userId, email, name, status, enabled }),
         );
-      const deps = await createTableDeps(clients, options);
+      const deps = await tableDeps(clients, options);
       return listMembers(deps, await requireWorkspace(deps, options));
     },
   },
@@ -143,7 +143,7 @@ export const commands: Readonly<Record<string, Command>> = {
     needs: { workspace: "the workspace's id" },
     takes: anotherTable,
     run: async (clients, options) => {
-      const deps = await createTableDeps(clients, options);
+      const deps = await tableDeps(clients, options);
       const ws = await requireWorkspace(deps, options);
       const { faults, ...verified } = await verifyTrail(deps, ws);
       if (faults.length > 0) throw new OperatorError(`The audit trail of ${ws} is broken: ${faults.join(" ")}`);
@@ -156,7 +156,7 @@ export const commands: Readonly<Record<string, Command>> = {
     run: async (clients, options) => {
       const most = requireCount(options, "most");
       const userId = await findUser(clients, await readUserPoolId(clients, options), requireOption(options, "email"));
-      await allowWorkspaces(await createTableDeps(clients, options), userId, most);
+      await allowWorkspaces(await tableDeps(clients, options), userId, most);
       return { userId, most };
     },
   },
@@ -170,7 +170,7 @@ export const commands: Readonly<Record<string, Command>> = {
       const pool = await readUserPoolId(clients, options);
       const [first, ...others] = await findAccountsByEmail(clients, pool, email);
       for (const { username } of [first, ...others]) await disableUser(clients, pool, username);
-      const deps = await createTableDeps(clients, options);
+      const deps = await tableDeps(clients, options);
       const left: string[] = [];
       const memberOf: string[] = [];
       for (const { userId } of [first, ...others])
@@ -199,7 +199,7 @@ export const commands: Readonly<Record<string, Command>> = {
     needs: { workspace: "the workspace's id" },
     takes: anotherTable,
     run: async (clients, options) => {
-      const deps = await createTableDeps(clients, options);
+      const deps = await tableDeps(clients, options);
       return listApiKeys(deps, await requireWorkspace(deps, options));
     },
   },
@@ -207,7 +207,7 @@ export const commands: Readonly<Record<string, Command>> = {
     does: "Creates a key that replaces another key with the same scope, and prints the new key. The old key stays valid until you delete it with delete-api-key.",
     needs: { workspace: "the workspace's id", key: "the id of the key to replace" },
     run: async (clients, options) => {
-      const deps = await createTableDeps(clients, options);
+      const deps = await tableDeps(clients, options);
       const ws = await requireWorkspace(deps, options);
       const replaces = requireOption(options, "key");
       const made = await replaceApiKey(deps, ws, replaces);
@@ -219,7 +219,7 @@ export const commands: Readonly<Record<string, Command>> = {
     does: "Deletes an API key: the next request with it is answered 401.",
     needs: { workspace: "the workspace's id", key: "the key's id" },
     run: async (clients, options) => {
-      const deps = await createTableDeps(clients, options);
+      const deps = await tableDeps(clients, options);
       const ws = await requireWorkspace(deps, options);
       const { id, name } = await requireApiKey(deps, ws, options);
       await deleteApiKey(deps, ws, id);
@@ -230,7 +230,7 @@ export const commands: Readonly<Record<string, Command>> = {
     does: "Returns a session token for a test. Set the environment variable OPERATOR_PASSWORD to the user's password.",
     needs: { email: "the user's email address" },
     run: async (clients, options) => {
-      const stage = await readStageOutputs(clients, options);
+      const stage = await stageOf(clients, options);
       const pool = { userPoolId: stage("UserPoolId"), clientId: stage("UserPoolClientId") };
       const { password } = options;
       if (password === undefined) throw new OperatorError("Set OPERATOR_PASSWORD to the user's password.");
@@ -246,7 +246,7 @@ export const commands: Readonly<Record<string, Command>> = {
       const text = readFileSync(file === "-" ? STANDARD_INPUT : file, "utf8");
       const account = parseServiceAccount(text);
       if (account === undefined) throw new OperatorError(`${file} is not the key file of a service account.`);
-      const stage = await readStageOutputs(clients, options);
+      const stage = await stageOf(clients, options);
       await clients.secrets.send(new PutSecretValueCommand({ SecretId: stage("FcmSecretArn"), SecretString: text }));
       return { projectId: account.projectId, clientEmail: account.clientEmail };
     },
@@ -260,7 +260,7 @@ export const commands: Readonly<Record<string, Command>> = {
       const text = JSON.stringify(keys);
       if (parseVapidKeys(text) === undefined)
         throw new OperatorError("--subject must be mailto:<address> or https://<page>, with a public domain name.");
-      const SecretId = (await readStageOutputs(clients, options))("VapidSecretArn");
+      const SecretId = (await stageOf(clients, options))("VapidSecretArn");
       const { SecretString } = await clients.secrets.send(new GetSecretValueCommand({ SecretId }));
       const rotates = isYes(options, "rotate");
       if (parseVapidKeys(SecretString ?? "") !== undefined && !rotates)
@@ -276,7 +276,7 @@ export const commands: Readonly<Record<string, Command>> = {
     needs: {},
     takes: { "at-once": "yes: the old keys are refused within five minutes, for a key that has leaked" },
     run: async (clients, options) => {
-      const SecretId = (await readStageOutputs(clients, options))("ReceiptSecretArn");
+      const SecretId = (await stageOf(clients, options))("ReceiptSecretArn");
       const { SecretString } = await clients.secrets.send(new GetSecretValueCommand({ SecretId }));
       const keys = parseReceiptKeys(SecretString ?? "");
       const key = randomBytes(RECEIPT_KEY_BYTES).toString("base64url");
@@ -299,12 +299,12 @@ export const commands: Readonly<Record<string, Command>> = {
     needs: { "device-token": "the FCM registration token of that device" },
     takes: { platform: "ios, android or web; android by default" },
     run: async (clients, options) => {
-      const stage = await readStageOutputs(clients, options);
+      const stage = await stageOf(clients, options);
       const secretArn = stage("SyntheticSecretArn");
       const platform = v.safeParse(Platform, options["platform"] ?? "android");
       if (!platform.success) throw new OperatorError("--platform must be ios, android or web.");
       const device = { token: requireOption(options, "device-token"), platform: platform.output };
-      const { workspaceId, apiKey } = await setUpSynthetic(await createTableDeps(clients, options), device);
+      const { workspaceId, apiKey } = await setUpSynthetic(await tableDeps(clients, options), device);
       await clients.secrets.send(new PutSecretValueCommand({ SecretId: secretArn, SecretString: apiKey }));
       return { workspaceId };
     },
@@ -317,7 +317,7 @@ export const commands: Readonly<Record<string, Command>> = {
       if (output === undefined) throw new OperatorError("--queue must be events, pushes, escalations or webhooks.");
       const rate = requireCount(options, "rate");
       if (rate > REDRIVE_MAX) throw new OperatorError(`--rate must be at most ${REDRIVE_MAX}.`);
-      const stage = await readStageOutputs(clients, options);
+      const stage = await stageOf(clients, options);
       const { TaskHandle } = await clients.sqs.send(
         new StartMessageMoveTaskCommand({ SourceArn: stage(output), MaxNumberOfMessagesPerSecond: rate }),
       );
@@ -335,7 +335,7 @@ export const commands: Readonly<Record<string, Command>> = {
       ...anotherTable,
     },
     run: async (clients, options) => {
-      const deps = await createTableDeps(clients, options);
+      const deps = await tableDeps(clients, options);
       const ws = await requireWorkspace(deps, options);
       const control = await readControl(deps, ws);
       if (control === undefined) throw new OperatorError(`The workspace ${ws} has no plan.`);
@@ -363,7 +363,7 @@ export const commands: Readonly<Record<string, Command>> = {
     needs: { workspace: "the workspace's id", event: "the event's id" },
     takes: anotherTable,
     run: async (clients, options) => {
-      const deps = await createTableDeps(clients, options);
+      const deps = await tableDeps(clients, options);
       return readLedger(deps, await requireWorkspace(deps, options), requireOption(options, "event"));
     },
   },

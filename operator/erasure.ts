@@ -10,16 +10,8 @@ import { listMemberships, listOwners, readMember } from "../core/store/people/re
 import { removeMember } from "../core/store/people/members.ts";
 import { eraseTraces, listTraces, type Erased, type Sought } from "../core/store/people/traces.ts";
 import type { Clients } from "./clients.ts";
-import {
-  anotherTable,
-  type Command,
-  isYes,
-  requireOption,
-  type Options,
-  readStageOutputs,
-  createTableDeps,
-} from "./options.ts";
-import { type Account, deleteUser, disableUser, findAccountsByUserId, findAccountsByEmail } from "./people.ts";
+import { anotherTable, type Command, isYes, requireOption, type Options, stageOf, tableDeps } from "./options.ts";
+import { type Account, deleteUser, disableUser, findAccountsById, findAccountsByEmail } from "./people.ts";
 import { OperatorError } from "./stage.ts";
 
 /** After this time, all sessions and all work in progress have ended. */
@@ -43,7 +35,7 @@ const readPerson = async (clients: Clients, pool: string, options: Options): Pro
     return { accounts, userIds: accounts.map(({ userId }) => userId) };
   }
   if (!v.is(UserId, user)) throw new OperatorError("--user must be a user id: usr_ and the characters after it.");
-  return { accounts: await findAccountsByUserId(clients, pool, user), userIds: [user] };
+  return { accounts: await findAccountsById(clients, pool, user), userIds: [user] };
 };
 
 /** Collects everything by which a person's data can be found: ids, names, addresses and their hashes. */
@@ -117,9 +109,9 @@ export const exportPerson: Command = {
   needs: {},
   takes: { ...whom, ...anotherTable },
   run: async (clients, options) => {
-    const pool = (await readStageOutputs(clients, options))("UserPoolId");
+    const pool = (await stageOf(clients, options))("UserPoolId");
     const person = await readPerson(clients, pool, options);
-    const deps = await createTableDeps(clients, options);
+    const deps = await tableDeps(clients, options);
     const items = await listTraces(deps, await collectIdentifiers(deps, person, options["email"]));
     return { userIds: person.userIds, accounts: person.accounts, items };
   },
@@ -131,10 +123,10 @@ export const erasePerson: Command = {
   takes: { ...whom, "dry-run": "yes: shows how much would be erased, and changes nothing", ...anotherTable },
   run: async (clients, options) => {
     const isDry = isYes(options, "dry-run");
-    const pool = (await readStageOutputs(clients, options))("UserPoolId");
+    const pool = (await stageOf(clients, options))("UserPoolId");
     const person = await readPerson(clients, pool, options);
     const { userIds, accounts } = person;
-    const deps = await createTableDeps(clients, options);
+    const deps = await tableDeps(clients, options);
     const sought = await collectIdentifiers(deps, person, options["email"]);
     const last = await listAbandonedWorkspaces(deps, userIds);
     if (isDry) return { userIds, dryRun: true, lastOwnerOf: last, ...(await eraseTraces(deps, sought, "count")) };

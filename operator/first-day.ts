@@ -8,7 +8,7 @@ import { createBackupCalls, createTopicCalls } from "./first-day/aws.ts";
 import { type FirstDay, runFirstDay } from "./first-day/run.ts";
 import type { Clients } from "./clients.ts";
 import { connectToLocalService } from "./local.ts";
-import { type Command, isYes, requireOption, type Options, readStageOutputs } from "./options.ts";
+import { type Command, isYes, requireOption, type Options, stageOf } from "./options.ts";
 import { OperatorError } from "./stage.ts";
 
 const TIMEOUT_MS = 15_000;
@@ -34,13 +34,13 @@ const askForConfirmation = async (question: string): Promise<boolean> => {
 
 type Target = Pick<FirstDay, "table" | "baseUrl" | "topics" | "backups">;
 
-const connectToLocalTarget = (dir: string): Target => {
+const openLocal = (dir: string): Target => {
   const { session, table } = connectToLocalService(dir, "first-day");
   return { table, baseUrl: session.baseUrl, topics: undefined, backups: undefined };
 };
 
-const connectToStageTarget = async (clients: Clients, options: Options): Promise<Target> => {
-  const stage = await readStageOutputs(clients, options);
+const openStage = async (clients: Clients, options: Options): Promise<Target> => {
+  const stage = await stageOf(clients, options);
   return {
     table: { name: stage("TableName"), client: clients.dynamo, author: createOperatorAuthor("first-day") },
     baseUrl: stage("BaseUrl"),
@@ -69,10 +69,7 @@ export const firstDay: Command = {
   run: async (clients, options) => {
     const device = readDevice(options);
     const isSure = isYes(options, "delete-restored");
-    const target =
-      options["local"] === undefined
-        ? await connectToStageTarget(clients, options)
-        : connectToLocalTarget(options["local"]);
+    const target = options["local"] === undefined ? await openStage(clients, options) : openLocal(options["local"]);
     const walked = await runFirstDay({
       ...target,
       device,

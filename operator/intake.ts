@@ -16,7 +16,7 @@ export const listWritingFunctions = (): string[] => {
   return [INGEST, ...[...names].filter((name) => name !== INGEST)];
 };
 
-const toPhysicalFunctionName = (stage: string, name: string): string => `event-alerting-${stage}-${name}`;
+const toFullName = (stage: string, name: string): string => `event-alerting-${stage}-${name}`;
 
 /**
  * Stops all calls that change anything. Lambda refuses these functions, and the API answers 503, so that senders retry. Reads
@@ -26,10 +26,7 @@ export const stopIntake = async ({ lambda }: Clients, stage: string): Promise<st
   const names = listWritingFunctions();
   for (const name of names)
     await lambda.send(
-      new PutFunctionConcurrencyCommand({
-        FunctionName: toPhysicalFunctionName(stage, name),
-        ReservedConcurrentExecutions: 0,
-      }),
+      new PutFunctionConcurrencyCommand({ FunctionName: toFullName(stage, name), ReservedConcurrentExecutions: 0 }),
     );
   return names;
 };
@@ -39,7 +36,7 @@ export const startIntake = async ({ lambda }: Clients, stage: string, ingestConc
   // The functions start in reverse order, so that people can change the configuration before the first event arrives.
   const names = listWritingFunctions().toReversed();
   for (const name of names) {
-    const FunctionName = toPhysicalFunctionName(stage, name);
+    const FunctionName = toFullName(stage, name);
     if (name === INGEST && ingestConcurrency > 0)
       await lambda.send(
         new PutFunctionConcurrencyCommand({ FunctionName, ReservedConcurrentExecutions: ingestConcurrency }),

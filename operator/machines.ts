@@ -10,8 +10,8 @@ import {
   requireOneOf,
   requireWorkspace,
   type Options,
-  readStageOutputs,
-  createTableDeps,
+  stageOf,
+  tableDeps,
 } from "./options.ts";
 import { OperatorError } from "./stage.ts";
 
@@ -38,7 +38,7 @@ const readLocalTarget = (clients: Clients, dir: string, name: string): Target =>
 };
 
 const readStageTarget = async (clients: Clients, options: Options, name: string): Promise<Target> => {
-  const stage = await readStageOutputs(clients, options);
+  const stage = await stageOf(clients, options);
   const known = new Map(
     (stage.optional("MachineClientIds") ?? "").split(" ").map((pair) => {
       const at = pair.indexOf("=");
@@ -53,7 +53,7 @@ const readStageTarget = async (clients: Clients, options: Options, name: string)
   );
   if (found?.ClientSecret === undefined) throw new OperatorError(`The user pool returned no secret for ${clientId}.`);
   const client = { clientId, clientSecret: found.ClientSecret, tokenUrl: `${stage("SignInUrl")}/oauth2/token` };
-  return { deps: await createTableDeps(clients, options), client };
+  return { deps: await tableDeps(clients, options), client };
 };
 
 export const addMachine: Command = {

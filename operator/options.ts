@@ -28,13 +28,14 @@ export const requireCount = (options: Options, name: string): number => {
   return Number(value);
 };
 
-export const readStageOutputs = (clients: Clients, options: Options): Promise<StageOutputs> =>
+/** Reads the outputs of the stage that `--stage` names. */
+export const stageOf = (clients: Clients, options: Options): Promise<StageOutputs> =>
   readStage(clients.cloudFormation, requireOption(options, "stage"));
 
 /** Returns dependencies on the stage's table. `--table` selects another table, such as a restored table. */
-export const createTableDeps = async (clients: Clients, options: Options): Promise<Recording> => ({
+export const tableDeps = async (clients: Clients, options: Options): Promise<Recording> => ({
   table: {
-    name: options["table"] ?? (await readStageOutputs(clients, options))("TableName"),
+    name: options["table"] ?? (await stageOf(clients, options))("TableName"),
     client: clients.dynamo,
     author: createOperatorAuthor(clients.newId("req")),
   },

@@ -147,7 +147,7 @@ const toAccount = (username: string, attributes: readonly AttributeType[] | unde
 
 const SUB = /^usr_(.{8})(.{4})(.{4})(.{4})(.{12})$/;
 
-export const findAccountsByUserId = async (
+export const findAccountsById = async (
   { cognito }: Cognito,
   userPoolId: string,
   userId: string,
@@ -184,10 +184,7 @@ export const findAccountsByEmail = async (
 export const findUser = async (clients: Cognito, userPoolId: string, email: string): Promise<string> =>
   (await findAccountsByEmail(clients, userPoolId, email))[0].userId;
 
-/**
- * Stops an account's sign-ins and the renewal of its sessions. Issued access tokens stay valid for up to an hour, because API
- * Gateway checks only signature and expiry.
- */
+/** Stops an account's sign-ins and renewals. Issued access tokens stay valid until they expire, for up to an hour. */
 export const disableUser = async ({ cognito }: Cognito, userPoolId: string, username: string): Promise<void> => {
   const user = { UserPoolId: userPoolId, Username: username };
   await cognito.send(new AdminDisableUserCommand(user));

@@ -175,10 +175,7 @@ const checkDeletionProtection = async ({ cloudFormation }: Clients, config: Conf
   ];
 };
 
-/**
- * Returns whether the AWS account's limits and the table's protection suffice for the stage (`ready`), and what is missing.
- * `stages`: the content of stages.json.
- */
+/** Returns whether the account's limits and the table's protection suffice (`ready`). `stages`: the text of stages.json. */
 export const runPreflight = async (clients: Clients, stage: string, stages: string) => {
   const config = readStageConfig({ stage }, stages);
   const limits = [

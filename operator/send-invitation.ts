@@ -1,14 +1,7 @@
 import { listMembers } from "../core/store/people/read-members.ts";
 import { createProgress } from "../tools/program.ts";
 import type { Clients } from "./clients.ts";
-import {
-  type Command,
-  requireOption,
-  requireWorkspace,
-  type Options,
-  readStageOutputs,
-  createTableDeps,
-} from "./options.ts";
+import { type Command, requireOption, requireWorkspace, type Options, stageOf, tableDeps } from "./options.ts";
 import { resendInvitation, listUsers } from "./people.ts";
 import { OperatorError } from "./stage.ts";
 
@@ -17,7 +10,7 @@ const NEVER_SIGNED_IN = "FORCE_CHANGE_PASSWORD";
 
 /** Lists members who have never signed in; the member whose last invitation email is oldest comes first. */
 const listNeverSignedIn = async (clients: Clients, options: Options, pool: string): Promise<string[]> => {
-  const deps = await createTableDeps(clients, options);
+  const deps = await tableDeps(clients, options);
   const members = new Set((await listMembers(deps, await requireWorkspace(deps, options))).map(({ userId }) => userId));
   return (await listUsers(clients, pool))
     .filter(({ userId, status, enabled }) => members.has(userId) && status === NEVER_SIGNED_IN && enabled === true)
@@ -33,7 +26,7 @@ export const sendInvitation: Command = {
     const { email, workspace } = options;
     if ((email === undefined) === (workspace === undefined))
       throw new OperatorError("Set either --email or --workspace.");
-    const pool = (await readStageOutputs(clients, options))("UserPoolId");
+    const pool = (await stageOf(clients, options))("UserPoolId");
     if (email !== undefined) {
       if ((await resendInvitation(clients, pool, requireOption(options, "email"))) === "signed_in")
         throw new OperatorError(

@@ -72,10 +72,7 @@ const kinds = [
 ] as const;
 
 /** Returns the files of an alert and its log by path. The log shows whom Opsgenie notified. */
-const createAlertFiles = (
-  { message, team, hour, ackMinutes }: (typeof kinds)[number],
-  day: number,
-): [string, object][] => {
+const toAlertFiles = ({ message, team, hour, ackMinutes }: (typeof kinds)[number], day: number): [string, object][] => {
   const since = day + hour * HOUR_MS;
   const id = `${team.toLowerCase()}-${since}`;
   const people = team === "Shop" ? [findPersonOnCall(since)] : ["erin", "frank"].map(toEmail);
@@ -108,7 +105,7 @@ export const createDemoExport = (now: number): Map<string, string> => {
   const today = Math.floor(now / DAY_MS) * DAY_MS;
   const alerts = kinds.flatMap((kind) =>
     Array.from({ length: Math.ceil(DAYS / kind.everyDays) }, (_, n) =>
-      createAlertFiles(kind, today - (1 + n * kind.everyDays) * DAY_MS),
+      toAlertFiles(kind, today - (1 + n * kind.everyDays) * DAY_MS),
     ).flat(),
   );
   return new Map(

@@ -4,7 +4,7 @@ const SIGNATURE_BYTES = 8;
 /** The bytes of a chunk's length, name and checksum together. */
 const CHUNK_OVERHEAD = 12;
 
-const createChunk = (name: string, data: Buffer): Buffer => {
+const toChunk = (name: string, data: Buffer): Buffer => {
   const body = Buffer.concat([Buffer.from(name), data]);
   const ends = Buffer.alloc(8);
   ends.writeUInt32BE(data.length);
@@ -22,7 +22,8 @@ const splitChunks = (png: Buffer): { name: string; data: Buffer }[] => {
   return found;
 };
 
-const toBigEndianBytes = (...values: number[]): Buffer => {
+/** Encodes numbers in 32 bits each, the highest byte first. */
+const toBytes = (...values: number[]): Buffer => {
   const bytes = Buffer.alloc(values.length * 4);
   for (const [index, value] of values.entries()) bytes.writeUInt32BE(value, index * 4);
   return bytes;
@@ -38,28 +39,17 @@ export const buildAnimation = (frames: readonly { png: Buffer; ms: number }[]): 
     const delay = Buffer.alloc(6);
     delay.writeUInt16BE(ms);
     delay.writeUInt16BE(1000, 2);
-    const size = toBigEndianBytes(header.readUInt32BE(0), header.readUInt32BE(4));
-    const control = createChunk(
-      "fcTL",
-      Buffer.concat([toBigEndianBytes(sequence++), size, toBigEndianBytes(0, 0), delay]),
-    );
+    const size = toBytes(header.readUInt32BE(0), header.readUInt32BE(4));
+    const control = toChunk("fcTL", Buffer.concat([toBytes(sequence++), size, toBytes(0, 0), delay]));
     const pixels = splitChunks(png).filter(({ name }) => name === "IDAT");
     return [
       control,
       ...pixels.map(({ data }) =>
-        index === 0
-          ? createChunk("IDAT", data)
-          : createChunk("fdAT", Buffer.concat([toBigEndianBytes(sequence++), data])),
+        index === 0 ? toChunk("IDAT", data) : toChunk("fdAT", Buffer.concat([toBytes(sequence++), data])),
       ),
     ];
   });
-  const control = createChunk("acTL", toBigEndianBytes(frames.length, 0));
+  const control = toChunk("acTL", toBytes(frames.length, 0));
   const signature = first.png.subarray(0, SIGNATURE_BYTES);
-  return Buffer.concat([
-    signature,
-    createChunk("IHDR", header),
-    control,
-    ...parts,
-    createChunk("IEND", Buffer.alloc(0)),
-  ]);
+  return Buffer.concat([signature, toChunk("IHDR", header), control, ...parts, toChunk("IEND", Buffer.alloc(0))]);
 };

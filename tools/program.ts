@@ -55,11 +55,11 @@ const alignColumns = (rows: readonly (readonly [string, string])[]): string => {
 };
 
 /** Returns how to call the program: as an npm script, or by its own name if it is installed. */
-const formatCall = ({ name }: { name: string }): string =>
+const toCall = ({ name }: { name: string }): string =>
   process.env["npm_lifecycle_event"] === name ? `npm run ${name} --` : name;
 
 const renderOverview = <Command>(program: Program<Command>): string => {
-  const call = formatCall(program);
+  const call = toCall(program);
   const rows = Object.entries(program.commands).map(([name, command]) => {
     const { does, takes = "" } = program.specOf(command);
     return [`${name} ${takes}`.trimEnd(), does] as const;
@@ -89,9 +89,7 @@ const renderUsage = <Command>(program: Program<Command>, name: string, spec: Com
     const written = flag === true ? `--${option}` : `--${option} VALUE`;
     return [needed === true ? written : `[${written}]`, means] as const;
   });
-  return [`${formatCall(program)} ${name} ${spec.takes ?? ""}`.trimEnd(), "", spec.does, "", alignColumns(rows)].join(
-    "\n",
-  );
+  return [`${toCall(program)} ${name} ${spec.takes ?? ""}`.trimEnd(), "", spec.does, "", alignColumns(rows)].join("\n");
 };
 
 const quoteForShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
@@ -159,13 +157,10 @@ const renderZshCompletion = <Command>(program: Program<Command>): string => {
 const renderCompletion = <Command>(program: Program<Command>, [shell, ...rest]: readonly string[]): string => {
   if (rest.length === 0 && shell === "bash") return renderBashCompletion(program);
   if (rest.length === 0 && shell === "zsh") return renderZshCompletion(program);
-  throw new UsageError(`For which shell? ${formatCall(program)} completion bash|zsh`);
+  throw new UsageError(`For which shell? ${toCall(program)} completion bash|zsh`);
 };
 
-const parseOptionsAndOperands = (
-  args: readonly string[],
-  spec: CommandSpec,
-): { values: Values; operands: readonly string[] } => {
+const parseValues = (args: readonly string[], spec: CommandSpec): { values: Values; operands: readonly string[] } => {
   const options: Record<string, { type: "boolean" | "string" }> = {};
   for (const [option, { flag }] of listOptions(spec)) options[option] = { type: flag === true ? "boolean" : "string" };
   return readOptions(args, options, spec.takes !== undefined);
@@ -190,12 +185,12 @@ export const readCommandLine = <Command>(program: Program<Command>, args: readon
   const command = Object.hasOwn(program.commands, name) ? program.commands[name] : undefined;
   if (command === undefined)
     throw new UsageError(
-      `There is no command ${name}${suggestName(name, Object.keys(program.commands))} All: ${formatCall(program)} --help`,
+      `There is no command ${name}${suggestName(name, Object.keys(program.commands))} All: ${toCall(program)} --help`,
     );
   const spec = program.specOf(command);
   const usage = renderUsage(program, name, spec);
   if (asksForHelp(rest)) return { kind: "text", text: usage };
-  const { values, operands } = parseOptionsAndOperands(rest, spec);
+  const { values, operands } = parseValues(rest, spec);
   const missing = listOptions(spec).find(([option, { needed }]) => needed === true && values[option] === undefined);
   if (missing !== undefined) throw new UsageError(`--${missing[0]} is missing.\n\n${usage}`);
   const { least, most } = parseOperandRange(spec.takes ?? "");

@@ -55,13 +55,7 @@ export const simulateAdmission = (rate: number, items: number, random: () => num
     } else nextArrival = Infinity;
   }
   waits.sort((a, b) => a - b);
-  const findWaitAtQuantile = (quantile: number): number =>
+  const findWait = (quantile: number): number =>
     waits[Math.min(waits.length - 1, Math.floor(quantile * waits.length))] ?? Number.NaN;
-  return {
-    rate,
-    items,
-    admitted: waits.length / arrivals,
-    p50Ms: findWaitAtQuantile(0.5),
-    p99Ms: findWaitAtQuantile(0.99),
-  };
+  return { rate, items, admitted: waits.length / arrivals, p50Ms: findWait(0.5), p99Ms: findWait(0.99) };
 };

@@ -49,10 +49,7 @@ const assumptions = {
 const logByte = (prices.logGigabyte + prices.logGigabyteMonth) / 1e9;
 const idleDollars = sumDollars(listIdleCosts());
 
-/**
- * The write units of an event for three people, per kind of partition. The stored event has 0.2 KB more than the sent event. Its
- * first pack is written three times.
- */
+/** The write units of an event for three people, per kind of partition. Storing adds 0.2 KB; a pack is written three times. */
 const computeWriteUnits = (kilobytes: number) => ({
   "control item": 1,
   "partitions of its events": (Math.ceil(kilobytes + 0.2) + 1) / SPREAD_KEYS,
@@ -205,9 +202,9 @@ const computeCapacity = ({ workspaces, eventsPerSecond }: Load) => {
 
 const GREAT_RATES = [100, 1_000, 10_000];
 const loads: Load[] = [1, ...GREAT_RATES].map((eventsPerSecond) => ({ workspaces: 1_000, eventsPerSecond }));
-export const formatRounded = (value: number): string =>
+export const toRounded = (value: number): string =>
   value >= 100 ? Math.round(value).toLocaleString("en") : String(Math.round(value * 10) / 10);
-const formatPercent = (share: number): string => `${formatRounded(100 * share)} %`;
+const formatPercent = (share: number): string => `${toRounded(100 * share)} %`;
 
 /** Renders the cost of each fleet, and the number of default limits that the fleet exceeds. */
 export const renderFleetTable = (): string[] => [
@@ -217,19 +214,19 @@ export const renderFleetTable = (): string[] => [
     const { eventsPerSecond, busiest, asked, pushesAMinute, dollars, uses } = computeCapacity(load);
     const over = uses.filter((share) => share > 1).length;
     const numbers = [eventsPerSecond, busiest, asked.concurrency, asked.writes, pushesAMinute, dollars];
-    return `| ${[...numbers.map(formatRounded), over === 0 ? "yes" : `no: exceeds ${over} limits`].join(" | ")} |`;
+    return `| ${[...numbers.map(toRounded), over === 0 ? "yes" : `no: exceeds ${over} limits`].join(" | ")} |`;
   }),
 ];
 
 /** Renders the share of each limit that a thousand workspaces use. */
 export const renderCeilingTable = (): string[] => [
-  `| Limit | By default | ${GREAT_RATES.map((rate) => `${formatRounded(rate)} events/s`).join(" | ")} | Raised by |`,
+  `| Limit | By default | ${GREAT_RATES.map((rate) => `${toRounded(rate)} events/s`).join(" | ")} | Raised by |`,
   `|---|---|${GREAT_RATES.map(() => "---").join("|")}|---|`,
   ...ceilings.map(({ name, max, needs, raise }) => {
     const used = GREAT_RATES.map(
       (eventsPerSecond) => needs(computeCapacity({ workspaces: 1_000, eventsPerSecond }).asked) / max,
     );
-    return `| ${[name, formatRounded(max), ...used.map(formatPercent), raise].join(" | ")} |`;
+    return `| ${[name, toRounded(max), ...used.map(formatPercent), raise].join(" | ")} |`;
   }),
 ];
 
@@ -239,7 +236,7 @@ export const renderEventSizes = (): string[] => [
   "|---|---|---|",
   ...[1, 2, 4, 8, 16, 32].map((kilobytes) => {
     const [first] = Object.entries(computeWriteUnits(kilobytes)).toSorted(([, one], [, other]) => other - one);
-    return `| ${kilobytes} KB | ${formatRounded(Math.floor(limits.partitionWrites / (first?.[1] ?? 1)))} | ${first?.[0]} |`;
+    return `| ${kilobytes} KB | ${toRounded(Math.floor(limits.partitionWrites / (first?.[1] ?? 1)))} | ${first?.[0]} |`;
   }),
 ];
 

@@ -15,49 +15,38 @@ const table = "(?:write|read|stale-read|batch-read|idle)";
 const queue = "(?:send|send-batch)";
 const push = "(?:push|contact)";
 /** Compiles a pattern that must match the whole text. */
-const wholeRegex = (pattern: string): RegExp => new RegExp(`^${pattern}$`);
+const regex = (pattern: string): RegExp => new RegExp(`^${pattern}$`);
 
 const kinds: readonly Kind[] = [
-  { name: "A worker or a request dies", of: wholeRegex(`(?!${push}).* die-(?:before|after)`) },
-  { name: "The sender dies as it sends a push", of: wholeRegex(`${push} die-(?:before|after)`) },
-  { name: "A call hangs until its function times out", of: wholeRegex(".* hang(?:-after)?") },
-  {
-    name: "The table refuses a call, or its answer is lost",
-    of: wholeRegex(`${table} (?:refuse|break|lose|late|partly)`),
-  },
-  { name: "A write takes effect 50 s after it timed out", of: wholeRegex(`${table} very-late`) },
-  { name: "The table throttles one call", of: wholeRegex(`${table} throttle`) },
-  { name: "A partition is throttled for 12 s", of: wholeRegex(`${table} spell`), lastsMs: 12 * SECOND_MS },
-  { name: "A partition is throttled for two minutes", of: wholeRegex(`${table} dry`), lastsMs: 120 * SECOND_MS },
-  {
-    name: "The whole table is throttled for two minutes",
-    of: wholeRegex(`${table} drought`),
-    lastsMs: 120 * SECOND_MS,
-  },
-  { name: "A read sees old data, once or for a minute", of: wholeRegex(`${table} stale(?:-on)?`) },
-  { name: "The sockets of an instance are dead", of: wholeRegex(`(?!secret).* (?:mute|thaw)`) },
+  { name: "A worker or a request dies", of: regex(`(?!${push}).* die-(?:before|after)`) },
+  { name: "The sender dies as it sends a push", of: regex(`${push} die-(?:before|after)`) },
+  { name: "A call hangs until its function times out", of: regex(".* hang(?:-after)?") },
+  { name: "The table refuses a call, or its answer is lost", of: regex(`${table} (?:refuse|break|lose|late|partly)`) },
+  { name: "A write takes effect 50 s after it timed out", of: regex(`${table} very-late`) },
+  { name: "The table throttles one call", of: regex(`${table} throttle`) },
+  { name: "A partition is throttled for 12 s", of: regex(`${table} spell`), lastsMs: 12 * SECOND_MS },
+  { name: "A partition is throttled for two minutes", of: regex(`${table} dry`), lastsMs: 120 * SECOND_MS },
+  { name: "The whole table is throttled for two minutes", of: regex(`${table} drought`), lastsMs: 120 * SECOND_MS },
+  { name: "A read sees old data, once or for a minute", of: regex(`${table} stale(?:-on)?`) },
+  { name: "The sockets of an instance are dead", of: regex(`(?!secret).* (?:mute|thaw)`) },
   {
     name: "A queue refuses a message, or its answer is lost",
-    of: wholeRegex(`${queue} (?:refuse|break|lose|late|throttle|partly)`),
+    of: regex(`${queue} (?:refuse|break|lose|late|throttle|partly)`),
   },
-  { name: "A queue delivers a message twice", of: wholeRegex(`${queue} (?:twice|echo)`) },
-  { name: "A queue delivers a message 70 s late, after others", of: wholeRegex(`${queue} slow`) },
-  { name: "A message cannot be put off", of: wholeRegex("visibility (?:refuse|break|lose|throttle)") },
-  { name: "FCM's quota of a minute is used up", of: wholeRegex("push over-rate"), lastsMs: 60 * SECOND_MS },
-  { name: "A push service asks for a retry", of: wholeRegex(`${push} (?:retry|too-fast|over-rate)`) },
-  {
-    name: "A push service asks for a retry after 20 s",
-    of: wholeRegex(`${push} retry-after`),
-    lastsMs: 20 * SECOND_MS,
-  },
-  { name: "AWS says that a day's quota is used up", of: wholeRegex("contact over-quota") },
-  { name: "A push service answers late, after 4 s", of: wholeRegex(`${push} slow`) },
-  { name: "The answer of a push service is lost", of: wholeRegex(`${push} (?:unknown|taken|taken-late)`) },
-  { name: "A push service refuses the credentials or the token", of: wholeRegex(`${push} (?:auth|unregistered)`) },
-  { name: "Secrets Manager refuses, or does not answer", of: wholeRegex("secret .*") },
-  { name: "The clock of an instance jumps by 8 s", of: wholeRegex(".* (?:ahead|behind)") },
-  { name: "The sweeper starts twice, or not at all", of: wholeRegex("round .*") },
-  { name: "A webhook's receiver fails", of: wholeRegex("post .*") },
+  { name: "A queue delivers a message twice", of: regex(`${queue} (?:twice|echo)`) },
+  { name: "A queue delivers a message 70 s late, after others", of: regex(`${queue} slow`) },
+  { name: "A message cannot be put off", of: regex("visibility (?:refuse|break|lose|throttle)") },
+  { name: "FCM's quota of a minute is used up", of: regex("push over-rate"), lastsMs: 60 * SECOND_MS },
+  { name: "A push service asks for a retry", of: regex(`${push} (?:retry|too-fast|over-rate)`) },
+  { name: "A push service asks for a retry after 20 s", of: regex(`${push} retry-after`), lastsMs: 20 * SECOND_MS },
+  { name: "AWS says that a day's quota is used up", of: regex("contact over-quota") },
+  { name: "A push service answers late, after 4 s", of: regex(`${push} slow`) },
+  { name: "The answer of a push service is lost", of: regex(`${push} (?:unknown|taken|taken-late)`) },
+  { name: "A push service refuses the credentials or the token", of: regex(`${push} (?:auth|unregistered)`) },
+  { name: "Secrets Manager refuses, or does not answer", of: regex("secret .*") },
+  { name: "The clock of an instance jumps by 8 s", of: regex(".* (?:ahead|behind)") },
+  { name: "The sweeper starts twice, or not at all", of: regex("round .*") },
+  { name: "A webhook's receiver fails", of: regex("post .*") },
 ];
 
 const findFaultKind = (fault: string): Kind => {
@@ -105,7 +94,7 @@ const formatDelays = (row: Row): string => {
   return `${[p50Ms, p99Ms, worstMs].map(formatSeconds).join(", ")}${met ? "" : " **not met**"}`;
 };
 
-export const renderFaultTable = (head: string, rows: readonly Row[]): string[] => [
+export const renderFaults = (head: string, rows: readonly Row[]): string[] => [
   `| ${head} | p50, p99, worst | Goal |`,
   "|---|---|---|",
   ...rows.map((row) => `| ${row.name} | ${formatDelays(row)} | ${judgeRow(row).goalMs / SECOND_MS} |`),

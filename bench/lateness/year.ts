@@ -1,7 +1,4 @@
-/*
- * Estimates the minutes of a year in which pages would have been late, from AWS's published incidents in us-east-1. Only
- * incidents of a whole region count.
- */
+/* Estimates the minutes of a year in which pages would be late, from AWS's published incidents of the whole region us-east-1. */
 
 const LATE_AFTER_MINUTES = 5;
 /** The time from the end of an outage to the last page, as in the table of lateness. */

@@ -1,7 +1,4 @@
-/**
- * Replaces `@aws-sdk/credential-provider-node` in the bundles. Lambda passes the role's credentials in the environment, so the
- * SDK's other sources are not needed.
- */
+/** Replaces `@aws-sdk/credential-provider-node` in the bundles, because Lambda passes credentials in the environment. */
 export const defaultProvider = () => () => {
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = process.env;
   if (AWS_ACCESS_KEY_ID === undefined || AWS_SECRET_ACCESS_KEY === undefined)

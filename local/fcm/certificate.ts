@@ -1,10 +1,7 @@
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import { DAY_MS } from "../../core/domain/basics/units.ts";
 
-/**
- * Encodes a value in DER (ITU-T X.690), as far as needed here. Node cannot create certificates, and a package for it would be
- * larger than the stand-in.
- */
+/** Encodes a value in DER (ITU-T X.690), as far as needed: Node cannot create certificates, and a package would be large. */
 const encodeDer = (tag: number, ...parts: Uint8Array[]): Buffer => {
   const content = Buffer.concat(parts);
   const length = content.length;

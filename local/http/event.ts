@@ -5,7 +5,7 @@ import type { ApiModel } from "../template/model.ts";
 import type { RouteModel } from "../template/routes.ts";
 import type { Claims } from "./authorizer.ts";
 
-const joinRepeatedValues = (pairs: Iterable<readonly [string, string]>): Record<string, string> => {
+const joinRepeats = (pairs: Iterable<readonly [string, string]>): Record<string, string> => {
   const found = new Map<string, string>();
   for (const [name, value] of pairs) {
     const before = found.get(name);
@@ -19,9 +19,7 @@ const joinHeaders = ({ rawHeaders }: IncomingMessage): Record<string, string> =>
   const pairs: [string, string][] = [];
   for (let index = 0; index + 1 < rawHeaders.length; index += 2)
     pairs.push([rawHeaders[index]?.toLowerCase() ?? "", rawHeaders[index + 1] ?? ""]);
-  return joinRepeatedValues(
-    pairs.filter(([name]) => !["cookie", "connection", "expect", "transfer-encoding"].includes(name)),
-  );
+  return joinRepeats(pairs.filter(([name]) => !["cookie", "connection", "expect", "transfer-encoding"].includes(name)));
 };
 
 /** Returns false for bodies that API Gateway passes in base64, such as forms and bodies without a type. */
@@ -45,7 +43,7 @@ export const toEvent = (api: ApiModel, incoming: Incoming) => {
   const { request, method, url, path, parameters, body, route, claims, requestId } = incoming;
   const headers = joinHeaders(request);
   const cookies = request.headers.cookie?.split("; ");
-  const query = joinRepeatedValues(url.searchParams);
+  const query = joinRepeats(url.searchParams);
   const isBase64Encoded = !isTextType(headers["content-type"] ?? "");
   const now = new Date();
   const domainName = request.headers.host ?? "";

@@ -37,10 +37,7 @@ const formatClaim = (claim: unknown): string | undefined =>
   typeof claim === "string" || typeof claim === "boolean" || typeof claim === "number" ? String(claim) : undefined;
 
 /** Returns the value of each of the pool's attributes from the claims of a provider. */
-const toAttributes = (
-  mapping: ProviderModel["mapping"],
-  claims: Readonly<Record<string, unknown>>,
-): Map<string, string> =>
+const mapClaims = (mapping: ProviderModel["mapping"], claims: Readonly<Record<string, unknown>>): Map<string, string> =>
   new Map(
     Object.entries(mapping).flatMap(([attribute, claim]) => {
       const value = formatClaim(claims[claim]);
@@ -94,7 +91,7 @@ export const createDirectory = () => {
         (attribute) => attribute !== "email_verified" && writes !== undefined && !writes.includes(attribute),
       );
       if (locked !== undefined) return { kind: "refused", reason: `The client may not write the attribute ${locked}` };
-      const attributes = toAttributes(mapping, claims);
+      const attributes = mapClaims(mapping, claims);
       const long = [...attributes].find(([, value]) => value.length > VALUE_MAX_LENGTH);
       if (long !== undefined) return { kind: "refused", reason: `The attribute ${long[0]} is too long` };
 

@@ -1,6 +1,6 @@
 import { account, type Identity, region, type Template } from "./resolve.ts";
 
-const createArn = (service: string, resource: string, arnRegion: string = region) =>
+const toArn = (service: string, resource: string, arnRegion: string = region) =>
   `arn:aws:${service}:${arnRegion}:${account}:${resource}`;
 
 type Resource = Template["Resources"][string];
@@ -14,64 +14,61 @@ const readName = ({ Properties }: Resource, property: string, id: string): strin
 
 /** Returns a resource's `Ref` and attributes, the same at every start: the stored table is found by its name. */
 export const identifyResource = (resource: Resource, id: string, urls: Urls): Identity => {
-  const createIdentity = (reference: string, arn: string, attributes: Record<string, string> = {}): Identity => ({
+  const toIdentity = (reference: string, arn: string, attributes: Record<string, string> = {}): Identity => ({
     ref: reference,
     attributes: { Arn: arn, ...attributes },
   });
   switch (resource.Type) {
     case "AWS::Lambda::Function": {
       const name = readName(resource, "FunctionName", id);
-      return createIdentity(name, createArn("lambda", `function:${name}`));
+      return toIdentity(name, toArn("lambda", `function:${name}`));
     }
     case "AWS::IAM::Role":
-      return createIdentity(
+      return toIdentity(
         readName(resource, "RoleName", id),
-        createArn("iam", `role/${readName(resource, "RoleName", id)}`, ""),
+        toArn("iam", `role/${readName(resource, "RoleName", id)}`, ""),
       );
     case "AWS::DynamoDB::Table": {
       const name = readName(resource, "TableName", id);
-      return createIdentity(name, createArn("dynamodb", `table/${name}`));
+      return toIdentity(name, toArn("dynamodb", `table/${name}`));
     }
     case "AWS::SQS::Queue": {
       const name = readName(resource, "QueueName", id);
-      return createIdentity(`${urls.queues}/${account}/${name}`, createArn("sqs", name), { QueueName: name });
+      return toIdentity(`${urls.queues}/${account}/${name}`, toArn("sqs", name), { QueueName: name });
     }
     case "AWS::SecretsManager::Secret": {
-      const arn = createArn("secretsmanager", `secret:${readName(resource, "Name", id)}-000000`);
-      return createIdentity(arn, arn, { Id: arn });
+      const arn = toArn("secretsmanager", `secret:${readName(resource, "Name", id)}-000000`);
+      return toIdentity(arn, arn, { Id: arn });
     }
     case "AWS::Events::Rule":
-      return createIdentity(
-        readName(resource, "Name", id),
-        createArn("events", `rule/${readName(resource, "Name", id)}`),
-      );
+      return toIdentity(readName(resource, "Name", id), toArn("events", `rule/${readName(resource, "Name", id)}`));
     case "AWS::Cognito::UserPool": {
       const pool = `${region}_${id.slice(-9)}`;
-      return createIdentity(pool, createArn("cognito-idp", `userpool/${pool}`), { UserPoolId: pool });
+      return toIdentity(pool, toArn("cognito-idp", `userpool/${pool}`), { UserPoolId: pool });
     }
     case "AWS::Cognito::UserPoolIdentityProvider":
-      return createIdentity(readName(resource, "ProviderName", id), id);
+      return toIdentity(readName(resource, "ProviderName", id), id);
     case "AWS::Cognito::UserPoolResourceServer":
-      return createIdentity(readName(resource, "Identifier", id), id);
+      return toIdentity(readName(resource, "Identifier", id), id);
     case "AWS::ApiGatewayV2::Api":
-      return createIdentity(id, createArn("apigateway", `/apis/${id}`), { ApiId: id, ApiEndpoint: urls.api });
+      return toIdentity(id, toArn("apigateway", `/apis/${id}`), { ApiId: id, ApiEndpoint: urls.api });
     case "AWS::Connect::ContactFlow": {
       const arn = `${readName(resource, "InstanceArn", id)}/contact-flow/${id}`;
-      return createIdentity(arn, arn, { ContactFlowArn: arn });
+      return toIdentity(arn, arn, { ContactFlowArn: arn });
     }
     case "AWS::SES::ConfigurationSet": {
       const name = readName(resource, "Name", id);
-      return createIdentity(name, createArn("ses", `configuration-set/${name}`));
+      return toIdentity(name, toArn("ses", `configuration-set/${name}`));
     }
     case "AWS::SMSVOICE::ConfigurationSet": {
       const name = readName(resource, "ConfigurationSetName", id);
-      return createIdentity(name, createArn("sms-voice", `configuration-set/${name}`));
+      return toIdentity(name, toArn("sms-voice", `configuration-set/${name}`));
     }
     case "AWS::Logs::LogGroup": {
       const name = readName(resource, "LogGroupName", id);
-      return createIdentity(name, createArn("logs", `log-group:${name}:*`));
+      return toIdentity(name, toArn("logs", `log-group:${name}:*`));
     }
     default:
-      return createIdentity(id, createArn("local", `${resource.Type}/${id}`));
+      return toIdentity(id, toArn("local", `${resource.Type}/${id}`));
   }
 };

@@ -27,7 +27,7 @@ const listed: readonly Listed[] = [
   })),
 ];
 
-const describeKeys = (kinds: NonNullable<Access["keys"]>): string => {
+const formatKeys = (kinds: NonNullable<Access["keys"]>): string => {
   const patterns = kinds.flatMap((kind) =>
     kind === "workspace" ? [`${workspaceKeys.like} but not ${workspaceKeys.unlike}`] : keyPatterns[kind],
   );
@@ -38,9 +38,7 @@ const describeKeys = (kinds: NonNullable<Access["keys"]>): string => {
 export const listGrants = ({ access, consumes, delaysMessages }: Listed): string[] => [
   ...(access.table.length === 0
     ? []
-    : [
-        `dynamodb:${access.table.join(", ")} on ${access.keys === undefined ? "the table" : describeKeys(access.keys)}`,
-      ]),
+    : [`dynamodb:${access.table.join(", ")} on ${access.keys === undefined ? "the table" : formatKeys(access.keys)}`]),
   ...(access.sendsTo === undefined ? [] : [`sqs:SendMessage on ${access.sendsTo.join(", ")}`]),
   ...(access.sendsWhereContacts ?? []).map(
     (queue) => `sqs:SendMessage on ${queue}, if the stage has channels besides push`,

@@ -9,7 +9,7 @@ import {
   deleteUser,
   disableUser,
   enableUser,
-  findAccountsByUserId,
+  findAccountsById,
   findAccountsByEmail,
   findUser,
   resendInvitation,
@@ -220,8 +220,8 @@ describe("the accounts of a person", () => {
   it("are found by the user id, if they still exist", async () => {
     const { asked, clients } = createPool({ Users: [listed] }, {});
 
-    expect(await findAccountsByUserId(clients, "pool", USER)).toEqual([{ username: "ann", userId: USER, ...ann }]);
-    expect(await findAccountsByUserId(clients, "pool", USER)).toEqual([]);
+    expect(await findAccountsById(clients, "pool", USER)).toEqual([{ username: "ann", userId: USER, ...ann }]);
+    expect(await findAccountsById(clients, "pool", USER)).toEqual([]);
     expect(asked[0]).toEqual(["ListUsers", { UserPoolId: "pool", Filter: `sub = "${SUB}"` }]);
   });
 });
