@@ -31,7 +31,7 @@ const call = { requestContext: { requestId: "bench" }, headers: { "x-api-key": a
 /** The default goal for a start's time, as a multiple of an empty handler's time. */
 const RATIO_GOAL = 2.1;
 
-/** `event`: an event for which the function reads the table. `kilobytes`, `ratio`: the goals for the size and for the start. */
+/** The measured functions. `event`: makes them read the table. `kilobytes`, `ratio`: the goals for the size and for the start. */
 const subjects: readonly { name: string; event: object; kilobytes?: number; ratio?: number }[] = [
   { name: "post-event", event: call, kilobytes: 390, ratio: 1.8 },
   { name: "matcher", event: sqsEvent({ kind: "unfinished", marker }), kilobytes: 530 },

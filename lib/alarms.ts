@@ -256,7 +256,7 @@ const listChannelRules = ({ config }: Watched): AlarmRule[] =>
         },
       ];
 
-/** If the function for pressed keys fails, the call ends and the key has no effect. */
+/** Lists the rule about the function for pressed keys. If the function fails, the call ends and the key has no effect. */
 const listPressedKeyRules = ({ keys }: Watched): AlarmRule[] =>
   keys === undefined
     ? []

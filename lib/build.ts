@@ -10,7 +10,7 @@ import { timers, voiceKeys, workers } from "./workers.ts";
 
 const root = join(import.meta.dirname, "..");
 
-/** Each bundle is `dist/<function>/index.js`, with the handler `index.handler`. */
+/** The folder of the bundles. Each bundle is `dist/<function>/index.js`, with the handler `index.handler`. */
 export const distDir = join(root, "dist");
 
 export const functionName = (entry: string): string => basename(entry);

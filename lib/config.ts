@@ -294,7 +294,7 @@ const readMfa = (context: Context): Config["mfa"] => {
     : throwConfigError("mfa", `"off", "optional" or "required"`, value);
 };
 
-/** Each machine is a client of the user pool. A client costs a monthly fee and is one of the stack's limited resources. */
+/** The maximum number of machines. Each is a client of the user pool, which costs a monthly fee and a resource of the stack. */
 const MACHINES_MAX = 3;
 const MACHINE = /^[a-z](?:-?[a-z0-9]){0,19}$/;
 
@@ -334,7 +334,7 @@ export const suggestName = (written: string, knownNames: readonly string[]): str
     : `: did you mean "${name}"?`;
 };
 
-/** Throws a ConfigError for the first unknown name, which is probably a typing error. */
+/** Throws a ConfigError for the first unknown setting, whose name is probably a typing error. */
 export const refuseUnknownNames = (names: readonly string[]): void => {
   const known: readonly string[] = settings;
   const unknown = names.find((name) => !known.includes(name));

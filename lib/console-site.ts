@@ -10,7 +10,7 @@ import { type FunctionSetting, ServiceFunction } from "./service-function.ts";
 
 export type ConsoleSiteProps = { setting: FunctionSetting; http: ServiceApi; signInUrl: string };
 
-/** Short, because the function only answers with files of its bundle. */
+/** The timeout is short, because the function only answers with files of its bundle. */
 const TIMEOUT_SECONDS = 5;
 const MEMORY_MB = 256;
 

@@ -38,10 +38,10 @@ type OpenRoutes = {
   why: string;
 };
 
-/** API Gateway allows 30 s, but callers give up earlier. */
+/** The timeout of functions behind the API. API Gateway allows 30 s, but callers give up earlier. */
 const TIMEOUT_SECONDS = 10;
 const MEMORY_MB = 512;
-/** This function gets more memory, because its latency delays every alert. */
+/** The function that accepts events. It gets more memory, because its latency delays every alert. */
 const INGEST = "post-event";
 const INGEST_MEMORY_MB = 1024;
 

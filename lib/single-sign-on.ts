@@ -14,7 +14,10 @@ import { type Context, throwConfigError, isSet, readCount, readSetting } from ".
 type Provider = { kind: "oidc"; issuer: string; clientId: string } | { kind: "saml"; metadataUrl: string };
 
 export type SingleSignOn = Provider & {
-  /** `beside`: passwords of the user pool remain valid, during a migration. `only`: these passwords are refused. */
+  /**
+   * How people sign in. `beside`: passwords of the user pool remain valid, during a migration. `only`: these passwords are
+   * refused.
+   */
   mode: "beside" | "only";
   /** The number of hours after which a person must sign in at the provider again. Default 12. */
   sessionHours: number;
@@ -43,7 +46,7 @@ const readProvider = (context: Context): Provider => {
     : { kind: "oidc", issuer: issuer.replace(/\/$/, ""), clientId };
 };
 
-/** Returns undefined if no setting of single sign-on is set. Throws a ConfigError for an incomplete or invalid setting. */
+/** Reads the settings of single sign-on; undefined if none is set. Throws a ConfigError for an incomplete or invalid setting. */
 export const readSingleSignOn = (context: Context): SingleSignOn | undefined => {
   const mode = context["singleSignOn"];
   if (!isSet(mode)) {

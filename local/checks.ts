@@ -51,7 +51,7 @@ export const parseLocalPush = (text: string | undefined): boolean => {
   throw new StartError(`LOCAL_PUSH must be "stand-in" or not be set, not "${text}".`);
 };
 
-/** Returns undefined if LOCAL_SSO is not set. Throws a StartError for an unknown value. */
+/** Parses LOCAL_SSO. Returns undefined if it is not set. Throws a StartError for an unknown value. */
 export const parseSingleSignOn = (text: string | undefined): "beside" | "only" | undefined => {
   if (text === undefined || text === "") return undefined;
   if (text === "beside" || text === "only") return text;

@@ -18,7 +18,7 @@ const createScheduledEvent = ({ ruleArn }: ScheduleModel) => ({
 type SchedulesOptions = {
   schedules: readonly ScheduleModel[];
   runtime: Pick<Runtime, "invoke">;
-  /** If set, replaces the template's periods. */
+  /** The period of all schedules, in ms. Undefined: the periods of the template. */
   everyMs: number | undefined;
   onProblem: (message: string) => void;
 };

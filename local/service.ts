@@ -26,7 +26,7 @@ export type ServiceOptions = {
   /** Returns the template. Called when the port and the directory are reserved. */
   template: () => Promise<unknown>;
   print: (line: string) => void;
-  /** If true, pushes for real push services go to the stand-ins, too. */
+  /** Whether pushes for real push services go to the stand-ins, too. */
   nothingLeaves: boolean;
   /** The period of all schedules, in ms. Undefined: the periods of the template. */
   tickMs: number | undefined;

@@ -12,7 +12,9 @@ const START_MS = 90_000;
 
 export type Answer = { status: number; headers: Headers; body: unknown };
 
-/** `node`: Node's own options. `quiet`: drops the service's output, which is long after many thousands of events. */
+/**
+ * How the service is started. `node`: Node's own options. `quiet`: drops the service's output, which is long after many events.
+ */
 type SpawnOptions = {
   dir: string;
   port?: number;
@@ -85,7 +87,7 @@ export const spawnService = async (options: SpawnOptions) => {
       if (found === undefined) throw new Error(`there is no workspace ${name}`);
       return found;
     },
-    /** `as`: a session token or an API key. */
+    /** Calls the API of the service. `as`: a session token or an API key. */
     call: (method: string, path: string, call: Call = {}): Promise<Answer> =>
       sendRequest(`${session.baseUrl}${path}`, method, call),
     control: async (method: string, path: string, body?: unknown): Promise<unknown> => {

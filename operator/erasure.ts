@@ -14,7 +14,7 @@ import { anotherTable, type Command, isYes, requireOption, type Options, stageOf
 import { type Account, deleteUser, disableUser, findAccountsById, findAccountsByEmail } from "./people.ts";
 import { OperatorError } from "./stage.ts";
 
-/** After this time, all sessions and all work in progress have ended. */
+/** The time after which all sessions and all work in progress have ended. */
 const SETTLED_MS = HOUR_MS;
 /** The maximum number of scans. Usually, two or three are enough: a scan may find a name that earlier items also contain. */
 const SCANS_MAX = 10;

@@ -1,7 +1,9 @@
 import * as v from "valibot";
 import type { SpawnedService } from "../local/spawn.ts";
 
-/** Returns `ask`, which calls the API as the first member, events by the key. `ask` throws if the status is not a success. */
+/**
+ * Returns `ask`, which calls the API as the first member, or sends events by the key. It throws if the status is not a success.
+ */
 export const openDemoWorkspace = (service: SpawnedService, name = "Demo") => {
   const { id, apiKey, members } = service.workspace(name);
   const [member] = members;

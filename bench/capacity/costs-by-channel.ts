@@ -5,7 +5,7 @@ import { closeWorlds, createWorld } from "../../test/world/world.ts";
 /* Measures an event for three people by each channel, with the real handlers on the local table in virtual time. */
 
 const PEOPLE = ["usr_ann", "usr_bob", "usr_cleo"];
-/** Long enough to send all notifications, but too short for a sweep. */
+/** The time for which a run continues: long enough to send all notifications, but too short for a sweep. */
 const SENT_MS = 10_000;
 /** The first event creates the month's counts and fills the caches. */
 const WARM = 2;

@@ -7,12 +7,12 @@ import { closeWorlds, createWorld, type Pushed } from "../../test/world/world.ts
 const EVENTS = 2_000;
 const HOSTS = 50;
 const MINUTE_MS = 60_000;
-/** Long enough for the last push, which states the number of events in a group. */
+/** The time after the last event: long enough for the last push, which states the number of events in a group. */
 const AFTER_MS = 5 * MINUTE_MS;
 
 const byHost = { groupBy: ["data.host"], groupMinutes: 30 };
 
-/** `limit`: the page limit, in pages per person in ten minutes. */
+/** The measured storms. `limit`: the page limit, in pages per person in ten minutes. */
 const storms = [
   { name: "no groups, no page limit", rule: {}, limit: null },
   { name: "no groups, page limit 10", rule: {}, limit: 10 },

@@ -7,7 +7,7 @@ const SECOND_MS = 1000;
 export const GOAL_MS = 65 * SECOND_MS;
 
 export type Sample = { lateMs: number; repeats: number; unexcused: number };
-/** `lastsMs`: the duration of the fault. `worst`: the faults of the latest run. */
+/** A row of a table. `lastsMs`: the duration of the fault. `worst`: the faults of the latest run. */
 export type Row = { name: string; lastsMs: number; samples: readonly Sample[]; worst: string | undefined };
 
 type Kind = { name: string; of: RegExp; lastsMs?: number };

@@ -7,8 +7,8 @@ const YEAR_MINUTES = 365 * 24 * 60;
 export const YEARS = [2021, 2022, 2023, 2024, 2025, 2026] as const;
 
 /**
- * `downMinutes`: the minutes for which an AWS service that paging needs was down. `impairedMinutes`: the later minutes in which
- * some calls failed; AWS does not publish their share.
+ * An incident of AWS. `downMinutes`: a service that paging needs was down. `impairedMinutes`: later, an unknown share of calls
+ * failed.
  */
 export type Incident = { date: string; what: string; downMinutes: number; impairedMinutes: number; source: string };
 

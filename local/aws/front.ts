@@ -5,10 +5,10 @@ import { parseJson, readText } from "../body.ts";
 import { OPERATOR, type Policies } from "./policies.ts";
 
 export type AwsRequest = { operation: string; input: unknown; functionName: string };
-/** `breaks`: breaks the connection instead of answering. */
+/** The answer to a request. `breaks`: breaks the connection instead of answering. */
 export type AwsResponse = { status: number; body: string; headers?: Record<string, string>; breaks?: boolean };
 
-/** `keys`: partition keys that the call accesses. */
+/** What a call must be permitted. `keys`: partition keys that the call accesses. */
 export type Permission = { action: string; resource: string; keys?: readonly string[] };
 
 /** The stand-in for one service of AWS. */
@@ -19,7 +19,7 @@ export type AwsService = {
   refuse: (code: string, message: string) => AwsResponse;
 };
 
-/** `up`: no fault; `down`: connections break; `hang`: no answer. */
+/** The state of a service. `up`: no fault; `down`: connections break; `hang`: no answer. */
 export const Fault = v.picklist(["up", "down", "hang"]);
 export type Fault = v.InferOutput<typeof Fault>;
 

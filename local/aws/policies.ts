@@ -75,7 +75,7 @@ export const createPolicies = (principals: readonly Principal[]) => {
 
   return {
     isKnown: (name: string): boolean => name === OPERATOR || byName.has(name),
-    /** `keys`: partition keys that the call accesses. */
+    /** Decides whether a function may make a call. `keys`: partition keys that the call accesses. */
     authorize: (name: string, action: string, resource: string, keys: readonly string[] = []): Verdict => {
       if (name === OPERATOR) return { allowed: true };
       const isConditional = byName.get(name)?.statements.some(({ Condition }) => Condition !== undefined) === true;

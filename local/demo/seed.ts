@@ -214,7 +214,7 @@ const snoozeWithNote = async (
 };
 const SNOOZED_MINUTES = 240;
 
-/** Returns a function that ingests an event, notifies people, and answers if it shall. It returns the id of the event. */
+/** Returns a function that plays an event: it ingests the event, notifies people, and lets one respond if `answered`. */
 const createEventPlayer = async (deps: Demo, clock: { at: number }, ws: WorkspaceId, apiKey: string) => {
   const ingest = createIngest(deps);
   const match = createEventMatcher(deps);

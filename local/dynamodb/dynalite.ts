@@ -18,7 +18,7 @@ export type Request = {
   ExclusiveStartKey?: Item;
   ExpressionAttributeValues?: Item;
   RequestItems?: Record<string, { Keys: Item[]; ConsistentRead?: boolean }>;
-  /** Each entry maps the kind of one write, such as `Put`, to the write. */
+  /** The writes of a transaction. Each entry maps the kind of one write, such as `Put`, to the write. */
   TransactItems?: Record<string, Request>[];
   ReturnValuesOnConditionCheckFailure?: string;
   ReturnConsumedCapacity?: string;

@@ -9,7 +9,7 @@ const Keyed = v.object({ pk: v.object({ S: v.string() }) });
 const Write = v.object({ TableName: v.string(), Key: v.optional(Keyed), Item: v.optional(Keyed) });
 
 const Request = v.looseObject({
-  /** Each entry maps the kind of one write, such as `Put`, to the write. */
+  /** The writes of a transaction. Each entry maps the kind of one write, such as `Put`, to the write. */
   TransactItems: v.optional(v.array(v.record(v.string(), Write)), []),
   TableName: v.optional(v.string()),
   RequestItems: v.optional(v.record(v.string(), v.object({ Keys: v.array(Keyed) }))),

@@ -66,7 +66,7 @@ const createScriptedRefusal = (status: number): AwsResponse => {
 
 /** SES's limits outside the sandbox. */
 const PRODUCTION: Limits = { perSecond: 14, perDay: 50_000 };
-/** In the sandbox of a new account, only verified recipients get emails. */
+/** The sandbox of a new account, in which only verified recipients get emails. */
 type Sandbox = { verified: readonly string[] };
 const SANDBOX: Limits = { perSecond: 1, perDay: 200 };
 
@@ -110,7 +110,7 @@ export const createMailService = ({
   now = Date.now,
 }: {
   origin: string;
-  /** By default, the account is in production. */
+  /** The sandbox in which the account is; by default, the account is in production. */
   sandbox?: Sandbox;
   now?: () => number;
   onMail?: (mail: Mail) => void;

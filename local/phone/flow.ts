@@ -185,7 +185,7 @@ export const createCallRunner = (flowContent: string) => {
     return {
       run: runUntilWait,
       isOver: (): boolean => at === undefined,
-      /** `key`: undefined if the time for a key is over. */
+      /** Continues the flow after a pressed key. `key`: undefined if the time for a key is over. */
       press: (key: string | undefined): Promise<string> => {
         const action = at === undefined ? undefined : actions.get(at);
         if (action?.Type !== "GetParticipantInput") return Promise.resolve("");

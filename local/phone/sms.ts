@@ -61,7 +61,7 @@ const OPT_IN_WORDS: readonly string[] = ["START", "UNSTOP"];
 /** The number of messages per second of a pool of German numbers. */
 export const SMS_PER_SECOND = 10;
 
-/** `sandbox`: the verified numbers, because only these get messages; `spendLimit`: the limit per month in US dollars. */
+/** The limits of an account. `sandbox`: the only numbers that get messages; `spendLimit`: the limit per month in US dollars. */
 type SmsAccount = Limits & { sandbox?: readonly string[]; spendLimit?: number };
 
 export type SmsEvents = {

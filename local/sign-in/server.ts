@@ -21,7 +21,7 @@ const BROWSER_COOKIE = "csrf-state";
 type Request = { clientId: string; redirectUri: string; challenge: string; scopes: string[]; state: string | null };
 type Code = Request & {
   person: Person;
-  /** For a sign-in through a provider, Cognito creates its own nonce for the ID token. */
+  /** The nonce for the ID token, which Cognito creates itself for a sign-in through a provider. */
   nonce?: string;
   until: number;
 };

@@ -137,7 +137,7 @@ export const createUserApi = ({
     },
   };
 
-  /** `target`: the header X-Amz-Target. */
+  /** Answers a call of the user pool's API. `target`: the header X-Amz-Target. */
   return async (target: string, text: string): Promise<{ status: number; body: object }> => {
     try {
       const [service, action = ""] = target.split(".");

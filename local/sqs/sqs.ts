@@ -68,7 +68,7 @@ type Options = {
   sent?: (queue: string, message: Message) => void;
   /** The limit for a message and for a whole batch; AWS allows 1 MiB. */
   bodyMaxBytes?: number;
-  /** If true, messages must have a group, which AWS does not require. */
+  /** Whether messages must have a group, which AWS does not require. */
   needsGroup?: boolean;
 };
 

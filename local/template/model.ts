@@ -178,7 +178,7 @@ const readMailEvents = (read: Reader): Model["mailEvents"] => {
   return { name, types: EventDestination.MatchingEventTypes, topic: EventDestination.SnsDestination.TopicARN };
 };
 
-/** Throws a TemplateError if a queue's policy does not permit its topic. */
+/** Reads which topics send to which queues. Throws a TemplateError if a queue's policy does not permit its topic. */
 const readSubscriptions = (read: Reader, queues: readonly QueueModel[]): Model["subscriptions"] => {
   const policies = read("AWS::SQS::QueuePolicy");
   return read("AWS::SNS::Subscription").map(({ properties }) => {

@@ -49,7 +49,7 @@ const listPagePaths = async (): Promise<string[]> => {
   ];
 };
 
-/** Twice Chromium's default font size. */
+/** The argument for twice Chromium's default font size. */
 const LARGE_TEXT = "--blink-settings=defaultFontSize=32";
 
 test.each(["en-GB", "de-DE"])(

@@ -20,7 +20,7 @@ let browser: Browser | undefined;
 afterAll(async () => browser?.close());
 
 const TABS_MAX = 300;
-/** Longer texts are pasted, because typing takes too long. */
+/** The length of texts that are typed. Longer texts are pasted, because typing takes too long. */
 const TYPED_MAX = 200;
 
 /** The actions of a person with a pointer, or with only the keyboard. */

@@ -24,7 +24,7 @@ const german: typeof english = {
 
 type Comparison = { active: boolean; items: { title: string; pages: object[] }[] };
 
-/** No rule of another test in this workspace matches these events. */
+/** The workspace of this test, in which no rule of another test matches these events. */
 const workspace = "Globex";
 
 /** Acknowledges the alert with this alias in the old service. */

@@ -66,7 +66,7 @@ const printViolation = ({ plan, found }: Violation): void => {
   if (shown === VIOLATIONS_SHOWN) print("further violations are counted only");
 };
 
-/** Stops at the first violation on request. */
+/** Explores scenarios in a worker thread, and returns the reports. Stops at the first violation on request. */
 const runWorker = (names: readonly string[], order: Order): Promise<Report[]> =>
   new Promise((resolve, reject) => {
     const reports: Report[] = [];

@@ -45,7 +45,7 @@ const askWithoutChange = async <Result>(ask: () => Promise<Result>): Promise<Res
 const faultsOf = ({ errors = [] }: Problem): Fault[] => errors.map(({ field, message }) => [field, message]);
 
 const event = { event: "order.failed", title: "Order failed", body: "No stock" };
-/** No JavaScript value produces this part of the JSON. */
+/** Adds a part to the JSON of an event that no JavaScript value produces. */
 const appendToEvent = (part: string): string => `${JSON.stringify(event).slice(0, -1)},${part}}`;
 const createNested = (levels: number): object => (levels === 1 ? { leaf: 1 } : { in: createNested(levels - 1) });
 const createDeepArray = (levels: number): string => `${"[".repeat(levels)}${"]".repeat(levels)}`;

@@ -38,7 +38,7 @@ const readState = async (eventId: string) => (await get<{ state: string }>(`/eve
 
 let alarms = 0;
 const createAlarmName = () => `alarm-${(alarms += 1)}`;
-/** Each change is processed before the next. Returns the events' ids. */
+/** Sends changes, each of which is processed before the next. Returns the events' ids. */
 const sendChanges = async (name: string, ...changes: [State, number][]) => {
   const events = [];
   for (const [state, minute] of changes) {

@@ -72,7 +72,7 @@ const createTableCalls = (functionName: string) => {
   return {
     get: (pk: string, sk: string) => client.send(new GetCommand({ TableName, Key: { pk, sk } })),
     list: async (pk: string) => (await client.send(queryAll(pk))).Items ?? [],
-    /** `own`: a key that the function may use. */
+    /** Returns attempts to read and write a partition, by name. `own`: a key that the function may use. */
     attempts: (pk: string, own: { pk: string; sk: string }): Record<string, () => Promise<unknown>> => ({
       [`list ${pk}`]: () => client.send(queryAll(pk)),
       [`get ${pk}`]: () => client.send(new GetCommand({ TableName, Key: { pk, sk: "x" } })),

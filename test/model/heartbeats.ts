@@ -16,7 +16,7 @@ import {
 } from "./play.ts";
 import { listValuesWithin } from "./specification.ts";
 
-/** Longer than the sweeper takes to notice, if nothing goes wrong. */
+/** The time in which the sweeper notices a miss, if nothing goes wrong. */
 const NOTICED_MS = 3 * 60_000;
 
 type Shown = { id: string; url: string; paused: boolean };

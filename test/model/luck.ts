@@ -27,7 +27,7 @@ const createAskingPost = (move: Move<"silenceTwice" | "snoozeTwice">): Move<"pos
   idempotencyKey: null,
 });
 
-/** Longer than an alert takes to open three times. */
+/** The time in which an alert certainly opens three times. */
 const FLAPS_MS = 2 * 3_600_000;
 
 /** Lists attempts to reach an object, each with the status with which the person's own workspace refuses the attempt. */

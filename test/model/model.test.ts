@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { checkHistories } from "./check.ts";
 
-/** Fewer histories than `npm run test:model` plays. */
+/** The number of histories: fewer than `npm run test:model` plays. */
 const RUNS = Number(process.env["MODEL_RUNS"] ?? 30);
 
 it(`${RUNS} random histories of two workspaces match the specification`, { timeout: 600_000 }, async () => {

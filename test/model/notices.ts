@@ -12,7 +12,7 @@ type Notice = {
   month: string;
   events: number;
   priority: string;
-  /** Undefined: the owners. */
+  /** The recipients; undefined: the owners. */
   to: readonly string[] | undefined;
 };
 

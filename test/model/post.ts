@@ -47,7 +47,7 @@ const recordPosted = (
   });
 };
 
-/** Returns null if the post resolves its own key, because an event does not resolve itself. */
+/** Returns the dedupeKey of a post, or null if the post resolves its own key, because an event does not resolve itself. */
 const keyOf = ({ dedupeKey, resolves }: Pick<Move<"post">, "dedupeKey" | "resolves">) =>
   dedupeKey === resolves ? null : dedupeKey;
 

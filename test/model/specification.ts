@@ -53,8 +53,8 @@ export type People = {
 export type Devices = Readonly<Record<string, readonly string[]>>;
 
 /**
- * `since`: the time of the request, from which the value may be in force. `sure`: the time of the answer, from which the
- * value certainly is in force.
+ * A value and when it applies. `since`: the time of the request, from which the value may be in force. `sure`: the time of the
+ * answer, from which the value certainly is in force.
  */
 export type Era<Value> = { value: Value; since: number; sure: number };
 

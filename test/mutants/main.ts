@@ -102,7 +102,7 @@ const runInParallel = async <Item, Outcome>(items: readonly Item[], work: (item:
   return done;
 };
 
-/** Without a mutant, the same runs must find nothing: a check that always fails proves nothing. */
+/** Repeats the runs without a mutant, where they must find nothing: a check that always fails proves nothing. */
 const checkBaseline = async (results: readonly Result[]): Promise<string[]> => {
   const caught = results.flatMap((result) => (result.kind === "caught" ? [result] : []));
   const explored = caught.filter(({ plan }) => plan !== undefined);

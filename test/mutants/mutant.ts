@@ -11,8 +11,8 @@ export type Mutant = {
 } & Change;
 
 /**
- * Each text occurs exactly once in the declaration. `drops` removes the line that contains the text, which must be a whole
- * statement or a whole entry of a list. `cuts` removes the text.
+ * The change of a mutant. Each text occurs exactly once in the declaration. `drops` removes the line that contains the text,
+ * which must be a whole statement or a whole entry of a list. `cuts` removes the text.
  */
 export type Change =
   | { drops: string }
@@ -34,7 +34,7 @@ const findDeclaration = ({ name, at: [file, declaration] }: Mutant, lines: reado
   return { begin, end: next < 0 ? lines.length : next };
 };
 
-/** Throws if the mutant no longer fits the text. */
+/** Returns the source with the mutant's change. Throws if the mutant no longer fits the text. */
 export const mutate = (mutant: Mutant, source: string): string => {
   const [file, declaration] = mutant.at;
   const lines = source.split("\n");

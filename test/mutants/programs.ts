@@ -7,8 +7,8 @@ import * as v from "valibot";
 import { MUTANT, root, type Mutant } from "./mutant.ts";
 
 /**
- * `seconds`: the time since the search began, without the start of its process. `again`: whether the same plan, run again, causes
- * the same violation.
+ * A violation that was found. `seconds`: the time since the search began, without the start of its process. `again`: whether the
+ * same plan, run again, causes the same violation.
  */
 const Found = v.object({
   plan: v.string(),

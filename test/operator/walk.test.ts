@@ -15,7 +15,7 @@ afterAll(closeWorlds);
 
 const TOPIC = "arn:aws:sns:eu-central-1:123456789012:first-day";
 
-/** More waits than any first-day test here needs. */
+/** The maximum number of waits: more than any first-day test here needs. */
 const SLEEPS_MAX = 250;
 
 const aStage = async (options: WorldOptions = {}) => {

@@ -3,7 +3,7 @@ export type Mistake = {
   /** The method; with `path`, `POST /v1/events` by default. A path that begins with `/` is relative to the caller's workspace. */
   method?: "GET" | "POST" | "PATCH";
   path?: string;
-  /** By default the key is sent in `X-Api-Key`; `session`: a person's token instead. */
+  /** How the caller authenticates: by default with the key in `X-Api-Key`; `session`: with a person's token instead. */
   as?: "nobody" | "bearer" | "session";
   contentType?: string;
   /** An object is sent as JSON, a text unchanged. */

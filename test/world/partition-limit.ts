@@ -6,7 +6,10 @@ const UNITS_A_SECOND = { read: 3000, write: 1000 } as const;
 /** DynamoDB prepares a table for three times as many reads as writes. */
 const READS_A_WRITE = 3;
 
-/** `share`: the fraction of the limits that applies, so that little load reaches them. `tableWrites`: the table's write units a second. */
+/**
+ * The limits of a table. `share`: the fraction of the limits that applies, so that little load reaches them. `tableWrites`: the
+ * table's write units a second.
+ */
 export type PartitionLimit = { share?: number | undefined; tableWrites?: number | undefined };
 
 /** Creates the limits of a table. Each is a second's worth of units, refilled evenly, while `holds` is true. */

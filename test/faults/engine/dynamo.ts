@@ -38,7 +38,7 @@ export const createDynamo = (snapshot: Snapshot, onWrite: (write: Write) => void
     throttle: createPartitionLimit(now, () => by !== undefined),
   });
   return {
-    /** `stale`: returns the state before the last write. */
+    /** Performs an operation. `stale`: a read returns the state before the last write. */
     perform: (operation: string, request: Request, invocation?: Invocation, stale = false): Answer => {
       by = invocation;
       const { status, body } = engine.execute(operation, request, { stale });

@@ -128,7 +128,7 @@ const byKind: Readonly<Record<CallKind, readonly Mode[]>> = {
 
 export const modesOf = (kind: CallKind): readonly Mode[] => byKind[kind];
 
-/** After these failures, a client cannot know whether the call took effect, and may repeat it. */
+/** The failures after which a client cannot know whether the call took effect, and may repeat it. */
 export const unanswered: readonly Mode[] = ["lose", "late", "very-late", "hang-after"];
 
 /** A fault at one call of a run. `call`: counted from 1. */

@@ -23,7 +23,7 @@ type Exchange<Answer> = {
   codeOf: (answer: Answer) => string;
 };
 
-/** `latency`: the time of one way, in milliseconds. */
+/** The settings of calls without the SDK. `latency`: the time of one way, in milliseconds. */
 type OutsideOptions = {
   context: CallsContext;
   next: (kind: "push" | "contact" | "post") => { number: number; mode: Mode | undefined };

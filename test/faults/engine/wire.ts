@@ -85,7 +85,7 @@ export type Clients = {
   renew: () => Promise<void>;
 };
 
-/** More than a client's initial budget, so that the budget is full. */
+/** The tokens that refill a retry budget: more than a client's initial budget. */
 const RETRY_TOKENS = 1000;
 const repaid = { getRetryCost: () => RETRY_TOKENS, getRetryCount: () => 0, getRetryDelay: () => 0 };
 
@@ -125,7 +125,7 @@ const createClients = (): Clients => {
 const spare: Clients[] = [];
 const used: Clients[] = [];
 
-/** More than the number of instances in most runs. */
+/** The number of clients to create in advance: more than the instances of most runs. */
 const STOCK = 64;
 
 /**

@@ -408,7 +408,7 @@ export const createWorld = (options: WorldOptions) => {
     sweepers: (atOnce: number) => {
       sweepersAtOnce = atOnce;
     },
-    /** `on`: Lambda starts no workers. */
+    /** Turns the limit on or off. `on`: Lambda starts no workers. */
     limit: (on: boolean) => {
       isAtLimit = on;
       for (const name of queueNames) poll(name);

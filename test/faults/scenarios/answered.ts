@@ -18,7 +18,7 @@ import { listPastSteps, buildTwoSteps, checkPunctual } from "./escalation.ts";
 
 /** The time after which a person with the phone in hand may reply. */
 const ANSWERED_AFTER_MS = 3000;
-/** After a failure that a person notices, the person retries for longer than any throttling lasts. */
+/** The pause before a person retries after a failure. The person retries for longer than any throttling lasts. */
 const AGAIN_MS = 1500;
 const PATIENCE = 120;
 

@@ -22,7 +22,7 @@ const common = { great: true, quiet: false } as const;
 
 const createNames = (count: number) =>
   Array.from({ length: count }, (_, index) => `p${String(index).padStart(4, "0")}`);
-/** Every tenth person has no device, all others have one. */
+/** Returns the devices of people by name. Every tenth person has no device, all others have one. */
 const withDevices = (names: readonly string[]) =>
   Object.fromEntries(names.map((name, index) => [name, index % 10 === 9 ? [] : [`${name}-phone`]]));
 const createNumbered = <Value>(prefix: string, count: number, value: Value) =>

@@ -38,7 +38,7 @@ const notifyingChannel: Readonly<Record<PagedBy, Channel>> = {
   sms: "sms",
   voice: "voice",
 };
-/** No other scenario uses the channel of this device. */
+/** Returns Alice's second device, whose channel no other scenario uses. */
 const otherDeviceOf = (channel: PagedBy) =>
   channel === "mail"
     ? ({ token: "alice-other", way: "fcm", rung: "push" } as const)

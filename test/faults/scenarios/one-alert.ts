@@ -9,7 +9,7 @@ import { buildWorkspace } from "../fixtures.ts";
 import type { Play, Scenario } from "../scenario.ts";
 
 const RETRY_MS = 1500;
-/** More tries than a client needs while a partition is throttled. */
+/** The maximum number of tries: more than a client needs while a partition is throttled. */
 const TRIES = 100;
 const MINUTE_MS = 60_000;
 /** A higher priority notifies within this time. */

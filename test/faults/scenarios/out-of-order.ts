@@ -6,7 +6,7 @@ import { buildWorkspace } from "../fixtures.ts";
 import type { Play, Scenario } from "../scenario.ts";
 
 const RETRY_MS = 1500;
-/** More tries than a client needs while a partition is throttled. */
+/** The maximum number of tries: more than a client needs while a partition is throttled. */
 const TRIES = 100;
 
 type Change = { name: string; state: "ALARM" | "OK"; minute: number };

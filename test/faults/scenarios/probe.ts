@@ -18,7 +18,7 @@ const END = NOTIFIES + 15 * MINUTE_MS;
 /** A failed step shows within two sweeps, and a fault costs a sweep or a message's visibility timeout. */
 const WITHIN_MS = 7 * MINUTE_MS;
 
-/** Each status has the time at which it was first seen. */
+/** What was seen of a probe. Each status has the time at which it was first seen. */
 type Seen = { statuses: Map<string, { at: number; confirmed: boolean }>; last: Map<string, string> };
 const seen = new WeakMap<Play["world"], Seen>();
 

@@ -18,7 +18,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 const BEFORE = 10;
 const SHIFTS = START + 15 * MINUTE_MS;
 const END = SHIFTS + 6 * MINUTE_MS;
-/** Each of the two pushes gets a third of the time. */
+/** The time of the notice to others. Each of the two pushes gets a third of the time before the shift. */
 const NOTIFIES = SHIFTS - (BEFORE * MINUTE_MS) / 3;
 /** A fault delays a check by one or two sweeps, or by a message's visibility timeout. */
 const WITHIN_MS = 5 * MINUTE_MS;

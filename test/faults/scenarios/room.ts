@@ -8,7 +8,7 @@ import type { Play, Scenario } from "../scenario.ts";
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
-/** Longer than the pause between two attempts, so that messages wait in the queue. */
+/** The length of the outage: longer than the pause between two attempts, so that messages wait in the queue. */
 const DOWN_MS = 20 * SECOND_MS;
 /** A fault costs a pause of the queue, a lease or a message's visibility timeout, and two faults may follow each other. */
 const NOTIFIED_WITHIN_MS = 12 * MINUTE_MS;

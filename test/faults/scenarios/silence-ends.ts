@@ -8,7 +8,10 @@ import { EARLY_MS, type Scenario } from "../scenario.ts";
 
 const MINUTE_MS = 60_000;
 
-/** `ends`: the end of the first event's last silence. `held`: the partitions of the silences that held the event. */
+/**
+ * What is known of each run. `ends`: the end of the first event's last silence. `held`: the partitions of the silences that held
+ * the event.
+ */
 const holds = new WeakMap<object, { ends: number; held: Set<string> }>();
 
 export const silenceEnds: Scenario = {

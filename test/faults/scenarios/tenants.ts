@@ -79,7 +79,7 @@ export const quotaEdge: Scenario = {
   },
 };
 
-/** Enough attempts for a client to outlast two requests that die while they hold a lease. */
+/** The attempts of a client: enough to outlast two requests that die while they hold a lease. */
 const PATIENCE = 24;
 
 export const idempotency: Scenario = {

@@ -47,7 +47,10 @@ const listChanges = (base: readonly string[], lines: readonly string[]): string[
 
 type Written = Record<string, Record<string, readonly string[]>>;
 
-/** With `WRITE=1` in the environment, `vitest run test/setup/import` stores the results again. */
+/**
+ * Compares imports with their stored results. With `WRITE=1` in the environment, `vitest run test/setup/import` stores the
+ * results again.
+ */
 export const testSnapshots = (service: string, things: Readonly<Record<string, Variants>>): void => {
   const file = new URL(`__snapshots__/${service}.json`, import.meta.url);
   const kept = (existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {}) as Written;

@@ -23,7 +23,7 @@ export const readWallClock = (zone: string, at: number): number => {
   return Date.UTC(readPart("year"), readPart("month") - 1, readPart("day"), readPart("hour"), readPart("minute"));
 };
 
-/** `wall`: the latest reading of the wall clock so far, which never goes back. */
+/** A reading of the clock. `wall`: the latest reading of the wall clock so far, which never goes back. */
 export type Tick = { ms: number; wall: number };
 
 const walks = new Map<string, Tick[]>();

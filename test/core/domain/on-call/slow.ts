@@ -40,8 +40,8 @@ const readWallClock = (timeZone: string, at: number): number => {
 };
 
 /**
- * No zone changes its clock twice within an hour, so if both ends of an hour agree, the slow Intl is not called for the minutes
- * between them.
+ * Yields the local time of each minute. No zone changes its clock twice within an hour, so if both ends of an hour agree, the
+ * slow Intl is not called for the minutes between them.
  */
 function* readClockEveryMinute(timeZone: string, from: number, to: number): Generator<number, void> {
   for (let hour = from; hour <= to; hour += HOUR) {
