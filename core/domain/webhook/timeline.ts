@@ -47,6 +47,7 @@ export const listTimelineEntries = ({ event, notifications, fired }: Known): Hap
   const view = toLifecycleView(life, notifications);
   const state = life.needsAck ? "open" : "none";
   const since = life.reopened?.on ?? 0;
+  const acknowledgedAt = fromIso(view.acknowledgedAt ?? "") ?? Infinity;
   const happened: Happened[] = [];
   if (life.reopened !== undefined)
     happened.push({ name: `opened ${since}`, type: "event.opened", at: since, state: "open" });
@@ -56,14 +57,15 @@ export const listTimelineEntries = ({ event, notifications, fired }: Known): Hap
         name: `escalated ${rule} ${cursor}`,
         type: "event.escalated",
         at,
-        state,
+        // Only steps of a policy wait for the end of an acknowledgement.
+        state: addition !== undefined && at >= acknowledgedAt ? "acknowledged" : state,
         ...(addition?.by === undefined ? {} : { by: addition.by }),
       });
   if (view.acknowledgedAt !== null && view.acknowledgedBy !== null)
     happened.push({
       name: `acknowledged ${since}`,
       type: "event.acknowledged",
-      at: fromIso(view.acknowledgedAt) ?? 0,
+      at: acknowledgedAt,
       state: "acknowledged",
       by: view.acknowledgedBy,
     });

@@ -129,6 +129,14 @@ describe("the webhook timeline of an event", () => {
       `escalated ${ADDED_RULE} 3: event.escalated 50000 open Ann`,
       "escalated 0 1: event.escalated 60000 open",
     ]);
+    expect(
+      linesOf(anEvent({ acknowledged: { at: NOON + 40 * SECOND, ...ann } }), [aNotification()], fired.slice(1)),
+    ).toEqual([
+      OPENED,
+      `escalated ${ADDED_RULE} 1: event.escalated 30000 open Ann`,
+      "acknowledged 0: event.acknowledged 40000 acknowledged Ann",
+      `escalated ${ADDED_RULE} 3: event.escalated 50000 acknowledged Ann`,
+    ]);
   });
 
   it("has the acknowledgement of the event or of a notification, with the person who acknowledged", () => {
