@@ -112,7 +112,7 @@ const createStory = (name: string, world: World) => {
         !before.includes(key) || before.splice(before.indexOf(key), 1).length === 0;
       const news = entries.filter(isNew).map(({ text }) => text);
       const left = entries.length - news.length;
-      return [title, ...news, ...(left === 0 ? [] : [`(${left} entries are the same as in the part before)`]), ""];
+      return [title, ...news, ...(left === 0 ? [] : [`(the same as in the part before: ${left})`]), ""];
     });
     const rest = ["## Logs and metrics", ...listLogged(world), "", "## In the table", ...(await listItems(world)), ""];
     return [...all, ...rest].join("\n").replaceAll(ws, "ws");

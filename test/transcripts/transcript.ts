@@ -74,10 +74,7 @@ const formatBlock = (value: unknown, width: number): string[] => {
   if (inline.length <= width) return [inline];
   if (Array.isArray(value))
     return value.flatMap((item) => formatBlock(item, width - 2).map((line, nr) => (nr === 0 ? "- " : "  ") + line));
-  if (!isObject(value))
-    return String(value)
-      .split("\n")
-      .flatMap((line) => line.match(new RegExp(`.{1,${width}}`, "g")) ?? []);
+  if (!isObject(value)) return String(value).match(new RegExp(`\\S.{0,${width - 1}}(?= |$)|.{1,${width}}`, "gm")) ?? [];
   const lines: string[] = [];
   let left = 0;
   for (const [key, one] of Object.entries(value)) {
