@@ -36,6 +36,7 @@ export const showSlackChannel = async (service: SpawnedService, say: (line: stri
     say(`${String(Date.now() - startedAt).padStart(6)} ms  ${name.padEnd(10)} ${text}`);
 
   const readSlack = () => readJson(slack.inboxUrl, Channels);
+  /** Waits for the text in Slack, and for the webhook's message number `count`. Returns the `ts` of the Slack message. */
   const waitForMessages = async (text: string, count: number): Promise<string> => {
     const message = await waitForValue(`"${text}" in Slack`, async () =>
       (await readSlack()).messages[CHANNEL]?.find((one) => one.text === text),

@@ -62,17 +62,17 @@ export const listWarnings = (file: AlertsFile, now: number): Doubt[] => {
   const people = convertToPeople(file);
   const rules = file.rules.map(toRoutingRule);
   const chainDoubts = createChainChecker(rules);
-  const locateEntry = (section: string, index: number, messages: readonly string[]): Doubt[] =>
+  const toDoubtsOfEntry = (section: string, index: number, messages: readonly string[]): Doubt[] =>
     messages.map((message) => ({ path: [section, index], message }));
   return [
     ...file.schedules.flatMap((schedule, index) =>
-      locateEntry("schedules", index, listWarningsOfSchedule(schedule, people, now)),
+      toDoubtsOfEntry("schedules", index, listWarningsOfSchedule(schedule, people, now)),
     ),
     ...[...people.policies.values()].flatMap((policy, index) =>
-      locateEntry("policies", index, checkPolicy(policy, people, assumeDevices, now).map(describeWarning)),
+      toDoubtsOfEntry("policies", index, checkPolicy(policy, people, assumeDevices, now).map(describeWarning)),
     ),
     ...file.rules.flatMap((rule, index) =>
-      locateEntry(
+      toDoubtsOfEntry(
         "rules",
         index,
         listUnknownSenders(
@@ -82,7 +82,7 @@ export const listWarnings = (file: AlertsFile, now: number): Doubt[] => {
       ),
     ),
     ...rules.flatMap((rule, index) =>
-      locateEntry(
+      toDoubtsOfEntry(
         "rules",
         index,
         [...checkRule(rule, people, assumeDevices, now), ...ruleDoubts(rule, NO_EVENTS), ...chainDoubts(rule)].map(

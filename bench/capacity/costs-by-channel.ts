@@ -7,7 +7,7 @@ import { closeWorlds, createWorld } from "../../test/world/world.ts";
 const PEOPLE = ["usr_ann", "usr_bob", "usr_cleo"];
 /** The time for which a run continues: long enough to send all notifications, but too short for a sweep. */
 const SENT_MS = 10_000;
-/** The first event creates the month's counts and fills the caches. */
+/** How many events come before the measured one: they create the month's counts and fill the caches. */
 const WARM = 2;
 
 type Price = { from: number; to: number };

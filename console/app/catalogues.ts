@@ -3,8 +3,8 @@ import type { Pages } from "../texts/en/pages.ts";
 import { language, type Language } from "./language.ts";
 
 /*
- * The texts by language, in parts that are loaded separately. No part imports a file, because the console waits for the first
- * part.
+ * The texts by language, in parts that are loaded separately. The files of texts import nothing, so that the console
+ * waits for a single file before its first page.
  */
 
 export type Files<Part> = Readonly<Record<Language, () => Promise<Part>>>;

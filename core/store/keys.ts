@@ -245,7 +245,7 @@ export const addressCodesKey = (addressHash: string, day: string): Key => ({
   pk: addressPk(addressHash),
   sk: `CODES#${day}`,
 });
-export const invitedMailsKey = (addressHash: string, day: string): Key => ({
+export const addressInvitationCountKey = (addressHash: string, day: string): Key => ({
   pk: addressPk(addressHash),
   sk: `INVITED#${day}`,
 });

@@ -179,7 +179,7 @@ export const grants: readonly Grant[] = [
   {
     name: "The number of codes, of invitation emails and of answered replies",
     section: "Counters",
-    keys: "dailyCountKey personCountKey stageCountKey addressCodesKey invitedMailsKey phoneAnswersKey",
+    keys: "dailyCountKey personCountKey stageCountKey addressCodesKey addressInvitationCountKey phoneAnswersKey",
     by: "each code, email or answer",
     checked: "before each code, email or answer",
     ends: "the end of the day (UTC); deleted by its time to live",

@@ -153,7 +153,7 @@ const createSampleKeys = (ws: WorkspaceId): Record<string, string[]> => {
       keys.addressCodesKey("h", "2026-11-21"),
     ],
     invitations: [keys.invitationsPk(ws), keys.invitationKey(ws, "inv_1")],
-    invited: [keys.invitedPk("h"), keys.invitedKey("h", ws), keys.invitedMailsKey("h", "2026-11-21")],
+    invited: [keys.invitedPk("h"), keys.invitedKey("h", ws), keys.addressInvitationCountKey("h", "2026-11-21")],
     audits: [keys.dueAuditsPk("00"), keys.dueAuditKey(1, ws), keys.sweepsKey],
     paces: [keys.paceKey("sms")],
     types: [keys.eventTypesPk(ws), keys.eventTypeKey(ws, "order.failed")],

@@ -74,7 +74,7 @@ const toSettings = (draft: Draft) => ({
   pay: draft.paysOnCall ? mapRates((name) => Number(draft[name])) : null,
 });
 
-/** Returns only changed fields, so that unchanged fields keep the service's default. */
+/** Returns only changed fields, so that fields that were never set keep following the service's default. */
 export const toPatch = (draft: Draft, workspace: Workspace): Inputs["WorkspacePatch"] => {
   const before = new Map<string, unknown>(Object.entries(toSettings(toDraft(workspace))));
   return Object.fromEntries(

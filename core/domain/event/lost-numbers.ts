@@ -11,7 +11,7 @@ export const TOP_LEVEL = WIDTHS.length - 1;
 
 const getChildWidth = (level: number): number => WIDTHS[level] ?? Infinity;
 
-/** Returns the child's index among all children of this level's nodes. */
+/** Returns the index, among all children of the level's nodes, of the child that covers the event number. */
 export const computeChildIndex = (level: number, eventNumber: number): number =>
   Math.floor(eventNumber / getChildWidth(level));
 export const computeNodeIndex = (level: number, eventNumber: number): number =>

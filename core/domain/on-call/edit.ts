@@ -79,11 +79,11 @@ const findRemainingTurn = (after: string[][], before: string[][], fromIndex: num
 /** True if the number of turns is the same, and each turn only gained new people or lost people who left. */
 const areOnlyPeopleReplaced = (before: string[][], after: string[][]): boolean =>
   before.length === after.length &&
-  after.every((turn, index) => {
+  after.every((present, index) => {
     const old = before[index] ?? [];
-    const areAllIn = (userIds: string[], sameTurn: string[], turns: string[][]) =>
-      userIds.every((userId) => sameTurn.includes(userId) || !findTurnIndexes(turns, userId).length);
-    return areAllIn(turn, old, before) || areAllIn(old, turn, after);
+    const areInTurnOrNone = (userIds: string[], turn: string[], turns: string[][]) =>
+      userIds.every((userId) => turn.includes(userId) || !findTurnIndexes(turns, userId).length);
+    return areInTurnOrNone(present, old, before) || areInTurnOrNone(old, present, after);
   });
 
 /** Sets `first` so that the turn at present continues. `countOf`: returns how many turns of a layer have passed. */

@@ -3,7 +3,7 @@ import { isNotifiedAfterHold, type PlannedRule } from "../delivery/delivery-plan
 import {
   PAGE_LIMIT_SPAN_MS,
   advanceToSlot,
-  listUncountedNumbers,
+  listUncountedEventNumbers,
   computeCurrentPageLimit,
   computePageLimitForEvent,
   type PageLimitState,
@@ -96,7 +96,7 @@ export const createPageLimitKeeper = (limit: number | null) => {
     const people = listPagedUsers(plan.rules);
     if (!first.has(seq)) first.set(seq, { at, users: pageLimit === undefined ? people : new Map() });
     if (pageLimit === undefined || people.size === 0) return made;
-    const pages = listUncountedNumbers(pageLimit, isAfterwards ? newest + 1 : seq)
+    const pages = listUncountedEventNumbers(pageLimit, isAfterwards ? newest + 1 : seq)
       .filter((number) => number !== seq)
       .map((number) => first.get(number));
     const tooMany = [...people].flatMap(([userId, priority]) => {

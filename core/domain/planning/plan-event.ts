@@ -11,7 +11,7 @@ import { compileSilence, type Silence } from "../rules/silence.ts";
 import { countNotifications, type DeliveryPlan, type KeptStillBy } from "../delivery/delivery-plan.ts";
 import { toHeldPlan, needsAcknowledgement, toSilencedPlan, toDeliveryPlan, toNoticePlan } from "./plan-delivery.ts";
 
-/** The maximum number of groups that are decided, one by one, within 20 seconds. Further rules page as if without groups. */
+/** The maximum number of groups that are decided, one by one, within 20 seconds. Further rules notify as if they had none. */
 export const GATES_MAX = 20;
 
 /** An event that is planned. `keptStill`: the silence that held the event so far. */

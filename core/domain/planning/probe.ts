@@ -105,7 +105,7 @@ const combineLinks = (times: readonly (number | undefined)[], faults: readonly (
   return first !== undefined && !faults.includes(undefined) ? createBrokenLink(first) : waiting;
 };
 
-/** Returns whether a push service accepted a push to a recipient of the probe. */
+/** Returns the link that a push service accepted a push: proven for one recipient, broken if each recipient has a fault. */
 const judgeSentPush = (probe: StoredProbe, people: ReadonlyMap<string, ProbedPerson>, now: number): Link => {
   const persons = probe.recipients.map((userId) => people.get(userId));
   return combineLinks(
@@ -117,7 +117,7 @@ const judgeSentPush = (probe: StoredProbe, people: ReadonlyMap<string, ProbedPer
   );
 };
 
-/** Returns whether a recipient's device confirmed the push. */
+/** Returns the link that a recipient's device confirmed the push; broken if each device that got it has not in time. */
 const judgeConfirmation = (probe: StoredProbe, people: ReadonlyMap<string, ProbedPerson>, now: number): Link => {
   const persons = probe.recipients.map((userId) => people.get(userId)).filter((person) => wasSentFor(probe, person));
   const sent = persons.filter(({ sentAt }) => sentAt !== undefined);

@@ -61,8 +61,8 @@ const ends = mapStates({
   success: "resolved",
 });
 
-/** Returns whether a person has requested a run. The message still has the conclusion of the previous run. */
-const isManualAction = (word: string | undefined): boolean => /^(?:re)?requested/.test(word ?? "");
+/** Returns whether a person has requested a run. Such a message creates no event: its conclusion is the previous run's. */
+const isManualAction = (action: string | undefined): boolean => /^(?:re)?requested/.test(action ?? "");
 
 /** The app of GitHub Actions, which also reports each job as a check run. */
 const ACTIONS = "github-actions";

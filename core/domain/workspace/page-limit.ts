@@ -40,7 +40,8 @@ const UNCOUNTED_EVENTS = 50;
 /** Returns how many of the first events in ten to twenty minutes are not counted, as they cannot exceed the limit. */
 const countUncounted = (limit: number): number => Math.min(limit, UNCOUNTED_EVENTS);
 
-export const listUncountedNumbers = ({ limit, from }: PageLimit, seq: number): number[] =>
+/** Returns the numbers of the uncounted events before event `seq`, from the first event of the period. */
+export const listUncountedEventNumbers = ({ limit, from }: PageLimit, seq: number): number[] =>
   Array.from({ length: Math.max(0, Math.min(countUncounted(limit), seq - from - 1)) }, (_, index) => from + 1 + index);
 
 /** Returns the limit after event `seq`; undefined if the workspace has none. */

@@ -215,7 +215,10 @@ const storeRepeat = async (
   return repeated === "over" ? "over" : { kind: "duplicate", eventId, replayed: false, isWorse };
 };
 
-/** Answers with the key's holder. If it was never stored, stores this event under its id. "over": it accepts no more repeats. */
+/**
+ * Answers with the event that holds the dedupeKey. If that event was never stored, stores this event under the holder's id.
+ * Returns "over" if the holder accepts no more repeats.
+ */
 const answerWithHolder = async (
   context: Context,
   holder: Holder,

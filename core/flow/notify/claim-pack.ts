@@ -99,9 +99,9 @@ const claimWithoutRead = async (
 };
 
 /**
- * Claims the pack of a message. First tries to claim without a read. If the write is refused, decides by the pack that the write
- * returns. Counts paid messages before the claim. Counting afterwards could delay a push, and an invocation that dies while
- * counting would look as if it had sent the push.
+ * Claims the pack of a message. First tries to claim without reading the pack. If that write is refused, the pack that it returns
+ * decides whether to try again. Counts paid messages before the claim. Counting afterwards could delay a push, and an invocation
+ * that dies while counting would look as if it had sent the push.
  */
 export const claimPackOfMessage = async (
   deps: TakeDeps,

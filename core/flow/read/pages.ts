@@ -5,7 +5,7 @@ import { putAndEvictOldest } from "../../domain/basics/put-newest.ts";
 import type { Priority } from "../../domain/basics/priority.ts";
 import { isNotifiedAfterHold, type FrozenPlan } from "../../domain/delivery/delivery-plan.ts";
 import {
-  listUncountedNumbers,
+  listUncountedEventNumbers,
   computeCurrentPageLimit,
   computePageLimitForEvent,
   type PageLimitState,
@@ -41,7 +41,7 @@ export const createFirstPagesReader = (deps: TableDeps) => {
     own: number | undefined,
     settle: Settle | undefined,
   ): Promise<FirstPages> => {
-    const numbers = listUncountedNumbers(valve, seq).filter((number) => number !== own);
+    const numbers = listUncountedEventNumbers(valve, seq).filter((number) => number !== own);
     const known = new Map([...(memory.get(ws) ?? [])].filter(([number]) => numbers.includes(number)));
     putAndEvictOldest(memory, ws, known, REMEMBERED_WORKSPACES);
     const missing = numbers.filter((number) => !known.has(number));

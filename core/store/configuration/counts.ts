@@ -197,7 +197,7 @@ export const createIncreaseOfGroupMembers = (deps: TableDeps, ws: WorkspaceId): 
     limitRefusal(`The groups of a workspace have at most ${GROUP_MEMBERS_MAX} members together. Remove some first.`),
 });
 
-/** Returns the increase of the notifications per event. The stored count is often too high: deletions do not lower it. */
+/** Returns the increase of the stored count of recipients that one event may have. Deletions do not lower this count. */
 export const createIncreaseOfNotified = (increase: Pick<Increase, "by" | "countAfter" | "refusal">): Increase => ({
   name: "told",
   max: EVENT_NOTIFICATIONS_MAX,

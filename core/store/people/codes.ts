@@ -5,7 +5,14 @@ import { CODES_A_DAY, type CodeCount } from "../../domain/device/verification.ts
 import { INVITATION_MAILS_A_DAY } from "../../domain/people/invitation.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { toTtl } from "../claims.ts";
-import { addressCodesKey, dailyCountKey, invitedMailsKey, type Key, personCountKey, stageCountKey } from "../keys.ts";
+import {
+  addressCodesKey,
+  dailyCountKey,
+  addressInvitationCountKey,
+  type Key,
+  personCountKey,
+  stageCountKey,
+} from "../keys.ts";
 import { updateItem } from "../table.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
 import { metrics } from "../../wiring.ts";
@@ -63,7 +70,7 @@ export const countInvitationMail = async (
 ): Promise<boolean> => {
   const day = toIso(deps.now()).slice(0, 10);
   const counts = [
-    ["address", invitedMailsKey(addressHash, day)],
+    ["address", addressInvitationCountKey(addressHash, day)],
     ...(userId === null ? [] : [["person", personCountKey(userId, "INVITED", day)] as const]),
     ["workspace", dailyCountKey(ws, "invitations", day)],
     ["stage", stageCountKey("INVITED", day)],

@@ -115,7 +115,7 @@ const stored: { [Name in keyof KeyFunctions]: Record<string, Parameters<KeyFunct
   personCountKey: { "USER#usr_1 CODES#2026-11-29": ["usr_1", "CODES", "2026-11-29"] },
   stageCountKey: { "STAGE INVITED#2026-11-29": ["INVITED", "2026-11-29"] },
   addressCodesKey: { "TOKEN#h1 CODES#2026-11-29": ["h1", "2026-11-29"] },
-  invitedMailsKey: { "TOKEN#h1 INVITED#2026-11-29": ["h1", "2026-11-29"] },
+  addressInvitationCountKey: { "TOKEN#h1 INVITED#2026-11-29": ["h1", "2026-11-29"] },
   phoneOwnersKey: { "TOKEN#h1 PLACES": ["h1"] },
   phoneAnswersKey: { "TOKEN#h1 ANSWERS#2026-11-29": ["h1", "2026-11-29"] },
   paidCountKey: { "WS#ws_1#SMS 2026-11": ["ws_1", "sms", "2026-11"] },

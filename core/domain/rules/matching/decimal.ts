@@ -11,7 +11,7 @@ const DOT = 46;
 const ZERO = 48;
 const NINE = 57;
 
-/** Returns whether the text is an optional sign, digits, a fraction and an exponent. Hexadecimal texts are not. */
+/** Returns whether the text is digits with an optional sign, fraction and exponent. Hexadecimal texts are not. */
 export const isDecimal = (text: string): boolean => {
   const first = text.charCodeAt(0);
   // A fast test of the first character, because most texts are not numbers.

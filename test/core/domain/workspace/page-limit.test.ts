@@ -4,7 +4,7 @@ import {
   PageLimitSetting,
   advanceToSlot,
   computePageLimitSlot,
-  listUncountedNumbers,
+  listUncountedEventNumbers,
   computeCurrentPageLimit,
   computePageLimitForEvent,
 } from "../../../../core/domain/workspace/page-limit.ts";
@@ -71,7 +71,7 @@ describe("the pages that count towards the page limit", () => {
   );
 
   it("include the pages of at most fifty events whose pages were not counted when the events arrived", () => {
-    expect(listUncountedNumbers({ limit: 100, from: 80 }, 500)).toHaveLength(50);
+    expect(listUncountedEventNumbers({ limit: 100, from: 80 }, 500)).toHaveLength(50);
     expect(computePageLimitForEvent({ ...state, limit: 100 }, 130, 5 * SPAN)).toBeUndefined();
     expect(computePageLimitForEvent({ ...state, limit: 100 }, 131, 5 * SPAN)).toEqual({ limit: 100, from: 80 });
   });
@@ -88,6 +88,6 @@ describe("the pages that count towards the page limit", () => {
     [10, 70, []],
     [1, 500, [81]],
   ])("under a limit of %i, before event number %i, are read from the events %j", (limit, seq, numbers) => {
-    expect(listUncountedNumbers({ limit, from: 80 }, seq)).toEqual(numbers);
+    expect(listUncountedEventNumbers({ limit, from: 80 }, seq)).toEqual(numbers);
   });
 });
