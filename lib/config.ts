@@ -341,7 +341,7 @@ export const refuseUnknownNames = (names: readonly string[]): void => {
   if (unknown !== undefined) throw new ConfigError(`The setting "${unknown}" is unknown${suggestName(unknown, known)}`);
 };
 
-/** The CDK's own context keys have a colon or a slash. */
+/** Returns whether a context key is a setting. The CDK's own context keys have a colon or a slash. */
 const isSettingName = (name: string): boolean => !/[:/]/.test(name);
 
 /** Returns the settings in a CDK context. Throws a ConfigError for the first invalid value. */

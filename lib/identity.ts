@@ -41,7 +41,7 @@ export type IdentityProps = {
 
 const TEMPORARY_DAYS = 3;
 
-/** The invitation is in both languages, because an invited person has not chosen a language. */
+/** Renders the invitation in both languages, because an invited person has not chosen a language. */
 const renderInvitationTemplate = (consoleUrl: string) => ({
   emailSubject: "Your account for alerts / Ihr Zugang zu den Alarmen",
   emailBody: [
@@ -112,7 +112,7 @@ export class Identity extends Construct {
     this.machines = this.addMachines(machines);
   }
 
-  /** Cognito sends only 50 emails a day from its own address. */
+  /** Sends emails from the stage's own address, because Cognito sends only 50 emails a day from its own address. */
   private mailFrom(address: string): void {
     const pool = this.userPool.node.defaultChild;
     if (!(pool instanceof CfnUserPool)) throw new Error("the user pool is not a CloudFormation resource");

@@ -14,7 +14,7 @@ import { type StageTarget, StageStack } from "./stage-stack.ts";
 type Events = { name: string; arn: string };
 
 const toConfigurationSetName = (stage: string): string => `event-alerting-${stage}`;
-/** The topic needs a fixed name, because it may be in another region than the stage's stack. */
+/** Returns the topic's fixed name, because the topic may be in another region than the stage's stack. */
 const toTopicName = (stage: string): string => `event-alerting-${stage}-sms`;
 
 /** Adds the topic for replies and delivery reports, and the configuration set that publishes delivery reports there. */

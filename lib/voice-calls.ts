@@ -21,7 +21,7 @@ const addFlow = (scope: Construct, { stage, voice, functionArn }: FlowProps): Cf
     content: Stack.of(scope).toJsonString(buildVoiceFlow(functionArn)),
   });
 
-/** The ARN is arn:...:instance/<instance>/contact-flow/<flow> */
+/** Returns the id of a flow, whose ARN is arn:...:instance/<instance>/contact-flow/<flow>. */
 const toFlowId = ({ attrContactFlowArn }: CfnContactFlow): string => Fn.select(3, Fn.split("/", attrContactFlowArn));
 
 const PART = "voice";

@@ -12,7 +12,7 @@ export const CONNECT_REGIONS: readonly string[] = [
   "us-gov-west-1",
 ];
 
-/** GovCloud is a separate partition. */
+/** Returns whether a region is in GovCloud, which is a separate partition of AWS. */
 export const isGovCloud = (region: string): boolean => region.startsWith("us-gov-");
 
 export const extractRegion = (arn: string): string => arn.split(":")[3] ?? "";

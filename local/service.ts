@@ -30,7 +30,7 @@ export type ServiceOptions = {
   nothingLeaves: boolean;
   /** The period of all schedules, in ms. Undefined: the periods of the template. */
   tickMs: number | undefined;
-  /** Called if a necessary part ends. */
+  /** Called if a part that the service needs has ended. */
   onLost: (reason: string) => void;
 };
 

@@ -204,7 +204,7 @@ export type Progress = (what: string, of: number) => () => void;
 
 const EVERY = 100;
 
-/** On a terminal, progress is a single line on standard error; otherwise, a line is written after every `EVERY` items. */
+/** Shows progress: on a terminal as a single line on standard error, otherwise as a line after every `EVERY` items. */
 export const createProgress =
   (stream: { isTTY?: boolean; write: (text: string) => unknown }): Progress =>
   (what, of) => {

@@ -11,7 +11,7 @@ export const OPERATOR = "local-operator";
 /** Services that nothing calls on this machine, so that their unused grants cannot be found. */
 const UNSEEN = /^(?:logs|xray|cloudwatch):/;
 
-/** As in IAM, actions ignore case, but resources do not. */
+/** Compares an action with a pattern. As in IAM, actions ignore case, but resources do not. */
 const matchesAction = (pattern: string, action: string): boolean =>
   matchesPattern(pattern.toLowerCase(), action.toLowerCase());
 

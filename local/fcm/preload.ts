@@ -14,7 +14,7 @@ const FUNCTION_HEADER = "x-local-function";
 
 const isGoogle = (host: unknown): host is string => typeof host === "string" && host.endsWith(".googleapis.com");
 const isList = (value: unknown): value is readonly string[] => Array.isArray(value);
-/** Chrome's push service has the same host as FCM. Requests to Chrome's push service differ by their own `lookup`. */
+/** Returns whether a request goes to Chrome's push service, which has FCM's host. These requests have their own `lookup`. */
 const isWebPush = (options: object): boolean => typeof Reflect.get(options, "lookup") === "function";
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
@@ -38,7 +38,7 @@ const redirectTls = (): void => {
   Reflect.set(tls, "connect", callRedirected);
 };
 
-/** firebase-admin sends `:scheme` as `https:`, which Google accepts but Node's HTTP/2 server does not. */
+/** Corrects `:scheme`, which firebase-admin sends as `https:`. Google accepts that, but Node's HTTP/2 server does not. */
 const fixSchemeHeader = (session: http2.ClientHttp2Session): void => {
   const request = session.request.bind(session);
   session.request = (headers = {}, options) =>

@@ -26,7 +26,7 @@ type Group = {
   took: number;
 };
 
-/** A message without a group is a group of its own. */
+/** Returns the name of a message's group. A message without a group is a group of its own. */
 const toGroupName = ({ id, group }: Message): string => group ?? `of ${id}`;
 
 const getFirstReady = ({ ready, from }: Group): Group["ready"][number] | undefined => ready[from];

@@ -149,7 +149,7 @@ export const startPoller = ({ consumer, sqs, policies, runtime, fault: readFault
 
   pollOnce().catch(reportFailure);
   return {
-    /** Messages that are being processed are finished or delivered again. */
+    /** Stops polling. Messages that are being processed are finished or delivered again. */
     stop: (): void => {
       stopping.abort();
       freed.resolve();

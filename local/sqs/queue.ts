@@ -114,7 +114,7 @@ export const createQueue = (settings: QueueSettings, { now, newId, wake, bury }:
     add: ({ id, body, group, sentAt }: Fresh, afterMs = 0): Message =>
       put({ id, body, group, sentAt }, now() + afterMs),
     show,
-    /** A message that was received too often leaves the queue. */
+    /** Returns the next messages. A message that was received too often leaves the queue. */
     receive: (max: number, visibilitySeconds = settings.visibilitySeconds): Message[] => {
       const taken: Message[] = [];
       while (taken.length < max) {

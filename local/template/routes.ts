@@ -76,7 +76,7 @@ export const readRoutes = (
   return { routes, selves };
 };
 
-/** Like AWS, refuses settings of a route that does not exist. */
+/** Returns the settings of routes by key. Like AWS, refuses settings of a route that does not exist. */
 export const readRouteSettings = (read: Reader, settings: StageProperties["RouteSettings"]) => {
   const keys = new Set(read("AWS::ApiGatewayV2::Route").map(({ properties }) => properties.RouteKey));
   for (const key of Object.keys(settings))

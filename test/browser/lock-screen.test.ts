@@ -80,9 +80,9 @@ const startPhone = async () => {
   void passOnPushes().catch(() => undefined);
   return {
     context,
-    /** A slow push service may deliver the last message once more. */
+    /** Delivers the last message once more, as a slow push service may. */
     deliverAgain: () => pushService.deliver(endpoint, last),
-    /** The browser wakes the worker when the network is back. */
+    /** Wakes the worker, as the browser does when the network is back. */
     sync: () =>
       devTools.send("ServiceWorker.dispatchSyncEvent", {
         origin: readSession().baseUrl,

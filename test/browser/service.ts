@@ -10,7 +10,7 @@ declare module "vitest" {
   }
 }
 
-/** The one service of all browser tests. Nothing that it sends leaves the machine. */
+/** Starts the service of all browser tests. Nothing that it sends leaves the machine. */
 export const setup = async ({ provide }: TestProject): Promise<() => Promise<void>> => {
   const dir = mkdtempSync(join(tmpdir(), "console-"));
   const service = await spawnService({ dir, env: { LOCAL_DEMO_DAYS: "1", LOCAL_PUSH: "stand-in" } });

@@ -34,7 +34,7 @@ export const observe = (world: World): Observations => {
   const tokens = new Map<string, string>();
   const addViolation = (text: string) => observations.violations.push(text);
 
-  /** Devices of two workspaces may have the same id. */
+  /** Returns a device's name with its workspace, because devices of two workspaces may have the same id. */
   const nameOf = (pk: string, device: string) => `${pk.split("#")[1]} ${device}`;
   const learnTokens = (pk: string, item: Item | undefined) => {
     for (const [device, { M }] of Object.entries(item?.["devices"]?.M ?? {})) {

@@ -11,7 +11,7 @@ import { recordExamples } from "./recorded.ts";
 /** The nesting level of operations and components in the document. */
 const LEVELS = 3;
 
-/** One line for each operation and each component halves the size and keeps diffs readable. */
+/** Returns JSON with one line for each operation and each component, which halves the size and keeps diffs readable. */
 const jsonText = (value: unknown, level = 0): string => {
   if (level === LEVELS || typeof value !== "object" || value === null || Array.isArray(value))
     return JSON.stringify(value);

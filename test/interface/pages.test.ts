@@ -39,7 +39,7 @@ const plan = {
   ],
 };
 
-/** The older half of the events is stored as before events were spread over partitions. */
+/** Fills a workspace with events. The older half is stored as before events were spread over partitions. */
 const fillWorkspace = async ({ deps, stand }: App, ws: WorkspaceId, lost: ReadonlySet<number>): Promise<void> => {
   const body = createKilobyte();
   const seqs = Array.from({ length: EVENTS + lost.size }, (_, index) => index + 1).filter((seq) => !lost.has(seq));

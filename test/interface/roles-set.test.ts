@@ -14,7 +14,7 @@ await allowWorkspaces(app.deps, alice, 100);
 type Shown = { userId: string; role: Role };
 type Problem = { code?: string; required?: Role; detail?: string };
 
-/** Alice is the owner, Bob another member. */
+/** Creates a workspace, of which Alice is the owner and Bob another member. */
 const createWorkspace = async (role?: Role) => {
   const made = await app.ask<{ id: WorkspaceId }>("/v1/workspaces", {
     method: "POST",

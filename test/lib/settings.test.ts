@@ -91,7 +91,7 @@ test(
   },
 );
 
-/** The operator reads these sentences instead of a stack trace. */
+/** Lists the sentences that the operator reads instead of a stack trace. */
 const listRefusals = (stack: Stack): string[] => {
   try {
     refuseTooManyResources(stack);

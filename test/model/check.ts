@@ -53,8 +53,8 @@ const simplifyChoices = async (history: History): Promise<History> => {
 };
 
 /**
- * A failed history is shortened as long as it still fails. `failure`: undefined if all histories succeeded. `rounds`: the second
- * rounds of all histories.
+ * Checks random histories. A failed history is shortened as long as it still fails. `failure`: undefined if all histories
+ * succeeded. `rounds`: the second rounds of all histories.
  */
 export const checkHistories = async ({ runs, seed, path }: Wanted): Promise<Checked> => {
   const all = createRounds();

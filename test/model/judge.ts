@@ -79,11 +79,11 @@ const readFirings = (view: EventView, ruleId: string): Map<number, Firing> => {
   );
 };
 
-/** Later steps follow from the end of an acknowledgement. */
+/** Returns the steps up to a time. Later steps follow from the end of an acknowledgement. */
 const firingsBefore = (firings: ReadonlyMap<number, Firing>, to: number): Map<number, Firing> =>
   new Map([...firings].filter(([, { at }]) => at <= to));
 
-/** Shifts begin and end on whole minutes. */
+/** Lists the moments of a period at which a shift may begin or end: its ends and the whole minutes between them. */
 const listMoments = (from: number, to: number): number[] => {
   const moments = [from, to];
   for (let minute = Math.ceil(from / MINUTE_MS) * MINUTE_MS; minute < to; minute += MINUTE_MS) moments.push(minute);

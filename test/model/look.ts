@@ -87,7 +87,7 @@ export const looks = {
     const all = await listNotifications(play, ws, as);
     const chosen = pickValue(all.body, pick);
     if (!expectStatus(play, "list notifications", all, [200]) || chosen === undefined) return undefined;
-    // An added person who acknowledges acknowledges the whole event.
+    // If an added person acknowledges, the whole event is acknowledged.
     const isWhole = status === "ACKNOWLEDGED" && chosen.requiresAck && chosen.added !== null;
     const whole = isWhole ? await readEvent(play, ws, as, chosen.event.id) : undefined;
     const answer = await play.ask<NotificationView>(ws, as, "update-notification", {

@@ -167,7 +167,7 @@ export const idOf = (person: Person): string => `usr_${person}`;
 export const isLater = (one: { id: string }, other: { id: string }): boolean => one.id > other.id;
 export const keyOf = (eventId: string, ruleId: string) => `${eventId} ${ruleId}`;
 
-/** Ids are counted separately in each workspace, so that the workspaces have as many equal ids as possible. */
+/** Counts ids separately in each workspace, so that the workspaces have as many equal ids as possible. */
 const createCountedIds = () => {
   const counts = new Map<string, number>();
   let current = "";

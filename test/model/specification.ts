@@ -104,7 +104,7 @@ const matchesPattern = ({ pattern, above, not = false }: Pattern, { event, amoun
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const clocks = new Map<string, ReturnType<typeof createWallClock>>();
-/** The clock covers the longest possible history. */
+/** Returns the wall clock of a time zone, which covers the longest possible history. */
 const clockOf = (timeZone: string): ReturnType<typeof createWallClock> => {
   const clock = clocks.get(timeZone) ?? createWallClock(timeZone, Date.UTC(2026, 10, 1), Date.UTC(2027, 3, 1));
   clocks.set(timeZone, clock);

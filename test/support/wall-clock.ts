@@ -52,7 +52,7 @@ export const createWallClock = (timeZone: string, from: number, to: number) => {
     return Date.UTC(year, month - 1, ...rest) - ms;
   };
   const stretches = [{ start: from, offset: readOffset(from) }];
-  /** Ever finer steps find all changes: no zone changes its clocks and back within a day. */
+  /** Searches for clock changes in ever finer steps, which find all: no zone changes its clocks and back within a day. */
   const searchChanges = (start: number, end: number, step: number): void => {
     for (let ms = start; ms < end; ms += step) {
       const offset = readOffset(ms + step);
@@ -81,7 +81,7 @@ export type Hours = { days: readonly (typeof DAYS)[number][]; from: string; to: 
 
 const toMinutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
-/** Weekly hours begin and end when the clock first shows them. */
+/** Returns whether a time is within weekly hours, which begin and end when the clock first shows them. */
 export const isWithinHours = (
   { readingAt, firstShowing }: ReturnType<typeof createWallClock>,
   { days, from, to }: Hours,

@@ -106,9 +106,9 @@ export const startApp = async ({
   push?: Push;
   /** The sender of emails; "none" for a stage without email. By default, emails are recorded with the pushes. */
   mail?: PushChannel<MailMessage> | "none";
-  /** "none" for a stage without text messages. */
+  /** The sender of text messages; "none" for a stage without text messages. */
   sms?: PushChannel<SmsMessage> | "none";
-  /** "none" for a stage without calls. */
+  /** The sender of calls; "none" for a stage without calls. */
   voice?: PushChannel<CallMessage> | "none";
   monthly?: Deps["monthly"];
   /** Whether the pause before a retried write ends at once, with the clock advanced by it. */

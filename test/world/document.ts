@@ -53,7 +53,7 @@ const fromWire = (value: Value): unknown => {
   return decodeBase64(value.B ?? "");
 };
 
-/** Stored items have bytes in Base64. */
+/** Converts a stored item, in which bytes are in Base64. */
 export const itemFromWire = (item: Item): Native => {
   const native: Native = {};
   for (const [name, value] of Object.entries(item)) native[name] = fromWire(value);

@@ -70,7 +70,7 @@ const sdk = asDocuments(
 );
 
 const known = new WeakMap<Item, Native>();
-/** A stored item never changes, so each is converted and compared once. */
+/** Converts a stored item. A stored item never changes, so each is converted and compared once. */
 const readOnce = (item: Item): Native => {
   const found = known.get(item) ?? itemFromWire(item);
   known.set(item, found);
@@ -95,7 +95,7 @@ const startStandIn = (name: string, { now, throttled, stale = () => false, ...li
   };
 };
 
-/** `npm run test:dynamodb-local` starts AWS's own DynamoDB Local. */
+/** Uses AWS's own DynamoDB Local, which `npm run test:dynamodb-local` starts. */
 const useDynamoDbLocal = async (name: string, endpoint: string): Promise<Server> => {
   const low = new DynamoDBClient({ endpoint, region: "local", credentials, maxAttempts: 1 });
   await low.send(
@@ -146,8 +146,8 @@ type Written = {
 };
 
 /**
- * Deletion times are in seconds: with milliseconds, DynamoDB would keep the item for ever; with a duration, it would delete the
- * item at once.
+ * Throws unless deletion times are in seconds: with milliseconds, DynamoDB would keep the item for ever; with a duration, it
+ * would delete the item at once.
  */
 const requireSeconds = ({ Item, ExpressionAttributeValues: values, TransactItems = [] }: Written): void => {
   const ttl: unknown = Item?.ttl ?? values?.[":ttl"];

@@ -140,7 +140,10 @@ export const createWorld = async (options: WorldOptions = {}) => {
     if (constructor.name === "PutCommand") markers.set(name, Number(found.sk.slice(0, 13)));
     if (constructor.name === "DeleteCommand") markers.delete(name);
   };
-  /** The world knows all markers, and a sweep makes 54 queries, so queries that find nothing are skipped. */
+  /**
+   * Returns whether a query finds no marker. The world knows all markers, and a sweep makes 54 queries, so such queries are
+   * skipped.
+   */
   const findsNoMarker = ({ constructor, input }: Sent) => {
     const { [":pk"]: pk, [":to"]: to } = input.ExpressionAttributeValues ?? {};
     if (constructor.name !== "QueryCommand" || typeof pk !== "string" || !MARKERS.test(pk)) return false;
@@ -245,7 +248,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
 
   const phase = (options.sweepAtSecond ?? 0) * 1000;
   const lateMs = options.sweepAtSecond === undefined ? LATE_MS : 0;
-  /** Each fourth sweep is late. */
+  /** Returns the time of a minute's sweep. Each fourth sweep is late. */
   const findTick = (minute: number) => minute * MINUTE + phase + (minute % 4 === 2 ? lateMs : 0);
   const findNextTick = (after: number) => {
     const minute = Math.floor((after - phase) / MINUTE);
@@ -309,7 +312,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
     everything: stand.everything,
     work,
     runUntil,
-    /** Nothing runs meanwhile, as in a total outage. */
+    /** Moves the clock while nothing runs, as in a total outage. */
     skip: (ms: number) => {
       advance(ms);
     },

@@ -123,7 +123,10 @@ const sign = async (_name: unknown, key: Uint8Array, data: Uint8Array): Promise<
 const verify = async (_name: unknown, key: Uint8Array, mac: Uint8Array, data: Uint8Array): Promise<boolean> =>
   createHmac("sha256", key).update(data).digest().equals(mac);
 
-/** The process's clocks, timers and random numbers are under the kernel's control, and are restored afterwards. */
+/**
+ * Runs work in virtual time: the process's clocks, timers and random numbers are under the kernel's control, and are restored
+ * afterwards.
+ */
 export const runInVirtualTime = async <Result>(
   kernel: Kernel,
   random: () => number,

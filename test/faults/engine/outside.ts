@@ -115,7 +115,7 @@ export const createOutside = ({ context, next, tell, latency }: OutsideOptions) 
     });
   };
 
-  /** The exchange may fail in every way in which a network fails. */
+  /** Exchanges a request and an answer, which may fail in every way in which a network fails. */
   const exchange = <Answer>(
     { what, arrive, answers, codeOf }: Exchange<Answer>,
     invocation: Invocation,

@@ -129,8 +129,8 @@ const used: Clients[] = [];
 const STOCK = 64;
 
 /**
- * A client's first call needs more turns of the event loop than later ones, which could reverse the order of two calls. So each
- * client makes one call before a run begins.
+ * Creates clients in advance, each of which makes one call. A client's first call needs more turns of the event loop than later
+ * ones, which could reverse the order of two calls.
  */
 export const stockClients = async (): Promise<void> => {
   const before = network;

@@ -148,7 +148,7 @@ export const acknowledgedByStep: Scenario = {
   },
 };
 
-/** Alice has no device, so the leads are notified at once instead of after 5 minutes. */
+/** Builds a workspace in which Alice has no device, so the leads are notified at once instead of after 5 minutes. */
 const buildUnreachable = (deps: SetupDeps): Promise<Fixture[]> =>
   buildWithSteps(deps, { alice: [], ben: ["ben-phone"], dora: ["dora-phone"] }, { name: "early", repeat: 0 });
 

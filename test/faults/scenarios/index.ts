@@ -37,7 +37,7 @@ import { unreadable } from "./unreadable.ts";
 import { userGroup } from "./user-group.ts";
 import { watched } from "./watched.ts";
 
-/** The scenario over Web Push, in which only calls that concern devices get faults. */
+/** Returns the scenario over Web Push, in which only calls that concern devices get faults. */
 const toWebPush = (scenario: Scenario): Scenario => ({
   ...scenario,
   name: `${scenario.name}-web`,

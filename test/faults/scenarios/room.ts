@@ -42,7 +42,7 @@ const LAST: Readonly<Record<string, string>> = {
   "event.resolved": "Resolved: Failed",
 };
 
-/** The channel's last message must follow the event. An earlier message may exist only if an answer was lost. */
+/** Checks a channel's messages. The last one must follow the event. An earlier message may exist only if an answer was lost. */
 const checkChannel = ({ world, clients }: Play, wanted: readonly string[]): string[] => {
   const messages = world.slackRooms.rooms.channels.get(CHANNEL) ?? [];
   const last = messages.at(-1)?.text;

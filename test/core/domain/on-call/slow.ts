@@ -98,7 +98,7 @@ const isWithinRestrictions = ({ restrictions = [] }: Layer, shown: number): bool
     }),
   );
 
-/** A turn of months begins on the same day of the month as the rotation. */
+/** Returns the start of a turn. A turn of months begins on the same day of the month as the rotation. */
 const turnStart = ({ every, unit }: Layer, anchor: number, turn: number): number => {
   if (unit !== "month") return anchor + turn * every * unitMs[unit];
   const first = new Date(anchor);

@@ -97,7 +97,7 @@ export const createArbitraries = (seed: number) => {
     if (roll < 0.83) return pick([[], [1], ["disk"]]);
     return record(depth - 1);
   };
-  /** Parsed from JSON, like events, so that `__proto__` is an own key. */
+  /** Returns nested data, parsed from JSON like events, so that `__proto__` is an own key. */
   const record = (depth: number): Record<string, unknown> => {
     const entries = Array.from(
       { length: randomBelow(5) },

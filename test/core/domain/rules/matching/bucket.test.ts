@@ -11,7 +11,7 @@ const condition = (field: string, operator: string, value?: unknown, not?: true)
   ({ field, operator, value, ...(not && { not }) }) as Condition;
 const anEvent = (data: Data, title = "t") => ({ eventKey: "a.b", title, body: "b", priority: "NORMAL", data });
 
-/** `testedBy` returns the rules that the engine tests for an event. */
+/** Indexes rules. `testedBy` returns the rules that the engine tests for an event. */
 const indexRules = (count: number, conditionsOf: (index: number) => Condition[], more: Partial<MatchableRule> = {}) => {
   const engine = createEngine();
   const bucket = createBucket();
@@ -19,7 +19,9 @@ const indexRules = (count: number, conditionsOf: (index: number) => Condition[],
     bucket.rules.push({ id: `rule_${rule}`, eventKey: "*", conditions: conditionsOf(rule), ...more });
   prepareBucket(bucket, engine);
   const index = bucket.index!;
-  /** A rule is compiled when it is first tested, which shows that it was tested. */
+  /**
+   * Returns the rules that are tested for an event. A rule is compiled when it is first tested, which shows that it was tested.
+   */
   const testedBy = (data: Data, title?: string): string[] => {
     index.starts.fill(UNKNOWN);
     setCurrentEvent(engine.view, anEvent(data, title));

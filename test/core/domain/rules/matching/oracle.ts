@@ -79,7 +79,7 @@ const compare = (left: unknown, right: unknown): number | undefined => {
 
 const isScalar = (found: unknown): found is string | number => typeof found === "string" || typeof found === "number";
 
-/** Native expressions fold case as RE2 does. */
+/** Returns a native expression that ignores case. Native expressions fold case as RE2 does. */
 const ignoringCase = (text: string, before: string, after: string): RegExp =>
   new RegExp(`^${before}${text.replace(/[\\^$.|?*+()[\]{}/]/g, "\\$&")}${after}$`, "isu");
 
