@@ -77,7 +77,7 @@ describe("a request to the API", () => {
     expect(service.calls.map(({ headers }) => headers.get("if-none-match"))).toEqual([null, 'W/"one"', null]);
   });
 
-  it("sends the ETags of the last twenty URLs to the same person only, and none after an answer without ETag", async () => {
+  it("has the ETag of the URL's last answer, if that had one, for the last twenty URLs of the same person", async () => {
     let tag: string | undefined = 'W/"one"';
     service.answers.api = () => Response.json([], { headers: tag === undefined ? {} : { ETag: tag } });
     const tagOf = async (site: number) => {
