@@ -526,7 +526,7 @@ describe("an alert that an earlier version of the service stored, without a send
 });
 
 describe("an event that resolves a dedupeKey", () => {
-  it("closes an alert that began at the moment at which the tool says that it ended", async () => {
+  it("closes an alert even if the tool reports the same time as its start and as its end", async () => {
     const world = await aWorld();
     const { eventId } = await world.send({ dedupeKey: "tool:1" }, { changedAt: world.start });
     const { content, seq, workspaceId } = (await readEvent(world.deps, world.ws, eventId))!;
