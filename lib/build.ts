@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, "..");
 /** The folder of the bundles. Each bundle is `dist/<function>/index.js`, with the handler `index.handler`. */
 export const distDir = join(root, "dist");
 
-export const functionName = (entry: string): string => basename(entry);
+export const toFunctionName = (entry: string): string => basename(entry);
 
 const PACKAGE = "package.json";
 
@@ -45,7 +45,7 @@ export const writeEntryFiles = (): Map<string, string> => {
     files.set(name, isDoor ? own : written);
   }
   for (const { entry } of [fallback, site, ...workers, ...timers, voiceKeys])
-    files.set(functionName(entry), toFunctionSourcePath(entry));
+    files.set(toFunctionName(entry), toFunctionSourcePath(entry));
   return files;
 };
 
@@ -231,7 +231,7 @@ export const buildFunctions = (): { first: number; budget: number } => {
   const wanted = new Set([PACKAGE, ENTRIES, ...listFunctionNames()]);
   for (const name of readdirSync(distDir))
     if (!wanted.has(name)) rmSync(join(distDir, name), { recursive: true, force: true });
-  return buildConsole(join(distDir, functionName(site.entry), "site"), writePathsFile());
+  return buildConsole(join(distDir, toFunctionName(site.entry), "site"), writePathsFile());
 };
 
 if (import.meta.main) {

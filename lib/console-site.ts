@@ -1,7 +1,7 @@
 import { HttpMethod, HttpRouteKey } from "aws-cdk-lib/aws-apigatewayv2";
 import { Construct } from "constructs";
 import { env } from "../core/wiring.ts";
-import { functionName } from "./build.ts";
+import { toFunctionName } from "./build.ts";
 import { userPoolUrl } from "./identity.ts";
 import type { ServiceApi } from "./http-api.ts";
 import { site } from "../interface/routes.ts";
@@ -18,7 +18,7 @@ const MEMORY_MB = 256;
 export class ConsoleSite extends Construct {
   constructor(scope: Construct, id: string, { setting, http, signInUrl }: ConsoleSiteProps) {
     super(scope, id);
-    const name = functionName(site.entry);
+    const name = toFunctionName(site.entry);
     const { function: handler } = new ServiceFunction(this, {
       setting,
       name,

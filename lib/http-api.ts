@@ -20,7 +20,7 @@ import { CfnLogGroup, LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import { acceptFindings } from "./accept-findings.ts";
 import { ApiCaller } from "./api-caller.ts";
-import { functionName } from "./build.ts";
+import { toFunctionName } from "./build.ts";
 import type { Config } from "./config.ts";
 import type { Identity } from "./identity.ts";
 import { type ApiFunction, groupByFunction, fallback, head, listOtherRoutes, type Route } from "../interface/routes.ts";
@@ -198,7 +198,7 @@ export class ServiceApi extends Construct {
       this.addOpenRoutes({ name, handler, keys, why: OPEN_BECAUSE[auth] });
     }
     this.addOpenRoutes({
-      ...functionOf({ name: functionName(fallback.entry), access: fallback.access }, "Requests that match no route"),
+      ...functionOf({ name: toFunctionName(fallback.entry), access: fallback.access }, "Requests that match no route"),
       // The first key comes before the console's route, which matches all other GETs.
       keys: [HttpRouteKey.with(fallback.path, HttpMethod.GET), HttpRouteKey.DEFAULT],
       why: "This route only reveals which paths exist, as the public API reference does.",

@@ -10,7 +10,7 @@ import { fcmPreload } from "./fcm/server.ts";
 import { createFeed, type Feed } from "./feed.ts";
 import { createGateway, HEADERS_MAX_BYTES } from "./http/gateway.ts";
 import { listenLocally } from "./listen.ts";
-import { createEnvironment } from "./runtime/environment.ts";
+import { createFunctionEnvironment } from "./runtime/environment.ts";
 import { createRuntime } from "./runtime/runtime.ts";
 import { startSchedules } from "./schedules.ts";
 import { type Keys, openSessionKeys } from "./sessions.ts";
@@ -53,7 +53,7 @@ const createFunctions = (
   return createRuntime({
     functions: model.functions,
     environmentOf: (fn) => ({
-      ...createEnvironment(fn, { dynamodb: dynamoDb.url, aws: awsUrl }),
+      ...createFunctionEnvironment(fn, { dynamodb: dynamoDb.url, aws: awsUrl }),
       [env.pushStandIn]: webPush.endpointPrefix,
       [env.webhookStandIn]: hooks.prefix,
       [env.teamsStandIn]: hooks.prefix,

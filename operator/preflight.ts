@@ -12,7 +12,7 @@ import { requireOption, type Command } from "./options.ts";
 
 type Limit = { what: string; has: number | string; needs: number | string; enough: boolean; todo: string };
 
-const checkConcurrency = async ({ lambda }: Clients, config: Config): Promise<Limit> => {
+const readConcurrencyLimit = async ({ lambda }: Clients, config: Config): Promise<Limit> => {
   const { ingestConcurrency } = config;
   const { AccountLimit } = await lambda.send(new GetAccountSettingsCommand({}));
   const has = AccountLimit?.UnreservedConcurrentExecutions ?? 0;
@@ -26,7 +26,7 @@ const SesAccount = v.object({
   SendQuota: v.object({ MaxSendRate: v.number(), Max24HourSend: v.number() }),
 });
 
-const checkMailLimits = async ({ askAws }: Clients, { pace: { email }, region }: Config): Promise<Limit[]> => {
+const listMailLimits = async ({ askAws }: Clients, { pace: { email }, region }: Config): Promise<Limit[]> => {
   if (email === undefined) return [];
   const account = v.parse(
     SesAccount,
@@ -56,7 +56,7 @@ const SpendLimits = v.object({
   SpendLimits: v.array(v.object({ Name: v.string(), EnforcedLimit: v.number(), MaxLimit: v.number() })),
 });
 
-const checkSmsLimits = async ({ askAws }: Clients, { sms }: Config): Promise<Limit[]> => {
+const listSmsLimits = async ({ askAws }: Clients, { sms }: Config): Promise<Limit[]> => {
   if (sms === undefined) return [];
   const [, , , region] = sms.from.split(":");
   const askSmsService = (operation: string) =>
@@ -105,7 +105,7 @@ const Quotas = v.object({
 /** The calls at once that the stage needs: Connect's default quota, enough for about twenty half-minute calls a minute. */
 const CALLS_AT_ONCE = 10;
 
-const checkCallLimits = async (
+const listCallLimits = async (
   { askAws }: Clients,
   { voice, pace: { voice: perSecond = 0 } }: Config,
 ): Promise<Limit[]> => {
@@ -155,7 +155,7 @@ const checkCallLimits = async (
   ];
 };
 
-const checkDeletionProtection = async ({ cloudFormation }: Clients, config: Config): Promise<Limit[]> => {
+const listDeletionProtection = async ({ cloudFormation }: Clients, config: Config): Promise<Limit[]> => {
   const name = toStackName(config.stage);
   const found = await cloudFormation.send(new DescribeStacksCommand({ StackName: name })).catch((error: unknown) => {
     if (error instanceof Error && error.message.includes("does not exist")) return undefined;
@@ -179,11 +179,11 @@ const checkDeletionProtection = async ({ cloudFormation }: Clients, config: Conf
 export const runPreflight = async (clients: Clients, stage: string, stages: string) => {
   const config = readStageConfig({ stage }, stages);
   const limits = [
-    await checkConcurrency(clients, config),
-    ...(await checkMailLimits(clients, config)),
-    ...(await checkSmsLimits(clients, config)),
-    ...(await checkCallLimits(clients, config)),
-    ...(await checkDeletionProtection(clients, config)),
+    await readConcurrencyLimit(clients, config),
+    ...(await listMailLimits(clients, config)),
+    ...(await listSmsLimits(clients, config)),
+    ...(await listCallLimits(clients, config)),
+    ...(await listDeletionProtection(clients, config)),
   ];
   const missing = limits.filter(({ enough }) => !enough);
   return {

@@ -299,6 +299,7 @@ type Options = Pick<Table, "shelf"> &
     now?: () => number;
   };
 
+/** Creates a table of DynamoDB, whose items are on `shelf`. `onWrite`: called after each write. */
 export const createEngine = ({
   tableName,
   shelf,

@@ -81,7 +81,7 @@ const statusNames: Record<number, string> = {
   504: "DEADLINE_EXCEEDED",
 };
 
-export const createErrorBody = (status: number, code: string | undefined, message: string) => ({
+export const createFcmErrorBody = (status: number, code: string | undefined, message: string) => ({
   error: {
     code: status,
     message,

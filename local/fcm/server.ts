@@ -7,7 +7,7 @@ import * as v from "valibot";
 import { parseJson, readText } from "../body.ts";
 import { listenLocally } from "../listen.ts";
 import { createAnswerScript } from "../scripted.ts";
-import { createErrorBody, chooseAnswerForFault, Mode, readSendRequest } from "./answers.ts";
+import { createFcmErrorBody, chooseAnswerForFault, Mode, readSendRequest } from "./answers.ts";
 import type { Answer, ReceivedMessage } from "./answers.ts";
 import { createCertificate } from "./certificate.ts";
 import { breakConnection, sendReply, sendTruncatedReply } from "./http.ts";
@@ -114,7 +114,7 @@ const answerSend = async (
       sendReply(
         response,
         status,
-        createErrorBody(status, code, "The stand-in was asked to refuse this push."),
+        createFcmErrorBody(status, code, "The stand-in was asked to refuse this push."),
         retryAfter,
       );
       return;
@@ -144,11 +144,11 @@ const createGoogleApiHandler = ({ faults, requestsByFunction, take, closing }: G
     const token = "message" in read ? read.message.token : "";
     const fault = faults.take("send", token);
     if (fault === undefined && !readHeader(request, "authorization").startsWith(`Bearer ${ACCESS_TOKEN_PREFIX}`)) {
-      sendReply(response, 401, createErrorBody(401, undefined, "Request had invalid authentication credentials."));
+      sendReply(response, 401, createFcmErrorBody(401, undefined, "Request had invalid authentication credentials."));
       return;
     }
     if ("refused" in read) {
-      sendReply(response, 400, createErrorBody(400, "INVALID_ARGUMENT", read.refused));
+      sendReply(response, 400, createFcmErrorBody(400, "INVALID_ARGUMENT", read.refused));
       return;
     }
     const answer = fault ?? next(token);
@@ -162,7 +162,7 @@ const createGoogleApiHandler = ({ faults, requestsByFunction, take, closing }: G
     if (request.method === "POST" && project !== undefined) await handleSend(request, response, project, body);
     else if (request.method === "POST" && request.url === "/token")
       answerOauth(request, response, body, faults.take("oauth", ""));
-    else sendReply(response, 404, createErrorBody(404, undefined, "Not found."));
+    else sendReply(response, 404, createFcmErrorBody(404, undefined, "Not found."));
   };
 };
 

@@ -8,9 +8,9 @@ import type { AwsResponse, AwsService } from "../aws/front.ts";
 import { account, region } from "../template/resolve.ts";
 import { createCallRunner, type Call } from "./flow.ts";
 
-export const createInstanceArn = (instanceRegion: string): string =>
+export const createConnectInstanceArn = (instanceRegion: string): string =>
   `arn:aws:connect:${instanceRegion}:${account}:instance/10ca1000-0000-4000-8000-000000000001`;
-export const VOICE_INSTANCE = createInstanceArn(region);
+export const VOICE_INSTANCE = createConnectInstanceArn(region);
 export const VOICE_FROM = "+18005550101";
 export const VOICE_COUNTRIES = "DE,AT,CH,US";
 

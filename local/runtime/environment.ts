@@ -3,7 +3,7 @@ import type { FunctionModel } from "../template/function-model.ts";
 
 export type Endpoints = { dynamodb: string; aws: string };
 
-export const createEnvironment = (model: FunctionModel, endpoints: Endpoints): Record<string, string> => ({
+export const createFunctionEnvironment = (model: FunctionModel, endpoints: Endpoints): Record<string, string> => ({
   PATH: process.env["PATH"] ?? "",
   TZ: ":UTC",
   LANG: "en_US.UTF-8",

@@ -32,4 +32,4 @@ export const replyRedirect = (response: ServerResponse, location: string, cookie
   response.writeHead(302, { location, "cache-control": "no-store", ...cookies }).end();
 };
 
-export const createToken = (): string => randomBytes(32).toString("base64url");
+export const createRandomToken = (): string => randomBytes(32).toString("base64url");

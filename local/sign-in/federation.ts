@@ -2,7 +2,7 @@ import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from "jose";
 import * as v from "valibot";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 import type { ProviderModel } from "../template/clients.ts";
-import { createToken, addQuery } from "./answers.ts";
+import { createRandomToken, addQuery } from "./answers.ts";
 
 const WAIT_MS = 5 * MINUTE_MS;
 const ANSWER_MS = 5_000;
@@ -158,7 +158,7 @@ export const createFederation = <Request>(options: FederationOptions) => {
     ): Promise<{ to: string } | { error: string; description: string }> => {
       try {
         const { authorization_endpoint } = await discoverProvider();
-        const [state, nonce] = [createToken(), createToken()];
+        const [state, nonce] = [createRandomToken(), createRandomToken()];
         waiting.set(state, { request, nonce, browser, until: now() + WAIT_MS });
         const to = addQuery(reach(authorization_endpoint), {
           client_id: provider.clientId,

@@ -7,7 +7,7 @@ import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 import type { Fault } from "../aws/front.ts";
 import { readText } from "../body.ts";
 import type { ProviderModel } from "../template/clients.ts";
-import { replyHtml, replyJson, createToken, replyRedirect, addQuery } from "./answers.ts";
+import { replyHtml, replyJson, createRandomToken, replyRedirect, addQuery } from "./answers.ts";
 import { renderAccountsPage, renderMessagePage } from "./page.ts";
 
 export const Account = v.strictObject({
@@ -94,7 +94,7 @@ const createTokenStore = (
   return {
     jwks: signer.jwks,
     newCode: (sub: string, query: URLSearchParams): string => {
-      const code = createToken();
+      const code = createRandomToken();
       codes.set(code, {
         sub,
         redirectUri: query.get("redirect_uri") ?? "",
@@ -117,7 +117,7 @@ const createTokenStore = (
       const account = accounts.get(code?.sub ?? "");
       if (error !== undefined || code === undefined || account === undefined)
         return { status: 400, body: { error: error ?? "invalid_grant" } };
-      code.gave = createToken();
+      code.gave = createRandomToken();
       tokens.set(code.gave, { sub: code.sub, scopes: code.scopes, until: now() + TOKEN_MS });
       const claims = {
         iss: client.issuer,

@@ -5,7 +5,7 @@ import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 import { readText } from "../body.ts";
 import type { Keys } from "../sessions.ts";
 import type { MachineModel, ProviderModel, SignInClientModel } from "../template/clients.ts";
-import { replyHtml, replyJson, createToken, replyPreflight, replyRedirect, addQuery } from "./answers.ts";
+import { replyHtml, replyJson, createRandomToken, replyPreflight, replyRedirect, addQuery } from "./answers.ts";
 import { createDirectory, type Directory, type Person } from "./directory.ts";
 import { createFederation, type Federation, type FederationOptions } from "./federation.ts";
 import { readClientCredentials, createMachineTokens, type Machines } from "./machines.ts";
@@ -62,7 +62,7 @@ const createRedirectBack =
 
 const createPageHandlers = ({ clients, codes, directory, factors, federation, provider, now }: PagesOptions) => {
   const createCode = (request: Request, person: Person, nonce?: string): string => {
-    const code = createToken();
+    const code = createRandomToken();
     codes.set(code, { ...request, person, ...(nonce === undefined ? {} : { nonce }), until: now() + CODE_MS });
     return code;
   };
@@ -73,7 +73,7 @@ const createPageHandlers = ({ clients, codes, directory, factors, federation, pr
     as: string | null,
     [asked, response]: [IncomingMessage, ServerResponse],
   ): Promise<void> => {
-    const browser = readBrowserCookie(asked) ?? createToken();
+    const browser = readBrowserCookie(asked) ?? createRandomToken();
     const begun = await elsewhere.begin(request, browser, as);
     if ("to" in begun)
       return replyRedirect(response, begun.to, `${BROWSER_COOKIE}=${browser}; Path=/; HttpOnly; SameSite=Lax`);
@@ -164,7 +164,7 @@ const createGrants = (keys: Keys, codes: Map<string, Code>, now: () => number) =
     };
   };
   const createRefreshToken = (client: SignInClientModel, { person, scopes }: Who): string => {
-    const token = createToken();
+    const token = createRandomToken();
     refreshes.set(token, { clientId: client.id, scopes, person, until: now() + client.refreshTokenMs });
     return token;
   };

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { readJsonFile, writeWhole } from "../files.ts";
 import { MAIL_FROM } from "../mail/ses.ts";
-import { VOICE_COUNTRIES, VOICE_FROM, createInstanceArn } from "../phone/connect.ts";
+import { VOICE_COUNTRIES, VOICE_FROM, createConnectInstanceArn } from "../phone/connect.ts";
 import { SMS_COUNTRIES, SMS_FROM, SMS_PER_SECOND } from "../phone/sms.ts";
 import { joinTemplates } from "./join.ts";
 import { region } from "./resolve.ts";
@@ -68,7 +68,7 @@ const synthesizeTemplate = async ({ singleSignOn, callsRegion = region }: StackV
     smsFrom: SMS_FROM,
     smsPerSecond: SMS_PER_SECOND,
     smsCountries: SMS_COUNTRIES,
-    voiceInstance: createInstanceArn(callsRegion),
+    voiceInstance: createConnectInstanceArn(callsRegion),
     // Only calls in another region need the stage's region.
     ...(callsRegion === region ? {} : { region }),
     voiceFrom: VOICE_FROM,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { buildSync } from "esbuild";
 import { expect, test } from "vitest";
 import type { Access } from "../../interface/access.ts";
-import { writeEntryFiles, functionName, writePathsFile } from "../../lib/build.ts";
+import { writeEntryFiles, toFunctionName, writePathsFile } from "../../lib/build.ts";
 import { groupByFunction, fallback, routes, site } from "../../interface/routes.ts";
 import { timers, voiceKeys, workers } from "../../lib/workers.ts";
 
@@ -20,7 +20,7 @@ const alone: { entry: string; access: Access; queue?: string; delaysMessages?: b
   ...timers,
   voiceKeys,
 ];
-const functions = [...groupByFunction(routes), ...alone.map((one) => ({ ...one, name: functionName(one.entry) }))];
+const functions = [...groupByFunction(routes), ...alone.map((one) => ({ ...one, name: toFunctionName(one.entry) }))];
 
 const { outputFiles } = buildSync({
   absWorkingDir: root,
@@ -33,7 +33,7 @@ const { outputFiles } = buildSync({
   platform: "node",
   format: "cjs",
 });
-const bundles = new Map(outputFiles.map(({ path, text }) => [functionName(path).replace(/\.js$/, ""), text]));
+const bundles = new Map(outputFiles.map(({ path, text }) => [toFunctionName(path).replace(/\.js$/, ""), text]));
 
 const actionOf: Record<string, string> = {
   Get: "GetItem",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Access } from "../../interface/access.ts";
-import { functionName } from "../../lib/build.ts";
+import { toFunctionName } from "../../lib/build.ts";
 import { groupByFunction, fallback, routes, site } from "../../interface/routes.ts";
 import { timers, workers } from "../../lib/workers.ts";
 import { valueAt, idAt, idOf, listAt, type Resource, resourcesOf, textAt, nameOf } from "./support.ts";
@@ -21,7 +21,10 @@ describe("the IAM permissions of a stage", () => {
     const accessOf = new Map<string, Access>(
       [
         ...groupByFunction(routes),
-        ...[fallback, site, ...workers, ...timers].map(({ entry, access }) => ({ name: functionName(entry), access })),
+        ...[fallback, site, ...workers, ...timers].map(({ entry, access }) => ({
+          name: toFunctionName(entry),
+          access,
+        })),
       ].map(({ name, access }) => [name, access]),
     );
     const sharing = Map.groupBy(functions, ([, f]) => idAt(f, "Role"));

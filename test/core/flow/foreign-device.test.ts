@@ -6,7 +6,7 @@ import { interpretError } from "../../../core/push/outcome-of-error.ts";
 import { interpretWebPushAnswer } from "../../../core/push/web/outcome-of-answer.ts";
 import { toDeviceView } from "../../../core/domain/device/device.ts";
 import { listDevices } from "../../../core/store/people/devices.ts";
-import { createErrorBody } from "../../../local/fcm/answers.ts";
+import { createFcmErrorBody } from "../../../local/fcm/answers.ts";
 import { aBrowser } from "../../support/web-push.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf } from "../../world/world.ts";
@@ -16,7 +16,7 @@ const DAY = 24 * HOUR;
 
 /** Answers like FCM or a browser's push service for a device that was registered with another project or key. */
 const refuseAsForeign = (message: PushMessage): PushOutcome => {
-  const data = createErrorBody(403, "SENDER_ID_MISMATCH", "SenderId mismatch");
+  const data = createFcmErrorBody(403, "SENDER_ID_MISMATCH", "SenderId mismatch");
   return "subscription" in message
     ? interpretWebPushAnswer(
         403,
