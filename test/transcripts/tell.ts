@@ -12,12 +12,12 @@ import { countSame, findChanges, flatten, format, formatEntry, maskNames, type F
 const nameKey = (pk: string, sk: string): string =>
   maskNames(`${pk} ${sk}`)
     .replaceAll(/\b\d{13}(?=#| |$)/g, "<time>")
-    .replaceAll(/(?<=[# ])(?:\d{12}|~?\d{6}|\d{3})(?=[# ]|$)/g, "<nr>")
+    .replaceAll(/(?<=[# ])(?:\d{12}|~?\d{6}|\d{3,4})(?=[# ]|$)/g, "<nr>")
     .replaceAll(/#\d\d?(?= |$)/g, "")
     .replaceAll(/(?<=#)[\w-]{22}(?=[# ]|$)/g, "<hash>");
 
 /** Lists the kinds of stored items, each with the days and hours after which its items are deleted. */
-const listItems = async ({ everything, now }: World): Promise<string[]> => {
+const listItems = async ({ everything, now }: World): Promise<Fields> => {
   const items = (await everything()) as { pk: string; sk: string; ttl?: number }[];
   const describe = ({ ttl }: (typeof items)[number]) => {
     if (ttl === undefined) return "kept";
@@ -25,7 +25,8 @@ const listItems = async ({ everything, now }: World): Promise<string[]> => {
     return hours < 0 ? "over" : `${Math.floor(hours / 24)} d ${hours % 24} h`;
   };
   const byKind = Map.groupBy(items, ({ pk, sk }) => nameKey(pk, sk));
-  return [...byKind].map(([kind, some]) => `${kind}: ${countSame(some.map(describe)).join(", ")}`).toSorted();
+  const kinds = [...byKind].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(kinds.map(([kind, some]) => [kind, countSame(some.map(describe)).join(" + ")]));
 };
 
 /** Returns what left the service since the last call. */
@@ -88,7 +89,7 @@ const createStory = (name: string, world: World) => {
       throw new Error("no route matches");
     },
   );
-  /** Calls the API as a person, as a machine with an API key, or as `nobody`. Paths are below the workspace, or begin with /v1. */
+  /** Calls the API as a person, with an API key (`key`), or as nobody. Paths are below the workspace, or begin with /v1. */
   const ask = async <Body>(as: string, request: string, body?: object, key = world.apiKey): Promise<Body> => {
     collect();
     const [method, path] = request.split(" ") as [Method, string];
@@ -114,7 +115,13 @@ const createStory = (name: string, world: World) => {
       const left = entries.length - news.length;
       return [title, ...news, ...(left === 0 ? [] : [`(the same as in the part before: ${left})`]), ""];
     });
-    const rest = ["## Logs and metrics", ...listLogged(world), "", "## In the table", ...(await listItems(world)), ""];
+    const rest = [
+      "## Logs and metrics",
+      ...listLogged(world),
+      "",
+      formatEntry("## In the table", await listItems(world)),
+      "",
+    ];
     return [...all, ...rest].join("\n").replaceAll(ws, "ws");
   };
 
