@@ -301,6 +301,7 @@ describe("withdrawing a cover", () => {
       const answer = await press(id, "withdraw", as);
 
       expect(answer.status).toBe(status);
+      expect(answer.body.overrideIds).toEqual(status === 200 ? [] : undefined);
       expect(await onCallAt(49)).toEqual(status === 200 ? [alice] : [carol]);
       const fresh = await notices();
       const said = fresh.slice(0, fresh.length - before);

@@ -286,6 +286,25 @@ describe("an event that notifies nobody", () => {
       });
   });
 
+  it("is not reported in a workspace that has never had a rule", async () => {
+    const { body } = await app.ask<{ id: string }>("/v1/workspaces", {
+      method: "POST",
+      as: alice,
+      body: { name: "New" },
+    });
+    const at = `/v1/workspaces/${body.id}`;
+    const made = await app.ask<{ key: string }>(`${at}/api-keys`, {
+      method: "POST",
+      as: alice,
+      body: { name: "Shop" },
+    });
+    const event = { event: "order.failed", title: "t", body: "b" };
+    await app.ask("/v1/events", { method: "POST", apiKey: made.body.key, body: event });
+    await app.work();
+
+    expect((await app.ask(`${at}/events`, { as: alice })).body).toMatchObject({ total: 1 });
+  });
+
   it.each([
     ["the first of its key that no rule matches", {}, ["No rule matches a new event: Order failed"]],
     ["an URGENT one that no rule matches", { priority }, ["An URGENT event notified nobody: Order failed"]],

@@ -118,6 +118,7 @@ describe("a phone that was not seen for 30 days", () => {
     expect(await listSilentPeople()).toEqual([`${bob} unproven`]);
     expect(await listNamedPeople("devices_silent")).toEqual(namedEverywhere([bob]));
     expect(await listNamedPeople("no_device")).toEqual(namedEverywhere([carol]));
+    expect(await listNamedPeople("no_devices")).toMatchObject({ rule: [], policy: [carol] });
   });
 
   it("is not reported any more once another device of its owner has registered", async () => {

@@ -96,7 +96,7 @@ ben@acme.example,Ben,,Operations
     const first = "email,name,role,groups\nann@acme.example,Ann,viewer,Operations\nben@acme.example,Ben,,\n";
     await runAddPeople(first);
 
-    for (const text of [first, first.replace("ann@", "ANN@")])
+    for (const text of [first, first.replace("ann@", "ANN@"), first.replace("Ben,,", "Ben,manager,")])
       expect(await runAddPeople(text, { "dry-run": "yes" })).toMatchObject({ asTheyAre: 2, changed: 0, joinGroups: 0 });
     expect(
       await runAddPeople(

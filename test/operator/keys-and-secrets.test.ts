@@ -14,7 +14,7 @@ const { deps, secrets, run } = await aStage();
 
 test("the operator's tool replaces an API key without a gap, because the old key is valid until it is deleted", async () => {
   const { id: workspace } = await createWorkspace(deps, { name: "Acme", creator: bob });
-  const old = await createApiKey(deps, workspace, { name: "billing" });
+  const old = await createApiKey(deps, workspace, { name: "billing", signingSecret: "s".repeat(32) });
 
   const made = (await run("replace-api-key", { workspace, key: old.id })) as { id: string; key: string };
 
@@ -22,8 +22,8 @@ test("the operator's tool replaces an API key without a gap, because the old key
   expect(parseApiKey(made.key)?.workspaceId).toBe(workspace);
   const listed = await run("api-keys", { workspace });
   expect(listed).toMatchObject([
-    { id: old.id, name: "billing" },
-    { id: made.id, name: "billing" },
+    { id: old.id, name: "billing", signed: true },
+    { id: made.id, name: "billing", signed: true },
   ]);
   expect(JSON.stringify(listed)).not.toContain("eak_");
   expect(await run("delete-api-key", { workspace, key: old.id })).toEqual({

@@ -11,6 +11,7 @@ import { controlKey } from "../../core/store/keys.ts";
 import { createApiKey } from "../../core/store/people/api-keys.ts";
 import { createWorkspace } from "../../core/store/people/workspaces.ts";
 import { createTestQueues } from "../world/queues.ts";
+import { startIntake } from "../../operator/intake.ts";
 import { bob, aStage } from "./fake-stage.ts";
 
 const { stand, clock, advance, deps, lambda, sqs, run } = await aStage();
@@ -64,6 +65,14 @@ describe("the intake of events", () => {
     expect(await run("start-intake", { stage: "dev" })).toEqual({ started: stopped.toReversed() });
     expect([...readConcurrency()]).toEqual([["event-alerting-dev-post-event", 100]]);
     expect(lambda.commandCalls(DeleteFunctionConcurrencyCommand)).toHaveLength(stopped.length - 1);
+  });
+
+  test("is started again without a concurrency if the stage's settings reserve none", async () => {
+    const sent: object[] = [];
+    const send = async (command: object) => void sent.push(command);
+    await startIntake({ lambda: { send: send as never } }, "new", 0);
+
+    expect(sent.every((command) => command instanceof DeleteFunctionConcurrencyCommand)).toBe(true);
   });
 });
 

@@ -361,6 +361,8 @@ describe("a silenced event that requires an acknowledgement", () => {
       expect(world.pushed).toEqual([]);
       for (const id of [first, second])
         expect(await world.view(id)).toMatchObject({ state, acknowledgedBy: state === "resolved" ? null : by });
+      const { items } = await searchEvents(deps, ws, {}, { page: 1, limit: 10 });
+      expect(items.map((item) => item.state)).toEqual([state, state]);
       expect(await world.open()).toEqual([]);
       expect(markersOf(world)).toEqual([]);
     },

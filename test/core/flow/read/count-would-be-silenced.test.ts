@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { createBudgetNotice } from "../../../../core/domain/event/notices.ts";
 import { createOwnIngest } from "../../../../core/flow/ingest/ingest-event.ts";
 import { countWouldBeSilenced } from "../../../../core/flow/read/count-would-be-silenced.ts";
 import { useWorld } from "../../../world/use-world.ts";
@@ -16,8 +17,7 @@ it("the count of events that a new silence would have covered tests each event b
   const silence = { eventKey: "disk.*", conditions: [], conditionMatch: "all", weekly: null, includeUrgent: true };
   const count = (reach: object) => countWouldBeSilenced(deps, ws, { ...silence, ...reach } as never);
 
-  const content = { eventKey: "service.test", title: "t", body: "b", priority: "LOW", notice: { to: [] } } as const;
-  await createOwnIngest(deps)({ workspaceId: ws, content, once: "notice" });
+  await createOwnIngest(deps)({ workspaceId: ws, ...createBudgetNotice("sms", "2026-11") });
 
   expect(await count({ eventKey: "*" })).toMatchObject({ events: 4, of: 5 });
   expect(await count({})).toEqual({ events: 4, of: 5, since: new Date(now() - WEEK).toISOString() });
