@@ -287,22 +287,15 @@ describe("an event that notifies nobody", () => {
   });
 
   it("is not reported in a workspace that has never had a rule", async () => {
-    const { body } = await app.ask<{ id: string }>("/v1/workspaces", {
-      method: "POST",
-      as: alice,
-      body: { name: "New" },
-    });
-    const at = `/v1/workspaces/${body.id}`;
-    const made = await app.ask<{ key: string }>(`${at}/api-keys`, {
-      method: "POST",
-      as: alice,
-      body: { name: "Shop" },
-    });
-    const event = { event: "order.failed", title: "t", body: "b" };
-    await app.ask("/v1/events", { method: "POST", apiKey: made.body.key, body: event });
+    const create = async <Body>(path: string, name: string) =>
+      (await app.ask<Body>(`/v1/workspaces${path}`, { method: "POST", as: alice, body: { name } })).body;
+    const { id } = await create<{ id: string }>("", "New");
+    const { key } = await create<{ key: string }>(`/${id}/api-keys`, "Shop");
+    const event = { event: "a.b", title: "t", body: "b" };
+    await app.ask("/v1/events", { method: "POST", apiKey: key, body: event });
     await app.work();
 
-    expect((await app.ask(`${at}/events`, { as: alice })).body).toMatchObject({ total: 1 });
+    expect((await app.ask(`/v1/workspaces/${id}/events`, { as: alice })).body).toMatchObject({ total: 1 });
   });
 
   it.each([

@@ -16,8 +16,5 @@ it("the fields of an event type with the most fields are unknown, since further 
   await store("most", TYPE_FIELDS_MAX);
 
   const seen = await readSeenPaths(deps, "ws_1");
-  expect([...seen].map(([eventKey, paths]) => [eventKey, paths?.length])).toEqual([
-    ["most", undefined],
-    ["one.more", TYPE_FIELDS_MAX - 1],
-  ]);
+  expect([...seen.values()].map((paths) => paths?.length)).toEqual([undefined, TYPE_FIELDS_MAX - 1]);
 });
