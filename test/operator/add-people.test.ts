@@ -215,7 +215,7 @@ describe("the user pool's invitation email", () => {
     await expect(pool.run(sendInvitation, {})).rejects.toThrow("Set either --email or --workspace.");
   });
 
-  it("is sent to all enabled members who have not signed in, the longest waiting first; an interrupted run can be continued", async () => {
+  it("is sent to all enabled members who have not signed in, longest waiting first; an interrupted run can continue", async () => {
     const text = ["ann", "ben", "cat", "eve"].map((name) => `${name}@acme.example,${name}\n`).join("");
     await runAddPeople(`email,name\n${text}`, { quietly: "yes" });
     pool.users.get("ben@acme.example")!.status = "CONFIRMED";
