@@ -20,6 +20,7 @@ export type ActiveHours = v.InferOutput<typeof ActiveHours>;
 
 export type Hours = { activeHours: ActiveHours; timeZone: string | null };
 
+/** Returns a fault if active hours have no time zone. */
 export const findHoursFaults = ({ activeHours, timeZone }: Hours): Fault[] =>
   activeHours === null || timeZone !== null
     ? []

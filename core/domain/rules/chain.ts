@@ -15,6 +15,7 @@ export const Position = v.nullable(wholeNumberSchema("position", 1, CHAIN_POSITI
 
 export type InChain = Pick<RoutingRule, "chain" | "position">;
 
+/** Returns a fault if only one of `chain` and `position` is set. */
 export const findChainFaults = ({ chain, position }: InChain): Fault[] => {
   if ((chain === null) === (position === null)) return [];
   return chain === null
@@ -26,7 +27,7 @@ export type Placed = Pick<RoutingRule, "id" | "name" | "fallback" | "chain" | "p
 
 const compareTexts = (first: string, second: string): number => (first < second ? -1 : Number(first > second));
 
-/** Compares by position; rules with the same position by name. */
+/** Compares two rules for sorting: by position, then by name, then by id. */
 export const compareInChain = (first: Placed, second: Placed): number =>
   (first.position ?? 0) - (second.position ?? 0) ||
   compareTexts(first.name, second.name) ||
@@ -50,7 +51,7 @@ const keepFirstRuleOfEachChain = <Rule extends Placed>(
   });
 };
 
-/** Keeps a chain's first rule, and fallback rules if no others match. `undecided`: rules that apply as the budget ran out. */
+/** Returns the rules that apply: a chain's first rule, and fallback rules if no others match. `undecided`: ids beyond budget. */
 export const filterApplying = <Rule extends Placed>(
   matchingRules: Rule[],
   undecided: readonly string[] = [],

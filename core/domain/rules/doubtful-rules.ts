@@ -41,7 +41,7 @@ const warnOfContradiction = (rule: DoubtfulRule): Warning[] => {
   ];
 };
 
-const suggestName = (text: string, names: readonly string[]): { meant?: string } => {
+const toMeantParameter = (text: string, names: readonly string[]): { meant?: string } => {
   const meant = findNearest(text, names);
   return meant === undefined ? {} : { meant };
 };
@@ -56,7 +56,7 @@ const warnOfUnseenFields = (
   return conditions.flatMap(({ field }, index): Warning[] => {
     if (!field.startsWith("data.") || paths.some((path) => path === field || path.startsWith(`${field}.`))) return [];
     const message = `No event with this event key has contained ${field} so far.${formatSuggestion(field, paths)}`;
-    const params = { field, ...suggestName(field, paths) };
+    const params = { field, ...toMeantParameter(field, paths) };
     return [{ code: "field_never_seen", field: `conditions[${index}].field`, message, params }];
   });
 };
@@ -72,7 +72,7 @@ export const findRuleDoubts = (rule: DoubtfulRule, seen: Seen): Warning[] => {
             code: "event_key_never_seen",
             field: "eventKey",
             message: `No event matching ${rule.eventKey} has arrived so far.${formatSuggestion(rule.eventKey, keys)}`,
-            params: { eventKey: rule.eventKey, ...suggestName(rule.eventKey, keys) },
+            params: { eventKey: rule.eventKey, ...toMeantParameter(rule.eventKey, keys) },
           },
         ]
       : [];

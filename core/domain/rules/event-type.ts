@@ -35,6 +35,7 @@ const createTextLeaf = (path: string, text: string): Leaf => ({
   value: Array.from(text).slice(0, SAMPLE_MAX_CODE_POINTS).join(""),
 });
 
+/** Lists the texts, numbers, true and false in the data, at any depth, with their paths, which begin with `path`. */
 const listLeaves = (data: EventData, path: string): Leaf[] =>
   Object.entries(data).flatMap(([key, value]): Leaf[] => {
     const inner = `${path}.${key}`;

@@ -32,6 +32,7 @@ export type AtLeast = NonNullable<v.InferOutput<typeof AtLeast>>;
 
 export type Grouping = { groupBy: readonly string[] | null; groupMinutes: number | null; atLeast: AtLeast | null };
 
+/** Returns a fault if only one of `groupBy` and `groupMinutes` is set. */
 export const findGroupingFaults = ({ groupBy, groupMinutes }: Grouping): Fault[] => {
   if ((groupBy === null) === (groupMinutes === null)) return [];
   return groupBy === null
@@ -76,7 +77,7 @@ export const GroupOfRule = v.nullable(
 );
 export type GroupOfRule = v.InferOutput<typeof GroupOfRule>;
 
-/** `grouped`: the rule's entry in the plan. If the rule is deleted, the values are empty. */
+/** Shows the event's group by a rule; null without `grouped`, the rule's entry in the plan. A deleted rule gives no values. */
 export const toGroupOfRule = (
   grouped: { into?: string | undefined; below?: { count: number; of: number } | undefined } | undefined,
   rule: Pick<Grouping, "groupBy"> | undefined,
@@ -90,7 +91,7 @@ export const toGroupOfRule = (
         below: grouped.below ?? null,
       };
 
-/** Returns the event's group and threshold by a rule. Ends of alerts have own groups: an end must not suppress the next alert. */
+/** Returns the event's group or threshold by a rule, if any. Ends of alerts have own groups, or they would suppress alerts. */
 export const toGate = (
   rule: Grouping & { id: string; version: number },
   event: MatchableEvent & { resolves?: string | undefined },

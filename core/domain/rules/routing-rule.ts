@@ -50,16 +50,16 @@ export const RoutingRule = v.object({
 });
 export type RoutingRule = v.InferOutput<typeof RoutingRule>;
 
-/** Returns null for a new draft, which has no id yet. */
+/** Returns the rule's id; null for a new draft, which has no id yet. */
 export const toRuleIdOrNull = (id: string): string | null => (isId("rule", id) ? id : null);
 
 type Probed = { probe?: RuleProbe | undefined; requiresAck: boolean };
 
-/** Returns how often the rule is probed. By default, rules that require an acknowledgement are probed weekly. */
+/** Returns how often the rule is probed; null for never. By default, rules that require an acknowledgement are probed weekly. */
 export const chooseProbe = ({ probe, requiresAck }: Probed): RuleProbe =>
   probe === undefined ? (requiresAck ? { everyHours: PROBE_HOURS_MAX } : null) : probe;
 
-/** Removes a `probe` that equals the default, so that the default follows later changes of `requiresAck`. */
+/** Returns the rule without a `probe` that equals the default, so that the default follows later changes of `requiresAck`. */
 export const omitDefaultProbe = <Rule extends Probed>(rule: Rule): Rule => {
   const kept = { ...rule };
   if (chooseProbe({ requiresAck: rule.requiresAck })?.everyHours === rule.probe?.everyHours) delete kept.probe;

@@ -81,6 +81,7 @@ export type RuleInput = v.InferOutput<typeof RuleInput>;
 export const RulePatch = toOptionalEntries(entries);
 export type RulePatch = v.InferOutput<typeof RulePatch>;
 
+/** Returns a fault for each field of active hours, groups or chains that is required with another field but missing. */
 export const findRuleFaults = (rule: Hours & Grouping & InChain): Fault[] => [
   ...findHoursFaults(rule),
   ...findGroupingFaults(rule),

@@ -71,6 +71,7 @@ export type SavedSilence = v.InferOutput<typeof SavedSilence>;
 
 type Times = Pick<Silence, "startsAt" | "endsAt" | "weekly">;
 
+/** Returns a fault if a silence that is not weekly has no end, or if a silence does not end after its start. */
 export const findTimeFaults = ({ startsAt, endsAt, weekly }: Times): Fault[] => {
   if (endsAt === null)
     return weekly === null
@@ -86,7 +87,7 @@ type Reach = Pick<Silence, "eventKey" | "conditions">;
 export const coversEverything = ({ eventKey, conditions }: Reach): boolean =>
   eventKey === "*" && conditions.length === 0;
 
-/** Returns a fault unless exactly the silences of all events set `everything`. */
+/** Returns a fault if a silence of all events does not set `everything`, or if another silence sets it. */
 export const findScopeFaults = (reach: Reach, everything: boolean): Fault[] => {
   if (coversEverything(reach) === everything) return [];
   const message = everything

@@ -88,6 +88,7 @@ const chooseAccesses = (
 
 type Groups = Map<number, number[]>;
 
+/** Adds the rule, by its number, to the index: to `groups` by the ids of the access, to `fields` by the range or search. */
 const indexRule = ({ slot, ids, search, range }: Access, rule: number, groups: Groups, fields: FieldIndex[]): void => {
   const field = (fields[slot.index] ??= { ranges: undefined, needles: undefined });
   if (range !== undefined) (field.ranges ??= []).push(...range, rule);
@@ -182,7 +183,7 @@ export const collectMatches = ({ unconditional, index }: Bucket, engine: Engine,
   if (fields.length === 0) return;
   const { view, meter } = engine;
   readEventFields(view);
-  const decideOnce = (id: number): void => decideRulesOfId(index, id, engine, found);
+  const decideRulesOfSearch = (id: number): void => decideRulesOfId(index, id, engine, found);
   for (const slot of view.filled) {
     const field = fields[slot.index];
     if (field === undefined) continue;
@@ -200,6 +201,6 @@ export const collectMatches = ({ unconditional, index }: Bucket, engine: Engine,
       }
     }
     if (needles === undefined) continue;
-    collectNeedles(needles, slot, view, meter, decideOnce);
+    collectNeedles(needles, slot, view, meter, decideRulesOfSearch);
   }
 };

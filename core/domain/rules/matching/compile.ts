@@ -94,11 +94,11 @@ export const compileRules = (
     return found;
   };
 
-  const matchEvent = (event: MatchableEvent, limit: number): Found => {
+  const matchEvent = (event: MatchableEvent, budgetUnits: number): Found => {
     const { meter, view } = engine;
     engine.regexes.tidy();
     meter.spent = 0;
-    meter.limit = limit;
+    meter.limit = budgetUnits;
     const found: Found = { matched: [], overBudget: [] };
     const buckets = findBuckets(event.eventKey);
     setCurrentEvent(view, event);

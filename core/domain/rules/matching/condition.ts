@@ -27,7 +27,7 @@ const namesKnownPriority = ({ field, operator, value }: Condition): boolean =>
 const hasOrderedBounds = ({ field, operator, value }: Condition): boolean =>
   field !== "priority" || operator !== "between" || listPriorities(operator, value).length > 0;
 
-/** Returns whether the operand has an order. Priorities have one only in the field `priority`. */
+/** Returns false if an ordering operator compares a field other than `priority` with a priority, which has no order there. */
 const hasOrderedOperand = ({ field, operator, value }: Condition): boolean =>
   field === "priority" ||
   !isOrderingOperator(operator) ||

@@ -39,7 +39,7 @@ const normalizeDecimal = (text: string): Scientific => {
   return { negative: mantissa.startsWith("-"), digits, exponent: whole.length - leading + Number(power) };
 };
 
-const compareDigits = (left: string, right: string): number => {
+const compareDecimalTexts = (left: string, right: string): number => {
   const a = normalizeDecimal(left);
   const b = normalizeDecimal(right);
   if (a.negative !== b.negative) return a.negative ? -1 : 1;
@@ -57,12 +57,12 @@ export const compareDecimals = (left: Decimal, right: Decimal): number => {
   if (left.number < right.number) return -1;
   if (left.number > right.number) return 1;
   if (left.digits === undefined && right.digits === undefined) return 0;
-  return compareDigits(left.digits ?? String(left.number), right.digits ?? String(right.number));
+  return compareDecimalTexts(left.digits ?? String(left.number), right.digits ?? String(right.number));
 };
 
 /** Returns a key for maps. Keys are equal if and only if the decimals are equal. */
 export const toDecimalKey = ({ number, digits }: Decimal): number | string => {
-  if (digits === undefined || compareDigits(digits, String(number)) === 0) return number;
+  if (digits === undefined || compareDecimalTexts(digits, String(number)) === 0) return number;
   const { negative, digits: own, exponent } = normalizeDecimal(digits);
   return `${negative ? "-" : ""}${own}e${exponent}`;
 };

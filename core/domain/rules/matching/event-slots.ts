@@ -104,6 +104,7 @@ export const findOrAddSlot = (view: EventSlots, field: string): Slot => {
   return slot;
 };
 
+/** Returns the text of the slot's value in folded case, which is computed once per event. */
 export const foldSlotText = (slot: Slot, text: string): string => (slot.folded ??= foldCase(text));
 
 const fillSlot = (slot: Slot, view: EventSlots, fieldValue: unknown): void => {
@@ -120,7 +121,7 @@ const fillSlot = (slot: Slot, view: EventSlots, fieldValue: unknown): void => {
   if (slot.field === "priority") slot.alternative = value.raw === "URGENT" ? "CRITICAL" : undefined;
 };
 
-/** Returns the current event's value of the field. */
+/** Returns the current event's value of the slot's field. */
 export const readSlot = (slot: Slot, view: EventSlots): Value => {
   if (slot.turn !== view.turn) {
     fillSlot(slot, view, view.walked === view.turn ? undefined : readField(slot.path ?? slot.field, view.event));
@@ -178,7 +179,7 @@ const findOrAddId = <Key>(ids: Map<Key, number>, key: Key, view: EventSlots): nu
 /** The ids of a value that rules name. A number has no text id. A text has a number id only if it is decimal. */
 export type KnownValue = { textId: number; numberId: number };
 
-const addTextId = (slot: Slot, text: string, ignoresCase: boolean, view: EventSlots): number =>
+const findOrAddTextId = (slot: Slot, text: string, ignoresCase: boolean, view: EventSlots): number =>
   ignoresCase
     ? findOrAddId((slot.foldedTexts ??= new Map()), foldCase(text), view)
     : findOrAddId(slot.texts, text, view);
@@ -188,7 +189,7 @@ export const registerValue = (slot: Slot, scalar: Scalar, ignoresCase: boolean, 
   const value = createEmptyValue();
   setValue(value, slot.field === "priority" && scalar === "CRITICAL" ? "URGENT" : scalar);
   return {
-    textId: typeof value.raw === "string" ? addTextId(slot, value.raw, ignoresCase, view) : UNKNOWN,
+    textId: typeof value.raw === "string" ? findOrAddTextId(slot, value.raw, ignoresCase, view) : UNKNOWN,
     numberId: Number.isNaN(value.number) ? UNKNOWN : findOrAddId(slot.numbers, toDecimalKey(value), view),
   };
 };

@@ -38,7 +38,7 @@ export const isObject = (found: unknown): found is Record<string, unknown> =>
 export const parseDataPath = (field: string): readonly string[] | undefined =>
   field.startsWith(DATA) ? field.slice(DATA.length).split(".") : undefined;
 
-/** Reads only own properties. A key may contain dots. If several keys fit, the shortest first key with a value is used. */
+/** Returns the own value at the path from index `start`. Keys may contain dots: the shortest first key with a value is used. */
 export const readValueAtPath = (container: unknown, path: readonly string[], start = 0): unknown => {
   if (start === path.length) return container;
   if (!isObject(container)) return undefined;
@@ -52,6 +52,7 @@ export const readValueAtPath = (container: unknown, path: readonly string[], sta
   return undefined;
 };
 
+/** Returns the event's value of a condition's field, which is a name or, for `data`, may be a path; undefined if missing. */
 export const readField = (field: string | readonly string[], event: MatchableEvent): unknown => {
   if (typeof field !== "string") return readValueAtPath(event.data, field);
   switch (field) {

@@ -34,6 +34,7 @@ const addToWindow = (window: number, code: number): number =>
 const startWindow = (text: string): number =>
   addToWindow(addToWindow(addToWindow(0, text.charCodeAt(0)), text.charCodeAt(1)), text.charCodeAt(2));
 
+/** Lists the text's runs of four characters, each as a window. */
 const listRuns = (text: string): number[] => {
   const runs: number[] = [];
   let window = startWindow(text);
@@ -72,7 +73,7 @@ const buildNeedleTable = (searches: readonly TextSearch[]): Table => {
   return { shift, first, runs: chosen, ends, next };
 };
 
-/** Tests the needle at one position. At another position, it is found by its run there. */
+/** Returns whether the search's needle is at the position. The needle's other occurrences are found by their own runs. */
 const mayMatchAt = ({ test, needle }: TextSearch, position: number, text: string, slot: Slot): boolean => {
   if (position > 0 && (test === STARTS || test === STARTS_IN_ANY_CASE)) return false;
   return (ignoresCase(test) ? foldSlotText(slot, text) : text).startsWith(needle, position);

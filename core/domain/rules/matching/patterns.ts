@@ -20,6 +20,7 @@ const readPatternSource = (condition: unknown): string | undefined => {
   return form.kind === "pattern" && parsePlainPattern(form.source) === undefined ? form.source : undefined;
 };
 
+/** Returns the regular expressions in lists of conditions, without those that are only a plain text. */
 export const listPatterns = (lists: Iterable<readonly unknown[]>): Set<string> => {
   const found = new Set<string>();
   for (const conditions of lists)

@@ -40,7 +40,7 @@ const isAtEdge = (edge: Edge, text: string, index: number, end: number): boolean
 /** How many occurrences of the needle are tried, as repeated searches may take more than linear time. Then the engine decides. */
 const OCCURRENCES_MAX = 16;
 
-/** Returns undefined if the regex engine must decide. `folded`: the text in folded case, if known. */
+/** Returns whether the text matches; undefined if the regex engine must decide. `folded`: the text in folded case, if known. */
 export const matchesPlainPattern = (
   { needle, ignoresCase, before, after }: PlainPattern,
   text: string,

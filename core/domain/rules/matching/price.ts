@@ -25,7 +25,7 @@ const RANGE_UNITS = 5;
 /** A program's instructions, and the ranges of their classes. */
 type Size = { steps: number; ranges: number };
 
-/** Returns how many copies of the last piece the quantifier needs, and where it ends; undefined if there is none. */
+/** Returns how many copies of the last piece the quantifier at `index` needs, and where it ends; undefined if there is none. */
 const readQuantifier = (pattern: string, index: number): { times: number; end: number } | undefined => {
   const [all, from, to] = /^(?:[*+?]|\{(\d+)(?:,(\d*))?\})/u.exec(pattern.slice(index, index + 24)) ?? [];
   if (all === undefined) return undefined;
@@ -54,7 +54,7 @@ const countRangesOfClass = (inside: string): number => {
 
 type Piece = { end: number; ranges: number; parsed: number };
 
-/** Reads a class, an escape or a character. `folds`: case is ignored, so that a character has up to three more variants. */
+/** Reads the class, escape or character at `index`. `folds`: case is ignored, so a character has up to three more variants. */
 const readPiece = (pattern: string, index: number, folds: boolean): Piece => {
   const more = folds ? 4 : 1;
   if (pattern.charAt(index) === "[") {

@@ -96,7 +96,7 @@ const appendDoubles = (program: Program, low: number, high: number): void => {
 
 export type ReadyCondition = { field: string; form: Form; negated: boolean };
 
-const encodeCondition = (
+const appendCondition = (
   program: Program,
   { field, form, negated }: ReadyCondition,
   view: EventSlots,
@@ -152,19 +152,20 @@ export const addRule = (
   for (let effort = 0, left = conditions.length; left > 0; effort += 1) {
     for (const condition of conditions) {
       if (estimateDecisionCost(condition.form) !== effort) continue;
-      encodeCondition(program, condition, view, pool);
+      appendCondition(program, condition, view, pool);
       left -= 1;
     }
   }
   return start;
 };
 
-/** Compares the value with the bound, by the digits if their doubles are equal. A missing bound gives NaN. */
+/** Compares the value with the bound, or else with `double`, like a sort function. Without a limit, `double` is infinite: NaN. */
 const compareWithBound = (value: Decimal, bound: Decimal | undefined, double: number): number => {
   if (bound === undefined && !Number.isFinite(double)) return Number.NaN;
   return compareDecimals(value, bound ?? { number: double, digits: undefined });
 };
 
+/** Returns whether the value is in the range of the WITHIN condition at `offset`, which begins with `head`. */
 const isInRange = (program: Program, offset: number, head: number, value: Decimal): boolean => {
   const { number } = value;
   const low = program.doubles[offset / 2 + 1] ?? 0;
@@ -181,6 +182,7 @@ const isInRange = (program: Program, offset: number, head: number, value: Decima
   return !isBelow && !isAbove;
 };
 
+/** Returns whether the slot's value is in the list of the AMONG condition at `offset`, which begins with `head`. */
 const isInList = (program: Program, offset: number, head: number, slot: Slot): boolean => {
   const { words } = program;
   const isNumber = typeof slot.value.raw === "number";
@@ -220,7 +222,7 @@ const testPattern = (
   return regex.verdict;
 };
 
-/** Returns whether the value meets the condition, ignoring its negation; undefined if the budget runs out. */
+/** Returns whether the slot's value meets the condition at `offset`, ignoring its negation; undefined if the budget runs out. */
 const doesConditionHold = (
   program: Program,
   offset: number,
