@@ -33,6 +33,7 @@ export type ShadowComparison = v.InferOutput<typeof ShadowComparison>;
 
 type Person = { person: string; at: number };
 
+/** Returns the person with the time of the notification in ISO 8601; null without a person. */
 const toNotifiedPerson = (one: Person | undefined) =>
   one === undefined ? null : { person: one.person, at: toIso(one.at) };
 
@@ -50,7 +51,10 @@ const findMemberAddress = (nameOrAddress: string, members: Members): string => {
 /** Actions that notify people. Other actions only show that people were notified earlier. */
 const notifying: readonly Incumbent["action"][] = ["triggered", "escalated"];
 
-/** Compares whom each service notified up to the event's first acknowledgement or end. `endedAt`: its end by this service. */
+/**
+ * Compares whom this service (`pages`) and the old service (`incumbent`) notified, and when, up to the event's first
+ * acknowledgement or end. Returns an empty list if the old service notified nobody. `endedAt`: the end by this service.
+ */
 export const compareShadow = (
   { pages }: Pick<ShadowView, "pages">,
   incumbent: readonly Incumbent[],

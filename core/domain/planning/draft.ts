@@ -80,6 +80,7 @@ export const DraftsOnCall = v.pipe(
 );
 type DraftsOnCall = v.InferOutput<typeof DraftsOnCall>;
 
+/** Returns the people with the drafted schedules and overrides instead of the groups' saved ones. */
 export const applyOnCallDrafts = (people: People, drafts: DraftsOnCall): People =>
   drafts.length === 0
     ? people
@@ -114,6 +115,7 @@ export const DraftKind = v.nullable(v.picklist(["added", "replaced"]));
 /** `drafts`: whether each draft is new or replaces a saved rule, by id. */
 export type DraftedRules = { rules: RoutingRule[]; drafts: ReadonlyMap<string, "added" | "replaced"> };
 
+/** Converts a draft to a rule with the given id. `saved`: the rule that the draft replaces, if any. */
 const toRule = ({ name, eventKey, targets, ...draft }: DraftRule, id: string, saved?: RoutingRule): RoutingRule => ({
   id,
   workspaceId: saved?.workspaceId ?? "ws_",
@@ -152,6 +154,7 @@ export const mergeDraftRules = (savedRules: readonly RoutingRule[], drafts: read
   return { rules: [...drafted, ...savedRules.filter(({ id }) => !ids.has(id))], drafts: new Map(kinds) };
 };
 
+/** Returns the people with the draft policies, which replace saved policies with the same ids. */
 export const applyDraftPolicies = (people: People, drafts: readonly DraftPolicy[]): People => {
   const drafted = drafts.map(
     ({ id, name, repeat, confirmWithinSeconds, ackMinutes, steps }): [string, FrozenPolicy] => [
@@ -165,7 +168,7 @@ export const applyDraftPolicies = (people: People, drafts: readonly DraftPolicy[
 const prefixFaults = (prefix: string, faults: readonly Fault[]): Fault[] =>
   faults.map((fault) => ({ ...fault, field: `${prefix}.${fault.field}` }));
 
-/** Finds ids in drafts that do not exist in the workspace. `people` includes the draft policies, which rules may name. */
+/** Returns faults for unknown ids and inconsistent fields in drafts. `people`: with the draft policies, which rules may name. */
 export const findDraftReferenceFaults = (
   rules: readonly DraftRule[],
   policies: readonly DraftPolicy[],

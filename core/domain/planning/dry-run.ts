@@ -62,7 +62,7 @@ export type DryRun = v.InferOutput<typeof DryRun>;
 
 const Sent = v.object({ event: v.looseObject({}) });
 
-/** Returns the warnings that the event would get if it were sent. */
+/** Returns the warnings that the `event` of a dry run's body would get if it were sent; none without an object `event`. */
 export const listSentFieldWarnings = (json: unknown): EventWarning[] =>
   v.is(Sent, json) ? listEventWarnings(json.event) : [];
 
@@ -95,7 +95,7 @@ const toDraftRule = (input: NonNullable<DryRunInput["rule"]>): RoutingRule => ({
 /** The share of the answer's bytes that is reserved for people, because traces of many rules could use all bytes. */
 const PEOPLE_PART = 0.3;
 
-/** Takes rules in order, as many as fit, with as many of their recipients as fit. */
+/** Returns as many rules, in order, as fit into `maxBytes`, each with the recipients that fit and the number of the others. */
 export const takeFittingRules = <Rule extends { recipients: readonly object[] }>(
   rules: readonly Rule[],
   maxBytes: number,

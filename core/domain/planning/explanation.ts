@@ -123,7 +123,7 @@ export const EventExplanation = v.object({
 });
 export type EventExplanation = v.InferOutput<typeof EventExplanation>;
 
-/** Returns why the group did not notify the user, or `in_reach` if it should have. */
+/** Returns why the group did not notify the user at the time `ms`, or `in_reach` if it should have. */
 const findStanding = (
   groupId: string,
   userId: string,
@@ -140,7 +140,7 @@ const findStanding = (
   return onCallOnly && !isOnCall(people, { groupId, userId }, ms) ? "not_on_call" : "in_reach";
 };
 
-/** Returns the person's reason from the standings in all target groups. */
+/** Returns why a rule did not notify a person with these standings in the rule's target groups. */
 const combineStandings = (groupStandings: readonly Standing[]): Reason => {
   if (groupStandings.some((one) => one === "not_on_call" || one === "nobody_on_call")) return "not_on_call";
   if (groupStandings.includes("in_reach")) return "changed";
@@ -185,6 +185,7 @@ const findGroupReason = (group: GroupOfRule): Reason | undefined => {
   return group.below === null ? undefined : "below_threshold";
 };
 
+/** Returns sentences, each after a space, about how the group or threshold suppressed the event; empty if neither did. */
 const describeGroupReason = (group: GroupOfRule): string => {
   if (group === null || findGroupReason(group) === undefined) return "";
   const values = group.values.map(({ field, value }) => `${field} = ${value ?? "nothing"}`).join(", ");
@@ -213,7 +214,7 @@ const describeOverrides = (groupIds: readonly string[], people: People, ms: numb
     .join("");
 };
 
-/** Explains why a matching rule did or did not notify the user. `snapshot`: the rule in the version that matched. */
+/** Explains why a matching rule did or did not notify the user. `at`: the time of the plan. `snapshot`: the matching version. */
 export const explainMatched = (
   planned: PlannedRule,
   userId: string,
@@ -323,7 +324,7 @@ export const explainUnmatched = (
   };
 };
 
-/** Explains an event about a missed call. Returns null for other events. */
+/** Explains an event about a heartbeat's missed or resumed call (`miss`). Returns null for other events. */
 export const explainHeartbeat = (miss: EventContent["heartbeat"]): EventExplanation["heartbeat"] => {
   if (miss === undefined) return null;
   const { name, missedAt, calledAt } = miss;
@@ -341,11 +342,12 @@ type Because = {
   notice?: NoticeView | null;
 };
 
+/** Returns sentences, each after a space, about the ended silence and the hold for flapping; empty without either. */
 const describeHold = (silence: KeptStillBy | undefined, flapping: FlappingView): string =>
   (silence === undefined ? "" : ` People were notified when the silence "${silence.name}" ended.`) +
   (flapping === null ? "" : ` The event was held until ${flapping.until}, because its alert was flapping.`);
 
-/** Returns a sentence about all rules, and the explanations, the most informative first. */
+/** Returns whether the user was notified, a summary of all rules, and the rules' explanations, the most informative first. */
 export const summarizeExplanation = (
   isMatched: boolean,
   rules: readonly RuleExplanation[],

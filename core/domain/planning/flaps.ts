@@ -9,7 +9,7 @@ export const createFlappingTracker = () => {
   const alerts = new Map<string, Alert>();
   /** By dedupeKey: the name that any sender claimed last. */
   const latest = new Map<string, string>();
-  /** Closes the alert that the event resolves. Returns the id of the alert's last event, if it was open. */
+  /** Closes the alert that the event resolves. Returns the id of the alert's last event; undefined without an open alert. */
   const closeEndedAlert = ({ content, receivedAt }: Past): string | undefined => {
     const { resolves, resolvesAny, sender, changedAt = receivedAt } = content;
     const own = resolves === undefined ? undefined : toClaimName(content, resolves);
@@ -21,6 +21,7 @@ export const createFlappingTracker = () => {
     alerts.set(name, { ...alert, episode: { ...alert.episode, closed: changedAt } });
     return alert.eventId;
   };
+  /** Records that the event opens its alert. Returns whether the alert flaps; undefined if not or without `dedupeKey`. */
   const recordOpening = ({ eventId, content, receivedAt }: Past): Flapping | undefined => {
     const { dedupeKey, sender, changedAt = receivedAt } = content;
     if (dedupeKey === undefined) return undefined;

@@ -141,9 +141,10 @@ const isAckWantedForGroup = ({ rules, groups = [] }: DeliveryPlan): boolean =>
   groups.some((group) => !isHeldByGroup(group) && rules[group.rule]?.requiresAck === true);
 
 /**
- * Applies drafts to stored events, oldest first. Plans each event with the saved rules and with the drafts, as if it were new.
- * Plans a held event of a flapping alert again at the end of the hold, unless the event was resolved. Before the first event,
- * there are no groups, counts, alerts or pages. `loud`: the page limit per person in ten minutes; null for no limit.
+ * Returns functions that replay stored events, oldest first, and then return how drafts change whom the events notify. Plans each
+ * event with the saved rules and with the drafts, as if it were new. Plans a held event of a flapping alert again at the end
+ * of the hold, unless the event was resolved. Before the first event, there are no groups, counts, alerts or pages.
+ * `loud`: the page limit per person in ten minutes; null for no limit.
  */
 export const createHistory = (
   {
@@ -159,6 +160,7 @@ export const createHistory = (
   const changed = [...saved, ...draft.rules].filter(({ id }) => draft.drafts.has(id));
   const patterns = [...new Set(changed.map(({ eventKey }) => eventKey))];
   const versions = { rulesVersion: 0, peopleVersion: 0 };
+  /** Returns a function that plans an event at the time `at`. Earlier events count for groups, thresholds and page limits. */
   const createPlanner = (rules: RuleSet, planPeople: People) => {
     let reached: Reached[] = [];
     const throughGates = createGateKeeper(new Map(), (one) => reached.push(one));
@@ -174,7 +176,7 @@ export const createHistory = (
   const follow = createFlappingTracker();
   let waiting: Waiting[] = [];
 
-  const toNotified = (userIds: readonly string[]) => ({
+  const toNotified = (userIds: readonly string[]): v.InferOutput<typeof Notified> => ({
     count: userIds.length,
     people: userIds.slice(0, EXAMPLE_PEOPLE_MAX).map((userId) => toPerson(userId, people)),
   });
@@ -190,6 +192,7 @@ export const createHistory = (
   const isAffectedByDraft = ({ content }: PastEvent) =>
     drafted !== people || patterns.some((pattern) => matchesEventKey(pattern, content.eventKey));
 
+  /** Adds to all counts what the event led to by the saved rules (first plan) and by the drafts (second plan). */
   const countEvent = (event: PastEvent, { plan: was }: Planned, planned: Planned): void => {
     const { plan: is } = planned;
     const silenced = is.silence !== undefined;
@@ -225,6 +228,7 @@ export const createHistory = (
     const plans = [replanEvent(was, planBefore), replanEvent(is, planAfter)] as const;
     if (isCounted) countEvent(event, ...plans);
   };
+  /** Removes the held events that meet the condition, and returns them in the order of the ends of their holds. */
   const takeHeldEvents = (isTaken: (one: Waiting) => boolean): Waiting[] => {
     const taken = waiting.filter(isTaken).toSorted((one, other) => one.flapping.until - other.flapping.until);
     if (taken.length > 0) waiting = waiting.filter((one) => !isTaken(one));
@@ -234,6 +238,7 @@ export const createHistory = (
     for (const one of takeHeldEvents(({ flapping }) => flapping.until <= ms)) settleHeldEvent(one, false);
   };
 
+  /** Plans the event by the saved rules and by the drafts. Counts it if `isCounted`, or later if it is held. */
   const planPastEvent = (event: PastEvent, isCounted: boolean): void => {
     settleHeldEventsUpTo(event.receivedAt);
     const { ends, flapping } = follow(event);

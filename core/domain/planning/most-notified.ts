@@ -3,7 +3,7 @@ import type { RoutingRule } from "../rules/routing-rule.ts";
 
 type NotifyingRule = Pick<RoutingRule, "enabled" | "eventKey" | "targets">;
 
-/** Counts all members of the rule's groups, whether or not they are on call. */
+/** Counts all members of the rule's groups, whether or not they are on call; 0 for a disabled rule. */
 export const countMaxNotifiedByRule = (
   { enabled, targets }: Pick<NotifyingRule, "enabled" | "targets">,
   people: People,
@@ -13,7 +13,7 @@ export const countMaxNotifiedByRule = (
 export type MostNotified = { eventKey: string; notifications: number };
 
 /** Returns the event key whose events notify most people if all rules for it match, and how many. Ignores escalation steps. */
-export const countMaxNotificationsPerEvent = (rules: readonly NotifyingRule[], people: People): MostNotified => {
+export const findMostNotifyingEventKey = (rules: readonly NotifyingRule[], people: People): MostNotified => {
   const notified = new Map<string, number>();
   const sizes = new Map<string, number>();
   for (const rule of rules) {

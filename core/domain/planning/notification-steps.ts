@@ -26,6 +26,7 @@ const createNotConfiguredFault = (field: string, channel: Channel, configured: r
   message: `This service is not set up to notify by ${channel}; its operator has set up ${configured.join(", ")}.`,
 });
 
+/** Returns a fault for each channel of a person's steps by which this service cannot notify. `configured`: the others. */
 export const findChannelFaults = (rules: Steps, configured: readonly Channel[]): Fault[] =>
   listStepFields(rules).flatMap(({ field, step: { ways } }) =>
     ways.flatMap((channel, index) =>
@@ -33,12 +34,13 @@ export const findChannelFaults = (rules: Steps, configured: readonly Channel[]):
     ),
   );
 
+/** Returns a fault for each channel of the urgent floor by which this service cannot notify. `configured`: the others. */
 export const findFloorFaults = (floor: UrgentFloor | undefined, configured: readonly Channel[]): Fault[] =>
   (floor?.ways ?? []).flatMap((channel, index) =>
     configured.includes(channel) ? [] : [createNotConfiguredFault(`urgentFloor.ways[${index}]`, channel, configured)],
   );
 
-/** Lists for each step of the policy that notifies the user after how many minutes the next step fires. */
+/** For each step of the policy that notifies the user, lists the minutes until the policy's next step fires. */
 const listMinutesAfterNotification = (policy: FrozenPolicy, userId: string, people: People, now: number): number[] =>
   policy.steps.flatMap(({ targets }, index) => {
     const isNotified = targets.some((target) => listPossiblePeople(target, people, now).includes(userId));
@@ -48,7 +50,7 @@ const listMinutesAfterNotification = (policy: FrozenPolicy, userId: string, peop
 
 type Ruled = Pick<RoutingRule, "targets" | "onCallOnly" | "escalationPolicyId" | "requiresAck" | "priorityOverride">;
 
-/** Lists for each rule that notifies the person: after how many minutes the policy's next step fires, and the rule's priority. */
+/** Lists the minutes from each notification of the user, by a rule or its policy, to the policy's next step. */
 const listEscalationTimes = (
   policies: Iterable<FrozenPolicy>,
   rules: readonly Ruled[],
@@ -75,7 +77,7 @@ const listEscalationTimes = (
       }),
   );
 
-/** Returns the person's steps that begin only when an escalation policy's next step has fired. */
+/** Returns the person's steps that begin only when an escalation policy's next step has fired, each with the policy. */
 const findLateSteps = (
   rules: Steps,
   escalationTimes: readonly { policy: FrozenPolicy; minutes: number; priority: Priority | undefined }[],

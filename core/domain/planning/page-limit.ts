@@ -19,7 +19,10 @@ const rankPriority = (priority: Priority): number => PRIORITIES.indexOf(priority
 /** `rings`: the page is allowed and already counted. `counts`: it is allowed and counted now. `quiet`: it must be silent. */
 export type Verdict = { kind: "rings" } | { kind: "counts"; rung: CountedPage[] } | { kind: "quiet" };
 
-/** Above the limit, allows only pages of higher priority than all of the last ten minutes, and pages that were counted before. */
+/**
+ * Decides whether a page is allowed: below the limit, if it was counted before, or with a higher priority than all pages of the
+ * last ten minutes. `counted` and `uncounted`: the person's earlier pages, which all count towards the limit.
+ */
 export const decidePage = (
   counted: readonly CountedPage[],
   uncounted: readonly Omit<CountedPage, "by">[],
@@ -46,6 +49,7 @@ export const listPagedUsers = (
   return pages;
 };
 
+/** Makes these users' notifications silent, for the reason `quiet`, unless they are silent for another reason. */
 export const makeRecipientsQuiet = (
   recipients: readonly Recipient[],
   userIds: ReadonlySet<string>,
@@ -69,8 +73,8 @@ export const makeRecipientsOfRulesQuiet = (
 type Numbered = { seq: number; receivedAt: number };
 
 /**
- * Applies page limits in memory, as delivery does with the table, for events in the order of numbers. `limit`: pages in ten
- * minutes; null for no limit. As in delivery, a number without an event counts as a page to everybody.
+ * Returns a function that limits pages in memory, as delivery does with the table, for events in the order of numbers. `limit`:
+ * pages in ten minutes; null for no limit. As in delivery, a number without an event counts as a page to everybody.
  */
 export const createPageLimitKeeper = (limit: number | null) => {
   let state: PageLimitState = { limit, slot: -Infinity, began: 0, before: 0 };
@@ -78,6 +82,7 @@ export const createPageLimitKeeper = (limit: number | null) => {
   /** The people paged by uncounted events, by event number. */
   const first = new Map<number, { at: number; users: ReadonlyMap<string, Priority> }>();
   const counted = new Map<string, readonly CountedPage[]>();
+  /** Updates the limit's state for a new event, and forgets the pages of events that no longer affect the limit. */
   const advanceToEvent = ({ seq, receivedAt }: Numbered): void => {
     state = advanceToSlot(state, seq - 1, receivedAt);
     newest = seq;

@@ -5,6 +5,7 @@ import { listOwnerIds, resolveTargets, findUnreachedGroups, type People } from "
 import { canonicalizePriority } from "../basics/priority.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 
+/** Plans whom the rule notifies of an event that it matches, with the people on call at the time `ms`. */
 export const planRule = (rule: RoutingRule, content: EventContent, people: People, ms: number): PlannedRule => {
   const requiresAck = content.requiresAck ?? rule.requiresAck;
   const policy = rule.escalationPolicyId === null ? undefined : people.policies.get(rule.escalationPolicyId);
@@ -36,6 +37,7 @@ const planNotice = ({ to }: Notice, content: EventContent, people: People, ms: n
   ),
 });
 
+/** Returns the plan of an event that only a notice decides, not rules. `at`: in milliseconds. */
 export const toNoticePlan = (
   notice: Notice,
   content: EventContent,
@@ -48,19 +50,19 @@ export const toNoticePlan = (
 export const needsAcknowledgement = ({ rules }: Pick<DeliveryPlan, "rules">): boolean =>
   rules.some(({ requiresAck }) => requiresAck);
 
-const removeRecipients = ({ rules }: DeliveryPlan): PlannedRule[] =>
+const toRulesWithoutRecipients = ({ rules }: DeliveryPlan): PlannedRule[] =>
   rules.map((planned) => ({ ...planned, recipients: [], escalation: undefined }));
 
 export const toSilencedPlan = (plan: DeliveryPlan, silence: { id: string; name: string }): DeliveryPlan => ({
   ...plan,
-  rules: removeRecipients(plan),
+  rules: toRulesWithoutRecipients(plan),
   silence: { id: silence.id, name: silence.name, recipients: countNotifications(plan) },
 });
 
-/** Returns the plan of an event that is held until `until`, in milliseconds: without recipients, but with their numbers. */
+/** Returns the plan of an event that is held until `until`, in milliseconds: it keeps only the number of recipients per rule. */
 export const toHeldPlan = (plan: DeliveryPlan, until: number): DeliveryPlan => ({
   ...plan,
-  rules: removeRecipients(plan),
+  rules: toRulesWithoutRecipients(plan),
   flapping: { until, held: plan.rules.map(({ recipients }) => recipients.length) },
 });
 

@@ -33,7 +33,7 @@ const toSilencedDelivery = ({ plan, ...by }: ByRules, silence: KeptStillBy, hold
   gates: [],
 });
 
-/** Applies the silence that covers the event, if any. If it notifies afterwards, it holds events that need an acknowledgement. */
+/** Applies the silence that covers the event. A silence that notifies at its end holds events that need an acknowledgement. */
 const applySilences = (
   rules: RuleSet,
   { receivedAt, keptStill }: Planned,
@@ -55,11 +55,12 @@ const applySilences = (
   );
 };
 
+/** Lists the recipients of all rules, each person once. */
 export const listRecipients = ({ rules }: Pick<DeliveryPlan, "rules">): Recipient[] => [
   ...new Map(rules.flatMap(({ recipients }) => recipients.map((one) => [one.userId, one]))).values(),
 ];
 
-/** Holds an event of a flapping alert. Only the first held event informs people. Never holds URGENT events. */
+/** Returns the delivery, held if the event's alert flaps. Only the first held event informs people. Never holds URGENT events. */
 const applyFlapping = ({ flapping }: Planned, delivery: ByRules, at: number): PlannedDelivery => {
   if (flapping === undefined || delivery.urgent || delivery.plan.rules.length === 0) return delivery;
   const { until, first } = flapping;

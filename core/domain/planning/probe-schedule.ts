@@ -22,7 +22,7 @@ const hashToNumber = (text: string): number => {
 /** Returns whether the rule is probed regularly. Disabled rules are not, because they should notify nobody. */
 export const isProbedRule = (rule: RoutingRule): boolean => rule.enabled && chooseProbe(rule) !== null;
 
-/** Returns the last and the next time. A workspace's rules share the hour, so that people get one push; ids decide the day. */
+/** Returns the rule's last and next probe time. The workspace decides the hour, so that people get one push; the rule the day. */
 const findProbeTimes = (rule: RoutingRule, now: number): { last: number; next: number } => {
   const everyHours = chooseProbe(rule)?.everyHours ?? PROBE_HOURS_MAX;
   const day = hashToNumber(rule.id) % Math.ceil(everyHours / DAY_HOURS);
@@ -37,7 +37,7 @@ const findTimeZone = ({ notificationRules, groups, schedules }: People, userId: 
   [...schedules.values()].find(({ groupId }) => groups.get(groupId)?.memberIds.includes(userId))?.timeZone ??
   "UTC";
 
-/** Of now and the next 24 full hours in which the rule is active, returns the time that is night for the fewest people. */
+/** Returns now or the next full hour, of 24 in which the rule is active, that is night for the fewest people, if any. */
 const findProbeStart = (rule: RoutingRule, people: People, now: number): number | undefined => {
   const { escalationPolicyId } = rule;
   const recipients = listTargetPeople(toRuleTargets(rule), people, now);
@@ -50,7 +50,7 @@ const findProbeStart = (rule: RoutingRule, people: People, now: number): number 
   return active.find((at) => countNightsAt(at) === fewest);
 };
 
-/** Returns when the outcomes of all probes are final (milliseconds). */
+/** Returns when the outcomes of all probes are final (milliseconds); -Infinity without probes. */
 export const computeProbesSettledAt = (probes: ReadonlyMap<string, StoredProbe>): number =>
   Math.max(...[...probes.values()].map(({ acceptedAt }) => acceptedAt)) + SETTLED_AFTER_MS;
 
@@ -58,7 +58,7 @@ export const computeProbesSettledAt = (probes: ReadonlyMap<string, StoredProbe>)
 type Schedule = { due: RoutingRule[]; next: number };
 
 /**
- * Returns rules for which a probe time came after their creation, their last probe and `since` (milliseconds). The next
+ * Returns rules to probe now: a probe time came after their creation, their last probe and `since` (milliseconds). The next
  * check is at most an hour after a probe, because the probe's outcome is final then.
  */
 export const scheduleProbes = (

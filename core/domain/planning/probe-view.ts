@@ -13,6 +13,7 @@ import { LINK_WAIT_MS, Links, judgeLinks, listTargetPeople, Status, judgeProbe, 
 /** How long a probe or a confirmed push is valid: a week and a day. */
 const COUNTS_MS = 8 * DAY_MS;
 
+/** Returns why the rule does not match its probe, as a fault's code. */
 const explainNoMatch = (rule: RoutingRule, { composed, acceptedAt }: StoredProbe): string => {
   if (!rule.enabled) return "rule_disabled";
   if (findContradiction(rule) !== undefined) return "contradiction";
@@ -36,7 +37,7 @@ export const ProbeView = v.object({
 });
 export type ProbeView = v.InferOutput<typeof ProbeView>;
 
-/** Shows the rule's probe; `none` if it is old or older than the rule's last change, because it proves nothing then. */
+/** Shows the rule's probe. Without a probe since the rule's last change and in the last eight days, the status is `none`. */
 export const toRuleProbe = (
   rule: RoutingRule,
   probe: StoredProbe | undefined,
@@ -50,12 +51,13 @@ export const toRuleProbe = (
   return { ...about, status: judgeProbe(links), eventId: probe.eventId, links };
 };
 
+/** Returns the step's status and how many people it can notify (`userIds`) and how many of these people confirmed a push. */
 const toStepView = (userIds: readonly string[], probedPeople: ReadonlyMap<string, ProbedPerson>, now: number) => {
   const persons = userIds.map((userId) => probedPeople.get(userId));
   const confirmed = persons.filter((person) => now - (person?.confirmedAt ?? 0) <= COUNTS_MS).length;
-  const hasFailed = (person: ProbedPerson | undefined): boolean =>
+  const hasPushFailed = (person: ProbedPerson | undefined): boolean =>
     person !== undefined && (person.fault !== undefined || now - person.askedAt >= LINK_WAIT_MS);
-  const status: Status = confirmed > 0 ? "green" : persons.every(hasFailed) ? "red" : "pending";
+  const status: Status = confirmed > 0 ? "green" : persons.every(hasPushFailed) ? "red" : "pending";
   return { status, people: userIds.length, confirmed };
 };
 
@@ -73,7 +75,7 @@ export const toPolicyProbe = (
   return { type: "policy", id, name, status, eventId: null, links: null, steps: shown };
 };
 
-/** Shows the probes of the rules, oldest rule first, then those of the escalation policies. */
+/** Shows the probes of the rules, in the order of `rules`, then those of the escalation policies that the rules name. */
 export const listProbeViews = (
   rules: readonly RoutingRule[],
   people: People,
@@ -88,7 +90,7 @@ export const listProbeViews = (
   ];
 };
 
-/** Returns a rule's first broken link, or a policy's failed steps; undefined without any. `mark`: identifies the link. */
+/** Returns a red probe's first broken link (`steps` for a policy); undefined if only an example is missing. */
 const toFailedProbe = ({ id, name, type, links }: ProbeView): RedProbe | undefined => {
   if (type === "policy") return { mark: `${id} steps`, name, link: "steps", fault: undefined };
   const link = probeLinks.find((one) => links?.[one].fault);

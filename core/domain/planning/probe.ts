@@ -20,6 +20,7 @@ const composeValue = ({ operator, value, not = false }: Condition): string | num
   return typeof operand === "boolean" ? String(operand) : (operand ?? "probe");
 };
 
+/** Composes an event that meets the rule's conditions, as far as values can be derived from the conditions. */
 export const composeEvent = ({ eventKey, conditions }: Pick<RoutingRule, "eventKey" | "conditions">): EventContent => {
   const values = new Map(conditions.map((condition) => [condition.field, composeValue(condition)]));
   const readFieldText = (field: string, defaultText: string) => String(values.get(field) ?? defaultText);
@@ -38,7 +39,7 @@ export const composeEvent = ({ eventKey, conditions }: Pick<RoutingRule, "eventK
   };
 };
 
-/** Copies an event that matched the rule, without fields that would affect other events. */
+/** Returns a probe's content: a copy of an event that matched the rule, without fields that would affect other events. */
 export const toProbeContent = (
   { eventKey, title, body, priority, detail, data, url, sender, requiresAck }: EventContent,
   probe: Probe,
@@ -89,7 +90,7 @@ export const listProbedPeople = (
 export const isProbeRecent = ({ matchedAt = -Infinity }: StoredProbe, now: number): boolean =>
   now - matchedAt <= SETTLED_AFTER_MS;
 
-/** True for the first push, and if no push service accepted the last push. */
+/** Returns whether to send the person a push: the first for the probe, or again if no push service accepted the last push. */
 export const mustSendPush = (probe: StoredProbe, person: ProbedPerson | undefined, now: number): boolean =>
   !wasSentFor(probe, person) || (person.sentAt === undefined && now - person.askedAt < LINK_WAIT_MS * 2);
 
@@ -97,7 +98,7 @@ export const mustSendPush = (probe: StoredProbe, person: ProbedPerson | undefine
 export const mayBeUnmatched = ({ matchedAt, acceptedAt }: StoredProbe, now: number): boolean =>
   matchedAt === undefined && now - acceptedAt < LINK_WAIT_MS;
 
-/** Returns a proven link if one person proves it, and a broken link if every person has a fault. */
+/** Returns a proven link if any person has a time of proof, a broken link if every person has a fault, or else a waiting link. */
 const combineLinks = (times: readonly (number | undefined)[], faults: readonly (string | undefined)[]): Link => {
   const known = times.filter((at) => at !== undefined);
   if (known.length > 0) return createProvenLink(Math.min(...known));
@@ -151,7 +152,7 @@ export const judgeLinks = (
   return { ...links, matched, recipient: matched, sent, confirmed: judgeConfirmation(probe, people, now) };
 };
 
-/** Returns red if any part is broken, and green if every part is proven. */
+/** Returns red if any part is broken, green if every part is proven, and otherwise pending. */
 export const findWorstStatus = (parts: readonly Status[]): Status => {
   if (parts.includes("red")) return "red";
   return parts.every((part) => part === "green") ? "green" : "pending";

@@ -60,7 +60,7 @@ const checkTarget = (target: Target, people: People, hasAnyDevice: HasAnyDevice,
   return hasAnyDevice(candidates) ? undefined : createWarning("no_devices", groupId);
 };
 
-/** Returns a function that checks each target only once. */
+/** Returns a function that warns of a target as `checkTarget` does, but checks each target only once. */
 const createTargetCheck = (
   people: People,
   hasAnyDevice: HasAnyDevice,
@@ -84,7 +84,7 @@ const checkTargets = (targets: readonly Target[], checkOnce: CheckOnce): Warning
 const isAnyTargetReached = (policy: Pick<FrozenPolicy, "steps">, checkOnce: CheckOnce): boolean =>
   toPolicyTargets(policy).some((target) => checkOnce(target) === undefined);
 
-/** Returns a function that warns of a policy's targets that notify nobody, or if it reaches nobody at all. */
+/** Returns a function that warns of a policy's targets that notify nobody, and of a policy that reaches nobody at all. */
 export const createPolicyChecker = (
   people: People,
   hasAnyDevice: HasAnyDevice,
@@ -97,6 +97,7 @@ export const createPolicyChecker = (
   ];
 };
 
+/** Warns of the policy's targets that notify nobody, and of a policy that reaches nobody at all. */
 export const checkPolicy = (policy: FrozenPolicy, people: People, hasAnyDevice: HasAnyDevice, now: number): Warning[] =>
   createPolicyChecker(people, hasAnyDevice, now)(policy);
 

@@ -42,7 +42,7 @@ const listPagesOfPack = (queued: Pack, devices: Devices): Omit<PlannedPage, "rul
 
 type Event = Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "content">;
 
-/** Returns pages in order of time, assuming that nobody acknowledges. */
+/** Returns the pages that an event would cause if nobody acknowledged, in order of time. */
 const simulatePages = (
   event: Event,
   { plan }: PlannedDelivery,

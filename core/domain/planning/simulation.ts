@@ -163,6 +163,7 @@ export const planSimulation = (
 type Planned = ReturnType<typeof planSimulation>;
 type Foreseen = Planned & { ringsKnown: boolean };
 
+/** Shows a step of an escalation: its position in the policy, and when and by which channels recipients are notified. */
 const toStepView = (
   planned: PlannedRule,
   policy: FrozenPolicy,
@@ -189,7 +190,7 @@ type Timelines = {
   unconfirmed: TimelineStep[] | null;
 };
 
-/** Returns the steps of each rule's escalation, and those without confirmations if the policy waits for confirmations. */
+/** Returns the steps of each rule's escalation. `unconfirmed`: those without confirmations; null if the policy awaits none. */
 const simulateEscalations = (
   { plan, at }: Planned,
   people: People,
@@ -230,6 +231,7 @@ const findFirstNotifiedTimes = (
   return first;
 };
 
+/** Shows how the rule decides about the event. `planned`: undefined if it does not match. `deciders`: see `findDeciders`. */
 const toRuleView = (
   rule: RoutingRule,
   planned: PlannedRule | undefined,
@@ -279,7 +281,7 @@ const toEscalations = (timelines: readonly Timelines[], people: People): Simulat
     ESCALATIONS_BYTES,
   ).taken;
 
-/** `devices`: undefined if the person's devices are unknown. */
+/** Shows the person's devices and whether they are reachable. `ms`: the first notification. `devices`: undefined if unknown. */
 const toNotifiedPerson = (
   userId: string,
   ms: number,

@@ -20,7 +20,7 @@ const CALM_MS = 30 * MINUTE_MS;
 export const Calm = v.object({ userId: v.string(), until: v.number(), priority: Priority });
 export type Calm = v.InferOutput<typeof Calm>;
 
-/** Returns the quiet period after an acknowledgement. `ends`: when it ends (milliseconds), if it is temporary. */
+/** Returns the quiet period after an acknowledgement. `ends`: when a temporary acknowledgement ends (milliseconds). */
 export const createQuietPeriod = (
   userId: string,
   priority: Priority,
@@ -60,7 +60,7 @@ export const openGroup = ({ eventId, at, priority }: AtGate, minutes: number): G
   priority,
 });
 
-/** Returns whether the event pages for the group, joins it silently, opens a new group, or raises its priority. */
+/** Returns whether the event pages for the group, joins it silently, opens a new group, or raises the group's priority. */
 export const decideGroup = (group: Group | undefined, event: AtGate, minutes: number): Move => {
   if (group === undefined || !isGroupOpenFor(group, event)) return { kind: "opens", group: openGroup(event, minutes) };
   if (hasPagedInGroup(group, event)) return { kind: "rings" };
@@ -133,7 +133,7 @@ export type Known = ReadonlyMap<
 /** A rule whose threshold was reached. `counted`: the arrival times (milliseconds) of the counted events. */
 export type Reached = { rule: number; counted: readonly number[] };
 
-/** Decides groups in memory as delivery does in the table, in the order of arrival. `stored`: groups that delivery has stored. */
+/** Returns a function that decides groups in memory as delivery does in the table, in order of arrival. `stored`: open groups. */
 export const createGateKeeper = (
   stored: Known = new Map(),
   onReached: (reached: Reached) => unknown = () => undefined,

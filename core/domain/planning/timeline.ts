@@ -37,7 +37,7 @@ type Reach = {
   confirm: boolean;
 };
 
-/** Assumes that nobody acknowledges and only notifications without a device fail. Uses the people on call at each step. */
+/** Returns the steps that fire if nobody acknowledges and only notifications without a device fail. */
 export const simulateEscalation = (
   policy: FrozenPolicy,
   people: People,

@@ -9,9 +9,11 @@ type Named = { id: string; name: string };
 const LISTED = 100;
 const SAID = 5;
 
+/** Returns the ids and names of the first hundred items. */
 export const pickShownNames = (items: readonly Named[]): Named[] =>
   items.slice(0, LISTED).map(({ id, name }) => ({ id, name }));
 
+/** Returns the first five names, separated by commas, and an ellipsis if there are more. */
 export const describeNames = (items: readonly Named[]): string =>
   `${items
     .slice(0, SAID)
@@ -33,7 +35,7 @@ export const findPoliciesThatName = <Policy extends Pick<FrozenPolicy, "steps">>
     steps.some(({ targets }) => targets.some((one) => isRemovedTarget(one, removed))),
   );
 
-/** Refuses to remove a group or member that policies name, and names these policies' rules. `rules`: all of the workspace. */
+/** Returns the refusal to remove what policies name. Names these policies and their rules. `rules`: all of the workspace. */
 export const usedByPoliciesRefusal = (
   removed: RemovedTarget,
   policies: readonly Named[],

@@ -83,6 +83,7 @@ export const OnCallSource = v.variant("kind", [
 ]);
 export type OnCallSource = v.InferOutput<typeof OnCallSource>;
 
+/** Returns by which layer or override the person was on call; null if the person was notified for another reason. */
 export const toOnCallSource = ({ layer, overrideId }: RecipientReason): OnCallSource | null => {
   if (overrideId !== undefined) return { kind: "override", overrideId };
   return layer === undefined ? null : { kind: "layer", layer };
@@ -157,6 +158,7 @@ export type Why = v.InferOutput<typeof Why>;
 export const NotificationWhy = v.object({ ...NotificationView.entries, why: Why });
 export type NotificationWhy = v.InferOutput<typeof NotificationWhy>;
 
+/** Returns why the recipient was among the targets, as a phrase after "was". */
 const describeTarget = (target: Why["target"], notice: NoticeView | null): string => {
   if (notice !== null) return notice.to === "owners" ? "one of the owners" : "one of the people responsible";
   if (target.type === "user") return "named by the escalation step";
@@ -164,6 +166,7 @@ const describeTarget = (target: Why["target"], notice: NoticeView | null): strin
   return target.onCall === null ? group : `on call ${group}`;
 };
 
+/** Returns why people were added to the event, as a clause after "because". */
 export const describeAddition = ({ because, by, note }: Added): string => {
   const noted = note === undefined ? "" : ` ("${note}")`;
   switch (because) {

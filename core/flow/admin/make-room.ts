@@ -5,7 +5,7 @@ import type { GroupMember, MemberOfGroup } from "../../domain/people/group.ts";
 import type { People } from "../../domain/people/people.ts";
 import {
   countMaxNotifiedByRule,
-  countMaxNotificationsPerEvent,
+  findMostNotifyingEventKey,
   type MostNotified,
 } from "../../domain/planning/most-notified.ts";
 import type { RoutingRule } from "../../domain/rules/routing-rule.ts";
@@ -52,7 +52,7 @@ export const checkRuleLimit = (
     ws,
     createNotificationIncrease(countMaxNotifiedByRule(rule, people), async () => {
       const others = (await listRules(deps, ws)).filter(({ id }) => id !== rule.id);
-      return countMaxNotificationsPerEvent([...others, rule], people);
+      return findMostNotifyingEventKey([...others, rule], people);
     }),
   );
 
@@ -68,7 +68,7 @@ export const addToGroup = async (
       const joined = people.groups.get(groupId);
       const groups = new Map(people.groups);
       if (joined !== undefined) groups.set(groupId, { ...joined, memberIds: [...joined.memberIds, userId] });
-      return countMaxNotificationsPerEvent(rules, { ...people, groups });
+      return findMostNotifyingEventKey(rules, { ...people, groups });
     };
     await reserveCounts(
       deps,

@@ -21,7 +21,7 @@ import { isShownAfter } from "../../domain/workspace/retention.ts";
 import { invalidInput, notFoundRefusal, Refusal } from "../../domain/basics/refusal.ts";
 import { resolveTargets } from "../../domain/people/people.ts";
 import type { Recipient } from "../../domain/people/recipient.ts";
-import { findAddedReferenceFaults } from "../../domain/planning/references.ts";
+import { findAddedPeopleFaults } from "../../domain/planning/references.ts";
 import type { EscalationMessage } from "../../queue/messages.ts";
 import { sendMessages } from "../../queue/send.ts";
 import { addReachability } from "../read/reach-of-people.ts";
@@ -112,7 +112,7 @@ export const notifyMorePeople = async (
 ): Promise<EventLifecycle> => {
   const event = await readEventToRespondTo(deps, ws, eventId);
   const people = await loadPeople(deps, ws);
-  const faults = findAddedReferenceFaults({ userIds, groupIds }, people);
+  const faults = findAddedPeopleFaults({ userIds, groupIds }, people);
   if (faults.length > 0) throw invalidInput(faults);
   const targets = [
     ...userIds.map((userId) => ({ type: "user" as const, userId })),

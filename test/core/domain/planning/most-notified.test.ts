@@ -1,8 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  countMaxNotifiedByRule,
-  countMaxNotificationsPerEvent,
-} from "../../../../core/domain/planning/most-notified.ts";
+import { countMaxNotifiedByRule, findMostNotifyingEventKey } from "../../../../core/domain/planning/most-notified.ts";
 import { buildPeople } from "../../../../core/domain/people/people.ts";
 
 const createdAt = "2026-11-21T12:00:00.000Z";
@@ -40,14 +37,14 @@ describe("the event that notifies the most people", () => {
       rule("order.*", ["grp_3"]),
     ];
 
-    expect(countMaxNotificationsPerEvent(rules, people)).toEqual({ eventKey: "disk.full", notifications: 9 });
+    expect(findMostNotifyingEventKey(rules, people)).toEqual({ eventKey: "disk.full", notifications: 9 });
   });
   it("may be any event of a resource, or any event at all", () => {
-    expect(countMaxNotificationsPerEvent([rule("disk.*", ["grp_2"]), rule("a.b", ["grp_1"])], people)).toEqual({
+    expect(findMostNotifyingEventKey([rule("disk.*", ["grp_2"]), rule("a.b", ["grp_1"])], people)).toEqual({
       eventKey: "disk.*",
       notifications: 2,
     });
-    expect(countMaxNotificationsPerEvent([rule("*", ["grp_2"])], people)).toEqual({ eventKey: "*", notifications: 2 });
-    expect(countMaxNotificationsPerEvent([], people).notifications).toBe(0);
+    expect(findMostNotifyingEventKey([rule("*", ["grp_2"])], people)).toEqual({ eventKey: "*", notifications: 2 });
+    expect(findMostNotifyingEventKey([], people).notifications).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
-  findAddedReferenceFaults,
+  findAddedPeopleFaults,
   findRuleReferenceFaults,
   findScheduleReferenceFaults,
   findStepReferenceFaults,
@@ -69,7 +69,7 @@ describe("the references of an escalation policy", () => {
 describe("the people and groups that are added to an event", () => {
   it("are reported one by one if they do not exist in the workspace", () => {
     const faultsOf = (userIds: string[], groupIds: string[]) =>
-      findAddedReferenceFaults({ userIds, groupIds }, known).map(({ message }) => message);
+      findAddedPeopleFaults({ userIds, groupIds }, known).map(({ message }) => message);
 
     expect(faultsOf(["usr_ann"], ["grp_ops"])).toEqual([]);
     expect(faultsOf(["usr_ann", "usr_theirs"], ["grp_theirs"])).toEqual([
