@@ -34,6 +34,7 @@ import { readPlannedRules } from "../../store/events/plans.ts";
 import { addPeople } from "./add-people.ts";
 import { acknowledgeForAll, readLifecycle } from "./lifecycle.ts";
 import { replacePushes, type NotifyDeps } from "./notify-end.ts";
+import { writeNote } from "./write-note.ts";
 
 type RespondDeps = Pick<Deps, "table" | "now" | "newId" | "log">;
 type WakeDeps = RespondDeps & { queues: Pick<Deps["queues"], "escalations"> };
@@ -239,6 +240,9 @@ export const escalateNow = async (
   const going = listEscalationsWithNextStep(await readEscalations(deps, event), rules);
   if (going.length === 0)
     throw new Refusal("nothing_to_do", "No matching rule has a policy with a step that notifies somebody.");
+  // The notifications of a step that is made due have no note.
+  if (note !== undefined && !going.some(({ escalation }) => escalation.acknowledged))
+    await writeNote(deps, ws, eventId, actor, note);
   await fireNextSteps(deps, event, going, actor, note);
   return readLifecycle(deps, event);
 };

@@ -225,6 +225,20 @@ describe("the action Escalate now", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
+  it("adds its note to an event that is open, and notifies people with the note if the event is acknowledged", async () => {
+    const { world, eventId } = await setUp();
+    const showNotes = async () => (await readView(world, eventId)).notes?.map(({ text, by }) => [text, by?.id]);
+
+    await escalateNow(world.deps, world.ws, eventId, ann, "I am away");
+    const whileOpen = await showNotes();
+    await world.runFor(MINUTE);
+    await acknowledgeEvents(world.deps, world.ws, [eventId], ann);
+    await escalateNow(world.deps, world.ws, eventId, ann, "Help");
+
+    expect([whileOpen, await showNotes()]).toEqual(Array(2).fill([["I am away", ann.id]]));
+    expect((await readView(world, eventId)).notifications.at(-1)).toMatchObject({ added: { note: "Help" } });
+  });
+
   it("notifies the people of each step once during an acknowledgement, and leaves the event acknowledged", async () => {
     const { world, eventId } = await setUp();
     await acknowledgeEvents(world.deps, world.ws, [eventId], ann);
