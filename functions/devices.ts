@@ -1,5 +1,5 @@
 import type { Deps } from "../core/deps.ts";
-import { readLanguage } from "../core/domain/basics/language.ts";
+import { findSupportedLanguage } from "../core/domain/basics/language.ts";
 import { Refusal } from "../core/domain/basics/refusal.ts";
 import { toContact, toDeviceView } from "../core/domain/device/device.ts";
 import type { WebPushKey } from "../core/domain/device/subscription.ts";
@@ -41,7 +41,7 @@ export const writes = (
 ) =>
   serve(deps, contract.writes, {
     registerDevice: async ({ workspaceId, caller, body: asked, headers }) => {
-      const input = { ...asked, language: readLanguage(headers.get("accept-language") ?? "") };
+      const input = { ...asked, language: findSupportedLanguage(headers.get("accept-language") ?? "") };
       const contact = toContact(input);
       const { kind, device } =
         contact === undefined

@@ -75,12 +75,14 @@ export type EventKeyPattern = v.InferOutput<typeof EventKeyPattern>;
 
 export type PatternKind = { kind: "all" } | { kind: "resource"; resource: string } | { kind: "exact"; key: string };
 
+/** Returns what the pattern matches: every key (`*`), the keys of a resource (`booking.*`), or exactly one key. */
 export const parseEventKeyPattern = (pattern: string): PatternKind => {
   if (pattern === "*") return { kind: "all" };
   if (pattern.endsWith(".*")) return { kind: "resource", resource: pattern.slice(0, -2) };
   return { kind: "exact", key: pattern };
 };
 
+/** Returns the key's part before the first dot, such as `booking` of `booking.created`. */
 export const parseResource = (eventKey: string): string => {
   const dot = eventKey.indexOf(".");
   return dot < 0 ? eventKey : eventKey.slice(0, dot);

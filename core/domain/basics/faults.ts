@@ -27,7 +27,7 @@ const codes: Readonly<Record<string, FaultCode>> = {
   variant: "unknown_value",
 };
 
-/** A value is wrong, not missing, if only a transformation made it undefined. */
+/** Returns whether the input lacks the value. If only a transformation made it undefined, it is wrong, not missing. */
 const isValueMissing = (issue: v.BaseIssue<unknown>): boolean =>
   issue.kind === "schema" &&
   issue.input === undefined &&
@@ -50,7 +50,7 @@ const listAllowedFields = (schema: unknown, path: readonly string[]): string[] =
   return listAllowedFields(item, rest);
 };
 
-/** Suggests `conditions` both for an unknown field `condition` and for the missing field `conditions`. */
+/** Returns a question that suggests `conditions` for an unknown `condition` or missing `conditions`; otherwise "". */
 const suggestField = (schema: unknown, issue: v.BaseIssue<unknown>): string => {
   const item = issue.path?.at(-1);
   const known = listAllowedFields(schema, issue.path?.slice(0, -1).map(({ key }) => String(key)) ?? []);
@@ -61,6 +61,7 @@ const suggestField = (schema: unknown, issue: v.BaseIssue<unknown>): string => {
   return typed === undefined ? "" : ` ${typed} is unknown: did you mean ${written}?`;
 };
 
+/** Returns a question that suggests an allowed value like the given one, after a space; "" if none is similar. */
 const suggestValue = (issue: v.BaseIssue<unknown>): string => {
   const value = issue.path?.at(-1)?.value;
   const written = typeof value === "number" ? String(value) : value;
@@ -80,13 +81,13 @@ const kinds: Readonly<Record<string, string>> = {
   boolean: "true or false",
 };
 
-/** Replaces valibot's message about a wrong type by a message that names the field. */
+/** Returns the issue's message. Replaces valibot's message about a wrong type by one that names the field. */
 const describeIssue = ({ message, expected }: v.BaseIssue<unknown>, field: string): string => {
   const kind = message.startsWith("Invalid type: ") ? kinds[expected ?? ""] : undefined;
   return kind === undefined ? message : `${field === "" ? "The value" : field} must be ${kind}.`;
 };
 
-const toUnknownField = (field: string, suggestion: string): Fault => ({
+const createUnknownFieldFault = (field: string, suggestion: string): Fault => ({
   field,
   code: "unknown_field",
   message: `${field} is not a field that can be set here.${suggestion}`,
@@ -99,7 +100,7 @@ export const findMisspelledFields =
     const absent = optional.filter((name) => !Object.hasOwn(json, name));
     return Object.keys(json).flatMap((field) => {
       const suggestion = optional.includes(field) ? "" : formatSuggestion(field, absent);
-      return suggestion === "" ? [] : [toUnknownField(field, suggestion)];
+      return suggestion === "" ? [] : [createUnknownFieldFault(field, suggestion)];
     });
   };
 
@@ -108,7 +109,7 @@ const toFault = (schema: unknown, issue: v.BaseIssue<unknown>): LocatedFault => 
   const field = formatPath(path);
   if (isValueMissing(issue))
     return { path, field, code: "required", message: `${field} is required.${suggestField(schema, issue)}` };
-  if (isUnknownField(issue)) return { path, ...toUnknownField(field, suggestField(schema, issue)) };
+  if (isUnknownField(issue)) return { path, ...createUnknownFieldFault(field, suggestField(schema, issue)) };
   if (issue.type === "raw_check" && issue.expected === "required")
     return { path, field, code: "required", message: issue.message };
   return {
@@ -131,7 +132,7 @@ const listNestedIssues = (issue: v.BaseIssue<unknown>): v.BaseIssue<unknown>[] =
 
 const UNKNOWN_FIELDS_MAX = 20;
 
-/** Removes unknown fields, as valibot reports only one per object and run. Returns whether it removed any. */
+/** Deletes the issues' unknown fields from the input: valibot reports only one per object and run. Returns whether it did. */
 const dropUnknownFields = (issues: readonly v.BaseIssue<unknown>[]): boolean => {
   let dropped = false;
   for (const issue of issues) {

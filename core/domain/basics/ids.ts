@@ -79,6 +79,7 @@ export const decodeBase32 = (text: string): number | undefined => {
   return Number.isSafeInteger(value) ? value : undefined;
 };
 
+/** Encodes the bytes, five bits per character. Leaves out a rest of fewer than five bits. */
 export const toBase32Chars = (bytes: Uint8Array): string => {
   let text = "";
   let buffer = 0;
@@ -106,7 +107,7 @@ export const formatEventId = ({ seq, nonce }: EventId): string => `evt_${encodeB
 /** The first character of the nonce if the workspace's events are spread over several partitions. */
 const SPREAD = "u";
 
-/** Returns an event id's nonce: the start of a random id, so nobody can guess it; after a mark if `spread` is true. */
+/** Returns an event id's nonce: the start of a random id, so nobody can guess it. `spread`: puts the mark before it. */
 export const formatNonce = (randomId: string, spread = false): string => {
   const random = randomId.slice(randomId.indexOf("_") + 1);
   return `${spread ? SPREAD : ""}${random}`.slice(0, NONCE_WIDTH).padEnd(NONCE_WIDTH, "0");
@@ -132,13 +133,13 @@ const widths = { at: 9, seq: SEQ_WIDTH, cursor: 3, pack: 3 } as const;
 const RULE_WIDTHS = [2, 4] as const;
 const OTHER_WIDTH = widths.at + widths.seq + widths.cursor + widths.pack;
 
-const chooseRuleWidth = (ruleIndex: number): number =>
+const chooseRuleIndexWidth = (ruleIndex: number): number =>
   RULE_WIDTHS.find((width) => ruleIndex < 32 ** width) ?? RULE_WIDTHS[1];
 
 export const formatPackId = (id: PackId): string =>
   encodeBase32(id.at, widths.at) +
   (id.spread ? SPREAD + encodeBase32(id.seq, widths.seq - 1) : encodeBase32(id.seq, widths.seq)) +
-  encodeBase32(id.rule, chooseRuleWidth(id.rule)) +
+  encodeBase32(id.rule, chooseRuleIndexWidth(id.rule)) +
   encodeBase32(id.cursor, widths.cursor) +
   encodeBase32(id.pack, widths.pack);
 
@@ -159,7 +160,7 @@ export const parsePackId = (text: string): PackId | undefined => {
   if (at === undefined || seq === undefined || rule === undefined || cursor === undefined || pack === undefined)
     return undefined;
   // Refuses a rule's number with leading zeros that are not needed, because every pack has exactly one id.
-  return chooseRuleWidth(rule) === width ? { at, seq, spread, rule, cursor, pack } : undefined;
+  return chooseRuleIndexWidth(rule) === width ? { at, seq, spread, rule, cursor, pack } : undefined;
 };
 
 /** Returns a notification's id, the same if a retry creates the notification again. */

@@ -16,5 +16,6 @@ export const parsePreferredLanguages = (acceptLanguage: string): string[] =>
     .toSorted((one, other) => other.weight - one.weight)
     .map(({ language }) => language);
 
-export const readLanguage = (acceptLanguage: string): Language | undefined =>
+/** Returns the preferred language of those that the service knows; undefined if the header names none. */
+export const findSupportedLanguage = (acceptLanguage: string): Language | undefined =>
   parsePreferredLanguages(acceptLanguage).find((one): one is Language => v.is(Language, one));

@@ -122,7 +122,7 @@ export const findNearest = (text: string, names: readonly string[]): string | un
   return found;
 };
 
-/** Returns a sentence after a space, or an empty text if no known name is similar. */
+/** Returns " Did you mean NAME?" with the most similar name; an empty text if none is similar. */
 export const formatSuggestion = (text: string, names: readonly string[]): string => {
   const name = findNearest(text, names);
   return name === undefined ? "" : ` Did you mean ${name}?`;
@@ -130,7 +130,7 @@ export const formatSuggestion = (text: string, names: readonly string[]): string
 
 const NEGATION_FIRST = /^(?:is|does|do)?(?:not|nt|non|un)(?=.)/;
 
-/** Returns, for example, `contains` for `does_not_contain`. */
+/** Returns the name most similar to the text without its "not": `contains` for `does_not_contain`; undefined if none. */
 export const findNearestOpposite = (text: string, names: readonly string[]): string | undefined => {
   const wanted = normalizeName(text.slice(0, NAME_MAX_CHARACTERS));
   const rest = wanted.replace(NEGATION_FIRST, "");

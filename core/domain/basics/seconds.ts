@@ -6,5 +6,5 @@ import { SECOND_MS } from "./units.ts";
 export const Seconds = v.pipe(v.number(), v.brand("Seconds"));
 export type Seconds = v.InferOutput<typeof Seconds>;
 
-/** Rounds up, and throws if the value is not a number. */
+/** Converts milliseconds to seconds, rounded up. Throws if the value is not a number. */
 export const toSeconds = (ms: number): Seconds => mustParse("a time in seconds", Seconds, Math.ceil(ms / SECOND_MS));

@@ -1,3 +1,4 @@
+/** Returns whether the text is an http or https URL. */
 export const isWebAddress = (value: string): boolean => {
   const url = URL.parse(value);
   return url !== null && (url.protocol === "http:" || url.protocol === "https:");

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { versionedEntries } from "../basics/authored.ts";
-import { toOptionalEntries } from "../basics/changes.ts";
+import { patchSchema } from "../basics/changes.ts";
 import { WorkspaceId } from "../basics/ids.ts";
 import { CONNECTION_TIES_MAX, NAME_MAX_CODE_POINTS, URL_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { normalizeUrl } from "../basics/web-address.ts";
@@ -73,7 +73,7 @@ export const ConnectionInput = v.variant(
 );
 export type ConnectionInput = v.InferOutput<typeof ConnectionInput>;
 
-export const ConnectionPatch = toOptionalEntries(entries);
+export const ConnectionPatch = patchSchema(entries);
 export type ConnectionPatch = v.InferOutput<typeof ConnectionPatch>;
 
 export const Connection = v.object({
@@ -191,6 +191,7 @@ const timelineWords: Readonly<Record<string, string>> = {
   "event.resolved": "Resolved",
 };
 
+/** Returns a phrase such as "Acknowledged by Dan". `escapeName`: makes a name safe for the message's format. */
 export const describeTimelineEntry = (
   { type, state, by }: TimelineEntry,
   escapeName: (name: string) => string = (name) => name,

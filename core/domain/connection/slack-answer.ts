@@ -64,7 +64,7 @@ const toSlackErrorCode = (error: string): string => `SLACK_${error.replaceAll(/\
 
 export const NO_SLACK_APP: PostOutcome = { kind: "failed", code: "NO_SLACK_APP", needsSomebody: true };
 
-/** Slack's HTTP status is nearly always 200, so the body decides. */
+/** Returns the outcome of a call, mostly from the body, because Slack's HTTP status is nearly always 200. */
 export const parseSlackAnswer = (answer: SlackAnswer): SlackOutcome => {
   if (answer.kind === "failed") return answer;
   const { status, retryAfterMs } = answer;

@@ -65,13 +65,13 @@ const Tie = v.object({ ...SlackPerson.entries, until: v.number() });
 const signLinkText = async ({ signingSecret }: SlackApp, text: string): Promise<string> =>
   (await hmacSha256(signingSecret, `tie:${text}`)).toString("hex");
 
-/** Creates a token for the Slack account of a person who pressed a button. Nobody else sees the link with the token. */
+/** Creates a token with which a member can link the Slack account (`person`) for ten minutes. Only its owner sees the token. */
 export const createLinkToken = async (app: SlackApp, person: SlackPerson, nowMs: number): Promise<string> => {
   const text = Buffer.from(JSON.stringify({ ...person, until: nowMs + TIE_MINUTES * MINUTE_MS })).toString("base64url");
   return `${text}.${await signLinkText(app, text)}`;
 };
 
-/** Returns the person whom the token names; undefined if the token is invalid or expired. */
+/** Returns the Slack account that the token names; undefined if the token is invalid or expired. */
 export const verifyLinkToken = async (
   apps: readonly SlackApp[],
   token: string,

@@ -148,6 +148,7 @@ export type Call = DeviceChannel & {
   turn?: number;
 };
 
+/** Lists a call for each attempt that is `sending`; none for recipients who are done. */
 export const listCallsToSend = (pack: Pack, devices: Devices): Call[] =>
   pack.recipients.flatMap((recipient, position) => {
     if (isRecipientDone(recipient)) return [];

@@ -50,6 +50,7 @@ export type KeptStillBy = v.InferOutput<typeof KeptStillBy>;
 export const FlappingPlan = v.object({ until: v.number(), held: v.optional(v.array(v.number())) });
 export type FlappingPlan = v.InferOutput<typeof FlappingPlan>;
 
+/** Returns how many people the rules did not notify because the alert flaps, summed over the rules. */
 export const countHeldByFlapping = ({ flapping }: { flapping?: FlappingPlan | undefined }): number =>
   (flapping?.held ?? []).reduce((sum, count) => sum + count, 0);
 
@@ -77,6 +78,7 @@ export const GroupedRule = v.object({
 });
 export type GroupedRule = v.InferOutput<typeof GroupedRule>;
 
+/** Returns whether the rule notifies nobody of this event, because of its group or its threshold. */
 export const isHeldByGroup = ({ into, below }: GroupedRule): boolean => into !== undefined || below !== undefined;
 
 /** Whom an event notifies, even if the configuration changes. The order of rules and recipients determines notification ids. */
@@ -129,6 +131,7 @@ export type PlanHead = v.InferOutput<typeof PlanHead>;
 /** A plan as stored with its event. `body`: the only part, or the id under which several parts are stored. */
 export type FrozenPlan = Omit<PlanHead, "id"> & { body: PlanPart | string };
 
+/** Returns the plan as stored: with its rules as the only part, or with the id of the stored parts. */
 export const toFrozenPlan = (plan: DeliveryPlan | PlanHead): FrozenPlan => {
   if ("id" in plan) {
     const { id, ...head } = plan;
@@ -138,16 +141,17 @@ export const toFrozenPlan = (plan: DeliveryPlan | PlanHead): FrozenPlan => {
   return { ...head, matched: rules.length, parts: [{ rule: 0, pack: 0 }], body: { rule: 0, pack: 0, rules } };
 };
 
+/** Returns the index of the part in which the rule begins. */
 export const findPartIndex = ({ parts }: Pick<PlanHead, "parts">, ruleIndex: number): number =>
   parts.findLastIndex((part) => part.rule < ruleIndex || (part.rule === ruleIndex && part.pack === 0));
 
 /** Returns the first and the last rule that begin in a part. If `to` is less than `from`, no rule begins in the part. */
-export const findRuleRange = ({ parts, matched }: FrozenPlan, index: number): { from: number; to: number } => {
-  const findNextRuleAfter = (part: PartStart) => (part.pack === 0 ? part.rule : part.rule + 1);
-  const [own, next] = [parts[index], parts[index + 1]];
+export const findRuleRange = ({ parts, matched }: FrozenPlan, partIndex: number): { from: number; to: number } => {
+  const findFirstRuleFrom = (part: PartStart) => (part.pack === 0 ? part.rule : part.rule + 1);
+  const [own, next] = [parts[partIndex], parts[partIndex + 1]];
   return {
-    from: own === undefined ? 0 : findNextRuleAfter(own),
-    to: (next === undefined ? matched : findNextRuleAfter(next)) - 1,
+    from: own === undefined ? 0 : findFirstRuleFrom(own),
+    to: (next === undefined ? matched : findFirstRuleFrom(next)) - 1,
   };
 };
 
@@ -204,15 +208,19 @@ export const findNotificationId = (
   return formatNotificationId(formatPackId({ ...firstPack, pack }), index % PACK_RECIPIENTS_MAX);
 };
 
-/** Divides the recipients into packs. In the first pack's id, `cursor` is 0 for the rule, or an escalation step's number. */
-export const buildPacks = (planned: PlannedRule, recipients: readonly Recipient[], first: PackId): PlannedPack[] => {
+/** Divides the recipients into packs. `cursor` of `firstPack`: 0 for the rule itself, or an escalation step's number. */
+export const buildPacks = (
+  planned: PlannedRule,
+  recipients: readonly Recipient[],
+  firstPack: PackId,
+): PlannedPack[] => {
   const count = countPacks(recipients);
-  const packs = first.cursor === 0 ? (planned.packs ?? count) : count;
-  return listPackIds(first, count).map((packId, index) => ({
+  const packs = firstPack.cursor === 0 ? (planned.packs ?? count) : count;
+  return listPackIds(firstPack, count).map((packId, index) => ({
     packId,
     planned,
     recipients: recipients.slice(index * PACK_RECIPIENTS_MAX, (index + 1) * PACK_RECIPIENTS_MAX),
-    ...(first.pack + index === 0 ? { packs } : {}),
+    ...(firstPack.pack + index === 0 ? { packs } : {}),
   }));
 };
 
@@ -242,7 +250,7 @@ type PackAmong = {
   first?: number | undefined;
 };
 
-/** Lists the other packs under the same marker, in reverse order, because packs roughly finish in order. */
+/** Lists the ids of the other packs under the same marker, in reverse order, because packs roughly finish in order. */
 export const listSiblingPacks = ({ packId, sizes, first = 0 }: PackAmong): string[] => {
   const own = parsePackId(packId);
   if (own === undefined) throw new Error(`${packId} is not a pack id`);

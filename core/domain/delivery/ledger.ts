@@ -29,7 +29,7 @@ const findStatusFaults = ({ notificationId, status, attempts = {}, failedReason 
   return [];
 };
 
-/** Counts the planned people. If `finished`, only people whose own steps postpone their first page may be pending. */
+/** Counts planned people by status, and lists faults. If `finished`, only people whose first step comes later may be pending. */
 export const compareWithPlan = (
   planned: readonly PlannedFor[],
   packs: readonly Pack[],

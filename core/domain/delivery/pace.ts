@@ -76,6 +76,7 @@ export type Turns = { first: number; step: number };
 export const computeTurnTime = ({ first, step }: Turns, index: number): number =>
   Math.ceil((first + index * step) / 1000);
 
+/** Returns all attempts; applies `change` to those that are about to be sent. */
 const mapAttemptsToSend = (
   attempts: PackAttempts,
   change: (attempt: DeviceAttempt) => DeviceAttempt,
@@ -112,7 +113,7 @@ export const revertAttemptsNotDue = (attempts: PackAttempts, pace: Pace, now: nu
     return (one.at ?? 0) > now + waits ? revertSending(one) : one;
   });
 
-/** Returns when to continue the attempt; on a rate-limited channel, shortly before its turn. */
+/** Returns when to continue the attempt (ms), on a rate-limited channel shortly before its turn; undefined if no time is set. */
 export const computeNextSendTime = ({ way, at }: DeviceAttempt, pace: Pace): number | undefined =>
   at !== undefined && isRateLimited(way, pace) ? at - LEAD_MS : at;
 

@@ -27,13 +27,13 @@ export const ReceiptKeys = v.object({
 });
 export type ReceiptKeys = v.InferOutput<typeof ReceiptKeys>;
 
-/** Returns undefined for a text without keys, because an error would quote parts of the secret. */
+/** Parses the stored keys. Returns undefined for other text, because an error would quote parts of the secret. */
 export const parseReceiptKeys = (text: string): ReceiptKeys | undefined => {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), ReceiptKeys), text);
   return parsed.success ? parsed.output : undefined;
 };
 
-/** The new key creates tokens once every function has read it. The previous key is accepted until its last token expires. */
+/** Returns keys of which `key` creates tokens once all functions have it. The old key is valid until its last token expires. */
 export const rotateReceiptKeys = ({ key: before }: ReceiptKeys, key: string, nowMs: number): ReceiptKeys => {
   const since = nowMs + SPREAD_MS;
   return { key, since, before: { key: before, until: since + RECEIPT_LIFE_MS + SPREAD_MS } };

@@ -73,6 +73,7 @@ type Addressed = {
 /** An address that a person has entered. Until the address is verified, only the code is sent to it. */
 export type Contact = { field: "email" | "phone"; address: string };
 
+/** Returns the email address or phone number; undefined for an app or a browser. */
 export const toContact = ({ email, phone }: Addressed): Contact | undefined => {
   if (email !== undefined) return { field: "email", address: email };
   return phone === undefined ? undefined : { field: "phone", address: phone };
@@ -330,10 +331,11 @@ export type Reachable = (typeof reachables)[number];
 export const filterReachableDevices = (devices: readonly Device[]): Device[] =>
   devices.filter((device) => device.foreignSince === undefined && device.failing === undefined && isVerified(device));
 
+/** Returns whether there are devices, but none was seen recently. */
 export const areAllLongUnseen = (devices: readonly Device[], nowMs: number): boolean =>
   devices.length > 0 && devices.every((device) => isLongUnseen(device, nowMs));
 
-/** `proven`: a reachable device has recently confirmed a push. `no`: the person has no reachable device. */
+/** Returns `proven` if a reachable device recently confirmed a push, `no` if no device is reachable, else `unproven`. */
 export const judgeReachability = (allDevices: readonly Device[], nowMs: number): Reachable => {
   const devices = filterReachableDevices(allDevices);
   if (devices.length === 0) return "no";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { toOptionalEntries } from "../basics/changes.ts";
+import { patchSchema } from "../basics/changes.ts";
 import { wholeNumberSchema } from "../basics/number.ts";
 import { Authored, versionedEntries } from "../basics/authored.ts";
 import { isId, WorkspaceId } from "../basics/ids.ts";
@@ -85,7 +85,7 @@ export const EscalationPolicyInput = v.strictObject(
 );
 export type EscalationPolicyInput = v.InferOutput<typeof EscalationPolicyInput>;
 
-export const EscalationPolicyPatch = toOptionalEntries(entries);
+export const EscalationPolicyPatch = patchSchema(entries);
 export type EscalationPolicyPatch = v.InferOutput<typeof EscalationPolicyPatch>;
 
 export const EscalationPolicy = v.object({
@@ -155,7 +155,10 @@ export const findFirstCursor = (plan: EscalationPlan): EscalationCursor | undefi
 export const addRepeats = <Plan extends EscalationPlan>(plan: Plan, count: number): Plan =>
   count === 0 ? plan : { ...plan, repeat: plan.repeat + count };
 
-/** Returns the step after an acknowledgement: the next, or a new repeat's first; undefined if none. `added`: repeats so far. */
+/**
+ * Returns the number of the step after an acknowledgement: `next`, or else the first with targets after `fired`, in a further
+ * repeat if necessary; undefined if there is none. `added`: the number of repeats so far, and with that step.
+ */
 export const findResumeStep = (
   plan: EscalationPlan,
   { next, fired, added }: { next: { cursor: number } | undefined; fired: number; added: number },
@@ -174,7 +177,7 @@ export const findResumeStep = (
 export const findNextCursor = (plan: EscalationPlan, cursor: EscalationCursor): EscalationCursor | undefined =>
   findNotifyingCursor(plan, computeStepNumber(plan, cursor) + 1);
 
-/** Returns milliseconds. `afterMs`: when the previous step fired, or the escalation started. */
+/** Returns when the step is due (milliseconds). `afterMs`: when the previous step fired, or the escalation started. */
 export const computeStepDueTime = (plan: EscalationPlan, cursor: EscalationCursor, afterMs: number): number =>
   afterMs + (findStep(plan, cursor)?.delayMinutes ?? 0) * MINUTE_MS;
 

@@ -34,7 +34,7 @@ export const findChainEnd = (beganMs: number): number => beganMs + CHAIN_HOURS *
 /** Chains that began before the returned time are over at `atMs`. */
 export const computeEarliestOpenChainStart = (atMs: number): number => atMs - CHAIN_HOURS * HOUR_MS;
 
-/** Returns whether a chain that ended at `ends` ended so long ago that its work is dropped. */
+/** Returns whether the chain ended so long ago that its work is dropped; false without an end. `ends`: in milliseconds. */
 export const isTooLateForChain = (ends: number | undefined, nowMs: number): boolean =>
   ends !== undefined && nowMs > ends + CHAIN_LATE_HOURS * HOUR_MS;
 

@@ -3,6 +3,7 @@ import type { PlannedRule } from "../delivery/delivery-plan.ts";
 import { currentPriority, raiseRulePriority } from "./alert.ts";
 import { noticeRule } from "./notice.ts";
 
+/** Returns the addition as a rule of a plan, still without recipients. */
 export const toAddedRule = ({ once: _once, priority, requiresAck, ...added }: Addition): PlannedRule => ({
   rule: noticeRule,
   requiresAck,

@@ -60,7 +60,7 @@ export const acceptsRepeats = (
   return plan === undefined || life.needsAck || isHeld || plan.shadow?.asks === true;
 };
 
-/** Returns the repeats, whether the priority rises, and whether the matcher must process the repeats (`asks`). */
+/** Returns the repeats with one more (`next`), whether the priority rises, and whether the matcher must process them (`asks`). */
 export const addRepeat = (
   event: Pick<StoredEvent, "content" | "receivedAt" | "repeats">,
   { priority, at, by }: { priority: Priority; at: number; by: string },

@@ -76,7 +76,10 @@ const repairData = (data: EventData): EventData =>
     }),
   );
 
-const toIssuePath = (data: unknown, path: readonly string[]): [v.IssuePathItem, ...v.IssuePathItem[]] | undefined => {
+const toDataIssuePath = (
+  data: unknown,
+  path: readonly string[],
+): [v.IssuePathItem, ...v.IssuePathItem[]] | undefined => {
   const [first, ...rest] = path.map((key): v.IssuePathItem => ({
     type: "unknown",
     origin: "value",
@@ -93,7 +96,7 @@ export const Data = v.pipe(
     const { value } = dataset;
     if (isEventData(value)) return repairData(value);
     for (const { path, message } of findDataFaults(value))
-      addIssue({ message: `${path.at(-1)} ${message}`, path: toIssuePath(value, path) });
+      addIssue({ message: `${path.at(-1)} ${message}`, path: toDataIssuePath(value, path) });
     return NEVER;
   }),
   v.check((data) => countJsonSize(data) <= DATA_MAX_BYTES, `data must have at most ${DATA_MAX_BYTES} bytes as JSON.`),
@@ -200,7 +203,7 @@ const fields = Object.keys(entries);
 const WARNINGS_MAX = 20;
 const NAME_SHOWN_CHARACTERS = 100;
 
-/** Returns the similar name of a field, or our name for another service's field. */
+/** Returns the similar name of a field, or our name for another service's field; undefined if there is neither. */
 const suggestFieldName = (key: string): string | undefined => {
   const word = key.toLowerCase().replace(/[^a-z]/g, "");
   return findNearest(key, fields) ?? (Object.hasOwn(otherNames, word) ? otherNames[word] : undefined);
@@ -216,7 +219,7 @@ export const addFieldSuggestion = (fault: Fault, input: object): Fault => {
 };
 
 /** Returns warnings, each with the field that was probably meant. */
-const findUnknownFields = (input: object): EventWarning[] =>
+const listUnknownFieldWarnings = (input: object): EventWarning[] =>
   Object.keys(input)
     .filter((field) => !fields.includes(field))
     .slice(0, WARNINGS_MAX)
@@ -244,7 +247,7 @@ const listTexts = (input: object, path = "", depth = 0): { field: string; text: 
   });
 
 /** Returns warnings about repaired or ignored texts, which are not refused, because no alert may be lost. */
-const findRepairedTexts = (input: object): EventWarning[] => {
+const listTextWarnings = (input: object): EventWarning[] => {
   const texts = listTexts(input);
   const removed = texts
     .filter(({ text: written }) => removeDirectionMarks(written) !== written)
@@ -269,8 +272,8 @@ const findRepairedTexts = (input: object): EventWarning[] => {
 
 /** Returns at most 20 warnings of each kind. */
 export const listEventWarnings = (input: object): EventWarning[] => [
-  ...findUnknownFields(input),
-  ...findRepairedTexts(input).slice(0, WARNINGS_MAX),
+  ...listUnknownFieldWarnings(input),
+  ...listTextWarnings(input).slice(0, WARNINGS_MAX),
 ];
 
 /** The address and name of an event's site, from the event's data. */
@@ -283,6 +286,7 @@ export const canonicalizeSite = (address: string): string => {
   return url.search === "" && url.hash === "" ? url.href.replace(/\/+$/, "") : url.href;
 };
 
+/** Returns the site that the event's data name (`site` and `site_name`); undefined if either is missing or invalid. */
 export const readSite = (data: EventData | undefined): Site | undefined => {
   const site = data !== undefined && Object.hasOwn(data, "site") ? data["site"] : undefined;
   const name = data !== undefined && Object.hasOwn(data, "site_name") ? data["site_name"] : undefined;
@@ -321,6 +325,7 @@ export const listEventLinks = ({
   return [...links.values()];
 };
 
+/** Returns the text with the name of the site in the event's data, or the same text if there is none. */
 export const addSiteName = <Text extends object>(
   text: Text,
   data: EventData | undefined,
@@ -348,7 +353,7 @@ export const identifySender = (sender: Sender | undefined): string => {
   return sender.id.startsWith("key_") ? `key:${sender.name}` : sender.id;
 };
 
-/** Returns a claim's name. An alert's has the sender, as two installations use the same ids, and NUL, which no key has. */
+/** Returns the claim's name. An alert's has NUL, which no `key` has, and the sender, as two installations use the same ids. */
 export const toClaimName = ({ alert, sender }: Pick<EventContent, "alert" | "sender">, key: string): string =>
   alert === true ? `\0${JSON.stringify([identifySender(sender), key])}` : key;
 

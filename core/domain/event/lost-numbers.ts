@@ -9,11 +9,14 @@ const LEAF_NUMBERS = 1_024;
 const WIDTHS = [1, LEAF_NUMBERS, 256 * LEAF_NUMBERS, 256 ** 2 * LEAF_NUMBERS] as const;
 export const TOP_LEVEL = WIDTHS.length - 1;
 
+/** Returns how many numbers one child of a node at this level covers. */
 const getChildWidth = (level: number): number => WIDTHS[level] ?? Infinity;
 
 /** Returns the index, among all children of the level's nodes, of the child that covers the event number. */
 export const computeChildIndex = (level: number, eventNumber: number): number =>
   Math.floor(eventNumber / getChildWidth(level));
+
+/** Returns the index of the node at this level that covers the number. */
 export const computeNodeIndex = (level: number, eventNumber: number): number =>
   computeChildIndex(level + 1, eventNumber);
 

@@ -44,6 +44,7 @@ type Usage = { plan: UsagePlan; month: string; used: number };
 const computeQuotaThreshold = ({ monthlyEvents }: UsagePlan, level: QuotaLevel): number =>
   Math.ceil((monthlyEvents * level) / 100);
 
+/** Returns the highest level that the usage has reached; undefined if none. */
 export const findQuotaLevel = ({ plan, used }: Usage): QuotaLevel | undefined =>
   quotaLevels.find((level) => used >= computeQuotaThreshold(plan, level));
 
@@ -359,7 +360,7 @@ const buildCoverText = (
   }
 };
 
-/** Creates a notice about a cover, sent once per `name`. Priority LOW, because covers must not page anybody. */
+/** Creates a notice about a cover, sent once per cover and `name`. Priority LOW, because covers must not page anybody. */
 export const createCoverNotice = (
   { name, kind, to }: { name: string; kind: Parameters<typeof buildCoverText>[0]; to: readonly string[] },
   cover: CoverNotice,
@@ -496,7 +497,7 @@ const brokenLinks: Readonly<Record<RedProbe["link"], string>> = {
   steps: "no device confirmed the push of an escalation step. Check the people of that step and their devices.",
 };
 
-/** `check`: the number of the check that found the failed probes. */
+/** Reports the failed probes, once per check. `check`: the number of the check that found them. */
 export const createProbeNotice = (check: number, failedProbes: readonly RedProbe[]): OnceMade => {
   const named = failedProbes
     .slice(0, TITLES_SHOWN)

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { toOptionalEntries } from "../basics/changes.ts";
+import { patchSchema } from "../basics/changes.ts";
 import { Authored, versionedEntries } from "../basics/authored.ts";
 import { drawSecret } from "../basics/digest.ts";
 import { type NewId, WorkspaceId } from "../basics/ids.ts";
@@ -46,7 +46,7 @@ export const HeartbeatInput = v.strictObject({
 export type HeartbeatInput = v.InferOutput<typeof HeartbeatInput>;
 
 export const HeartbeatPatch = v.strictObject({
-  ...toOptionalEntries(entries).entries,
+  ...patchSchema(entries).entries,
   /** Set to replace the URL by a new URL. */
   newUrl: v.exactOptional(v.literal(true, "newUrl must be true or left out.")),
 });
@@ -217,6 +217,7 @@ const formatDuration = (seconds: number): string => {
 const formatMissKey = ({ id, missed }: MissedHeartbeat): string => `heartbeat:${id}:${toIso(missed.at)}`;
 
 export type ReturnedHeartbeat = MissedHeartbeat & { missed: { calledAt: number } };
+/** Returns whether a call has arrived after a missed call. */
 export const hasReturned = (heartbeat: Heartbeat | undefined): heartbeat is ReturnedHeartbeat =>
   heartbeat?.missed?.calledAt !== undefined;
 

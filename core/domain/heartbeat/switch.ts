@@ -53,7 +53,7 @@ export type Switch = v.InferOutput<typeof Switch>;
 
 type Timed = Pick<Switch, "setAt" | "everyMinutes">;
 
-/** Returns the beginnings of the current and the next round. The first round begins when the switch is configured. */
+/** Returns when the current and the next round begin (milliseconds). The first begins when the switch is configured. */
 export const findRoundsAt = ({ setAt, everyMinutes }: Timed, now: number): { round: number; next: number } => {
   const every = everyMinutes * MINUTE_MS;
   const round = setAt + Math.floor((now - setAt) / every) * every;

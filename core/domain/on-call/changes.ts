@@ -66,7 +66,10 @@ const createEmptyTimeline = (groupId: string): OnCallTimeline => ({
   untold: [],
 });
 
-/** Adds changes from `from`, if set, to `to`. Returns the same object if nothing changes. `group`: undefined if deleted. */
+/**
+ * Adds the changes of who is on call between `from` and `to`. Without `from`, only stores who is on call at `to`.
+ * Returns the same object if nothing changes. `group`: undefined if deleted.
+ */
 export const advanceTimeline = (
   groupId: string,
   timeline: OnCallTimeline | undefined,

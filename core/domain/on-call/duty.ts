@@ -62,7 +62,7 @@ const removeDuplicatePeople = (people: readonly OnCallPerson[]): OnCallPerson[] 
   return [...first.values()];
 };
 
-/** Applies covers. The taker may pass the shift on by another cover, but not by a cover that is known to be older. */
+/** Replaces people who gave their shift away by the taker, who may pass it on by another cover, but not by a known older one. */
 const applyCovers = (people: readonly OnCallPerson[], present: readonly Period[]): OnCallPerson[] =>
   people.map((person) => {
     const unused = new Set(present);

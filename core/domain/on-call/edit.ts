@@ -63,7 +63,7 @@ const countEmptyBefore = (turns: string[][], index: number): number => {
   return count;
 };
 
-/** Returns the new index of the turn at `fromIndex`, by its user, or else by the next user who remains. */
+/** Returns the new index of the turn at `fromIndex`, by its user or the next user who remains; undefined if nobody remains. */
 const findRemainingTurn = (after: string[][], before: string[][], fromIndex: number): number | undefined => {
   const next = findRemainingUser(before, after, fromIndex);
   if (next === undefined) return undefined;
@@ -86,7 +86,7 @@ const areOnlyPeopleReplaced = (before: string[][], after: string[][]): boolean =
     return areInTurnOrNone(present, old, before) || areInTurnOrNone(old, present, after);
   });
 
-/** Sets `first` so that the turn at present continues. `countOf`: returns how many turns of a layer have passed. */
+/** Returns `after` with the `first` that continues the present turn. `countOf`: returns how many turns of a layer have passed. */
 const continueLayer = (before: Layer, after: Layer, countOf: (layer: Layer) => number): Layer => {
   const [old, next] = [listUsersByTurn(before), listUsersByTurn(after)];
   const from = (countOf(before) + (before.first ?? 0)) % old.length;

@@ -6,6 +6,7 @@ type Change = { action: string; target: { kind: string; id: string }; before: Fi
 
 type Override = OverridePeriod & { coverId?: string | undefined };
 
+/** Returns the override as a list; an empty list if the fields lack the user or a time. */
 const toOverrides = (id: string, fields: Fields): Override[] => {
   const { userId, start, end, insteadOf, coverId } = fields ?? {};
   if (typeof userId !== "string" || typeof start !== "string" || typeof end !== "string") return [];

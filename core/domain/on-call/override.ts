@@ -14,7 +14,7 @@ export const endsAfter = ({ end }: Pick<Times, "end">, now: number): boolean => 
 
 export const overrideTimes = { start: timestampSchema("start"), end: timestampSchema("end") };
 
-/** Checks that an override ends after its start, and lasts not too long. `name`: the override's path, for messages. */
+/** Returns a check that an override ends after its start, and lasts not too long. `name`: the override's path, for messages. */
 export const checkTimeOrder = <Override extends Times>(name = "") =>
   v.rawCheck<Override>(({ dataset, addIssue }) => {
     if (!dataset.typed || dataset.issues !== undefined) return;

@@ -145,7 +145,7 @@ export const scheduleFields = (person: v.GenericSchema<unknown, string>) => ({
 
 type ScheduleFields = { timeZone: string; layers: Layer[] };
 
-/** Checks that each layer ends after its start, in the schedule's time zone. */
+/** Returns a check that each layer ends after its start, in the schedule's time zone. */
 export const checkEndAfterStart = <Schedule extends ScheduleFields>() =>
   v.rawCheck<Schedule>(({ dataset, addIssue }) => {
     if (!dataset.typed || dataset.issues !== undefined) return;

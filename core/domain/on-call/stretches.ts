@@ -53,6 +53,7 @@ const SPAN_DAYS = 56;
 /** How far ahead the end of a person's time on call is searched. A later end is unknown. */
 const SPAN_AHEAD_DAYS = 16 * SPAN_DAYS;
 
+/** Returns the earliest start of a layer or an override, in milliseconds; Infinity if there is none. */
 const findScheduleStart = ({ schedule, overrides }: DutyGroup): number => {
   const zone = getZone(schedule.timeZone);
   return Math.min(

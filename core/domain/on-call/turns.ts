@@ -11,12 +11,13 @@ const unitMs = { hour: HOUR_MS, day: DAY_MS, week: DAYS_OF_WEEK * DAY_MS } as co
 /** When turns begin, and which turn is at a time, in local time (milliseconds), ignoring clock changes. Turns count from 0. */
 type Cadence = { beginOf: (index: number) => number; indexAt: (local: number) => number };
 
+/** Returns the number of months since January of year 0. `local`: the time on a local clock, in milliseconds. */
 const computeMonthNumber = (local: number): number => {
   const text = toIso(local);
   return Number(text.slice(0, 4)) * 12 + Number(text.slice(5, 7)) - 1;
 };
 
-/** Turns begin on the same day and time of each month as the `anchor`, or on the last day of a shorter month. */
+/** Returns the cadence of turns that begin on the anchor's day and time of the month, or on the last day of a shorter month. */
 const createMonthCadence = (anchor: number, every: number): Cadence => {
   const first = computeMonthNumber(anchor);
   const day = Number(toIso(anchor).slice(8, 10));

@@ -72,6 +72,7 @@ export const isOnCall = ({ duty }: Pick<People, "duty">, { groupId, userId }: Me
 export const markUnreachable = (people: People, unreachable: ReadonlySet<string>): People =>
   unreachable.size === 0 ? people : { ...people, unreachable, duty: createDutyReader({ ...people, unreachable }) };
 
+/** Returns people with the schedules and overrides of the drafts. Those that a draft lacks stay unchanged. */
 export const replaceSchedules = (
   people: People,
   drafts: readonly {

@@ -23,7 +23,7 @@ const computeEndOfQuietHours = (quietHours: QuietHours | null, priority: Priorit
 const uniteChannels = (first: readonly Channel[], second: readonly Channel[]): Channel[] =>
   channels.filter((channel) => first.includes(channel) || second.includes(channel));
 
-const mergeSteps = (steps: readonly ScheduledStep[]): ScheduledStep[] => {
+const mergeStepsByTime = (steps: readonly ScheduledStep[]): ScheduledStep[] => {
   const byTime = new Map<number, Channel[]>();
   for (const { at, ways } of steps) byTime.set(at, uniteChannels(byTime.get(at) ?? [], ways));
   return [...byTime].map(([at, ways]) => ({ at, ways })).sort((one, other) => one.at - other.at);
@@ -40,7 +40,7 @@ export const applyUrgentFloor = (
     (step) => step.afterMinutes <= withinMinutes && step.ways.some((channel) => ways.includes(channel)),
   );
   if (isMet) return steps;
-  return mergeSteps([
+  return mergeStepsByTime([
     ...steps.map((step) => ({ at: step.afterMinutes, ways: step.ways })),
     { at: withinMinutes, ways },
   ]).map(({ at, ways: lifted }) => ({ afterMinutes: at, ways: lifted }));
@@ -65,7 +65,7 @@ export const scheduleSteps = (
       ? undefined
       : [{ at: begin, ways: channels.filter((channel) => isCall || channel !== "voice") }];
   const steps = requiresAck && isLoud ? (priority === "URGENT" ? applyUrgentFloor(floor, own) : own) : own.slice(0, 1);
-  return mergeSteps(
+  return mergeStepsByTime(
     steps.map(({ afterMinutes, ways }) => ({
       at: computeEndOfQuietHours(quietHours, priority, begin + afterMinutes * MINUTE_MS),
       ways,

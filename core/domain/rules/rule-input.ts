@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { toOptionalEntries } from "../basics/changes.ts";
+import { patchSchema } from "../basics/changes.ts";
 import { isId } from "../basics/ids.ts";
 import { NAME_MAX_CODE_POINTS, TARGETS_MAX } from "../basics/limits.ts";
 import type { Fault } from "../basics/refusal.ts";
@@ -78,7 +78,7 @@ export const RuleInput = v.strictObject({
 });
 export type RuleInput = v.InferOutput<typeof RuleInput>;
 
-export const RulePatch = toOptionalEntries(entries);
+export const RulePatch = patchSchema(entries);
 export type RulePatch = v.InferOutput<typeof RulePatch>;
 
 /** Returns a fault for each field of active hours, groups or chains that is required with another field but missing. */

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { toOptionalEntries } from "../basics/changes.ts";
+import { patchSchema } from "../basics/changes.ts";
 import { NAME_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { nameSchema } from "../basics/text.ts";
 import { timestampSchema } from "../basics/clock/timestamp.ts";
@@ -35,5 +35,5 @@ export const SilenceInput = v.strictObject({
 });
 export type SilenceInput = v.InferOutput<typeof SilenceInput>;
 
-export const SilencePatch = toOptionalEntries(entries);
+export const SilencePatch = patchSchema(entries);
 export type SilencePatch = v.InferOutput<typeof SilencePatch>;

@@ -36,7 +36,7 @@ const computeBucketMiddle = (bucket: number): number => (bucket === 0 ? 1 : 2 **
 const durations = { acknowledged: "a", resolved: "r" } as const;
 type Duration = keyof typeof durations;
 
-const countDuration = (kind: Duration, durationMs: number): Counts => ({
+const toDurationCounts = (kind: Duration, durationMs: number): Counts => ({
   [`${durations[kind]}Ms`]: Math.max(0, durationMs),
   [`${durations[kind]}${computeBucketIndex(durationMs)}`]: 1,
 });
@@ -128,8 +128,8 @@ export const listStatisticsAdditions = (people: People, event: Counted): Additio
       ...(notifications > 0 ? { notifications } : {}),
       ...(atNight > 0 ? { atNight } : {}),
       ...(isNew && saved > 0 ? { saved } : {}),
-      ...(asks && acknowledgedAt !== undefined ? countDuration("acknowledged", acknowledgedAt - knownFrom) : {}),
-      ...(resolvedAt === undefined ? {} : countDuration("resolved", resolvedAt - receivedAt)),
+      ...(asks && acknowledgedAt !== undefined ? toDurationCounts("acknowledged", acknowledgedAt - knownFrom) : {}),
+      ...(resolvedAt === undefined ? {} : toDurationCounts("resolved", resolvedAt - receivedAt)),
     },
   });
   const groupIds = new Set(

@@ -68,7 +68,7 @@ export type NextOfQueue =
   | { kind: "set_aside"; failure: Failure }
   | { kind: "suspended"; failure: Failure; because: "gone" | "silent"; since: number };
 
-/** `at`: the time of the attempt (milliseconds). `random`: from 0 to 1. `longestMs`: the maximum of pauses not requested. */
+/** Decides what follows an attempt at `at` (ms). `random`: from 0 to 1. `longestMs`: the maximum of pauses not requested. */
 export const decideNextQueueAction = (
   head: Head,
   outcome: PostOutcome,

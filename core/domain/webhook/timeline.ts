@@ -33,7 +33,7 @@ export type Known = {
   fired: readonly (Firing & { rule: number; cursor: number })[];
 };
 
-/** Returns whether no silence, group, threshold or hold kept all rules from notifying people. */
+/** Returns whether a rule notified people; false in a silence or a hold, or if groups or thresholds kept every rule from it. */
 const hasNotifiedSomebody = ({ plan }: PlannedEvent): boolean =>
   plan.silence === undefined && !isFlapping(plan) && (plan.groups ?? []).filter(isHeldByGroup).length < plan.matched;
 

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { toOptionalEntries } from "../basics/changes.ts";
+import { patchSchema } from "../basics/changes.ts";
 import { Authored, versionedEntries } from "../basics/authored.ts";
 import { EventKeyPattern, matchesEventKey } from "../basics/event-key.ts";
 import { WorkspaceId } from "../basics/ids.ts";
@@ -54,7 +54,7 @@ export const WebhookInput = v.strictObject({
 });
 export type WebhookInput = v.InferOutput<typeof WebhookInput>;
 
-export const WebhookPatch = toOptionalEntries(entries);
+export const WebhookPatch = patchSchema(entries);
 export type WebhookPatch = v.InferOutput<typeof WebhookPatch>;
 
 const stored = {

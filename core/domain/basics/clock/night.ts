@@ -8,7 +8,7 @@ const NIGHT_TO_HOUR = 7;
 /** In hours of the day: the end of the night, its start, and midnight. */
 export const NIGHT_BOUNDS = [NIGHT_TO_HOUR, NIGHT_FROM_HOUR, DAY_MS / HOUR_MS] as const;
 
-/** `local`: the time on a local clock, in milliseconds. */
+/** Returns whether it is night. `local`: the time on a local clock, in milliseconds. */
 export const isNightAt = (local: number): boolean => {
   const hour = Math.floor((local % DAY_MS) / HOUR_MS);
   return hour >= NIGHT_FROM_HOUR || hour < NIGHT_TO_HOUR;

@@ -10,6 +10,7 @@ export const getDayIndex = (day: Day): number => DAYS.indexOf(day);
 
 const DAY_MESSAGE = `A day must be one of ${DAYS.join(", ")}, an English name, or a number from 1 (Monday) to 7.`;
 
+/** Returns the day's index, from 0 for Monday; a value outside 0 to 6 if the input names no day. */
 const parseDayIndex = (input: string | number): number =>
   typeof input === "number"
     ? input - 1

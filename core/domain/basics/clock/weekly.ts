@@ -10,6 +10,7 @@ type Span = { from: number; to: number };
 
 const parseMinutesOfDay = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
+/** Returns a span for each day of the restriction, past midnight if `to` is not after `from`. */
 const toWeekSpans = ({ days, from, to }: Restriction): Span[] => {
   const begin = parseMinutesOfDay(from) * MINUTE_MS;
   const end = parseMinutesOfDay(to) * MINUTE_MS;

@@ -18,7 +18,7 @@ export type Zone = {
 
 type Block = { before: number; change: number; after: number };
 
-/** Parses the format of Intl: `GMT`, `GMT-03:00`, `GMT+10:36:20`. */
+/** Returns the milliseconds of an offset as Intl formats it: `GMT`, `GMT-03:00`, `GMT+10:36:20`. */
 const parseOffset = (text: string): number => {
   const [, sign = "+", hours = "0", minutes = "0", seconds = "0"] =
     /GMT([+-])(\d{2}):(\d{2})(?::(\d{2}))?$/.exec(text) ?? [];
@@ -26,7 +26,7 @@ const parseOffset = (text: string): number => {
   return (sign === "-" ? -size : size) * SECOND_MS;
 };
 
-/** Returns the offsets at both ends of a block, and the time of the change between them. */
+/** Returns the offsets at both ends of block `index`, and when they change; without a change, the block's end. */
 const findOffsetBlock = (readOffset: (ms: number) => number, index: number): Block => {
   let low = index * BLOCK;
   let high = low + BLOCK;
@@ -77,7 +77,7 @@ const createZone = (timeZone: string): Zone => {
 /** A zone's rules never change within a process, and reading them from Intl is slow. */
 const zones = new Map<string, Zone>();
 
-/** Throws a RangeError if no zone has this name. */
+/** Returns the zone with this IANA name. Throws a RangeError if there is none. */
 export const getZone = (timeZone: string): Zone => {
   const known = zones.get(timeZone);
   if (known !== undefined) return known;

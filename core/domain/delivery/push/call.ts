@@ -41,7 +41,7 @@ export const joinSpokenText = ({
 
 const REPEAT = `Press ${KEYS.repeat} to repeat.`;
 
-/** Returns which keys to press. A key press needs a token, which names the notification. */
+/** Returns which keys to press. Without a token (`receipt`), which names the notification, keys can only repeat the call. */
 const chooseInstruction = ({ requiresAck, eventId, receipt }: PushInput): string => {
   if (receipt === undefined) return requiresAck ? `Open the console to acknowledge. ${REPEAT}` : REPEAT;
   if (eventId === undefined) return `Press ${KEYS.acknowledge} to confirm that you can be reached. ${REPEAT}`;

@@ -76,6 +76,7 @@ export type MailEvent = v.InferOutput<typeof MailEvent>;
 /** The tags that contain the parts of a token, because SES allows no dots in a tag. */
 const TOKEN_TAGS = ["workspace", "user", "device", "about", "expires", "proof"] as const;
 
+/** Returns the tags of an email that carry the parts of the receipt's token. */
 export const toReceiptTags = (receipt: string): { Name: string; Value: string }[] =>
   receipt.split(".").map((Value, index) => ({ Name: TOKEN_TAGS[index] ?? "", Value }));
 

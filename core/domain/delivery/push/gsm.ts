@@ -32,19 +32,18 @@ const PLAIN: Readonly<Record<string, string>> = {
   "\t": " ",
 };
 
+/** Replaces typographic characters, such as curved quotes and dashes, by GSM characters. Other characters stay. */
 export const replaceNonGsm = (text: string): string =>
   text.replaceAll(/[‘’‚“”„«»–—−…•→\u00a0\t]/gu, (character) => PLAIN[character] ?? character);
 
 const isGsmText = (text: string): boolean => text.split("").every((character) => septets.has(character));
 
-const countGsmLength = (text: string): number =>
+const countSeptets = (text: string): number =>
   text.split("").reduce((sum, character) => sum + (septets.get(character) ?? 0), 0);
 
 /** How to measure a text message. `part`: the maximum length of one part. */
 export type Measure = { lengthOf: (text: string) => number; part: number };
 
-/** Measures in GSM characters if all characters are in its alphabet, otherwise in UTF-16 units. */
+/** Returns how to measure the text: in GSM characters if all are in the GSM alphabet, otherwise in UTF-16 units. */
 export const chooseMeasure = (text: string): Measure =>
-  isGsmText(text)
-    ? { lengthOf: countGsmLength, part: GSM_PART }
-    : { lengthOf: ({ length }) => length, part: UCS2_PART };
+  isGsmText(text) ? { lengthOf: countSeptets, part: GSM_PART } : { lengthOf: ({ length }) => length, part: UCS2_PART };

@@ -57,6 +57,7 @@ export const pickEventFields = ({
   ...(again === true ? { again: "true" } : {}),
 });
 
+/** Returns the title in one line, after the site's name if there is one. */
 export const formatPushTitle = ({ title, siteName }: Pick<PushInput, "title" | "siteName">): string => {
   const site = siteName?.toWellFormed().replaceAll(/\s+/gu, " ").trim() ?? "";
   const text = joinLines(title.toWellFormed());
@@ -68,5 +69,6 @@ const because: Readonly<Record<Quiet, string>> = {
   acknowledged: "because you have acknowledged this group of alerts",
 };
 
+/** Returns the body; in a silent push that reports no new state, after the reason for the silence. */
 export const formatPushBody = ({ quiet, state, body }: Pick<PushInput, "quiet" | "state" | "body">): string =>
   quiet !== undefined && state === undefined ? `Silent, ${because[quiet]}: ${body}` : body;

@@ -51,7 +51,7 @@ const cutToFit = (text: string, maxLength: number, { lengthOf }: Measure): strin
   return fitted.trimEnd() + CUT;
 };
 
-/** Shortens the body, then the title, between graphemes and with three dots. Never cuts the instruction (`toDo`). */
+/** Shortens the body, then the title, until they fit into one SMS part with the uncut instruction (`toDo`). */
 export const fitIntoOnePart = (lines: Lines, toDo = ""): Lines => {
   const [title, body] = [cleanForSms(lines.title), cleanForSms(lines.body)];
   const measure = chooseMeasure(joinSmsText({ notification: { title, body }, toDo }));

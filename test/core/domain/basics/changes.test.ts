@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { expect, it } from "vitest";
-import { toOptionalEntries } from "../../../../core/domain/basics/changes.ts";
+import { patchSchema } from "../../../../core/domain/basics/changes.ts";
 
-const Change = toOptionalEntries({ name: v.string(), note: v.nullable(v.string()) });
+const Change = patchSchema({ name: v.string(), note: v.nullable(v.string()) });
 
 it.each([
   [{}, true],

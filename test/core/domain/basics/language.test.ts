@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parsePreferredLanguages, readLanguage } from "../../../../core/domain/basics/language.ts";
+import { parsePreferredLanguages, findSupportedLanguage } from "../../../../core/domain/basics/language.ts";
 
 it.each([
   ["de", ["de"], "de"],
@@ -14,5 +14,5 @@ it.each([
   ["", [""], undefined],
 ])("the header Accept-Language: %j lists the languages %j and selects %j", (accepted, preferred, language) => {
   expect(parsePreferredLanguages(accepted)).toEqual(preferred);
-  expect(readLanguage(accepted)).toBe(language);
+  expect(findSupportedLanguage(accepted)).toBe(language);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readLanguage } from "../../../../core/domain/basics/language.ts";
+import { findSupportedLanguage } from "../../../../core/domain/basics/language.ts";
 import { chooseLanguage, formatReachabilityText, getTestText } from "../../../../core/domain/device/test-text.ts";
 import type { Device } from "../../../../core/domain/device/device.ts";
 
@@ -17,7 +17,7 @@ it.each([
 ])(
   "a test message is written in the first language of the Accept-Language header that the service supports: %s",
   (accepted, language) => {
-    expect(readLanguage(accepted)).toBe(language);
+    expect(findSupportedLanguage(accepted)).toBe(language);
   },
 );
 
