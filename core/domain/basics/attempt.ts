@@ -1,6 +1,6 @@
 export const AGAIN = Symbol("again");
 
-/** Repeats a change while it returns `AGAIN`, then returns its result. `of`: what changes, for the error after the last try. */
+/** Repeats `change` while it returns `AGAIN`, then returns its result. Throws after `tries`. `of`: what changes, for errors. */
 export const retryChange = async <Result>(
   {
     of,

@@ -145,7 +145,7 @@ const dropUnknownFields = (issues: readonly v.BaseIssue<unknown>[]): boolean => 
 
 type Visited = { value: unknown; key: string | number; parent: Visited | undefined };
 
-const tracePath = (visited: Visited): Path => {
+const readPathTo = (visited: Visited): Path => {
   const path: (string | number)[] = [];
   for (let node: Visited | undefined = visited; node?.parent !== undefined; node = node.parent) path.push(node.key);
   return path.toReversed();
@@ -162,7 +162,7 @@ const findProtoKeys = (input: unknown): LocatedFault[] => {
       const found = { value: inner, key: Array.isArray(value) ? Number(name) : name, parent: next };
       if (name !== "__proto__") open.push(found);
       else if (faults.length < UNKNOWN_FIELDS_MAX) {
-        const path = tracePath(found);
+        const path = readPathTo(found);
         faults.push({ path, field: formatPath(path), code: "invalid", message: "__proto__ is not allowed as a key." });
       }
     }

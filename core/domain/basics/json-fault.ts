@@ -47,7 +47,7 @@ export const findJsonFault = (text: string): JsonFault | undefined => {
   const open: ("]" | "}")[] = [];
   let at = 0;
   let next: Expected = "value";
-  const skipPattern = (pattern: RegExp): boolean => {
+  const skipIfPresent = (pattern: RegExp): boolean => {
     pattern.lastIndex = at;
     const isThere = pattern.test(text);
     if (isThere) at = pattern.lastIndex;
@@ -62,7 +62,7 @@ export const findJsonFault = (text: string): JsonFault | undefined => {
     return expectAfterValue();
   };
   for (;;) {
-    skipPattern(SPACE);
+    skipIfPresent(SPACE);
     const char = text[at];
     if (next === "end") return char === undefined ? undefined : describeJsonFault(text, at, wanted.end);
     const start = at;
@@ -75,9 +75,9 @@ export const findJsonFault = (text: string): JsonFault | undefined => {
       next = char === "{" ? "name or }" : "value or ]";
     } else {
       at = start;
-      const isText = skipPattern(TEXT);
+      const isText = skipIfPresent(TEXT);
       if (isText && next.startsWith("name")) next = "colon";
-      else if (next.startsWith("value") && (isText || skipPattern(SCALAR))) next = expectAfterValue();
+      else if (next.startsWith("value") && (isText || skipIfPresent(SCALAR))) next = expectAfterValue();
       else if (char === '"' && !isText)
         return describeJsonFault(text, start, "a closed string, with line breaks, quotes and backslashes escaped");
       else return describeJsonFault(text, start, wanted[next]);

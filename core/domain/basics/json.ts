@@ -2,7 +2,7 @@ import { NUMBER_MAX_DIGITS } from "./limits.ts";
 
 const LONG_NUMBER = new RegExp(`[\\d.]{${NUMBER_MAX_DIGITS + 1},}`);
 
-/** True if a number has more digits than can be stored. */
+/** Returns whether a number in the JSON text has more digits than can be stored. */
 export const hasLongNumber = (text: string): boolean => LONG_NUMBER.test(text);
 
 const countSignificantDigits = (literal: string): number =>

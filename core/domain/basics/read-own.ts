@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** Parses data that the service or AWS has written. The error names only paths: it is logged, and values may be personal. */
+/** Parses data of the service or AWS; throws if invalid. The error names only paths: it is logged, and values may be personal. */
 export const mustParse = <Output>(name: string, schema: v.GenericSchema<unknown, Output>, input: unknown): Output => {
   const result = v.safeParse(schema, input);
   if (result.success) return result.output;

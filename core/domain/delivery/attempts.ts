@@ -81,7 +81,7 @@ export const hasRateLimitedChannel = (devices: Devices, pace: Pace): boolean =>
 export const startPackAttempts = (userIds: readonly string[], devices: Devices): PackAttempts =>
   new Map(userIds.map((userId, position) => [position, startAttempts(listDeviceChannels(devices.get(userId) ?? []))]));
 
-/** Starts an attempt of a later step, which stores whether a push of an earlier step was accepted. */
+/** Returns a started attempt of a later step. It stores whether a push of an earlier step (`previous`) was accepted. */
 const startLaterAttempt = (channel: DeviceChannel, previous: DeviceAttempt): DeviceAttempt => ({
   ...startAttempt(channel),
   rang: hasAcceptedPush(previous) ? "taken" : "tried",
@@ -165,7 +165,7 @@ export const formatPageId = (pack: Pack, { position, key, way }: Pick<Call, "pos
   return `${notificationId}.${key}.${step.length}`;
 };
 
-/** Returns devices that may have accepted a push and were not yet told that the event is over. */
+/** Returns the keys of device channels that may have accepted a push and were not yet notified that the event is over. */
 export const listNotifiedDevices = ({ recipients, toldOver }: Pick<Pack, "recipients" | "toldOver">): string[] =>
   recipients.flatMap(({ attempts = {} }) =>
     Object.entries(attempts).flatMap(([id, attempt]) =>

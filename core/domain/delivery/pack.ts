@@ -131,14 +131,14 @@ const pickAckMinutes = ({ escalation }: Pick<PlannedPack["planned"], "escalation
   return minutes === undefined ? {} : { ackMinutes: minutes };
 };
 
-/** Returns the key of the group of events for which the pack's rule notifies; an empty object if there is none. */
+/** Returns, as `group`, the key of the group of events for which the pack's rule notifies; an empty object if there is none. */
 const findGroupOfPack = ({ plan }: PackedEvent, packId: string): { group?: string } => {
   const rule = parsePackId(packId)?.rule;
   const paged = plan?.groups?.find((one) => one.rule === rule && !isHeldByGroup(one));
   return paged === undefined ? {} : { group: paged.key };
 };
 
-/** Returns a pack's fields from the plan. If a person has left the workspace since then, keeps only the id. */
+/** Returns the pack's fields that come from the plan. Of a person who has left the workspace since then, keeps only the id. */
 export const toPackHead = (
   event: PackedEvent,
   { packId, planned, recipients, packs = 1 }: PlannedPack,

@@ -133,14 +133,14 @@ export const findStep = (plan: EscalationPlan, { step }: EscalationCursor): Esca
 export const computeStepNumber = (plan: EscalationPlan, { round, step }: EscalationCursor): number =>
   round * plan.steps.length + step + 1;
 
-/** Returns the step with this number, from 1; undefined if the policy has none. */
+/** Returns the cursor of the step with this number, from 1; undefined if the policy has none. */
 export const findCursorOfNumber = (plan: EscalationPlan, number: number): EscalationCursor | undefined => {
   const { length } = plan.steps;
   if (!Number.isInteger(number) || number < 1 || number > length * (plan.repeat + 1)) return undefined;
   return { round: Math.floor((number - 1) / length), step: (number - 1) % length };
 };
 
-/** Returns the first step with targets, from this step number; undefined if there is none. */
+/** Returns the cursor of the first step with targets, from this step number; undefined if there is none. */
 const findNotifyingCursor = (plan: EscalationPlan, firstNumber: number): EscalationCursor | undefined => {
   for (let next = firstNumber; ; next += 1) {
     const cursor = findCursorOfNumber(plan, next);
@@ -148,7 +148,7 @@ const findNotifyingCursor = (plan: EscalationPlan, firstNumber: number): Escalat
   }
 };
 
-/** Returns the first step with targets; undefined if there is none. */
+/** Returns the cursor of the first step with targets; undefined if there is none. */
 export const findFirstCursor = (plan: EscalationPlan): EscalationCursor | undefined => findNotifyingCursor(plan, 1);
 
 /** Returns the policy with more repeats. One is added when an acknowledgement ends after the last step. */
@@ -173,7 +173,7 @@ export const findResumeStep = (
   return undefined;
 };
 
-/** Returns the next step with targets; undefined after the last. */
+/** Returns the cursor of the next step with targets; undefined after the last. */
 export const findNextCursor = (plan: EscalationPlan, cursor: EscalationCursor): EscalationCursor | undefined =>
   findNotifyingCursor(plan, computeStepNumber(plan, cursor) + 1);
 

@@ -31,7 +31,7 @@ export const computeConfirmationTime = ({ at, until }: Pick<Lease, "at" | "until
 /** Returns the latest end of all acknowledgements in a chain that began at `beganMs`. */
 export const findChainEnd = (beganMs: number): number => beganMs + CHAIN_HOURS * HOUR_MS;
 
-/** Chains that began before the returned time are over at `atMs`. */
+/** Returns the earliest time (ms) at which a chain that is still open at `atMs` can have begun. */
 export const computeEarliestOpenChainStart = (atMs: number): number => atMs - CHAIN_HOURS * HOUR_MS;
 
 /** Returns whether the chain ended so long ago that its work is dropped; false without an end. `ends`: in milliseconds. */

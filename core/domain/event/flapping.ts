@@ -23,7 +23,7 @@ const listStateChanges = (episodes: readonly Episode[]): number[] =>
     return [...(isChange ? [opened] : []), ...(closed === undefined ? [] : [closed])];
   });
 
-/** Returns undefined if the alert does not flap. `episodes`: the earlier episodes, the oldest first. */
+/** Returns the hold of an alert that opened again; undefined if it does not flap. `episodes`: earlier ones, oldest first. */
 export const detectFlapping = (episodes: readonly Episode[], openedAt: number): Flapping | undefined => {
   const changes = listStateChanges([...episodes, { opened: openedAt }]);
   const lasts = changes.filter(

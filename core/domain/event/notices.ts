@@ -79,7 +79,7 @@ const shadowNotices = [
   { name: "day", ms: DAY_MS },
 ] as const;
 
-/** Sent once in the last day and once in the last hour of a shadow. Returns undefined before the last day. */
+/** Reports that a shadow ends soon, once in its last day and once in its last hour. Returns undefined before the last day. */
 export const createShadowNotice = (until: number, now: number): OnceMade | undefined => {
   const due = shadowNotices.find(({ ms }) => now < until && until - now <= ms + SHADOW_CHECK_MS);
   if (due === undefined) return undefined;

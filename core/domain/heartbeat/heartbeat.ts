@@ -104,7 +104,7 @@ export const isReportPending = ({ missed, checkAt }: Pick<Heartbeat, "missed" | 
 
 type Interval = Pick<Heartbeat, "waitsFrom" | "everySeconds" | "graceSeconds">;
 
-/** Returns when the call is missed unless it arrives, in milliseconds. */
+/** Returns when the next call is missed unless it arrives, in milliseconds. */
 export const computeCallDeadline = ({ waitsFrom, everySeconds, graceSeconds }: Interval): number =>
   waitsFrom + (everySeconds + graceSeconds) * 1000;
 

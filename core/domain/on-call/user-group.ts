@@ -48,7 +48,7 @@ export const selectMembers = (onCall: Iterable<string>, accounts: readonly Accou
   };
 };
 
-/** Returns the state after an update at `at` (milliseconds). If `kept` is set, the previous members stay. */
+/** Returns the user group's state after an update at `at` (ms). If `wanted.kept` is set, the previous members stay. */
 export const computeNextFollowedState = (wanted: Wanted, previous: Followed | undefined, at: number): Followed => {
   if (wanted.kept === null) return { at, ...wanted };
   const { userIds = [], users = [] } = previous ?? {};

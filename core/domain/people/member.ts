@@ -32,6 +32,7 @@ export type Member = v.InferOutput<v.ObjectSchema<typeof entries, undefined>> & 
 /** The ids of the owners. Undefined if no role was ever set, so that everybody is an owner. */
 export type Owners = ReadonlySet<string> | undefined;
 
+/** Returns the member's role; `owner` for everybody if `owners` is undefined. */
 export const toRole = ({ userId, role = DEFAULT_ROLE }: Pick<Member, "userId" | "role">, owners: Owners): Role =>
   owners === undefined || owners.has(userId) ? "owner" : role;
 

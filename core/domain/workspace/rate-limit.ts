@@ -12,11 +12,11 @@ type Bucket = { plan: UsagePlan; tat: number };
 export const computeEventIntervalMicros = ({ eventsPerMinute }: UsagePlan): number =>
   Math.ceil(60_000_000 / eventsPerMinute);
 
-/** Returns the latest tat at which an event is admitted, in microseconds. */
+/** Returns the latest theoretical arrival time (tat) at which an event is admitted, in microseconds. */
 export const computeMaxAdmittedTat = (plan: UsagePlan, nowMs: number): number =>
   nowMs * 1_000 + (plan.burst - 1) * computeEventIntervalMicros(plan);
 
-/** Returns the tat of an empty bucket, the latest that a plan allows, in microseconds. */
+/** Returns the theoretical arrival time (tat) of an empty bucket, the latest that a plan allows, in microseconds. */
 export const computeEmptyBucketTat = (plan: UsagePlan, nowMs: number): number =>
   nowMs * 1_000 + plan.burst * computeEventIntervalMicros(plan);
 

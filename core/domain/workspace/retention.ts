@@ -30,7 +30,7 @@ const computeLastShownTime = (receivedAt: number, days: number): number => recei
 export const computeDeletableTime = (receivedAt: number, days: number): Seconds =>
   toSeconds((Math.floor(computeLastShownTime(receivedAt, days) / DAY_MS) + 1 + SPARE_DAYS) * DAY_MS);
 
-/** True if the event is shown until its last page, which follows the end of a snooze (`until`, in milliseconds). */
+/** Returns whether an event is shown until its last page, after a snooze that ends at `until` (ms); true without `keptUntil`. */
 export const isShownAfter = (until: number, keptUntil: Seconds | undefined): boolean =>
   keptUntil === undefined || until + (SPARE_DAYS + PAGES_DAYS) * DAY_MS <= keptUntil * SECOND_MS;
 /** More than the time from the snooze to the last page (a day and an hour), because `keptUntil` is rounded. */
@@ -40,7 +40,7 @@ const PAGES_DAYS = 3;
 export const mayBePastRetention = (receivedAt: number, now: number): boolean =>
   now - receivedAt >= RETENTION_DAYS_MIN * DAY_MS;
 
-/** True if the notification's event may be past retention. It is older, by at most the days for which it can be open. */
+/** True if the notification's event may be past retention. The event is older, by at most the days for which it can be open. */
 export const mayNotificationBePast = (createdAt: number, now: number): boolean =>
   mayBePastRetention(createdAt - OPEN_DAYS * DAY_MS, now);
 
@@ -57,7 +57,7 @@ export const toDay = (ms: number): string => toIso(ms).slice(0, 10);
 export const computeLastPastDay = (retention: Retention, now: number): string =>
   toDay(computeRetentionEdge(retention, now) - DAY_MS);
 
-/** Returns a time in milliseconds. Earlier notifications are of events past retention, if audits ran in time. */
+/** Returns the time (ms) before which all notifications are of events past retention, if audits ran in time. */
 export const computeLastNotificationTime = (retention: Retention, now: number): number =>
   computeFirstShownTime(retention, now) - SPARE_DAYS * DAY_MS;
 
