@@ -54,6 +54,7 @@ export type FlappingPlan = v.InferOutput<typeof FlappingPlan>;
 export const countHeldByFlapping = ({ flapping }: { flapping?: FlappingPlan | undefined }): number =>
   (flapping?.held ?? []).reduce((sum, count) => sum + count, 0);
 
+/** Returns whether the event is held because its alert flaps. */
 export const isFlapping = ({ flapping }: { flapping?: FlappingPlan | undefined }): boolean =>
   flapping?.held !== undefined;
 

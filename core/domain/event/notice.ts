@@ -20,6 +20,7 @@ const toNoticeView = ({ to, unlessMatched }: Notice): NoticeView => {
   return { to: to === undefined ? "owners" : "people", because };
 };
 
+/** Returns, for example, "The owners were notified because no rule matched the event." */
 export const describeNotice = ({ to, because }: NoticeView): string =>
   `${to === "owners" ? "The owners were" : "The people responsible were"} notified because ${because}.`;
 

@@ -85,6 +85,7 @@ type Wants = Pick<Webhook, "types" | "eventKeys">;
 const wantsEventKey = ({ eventKeys }: Pick<Wants, "eventKeys">, eventKey: string): boolean =>
   eventKeys === null || eventKeys.some((pattern) => matchesEventKey(pattern, eventKey));
 
+/** Returns whether the webhook gets messages about changes of this type to events with this key. */
 export const wantsChange = (webhook: Wants, type: EventType, eventKey: string): boolean =>
   webhook.types.includes(type) && wantsEventKey(webhook, eventKey);
 

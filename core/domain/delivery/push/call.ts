@@ -21,6 +21,7 @@ export const callKeys: readonly CallKey[] = Object.values(KEYS);
 const TITLE_MAX_BYTES = 200;
 const BODY_MAX_BYTES = 300;
 
+/** Replaces characters that a call flow or its markup would interpret, and joins the lines. */
 const cleanForSpeech = (text: string): string =>
   text
     .toWellFormed()

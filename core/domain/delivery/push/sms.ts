@@ -33,6 +33,7 @@ const CUT = "...";
 /** Carriers may try to deliver a code as long as the code is valid. */
 const CODE_TTL_MS = HOUR_MS;
 
+/** Replaces typographic characters, and joins the lines. */
 const cleanForSms = (text: string): string =>
   replaceNonGsm(text.toWellFormed())
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")

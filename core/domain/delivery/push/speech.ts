@@ -6,6 +6,7 @@ const LABEL = /^[-*•\s]*(?:[\w.@/-]+\s*=.*|[a-z][\w.]*:\s+\S+)$/;
 const HEADING = /^[-*•\s]*[^.!?]*:$/;
 const JSON_TEXT = /^\s*[{[]\s*["{[]/;
 
+/** Removes addresses, pairs of a name and a value, and markup. */
 const removeUnspeakable = (text: string): string =>
   text
     .replaceAll(ADDRESS, "")
