@@ -54,7 +54,7 @@ const foldContentLine = (line: string): string => {
 };
 
 /** Removes control characters and escapes special characters (RFC 5545, 3.3.11). */
-const escapeText = (text: string): string =>
+const escapeIcalText = (text: string): string =>
   text
     .replaceAll(/\r\n?|\n/g, " ")
     .replaceAll(/\p{Cc}/gu, "")
@@ -62,14 +62,14 @@ const escapeText = (text: string): string =>
 
 const formatIcalTime = (ms: number): string => `${toIso(ms).slice(0, 19).replaceAll(/[-:]/g, "")}Z`;
 
-/** Returns the lines of an entry, always the same for an unchanged shift. `changedAt`: when the schedule was last saved. */
+/** Returns the lines of a shift's entry. `changedAt`: when the schedule was last saved. `feedEnd`: ends an endless shift. */
 const formatCalendarEvent = (shift: Shift, summary: string, changedAt: number, feedEnd: number): string[] => [
   "BEGIN:VEVENT",
   `UID:${shift.groupId}-${shift.userId}-${formatIcalTime(shift.start)}@event-alerting`,
   `DTSTAMP:${formatIcalTime(changedAt)}`,
   `DTSTART:${formatIcalTime(shift.start)}`,
   `DTEND:${formatIcalTime(shift.end ?? feedEnd)}`,
-  `SUMMARY:${escapeText(summary)}`,
+  `SUMMARY:${escapeIcalText(summary)}`,
   // A person on call still accepts invitations, so calendars must not show them as busy.
   "TRANSP:TRANSPARENT",
   "END:VEVENT",
@@ -86,8 +86,8 @@ const renderCalendar = (name: string, events: readonly string[]): string =>
     "VERSION:2.0",
     "PRODID:-//event-alerting//on-call//EN",
     "CALSCALE:GREGORIAN",
-    `NAME:${escapeText(name)}`,
-    `X-WR-CALNAME:${escapeText(name)}`,
+    `NAME:${escapeIcalText(name)}`,
+    `X-WR-CALNAME:${escapeIcalText(name)}`,
     "REFRESH-INTERVAL;VALUE=DURATION:PT1H",
     "X-PUBLISHED-TTL:PT1H",
     ...events,
@@ -96,7 +96,7 @@ const renderCalendar = (name: string, events: readonly string[]): string =>
     .map(foldContentLine)
     .join("");
 
-/** Writes a feed (RFC 5545); undefined without the person or group. Endless shifts end with its last month. */
+/** Returns the owner's feed (RFC 5545); undefined if the person or group does not exist. Endless shifts end with the feed. */
 export const writeCalendar = (people: People, owner: CalendarOwner, now: number): string | undefined => {
   const today = Math.floor(now / DAY_MS) * DAY_MS;
   const [from, to] = [today - BACK_DAYS * DAY_MS, today + AHEAD_DAYS * DAY_MS];

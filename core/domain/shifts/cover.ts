@@ -19,7 +19,7 @@ export const COVER_TO_MAX = 50;
 /** How long before the start the managers are notified by default, if nobody has taken the shift. */
 const REMIND_HOURS = 24;
 
-const spanSchema = (name: string) => ({ start: timestampSchema(`${name}start`), end: timestampSchema(`${name}end`) });
+const spanSchema = (path: string) => ({ start: timestampSchema(`${path}start`), end: timestampSchema(`${path}end`) });
 
 const InReturn = v.pipe(
   v.strictObject(spanSchema("inReturn."), "inReturn must be an object: {start, end}."),
@@ -140,7 +140,7 @@ type Milliseconds = { from: number; to: number };
 
 const toMilliseconds = (span: Span): Milliseconds => ({ from: parseStart(span), to: fromIso(span.end) ?? 0 });
 
-/** Lists people who are on call during the whole span. */
+/** Lists people who are on call in the group during the whole span. */
 export const listOnCallThroughout = (people: People, groupId: string, span: Span): string[] => {
   const { from, to } = toMilliseconds(span);
   const parts = [...listStretches(people.duty(groupId).group, from, to)].map(
@@ -149,7 +149,7 @@ export const listOnCallThroughout = (people: People, groupId: string, span: Span
   return [...(parts[0] ?? [])].filter((userId) => parts.every((part) => part.has(userId)));
 };
 
-/** True if the person is on call in any group during the span. Ignores shifts within `ignored`. */
+/** True if the person is on call in any group at any time of the span, except in shifts within `ignored`. */
 const isOnCallElsewhere = (
   people: People,
   userId: string,
@@ -175,7 +175,7 @@ export const listCoverChanges = (
 ): ReturnType<typeof listOverrideChanges> =>
   listOverrideChanges(was, is, cover.inReturn === undefined ? [cover] : [cover, cover.inReturn], now);
 
-/** Lists people who are on call by a taken cover, but got the shift by another cover. */
+/** Lists the people who are on call because of the taken cover, although another cover passed the shift on to them. */
 export const listPeoplePassedOnTo = (cover: Cover, group: DutyGroup, now: number): string[] => {
   const { changes } = listCoverChanges(cover, group, removeOverrides(group, cover.overrideIds), now);
   const losing = changes.flatMap(({ before, after }) => before.filter((userId) => !after.includes(userId)));
@@ -223,6 +223,7 @@ export const findReasonAgainst = (
   return isOnCallElsewhere(people, owner, back, { from, to: until }) ? "other_on_call" : undefined;
 };
 
+/** Lists the group's members who can take the cover. */
 export const listCoverCandidates = (cover: Asking, deciding: Deciding): string[] =>
   (deciding.people.groups.get(cover.groupId)?.memberIds ?? []).filter(
     (userId) => findReasonAgainst(cover, userId, deciding) === undefined,
@@ -256,7 +257,7 @@ const listManagers = ({ people, owners }: Deciding, groupId: string): string[] =
   return managers.length === 0 ? listMembersWithRole("owner") : managers;
 };
 
-/** Asks each person in the daytime of their time zone, or at once if the shift begins before that time. */
+/** Lists the questions to people, due in the daytime of their time zone, or at once if the shift begins before that time. */
 const listCoverQuestions = (cover: Cover, { people }: Deciding): Omit<CoverNews, "name">[] => {
   const since = fromIso(cover.createdAt) ?? 0;
   const here = people.schedules.get(cover.groupId)?.timeZone ?? "UTC";

@@ -104,7 +104,7 @@ const isCheckRunning = ({ provenAt, toldAt }: ReachabilityCheck): boolean =>
 const LOOK_EVERY_MS = 5 * MINUTE_MS;
 const LOOK_AHEAD_DAYS = 2;
 
-/** Returns when checks must be continued, or schedules searched for new shifts. */
+/** Returns when to continue checks, or to search schedules for new shifts. Checks begin `minutesBefore` the shift. */
 export const computeNextReachabilityCheckTime = (
   checks: readonly ReachabilityCheck[],
   groups: readonly DutyGroup[],
@@ -118,7 +118,7 @@ export const computeNextReachabilityCheckTime = (
   return Math.min(computeStartOfNextInterval(now, checks.some(isCheckRunning) ? MINUTE_MS : LOOK_EVERY_MS), ...begins);
 };
 
-/** Returns the outcome of the person's last check before `at`; null without a check or while it runs. */
+/** Returns whether the person confirmed the last check for a shift that began by `at`; null without a check or while one runs. */
 export const wasReachabilityConfirmed = (
   checks: readonly ReachabilityCheck[],
   { groupId, userId, at }: { groupId: string; userId: string; at: number },

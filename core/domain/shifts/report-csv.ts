@@ -3,7 +3,7 @@ import type { OnCallReport } from "./report.ts";
 
 const COLUMNS = ["weekday", "night", "weekend", "holiday", "total"] as const;
 
-/** The first line is a header. The column `pay` is present if any row has pay. */
+/** Returns the report as CSV with a header line. The column `pay` is present if any row has pay. */
 export const formatReportCsv = ({ by, items }: Pick<OnCallReport, "by" | "items">): string => {
   const isPaid = items.some(({ pay }) => pay !== undefined);
   const heading = [

@@ -45,6 +45,7 @@ export type Recorded = v.InferOutput<typeof Recorded>;
 /** A time that is reported, in milliseconds. `to` is exclusive. */
 export type Span = { from: number; to: number };
 
+/** Collects what a report needs of the group: its shifts and covers in the phases, and its current schedule. */
 const collectGroupData = (
   people: People,
   groupId: string,
