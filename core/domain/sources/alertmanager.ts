@@ -51,7 +51,7 @@ const brokenRules: readonly [RegExp, string][] = [
   [/^(?:Datasource)?Error$/, "Query failed"],
 ];
 
-/** Returns a title for a rule that cannot be evaluated, because the rule's summary describes another problem. */
+/** Returns a title for a rule that cannot be evaluated, whose summary would mislead; undefined for other alerts. */
 const readBrokenRuleTitle = ({ labels, annotations }: Alert, name: string): string | undefined => {
   const about = findText(annotations["grafana_state_reason"]) ?? (/^(?:Datasource|NoData$)/.test(name) ? name : "");
   const what = brokenRules.find(([reason]) => reason.test(about))?.[1];
@@ -60,7 +60,7 @@ const readBrokenRuleTitle = ({ labels, annotations }: Alert, name: string): stri
 
 const states = mapStates({ firing: "firing", resolved: "resolved" });
 
-/** Converts an alert. Its key does not include `startsAt`, because Grafana 12 writes the time of the end into this field. */
+/** Converts an alert. The draft's key has no `startsAt`, because Grafana 12 writes the time of the end into this field. */
 const toDraft = (alert: Alert, group: Group): Draft => {
   const { labels, annotations, startsAt, endsAt, values } = alert;
   const { receiver, groupLabels, commonLabels, truncatedAlerts = "0" } = group;

@@ -49,6 +49,7 @@ const AlarmEvent = v.object({
 
 const ReasonData = v.pipe(v.string(), v.parseJson(), v.object({ triggeringAlarms: children }));
 
+/** Converts EventBridge's event about an alarm to the alarm that SNS would send. */
 const toAlarm = ({ account, region, resources, detail }: v.InferOutput<typeof AlarmEvent>): Alarm => {
   const { alarmName, state: now, previousState, configuration } = detail;
   const reason = v.safeParse(ReasonData, now?.reasonData);
@@ -140,7 +141,7 @@ const toAlarmDraft = (alarm: Alarm, once: string | undefined): Draft => {
 
 const AnyAlarm = v.union([Alarm, v.pipe(AlarmEvent, v.transform(toAlarm))]);
 
-const toDrafts = (message: unknown, sns: SnsMessage): Draft[] => {
+const toAlarmOrMessageDrafts = (message: unknown, sns: SnsMessage): Draft[] => {
   const alarm = v.safeParse(AnyAlarm, message);
   return [alarm.success ? toAlarmDraft(alarm.output, sns.MessageId) : toMessageDraft(message, sns)];
 };
@@ -156,12 +157,12 @@ export const cloudwatch = createAdapter(
         Envelope,
         v.transform((sns) => {
           const text = v.safeParse(Text, sns.Message);
-          return toDrafts(text.success ? text.output : sns.Message, sns);
+          return toAlarmOrMessageDrafts(text.success ? text.output : sns.Message, sns);
         }),
       ),
       v.pipe(
         v.union([AnyAlarm, Message]),
-        v.transform((alarm) => toDrafts(alarm, {})),
+        v.transform((alarm) => toAlarmOrMessageDrafts(alarm, {})),
       ),
     ],
     "The body must be a notification of SNS with its Message, an alarm with its AlarmName, or an event of EventBridge or RDS.",

@@ -58,6 +58,7 @@ export const maybe = v.fallback(
 /** An object. Other values count as an empty object. */
 export const fields = v.fallback(v.record(v.string(), v.unknown()), {});
 
+/** Returns the value if it is an object, and otherwise an empty object. */
 export const readFields = (value: unknown): Readonly<Record<string, unknown>> => {
   const read = v.safeParse(fields, value);
   return read.success ? read.output : {};
@@ -66,7 +67,7 @@ export const readFields = (value: unknown): Readonly<Record<string, unknown>> =>
 /** A list. Other values count as an empty list. */
 export const list = v.fallback(v.array(v.unknown()), []);
 
-/** Joins the names in a text that conditions can search, such as `db, prod`. Removes commas in names. */
+/** Joins names in a text that conditions can search, such as `db, prod`, without commas in names; undefined without names. */
 export const joinNames = (names: readonly unknown[]): string | undefined => {
   const texts = names.flatMap((name) => (typeof name === "string" && name.trim() !== "" ? [name.trim()] : []));
   return texts.length === 0 ? undefined : texts.map((text) => text.replaceAll(/\s*,\s*/g, " ")).join(", ");
@@ -103,6 +104,7 @@ const severities: readonly [Priority, RegExp][] = [
 const levels: readonly Priority[] = ["URGENT", "URGENT", "HIGH", "NORMAL", "LOW", "LOW"];
 const LEVEL = /^(?:(?:p|s|sev|prio|priority|severity)(?<level>[0-5])|(?<plain>[1-5]))$/;
 
+/** Returns the priority for a tool's word or number for a severity; undefined for an unknown word. */
 export const severityToPriority = (severity: unknown): Priority | undefined => {
   if (typeof severity !== "string" && typeof severity !== "number") return undefined;
   const word = String(severity).trim().toLowerCase();
@@ -110,5 +112,6 @@ export const severityToPriority = (severity: unknown): Priority | undefined => {
   return severities.find(([, words]) => words.test(word))?.[0] ?? levels[Number(level ?? plain)];
 };
 
+/** Returns the table as a map from a tool's states to actions. */
 export const mapStates = (table: Readonly<Record<string, Action>>): ReadonlyMap<string | undefined, Action> =>
   new Map(Object.entries(table));

@@ -57,7 +57,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 type Leaf = string | number | boolean;
 
-/** Yields dotted paths with their values. A value that is too deep is undefined. */
+/** Yields the dotted path and the value of each leaf in `input`, which is at `path` and `level`; undefined if too deep. */
 function* walkLeaves(input: unknown, path: string, level: number): Generator<[string, Leaf | undefined]> {
   const value = level < DATA_LEVELS_MAX ? parseNestedJson(input) : input;
   if (typeof value === "string" || typeof value === "boolean") yield [path, value];

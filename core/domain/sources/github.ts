@@ -67,6 +67,7 @@ const isManualAction = (action: string | undefined): boolean => /^(?:re)?request
 /** The app of GitHub Actions, which also reports each job as a check run. */
 const ACTIONS = "github-actions";
 
+/** Converts a run. `kind`: workflow or check. A run that has neither failed nor succeeded, or is run again, gives no draft. */
 const toRunDrafts = (run: NonNullable<Payload["workflow_run"]>, kind: string, payload: Payload): Draft[] => {
   const { conclusion = "", app } = run;
   const action = ends.get(conclusion);

@@ -59,10 +59,10 @@ const actions = mapStates({
   ignored: "resolved",
   dismissed: "resolved",
 });
-const listFailedJobs = (payload: object): string | undefined => {
+const joinFailedJobNames = (payload: object): string | undefined => {
   const jobs = findListAt(payload, "builds").map((job) => createTextReader(job));
-  const hasFailed = (read: TextReader) => read("status") === "failed" && read("allow_failure") !== "true";
-  return joinNames(jobs.filter(hasFailed).map((read) => read("name")));
+  const isFailedJob = (read: TextReader) => read("status") === "failed" && read("allow_failure") !== "true";
+  return joinNames(jobs.filter(isFailedJob).map((read) => read("name")));
 };
 
 const toHookDrafts = (kind: string, hook: Hook, payload: object, project: string): Draft[] => {
@@ -71,7 +71,7 @@ const toHookDrafts = (kind: string, hook: Hook, payload: object, project: string
   const action = actions.get(state);
   if (action === undefined || read("build_allow_failure") === "true") return [];
   const [name, ended, run] = [hook.name(read), read(hook.ended), read(hook.run)];
-  const [jobs, web] = [listFailedJobs(payload), read("project.web_url", "repository.homepage")];
+  const [jobs, web] = [joinFailedJobNames(payload), read("project.web_url", "repository.homepage")];
   const title = `${project}: ${name} ${action === "firing" ? "failed" : "succeeded"}`;
   const reason = jobs === undefined ? read("build_failure_reason") : `Failed jobs: ${jobs}`;
   return [

@@ -33,7 +33,7 @@ const readLinks = (incident: unknown): Record<string, unknown> => {
   return Object.fromEntries(links.map((read) => [read("displayName", "display_name") ?? "Link", read("url")]));
 };
 
-const toIncidentDrafts = (incident: unknown, version: string | undefined, message: string | undefined): Draft[] => {
+const toIncidentDrafts = (incident: unknown, version: string | undefined, messageId: string | undefined): Draft[] => {
   const read = createTextReader(incident);
   const state = states.get(read("state")?.toLowerCase());
   const action = version === "test" ? "test" : state;
@@ -58,7 +58,7 @@ const toIncidentDrafts = (incident: unknown, version: string | undefined, messag
       },
       changedAt: parseMoment(action === "resolved" ? read("ended_at") : read("started_at")),
       key: id === undefined ? undefined : `incident:${id}`,
-      once: message ?? (action === "resolved" && id !== undefined ? `incident:${id}:closed` : undefined),
+      once: messageId ?? (action === "resolved" && id !== undefined ? `incident:${id}:closed` : undefined),
     },
   ];
 };

@@ -7,13 +7,14 @@ import { findValueAt, parseNestedJson, createTextReader, type TextReader } from 
 
 /** Smaller times are in seconds since 1970, others in milliseconds. The limit is 5138 in seconds, 1973 in milliseconds. */
 const SECONDS_BELOW = 1e11;
+/** Parses ISO 8601, or seconds or milliseconds since 1970, into milliseconds. */
 const parseChangeTime = (text: string | undefined): number | undefined => {
   if (text === undefined || !/^\d+(?:\.\d+)?$/.test(text)) return parseTime(text);
   const number = Number(text);
   return Math.round(number < SECONDS_BELOW ? number * 1000 : number);
 };
 
-/** Returns the state of the message; undefined if it creates no event. */
+/** Returns the action by the state that the message has; undefined if the message creates no event. */
 const chooseAction = ({ firing, resolved, ignored }: Mapping, read: TextReader): Action | undefined => {
   const isInState = (state: Mapping["firing"]): boolean => state?.is.includes(read(state.path) ?? "") === true;
   if (isInState(ignored)) return undefined;
@@ -21,7 +22,7 @@ const chooseAction = ({ firing, resolved, ignored }: Mapping, read: TextReader):
   return firing === undefined || isInState(firing) ? "firing" : undefined;
 };
 
-/** Returns the text at the first path that has one, or joined from several. `separator`: the default between texts. */
+/** Returns the text of the first of `texts` with a value, if any. `separator`: the default between texts of several paths. */
 const findFirstMappedText = (
   texts: Mapping["title"] | undefined,
   read: TextReader,

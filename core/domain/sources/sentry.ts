@@ -154,11 +154,11 @@ const toPluginDrafts = ({ event, ...alert }: v.InferOutput<typeof PluginAlert>):
 const hook = createAdapter(Hook, toHookDrafts);
 const plugin = createAdapter(PluginAlert, toPluginDrafts);
 
-const isPlugin = (payload: unknown): boolean =>
+const isPluginAlert = (payload: unknown): boolean =>
   typeof payload === "object" &&
   payload !== null &&
   !("action" in payload) &&
   "project" in payload &&
   "event" in payload;
 
-export const sentry: Adapter = v.lazy((payload) => (isPlugin(payload) ? plugin : hook));
+export const sentry: Adapter = v.lazy((payload) => (isPluginAlert(payload) ? plugin : hook));

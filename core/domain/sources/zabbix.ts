@@ -36,7 +36,7 @@ const levels: readonly Priority[] = ["LOW", "LOW", "NORMAL", "NORMAL", "HIGH", "
 /** Zabbix's numbers of the sources of problems: triggers and services. Others, such as discovered hosts, send information. */
 const PROBLEMS = ["0", "4"];
 
-/** Parses `[{"tag": "scope", "value": "capacity"}]`, and returns other texts unchanged. */
+/** Parses `[{"tag": "scope", "value": "capacity"}]` to an object of values by tag. Returns other texts unchanged. */
 const parseTags = (text: string | undefined): unknown => {
   const tags = parseNestedJson(text);
   if (!Array.isArray(tags)) return text;
