@@ -24,7 +24,7 @@ const keepFirstPerPerson = <Page extends Notified>(notified: readonly Page[]): P
 /** The tolerance for differences of clocks and queues: notifications within this time count as simultaneous. */
 const TOLERANCE_MS = MINUTE_MS;
 
-/** Compares each person's first notifications by the two services. */
+/** Returns a verdict for each person whom a service notified, from the person's first notification by each service. */
 export const compareNotified = <Theirs extends Notified, Ours extends Notified>(
   allTheirs: readonly Theirs[],
   allOurs: readonly Ours[],

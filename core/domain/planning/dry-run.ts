@@ -112,7 +112,7 @@ export const takeFittingRules = <Rule extends { recipients: readonly object[] }>
   });
 };
 
-/** Matches an event with rules at the time `now` (milliseconds), with the same code as real events. */
+/** Returns how the rules and the draft in `input` decide about an event at the time `now` (ms), with the code for real events. */
 export const runDryRun = (
   input: DryRunInput,
   savedRules: readonly RoutingRule[],

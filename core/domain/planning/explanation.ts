@@ -147,7 +147,7 @@ const combineStandings = (groupStandings: readonly Standing[]): Reason => {
   return groupStandings.includes("not_in_group") || groupStandings.length === 0 ? "not_in_target_groups" : "no_group";
 };
 
-/** Returns a reason if the escalation still could notify the user, or was acknowledged before; otherwise undefined. */
+/** Returns a reason if the escalation could still notify the user, or was acknowledged before that; otherwise undefined. */
 const findEscalationReason = (
   { escalation: policy }: PlannedRule,
   userId: string,

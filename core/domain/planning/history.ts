@@ -109,6 +109,7 @@ const listNotifiedUsers = (plan: { rules: readonly { recipients: readonly { user
 /** Returns functions that count events per person, and that list the people with their counts. */
 const createPeopleCounts = (people: People) => {
   const differences = new Map<string, { more: number; less: number }>();
+  /** Adds an event to the people's counts of `more` or `less`: the draft notifies them of an event more or less. */
   const countEvent = (userIds: readonly string[], key: "more" | "less"): void => {
     for (const userId of userIds) {
       const difference = differences.get(userId) ?? { more: 0, less: 0 };
@@ -116,14 +117,14 @@ const createPeopleCounts = (people: People) => {
       differences.set(userId, difference);
     }
   };
-  const toAnswer = (): Pick<History, "people" | "peopleNotListed"> => {
+  const listCountedPeople = (): Pick<History, "people" | "peopleNotListed"> => {
     const all = [...differences]
       .map(([userId, difference]) => ({ ...toPerson(userId, people), ...difference }))
       .toSorted((one, other) => other.more + other.less - (one.more + one.less));
     const { taken } = takeItemsThatFit(all, PEOPLE_BYTES);
     return { people: taken, peopleNotListed: all.length - taken.length };
   };
-  return { count: countEvent, answer: toAnswer };
+  return { count: countEvent, answer: listCountedPeople };
 };
 
 /** Returns the longest time for which an event can affect groups and thresholds. */
@@ -136,7 +137,7 @@ type Waiting = { event: PastEvent; flapping: Flapping; was: Planned; is: Planned
 /** How long an event can affect the page limit, from the first event of its period. */
 const PAGE_LIMIT_REACH_MS = 2 * PAGE_LIMIT_SPAN_MS;
 
-/** Returns whether an event that notified people for its group requires an acknowledgement. */
+/** Returns whether a rule that requires an acknowledgement notified people of the event for a group. */
 const isAckWantedForGroup = ({ rules, groups = [] }: DeliveryPlan): boolean =>
   groups.some((group) => !isHeldByGroup(group) && rules[group.rule]?.requiresAck === true);
 
@@ -251,16 +252,16 @@ export const createHistory = (
     else if (isCounted) countEvent(event, was, is);
   };
 
-  const replayUncounted = (event: PastEvent): void => {
+  const replayUncountedEvent = (event: PastEvent): void => {
     planPastEvent(event, false);
   };
 
-  const replayEvent = (event: PastEvent): void => {
+  const replayCountedEvent = (event: PastEvent): void => {
     sums.events += 1;
     planPastEvent(event, true);
   };
 
-  const toAnswer = (): Omit<History, "from" | "readUnits" | "next" | "warnings"> => {
+  const settleAndSummarize = (): Omit<History, "from" | "readUnits" | "next" | "warnings"> => {
     settleHeldEventsUpTo(Infinity);
     const notKnown = unknowns.filter(() => asksGroups);
     return { ...sums, ...peopleCounts.answer(), rings, notKnown, rules: ruleCounts.answer(), examples };
@@ -268,5 +269,5 @@ export const createHistory = (
 
   const longest = Math.max(computeLongestGateMs(changed), loud === null ? 0 : PAGE_LIMIT_REACH_MS);
   /** `reached`: the people whom the drafts notify. `longest`: the longest effect of a group, count or page, in milliseconds. */
-  return { lead: replayUncounted, look: replayEvent, answer: toAnswer, reached, longest };
+  return { lead: replayUncountedEvent, look: replayCountedEvent, answer: settleAndSummarize, reached, longest };
 };

@@ -124,7 +124,7 @@ export const checkSteps = (
   ];
 };
 
-/** Warns the author of a policy of people whose own steps page only after the policy's next step. */
+/** Warns the policy's author of each person whose own notification steps page only after the policy's next step. */
 export const checkPolicySteps = (
   policy: FrozenPolicy,
   rules: readonly Ruled[],

@@ -51,7 +51,7 @@ export const toRuleProbe = (
   return { ...about, status: judgeProbe(links), eventId: probe.eventId, links };
 };
 
-/** Returns the step's status and how many people it can notify (`userIds`) and how many of these people confirmed a push. */
+/** Returns the step's status, how many people it can notify (`userIds`), and how many of these people confirmed a push. */
 const toStepView = (userIds: readonly string[], probedPeople: ReadonlyMap<string, ProbedPerson>, now: number) => {
   const persons = userIds.map((userId) => probedPeople.get(userId));
   const confirmed = persons.filter((person) => now - (person?.confirmedAt ?? 0) <= COUNTS_MS).length;

@@ -31,6 +31,7 @@ export const findRuleReferenceFaults = (
     : []),
 ];
 
+/** Returns a fault for each person or group outside the workspace whom somebody adds to an event. */
 export const findAddedPeopleFaults = (
   { userIds, groupIds }: { userIds: readonly string[]; groupIds: readonly string[] },
   people: People,

@@ -328,9 +328,9 @@ export const toSimulation = (
   const notified = [...findFirstNotifiedTimes(planned, timelines, people)].toSorted(
     ([, one], [, other]) => one - other,
   );
-  const devicesOf = (userId: string) => devices.get(userId) ?? (looked.has(userId) ? [] : undefined);
+  const findKnownDevices = (userId: string) => devices.get(userId) ?? (looked.has(userId) ? [] : undefined);
   const listed = takeItemsThatFit(
-    notified.map(([userId, ms]) => toNotifiedPerson(userId, ms, devicesOf(userId), setting)),
+    notified.map(([userId, ms]) => toNotifiedPerson(userId, ms, findKnownDevices(userId), setting)),
     PEOPLE_BYTES,
   ).taken;
   const rules = toRuleViews(planned, setting);

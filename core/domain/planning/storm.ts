@@ -72,7 +72,7 @@ export const decideGroup = (group: Group | undefined, event: AtGate, minutes: nu
 /** `since`: the events up to this time were counted when the threshold was last reached. */
 type Counting = { receivedAt: number; since: number };
 
-/** Returns the times in the busiest period of `withinMinutes` that includes the event. */
+/** Returns the arrival times, in order, in the busiest period of `withinMinutes` that includes the event. */
 const findBusiestSpan = (
   times: readonly number[],
   { receivedAt, since }: Counting,
@@ -133,7 +133,7 @@ export type Known = ReadonlyMap<
 /** A rule whose threshold was reached. `counted`: the arrival times (milliseconds) of the counted events. */
 export type Reached = { rule: number; counted: readonly number[] };
 
-/** Returns a function that decides groups in memory as delivery does in the table, in order of arrival. `stored`: open groups. */
+/** Returns a function that applies groups to events in memory, as delivery does in the table. `stored`: groups in the table. */
 export const createGateKeeper = (
   stored: Known = new Map(),
   onReached: (reached: Reached) => unknown = () => undefined,

@@ -70,7 +70,7 @@ const meaningsOfCall: Readonly<Record<DeviceOutcome, string>> = {
 
 const meaningsOf = { email: meaningsOfMail, sms: meaningsOfSms, voice: meaningsOfCall };
 
-/** Explains an attempt's outcome. If somebody has seen the notification, nothing more is sent, and no answer is awaited. */
+/** Explains an attempt's outcome. An unfinished attempt for an opened or acknowledged notification counts as not sent. */
 const explainStatus = (status: NotificationStatus, attempt: DeviceAttempt): string =>
   isNothingLeftToSend(status, undefined) && !isFinal(attempt)
     ? "Not sent: the notification was already opened or acknowledged."

@@ -41,6 +41,7 @@ const warnOfContradiction = (rule: DoubtfulRule): Warning[] => {
   ];
 };
 
+/** Returns the name that is most similar to the text, as a warning's parameter `meant`; no parameter if none is similar. */
 const toMeantParameter = (text: string, names: readonly string[]): { meant?: string } => {
   const meant = findNearest(text, names);
   return meant === undefined ? {} : { meant };

@@ -29,7 +29,7 @@ const SHAPE = /^cal_(?<workspace>[0-9A-Za-z]{1,64})_[0-9A-Za-z_-]{43}$/;
 export const newCalendarSecret = async (newId: NewId, workspaceId: WorkspaceId): Promise<string> =>
   `cal_${workspaceId.slice("ws_".length)}_${await drawSecret(newId)}`;
 
-/** Returns the workspace, or undefined if the text cannot be a secret. */
+/** Returns the secret's workspace, or undefined if the text cannot be a secret. */
 export const parseCalendarSecret = (secret: string): WorkspaceId | undefined => {
   const workspace = SHAPE.exec(secret)?.groups?.["workspace"];
   return workspace === undefined ? undefined : `ws_${workspace}`;

@@ -226,7 +226,7 @@ const forEachShortRest = (shifts: readonly OnDuty[], onFound: (groupId: string) 
   }
 };
 
-/** Returns rows by name. `parts`: in order of time. A rest counts only if the shifts before and after are in the report. */
+/** Returns rows, sorted by name. `parts`: in order of time. Rests count only if both adjacent shifts are in the report. */
 export const buildReportRows = (
   parts: readonly ReportPart[],
   by: By,

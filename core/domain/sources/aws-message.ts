@@ -47,7 +47,7 @@ const readValueAt = (message: unknown, path: string): unknown =>
 const readTextAt = (message: unknown, paths: readonly string[]): string | undefined =>
   findText(...paths.map((path) => readValueAt(message, path)));
 
-/** Returns a title for RDS, which sends none but names the instance and the event. */
+/** Returns a title for a message of RDS, which has none but names the instance and the event; undefined for other messages. */
 const readRdsTitle = (message: unknown): string | undefined => {
   const text = readTextAt(message, ["Event Message"]);
   const id = readTextAt(message, ["Source ID"]);

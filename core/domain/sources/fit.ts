@@ -57,7 +57,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 type Leaf = string | number | boolean;
 
-/** Yields the dotted path and the value of each leaf in `input`, which is at `path` and `level`; undefined if too deep. */
+/** Yields the dotted path and value of each leaf in `input`, which is at `path` and `level`. Too deep values are undefined. */
 function* walkLeaves(input: unknown, path: string, level: number): Generator<[string, Leaf | undefined]> {
   const value = level < DATA_LEVELS_MAX ? parseNestedJson(input) : input;
   if (typeof value === "string" || typeof value === "boolean") yield [path, value];
@@ -79,7 +79,7 @@ const findStorageFault = (
   return key === "" || key === "__proto__" ? "this name is not allowed" : undefined;
 };
 
-/** Returns the data with dotted paths. Shortens or leaves out what cannot be stored, with a warning. */
+/** Returns the data, if any, with dotted paths. Shortens or leaves out what cannot be stored, with a warning. */
 export const fitData = (data: Draft["data"], warnings: EventWarning[]): EventData | undefined => {
   const kept = new Map<string, Leaf>();
   let bytes = 2;

@@ -2,7 +2,7 @@ import { parseNestedJson } from "./paths.ts";
 
 export const FORM_TYPE = "application/x-www-form-urlencoded";
 
-/** Returns whether a form is JSON, because senders such as curl often send JSON with the content type of a form. */
+/** Returns whether a form's text is JSON instead, because senders such as curl often send JSON with a form's content type. */
 export const isJsonText = (text: string): boolean => /^\s*[[{]/.test(text);
 
 /** Returns the form's fields. Each becomes a text, a list (if repeated), or the JSON that it contains. */

@@ -21,7 +21,7 @@ const Alert = partSchema({ ...entries, alertId: maybe });
 
 const OURS =
   "action must be create, close or delete. People acknowledge, note, assign and snooze in the console or the app.";
-/** Webhooks (with `alert`) report all actions, so ignored actions are not faults. */
+/** Returns whether the body is accepted: any webhook (with `alert`), or a request to create, close or delete an alert. */
 const mayCreateEvent = ({
   action,
   alert,
@@ -59,7 +59,7 @@ const formatResponder =
 /** The default priority in Opsgenie. */
 const ASSUMED = "P3";
 
-/** Returns whether the alert's source is a URL, as for Prometheus alerts. */
+/** Returns whether an alert's source is a URL, as for Prometheus alerts. */
 const isUrl = (text: string | undefined): boolean => /^https?:\/\/\S+$/.test(text ?? "");
 
 const ends = ["close", "delete"];

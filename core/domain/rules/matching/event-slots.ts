@@ -107,6 +107,7 @@ export const findOrAddSlot = (view: EventSlots, field: string): Slot => {
 /** Returns the text of the slot's value in folded case, which is computed once per event. */
 export const foldSlotText = (slot: Slot, text: string): string => (slot.folded ??= foldCase(text));
 
+/** Stores the current event's value of the field in the slot, with the ids by which conditions find the value. */
 const fillSlot = (slot: Slot, view: EventSlots, fieldValue: unknown): void => {
   const { value, texts, foldedTexts, numbers } = slot;
   setValue(value, fieldValue);

@@ -11,6 +11,7 @@ const exceptions: ReadonlyMap<string, string> = new Map([
   ["\ufb05", "\ufb06"],
 ]);
 
+/** Returns `changed` if it is as long as `character`, and otherwise `character`. */
 const preferSameLength = (changed: string, character: string): string =>
   changed.length === character.length ? changed : character;
 
