@@ -109,7 +109,7 @@ const listNotifiedUsers = (plan: { rules: readonly { recipients: readonly { user
 /** Returns functions that count events per person, and that list the people with their counts. */
 const createPeopleCounts = (people: People) => {
   const differences = new Map<string, { more: number; less: number }>();
-  /** Adds an event to the people's counts of `more` or `less`: the draft notifies them of an event more or less. */
+  /** Counts an event for people whom the drafts notify of it in addition (`more`) or no longer (`less`). */
   const countEvent = (userIds: readonly string[], key: "more" | "less"): void => {
     for (const userId of userIds) {
       const difference = differences.get(userId) ?? { more: 0, less: 0 };
