@@ -175,7 +175,7 @@ export const createFcmChannel = ({
   };
 
   /** Returns `foreign` if the account is unchanged since the registration, or else `auth`. `proven`: FCM accepts other pushes. */
-  const judgeRefusal = async (
+  const decideRefusalOutcome = async (
     session: Session,
     client: Client,
     code: string,
@@ -197,7 +197,7 @@ export const createFcmChannel = ({
     if (client.kind !== "client") return closeSessionIfRefused(session, client);
     const outcome = await attemptSend(() => transport.run(attempt, () => client.messaging.send(message)), attempt, now);
     if (outcome.kind === "accepted") good.add(client.account.projectId);
-    if (outcome.kind === "foreign") return judgeRefusal(session, client, outcome.code, device);
+    if (outcome.kind === "foreign") return decideRefusalOutcome(session, client, outcome.code, device);
     return closeSessionIfRefused(session, outcome);
   };
 

@@ -46,7 +46,7 @@ const findConfirmationUrl = async (deps: SnsDeps, workspaceId: WorkspaceId, mess
 export const createSnsReceiver = (deps: SnsDeps) => {
   const certificates = new Map<string, string>();
 
-  const fetchCertificate = async (url: string): Promise<string> => {
+  const fetchFromSns = async (url: string): Promise<string> => {
     try {
       return await deps.fetchText(url);
     } catch (error) {
@@ -55,10 +55,10 @@ export const createSnsReceiver = (deps: SnsDeps) => {
     }
   };
 
-  const getCertificate = async (url: string): Promise<string> => {
+  const fetchCertificateOnce = async (url: string): Promise<string> => {
     const known = certificates.get(url);
     if (known !== undefined) return known;
-    const pem = await fetchCertificate(url);
+    const pem = await fetchFromSns(url);
     if (certificates.size < CERTIFICATES_MAX) certificates.set(url, pem);
     return pem;
   };
@@ -72,11 +72,11 @@ export const createSnsReceiver = (deps: SnsDeps) => {
           "SigningCertURL must be the URL of a certificate of SNS at amazonaws.com.",
         ),
       ]);
-    if (!isSignedByCertificate(message, await getCertificate(message.SigningCertURL), deps.now()))
+    if (!isSignedByCertificate(message, await fetchCertificateOnce(message.SigningCertURL), deps.now()))
       throw invalidInput([createInvalidFault("Signature", "Signature must be SNS's signature of this message.")]);
     if (message.Type === "Notification") return true;
     if (message.Type === "UnsubscribeConfirmation") return false;
-    await fetchCertificate(await findConfirmationUrl(deps, workspaceId, message));
+    await fetchFromSns(await findConfirmationUrl(deps, workspaceId, message));
     deps.log.info("sns.subscribed", { workspaceId });
     return false;
   };

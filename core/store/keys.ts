@@ -241,7 +241,7 @@ export const personCountKey = (user: string, counted: CountedMails, day: string)
 export const stageCountKey = (counted: CountedMails, day: string): Key => ({ pk: "STAGE", sk: `${counted}#${day}` });
 /** The partition of an address, by its hash: the address's owner, the people who have verified it, and counts. */
 export const addressPk = (addressHash: string): string => `TOKEN#${addressHash}`;
-export const addressCodesKey = (addressHash: string, day: string): Key => ({
+export const addressCodeCountKey = (addressHash: string, day: string): Key => ({
   pk: addressPk(addressHash),
   sk: `CODES#${day}`,
 });
@@ -251,7 +251,7 @@ export const addressInvitationCountKey = (addressHash: string, day: string): Key
 });
 /** Returns the key of the people who have verified a phone number. */
 export const phoneOwnersKey = (phoneHash: string): Key => ({ pk: addressPk(phoneHash), sk: "PLACES" });
-export const phoneAnswersKey = (phoneHash: string, day: string): Key => ({
+export const phoneAnswerCountKey = (phoneHash: string, day: string): Key => ({
   pk: addressPk(phoneHash),
   sk: `ANSWERS#${day}`,
 });
@@ -440,10 +440,10 @@ export const statisticsKey = (ws: WorkspaceId, kind: string, week: string, id = 
 });
 export const statisticsProgressKey = (ws: WorkspaceId): Key => ({ pk: statisticsPk(ws), sk: "PROGRESS" });
 /** The prefix of marks of events that a person has resolved. A mark stays until the statistics have counted the resolution. */
-export const resolvedPrefix = "RESOLVED#";
-export const resolvedKey = (ws: WorkspaceId, seq: number): Key => ({
+export const countMarkPrefix = "RESOLVED#";
+export const countMarkKey = (ws: WorkspaceId, seq: number): Key => ({
   pk: statisticsPk(ws),
-  sk: `${resolvedPrefix}${formatSeq(seq)}`,
+  sk: `${countMarkPrefix}${formatSeq(seq)}`,
 });
 
 export const openEventsPk = (ws: WorkspaceId): string => `WS#${ws}#OPEN`;
@@ -573,7 +573,7 @@ export const siteKey = (ws: WorkspaceId, hash: string, spread: boolean): Key => 
   sk: hash,
 });
 /** Returns the key of a chunk of a site's events. Each of a site's two items numbers its own chunks. */
-export const siteEventKey = (ws: WorkspaceId, hash: string, spread: boolean, chunk: number): Key => ({
+export const siteChunkKey = (ws: WorkspaceId, hash: string, spread: boolean, chunk: number): Key => ({
   pk: `WS#${ws}#SITE#${hash}${spread ? "#S" : ""}`,
   sk: formatSeq(chunk),
 });

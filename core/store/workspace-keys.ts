@@ -32,7 +32,7 @@ import {
   rulesPk,
   shards,
   silenceEndsPk,
-  siteEventKey,
+  siteChunkKey,
   sitesPks,
   slackAccountsPk,
   statisticsPk,
@@ -86,4 +86,4 @@ export const queuePks = (ws: WorkspaceId, id: string): string[] => [
 export const planPartsPk = (ws: WorkspaceId, seq: number): string => planPartKey(ws, seq, "", 0).pk;
 
 export const siteEventsPks = (ws: WorkspaceId, hash: string): string[] =>
-  [false, true].map((spread) => siteEventKey(ws, hash, spread, 0).pk);
+  [false, true].map((spread) => siteChunkKey(ws, hash, spread, 0).pk);

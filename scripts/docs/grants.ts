@@ -179,7 +179,7 @@ export const grants: readonly Grant[] = [
   {
     name: "The number of codes, of invitation emails and of answered replies",
     section: "Counters",
-    keys: "dailyCountKey personCountKey stageCountKey addressCodesKey addressInvitationCountKey phoneAnswersKey",
+    keys: "dailyCountKey personCountKey stageCountKey addressCodeCountKey addressInvitationCountKey phoneAnswerCountKey",
     by: "each code, email or answer",
     checked: "before each code, email or answer",
     ends: "the end of the day (UTC); deleted by its time to live",
@@ -219,7 +219,7 @@ export const grants: readonly Grant[] = [
   {
     name: "A person's pages, groups of events, statistics",
     section: "Counters",
-    keys: "pagesKey eventGroupKey countedEventsKey countsKey statisticsPk statisticsKey statisticsProgressKey resolvedKey",
+    keys: "pagesKey eventGroupKey countedEventsKey countsKey statisticsPk statisticsKey statisticsProgressKey countMarkKey",
     by: "the service",
     checked: "at each event or change",
     ends: WITH_EVENT,
@@ -284,7 +284,7 @@ export const grants: readonly Grant[] = [
   {
     name: "Event types and sites",
     section: "Other items",
-    keys: "eventTypesPk eventTypeKey sitesPks siteKey siteEventKey",
+    keys: "eventTypesPk eventTypeKey sitesPks siteKey siteChunkKey",
     by: "the events that arrive",
     checked: "at each read: the membership",
     ends: DELETED,

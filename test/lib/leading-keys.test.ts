@@ -80,7 +80,7 @@ const createSampleKeys = (ws: WorkspaceId): Record<string, string[]> => {
       keys.statisticsPk(ws),
       keys.statisticsKey(ws, "rule", "2026-11-16"),
       keys.statisticsProgressKey(ws),
-      keys.resolvedKey(ws, 1),
+      keys.countMarkKey(ws, 1),
     ],
     people: [
       keys.peoplePk(ws),
@@ -149,15 +149,15 @@ const createSampleKeys = (ws: WorkspaceId): Record<string, string[]> => {
       keys.addressPk("h"),
       keys.tokenOwnerKey("h"),
       keys.phoneOwnersKey("h"),
-      keys.phoneAnswersKey("h", "2026-11-21"),
-      keys.addressCodesKey("h", "2026-11-21"),
+      keys.phoneAnswerCountKey("h", "2026-11-21"),
+      keys.addressCodeCountKey("h", "2026-11-21"),
     ],
     invitations: [keys.invitationsPk(ws), keys.invitationKey(ws, "inv_1")],
     invited: [keys.invitedPk("h"), keys.invitedKey("h", ws), keys.addressInvitationCountKey("h", "2026-11-21")],
     audits: [keys.dueAuditsPk("00"), keys.dueAuditKey(1, ws), keys.sweepsKey],
     paces: [keys.paceKey("sms")],
     types: [keys.eventTypesPk(ws), keys.eventTypeKey(ws, "order.failed")],
-    sites: [...keys.sitesPks(ws), keys.siteKey(ws, "h", true), keys.siteEventKey(ws, "h", true, 1)],
+    sites: [...keys.sitesPks(ws), keys.siteKey(ws, "h", true), keys.siteChunkKey(ws, "h", true, 1)],
   };
   return Object.fromEntries(
     Object.entries(kinds).map(([kind, all]) => [kind, all.map((one) => (typeof one === "string" ? one : one.pk))]),

@@ -13,7 +13,7 @@ import {
   storeMessageTry,
   putDueQueue,
   removeDueQueue,
-  removeMessage,
+  finishMessage,
   writeQueue,
 } from "../../store/delivery/delivery-queues.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
@@ -48,13 +48,13 @@ const attemptDelivery = async (
 ): Promise<NextOfQueue & { called: boolean }> => {
   const sent = await receiver.send(message);
   if (sent === "shown" || sent === "unwanted") {
-    await removeMessage(deps, ref, message, { at: deps.now(), code: sent.toUpperCase(), taken: sent === "shown" });
+    await finishMessage(deps, ref, message, { at: deps.now(), code: sent.toUpperCase(), taken: sent === "shown" });
     return { kind: "goes_on", called: false };
   }
   deps.log.info("receiver.sent", { workspaceId: ref.ws, receiverId: ref.id, code: sent.code });
   const next = decideNextQueueAction(head, sent, deps.now(), deps.random(), receiver.longestPauseMs);
   if (next.kind === "goes_on")
-    await removeMessage(deps, ref, message, { at: deps.now(), code: sent.code, taken: true });
+    await finishMessage(deps, ref, message, { at: deps.now(), code: sent.code, taken: true });
   return { ...next, called: true };
 };
 
@@ -110,7 +110,7 @@ const drainQueue = async (deps: QueueDeps, held: Held, hasTime: () => boolean): 
       if (next.kind === "waits" || next.kind === "suspended") return recordFailedDelivery(deps, held, message, next);
       if (next.kind === "set_aside") {
         await notifyOwners(deps, held, { kind: "refused", ...next.failure });
-        await removeMessage(deps, ref, message, { ...next.failure, taken: false });
+        await finishMessage(deps, ref, message, { ...next.failure, taken: false });
       }
       if (head.tries > 0) await writeQueue(deps, ref, lease, { tries: 0 });
       head = freshHead;

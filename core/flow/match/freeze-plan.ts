@@ -7,7 +7,7 @@ import { isAcknowledgedOrFinal } from "../../domain/event/lifecycle.ts";
 import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";
 import type { Hold, PlannedDelivery } from "../../domain/planning/planned-delivery.ts";
 import { freezePlan, replacePlan, type FrozenEvent, type PlanOutcome } from "../../store/events/progress.ts";
-import { listHeldEvent, putSilenceEnd, unlistHeldEvent } from "../../store/events/held-events.ts";
+import { addHeldEvent, putSilenceEnd, unlistHeldEvent } from "../../store/events/held-events.ts";
 import { putMarker } from "../../store/events/markers.ts";
 import {
   dropOpenEvent,
@@ -125,7 +125,7 @@ export const scheduleHoldCheck = async (
 /** Lists an event as held, and removes the row of open events that another plan may have left. */
 const listAsHeld = async (deps: FreezeDeps, event: PlannedEvent): Promise<void> => {
   await dropOpenEvent(deps, event.workspaceId, event);
-  if (event.life.heldBy !== undefined) await listHeldEvent(deps, event, event.life.heldBy);
+  if (event.life.heldBy !== undefined) await addHeldEvent(deps, event, event.life.heldBy);
 };
 
 /** Stores a plan that needs no acknowledgement. Lists a held event before storing the plan. */
@@ -137,7 +137,7 @@ const freezeWithoutAck = async (
 ): Promise<PlannedEvent | undefined> => {
   const { hold } = made;
   if (hold !== undefined) {
-    await listHeldEvent(deps, event, hold.heldBy);
+    await addHeldEvent(deps, event, hold.heldBy);
     await scheduleHoldCheck(deps, event, hold);
   }
   const frozen = await freezeAndCheckPlan(deps, event, made);

@@ -13,7 +13,7 @@ import type { PlannedDelivery } from "../../domain/planning/planned-delivery.ts"
 import type { EventMessage, SwitchMessage } from "../../queue/messages.ts";
 import { sendMessages } from "../../queue/send.ts";
 import { freeKeyOfEndedEvent } from "../../store/claims.ts";
-import { isNumberTaken, readEvent } from "../../store/events/events.ts";
+import { isEventNumberTaken, readEvent } from "../../store/events/events.ts";
 import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";
 import { listChangeMessages } from "../respond/follow.ts";
 import { unlistEventIfOver, resolveByKey, resolveIfAlertEnded } from "../respond/lifecycle.ts";
@@ -127,7 +127,8 @@ const removeOrphanMarker = async (deps: MatchDeps, marker: Marker): Promise<Work
   if (deps.now() - marker.since < ORPHAN_MARKER_MS) return nothing;
   const id = parseEventId(marker.eventId);
   // After a restore of the table, another event may have the number. In this case, the number is not lost.
-  if (id !== undefined && !(await isNumberTaken(deps, marker.ws, id.seq))) await markLost(deps, marker.ws, [id.seq]);
+  if (id !== undefined && !(await isEventNumberTaken(deps, marker.ws, id.seq)))
+    await markLost(deps, marker.ws, [id.seq]);
   await removeMarker(deps, marker);
   deps.log.warn("event.not_stored", { workspaceId: marker.ws, eventId: marker.eventId });
   return nothing;

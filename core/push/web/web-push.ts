@@ -128,7 +128,7 @@ export const createWebPushChannel = ({
    * Posts again with keys that were not refused, read after the device registered. Returns `auth` if they cannot be read.
    * `proven`: our keys are valid, because other devices accept pushes, or because the keys are older than the device.
    */
-  const judgeRefusal = async (
+  const retryWithUnrefusedKeys = async (
     request: Post,
     read: Kept<KnownKeys>,
     refused: Answer,
@@ -161,7 +161,9 @@ export const createWebPushChannel = ({
     const request = { message, encrypted, url, attempt, transports, now };
     const first = await postWithEachKey(request, listKeyPairs(value));
     const isForeign = first.outcome.kind === "foreign";
-    const { outcome, takenBy } = isForeign ? await judgeRefusal(request, { value, atMs }, first, device) : first;
+    const { outcome, takenBy } = isForeign
+      ? await retryWithUnrefusedKeys(request, { value, atMs }, first, device)
+      : first;
     if (outcome.kind === "accepted" && takenBy !== undefined) good.add(takenBy);
     return outcome;
   };

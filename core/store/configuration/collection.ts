@@ -50,7 +50,7 @@ export type UpdateItem<Item, Patch> = (
 ) => Promise<Item | undefined>;
 
 /** Returns the fields that every new item has: id, workspace, version, times and authors. */
-export const newItem = (deps: Recording, workspaceId: WorkspaceId, prefix: IdPrefix) => {
+export const buildNewItemFields = (deps: Recording, workspaceId: WorkspaceId, prefix: IdPrefix) => {
   const now = toIso(deps.now());
   return { id: deps.newId(prefix), workspaceId, version: 1, createdAt: now, updatedAt: now, ...toFirstAuthors(deps) };
 };
@@ -63,7 +63,7 @@ const toCountable = <Item extends Kept>({ items, counted }: WritableCollection<I
 });
 
 /** Describes an item for the audit trail, which records its changes. */
-export const describeTarget = <Item extends Kept>(
+export const describeItemForTrail = <Item extends Kept>(
   { kind, shown }: Pick<WritableCollection<Item>, "kind" | "shown">,
   ws: WorkspaceId,
   id: string,
@@ -100,7 +100,11 @@ export const createItem = async <Item extends Kept>(
   await before?.();
   const { schema } = items;
   const stored = { ...toStored(item), ...secret };
-  await createRecorded(deps, items.key(ws, id), item, { schema, recorded: describeTarget(collection, ws, id), stored });
+  await createRecorded(deps, items.key(ws, id), item, {
+    schema,
+    recorded: describeItemForTrail(collection, ws, id),
+    stored,
+  });
   await tellWorkers?.(deps, ws);
   return item;
 };
@@ -116,7 +120,7 @@ export const changeItem = async <Item extends Kept>(
   const { items, toStored, tellWorkers } = collection;
   const how = {
     ...options,
-    recorded: describeTarget(collection, ws, id),
+    recorded: describeItemForTrail(collection, ws, id),
     ...(toStored === undefined ? {} : { toStored }),
   };
   const changed = await changeVersioned(deps, items.key(ws, id), items.schema, change, how);
@@ -132,7 +136,7 @@ export const removeItem = async <Item extends Kept>(
   options: Pick<ChangeOptions<Item>, "expected" | "replacing">,
 ): Promise<Item | undefined> => {
   const { items, tellWorkers } = collection;
-  const how = { ...options, recorded: describeTarget(collection, ws, id) };
+  const how = { ...options, recorded: describeItemForTrail(collection, ws, id) };
   const { known, gone } = await deleteVersioned(deps, items.key(ws, id), items.schema, how);
   // Only the first of two concurrent deletions lowers the count.
   if (gone) await lowerCount(deps, ws, toCountable(collection, ws));

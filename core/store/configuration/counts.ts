@@ -126,7 +126,7 @@ export const lowerCount = async (deps: TableDeps, ws: WorkspaceId, { name }: Cou
   });
 };
 
-const countBytes = (conditions: readonly unknown[]): number =>
+const countConditionBytes = (conditions: readonly unknown[]): number =>
   conditions.length === 0 ? 0 : countJsonSize(conditions);
 
 const listAllConditions = async (deps: TableDeps, ws: WorkspaceId): Promise<(readonly unknown[])[]> =>
@@ -138,12 +138,13 @@ const createIncreaseOfConditionBytes = (
   conditions: readonly unknown[],
   replaced: readonly unknown[],
 ): Increase => {
-  const by = countBytes(conditions) - countBytes(replaced);
+  const by = countConditionBytes(conditions) - countConditionBytes(replaced);
   return {
     name: "conditionBytes",
     by,
     max: CONDITIONS_MAX_BYTES,
-    countAfter: async () => (await listAllConditions(deps, ws)).reduce((sum, one) => sum + countBytes(one), by),
+    countAfter: async () =>
+      (await listAllConditions(deps, ws)).reduce((sum, one) => sum + countConditionBytes(one), by),
     refusal: (after) =>
       limitRefusal(
         `The conditions of a workspace's rules and silences may have at most ${CONDITIONS_MAX_BYTES} bytes as JSON; ` +

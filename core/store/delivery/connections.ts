@@ -11,7 +11,7 @@ import {
   changeItem,
   createItem,
   listItems,
-  newItem,
+  buildNewItemFields,
   readItem,
   removeItem,
   type UpdateItem,
@@ -43,7 +43,7 @@ export const createConnection = (deps: Recording, ws: WorkspaceId, input: Connec
   createItem(
     deps,
     writableConnections,
-    { ...newItem(deps, ws, "con"), ...input },
+    { ...buildNewItemFields(deps, ws, "con"), ...input },
     { before: () => (isChatChannel(input) ? Promise.resolve() : startWatch(deps, ws)) },
   );
 

@@ -101,7 +101,7 @@ export const storeMessageTry = async (
 };
 
 /** Moves a message that was accepted or discarded from the queue to the finished messages. */
-export const removeMessage = async (
+export const finishMessage = async (
   deps: TableDeps,
   { ws, id }: QueueRef,
   { sk, ...message }: Message,

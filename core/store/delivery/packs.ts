@@ -172,7 +172,9 @@ export async function* walkNewestPacks(
   });
   for (let left = notifications; left > 0;) {
     const empty = shares.filter(({ packs, more }) => packs.length === 0 && more);
-    await Promise.all(empty.map((share) => readPage(deps, share, left / shares.filter(({ more }) => more).length)));
+    await Promise.all(
+      empty.map((share) => readNextPacks(deps, share, left / shares.filter(({ more }) => more).length)),
+    );
     const newest = shares.reduce((one, other) => (getFirstPackId(other) > getFirstPackId(one) ? other : one));
     const first = newest.packs.shift();
     if (first === undefined) return;
@@ -193,7 +195,7 @@ const getFirstPackId = ({ packs }: Share): string => packs[0]?.packId ?? "";
 const PACKS_PER_READ = { min: 4, max: 25 };
 
 /** Reads a partition's next packs: `wanted` (one for each missing notification), but at least 4 and at most 25. */
-const readPage = async (deps: TableDeps, share: Share, wanted: number): Promise<void> => {
+const readNextPacks = async (deps: TableDeps, share: Share, wanted: number): Promise<void> => {
   const limit = Math.min(Math.max(Math.ceil(wanted), PACKS_PER_READ.min), PACKS_PER_READ.max);
   const items = await queryItems(deps, share.range, PackItem, { consistent: false, descending: true, limit });
   const end = items.at(-1);

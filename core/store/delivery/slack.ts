@@ -49,7 +49,7 @@ const Account = v.object({
 });
 export type Account = v.InferOutput<typeof Account>;
 
-const describeTarget = (ws: WorkspaceId, userId: string): Recorded<Account> => ({
+const describeSlackAccountForTrail = (ws: WorkspaceId, userId: string): Recorded<Account> => ({
   ws,
   kind: "slack_account",
   id: userId,
@@ -78,7 +78,12 @@ export const storeSlackAccount = async (
     const account: Account = { team, user, name, userId, tiedAt: toIso(deps.now()) };
     const still = before === undefined ? {} : { condition: "userId = :before", values: { ":before": before.userId } };
     const write = putWrite(deps, slackAccountKey(ws, team, user), account, still);
-    const written = await writeRecorded(deps, ws, auditChange(describeTarget(ws, userId), before, account), write);
+    const written = await writeRecorded(
+      deps,
+      ws,
+      auditChange(describeSlackAccountForTrail(ws, userId), before, account),
+      write,
+    );
     if (written.kind === "done") return account;
   }
   throw new Error(`the account of ${user} changed during all ${TRIES} attempts to write it`);
@@ -120,6 +125,6 @@ export const deleteSlackAccounts = async (deps: Recording, ws: WorkspaceId, user
     own.map(({ user }) => user),
   );
   for (const { team, user } of own)
-    await deleteRecorded(deps, slackAccountKey(ws, team, user), Account, describeTarget(ws, userId));
+    await deleteRecorded(deps, slackAccountKey(ws, team, user), Account, describeSlackAccountForTrail(ws, userId));
   return true;
 };

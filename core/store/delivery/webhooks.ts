@@ -14,7 +14,7 @@ import {
   changeItem,
   createItem,
   listItems,
-  newItem,
+  buildNewItemFields,
   readItem,
   removeItem,
   type WritableCollection,
@@ -54,7 +54,7 @@ export const createWebhook = (deps: Recording, ws: WorkspaceId, input: WebhookIn
   createItem(
     deps,
     writableWebhooks,
-    { ...newItem(deps, ws, "wh"), ...input, secret: 1 },
+    { ...buildNewItemFields(deps, ws, "wh"), ...input, secret: 1 },
     { before: () => startWatchForPolledTypes(deps, ws, input) },
   );
 

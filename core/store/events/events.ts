@@ -67,7 +67,7 @@ const guessIfSpread = (ws: WorkspaceId, seq: number): { spread: boolean }[] =>
     ? [{ spread: false }]
     : [{ spread: true }, { spread: false }];
 
-export const isNumberTaken = async (deps: TableDeps, ws: WorkspaceId, seq: number): Promise<boolean> => {
+export const isEventNumberTaken = async (deps: TableDeps, ws: WorkspaceId, seq: number): Promise<boolean> => {
   for (const { spread } of guessIfSpread(ws, seq))
     if ((await getItem(deps, eventKey(ws, seq, spread), AnyItem)) !== undefined) return true;
   return false;

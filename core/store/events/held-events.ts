@@ -26,7 +26,7 @@ const toHeldKey = ({ workspaceId, receivedAt, seq }: Held, silence: string) =>
   heldEventKey(workspaceId, silence, receivedAt, seq);
 
 /** If a silence holds the event, adds the event to the silence's list and to the index by dedupeKey. */
-export const listHeldEvent = async (deps: TableDeps, event: Held, heldBy: string): Promise<void> => {
+export const addHeldEvent = async (deps: TableDeps, event: Held, heldBy: string): Promise<void> => {
   const ttl = toSeconds(event.receivedAt + 2 * HELD_HOURS * HOUR_MS);
   await indexOpenEvent(deps, event.workspaceId, event);
   if (heldBy !== FLAPPING) await putItem(deps, toHeldKey(event, heldBy), { eventId: event.eventId, ttl });

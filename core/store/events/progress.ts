@@ -24,7 +24,11 @@ export type EventChange<Input, Result = StoredEvent> = (
 ) => Promise<Result | undefined>;
 
 /** Reads a spread event, which never changes. A stale read is enough if it finds the item. */
-const readSpread = async (deps: TableDeps, ws: WorkspaceId, eventId: string): Promise<NumberedEvent | undefined> => {
+const readSpreadEvent = async (
+  deps: TableDeps,
+  ws: WorkspaceId,
+  eventId: string,
+): Promise<NumberedEvent | undefined> => {
   const { seq, nonce } = requireEventId(eventId);
   const key = eventKey(ws, seq, true);
   const item = (await getItem(deps, key, EventItem, { consistent: false })) ?? (await getItem(deps, key, EventItem));
@@ -52,7 +56,7 @@ export const changeProgress = async (
     return item?.nonce === nonce ? { kind, event: toEvent(item) } : undefined;
   }
   // The event is read first, because nothing may be stored for an event that a restore of the table has removed.
-  const own = known ?? (await readSpread(deps, ws, eventId));
+  const own = known ?? (await readSpreadEvent(deps, ws, eventId));
   if (own === undefined) return undefined;
   const { keptUntil: ttl } = own;
   const { kind, item } = await updateItem(deps, progressKey(ws, seq), ProgressItem, {

@@ -6,7 +6,7 @@ import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { Site } from "../../domain/event/event.ts";
 import type { SiteView } from "../../domain/event/site.ts";
 import { toIso } from "../../domain/basics/time.ts";
-import { siteEventKey, siteKey, sitesPks } from "../keys.ts";
+import { siteChunkKey, siteKey, sitesPks } from "../keys.ts";
 import { batchGetItems, getItem, putItemIf, queryItems, updateItem } from "../table.ts";
 import { MINUTE_MS, SECOND_MS } from "../../domain/basics/units.ts";
 import { type Seconds, toSeconds } from "../../domain/basics/seconds.ts";
@@ -58,7 +58,7 @@ export type SiteEvent = { seq: number; receivedAt: number; keptUntil?: Seconds |
 /** `spread`: whether this is the item for spread events. */
 type SiteRef = { ws: WorkspaceId; hash: string; spread: boolean };
 const toSiteKey = ({ ws, hash, spread }: SiteRef) => siteKey(ws, hash, spread);
-const toChunkKey = ({ ws, hash, spread }: SiteRef, number: number) => siteEventKey(ws, hash, spread, number);
+const toChunkKey = ({ ws, hash, spread }: SiteRef, number: number) => siteChunkKey(ws, hash, spread, number);
 
 const chooseLaterTime = (left: string, right: string): string => (left > right ? left : right);
 

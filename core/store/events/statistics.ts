@@ -7,8 +7,8 @@ import { DAY_MS, WEEK_MS } from "../../domain/basics/units.ts";
 import { computeDeletableTime } from "../../domain/workspace/retention.ts";
 import { deflatedSchema, deflate } from "../codec.ts";
 import {
-  resolvedKey,
-  resolvedPrefix,
+  countMarkKey,
+  countMarkPrefix,
   parseSeqOfKey,
   statisticsKey,
   statisticsPk,
@@ -141,13 +141,13 @@ const ResolvedItem = v.object({ sk: v.string(), at: v.number() });
 
 /** Stores that a person is about to resolve an event, so that the statistics count the resolution. */
 export const putCountMark = (deps: TimedDeps, ws: WorkspaceId, seq: number): Promise<void> =>
-  putItem(deps, resolvedKey(ws, seq), { at: deps.now() });
+  putItem(deps, countMarkKey(ws, seq), { at: deps.now() });
 
 /** Lists the events whose resolution by a person the statistics must still count. */
 export const listCountMarks = async (deps: TableDeps, ws: WorkspaceId): Promise<{ seq: number; at: number }[]> => {
-  const items = await queryItems(deps, { pk: statisticsPk(ws), prefix: resolvedPrefix }, ResolvedItem);
-  return items.map(({ sk, at }) => ({ seq: parseSeqOfKey({ sk: sk.slice(resolvedPrefix.length) }), at }));
+  const items = await queryItems(deps, { pk: statisticsPk(ws), prefix: countMarkPrefix }, ResolvedItem);
+  return items.map(({ sk, at }) => ({ seq: parseSeqOfKey({ sk: sk.slice(countMarkPrefix.length) }), at }));
 };
 
 export const removeCountMark = (deps: TableDeps, ws: WorkspaceId, seq: number): Promise<void> =>
-  deleteItem(deps, resolvedKey(ws, seq));
+  deleteItem(deps, countMarkKey(ws, seq));

@@ -65,7 +65,7 @@ const toApiKeys = async (
   }));
 };
 
-const describeTarget = (ws: WorkspaceId, id: string): Recorded<Omit<ApiKeyItem, "hash">> => ({
+const describeApiKeyForTrail = (ws: WorkspaceId, id: string): Recorded<Omit<ApiKeyItem, "hash">> => ({
   ws,
   kind: "api_key",
   id,
@@ -101,11 +101,11 @@ export const createApiKey = async (
   const key = apiKeyKey(ws, id);
   await createRecorded(deps, key, item, {
     schema: ApiKeyItem,
-    recorded: describeTarget(ws, id),
+    recorded: describeApiKeyForTrail(ws, id),
     stored: { ...item, hash },
   });
   if (!(await allowApiKey(deps, ws, hash, API_KEYS_MAX))) {
-    await deleteRecorded(deps, key, ApiKeyItem, describeTarget(ws, id));
+    await deleteRecorded(deps, key, ApiKeyItem, describeApiKeyForTrail(ws, id));
     throw createLimitRefusal();
   }
   const [made] = await toApiKeys(deps, ws, [item]);
@@ -169,6 +169,6 @@ export const deleteApiKey: DeleteItem = async (deps, ws, id, expected) => {
   if (item === undefined) return false;
   requireExpected(API_KEY_VERSION, expected);
   await revokeApiKey(deps, ws, item.hash);
-  await deleteRecorded(deps, apiKeyKey(ws, id), ApiKeyItem, describeTarget(ws, id));
+  await deleteRecorded(deps, apiKeyKey(ws, id), ApiKeyItem, describeApiKeyForTrail(ws, id));
   return true;
 };

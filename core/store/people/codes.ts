@@ -6,7 +6,7 @@ import { INVITATION_MAILS_A_DAY } from "../../domain/people/invitation.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { toTtl } from "../claims.ts";
 import {
-  addressCodesKey,
+  addressCodeCountKey,
   dailyCountKey,
   addressInvitationCountKey,
   type Key,
@@ -53,7 +53,7 @@ export const countCode = async (
 ): Promise<CodeCount | undefined> => {
   const day = toIso(deps.now()).slice(0, 10);
   const counts = [
-    ["address", addressCodesKey(addressHash, day)],
+    ["address", addressCodeCountKey(addressHash, day)],
     ["person", personCountKey(userId, "CODES", day)],
     ["workspace", dailyCountKey(ws, ws, day)],
     ["stage", stageCountKey("CODES", day)],

@@ -37,18 +37,18 @@ const DevicesItem = v.object({
 });
 type DevicesItem = v.InferOutput<typeof DevicesItem>;
 
-const sortDevices = (item: DevicesItem | undefined): Device[] =>
+const toDevicesOldestFirst = (item: DevicesItem | undefined): Device[] =>
   Object.values(item?.devices ?? {}).sort(compareByCreation);
 
 /** Lists a user's devices, oldest first. Strongly consistent. */
 export const listDevices = async (deps: TableDeps, ws: WorkspaceId, userId: string): Promise<Device[]> =>
-  sortDevices(await getItem(deps, devicesKey(ws, userId), DevicesItem));
+  toDevicesOldestFirst(await getItem(deps, devicesKey(ws, userId), DevicesItem));
 
 /** Returns devices by user. Leaves out unverified addresses, which get no notifications. */
 const groupByUser = (items: readonly DevicesItem[]): Map<string, Device[]> =>
   new Map(
     items
-      .map((item) => [item.sk, sortDevices(item).filter(isVerified)] as const)
+      .map((item) => [item.sk, toDevicesOldestFirst(item).filter(isVerified)] as const)
       .filter(([, devices]) => devices.length > 0),
   );
 
@@ -124,7 +124,7 @@ export const saveDevice = async (
   const address = toAddress(input);
   return retryChange({ of: `the devices of ${userId}` }, async () => {
     const seen = await getItem(deps, devicesKey(ws, userId), DevicesItem);
-    const devices = sortDevices(seen);
+    const devices = toDevicesOldestFirst(seen);
     const known = findDeviceOrCheckLimit(devices, toAddressId(address));
     const now = toIso(deps.now());
     const device: Device = {
@@ -322,7 +322,7 @@ export const removeTakenAddress = async (
     const seen = await getItem(deps, key, DevicesItem);
     // Checks the owner after the read: the owner changes before the new owner's device is saved, and saving changes the version.
     if (!(await isOwner())) return undefined;
-    const taken = sortDevices(seen).filter((device) => toAddressId(toAddress(device)) === address);
+    const taken = toDevicesOldestFirst(seen).filter((device) => toAddressId(toAddress(device)) === address);
     const ids = taken.map(({ id }) => id);
     const lost = { ...seen?.lost, ...Object.fromEntries(taken.map((device) => [device.id, device])) };
     const remove = ids.length === 0 ? "" : ` REMOVE ${ids.map((_, index) => `devices.#id${index}`).join(", ")}`;

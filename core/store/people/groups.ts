@@ -31,7 +31,7 @@ import {
   peoplePk,
 } from "../keys.ts";
 import { MemberItem } from "./read-members.ts";
-import { describeGroupMember } from "./members.ts";
+import { describeGroupMemberForTrail } from "./members.ts";
 import { deleteCovers } from "../schedules/covers.ts";
 import { removeFromOnCall } from "../schedules/on-call.ts";
 import { batchGetItems, deleteItem, queryItems } from "../table.ts";
@@ -106,7 +106,7 @@ export const addGroupMember = async (
   const member: GroupMember = { groupId, userId, createdAt: toIso(deps.now()) };
   const put = await createRecorded(deps, groupMemberKey(ws, { groupId, userId }), member, {
     schema: GroupMember,
-    recorded: describeGroupMember(ws, userId),
+    recorded: describeGroupMemberForTrail(ws, userId),
     stored: member,
   });
   await bumpPeopleVersion(deps, ws);
@@ -123,7 +123,7 @@ export const removeGroupMember = async (
     deps,
     groupMemberKey(ws, { groupId, userId }),
     GroupMember,
-    describeGroupMember(ws, userId),
+    describeGroupMemberForTrail(ws, userId),
   );
   await removeFromOnCall(deps, ws, { groupId, userId });
   await bumpPeopleVersion(deps, ws);

@@ -25,7 +25,10 @@ import { compareByCreation, auditChange, type Recorded } from "../configuration/
 const Invited = v.object({ workspaceId: WorkspaceId, id: v.string() });
 
 /** The audit trail contains an invitation's role and groups, but not the address. */
-const describeTarget = ({ workspaceId: ws, id }: Pick<Invitation, "workspaceId" | "id">): Recorded<Invitation> => ({
+const describeInvitationForTrail = ({
+  workspaceId: ws,
+  id,
+}: Pick<Invitation, "workspaceId" | "id">): Recorded<Invitation> => ({
   ws,
   kind: "invitation",
   id,
@@ -83,7 +86,7 @@ export const saveInvitation = async (
     const written = await writeRecorded(
       deps,
       ws,
-      auditChange(describeTarget(invitation), before, invitation),
+      auditChange(describeInvitationForTrail(invitation), before, invitation),
       putWrite(deps, invitedKey(hash, ws), { workspaceId: ws, id: invitation.id, ttl }, same),
       putWrite(deps, invitationKey(ws, invitation.id), { ...invitation, ttl }, invited === undefined ? {} : ANY),
     );
@@ -117,7 +120,7 @@ export const deleteInvitation = async (deps: Recording, ws: WorkspaceId, id: str
   const written = await writeRecorded(
     deps,
     ws,
-    auditChange(describeTarget(invitation), invitation, undefined),
+    auditChange(describeInvitationForTrail(invitation), invitation, undefined),
     deleteWrite(deps, invitedKey(await hashEmail(invitation.email), ws), ANY),
     deleteWrite(deps, invitationKey(ws, id), { condition: "attribute_exists(pk)" }),
   );

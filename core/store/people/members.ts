@@ -33,14 +33,14 @@ const setNames = { "#users": "users", "#owners": "owners" };
 
 const WithId = v.object({ id: v.string() });
 
-const describeTarget = (ws: WorkspaceId, userId: string): Recorded<Member> => ({
+const describeMemberForTrail = (ws: WorkspaceId, userId: string): Recorded<Member> => ({
   ws,
   kind: "member",
   id: userId,
   shown: ({ role }) => ({ role }),
 });
 
-export const describeGroupMember = (ws: WorkspaceId, userId: string): Recorded<GroupMember> => ({
+export const describeGroupMemberForTrail = (ws: WorkspaceId, userId: string): Recorded<GroupMember> => ({
   ws,
   kind: "group_member",
   id: userId,
@@ -162,7 +162,7 @@ export const saveMember = async (
   await putItem(deps, membershipKey(userId, ws), {});
   const put = await createRecorded(deps, memberKey(ws, userId), newcomer, {
     schema: MemberItem,
-    recorded: describeTarget(ws, userId),
+    recorded: describeMemberForTrail(ws, userId),
     stored: newcomer,
   });
   const known = put.kind === "refused" ? put.item : undefined;
@@ -171,7 +171,7 @@ export const saveMember = async (
     return saveMember(deps, ws, person, adderId);
   // The set is written after the member's item. In the reverse order, the last other member could leave between the two writes.
   if ((await joinMemberSet(deps, ws, userId)) === "full") {
-    await deleteRecorded(deps, memberKey(ws, userId), MemberItem, describeTarget(ws, userId));
+    await deleteRecorded(deps, memberKey(ws, userId), MemberItem, describeMemberForTrail(ws, userId));
     throw new Refusal("limit_reached", `A workspace has at most ${MEMBERS_MAX} members.`);
   }
   if (role !== undefined && (await writeRole(deps, ws, userId, role)) === "last_owner") throw refuseLastOwner();
@@ -183,7 +183,12 @@ export const saveMember = async (
 const leaveGroups = async (deps: Recording, ws: WorkspaceId, userId: string): Promise<void> => {
   const groupMembers = await queryItems(deps, { pk: peoplePk(ws), prefix: anyGroupMemberPrefix }, GroupMember);
   for (const { groupId } of groupMembers.filter((member) => member.userId === userId))
-    await deleteRecorded(deps, groupMemberKey(ws, { groupId, userId }), GroupMember, describeGroupMember(ws, userId));
+    await deleteRecorded(
+      deps,
+      groupMemberKey(ws, { groupId, userId }),
+      GroupMember,
+      describeGroupMemberForTrail(ws, userId),
+    );
   const groups = await queryItems(deps, { pk: peoplePk(ws), prefix: groupPrefix }, WithId);
   for (const { id } of groups) await removeFromOnCall(deps, ws, { groupId: id, userId });
 };
@@ -212,7 +217,7 @@ export const removeMember = async (
   await deleteCalendar(deps, ws, userId);
   await deleteItem(deps, notificationRulesKey(ws, userId));
   await deleteSlackAccounts(deps, ws, userId);
-  await deleteRecorded(deps, memberKey(ws, userId), MemberItem, describeTarget(ws, userId));
+  await deleteRecorded(deps, memberKey(ws, userId), MemberItem, describeMemberForTrail(ws, userId));
   await deleteItem(deps, membershipKey(userId, ws));
   await bumpPeopleVersion(deps, ws);
   return known ? "removed" : "unknown";

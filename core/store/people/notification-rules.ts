@@ -15,7 +15,7 @@ import { putVersioned, type Recorded } from "../configuration/versioned.ts";
 
 /* Notification rules are in the partition of the workspace's people, which workers read anyway. */
 
-const describeTarget = (ws: WorkspaceId, userId: string): Recorded<NotificationRules> => ({
+const describeNotificationRulesForTrail = (ws: WorkspaceId, userId: string): Recorded<NotificationRules> => ({
   ws,
   kind: "notification_rules",
   id: userId,
@@ -39,7 +39,7 @@ export const putNotificationRules = async (
     notificationRulesKey(ws, userId),
     NotificationRules,
     (previous) => ({ userId, ...input, version: previous?.version ?? 1 }),
-    { recorded: describeTarget(ws, userId), expected },
+    { recorded: describeNotificationRulesForTrail(ws, userId), expected },
   );
   await bumpPeopleVersion(deps, ws);
   return put;

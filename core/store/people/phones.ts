@@ -6,7 +6,7 @@ import { toIso } from "../../domain/basics/time.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
 import { toAddressId } from "../../domain/device/device.ts";
 import { toTtl } from "../claims.ts";
-import { phoneAnswersKey, phoneOwnersKey } from "../keys.ts";
+import { phoneAnswerCountKey, phoneOwnersKey } from "../keys.ts";
 import { getItem, updateItem } from "../table.ts";
 
 /** A person who has verified the number. The person's devices say whether the number still belongs to the person. */
@@ -57,7 +57,7 @@ export const countAnswerIfAllowed = async (deps: TimedDeps, phone: string, inbou
   const now = deps.now();
   const counted = await updateItem(
     deps,
-    phoneAnswersKey(await hashPhone(phone), toIso(now).slice(0, 10)),
+    phoneAnswerCountKey(await hashPhone(phone), toIso(now).slice(0, 10)),
     AnswersItem,
     {
       update: "SET sent = if_not_exists(sent, :none) + :one, #id = :one, #ttl = :ttl",

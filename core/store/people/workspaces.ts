@@ -37,7 +37,7 @@ const Membership = v.object({
 });
 
 /** The audit trail contains no rates of pay, because webhooks may deliver the trail. */
-const describeTarget = (ws: WorkspaceId): Recorded<Workspace> => ({
+const describeWorkspaceForTrail = (ws: WorkspaceId): Recorded<Workspace> => ({
   ws,
   kind: "workspace",
   id: ws,
@@ -92,7 +92,7 @@ export const createWorkspace = async (
   await createControl(deps, workspace.id, input.plan ?? defaultUsagePlan);
   const put = await createRecorded(deps, workspaceKey(workspace.id), workspace, {
     schema: Workspace,
-    recorded: describeTarget(workspace.id),
+    recorded: describeWorkspaceForTrail(workspace.id),
     stored: workspace,
   });
   if (put.kind === "done") await scheduleAudit(deps, { ws: workspace.id, due: deps.now() + AUDIT_INTERVAL_MS });
@@ -112,7 +112,7 @@ export const updateWorkspace = async (
   // The due check is written before the setting, so that a workspace with reachability checks always has a due check.
   if (proveShifts !== undefined && proveShifts !== null) await putDueCheck(deps, { ws, due: deps.now() + REQUEST_MS });
   const changed = await changeVersioned(deps, workspaceKey(ws), Workspace, applyPatch, {
-    recorded: describeTarget(ws),
+    recorded: describeWorkspaceForTrail(ws),
     expected,
   });
   // The limit is set even if nothing changed, because an earlier request may have failed before this write.
@@ -131,7 +131,9 @@ export const startShadow = async (deps: Recording, ws: WorkspaceId, until: strin
   };
   // The due check is written before the shadow, so that the owners are always notified of the shadow's end.
   await putDueCheck(deps, { ws, due: deps.now() + REQUEST_MS });
-  const changed = await changeVersioned(deps, workspaceKey(ws), Workspace, setShadow, { recorded: describeTarget(ws) });
+  const changed = await changeVersioned(deps, workspaceKey(ws), Workspace, setShadow, {
+    recorded: describeWorkspaceForTrail(ws),
+  });
   if (changed !== undefined) await setShadowEnd(deps, ws, fromIso(until) ?? 0);
   return changed?.shadow;
 };
@@ -148,8 +150,9 @@ export const endShadow = async (deps: Recording, ws: WorkspaceId): Promise<boole
       : { ...workspace, shadow: { ...shadow, until: now } };
   };
   return (
-    (await changeVersioned(deps, workspaceKey(ws), Workspace, removeShadow, { recorded: describeTarget(ws) })) !==
-    undefined
+    (await changeVersioned(deps, workspaceKey(ws), Workspace, removeShadow, {
+      recorded: describeWorkspaceForTrail(ws),
+    })) !== undefined
   );
 };
 
@@ -160,7 +163,7 @@ export const removeWorkspace = async (
   { expected, check }: { expected?: Expected; check: (workspace: Workspace) => void },
 ): Promise<Workspace | undefined> => {
   const { known } = await deleteVersioned(deps, workspaceKey(ws), Workspace, {
-    recorded: describeTarget(ws),
+    recorded: describeWorkspaceForTrail(ws),
     expected,
     replacing: async (workspace) => check(workspace),
   });

@@ -10,7 +10,7 @@ import {
   changeItem,
   createItem,
   listItems,
-  newItem,
+  buildNewItemFields,
   readItem,
   removeItem,
   type UpdateItem,
@@ -40,7 +40,7 @@ export const createPolicy = (
   input: EscalationPolicyInput,
 ): Promise<EscalationPolicy> =>
   createItem(deps, writablePolicies, {
-    ...newItem(deps, ws, "pol"),
+    ...buildNewItemFields(deps, ws, "pol"),
     ...input,
     confirmWithinSeconds: input.confirmWithinSeconds ?? null,
     ackMinutes: input.ackMinutes ?? null,

@@ -23,9 +23,9 @@ import {
 import {
   createItem,
   listItems,
-  newItem,
+  buildNewItemFields,
   readItem,
-  describeTarget,
+  describeItemForTrail,
   removeItem,
   type WritableCollection,
 } from "../configuration/collection.ts";
@@ -96,7 +96,7 @@ export type WithSecret = { heartbeat: Heartbeat; secret: string };
 /** Creates a heartbeat. The wait for the first call begins at once. */
 export const createHeartbeat = async (deps: Recording, ws: WorkspaceId, input: HeartbeatInput): Promise<WithSecret> => {
   const now = deps.now();
-  const made = newItem(deps, ws, "hb");
+  const made = buildNewItemFields(deps, ws, "hb");
   const secret = await newCallSecret(deps.newId, ws, made.id);
   const due = computeCallDeadline({ ...input, waitsFrom: now });
   const heartbeat = await createItem(
@@ -183,7 +183,7 @@ const toHeartbeatWrite = (
 /** Builds the audit entry of a change, which says that the URL is new, but does not contain the URL. */
 const auditHeartbeatChange = (before: Heartbeat, after: Heartbeat, isRenewed: boolean) => {
   const { ws, id } = { ws: before.workspaceId, id: before.id };
-  const record = auditChange(describeTarget(writableHeartbeats, ws, id), before, after);
+  const record = auditChange(describeItemForTrail(writableHeartbeats, ws, id), before, after);
   return isRenewed ? { ...record, after: { ...record.after, newUrl: true } } : record;
 };
 

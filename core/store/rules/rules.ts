@@ -10,7 +10,7 @@ import {
   changeItem,
   createItem,
   listItems,
-  newItem,
+  buildNewItemFields,
   readItem,
   removeItem,
   type UpdateItem,
@@ -27,14 +27,14 @@ export const RuleItem = v.object({
   conditions: deflatedOrPlain(RoutingRule.entries.conditions),
 });
 
-const toItem = (rule: RoutingRule) => ({ ...rule, conditions: deflate(rule.conditions) });
+const toStoredRule = (rule: RoutingRule) => ({ ...rule, conditions: deflate(rule.conditions) });
 
 const rules = { pk: rulesPk, prefix: rulePrefix, key: ruleKey, schema: RuleItem };
 const writableRules: WritableCollection<RoutingRule> = {
   items: rules,
   kind: "rule",
   counted: { name: "rules", noun: "routing rules", max: RULES_MAX },
-  toStored: toItem,
+  toStored: toStoredRule,
   tellWorkers: bumpRulesVersion,
 };
 
@@ -47,7 +47,9 @@ const requireValidRule = (rule: Parameters<typeof findRuleFaults>[0]): void => {
 export const createRule = async (deps: Recording, ws: WorkspaceId, input: RuleInput): Promise<RoutingRule> => {
   requireValidRule(input);
   const increases = createIncreaseOfConditions(deps, ws, input.conditions);
-  return createItem(deps, writableRules, omitDefaultProbe({ ...newItem(deps, ws, "rule"), ...input }), { increases });
+  return createItem(deps, writableRules, omitDefaultProbe({ ...buildNewItemFields(deps, ws, "rule"), ...input }), {
+    increases,
+  });
 };
 
 export const readRule = (deps: TableDeps, ws: WorkspaceId, id: string): Promise<RoutingRule | undefined> =>
@@ -57,7 +59,7 @@ export const listRules = (deps: TableDeps, ws: WorkspaceId): Promise<RoutingRule
 
 /** Stores a version of a rule before the version is replaced, so that its notifications can still be explained. */
 const storeVersion = (deps: TableDeps, ws: WorkspaceId, rule: RoutingRule): Promise<void> =>
-  putItem(deps, ruleVersionKey(ws, rule.id, rule.version), toItem(rule));
+  putItem(deps, ruleVersionKey(ws, rule.id, rule.version), toStoredRule(rule));
 
 /** Reads a version of a rule, even if the rule was changed or deleted later. */
 export const readRuleVersion = async (

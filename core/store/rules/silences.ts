@@ -10,7 +10,7 @@ import {
   changeItem,
   createItem,
   listItems,
-  newItem,
+  buildNewItemFields,
   readItem,
   removeItem,
   type UpdateItem,
@@ -24,7 +24,7 @@ import { rulesPk, silenceKey, silencePrefix } from "../keys.ts";
 
 export const SilenceItem = v.object({ ...Silence.entries, conditions: deflatedOrPlain(Silence.entries.conditions) });
 
-const toItem = (silence: Silence) => ({ ...silence, conditions: deflate(silence.conditions) });
+const toStoredSilence = (silence: Silence) => ({ ...silence, conditions: deflate(silence.conditions) });
 
 const requireValidSilence = (silence: Silence, maySilenceAll: boolean): void => {
   const faults = [...findTimeFaults(silence), ...findScopeFaults(silence, maySilenceAll)];
@@ -36,7 +36,7 @@ const writableSilences: WritableCollection<Silence> = {
   items: silences,
   kind: "silence",
   counted: { name: "silences", noun: "silences", max: SILENCES_MAX },
-  toStored: toItem,
+  toStored: toStoredSilence,
   tellWorkers: bumpRulesVersion,
 };
 
@@ -51,7 +51,7 @@ export const createSilence = async (
   ws: WorkspaceId,
   { everything, ...input }: SilenceInput,
 ): Promise<Silence> => {
-  const made = newItem(deps, ws, "sil");
+  const made = buildNewItemFields(deps, ws, "sil");
   const silence: Silence = { ...made, ...input, startsAt: input.startsAt ?? made.createdAt };
   requireValidSilence(silence, everything);
   return createItem(deps, writableSilences, silence, {

@@ -24,7 +24,7 @@ const toCalendarView = (item: Pick<OwnerItem, "addressFrom"> | undefined) =>
 const SecretItem = v.object({ owner: CalendarOwner });
 
 /** The audit trail shows only the time at which a feed got its URL. */
-const describeTarget = (ws: WorkspaceId, id: string): Recorded<{ addressFrom: string | null }> => ({
+const describeCalendarFeedForTrail = (ws: WorkspaceId, id: string): Recorded<{ addressFrom: string | null }> => ({
   ws,
   kind: "calendar",
   id,
@@ -48,7 +48,7 @@ export const replaceCalendarSecret = async (
     before === undefined
       ? {}
       : { condition: "#hash = :hash", names: { "#hash": "hash" }, values: { ":hash": before.hash } };
-  const record = auditChange(describeTarget(ws, owner.id), toCalendarView(before), toCalendarView(after));
+  const record = auditChange(describeCalendarFeedForTrail(ws, owner.id), toCalendarView(before), toCalendarView(after));
   const written = await writeRecorded(deps, ws, record, putWrite(deps, calendarKey(ws, owner.id), after, same));
   if (written.kind === "refused") {
     await deleteItem(deps, calendarSecretKey(toHex(hash)));
@@ -73,7 +73,7 @@ export const listOwnersOfFeedsCreatedBy = async (
 export const deleteCalendar = async (deps: Recording, ws: WorkspaceId, ownerId: string): Promise<boolean> => {
   const item = await getItem(deps, calendarKey(ws, ownerId), OwnerItem);
   if (item === undefined) return false;
-  const record = auditChange(describeTarget(ws, ownerId), toCalendarView(item), undefined);
+  const record = auditChange(describeCalendarFeedForTrail(ws, ownerId), toCalendarView(item), undefined);
   await writeRecorded(
     deps,
     ws,

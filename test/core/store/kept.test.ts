@@ -6,7 +6,7 @@ import { countPages } from "../../../core/store/delivery/pages.ts";
 import { consumeSlackLink, putChannelPost } from "../../../core/store/delivery/slack.ts";
 import { claimAlertKey, endAlert } from "../../../core/store/events/alert-changes.ts";
 import { changeEventGroup } from "../../../core/store/events/event-groups.ts";
-import { listHeldEvent } from "../../../core/store/events/held-events.ts";
+import { addHeldEvent } from "../../../core/store/events/held-events.ts";
 import { addToStatistics } from "../../../core/store/events/statistics.ts";
 import { recordDeletion } from "../../../core/store/people/deletions.ts";
 import { countAnswerIfAllowed } from "../../../core/store/people/phones.ts";
@@ -50,7 +50,7 @@ it.each<[string, number, () => Promise<unknown>]>([
   ["a change of an event", 2, () => claimAlertKey(deps, ws, "k4", { ...claim, keptUntil: undefined }, now)],
   ["the end of an alert", 2, () => endAlert(deps, ws, "k5", { id: "evt_1", at: now })],
   ["a group of events", 3, () => changeEventGroup(deps, ws, "g1", group, undefined)],
-  ["a held event", 3, () => listHeldEvent(deps, held as never, "sil_1")],
+  ["a held event", 3, () => addHeldEvent(deps, held as never, "sil_1")],
   ["a page", 1, () => countPages(deps, ws, "usr_1", [{ one: page, limit: 5, uncounted: [] }])],
   ["a post in Slack", 91, () => putChannelPost(deps, { ws, id: "con_1", eventId: "evt_1" }, {} as never)],
   ["a used link of Slack", 1, () => consumeSlackLink(deps, ws, "usr_1", "link")],

@@ -70,7 +70,7 @@ const kinds = [
   arbitraryKey("idempotency", [ws, hash], keys.idempotencyKey),
   arbitraryKey("event type", [ws, eventType], keys.eventTypeKey),
   arbitraryKey("site", [ws, hash, fc.boolean()], keys.siteKey),
-  arbitraryKey("site event", [ws, hash, fc.boolean(), number], keys.siteEventKey),
+  arbitraryKey("site chunk", [ws, hash, fc.boolean(), number], keys.siteChunkKey),
 ];
 
 type KeyFunctions = {
@@ -114,10 +114,10 @@ const stored: { [Name in keyof KeyFunctions]: Record<string, Parameters<KeyFunct
   dailyCountKey: { "WS#ws_1#CODES 2026-11-29#workspace#invitations": ["ws_1", "invitations", "2026-11-29"] },
   personCountKey: { "USER#usr_1 CODES#2026-11-29": ["usr_1", "CODES", "2026-11-29"] },
   stageCountKey: { "STAGE INVITED#2026-11-29": ["INVITED", "2026-11-29"] },
-  addressCodesKey: { "TOKEN#h1 CODES#2026-11-29": ["h1", "2026-11-29"] },
+  addressCodeCountKey: { "TOKEN#h1 CODES#2026-11-29": ["h1", "2026-11-29"] },
   addressInvitationCountKey: { "TOKEN#h1 INVITED#2026-11-29": ["h1", "2026-11-29"] },
   phoneOwnersKey: { "TOKEN#h1 PLACES": ["h1"] },
-  phoneAnswersKey: { "TOKEN#h1 ANSWERS#2026-11-29": ["h1", "2026-11-29"] },
+  phoneAnswerCountKey: { "TOKEN#h1 ANSWERS#2026-11-29": ["h1", "2026-11-29"] },
   paidCountKey: { "WS#ws_1#SMS 2026-11": ["ws_1", "sms", "2026-11"] },
   tokenOwnerKey: { "TOKEN#h1 OWNER": ["h1"] },
   eventKey: {
@@ -168,7 +168,7 @@ const stored: { [Name in keyof KeyFunctions]: Record<string, Parameters<KeyFunct
     "WS#ws_1#STATISTICS all#2026-W48#": ["ws_1", "all", "2026-W48"],
   },
   statisticsProgressKey: { "WS#ws_1#STATISTICS PROGRESS": ["ws_1"] },
-  resolvedKey: { "WS#ws_1#STATISTICS RESOLVED#000000000070": ["ws_1", 70] },
+  countMarkKey: { "WS#ws_1#STATISTICS RESOLVED#000000000070": ["ws_1", 70] },
   openEventKey: { "WS#ws_1#OPEN 000000000070": ["ws_1", 70] },
   dedupeIndexKey: { "WS#ws_1#OPEN#h1 000000000070": ["ws_1", "h1", 70] },
   openIndexKey: { "WS#ws_1 OPENINDEX": ["ws_1"] },
@@ -199,7 +199,7 @@ const stored: { [Name in keyof KeyFunctions]: Record<string, Parameters<KeyFunct
   idempotencyKey: { "WS#ws_1#IDEM#h1 CLAIM": ["ws_1", "h1"] },
   eventTypeKey: { "WS#ws_1#TYPES a.b": ["ws_1", "a.b"] },
   siteKey: { "WS#ws_1#SITES h1": ["ws_1", "h1", false], "WS#ws_1#SITES#02 h1": ["ws_1", "h1", true] },
-  siteEventKey: {
+  siteChunkKey: {
     "WS#ws_1#SITE#h1 000000000005": ["ws_1", "h1", false, 5],
     "WS#ws_1#SITE#h1#S 000000000005": ["ws_1", "h1", true, 5],
   },
@@ -322,7 +322,7 @@ describe("the keys of items", () => {
   it.each([true, false])(
     "of a site's events are in a partition that the deletion of a workspace empties, spread: %s",
     (spread) => {
-      expect(siteEventsPks("ws_1", "h")).toContain(keys.siteEventKey("ws_1", "h", spread, 7).pk);
+      expect(siteEventsPks("ws_1", "h")).toContain(keys.siteChunkKey("ws_1", "h", spread, 7).pk);
     },
   );
 

@@ -6,7 +6,7 @@ import { deflate } from "../../../core/store/codec.ts";
 import { countEscalated, freezePlan, setAcknowledged, setResolved } from "../../../core/store/events/progress.ts";
 import {
   createEvent,
-  isNumberTaken,
+  isEventNumberTaken,
   listEventsBetween,
   readEvent,
   readEventsNumbered,
@@ -213,7 +213,7 @@ describe("the events of a workspace that was created before events were spread o
 
     expect([...(await listStoredNumbers(stand, ws, { from: 1, to: 420 }))].sort((a, b) => a - b)).toEqual(seqs);
     for (const seq of [3, 77, 148, 150, 152, 255, 256, 300, 421])
-      expect([seq, await isNumberTaken(stand, ws, seq)]).toEqual([seq, seqs.includes(seq)]);
+      expect([seq, await isEventNumberTaken(stand, ws, seq)]).toEqual([seq, seqs.includes(seq)]);
   });
 
   it("cost no more than half a unit each if they are read by their numbers", async () => {

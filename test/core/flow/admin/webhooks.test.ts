@@ -3,7 +3,7 @@ import { toIso } from "../../../../core/domain/basics/time.ts";
 import { REPLAYED_MAX } from "../../../../core/domain/basics/limits.ts";
 import { createWebhook, replayMessages, testWebhook, updateWebhook } from "../../../../core/flow/admin/webhooks.ts";
 import { messageSk } from "../../../../core/store/keys.ts";
-import { listFirstMessages, queueMessage, removeMessage } from "../../../../core/store/delivery/delivery-queues.ts";
+import { listFirstMessages, queueMessage, finishMessage } from "../../../../core/store/delivery/delivery-queues.ts";
 import { readWebhook } from "../../../../core/store/delivery/webhooks.ts";
 import { bodiesOf, setUp, URL_OF } from "../webhook-world.ts";
 
@@ -49,7 +49,7 @@ describe("a request to send webhook messages again", () => {
     for (const [index, type] of (["event.opened", "event.resolved"] as const).entries()) {
       const sk = messageSk(world.now(), index + 1, 1);
       const message = { sk, id: `msg_${index}`, type, sequence: 1, told: world.now(), tries: 3, body: "{}" };
-      await removeMessage(world.deps, ref, message, { at: world.now(), code: "HTTP_500", taken: false });
+      await finishMessage(world.deps, ref, message, { at: world.now(), code: "HTTP_500", taken: false });
     }
     await updateWebhook(world.deps, world.ws, webhook.id, { types: ["event.resolved"] });
     const range = { from: toIso(world.now()), to: toIso(world.now()) };
@@ -76,7 +76,7 @@ describe("a request to send webhook messages again", () => {
         body: "{}",
       };
       await queueMessage(deps, ref, message);
-      await removeMessage(deps, ref, message, { at, code: "HTTP_200", taken: true });
+      await finishMessage(deps, ref, message, { at, code: "HTTP_200", taken: true });
     };
     for (let seq = 1; seq <= REPLAYED_MAX; seq += 1) await send(seq);
 
