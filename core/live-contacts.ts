@@ -17,7 +17,7 @@ const readVariable = (name: string): string => {
   return value;
 };
 
-/** Signs requests with the Lambda function's own role. `host`: the first part of the AWS service's host name. */
+/** Returns options that sign requests with the function's own role. `host`: the first part of the AWS service's host name. */
 const buildSignedRequestOptions = (host: string, region = readVariable("AWS_REGION")) => ({
   region,
   endpoint: process.env["AWS_ENDPOINT_URL"] ?? `https://${host}.${region}.amazonaws.com`,

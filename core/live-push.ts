@@ -18,7 +18,7 @@ type Clock = Pick<Parameters<typeof cacheValue>[1], "now" | "after">;
 export const kept = { aheadMs: SECRET_AHEAD_MS, forMs: SECRET_KEPT_MS, waitMs: SECRET_WAIT_MS };
 const realTime: Clock = { now: Date.now, after: afterRealTime };
 
-/** Returns a function that reads and caches the keys for Web Push; undefined until the operator has stored keys. */
+/** Returns a function that reads and caches the keys for Web Push, which are undefined until the operator has stored them. */
 export const cacheVapidKeys = (read: ReadSecret, clock: Clock): WebPushOptions["getKeys"] =>
   cacheValue(
     async () => {
@@ -30,7 +30,7 @@ export const cacheVapidKeys = (read: ReadSecret, clock: Clock): WebPushOptions["
     { ...clock, ...kept, what: "the keys for Web Push" },
   );
 
-/** Returns a function that reads and caches the receipt keys; undefined until the secret contains keys. */
+/** Returns a function that reads and caches the receipt keys, which are undefined until the secret contains them. */
 export const cacheReceiptKeys = (read: ReadSecret, clock: Clock): (() => Promise<ReceiptKeys | undefined>) => {
   const get = cacheValue(async () => parseReceiptKeys((await read())?.text ?? ""), {
     ...clock,

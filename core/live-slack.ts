@@ -25,10 +25,11 @@ export const cacheSlackApps = (
   return async () => (await get()).value;
 };
 
-/** Returns a function that reads the Slack apps; undefined if the stage has no Slack. */
+/** Returns a function that reads and caches the Slack apps. The function returns undefined if the stage has no Slack. */
 export const liveSlackApps = (): Deps["slackApps"] =>
   process.env[env.slackSecret] === undefined
     ? async () => undefined
     : cacheSlackApps(liveSecret(env.slackSecret), { now: Date.now, after: afterRealTime });
 
+/** Returns the function that calls Slack's Web API, or the stand-in for Slack that the environment names. */
 export const liveSlack = (): Deps["slack"] => createSlack({ now: Date.now, standIn: process.env[env.slackStandIn] });

@@ -11,7 +11,7 @@ const readVariable = (variable: string): string => {
   return value;
 };
 
-/** Creates what the synthetic events need: reading their API key, which is not cached, and posting over HTTP. */
+/** Creates a function that reads the API key of synthetic events, without a cache, and one that posts an event over HTTP. */
 export const liveSynthetic = (): { readApiKey: () => Promise<string>; postEvent: PostEvent } => {
   const readSecret = liveSecret(env.syntheticKeySecret);
   const url = `${readVariable(env.baseUrl)}/v1/events`;

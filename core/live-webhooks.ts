@@ -25,7 +25,9 @@ export const cacheWebhookKey = (
   return async () => (await get()).value;
 };
 
+/** Returns a function that reads the stage's webhook key from its secret, and caches the key. */
 export const liveWebhookKey = (): Deps["webhookKey"] =>
   cacheWebhookKey(liveSecret(env.webhookSecret), { now: Date.now, after: afterRealTime });
 
+/** Returns the function that posts to customers' URLs. It calls only public addresses, and the stage's stand-in. */
 export const livePost = (): Deps["post"] => createPost({ now: Date.now, standIn: process.env[env.webhookStandIn] });

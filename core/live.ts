@@ -76,13 +76,14 @@ export const liveDeps = <const Name extends keyof Deps["queues"] = never>(
   };
 };
 
+/** Reads the URL of the service from the environment. */
 export const liveBaseUrl = (): string => readVariable(env.baseUrl);
 
 /** Returns the function that reads profiles from the stage's user pool. */
 export const liveReadProfile = (): ReadProfile =>
   createProfileReader({ callUserPool: liveCallUserPool(readVariable(env.userPoolUrl)), log: liveLog() });
 
-/** The plan for new workspaces: the deployment's, or else the service's default. */
+/** Returns the usage plan for new workspaces: the deployment's, or else the service's default. */
 export const liveUsagePlan = (): UsagePlan => {
   const text = process.env[env.defaultPlan];
   return text === undefined ? defaultUsagePlan : v.parse(v.pipe(v.string(), v.parseJson(), UsagePlan), text);

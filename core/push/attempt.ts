@@ -73,8 +73,9 @@ export const buildConnectionOptions = (maxConnections: number) => ({
 });
 
 /**
- * Keeps HTTP/1.1 connections to a push service alive, for one request at a time: in a shared HTTP/2 session, a request without
- * an answer would delay others. Overrides the agent's `addRequest`, because firebase-admin does not expose its requests.
+ * Returns a transport that keeps HTTP/1.1 connections to a push service alive, each for one request at a time: in a shared HTTP/2
+ * session, a request without an answer would delay others. Overrides the agent's `addRequest`, because firebase-admin does not
+ * expose its requests.
  */
 export const createTransport = <Kind extends Agent>(agent: Kind, now: () => number): Transport<Kind> => {
   const current = new AsyncLocalStorage<Attempt>();

@@ -46,7 +46,7 @@ const interpretAnswer = (status: number, answer: unknown, retryAfter: unknown, n
   return { kind: "invalid", code };
 };
 
-/** Interprets a value that firebase-admin has thrown. */
+/** Returns the outcome of a push for which firebase-admin threw a value. `mayHaveArrived`: whether FCM may have the push. */
 export const interpretError = (thrown: unknown, mayHaveArrived: boolean, nowMs: number): PushOutcome => {
   const parsed = v.safeParse(SendError, thrown);
   const response = parsed.success ? parsed.output.httpResponse : undefined;

@@ -67,7 +67,7 @@ const openRequest = ({
 /** `body`: the first 4 KB of the answer's body. */
 export type PostAnswer = { status: number; headers: IncomingHttpHeaders; body: string };
 
-/** Makes exactly one request, and follows no redirects. Never rejects. */
+/** Makes exactly one request, follows no redirects, and returns the outcome of the answer or error. Never rejects. */
 export const postOnce = async (post: Post, outcomeOf: (answer: PostAnswer) => PushOutcome): Promise<PushOutcome> => {
   try {
     const answered = Promise.withResolvers<IncomingMessage>();

@@ -32,7 +32,7 @@ const formatMessageGroupId = (ws: WorkspaceId, { urgent = false, great = false }
 const isLargePack = ({ marker, sizes }: PackMessage): boolean =>
   marker.part !== undefined || sizes.reduce((sum, [, packs]) => sum + packs, 0) > PART_PACKS_MAX;
 
-/** Returns the SQS group: one per workspace, so that all get a fair share of consumers; others for URGENT work, large events. */
+/** Returns a message's SQS group: one per workspace, for fair shares of consumers; others for URGENT work and large events. */
 export const chooseMessageGroup = (message: QueueMessage): string => {
   if ("Type" in message || "mail" in message) return "sns";
   if ("kind" in message)

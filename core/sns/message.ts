@@ -48,7 +48,7 @@ const buildSignedText = (message: SnsMessage): string => {
 
 const algorithms = { "1": "RSA-SHA1", "2": "RSA-SHA256" } as const;
 
-/** `pem`: a certificate, which must be valid at `now` (in milliseconds). */
+/** Returns whether the certificate `pem` is valid at `now` (in milliseconds) and its key has signed the message. */
 export const isSignedByCertificate = (message: SnsMessage, pem: string, now: number): boolean => {
   try {
     const certificate = new X509Certificate(pem);

@@ -50,7 +50,7 @@ export const readFlappingAt = async (
   return item === undefined ? undefined : detectFlappingOfAlert(item, at);
 };
 
-/** Returns the latest event with the key, even after the window; undefined if the key was freed or another sender holds it. */
+/** Returns the id of a dedupeKey's latest event, even after the window; undefined if another sender or nobody holds it. */
 export const readDedupeHolder = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -142,7 +142,7 @@ export type IdempotencyClaim =
   | { kind: "in_progress" }
   | { kind: "other_body" };
 
-/** Decides by the Idempotency-Key whether a request is processed, replayed or refused. */
+/** Claims an Idempotency-Key for the request with the id `request`. Returns whether to process, replay or refuse the request. */
 export const claimIdempotencyKey = async (
   deps: TimedDeps,
   ws: WorkspaceId,

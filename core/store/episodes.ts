@@ -49,7 +49,7 @@ const listEarlierEpisodes = (item: EpisodesItem): Episode[] =>
     [item.opened1, item.closed1],
   ]);
 
-/** Returns the event that holds a dedupeKey, by the key's item. */
+/** Returns the event that holds a dedupeKey, as the dedupeKey's item says. */
 export const toHolder = (
   item: EpisodesItem & { eventId: string; expires: number; changed?: number | undefined },
 ): Holder => ({

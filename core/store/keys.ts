@@ -153,15 +153,15 @@ export const queueKey = (ws: WorkspaceId, id: string): Key => ({ pk: queuesPk(ws
 export const messagesPk = (ws: WorkspaceId, id: string, kind: "WAITS" | "SENT"): string =>
   `WS#${ws}#LINES#${id}#${kind}`;
 export const isMessageKey = (ws: WorkspaceId, { pk }: Pick<Key, "pk">): boolean => pk.startsWith(`${queuesPk(ws)}#`);
-/** Returns the sort key of a message. Messages sort in the order of sending. */
-export const messageSk = (queuedAt: number, seq: number, sequence: number): string =>
-  `${formatDueTime(queuedAt)}#${formatSeq(seq)}#${String(sequence).padStart(4, "0")}`;
+/** Returns the sort key of the message about a timeline entry, by the event's number and the entry's number from 1. */
+export const messageSk = (queuedAt: number, seq: number, entryNumber: number): string =>
+  `${formatDueTime(queuedAt)}#${formatSeq(seq)}#${String(entryNumber).padStart(4, "0")}`;
 /** Returns the range of messages that were queued from one time to another (milliseconds, inclusive). */
 export const messageRange = (from: number, to: number): { from: string; to: string } => ({
   from: formatDueTime(Math.max(0, from)),
   to: `${formatDueTime(to)}#~`,
 });
-/** Returns the sort key of a message without an event. `subject` must differ from every event's number. */
+/** Returns the sort key of a message without an event. `subject`: not an event's number; `sequence` numbers its messages. */
 export const otherMessageSk = (queuedAt: number, subject: string, sequence: number): string =>
   `${formatDueTime(queuedAt)}#${subject}#${formatSeq(sequence)}`;
 export const timelineKey = (ws: WorkspaceId, eventId: string): Key => ({
@@ -211,6 +211,7 @@ export const isCalendarSecretKey = ({ pk }: Pick<Key, "pk">): boolean => pk.star
 
 export const userPk = (user: string): string => `USER#${user}`;
 export const membershipPrefix = "WS#";
+/** Returns the key of the workspaces that a user created, without deleted workspaces, and of their maximum number. */
 export const createdInTotalKey = (user: string): Key => ({ pk: userPk(user), sk: "MADE" });
 /** Returns the key of the number of workspaces that a user created in a month (UTC), including deleted workspaces. */
 export const createdInMonthKey = (user: string, month: string): Key => ({ pk: userPk(user), sk: `MADE#${month}` });
@@ -238,8 +239,9 @@ export const personCountKey = (user: string, counted: CountedMails, day: string)
   pk: userPk(user),
   sk: `${counted}#${day}`,
 });
+/** Returns the key of the daily count of a kind of message in all workspaces. */
 export const stageCountKey = (counted: CountedMails, day: string): Key => ({ pk: "STAGE", sk: `${counted}#${day}` });
-/** The partition of an address, by its hash: the address's owner, the people who have verified it, and counts. */
+/** Returns the partition of an address's owner, of the people who have verified the address, and of counts. */
 export const addressPk = (addressHash: string): string => `TOKEN#${addressHash}`;
 export const addressCodeCountKey = (addressHash: string, day: string): Key => ({
   pk: addressPk(addressHash),
@@ -295,7 +297,7 @@ export const eventRange = (from: number, to: number): { from: string; to: string
   to: formatSeq(to) + PROGRESS,
 });
 
-/** The partition contains lost event numbers, the last number of each day, and the progress of the audits. */
+/** Returns the partition of lost event numbers, the last number of each day, and the progress of the audits. */
 export const lostNumbersPk = (ws: WorkspaceId): string => `WS#${ws}#LOST`;
 /** Returns the key of a node in the tree of numbers whose events were never stored. */
 export const lostKey = (ws: WorkspaceId, level: number, node: number): Key => ({
@@ -310,7 +312,7 @@ export const auditProgressKey = (ws: WorkspaceId): Key => ({ pk: lostNumbersPk(w
 
 const notificationsPk = (ws: WorkspaceId): string => `WS#${ws}#NOTIFICATIONS`;
 export const notificationsPks = (ws: WorkspaceId): string[] => listSharedPartitions(notificationsPk(ws));
-/** First packs of rules share partitions, in order of time. Further packs have their own: one event may notify thousands. */
+/** Returns a pack's key. First packs of rules share partitions, in order of time. Each further pack has its own partition. */
 export const packKey = (ws: WorkspaceId, packId: string): Key => {
   const { pack, seq, spread } = parsePackId(packId) ?? { pack: 0, seq: 0, spread: false };
   if (pack !== 0) return { pk: `${notificationsPk(ws)}#${packId}`, sk: packId };
@@ -333,7 +335,7 @@ export const escalationKey = (ws: WorkspaceId, seq: number, rule: number): Key =
 });
 export const firingsPk = (ws: WorkspaceId): string => `WS#${ws}#FIRINGS`;
 export const firingsPrefix = (seq: number): string => `${formatSeq(seq)}#`;
-/** The key of a fired escalation step, or of added people. `rule`: its index in the plan; `cursor`: the number of the step. */
+/** Returns the key of a fired escalation step, or of added people. `rule`: index in the plan; `cursor`: the step's number. */
 export const firingKey = (ws: WorkspaceId, seq: number, rule: number, cursor: number): Key => ({
   pk: firingsPk(ws),
   sk: `${firingsPrefix(seq)}${formatRuleIndex(rule)}#${String(cursor).padStart(3, "0")}`,

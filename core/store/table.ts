@@ -35,7 +35,7 @@ const toExpressionInput = ({ condition, names, values }: Expression) => ({
   ...(values === undefined ? {} : { ExpressionAttributeValues: values }),
 });
 
-/** Returns `refused`, with the stored item, if the write's condition fails. */
+/** Returns `done` with the result of a write, or `refused` with the stored item if the write's condition fails. */
 const runConditionalWrite = async <Item, Done>(schema: ItemSchema<Item>, write: () => Promise<Done>) => {
   try {
     return { kind: "done", item: await write() } as const;

@@ -19,7 +19,7 @@ export const VapidKeys = v.object({
 });
 export type VapidKeys = v.InferOutput<typeof VapidKeys>;
 
-/** Returns undefined for an invalid text, because an error would quote parts of the secret. */
+/** Parses the secret's JSON text. Returns undefined for an invalid text, because an error would quote parts of the secret. */
 export const parseVapidKeys = (text: string): VapidKeys | undefined => {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), VapidKeys), text);
   return parsed.success ? parsed.output : undefined;

@@ -115,7 +115,7 @@ export const createWebPushChannel = ({
   const transports = createTransports({ now, maxConnections, lookup });
   const good = new Set<string>();
 
-  /** Returns undefined if the keys cannot be read. */
+  /** Returns our keys, as stored at `since` or later if a read succeeds. Returns undefined if no keys can be read. */
   const readKeys = async (since?: number) => {
     try {
       return await getKeys(since);
@@ -125,7 +125,7 @@ export const createWebPushChannel = ({
   };
 
   /**
-   * Posts again with keys that were not refused, read after the device registered. Returns `auth` if they cannot be read.
+   * Posts again with our keys that were not refused, read after the device registered. Outcome `auth` if no keys can be read.
    * `proven`: our keys are valid, because other devices accept pushes, or because the keys are older than the device.
    */
   const retryWithUnrefusedKeys = async (

@@ -115,7 +115,7 @@ export const listEntries = (
     ...(limit === undefined ? {} : { limit }),
   });
 
-/** Returns at most `limit` entries after a number (0: from the beginning), the oldest first. */
+/** Lists at most `limit` audit entries after the entry with this time and number (both 0: all entries), the oldest first. */
 export const listEntriesAfter = (
   deps: TableDeps,
   ws: WorkspaceId,

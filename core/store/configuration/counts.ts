@@ -48,7 +48,7 @@ const readCount = (item: Record<string, unknown> | undefined, name: Increase["na
   return typeof amount === "number" ? amount : undefined;
 };
 
-/** Reserves all increases or none, in one write. Counts the stored items again before it throws the refusal of an increase. */
+/** Reserves all increases of a workspace's counts or none, in one write. Counts stored items again before throwing a refusal. */
 export const reserveCounts = async (deps: TableDeps, ws: WorkspaceId, ...all: readonly Increase[]): Promise<void> => {
   const increases = all.filter(({ by }) => by > 0);
   if (increases.length === 0) return;
@@ -178,6 +178,7 @@ const createIncreaseOfPatterns = (
   };
 };
 
+/** Returns the increases, in bytes and cost of patterns, if `conditions` replace the conditions `replaced`. */
 export const createIncreaseOfConditions = (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -194,7 +194,7 @@ const getFirstPackId = ({ packs }: Share): string => packs[0]?.packId ?? "";
 
 const PACKS_PER_READ = { min: 4, max: 25 };
 
-/** Reads a partition's next packs: `wanted` (one for each missing notification), but at least 4 and at most 25. */
+/** Reads a partition's next packs into `share`: `wanted` (one for each missing notification), but from 4 to 25 packs. */
 const readNextPacks = async (deps: TableDeps, share: Share, wanted: number): Promise<void> => {
   const limit = Math.min(Math.max(Math.ceil(wanted), PACKS_PER_READ.min), PACKS_PER_READ.max);
   const items = await queryItems(deps, share.range, PackItem, { consistent: false, descending: true, limit });
@@ -309,7 +309,7 @@ const toOutcomesWrite = (
   };
 };
 
-/** Stores outcomes; keeps reported statuses. `release`: also releases the pack. `lost`: another sender has the claim. */
+/** Stores outcomes in a pack; keeps reported statuses. `release`: also ends the lease. `lost`: another sender has the lease. */
 export const storeOutcomes = async (
   deps: TableDeps,
   pack: Pick<Pack, "workspaceId" | "packId" | "recipients">,

@@ -90,7 +90,7 @@ export const storeSlackAccount = async (
 };
 const TRIES = 5;
 
-/** Uses up a member's link. Returns false if another member has used it. */
+/** Uses up the link from Slack that contains a token, for a member. Returns false if another member has used the link. */
 export const consumeSlackLink = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -19,7 +19,7 @@ const Rounds = v.object({
 /** `back`: the end of the last gap, undefined without a gap. `isBack`: whether this sweep ended the gap. */
 export type AfterGap = { back: number | undefined; isBack: boolean };
 
-/** Stores the start of a sweep. Needs one write, or two writes for the first sweep after a gap. */
+/** Stores the start of a sweep. Returns the end of the last gap between sweeps. Needs one write, or two to end a gap. */
 export const storeSweepStart = async (deps: TimedDeps): Promise<AfterGap> => {
   const now = deps.now();
   const from = now - GAP_MS;

@@ -49,14 +49,14 @@ export const advanceChange = async (
   return kind === "done" || (item?.eventId === holder && (item.changed ?? -Infinity) >= at);
 };
 
-/** Returns the key's holder at the time of a change: undefined for a free key, unless a newer change is known. */
+/** Returns a dedupeKey's holder for a change at `at`, `isNewer` if a newer change is stored; else undefined for a free key. */
 const findHolderAt = (item: v.InferOutput<typeof ChangeItem>, at: number): Holder | undefined => {
   const holder = toHolder(item);
   if ((item.changed ?? -Infinity) > at) return { ...holder, isNewer: true };
   return item.expires === FREE ? undefined : holder;
 };
 
-/** Reads the event that holds the key at the time of a change. Returns undefined if no event holds the key. */
+/** Reads a dedupeKey's holder for a change at `at`. Undefined if the dedupeKey is free and no newer change is stored. */
 export const readHolder = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -130,5 +130,6 @@ export const endAlert = async (
 };
 
 export type Ended = v.InferOutput<typeof ChangeItem>["ended"] & {};
+/** Reads the last end of the alert with a dedupeKey. Returns undefined if no end is stored. */
 export const readAlertEnd = async (deps: TableDeps, ws: WorkspaceId, key: string): Promise<Ended | undefined> =>
   (await getItem(deps, dedupeKey(ws, hashText(key)), ChangeItem))?.ended;

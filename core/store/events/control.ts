@@ -117,7 +117,7 @@ const changeControl = async (
   if (kind === "refused") throw new Error(`workspace ${ws} has no control item`);
 };
 
-/** Stores a plan. Earlier events count as at most one full bucket, adjusted last, when the plan limits all new events. */
+/** Stores a usage plan. Last, when the plan limits all new events, lets earlier events count as at most one full bucket. */
 export const setUsagePlan = async (deps: TimedDeps, ws: WorkspaceId, plan: UsagePlan): Promise<void> => {
   await retryChange({ of: `the plan of ${ws}` }, async () => {
     const seen = await readControl(deps, ws);
@@ -145,7 +145,7 @@ export const setUsagePlan = async (deps: TimedDeps, ws: WorkspaceId, plan: Usage
   });
 };
 
-/** Stores the retention edge. If an older edge replaces a newer edge, readers need one more read, but nothing goes wrong. */
+/** Stores the last event past retention. If an older edge replaces a newer edge, readers only need one more read. */
 export const setRetentionEdge = async (deps: TableDeps, ws: WorkspaceId, { through, number }: Edge): Promise<void> => {
   await changeControl(deps, ws, "SET edge = :edge", { ":edge": [through, number] });
 };

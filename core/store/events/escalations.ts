@@ -218,7 +218,7 @@ export const replaceNextStep = async (
   return kind === "done";
 };
 
-/** Continues an escalation, unless another acknowledgement has stopped it. Returns the current escalation in either case. */
+/** Continues an escalation after an acknowledgement until `until`, unless a longer one is stored. Returns the escalation. */
 export const resumeEscalation = async (
   deps: TableDeps,
   { ws, seq, rule }: EscalationRef,

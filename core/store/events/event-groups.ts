@@ -182,7 +182,10 @@ export const countEvents = async (
   return before;
 };
 
-/** Returns the counted events that arrived between two times (in milliseconds), strongly consistent, in any order. */
+/**
+ * Returns the events counted by `countEvents` that arrived between two times (in milliseconds), in any order. Strongly
+ * consistent. `limit`: the maximum number of items to read. `items`: the number of items that were read.
+ */
 export const readCountedEvents = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -79,7 +79,7 @@ export const mergeProgress = (event: NumberedEvent, stored: ProgressItem): Store
   notifications: (stored.count ?? 0) + Object.values(stored.steps ?? {}).reduce((sum, count) => sum + count, 0),
 });
 
-/** Converts an event's stored item. `progressItem`: the progress item of a spread event. */
+/** Converts an event's stored item to the event. `progressItem`: the progress item of a spread event. */
 export const toEvent = (item: EventItem, progressItem: ProgressItem = item): StoredEvent => {
   const seq = parseSeqOfKey(item);
   const event = {
@@ -100,7 +100,7 @@ export const toEvent = (item: EventItem, progressItem: ProgressItem = item): Sto
   return mergeProgress(event, progressItem);
 };
 
-/** Converts the items of one partition, and joins each spread event with its progress. */
+/** Converts the items of one partition to events, and joins each spread event with its progress. */
 export const toEvents = (items: readonly AnyItem[]): StoredEvent[] => {
   const courses = new Map(
     items.filter(isProgressKey).map((item) => [parseSeqOfKey(item), parseItem(ProgressItem, item)]),
@@ -114,6 +114,7 @@ export const toEvents = (items: readonly AnyItem[]): StoredEvent[] => {
     });
 };
 
+/** Parses an event's id. Throws an error if the text is not an event's id. */
 export const requireEventId = (eventId: string): EventId => {
   const id = parseEventId(eventId);
   if (id === undefined) throw new Error(`${eventId} is not an event id`);

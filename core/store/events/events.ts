@@ -121,7 +121,7 @@ export const listEventsBetween = async (
 
 const PastItem = v.pick(EventItem, ["pk", "sk", "nonce", "at", "content"]);
 
-/** Reads a page per partition, newest first, with only what rules need. `next`: the number at which the next page starts. */
+/** Reads events from number `to` downwards, a page per partition, with only what rules need. `next`: the next page's `to`. */
 export const readPastEvents = async (
   deps: TableDeps,
   ws: WorkspaceId,

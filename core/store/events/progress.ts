@@ -125,7 +125,7 @@ export const replacePlan = async (
   return toFrozenEvent(changed);
 };
 
-/** Stores the repeats of an event, unless they have changed since they were read, or the event is over. */
+/** Stores an event's repeats, unless changed since they were read, or the event is over. Returns the stored event, if any. */
 export const setRepeats = async (
   deps: TableDeps,
   { workspaceId, eventId, repeats: before }: StoredEvent,
@@ -180,7 +180,7 @@ export const setResolved = async (
   return changed?.event;
 };
 
-/** Stores that an event has expired, unless the event is already expired, acknowledged as a whole, or resolved. */
+/** Stores that an event has expired, unless it is expired, acknowledged as a whole, or resolved. Returns the stored event. */
 export const setExpired = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -197,7 +197,7 @@ export const setExpired = async (
   return changed?.event;
 };
 
-/** Acknowledges an event permanently, even after a temporary acknowledgement. Changes no event that is over. */
+/** Acknowledges an event permanently, even after a temporary acknowledgement, unless it is over. Returns the stored event. */
 export const setAcknowledged = async (
   deps: TableDeps,
   ws: WorkspaceId,

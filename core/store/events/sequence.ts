@@ -163,7 +163,7 @@ export const readEdge = async (
   return isEdgeValidOn(day, edge) ? edge.number : readLastSeq(deps, ws, day);
 };
 
-/** Returns the new edge, valid until the day before the next day with events, or undefined if the old edge is still valid. */
+/** Returns the new retention edge, valid until the day before the next day with events; undefined if the old edge is valid. */
 export const computeNextEdge = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -65,7 +65,7 @@ const chooseLaterTime = (left: string, right: string): string => (left > right ?
 /** How many chunks one step of a search reads. The number doubles with each step. */
 const CHUNKS_PER_READ = { first: 2, most: 64 };
 
-/** Returns the events that are in no chunk. Stops when numbers and times rule out older chunks. */
+/** Returns those of the events that are in no chunk of a site. Stops when numbers and times rule out older chunks. */
 const listUnregistered = async (
   deps: TableDeps,
   ref: SiteRef,
@@ -101,7 +101,7 @@ const computeChunkExpiry = (eventsOfNextChunk: readonly SiteEvent[], now: number
   return toSeconds(one.keptUntil * SECOND_MS + Math.max(0, now - one.receivedAt));
 };
 
-/** Adds events to the current chunk of a site, or to the next chunk if the current chunk is full. */
+/** Adds the first events to a site's current chunk until it is full, or begins the next chunk. Returns the site's stored item. */
 const addEventsToSite = async (
   deps: TimedDeps,
   ref: SiteRef,
@@ -146,7 +146,7 @@ const addEventsToSite = async (
   ).item;
 };
 
-/** Creates a site's item with its first events, or returns the existing item. */
+/** Creates and returns a site's item with its first events, or returns the existing item. */
 const createSite = async (
   deps: TimedDeps,
   ref: SiteRef,

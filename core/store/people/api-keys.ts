@@ -113,7 +113,7 @@ export const createApiKey = async (
   return { ...made, key: text };
 };
 
-/** Creates a key with the name, scope and expiry of another key, which stays valid. Undefined if it does not exist. */
+/** Creates a key with the name, scope and expiry of the key `id`, which stays valid. Undefined if no key has this id. */
 export const replaceApiKey = async (
   deps: Recording,
   ws: WorkspaceId,

@@ -113,7 +113,7 @@ export const requireSlot = async (deps: TableDeps, ws: WorkspaceId, userId: stri
   findDeviceOrCheckLimit(await listDevices(deps, ws, userId), address);
 };
 
-/** Adds or renews a device, unless `isOwner` says that the address has another owner (`isStored`). Throws `limit_reached`. */
+/** Adds or renews a device. `isStored`: false if `isOwner` denies that the user owns the address. Throws `limit_reached`. */
 export const saveDevice = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
   ws: WorkspaceId,
@@ -215,7 +215,7 @@ export const setContactStopped: DeviceChange = async (deps, ws, userId, deviceId
   });
 };
 
-/** Removes the user from a phone number's owners. Returns the write that ends the membership under the address, if any. */
+/** Removes a user from a phone number's owners. Returns the write that removes the user from the address's owner item, if any. */
 const toOwnerRemovalWrite = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -230,7 +230,7 @@ const toOwnerRemovalWrite = async (
     : toMembershipRemoval(deps, hash, owner, (one) => one.ws === ws && one.userId === userId);
 };
 
-/** Removes a device if `isMeant` returns true for it. Also removes its membership under the address, in the same transaction. */
+/** Removes a device if `isMeant` returns true, and the user's membership at its address, together. Returns the removed device. */
 const removeDevice = (
   deps: TableDeps,
   [ws, userId]: readonly [ws: WorkspaceId, userId: string],
@@ -294,7 +294,7 @@ export const removeDevices = async (deps: TableDeps, ws: WorkspaceId, userId: st
   await deleteItem(deps, devicesKey(ws, userId));
 };
 
-/** Deletes a user's stored losses unless the item has changed. A loss still stored is reported again, by the same notice. */
+/** Deletes the records of a user's lost devices, unless the item has changed. Remaining losses are reported again. */
 const deleteTakeoverRecords = async (deps: TableDeps, key: Key, version: number): Promise<void> => {
   await updateItem(deps, key, DevicesItem, {
     update: "REMOVE lost",
@@ -305,9 +305,9 @@ const deleteTakeoverRecords = async (deps: TableDeps, key: Key, version: number)
 };
 
 /**
- * Removes an address from a user who no longer owns it, whose concurrent registration then fails and is retried. Removes nothing
- * if the caller has lost ownership meanwhile (`isOwner`). Calls `notifyLoss` for each removed device after the removal, so that
- * the notice does not reach it. Losses are stored until they are reported: a repeated call sends missing notices.
+ * Removes an address from the user `userId`, who no longer owns it, and makes the user's concurrent registration retry. Removes
+ * nothing if `isOwner` says that the caller has lost the address. Calls `notifyLoss` for each removed device after the removal,
+ * so that the notice does not reach the device. Losses are stored until they are reported: a repeated call sends missing notices.
  */
 export const removeTakenAddress = async (
   deps: TableDeps,

@@ -19,7 +19,7 @@ export type TokenOwner = v.InferOutput<typeof OwnerItem>;
 export const readTokenOwner = (deps: TableDeps, tokenHash: string): Promise<TokenOwner | undefined> =>
   getItem(deps, tokenOwnerKey(tokenHash), OwnerItem);
 
-/** Stores a new owner and returns the stored item. Returns undefined if the item has changed since it was read. */
+/** Stores a token's new owner and returns the stored item; undefined if the token's item has changed since `seen` was read. */
 export const replaceTokenOwner = async (
   deps: TableDeps,
   tokenHash: string,
@@ -35,7 +35,7 @@ export const replaceTokenOwner = async (
   return put.kind === "done" ? item : undefined;
 };
 
-/** Returns the write that removes memberships, or the whole item if none is left; undefined if there is nothing to remove. */
+/** Returns the write that removes an owner's memberships, or the item if none is left; undefined if none is to be removed. */
 export const toMembershipRemoval = (
   deps: TableDeps,
   tokenHash: string,

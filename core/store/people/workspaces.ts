@@ -138,7 +138,7 @@ export const startShadow = async (deps: Recording, ws: WorkspaceId, until: strin
   return changed?.shadow;
 };
 
-/** Ends the current shadow of a workspace. The next event notifies people even if recording this change fails. */
+/** Ends a workspace's shadow. The next event notifies people even if recording this fails. False without the workspace. */
 export const endShadow = async (deps: Recording, ws: WorkspaceId): Promise<boolean> => {
   const at = deps.now();
   await setShadowEnd(deps, ws, at);

@@ -122,7 +122,7 @@ const compareWaits = (before: Heartbeat, after: Heartbeat): "ends" | "begins" | 
   return isOther && (before.missed === undefined || waitsAgain(before)) ? "begins" : "stays";
 };
 
-/** Returns the update of the wait. The check of an unfinished report stays. A miss stays until the next call, even in a pause. */
+/** Returns the update for the result of `compareWaits`. An unfinished report's check stays; a miss stays until the next call. */
 const toWaitUpdate = (before: Heartbeat, wait: ReturnType<typeof compareWaits>, due: number, now: number) => {
   const isPending = isReportPending(before);
   switch (wait) {
@@ -230,7 +230,7 @@ export const deleteHeartbeat: DeleteItem = async (deps, ws, id, expected) => {
   return known !== undefined;
 };
 
-/** Stores a heartbeat's call by one write. After a miss, needs two more for the check that creates the resolving event. */
+/** Stores a heartbeat's call, unless id or hash is unknown. Needs one write; after a miss, two more for the resolving event. */
 const acceptCallById = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -373,7 +373,7 @@ export const stopChecks = async (deps: TableDeps, check: Check, missedAt: number
   if (ended.kind === "done") await removeHeartbeatCheck(deps, check);
 };
 
-/** Ends a miss, and starts the wait for the next call unless paused. Changes nothing if it was paused or resumed meanwhile. */
+/** Ends a miss, and starts the wait for the next call unless paused. No effect if the miss or `paused` has changed meanwhile. */
 export const endMiss = async (
   deps: TableDeps,
   check: Check,

@@ -59,7 +59,7 @@ export const createSilence = async (
   });
 };
 
-/** Schedules a check of held events: `announce`, before a change, for later, in case of a crash; `confirm`, after it, at once. */
+/** Returns functions that schedule checks of held events: before a change for later, in case of a crash; after it at once. */
 const scheduleSilenceEnd = (deps: TimedDeps, ws: WorkspaceId, silence: string) => {
   let announced: SilenceEnd | undefined;
   return {

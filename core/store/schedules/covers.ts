@@ -45,6 +45,7 @@ export const listCovers = async (deps: TableDeps, ws: WorkspaceId): Promise<Cove
 export const readCover = (deps: TableDeps, ws: WorkspaceId, id: string): Promise<Cover | undefined> =>
   getItem(deps, coverKey(ws, id), Cover);
 
+/** Returns a marker, by which the sweeper notifies people of a cover after a crash, and the marker's write. */
 const createDueMarker = (deps: Recording, ws: WorkspaceId, id: string) => {
   const due = { ws, id, due: deps.now() };
   // The condition is always true, because a repeated request may find its own marker.
@@ -109,7 +110,7 @@ export const addCover = (
     return written.kind === "refused" ? AGAIN : { kind: "created", cover, due };
   });
 
-/** Changes a cover's state; undefined if it changed meanwhile. States never recur. `was`, `is`: the schedule before and after. */
+/** Changes a cover's state. Undefined if the state has changed meanwhile. `was`, `is`: the schedule before and after. */
 const changeCover = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -128,6 +129,7 @@ const changeCover = async (
     auditCoverChange(cover, after, listCoverChanges(cover, was, is, deps.now())),
     updateWrite(deps, coverKey(ws, cover.id), {
       update: `SET #state = :state, overrideIds = :ids, changedAt = :at, changedBy = :who${next.takenBy === undefined ? "" : ", takenBy = :taker"}`,
+      // A state never recurs, so an equal state has not changed.
       condition: "#state = :was",
       names: { "#state": "state" },
       values: {
@@ -147,7 +149,7 @@ const changeCover = async (
   return { cover: after, due };
 };
 
-/** Lets a person take over a cover and creates its overrides. Undefined if it is not open. `duty`: the schedule before that. */
+/** Lets a person take over a cover and creates its overrides. Undefined if the cover is not open. `duty`: the schedule before. */
 export const takeCover = (deps: Recording, ws: WorkspaceId, cover: Cover, takenBy: string, duty: DutyGroup) => {
   const { id: coverId, groupId, userId, start, end, inReturn } = cover;
   const [createdAt, createdBy] = [toIso(deps.now()), takenBy];
@@ -171,7 +173,7 @@ export const takeCover = (deps: Recording, ws: WorkspaceId, cover: Cover, takenB
   return changeCover(deps, ws, cover, next, writes, { was: duty, is: addOverrides(duty, made) });
 };
 
-/** Ends a cover and its overrides in one transaction. Undefined if it has changed. `duty`: the schedule before the change. */
+/** Ends a cover and its overrides in one transaction. Undefined if the cover has changed. `duty`: the schedule before. */
 export const withdrawCover = (deps: Recording, ws: WorkspaceId, cover: Cover, duty: DutyGroup) =>
   changeCover(
     deps,
@@ -198,7 +200,7 @@ export const declineCover = async (
   return declined.kind === "done" ? declined.item : undefined;
 };
 
-/** Stores that the notices with a name were sent for a cover. */
+/** Stores that a cover's notices of the kind `name` were sent. */
 export const setNoticesSent = async (deps: TableDeps, ws: WorkspaceId, id: string, name: string): Promise<void> => {
   await updateItem(deps, coverKey(ws, id), Cover, {
     update: "ADD told :name",

@@ -35,7 +35,7 @@ import {
   type Recorded,
 } from "../configuration/versioned.ts";
 
-/** How the audit trail records a group's schedule, with the changes of who is on call. */
+/** Describes a group's schedule for the audit trail, with the changes of who is on call. */
 const describeSchedule = (
   deps: Recording,
   ws: WorkspaceId,
@@ -51,7 +51,7 @@ const describeSchedule = (
   },
 });
 
-/** How the audit trail records an override. `duty`: the group's schedule and overrides without this override. */
+/** Describes an override for the audit trail. `duty`: the group's schedule and overrides without this override. */
 const describeOverride = (deps: Recording, ws: WorkspaceId, id: string, duty: DutyGroup): Recorded<OnCallOverride> => ({
   ws,
   kind: "override",
