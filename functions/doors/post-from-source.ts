@@ -98,6 +98,7 @@ const readIncumbentMessage = (
   return reader === undefined ? undefined : { message: readValue(reader, readMessage(request, false)) };
 };
 
+/** Returns the name of the heartbeat that an Opsgenie client calls; undefined for other requests. */
 const readHeartbeatName = ({ path }: HttpRequest, source: SourceName): string | undefined =>
   source === "opsgenie" && path.get("call") === "heartbeats" && path.get("action") === "ping"
     ? path.get("alias")
@@ -126,6 +127,7 @@ const readKeyInBody = (source: string, request: HttpRequest): string => {
   }
 };
 
+/** Stores the old service's message with the shadow's event, and answers with this event, if there is one. */
 const answerIncumbentMessage = async (deps: IngestDeps, ws: WorkspaceId, message: IncumbentMessage | undefined) => {
   const event = message === undefined ? undefined : await storeIncumbentMessage(deps, ws, message);
   const events = event === undefined ? [] : [event];
@@ -140,6 +142,7 @@ const answerIncumbentMessage = async (deps: IngestDeps, ws: WorkspaceId, message
   });
 };
 
+/** Returns the fields that the tool's clients expect in an answer. */
 const createSourceAnswerFields = (source: SourceName, requestId: string, body: object): object => {
   if (source === "opsgenie") return { result: "Request will be processed", took: 0, requestId };
   if (source !== "pagerduty") return {};

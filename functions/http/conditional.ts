@@ -45,7 +45,10 @@ export type Shown = Partial<Versioned> & object;
 /** `derived`: fields that are computed for each answer, so that their values may have changed. */
 export type HowRead = { derived?: readonly string[] };
 
-/** Reads a change of an item. Ignores read-only fields that clients send back unchanged. `look`: finds faults of the change. */
+/**
+ * Reads a change of an item, of which clients see the fields `shown`. Ignores read-only fields that clients send back unchanged.
+ * `look`: finds faults of the change.
+ */
 export const readChange = <Output>(
   request: HttpRequest,
   schema: v.GenericSchema<unknown, Output> & { readonly entries: object },

@@ -32,7 +32,7 @@ export type Named = IdPrefix | "event type" | "switch";
 export const chooseNoun = (kind: Named): string =>
   kind === "event type" || kind === "switch" ? kind : (nouns[kind] ?? "resource");
 
-const suggestOtherKind = (text: string): string => {
+const explainWrongKind = (text: string): string => {
   const found = ID_PREFIXES.map((prefix) => (isId(prefix, text) ? nouns[prefix] : undefined)).find(Boolean);
   return found === undefined ? "" : ` The id in the path has the wrong kind: ${found}.`;
 };
@@ -40,7 +40,7 @@ const suggestOtherKind = (text: string): string => {
 /** Reads an id in the path. Throws 404 for a text that is not an id, without reading the table. */
 const readPathId = ({ path }: HttpRequest, prefix: IdPrefix, name: string): string => {
   const id = path.get(name) ?? "";
-  if (!isId(prefix, id)) throw notFoundRefusal(chooseNoun(prefix), suggestOtherKind(id));
+  if (!isId(prefix, id)) throw notFoundRefusal(chooseNoun(prefix), explainWrongKind(id));
   return id;
 };
 

@@ -9,6 +9,7 @@ const NAMES: readonly string[] = ["name", "chain"];
 
 const Warned = v.pipe(v.string(), v.parseJson(), v.looseObject({ warnings: v.array(Warning) }));
 
+/** Adds to an answer with warnings one for each name in `json`, the request's body, that contains direction marks. */
 const addRemovedMarksWarnings = (answer: GatewayAnswer, json: object): GatewayAnswer => {
   const removed = Object.entries(json).filter(
     ([field, value]: [string, unknown]) =>

@@ -49,7 +49,7 @@ const explainEventPaths = (method: string, path: string): string => {
     : "";
 };
 
-/** For API Gateway, a path with "//" or with "/" at its end is another path. */
+/** Returns whether a path has neither "//" nor "/" at its end: for API Gateway, these would make it another path. */
 const hasNoExtraSlash = (path: string): boolean => path === `/${splitPath(path).join("/")}`;
 
 const findSimilarRoute = (routes: readonly Known[], path: string): Known | undefined => {

@@ -63,7 +63,10 @@ const computePauseMs = (receives: number, random: number): number => 2 ** (recei
  */
 const GATHER_MS = 50;
 
-/** Returns a function that sends an outcome: until GATHER_MS together with other outcomes, afterwards alone. */
+/**
+ * Returns a function that passes a record's outcome to `send`: together with other outcomes when GATHER_MS have passed or all
+ * `works` have ended, afterwards alone.
+ */
 const createOutcomeCollector = <Outcome>(
   deps: Pick<Deps, "sleep">,
   works: readonly Promise<unknown>[],
@@ -100,6 +103,7 @@ export const processBatch =
   ) =>
   async (event: unknown, invocation: Invocation = unhurried): Promise<BatchAnswer> => {
     const { Records: records } = mustParse("the batch", SqsEvent, event);
+    /** Makes SQS deliver a record again. Returns false if the record must be deleted instead. */
     const postponeRecord = async (record: (typeof records)[number], afterMs: number): Promise<boolean> =>
       comeAgain === undefined || comeAgain(record.receiptHandle, readReceiveCount(record), afterMs);
     const parseRecord = ({ body }: (typeof records)[number]): Message =>

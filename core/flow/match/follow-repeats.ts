@@ -133,6 +133,7 @@ const askAcknowledger = async (
   return [await addPeople(deps, event, [{ userId: id, reason: {} }], addition)];
 };
 
+/** Notifies the event's recipients of its repeats, unless `additionCount` has reached the limit. Returns the markers to send. */
 const renotifyRecipients = async (
   deps: FollowDeps,
   config: ConfigCache,

@@ -180,6 +180,7 @@ export const createEventMatcher = (deps: MatchDeps) => {
   const countInGroups = createGroupedEventCounter(deps);
   const notifyUnnoticed = createUnnotifiedReporter(deps);
 
+  /** Plans an event, and returns it with the plan that was stored first. `pass`: applies groups and the page limit to plans. */
   const matchAndFreeze = async (
     event: Parameters<typeof freezeAnyPlan>[1] & Versions & Pick<StoredEvent, "valve" | "flapping" | "shadow">,
     isRepeated: boolean,

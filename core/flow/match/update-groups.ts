@@ -26,7 +26,7 @@ const COUNTED_ITEMS_MAX = 2_000;
 
 type Member = { eventId: string; seq: number; receivedAt: number };
 
-/** Schedules a notification of a group's size, unless a scheduled one will count these events. `into`: the first event. */
+/** Schedules a notice of a group's size, unless a scheduled notice will count the new `members`. `into`: the first event. */
 const scheduleGroupNotice = async (
   deps: NotifyDeps,
   { ws, key, into }: { ws: WorkspaceId; key: string; into: string },

@@ -22,7 +22,7 @@ export type TurnDeps = Pick<Deps, "table" | "now" | "log" | "pace">;
 /** If messages must wait for at least this time, the metric of the operator's alarm reports the wait. */
 const BEHIND_MS = MINUTE_MS;
 
-/** Reserves `count` turns on a channel, not before `from` (milliseconds). Reports to the operator if they are far behind. */
+/** Reserves `count` turns on a channel, not before `from` (milliseconds). Reports to the operator if the turns are far behind. */
 const reserveChannelTurns = async (
   deps: TurnDeps,
   way: ContactChannel,

@@ -34,7 +34,7 @@ export type Settle = (ws: WorkspaceId, eventId: string) => Promise<Pick<PlannedE
 export const isNotifiedForGroup = ({ groups = [] }: Pick<FrozenPlan, "groups">, key: string): boolean =>
   groups.some((one) => one.key === key && one.into === undefined && one.below === undefined);
 
-/** A group's event suppresses others until it is resolved. Checked here: resolving an event without a plan ends no groups. */
+/** Returns whether the event still suppresses others. Checked here, because resolving an event without a plan ends no groups. */
 const suppressesOthers = ({ plan, life: { resolved } }: Pick<PlannedEvent, "plan" | "life">, key: string) =>
   isNotifiedForGroup(plan, key) && resolved === undefined;
 
@@ -46,7 +46,7 @@ type Asked = { ws: WorkspaceId; gate: Gate; key: string; event: AtGate };
 type CountedTo = { events: readonly { seq: number; receivedAt: number }[]; fresh: readonly number[] };
 
 /** Counts these events for the threshold. Returns all events that were counted in the threshold's time around them. */
-const countEventsOfTurn = async (
+const countEventsForThreshold = async (
   deps: TimedDeps,
   { ws, key }: Pick<Asked, "ws" | "key">,
   events: readonly AtGate[],
@@ -62,8 +62,8 @@ const countEventsOfTurn = async (
   return { events: counted.events, fresh: [...new Set(seqs)] };
 };
 
-/** Counts the threshold's events around this event. Leaves out this invocation's later events: they will count this event. */
-const countEventsFor = (
+/** Counts the events in the busiest period with this event. Leaves out this invocation's later events: they count this one. */
+const countEventsAround = (
   { seq, receivedAt }: AtGate,
   { events, fresh }: CountedTo,
   since: number,
@@ -126,13 +126,13 @@ const decideGates = async (
   const counted =
     atLeast === null || uncounted.length === 0
       ? { events: [], fresh: [] }
-      : await countEventsOfTurn(deps, first, uncounted, atLeast);
+      : await countEventsForThreshold(deps, first, uncounted, atLeast);
   const placements = new Map<string, Placement>();
   for (const one of asked) {
     const { event } = one;
     if (placements.has(event.eventId)) continue;
     if (atLeast !== null && !isGroupOpenFor(group, event)) {
-      const count = countEventsFor(event, counted, group?.at ?? -Infinity, atLeast);
+      const count = countEventsAround(event, counted, group?.at ?? -Infinity, atLeast);
       if (count < atLeast.count) {
         placements.set(event.eventId, { kind: "below", count, of: atLeast.count });
         continue;

@@ -38,6 +38,7 @@ const describeArrival = ({ receivedAt, plan }: DeliveredEvent): string =>
     ? ""
     : `Since ${toIso(receivedAt).slice(0, 16).replace("T", " ")} UTC: `;
 
+/** Returns the text of an event's pushes. `added`: why these recipients were added to the event, which the text then says. */
 export const buildNotificationText = (event: DeliveredEvent, added?: Added): PushText => {
   const { content } = event;
   const text = { title: content.title, body: describeArrival(event) + content.body };
@@ -50,7 +51,7 @@ export const buildNotificationText = (event: DeliveredEvent, added?: Added): Pus
 
 export type Delivered = { pushes: PackMessage[]; rings: Marker[] };
 
-/** Returns a marker for each later time at which a person's own steps page somebody of the pack. */
+/** Returns a marker for each time after `at` (milliseconds) at which own notification steps page a recipient of the pack. */
 const listPageMarkers = (
   { workspaceId: ws, eventId }: DeliveredEvent,
   { packId }: PlannedPack,

@@ -8,7 +8,7 @@ import { readDevices } from "../../store/people/devices.ts";
 import { setNotifiedOfEnd, readPack } from "../../store/delivery/packs.ts";
 import { readReceiptKeys, createReceipt } from "../respond/receipt-for.ts";
 import { updateDevices } from "./update-devices.ts";
-import { retryMessageAt, countPushes, type SendDeps, type Sent } from "./send-notification.ts";
+import { retryMessageAt, logPushCounts, type SendDeps, type Sent } from "./send-notification.ts";
 
 /** The pause before another attempt if the push service requests no pause. */
 const PAUSE_MS = 30_000;
@@ -68,7 +68,7 @@ export const sendEndPushes = async (
     }),
   );
   const answered = interpretAnswers(pack, devices, calls);
-  countPushes(deps, answered);
+  logPushCounts(deps, answered);
   deps.log.info("pack.end_sent", { workspaceId: ws, eventId: pack.eventId, packId, calls: calls.length });
   await updateDevices(deps, pack, answered);
   // After an update about an acknowledgement or a group, devices still need the update about the resolution.

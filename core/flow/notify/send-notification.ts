@@ -67,7 +67,10 @@ export const retryMessageAt = (deps: SendDeps, retryAt: number): Sent => ({
   afterMs: Math.max(SECOND_MS, retryAt - deps.now()),
 });
 
-/** Stores outcomes; retries until the lease ends, because unstored outcomes repeat pushes. Undefined if the claim is lost. */
+/**
+ * Stores outcomes and returns the pack; undefined if another sender has claimed it. Retries until the lease ends, because
+ * unstored outcomes repeat pushes. `release`: also gives up the lease.
+ */
 const storeOutcomesInLease = async (
   deps: SendDeps,
   { pack, lease }: Held,
@@ -87,7 +90,7 @@ const storeOutcomesInLease = async (
 /** After a wait of at least this time, the sender checks again whether a call is needed. */
 const CHECK_AFTER_MS = 100;
 
-/** Waits, then returns whether the call is still needed. Returns false if it cannot be checked. */
+/** Waits, then returns whether a push is still needed. Checks this only after a long wait. False if the check fails. */
 const isStillNeeded = async (deps: SendDeps, held: Held, message: PackMessage, waitMs: number): Promise<boolean> => {
   if (waitMs <= 0) return true;
   await deps.sleep(waitMs);
@@ -140,7 +143,7 @@ const sendPush = async (deps: SendDeps, held: Held, message: PackMessage, budget
 };
 
 /** Reports how many pushes were accepted, failed or refused for credentials, as metrics. */
-export const countPushes = (deps: SendDeps, calls: readonly Call[]): void => {
+export const logPushCounts = (deps: SendDeps, calls: readonly Call[]): void => {
   const countAnswers = (kind: PushOutcome["kind"]) => calls.filter(({ answer }) => answer?.kind === kind).length;
   const failed = calls.filter(({ before, answer }) => answer !== undefined && isFinalFailure(before, answer)).length;
   if (countAnswers("accepted") > 0) deps.log.metric(metrics.pushSent, countAnswers("accepted"));
@@ -173,7 +176,7 @@ const sendAllPushes = async (
   }
   await all;
   const answered = interpretKnownAnswers();
-  countPushes(deps, answered);
+  logPushCounts(deps, answered);
   await rebookTurns(deps, answered, { urgent: held.pack.priority === "URGENT" });
   const now = deps.now();
   const outcomes = listRecipientOutcomes(current.pack, answered, { settled: true, now, random: deps.random() });

@@ -187,7 +187,7 @@ const explainUnmatchedRules = async (
   );
 };
 
-/** Returns a rule's position in its chain. Returns an empty list for people who were added without a rule. */
+/** Returns a list with the rule and its position in its chain; an empty list for people who were added without a rule. */
 const toChainPosition = ({ id, name, trace }: RuleExplanation): Placed[] =>
   trace === null
     ? []

@@ -58,7 +58,7 @@ const readPacksWaitingForAck = async (
   return Map.groupBy(asking, ({ eventId }) => eventId);
 };
 
-const dropRepeatedIds = <One extends { id: string }>(items: readonly One[]): One[] => [
+const dropItemsWithRepeatedIds = <One extends { id: string }>(items: readonly One[]): One[] => [
   ...new Map(items.map((item) => [item.id, item] as const)).values(),
 ];
 
@@ -137,7 +137,7 @@ export const listByUrgency = async (
     return {
       ...toEventListItem(row, "open"),
       urgency: chooseEffectiveUrgency(row),
-      rules: dropRepeatedIds(packs.map(({ rule: { id, name } }) => ({ id, name }))),
+      rules: dropItemsWithRepeatedIds(packs.map(({ rule: { id, name } }) => ({ id, name }))),
       card: cards.get(row.eventId) ?? null,
     };
   });

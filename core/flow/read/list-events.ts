@@ -87,7 +87,7 @@ const createCountsReader = (deps: TimedDeps, ws: WorkspaceId, top: LostCounts): 
   };
 };
 
-/** `below`: the number below which the next page begins; undefined on the last page. */
+/** Builds the requested page. `below`: the event number below which the next page begins; undefined on the last page. */
 const toPage = (
   { page, limit }: PageRequest,
   total: number,
@@ -120,11 +120,11 @@ export const listEvents = async (deps: TimedDeps, ws: WorkspaceId, request: Page
       listEventsBetween(deps, ws, { from: edge + 1, to: from.below - 1, limit: limit + 1 }),
     ]);
     const events = found.slice(0, limit);
-    return toPage(request, total, await readItems(deps, ws, events), findNextPageNumber(events, found.length > limit));
+    return toPage(request, total, await readItems(deps, ws, events), findNextPageBound(events, found.length > limit));
   }
   const { total, range } = await readSequencePage(sequence, request, read);
   const events = range === undefined ? [] : await listEventsBetween(deps, ws, range);
-  return toPage(request, total, await readItems(deps, ws, events), findNextPageNumber(events, page * limit < total));
+  return toPage(request, total, await readItems(deps, ws, events), findNextPageBound(events, page * limit < total));
 };
 
 /** Lists one page of a site's events, the newest first. Throws Refusal `invalid_input` for a page number that is too high. */
@@ -147,14 +147,14 @@ export const listEventsOfSite = async (
   return toPage(request, total, await readItems(deps, ws, events), first === oldest ? undefined : first);
 };
 
-/** Returns the event number below which the next page begins. */
-const findNextPageNumber = (events: readonly { seq: number }[], hasMore: boolean): number | undefined =>
+/** Returns the event number below which the next page begins; undefined on the last page. */
+const findNextPageBound = (events: readonly { seq: number }[], hasMore: boolean): number | undefined =>
   hasMore ? events.at(-1)?.seq : undefined;
 
 const takePage = <Item>(items: readonly Item[], { page, limit }: PageRequest): Item[] =>
   items.slice((page - 1) * limit, page * limit);
 
-/** Checks only what the event itself contains: not its state, its outcome or its site. */
+/** Returns whether the event matches the filter, except the filter's state, outcome and site. */
 const matchesFilter = (
   event: Pick<OpenEvent, "receivedAt" | "content"> & Pick<StoredEvent, "repeats">,
   filter: EventFilter,
@@ -199,7 +199,7 @@ const listOpenPage: Search = async (deps, ws, filter, request) => {
   const read = rows.slice(0, EVENTS_SEARCHED_MAX);
   const found = read.filter((event) => matchesFilter(event, filter));
   const shown = takePage(found, request);
-  const next = findNextPageNumber(shown, request.page * request.limit < found.length);
+  const next = findNextPageBound(shown, request.page * request.limit < found.length);
   const unread = rows.length > read.length ? read.at(-1)?.seq : undefined;
   return toPage(request, found.length, shown.map(toOpenItem), next ?? unread);
 };
@@ -211,6 +211,7 @@ const readEventOutcome = async (deps: TimedDeps, event: StoredEvent): Promise<Ou
 
 const SEARCHED_PER_READ = 100;
 
+/** Returns the events that match the filter (`found`), and a function that returns an event's state (`stateOf`). */
 const filterEventsWithStates = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -258,6 +259,6 @@ export const searchEvents: Search = async (deps, ws, filter, request) => {
   const { found, stateOf } = await filterEventsWithStates(deps, ws, newest, filter);
   const shown = takePage(found, request);
   const items = shown.map((event) => toEventListItem(event, stateOf(event)));
-  const next = findNextPageNumber(shown, request.page * request.limit < found.length);
+  const next = findNextPageBound(shown, request.page * request.limit < found.length);
   return toPage(request, found.length, items, next ?? (oldest > edge + 1 ? oldest : undefined));
 };

@@ -146,7 +146,10 @@ export const mayHaveNotified =
   ({ told }: OpenEvent): boolean =>
     user === undefined || told === undefined || told.escalates || told.rules.some(([, ids]) => ids.includes(user));
 
-/** Yields open events that may have notified the user, the newest first. */
+/**
+ * Yields open events that may have notified the user, the newest first, a few at a time. Begins at event number `upTo`. `end`:
+ * the last number that was read; undefined if no events follow.
+ */
 async function* walkOpenEvents(deps: TimedDeps, ws: WorkspaceId, user: string | undefined, upTo: number | undefined) {
   let to = upTo;
   for (let searched = 0; searched < EVENTS_SEARCHED_MAX; searched += ROWS_PER_READ) {

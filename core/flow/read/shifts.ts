@@ -30,9 +30,9 @@ export const renewCalendarUrl = async (
 
 const ENDING = ".ics";
 
-/** Returns a calendar as iCalendar text. Returns undefined for an invalid URL. */
-export const readCalendar = async (deps: TimedDeps, name: string): Promise<string | undefined> => {
-  const secret = name.endsWith(ENDING) ? name.slice(0, -ENDING.length) : name;
+/** Returns a calendar as iCalendar text; undefined for an invalid secret. `fileName`: the secret, with or without `.ics`. */
+export const readCalendar = async (deps: TimedDeps, fileName: string): Promise<string | undefined> => {
+  const secret = fileName.endsWith(ENDING) ? fileName.slice(0, -ENDING.length) : fileName;
   const feed = await findCalendar(deps, secret);
   if (feed === undefined) return undefined;
   const people = await loadPeopleWithReachability(deps, feed.ws);

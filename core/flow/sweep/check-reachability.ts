@@ -176,7 +176,7 @@ const checkShifts = async (
   );
 };
 
-/** Notifies people of a shadow's end. Returns the start of the next interval, so that concurrent sweeps schedule one check. */
+/** Sends a due notice of a shadow's end. Returns the next interval's start, so that concurrent sweeps schedule one check. */
 const checkShadowEnd = async (deps: ReachabilityDeps, ws: WorkspaceId, until: number): Promise<number> => {
   const now = deps.now();
   const notice = createShadowNotice(until, now);
@@ -184,7 +184,7 @@ const checkShadowEnd = async (deps: ReachabilityDeps, ws: WorkspaceId, until: nu
   return computeStartOfNextInterval(now, SHADOW_CHECK_MS);
 };
 
-/** Checks the switch, the shifts and the probes; during a shadow, its end instead of the latter two. Schedules the next check. */
+/** Checks the switch, and the shifts and probes or, during a shadow, the shadow's end. Schedules the workspace's next check. */
 const checkReachabilityOfWorkspace = async (deps: ReachabilityDeps, check: DueCheck): Promise<void> => {
   const { ws } = check;
   const { proveShifts, shadow } = (await readWorkspace(deps, ws)) ?? {};

@@ -45,7 +45,10 @@ const mayStillNotify = ({ life, receivedAt }: StoredEvent, now: number): boolean
 
 const isPlanned = (event: StoredEvent): event is PlannedEvent => event.plan !== undefined;
 
-/** Returns an event's notifications for the statistics. `fired`: the number of fired escalation steps and additions. */
+/**
+ * Returns an event's notifications for the statistics (`tellings`), and its number of fired escalation steps and additions
+ * (`fired`). Notifications that were counted earlier, by the given `fired` and `isCounted`, are not new.
+ */
 const readNotifications = async (
   deps: TimedDeps,
   event: PlannedEvent,
@@ -114,7 +117,10 @@ const readEndAdditions = async (deps: TimedDeps, people: People, event: StoredEv
   });
 };
 
-/** Returns what an event adds to the statistics. `waiting`: check it again. Resolutions by people or events count elsewhere. */
+/**
+ * Returns what an event adds to the statistics since it was counted `before`. `waiting`: what a later run needs to check the
+ * event again; undefined if it need not. Resolutions by people or events count elsewhere.
+ */
 const countEvent = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -156,7 +162,7 @@ const applyPendingRun = async (
   await endCountRun(deps, ws, run);
 };
 
-const listNumbers = (events: readonly { seq: number }[]): number[] => events.map(({ seq }) => seq);
+const toSeqs = (events: readonly { seq: number }[]): number[] => events.map(({ seq }) => seq);
 
 /** The maximum number of open events that one run checks. Later runs check the remaining events. */
 const ASKED_AT_ONCE = 1_000;
@@ -167,6 +173,7 @@ const chooseEventsToCheck = (waiting: readonly Waiting[], now: number) => {
   return { asked: [...asked], unasked: waiting.filter((one) => !asked.has(one) && now - one.at <= WAITS_MS) };
 };
 
+/** Reads the events that were resolved by one of the events `ending`. */
 const readEndedEvents = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -194,14 +201,14 @@ export const countStatistics = async (
   const toCount = await listCountMarks(deps, ws);
   if (fresh.length + progress.waiting.length + toCount.length === 0) return { waits: false, open: [] };
   const { asked, unasked } = chooseEventsToCheck(progress.waiting, deps.now());
-  const open = await filterOpenNumbers(deps, ws, listNumbers([...asked, ...fresh.filter(({ life }) => life.needsAck)]));
+  const open = await filterOpenNumbers(deps, ws, toSeqs([...asked, ...fresh.filter(({ life }) => life.needsAck)]));
   for (const { seq } of unasked) open.add(seq);
   const still = progress.waiting.filter(({ seq, at }) => open.has(seq) && deps.now() - at <= WAITS_MS);
   const known = new Map(progress.waiting.filter((one) => !still.includes(one)).map((one) => [one.seq, one]));
   const [people, ended, resolving, byThese] = await Promise.all([
     loadPeople(deps, ws),
     readEventsNumbered(deps, ws, [...known.keys()]),
-    readEventsNumbered(deps, ws, listNumbers(toCount)),
+    readEventsNumbered(deps, ws, toSeqs(toCount)),
     readEndedEvents(deps, ws, fresh),
   ]);
   const looks = await mapLimit([...ended, ...fresh], AT_ONCE, (event) => {
@@ -216,10 +223,10 @@ export const countStatistics = async (
   const waiting = [...still, ...looks.flatMap((one) => one.waiting ?? [])].slice(-WAITING_KEPT);
   const pending = {
     additions: sumStatisticsAdditions([...looks.flatMap(({ additions }) => additions), ...ends.flat()]),
-    resolved: listNumbers(toCount.filter(isCountedOrExpired)),
+    resolved: toSeqs(toCount.filter(isCountedOrExpired)),
   };
   const next = { upTo: Math.max(upTo, progress.upTo), waiting, pending };
   if (await beginCountRun(deps, ws, progress, next))
     await applyPendingRun(deps, ws, { run: progress.run + 1, pending }, keptDays);
-  return { waits: waiting.length > 0, open: listNumbers(still) };
+  return { waits: waiting.length > 0, open: toSeqs(still) };
 };

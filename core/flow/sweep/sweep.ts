@@ -81,6 +81,7 @@ const sweepEvents = async (deps: SweepDeps, sweep: Sweep, shard: string): Promis
   const { found } = sweep;
   const now = deps.now();
   const upTo = now + EVENT_LOOKAHEAD_MS;
+  /** Moves a marker to its next due time, and returns it. Returns an empty list if this fails, and reports the failure. */
   const postponeMarker = async ({ key, item: marker }: Readable<Marker>): Promise<{ key: Key; next: Marker }[]> => {
     const next = { ...marker, tries: marker.tries + 1, due: computeNextDueTime(deps.now(), marker.tries) };
     found.oldestSince = Math.min(found.oldestSince, marker.since);
@@ -220,6 +221,7 @@ const auditWorkspace = async (deps: SweepDeps, audit: Audit, until: number): Pro
   const control = await readControl(deps, ws);
   if (control === undefined) return removeAudit(deps, audit);
   const failed: unknown[] = [];
+  /** Returns the result of `work`; undefined if it fails, after adding the error to `failed`. */
   const tryTask = async <Result>(work: () => Promise<Result>): Promise<Result | undefined> => {
     try {
       return await work();
