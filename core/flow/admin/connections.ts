@@ -72,7 +72,7 @@ const requireUnusedTarget = async (
   throw refuseField(field, "in_use", message);
 };
 
-/** Stores a connection. Throws Refusal `limit_reached`, or `invalid_input`, also if the workspace has no Slack app. */
+/** Stores a connection. Throws `limit_reached`; `invalid_input`, for example for Slack if the workspace has no Slack app. */
 export const createConnection = async (
   deps: Recording<"teamsStandIn" | "slackApps">,
   ws: WorkspaceId,
@@ -90,7 +90,7 @@ export const createConnection = async (
   return connections.createConnection(deps, ws, input);
 };
 
-/** Starts sending the waiting messages. If a request dies before this step, the repeated request does it. */
+/** Starts sending the waiting messages of connection `id`. If a request dies before this step, the repeated request does it. */
 const wakeQueue = async (deps: WakeDeps, ws: WorkspaceId, id: string): Promise<void> => {
   await resumeQueue(deps, { ws, id });
   await sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ws, id } }]);
@@ -134,7 +134,7 @@ const postSlackTest = async (
   return outcome.kind === "message_gone" ? { kind: "refused", code: outcome.code } : outcome;
 };
 
-/** Tests a user group by updating it, except during a shadow, when another service may fill the group. */
+/** Updates a user group, and returns the outcome. During a shadow, leaves it to the other service and returns `kept`. */
 const testUserGroup = async (deps: WakeDeps & Pick<Deps, "slack" | "slackApps">, connection: Connection) => {
   const { workspaceId: ws, id } = connection;
   if (isInShadow((await readControl(deps, ws)) ?? {}, deps.now())) return { kind: "kept", code: "IN_SHADOW" };

@@ -102,6 +102,7 @@ const chooseCodeSender = (deps: ContactDeps, ws: WorkspaceId, { field, address, 
 
 const things = { email: "an address", phone: "a number" };
 
+/** Returns, for each daily limit of codes, the text that states the limit. */
 const describeUsedUpCodes = (field: Contact["field"]): Readonly<Record<CodeCount, string>> => ({
   address: `At most ${CODES_A_DAY.address} codes a day are sent to ${things[field]}`,
   person: `At most ${CODES_A_DAY.person} codes a day are sent for a person`,

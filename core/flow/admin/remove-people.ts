@@ -17,7 +17,7 @@ import type { NotifyOfShifts } from "./write-on-call.ts";
 /** The outcome of a removal, and warnings of groups that the removal leaves without anybody to notify. */
 export type Removed<Outcome> = { outcome: Outcome; warnings: Warning[] };
 
-/** Throws Refusal `used_by_policies` if an escalation step names the group or the user, unless it no longer exists. */
+/** Throws Refusal `used_by_policies` if `target` is an existing group or user that an escalation step names. */
 const requireNotInPolicies = async (deps: Recording, ws: WorkspaceId, target: RemovedTarget): Promise<void> => {
   const { groups: known, members: present, policies } = await loadPeople(deps, ws);
   if ("groupId" in target ? !known.has(target.groupId) : !present.has(target.userId)) return;
@@ -36,7 +36,7 @@ export const deleteGroup = async (
   return groups.deleteGroup(deps, ws, groupId, expected);
 };
 
-/** Calls `remove`, then `notify` with the people before and after it. Returns its outcome with warnings. */
+/** Calls `remove`, then `notify` with the people before and after the removal. Returns what `remove` returned, and warnings. */
 const removeAndNotify = async <Outcome>(
   deps: Recording,
   ws: WorkspaceId,

@@ -57,7 +57,7 @@ export const createWebhook = async (
   return { webhook, secret: await deriveCurrentSecret(key, webhook) };
 };
 
-/** Starts sending the waiting messages. If a request dies before this step, the repeated request does it. */
+/** Starts sending the waiting messages of webhook `id`. If a request dies before this step, the repeated request does it. */
 const wakeQueue = (deps: WakeDeps, ws: WorkspaceId, id: string): Promise<void> =>
   sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ws, id } }]);
 

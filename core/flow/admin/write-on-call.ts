@@ -148,7 +148,10 @@ export const isOwnOverride = async (
   { userId }: OnCallOverrideInput,
 ): Promise<boolean> => userId === caller && (await readGroupMember(deps, ws, { groupId, userId })) !== undefined;
 
-/** True if the caller made the override, is on call by it, or would be alone without it. False once its cover has begun. */
+/**
+ * Returns whether the caller created the override, is on call by it, or would be on call alone without it. Also true for an
+ * unknown override. False for the override of a cover that has begun.
+ */
 export const mayDeleteOwnOverride = async (
   deps: TimedDeps,
   { ws, groupId, caller }: { ws: WorkspaceId; groupId: string; caller: string },

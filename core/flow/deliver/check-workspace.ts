@@ -95,7 +95,10 @@ const enqueueOnCallChanges = (deps: CheckDeps, ws: WorkspaceId, lastCheckAt: num
     deps.log.info("oncall.changed", { workspaceId: ws, groupId, changes: untold.length });
   });
 
-/** Removes the watch, or waits while it is recent: a webhook that is being created may not be stored yet. */
+/**
+ * Removes a watch that no webhook or user group needs. Only postpones this for a recent watch, whose webhook may not be stored
+ * yet. `head`: the newest audit entry, which is then stored as seen.
+ */
 const removeUnneededWatch = async (deps: CheckDeps, watch: Watch, head: Watch["seen"]): Promise<void> => {
   const until = watch.askedAt + ORPHAN_MARKER_MS;
   if (deps.now() > until) return removeWatch(deps, watch);

@@ -52,7 +52,7 @@ const TEAMS_PACE_MS = 250;
 /** The longest pause between two tries. A short pause updates user groups soon after an outage of Slack. */
 const USER_GROUP_PAUSE_MS = 5 * MINUTE_MS;
 
-const createWebhookReceiver = (deps: ReceiverDeps, webhook: Webhook, key: string): Receiver => ({
+const createWebhookReceiver = (deps: ReceiverDeps, webhook: Webhook, webhookKey: string): Receiver => ({
   ws: webhook.workspaceId,
   id: webhook.id,
   name: webhook.name,
@@ -61,7 +61,7 @@ const createWebhookReceiver = (deps: ReceiverDeps, webhook: Webhook, key: string
   send: async ({ id, type, body }) => {
     // The webhook's types may have changed since the message was queued.
     if (!webhook.types.includes(type)) return "unwanted";
-    const headers = await createSignedHeaders(key, webhook, { id, body, atMs: deps.now() });
+    const headers = await createSignedHeaders(webhookKey, webhook, { id, body, atMs: deps.now() });
     return deps.post({ url: webhook.url, headers, body });
   },
   whyOf: () => undefined,
@@ -77,7 +77,7 @@ const createEventSender =
 const buildEventPageUrl = ({ baseUrl }: Pick<Deps, "baseUrl">, { workspaceId, eventId }: PlannedEvent): string =>
   `${baseUrl}/events/${eventId}?workspace=${workspaceId}`;
 
-/** Undefined for an event without a plan. Reads the timeline first, so that the event is at least as new as the timeline. */
+/** Reads an event and its timeline; undefined for an event without a plan. The event is at least as new as the timeline. */
 const readEventWithTimeline = async (deps: ReceiverDeps, ws: WorkspaceId, eventId: string) => {
   const { chapters } = await readTimeline(deps, ws, eventId);
   const event = await readEvent(deps, ws, eventId);
@@ -175,6 +175,7 @@ export const readReceiver = async (
     : createWebhookReceiver(deps, webhook, await deps.webhookKey());
 };
 
+/** Adds the receiver's explanation of a failed delivery, if the receiver has one for the failure's code. */
 export const addExplanation = ({ whyOf }: Receiver, trouble: DeliveryTrouble): DeliveryTrouble => {
   const why = whyOf(trouble.code);
   return why === undefined ? trouble : { ...trouble, why };

@@ -42,6 +42,7 @@ type Follower = {
   bodyOf: (entry: TimelineEntry, sequence: number) => string;
 };
 
+/** Reads the event's followers: all webhooks, and the connections in its plan. Each follower says which changes it wants. */
 const readFollowers = async (deps: RecordDeps, event: PlannedEvent): Promise<Follower[]> => {
   const { workspaceId: ws, plan, content } = event;
   const rooms = plan.rooms ?? [];

@@ -65,6 +65,7 @@ const DECISION_LATE_MS = MINUTE_MS;
 
 type Following = NonNullable<ReturnType<typeof findNextDueStep>>;
 
+/** Creates the marker of a policy's next step. `since`: when the step before fired (milliseconds). */
 const createNextStepMarker = (
   { ws, eventId, step }: StepMarker,
   policy: FrozenPolicy,
@@ -189,6 +190,7 @@ const awaitOrDropStep = async (deps: EscalateDeps, marker: Marker): Promise<Work
   return nothing;
 };
 
+/** Asks the acknowledger or ends the lease; returns the messages to queue. Requeues a marker that is not due yet. */
 const processLeaseMarker = async (deps: EscalateDeps, config: PeopleCache, marker: LeaseMarker): Promise<Work> => {
   if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
   const { steps, added, follows } = await processLease(deps, marker);
@@ -200,6 +202,7 @@ const processLeaseMarker = async (deps: EscalateDeps, config: PeopleCache, marke
   };
 };
 
+/** Hands off the marker's event; returns the messages to queue. Requeues a marker that is not due yet. */
 const processHandoff = async (deps: EscalateDeps, config: PeopleCache, marker: HandoffMarker): Promise<Work> => {
   if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
   const people = await addReachability(deps, marker.ws, (await config.peopleNow(marker.ws)).value);
@@ -212,6 +215,7 @@ const processHandoff = async (deps: EscalateDeps, config: PeopleCache, marker: H
   };
 };
 
+/** Pages the people whose own steps are due; returns the messages to queue. Requeues a marker that is not due yet. */
 const processPage = async (deps: EscalateDeps, marker: PageMarker): Promise<Work> => {
   if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
   const outcome = await pageBySteps(deps, marker);

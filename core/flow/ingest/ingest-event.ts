@@ -99,7 +99,7 @@ const notifyOfQuotaLevel = async (deps: IngestDeps, ws: WorkspaceId, control: Co
   }
 };
 
-/** Adds the sender, and `resolvesAny` if the sender may end the alerts of every sender. */
+/** Returns the event's content with its sender, and with `resolvesAny` if the event may end the alerts of every sender. */
 const toStoredContent = ({ call }: Pick<Context, "call">, sender: Proven["sender"]): EventContent => {
   const { event, hash } = call;
   const resolvesAny = event.resolves !== undefined && (hash === undefined || sender?.scope.mayResolve === "any");
@@ -110,7 +110,10 @@ const toStoredContent = ({ call }: Pick<Context, "call">, sender: Proven["sender
   };
 };
 
-/** Finds the event that this event ends. For an alert of a source, also stores the end and frees the key. */
+/**
+ * Returns the id of the event that event `id` ends (`ends`), or `late` if a newer change of the alert arrived before; neither if
+ * there is no event to end. For an alert of a source, also stores the end and frees the key.
+ */
 const findEndedEvent = async (
   { deps, call: { workspaceId: ws } }: Context,
   id: string,
@@ -286,7 +289,10 @@ const findDedupeKeyHolder = async ({ deps, call }: Context, isConsistent: boolea
   return readDedupeClaim(deps, call.workspaceId, name, { consistent: isConsistent || alert, alert });
 };
 
-/** Claims the event's dedupeKey, if it has one. Returns the key's holder: an earlier event, or this event. */
+/**
+ * Claims the event's dedupeKey, if it has one. Returns the key's holder: an earlier event, or this event. `endedEventId`: a
+ * holder that is over, which this event replaces.
+ */
 const claimDedupeKeyForEvent = async (
   context: Context,
   admitted: Admitted,
@@ -305,7 +311,7 @@ const claimDedupeKeyForEvent = async (
     : claimAlertKey(deps, ws, name, claim, changedAt);
 };
 
-/** If setEventId refuses, refunds the admission, unless the claim of a dedupeKey already names the id. */
+/** Calls `setEventId`, and returns its refusal, if any. Then refunds the admission, unless a dedupeKey's claim names the id. */
 const setEventIdOrRefund = async (
   context: Context,
   admitted: Admitted,
@@ -403,6 +409,7 @@ const ingestFirstRequest = async (context: Context, key: string): Promise<Ingest
   return answer;
 };
 
+/** Ingests the first request with an Idempotency-Key. For `windowMs`, repeated requests with this key get the same answer. */
 const ingestWithIdempotencyKey = async (
   context: Context,
   { key: sent, body }: { key: string; body: string },
@@ -429,7 +436,7 @@ const ingestWithIdempotencyKey = async (
   }
 };
 
-/** Adds to a tool's event the sender, the time of the change, and whether the event belongs to an alert. */
+/** Adds to a tool's event the sender, the change's time, and whether it belongs to an alert. Refuses an invalid API key. */
 const addSenderToSourceCall = async (
   context: Context,
   { changedAt, formerKey, untitled = false }: NonNullable<IngestInput["source"]>,

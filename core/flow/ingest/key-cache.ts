@@ -34,7 +34,7 @@ export const rememberApiKey = ({ memory, call }: Keyed, { control, sender }: Pro
 const recallSender = ({ memory, call: { workspaceId, hash } }: Keyed): KeyedSender | undefined =>
   hash === undefined ? undefined : memory.get(workspaceId)?.senders.get(toHex(hash));
 
-const findSender = async (context: Keyed): Promise<KeyedSender | undefined> => {
+const recallOrReadSender = async (context: Keyed): Promise<KeyedSender | undefined> => {
   const { deps, call } = context;
   if (call.hash === undefined) return undefined;
   return recallSender(context) ?? (await readSenderOfKey(deps, call.workspaceId, call.hash));
@@ -46,7 +46,7 @@ export const verifyApiKey = async (context: Keyed): Promise<Proven | Refusal> =>
   const { workspaceId, hash } = call;
   const [control, sender] = await Promise.all([
     hash === undefined ? readControl(deps, workspaceId) : readControlForKey(deps, workspaceId, hash),
-    findSender(context),
+    recallOrReadSender(context),
   ]);
   if (control === undefined) return refuseApiKey();
   const proven = { control, sender };
@@ -65,7 +65,7 @@ export const recallApiKey = (context: Keyed): Proven | undefined => {
   return { control, sender };
 };
 
-/** Records that an API key is in use, at most once a day per instance. After a failure, the next event tries again. */
+/** Records that the key of `known` is in use, at most once a day per instance. After a failure, the next event tries again. */
 export const recordKeyUse = async (
   { deps, call }: Keyed & { deps: Pick<Deps, "now" | "log"> },
   known: KeyedSender | undefined,

@@ -33,7 +33,10 @@ const listConfirmedDevices = (status: ReportedStatus, { attempts }: PackRecipien
   );
 };
 
-/** Stores an acknowledgement that a temporary one's end may have removed. Returns whether a temporary one is active. */
+/**
+ * Stores an acknowledgement of time `storedAt` again, if the end of a temporary one may have removed it. Returns whether a
+ * temporary one is active.
+ */
 const reapplyAcknowledgement = async (
   deps: TimedDeps,
   ws: WorkspaceId,
