@@ -14,7 +14,7 @@ type Membership = { userId: string; ws: WorkspaceId };
 
 const TOKEN = "the owner of a push token";
 
-/** Makes the user the owner of an address. The former owners' memberships stay listed until registerDevice removes them. */
+/** Makes the member the only owner of a device's address. Former owners stay listed until registerDevice removes them. */
 const claimAddress = (deps: RegisterDeps, tokenHash: string, membership: Membership): Promise<TokenOwner> =>
   retryChange({ of: TOKEN }, async () => {
     const seen = await readTokenOwner(deps, tokenHash);

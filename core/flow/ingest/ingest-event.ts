@@ -401,10 +401,10 @@ const replayFirstAnswer = async (
 const ingestFirstRequest = async (context: Context, key: string): Promise<IngestAnswer | Refusal> => {
   const { deps, request, call } = context;
   const ws = call.workspaceId;
-  const setAnswer = async (eventId: string, deduplicated: boolean): Promise<Refusal | undefined> =>
+  const setAnswerOrRefuse = async (eventId: string, deduplicated: boolean): Promise<Refusal | undefined> =>
     (await setIdempotentEvent(deps, ws, key, request, { eventId, deduplicated })) ? undefined : refuseInProgress();
-  const made = await markReplay(context, await claimAndIngest(context, (eventId) => setAnswer(eventId, false)));
-  const answer = made.kind === "duplicate" ? ((await setAnswer(made.eventId, true)) ?? made) : made;
+  const made = await markReplay(context, await claimAndIngest(context, (eventId) => setAnswerOrRefuse(eventId, false)));
+  const answer = made.kind === "duplicate" ? ((await setAnswerOrRefuse(made.eventId, true)) ?? made) : made;
   if (answer instanceof Refusal) await releaseIdempotencyKey(deps, ws, key, request);
   return answer;
 };

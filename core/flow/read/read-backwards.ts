@@ -7,7 +7,10 @@ const NUMBERS_AT_ONCE = 500;
 
 type Walked = { last: PastEvent | undefined; more: boolean; readUnits: number };
 
-/** Calls `visit` with events, the newest first, until an event is too old or a limit (`most`: time and reads) is reached. */
+/**
+ * Calls `visit` with the events numbered `to` down to `from`, until an event arrived before `since` (milliseconds) or a limit
+ * (`most`: time and reads) is reached. Returns the last event visited; `more`: a limit left events out.
+ */
 export const readEventsBackwards = async (
   deps: TimedDeps,
   ws: WorkspaceId,
