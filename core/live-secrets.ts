@@ -22,7 +22,7 @@ export const secretsClientOptions = {
   },
 };
 
-/** Returns a function that reads the current or previous version of a secret; undefined if it does not exist. */
+/** Returns a function that reads the current or previous version of a secret; undefined if the version does not exist. */
 export const secretReader =
   (secrets: Pick<SecretsManagerClient, "send">, secretId: string) =>
   async (stage: Stage = "AWSCURRENT"): Promise<Secret | undefined> => {

@@ -29,7 +29,7 @@ for (const [net, bits] of [
 ] as const)
   inward.ipv6.addSubnet(net, bits, "ipv6");
 
-export const isPrivateAddress = (address: string): boolean => {
+export const isPrivateIpAddress = (address: string): boolean => {
   const family = address.includes(":") ? "ipv6" : "ipv4";
   return inward[family].check(address, family);
 };
@@ -50,7 +50,7 @@ export const createPublicLookup =
     resolve(hostname, { all: true, family, hints: options.hints ?? 0 }, (error, addresses) => {
       const [first] = addresses ?? [];
       if (error !== null || first === undefined) done(error ?? new Error("no address"), []);
-      else if (addresses.some(({ address }) => isPrivateAddress(address)))
+      else if (addresses.some(({ address }) => isPrivateIpAddress(address)))
         done(Object.assign(new Error("the name resolves to a private address"), { code: INWARD }), []);
       else if (options.all === true) done(null, addresses);
       else done(null, first.address, first.family);

@@ -120,7 +120,7 @@ const interpretAws =
     return { kind: isOfRecipient(error) ? "invalid" : "auth", code };
   };
 
-/** Returns a function that interprets SES's answer, which contains `from` if SES rejects a message because of the sender. */
+/** Returns a function that turns SES's answer into an outcome. Refusals because of the sender contain `from`. */
 export const interpretMail = (from: string): ((answer: PostAnswer) => PushOutcome) =>
   interpretAws({
     isOfRecipient: ({ name, text }) =>

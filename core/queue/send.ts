@@ -101,7 +101,7 @@ const PLANNED_RECEIVES_MAX = messageReceivesMax - 2;
 /** The longest delay of a message: longer waits use a marker, which is free. SQS allows 43,200 s and 120,000 delayed messages. */
 const PAUSE_MAX_MS = 15 * MINUTE_MS;
 
-/** Delays a message. Returns false after too many receives or for a long wait: it may be deleted, because its marker remains. */
+/** Returns a function that delays a message, or returns false after too many receives or for a wait of over 15 minutes. */
 export const changeVisibility =
   (queue: Queue) =>
   async (receiptHandle: string, receives: number, afterMs: number): Promise<boolean> => {

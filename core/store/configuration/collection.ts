@@ -55,11 +55,14 @@ export const buildNewItemFields = (deps: Recording, workspaceId: WorkspaceId, pr
   return { id: deps.newId(prefix), workspaceId, version: 1, createdAt: now, updatedAt: now, ...toFirstAuthors(deps) };
 };
 
-const toRange = ({ pk, prefix }: Pick<Collection<Kept>, "pk" | "prefix">, ws: WorkspaceId) => ({ pk: pk(ws), prefix });
+const toCollectionRange = ({ pk, prefix }: Pick<Collection<Kept>, "pk" | "prefix">, ws: WorkspaceId) => ({
+  pk: pk(ws),
+  prefix,
+});
 
 const toCountable = <Item extends Kept>({ items, counted }: WritableCollection<Item>, ws: WorkspaceId): Countable => ({
   ...counted,
-  range: toRange(items, ws),
+  range: toCollectionRange(items, ws),
 });
 
 /** Describes an item for the audit trail, which records its changes. */
@@ -74,7 +77,7 @@ export const listItems = async <Item extends Kept>(
   deps: TableDeps,
   items: Collection<Item>,
   ws: WorkspaceId,
-): Promise<Item[]> => (await queryItems(deps, toRange(items, ws), items.schema)).sort(compareByCreation);
+): Promise<Item[]> => (await queryItems(deps, toCollectionRange(items, ws), items.schema)).sort(compareByCreation);
 
 export const readItem = <Item extends Kept>(
   deps: TableDeps,

@@ -138,7 +138,7 @@ const encodeCountedEvent = ({ seq, receivedAt }: Counted): number => Math.floor(
 
 const CountedItem = v.object({ sk: v.string(), events: v.set(v.number()) });
 
-/** Adds events to one item. Returns those that it already contained. */
+/** Adds events to one item. Returns the events that the item already contained. */
 const countInItem = async (deps: TableDeps, key: Key, events: readonly Counted[], ttl: Seconds): Promise<Counted[]> => {
   let before: Counted[] = [];
   for (let left = [...events]; left.length > 0;) {

@@ -19,10 +19,10 @@ export const computePlanId = (parts: readonly PlanPart[]): string => {
 export const putPlanPart = (
   deps: TableDeps,
   { workspaceId: ws, seq, keptUntil: ttl }: Pick<StoredEvent, "workspaceId" | "seq" | "keptUntil">,
-  id: string,
+  planId: string,
   index: number,
   part: PlanPart,
-): Promise<void> => putItem(deps, planPartKey(ws, seq, id, index), { part: deflate(part), ttl });
+): Promise<void> => putItem(deps, planPartKey(ws, seq, planId, index), { part: deflate(part), ttl });
 
 type Kept = Pick<PlannedEvent, "workspaceId" | "eventId" | "seq" | "plan">;
 

@@ -46,7 +46,12 @@ const NodeItem = v.objectWithRest(
   v.tuple([v.number(), v.number()]),
 );
 
-const toCounts = ({ pk: _pk, sk: _sk, version: _version, ...children }: v.InferOutput<typeof NodeItem>): LostCounts =>
+const toLostCounts = ({
+  pk: _pk,
+  sk: _sk,
+  version: _version,
+  ...children
+}: v.InferOutput<typeof NodeItem>): LostCounts =>
   new Map(Object.entries(children).map(([child, [lost]]) => [Number(child), lost]));
 
 /** Returns how many numbers are lost below each child of a node. On level 0, the children are the lost numbers. */
@@ -59,7 +64,7 @@ export const readLostCounts = async (
   const key = lostKey(ws, level, node);
   if (level > 0) {
     const item = await getItem(deps, key, NodeItem);
-    return item === undefined ? new Map() : toCounts(item);
+    return item === undefined ? new Map() : toLostCounts(item);
   }
   const leaf = await getItem(deps, key, LeafItem);
   return new Map([...(leaf?.numbers ?? [])].map((offset) => [computeFirstNumberOfLeaf(node) + offset, 1]));
@@ -83,7 +88,7 @@ const raiseLostCounts = async (
     });
     if (item === undefined) throw new Error(`lost sequence number ${number} of ${ws} has no parent node`);
     // If a newer count is stored, continues with that count, because its writer may have died before updating the levels above.
-    lost = sumCounts(toCounts(item));
+    lost = sumCounts(toLostCounts(item));
     version = item.version;
   }
 };

@@ -74,11 +74,12 @@ const listUnregistered = async (
 ): Promise<SiteEvent[]> => {
   let fresh = events.filter(({ seq }) => !item.seqs.has(seq));
   let { since, max } = item;
-  const isEarlier = ({ seq, receivedAt }: SiteEvent): boolean => seq <= max && since >= receivedAt - CLOCK_SKEW_MS;
+  const mayBeInOlderChunk = ({ seq, receivedAt }: SiteEvent): boolean =>
+    seq <= max && since >= receivedAt - CLOCK_SKEW_MS;
   let end = item.chunk;
   for (
     let step = CHUNKS_PER_READ.first;
-    end > 0 && fresh.some(isEarlier);
+    end > 0 && fresh.some(mayBeInOlderChunk);
     step = Math.min(2 * step, CHUNKS_PER_READ.most)
   ) {
     const keys = Array.from({ length: Math.min(step, end) }, (_, index) => toChunkKey(ref, end - 1 - index));

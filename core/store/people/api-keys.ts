@@ -36,7 +36,7 @@ const ApiKeyItem = v.object({
 });
 type ApiKeyItem = v.InferOutput<typeof ApiKeyItem>;
 
-const toScope = ({ source, mapping, eventKeys, mayResolve, expiresAt }: KeyScope): KeyScope => ({
+const pickScope = ({ source, mapping, eventKeys, mayResolve, expiresAt }: KeyScope): KeyScope => ({
   ...(source === undefined ? {} : { source }),
   ...(mapping === undefined ? {} : { mapping }),
   ...(eventKeys === undefined ? {} : { eventKeys }),
@@ -61,7 +61,7 @@ const toApiKeys = async (
     createdBy: call(createdBy),
     lastUsedAt: toIsoOrNull(used),
     signed: signingSecret !== undefined,
-    ...toScope(scope),
+    ...pickScope(scope),
   }));
 };
 
@@ -70,7 +70,7 @@ const describeApiKeyForTrail = (ws: WorkspaceId, id: string): Recorded<Omit<ApiK
   kind: "api_key",
   id,
   nameOf: ({ name }) => name,
-  shown: (item) => ({ name: item.name, signed: item.signingSecret !== undefined, ...toScope(item) }),
+  shown: (item) => ({ name: item.name, signed: item.signingSecret !== undefined, ...pickScope(item) }),
 });
 
 const createLimitRefusal = () =>
@@ -95,7 +95,7 @@ export const createApiKey = async (
     name,
     createdAt: toIso(deps.now()),
     createdBy: creatorId,
-    ...toScope({ ...asked, mayResolve: asked.mayResolve ?? "own" }),
+    ...pickScope({ ...asked, mayResolve: asked.mayResolve ?? "own" }),
     ...(asked.signingSecret === undefined ? {} : { signingSecret: asked.signingSecret }),
   };
   const key = apiKeyKey(ws, id);
@@ -122,7 +122,11 @@ export const replaceApiKey = async (
   const item = await getItem(deps, apiKeyKey(ws, id), ApiKeyItem);
   if (item === undefined) return undefined;
   const { name, signingSecret } = item;
-  return createApiKey(deps, ws, { name, ...toScope(item), ...(signingSecret === undefined ? {} : { signingSecret }) });
+  return createApiKey(deps, ws, {
+    name,
+    ...pickScope(item),
+    ...(signingSecret === undefined ? {} : { signingSecret }),
+  });
 };
 
 export const listApiKeys = async (deps: TableDeps, ws: WorkspaceId): Promise<ApiKey[]> => {
@@ -146,7 +150,7 @@ export const readSenderOfKey = async (
   const item = items.find((one) => Buffer.from(one.hash).equals(hash));
   if (item === undefined) return undefined;
   const { id, name, used = 0, signingSecret } = item;
-  return { sender: { id, name }, scope: toScope(item), used, signingSecret };
+  return { sender: { id, name }, scope: pickScope(item), used, signingSecret };
 };
 
 /** Stores that a key was used at `at`, unless the key is deleted or has a stored use after `before`. */

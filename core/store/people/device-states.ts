@@ -87,7 +87,7 @@ export const markForeignNotified: DeviceChange = async (deps, ws, userId, device
   });
 };
 
-/** Stores that a device needs no new registration, because a push to it was accepted. */
+/** Stores that a device needs no new registration, because a push to the device was accepted. */
 export const clearForeignState: DeviceChange = async (deps, ws, userId, deviceId) => {
   await changeDevice(deps, ws, userId, deviceId, {
     update: "REMOVE devices.#id.foreignSince, devices.#id.toldForeign",

@@ -24,7 +24,7 @@ import { compareByCreation, auditChange, type Recorded } from "../configuration/
 
 const Invited = v.object({ workspaceId: WorkspaceId, id: v.string() });
 
-/** The audit trail contains an invitation's role and groups, but not the address. */
+/** Describes an invitation for the audit trail, which shows the role and groups, but not the address. */
 const describeInvitationForTrail = ({
   workspaceId: ws,
   id,

@@ -36,7 +36,7 @@ const Membership = v.object({
   role: v.optional(v.picklist(roles)),
 });
 
-/** The audit trail contains no rates of pay, because webhooks may deliver the trail. */
+/** Describes a workspace for the audit trail, without rates of pay, because webhooks may deliver the trail. */
 const describeWorkspaceForTrail = (ws: WorkspaceId): Recorded<Workspace> => ({
   ws,
   kind: "workspace",
@@ -107,11 +107,11 @@ export const updateWorkspace = async (
   patch: WorkspacePatch,
   expected?: Expected,
 ): Promise<Workspace | undefined> => {
-  const applyPatch = (workspace: Workspace): Workspace => ({ ...workspace, ...patch });
+  const applyWorkspacePatch = (workspace: Workspace): Workspace => ({ ...workspace, ...patch });
   const { loudPerTenMinutes: loud, urgentFloor: floor, proveShifts } = patch;
   // The due check is written before the setting, so that a workspace with reachability checks always has a due check.
   if (proveShifts !== undefined && proveShifts !== null) await putDueCheck(deps, { ws, due: deps.now() + REQUEST_MS });
-  const changed = await changeVersioned(deps, workspaceKey(ws), Workspace, applyPatch, {
+  const changed = await changeVersioned(deps, workspaceKey(ws), Workspace, applyWorkspacePatch, {
     recorded: describeWorkspaceForTrail(ws),
     expected,
   });

@@ -57,7 +57,7 @@ export const readRule = (deps: TableDeps, ws: WorkspaceId, id: string): Promise<
 
 export const listRules = (deps: TableDeps, ws: WorkspaceId): Promise<RoutingRule[]> => listItems(deps, rules, ws);
 
-/** Stores a version of a rule before the version is replaced, so that its notifications can still be explained. */
+/** Stores a version of a rule before the version is replaced, so that the version's notifications can still be explained. */
 const storeVersion = (deps: TableDeps, ws: WorkspaceId, rule: RoutingRule): Promise<void> =>
   putItem(deps, ruleVersionKey(ws, rule.id, rule.version), toStoredRule(rule));
 
@@ -97,7 +97,7 @@ export const readRuleAsOf = async (
 
 /** Changes a rule. Throws the same refusals as `createRule`. */
 export const updateRule: UpdateItem<RoutingRule, RulePatch> = (deps, ws, id, patch, expected) => {
-  const prepareRuleChange = async (rule: RoutingRule): Promise<void> => {
+  const reserveAndStoreVersion = async (rule: RoutingRule): Promise<void> => {
     if (patch.conditions !== undefined)
       await reserveCounts(deps, ws, ...createIncreaseOfConditions(deps, ws, patch.conditions, rule.conditions));
     await storeVersion(deps, ws, rule);
@@ -107,10 +107,10 @@ export const updateRule: UpdateItem<RoutingRule, RulePatch> = (deps, ws, id, pat
     requireValidRule(next);
     return next;
   };
-  return changeItem(deps, writableRules, [ws, id], applyRulePatch, { expected, replacing: prepareRuleChange });
+  return changeItem(deps, writableRules, [ws, id], applyRulePatch, { expected, replacing: reserveAndStoreVersion });
 };
 
 export const deleteRule: DeleteItem = async (deps, ws, id, expected) => {
-  const prepareRuleChange = (rule: RoutingRule): Promise<void> => storeVersion(deps, ws, rule);
-  return (await removeItem(deps, writableRules, [ws, id], { expected, replacing: prepareRuleChange })) !== undefined;
+  const storeDeletedVersion = (rule: RoutingRule): Promise<void> => storeVersion(deps, ws, rule);
+  return (await removeItem(deps, writableRules, [ws, id], { expected, replacing: storeDeletedVersion })) !== undefined;
 };

@@ -94,14 +94,14 @@ export const updateSilence: UpdateItem<Silence, SilencePatch> = async (
     return changed;
   };
   const end = scheduleSilenceEnd(deps, ws, id);
-  const prepareSilenceChange = async ({ conditions }: Silence): Promise<void> => {
+  const announceAndReserve = async ({ conditions }: Silence): Promise<void> => {
     await end.announce();
     if (patch.conditions !== undefined)
       await reserveCounts(deps, ws, ...createIncreaseOfConditions(deps, ws, patch.conditions, conditions));
   };
   const changed = await changeItem(deps, writableSilences, [ws, id], applySilencePatch, {
     expected,
-    replacing: prepareSilenceChange,
+    replacing: announceAndReserve,
   });
   await end.confirm();
   return changed;

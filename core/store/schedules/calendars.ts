@@ -23,7 +23,7 @@ const toCalendarView = (item: Pick<OwnerItem, "addressFrom"> | undefined) =>
   item === undefined ? undefined : { addressFrom: item.addressFrom ?? null };
 const SecretItem = v.object({ owner: CalendarOwner });
 
-/** The audit trail shows only the time at which a feed got its URL. */
+/** Describes a feed for the audit trail, which shows only the time at which the feed got its URL. */
 const describeCalendarFeedForTrail = (ws: WorkspaceId, id: string): Recorded<{ addressFrom: string | null }> => ({
   ws,
   kind: "calendar",

@@ -14,7 +14,7 @@ import { deleteWrite, getItem, putWrite, updateItem, type Conditional } from "..
 export const readSwitch = (deps: TableDeps, ws: WorkspaceId): Promise<Switch | undefined> =>
   getItem(deps, switchKey(ws), Switch);
 
-const pickSettings = ({ url, everyMinutes, deviceId, userId }: SwitchSettings): SwitchSettings => ({
+const pickSwitchSettings = ({ url, everyMinutes, deviceId, userId }: SwitchSettings): SwitchSettings => ({
   url,
   everyMinutes,
   deviceId,
@@ -24,7 +24,7 @@ const pickSettings = ({ url, everyMinutes, deviceId, userId }: SwitchSettings): 
 /** Returns a switch for the audit trail. Shows only the URL's host, because anybody who knows the URL can call it. */
 const toAuditedSwitch = (settings: SwitchSettings | undefined) => {
   if (settings === undefined) return { switch: null };
-  const { url, ...shown } = pickSettings(settings);
+  const { url, ...shown } = pickSwitchSettings(settings);
   return { switch: { ...shown, host: new URL(url).host } };
 };
 
@@ -44,7 +44,7 @@ const writeSwitch = async (deps: Recording, ws: WorkspaceId, before: Switch | un
 export const setSwitch = (deps: Recording, ws: WorkspaceId, settings: SwitchSettings): Promise<Switch> =>
   retryChange({ of: `the switch of ${ws}` }, async () => {
     const before = await readSwitch(deps, ws);
-    if (before !== undefined && isDeepEqual(pickSettings(before), settings)) return before;
+    if (before !== undefined && isDeepEqual(pickSwitchSettings(before), settings)) return before;
     const after = { ...settings, setAt: Math.max(deps.now(), (before?.setAt ?? 0) + 1) };
     // The due check is written first, so that every switch has a check. The check runs after this request is over.
     await putDueCheck(deps, { ws, due: deps.now() + REQUEST_MS });

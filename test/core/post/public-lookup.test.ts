@@ -1,6 +1,6 @@
 import type { LookupOptions } from "node:dns";
 import { describe, expect, it } from "vitest";
-import { createPublicLookup, isPrivateAddress } from "../../../core/post/public-lookup.ts";
+import { createPublicLookup, isPrivateIpAddress } from "../../../core/post/public-lookup.ts";
 
 type Resolve = NonNullable<Parameters<typeof createPublicLookup>[0]>;
 
@@ -38,11 +38,11 @@ describe("the IP address", () => {
     "64:ff9b::a00:1",
     "ff02::1",
   ])("%s is internal", (address) => {
-    expect(isPrivateAddress(address)).toBe(true);
+    expect(isPrivateIpAddress(address)).toBe(true);
   });
 
   it.each(["142.250.74.138", "172.32.0.1", "2a00:1450:4001:82f::200a"])("%s is public", (address) => {
-    expect(isPrivateAddress(address)).toBe(false);
+    expect(isPrivateIpAddress(address)).toBe(false);
   });
 });
 
