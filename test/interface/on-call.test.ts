@@ -82,12 +82,15 @@ describe("an override of the on-call schedule", () => {
     expect((await ask("DELETE", `${at}/overrides/${id}`)).status).toBe(204);
   });
 
-  it("has no effect once its person has left the group", async () => {
+  it.each([
+    ["it was deleted", (id: string) => `on-call/overrides/${id}`],
+    ["its person has left the group", () => `members/${bob}`],
+  ])("has no effect on the next event once %s", async (_, toPath) => {
     const { override, send, onCall, ask, groupId } = await startRota(app);
-    await override(bob, bob);
+    const { id } = (await override(bob, bob)).body;
     expect((await send()).notified).toEqual([bob]);
 
-    await ask("DELETE", `/groups/${groupId}/members/${bob}`);
+    await ask("DELETE", `/groups/${groupId}/${toPath(id)}`);
 
     expect(await onCall()).toMatchObject([{ userId: alice }]);
     expect((await send()).notified).toEqual([alice]);

@@ -1,16 +1,22 @@
 import * as v from "valibot";
 import { expect, it } from "vitest";
 import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
+import { noSchedule } from "../../../core/domain/on-call/views.ts";
 import { createEmptyRules } from "../../../core/domain/people/notification-rules.ts";
 import { RuleInput } from "../../../core/domain/rules/rule-input.ts";
+import { SilenceInput } from "../../../core/domain/rules/silence-input.ts";
 import { createConfigCache } from "../../../core/flow/config-cache.ts";
 import { readControl } from "../../../core/store/events/control.ts";
 import { addGroupMember, deleteGroup, removeGroupMember, updateGroup } from "../../../core/store/people/groups.ts";
-import { removeMember, setRole } from "../../../core/store/people/members.ts";
+import { removeMember, saveMember, setRole } from "../../../core/store/people/members.ts";
 import { putNotificationRules, setUrgentFloor } from "../../../core/store/people/notification-rules.ts";
 import { createRule, deleteRule, updateRule } from "../../../core/store/rules/rules.ts";
+import { createSilence } from "../../../core/store/rules/silences.ts";
+import { addCover, takeCover } from "../../../core/store/schedules/covers.ts";
+import { addOverride, deleteOverride } from "../../../core/store/schedules/on-call.ts";
 import { createWorkspace } from "../../../core/store/people/workspaces.ts";
 import { useWorld } from "../../world/use-world.ts";
+import { aCover } from "../domain/support.ts";
 
 const plan = { monthlyEvents: 1000, eventsPerMinute: 100, burst: 100, retentionDays: 400 };
 const creator = { userId: "usr_owner", name: "Owner", email: "owner@acme.example" };
@@ -63,12 +69,24 @@ it("while the many rules of one workspace are compiled, events of other workspac
   expect(turns).toBeGreaterThanOrEqual(9);
 });
 
-it("each change of people, groups and rules raises the configuration's version, by which workers notice the change", async () => {
-  const { deps, ws, group, rule } = await useWorld();
+it("each change of people, groups, schedules and rules raises the configuration's version, by which workers notice the change", async () => {
+  const { deps, ws, group, rule, schedule, policy } = await useWorld();
   const groupId = await group("Ops", ["usr_ann"]);
   const { id } = await rule([groupId]);
   const member = { groupId, userId: "usr_ann" };
+  const times = { start: "2027-05-01T00:00:00.000Z", end: "2027-05-02T00:00:00.000Z" };
+  const override = await addOverride(deps, ws, groupId, { userId: "usr_ann", ...times });
+  const { cover } = await addCover(deps, ws, aCover({ groupId }));
+  const silence = v.parse(SilenceInput, { name: "Night", eventKey: "disk.*", endsAt: times.end });
   const changes = {
+    invite: () => saveMember(deps, ws, { userId: "usr_bob", name: "Bob", email: "bob@acme.example" }),
+    create: () => rule([groupId]),
+    silence: () => createSilence(deps, ws, silence),
+    policy: () => policy([]),
+    schedule: () => schedule(groupId, noSchedule),
+    override: () => addOverride(deps, ws, groupId, { userId: "usr_ann", ...times }),
+    endOverride: () => deleteOverride(deps, ws, groupId, override.id),
+    cover: () => takeCover(deps, ws, cover, "usr_bob", { schedule: noSchedule, overrides: [] }),
     rename: () => updateGroup(deps, ws, groupId, { name: "Night" }),
     leave: () => removeGroupMember(deps, ws, member),
     join: () => addGroupMember(deps, ws, member),

@@ -68,13 +68,16 @@ describe("a rule with groupBy", () => {
     expect(pushesOf(world)).toEqual([`${first} Disk full`, `~${first} (+1) Disk full`]);
   });
 
-  it("notifies of a new alert after the higher-priority alert was resolved, although the group's first alert is still open", async () => {
+  it.each([
+    ["higher-priority alert was resolved, although the group's first alert", 1],
+    ["group's first alert was resolved, although the higher-priority alert", 0],
+  ])("notifies of a new alert after the %s is still open", async (_, resolved) => {
     const world = await aWorld();
-    await world.sent("db-1", { priority: "NORMAL" });
+    const low = await world.sent("db-1", { priority: "NORMAL" });
     const high = await world.sent("db-1", { priority: "HIGH" });
     await world.runFor(MINUTE);
     await world.sent("db-1", { priority: "NORMAL" });
-    await resolveEvent(world.deps, world.ws, high, by, undefined);
+    await resolveEvent(world.deps, world.ws, [low, high][resolved]!, by, undefined);
     const next = await world.sent("db-1", { priority: "NORMAL" });
 
     expect(pushesOf(world)).toContain(`${next} Disk full`);
