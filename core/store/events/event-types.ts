@@ -71,11 +71,6 @@ export const readSeenPaths = async (deps: TableDeps, ws: WorkspaceId): Promise<S
 
 export const toEventTypeView = ({ eventKey, firstSeenAt, shape }: KnownEventType): EventTypeView => {
   const seen = Object.entries(shape).map(([path, field]) => ({ path, ...field }));
-  const isDataField = ({ path }: { path: string }): boolean => path.startsWith("data.");
-  return {
-    eventKey,
-    firstSeenAt,
-    fields: seen.filter(isDataField),
-    texts: seen.filter((field) => !isDataField(field)),
-  };
+  const isData = ({ path }: { path: string }): boolean => path.startsWith("data.");
+  return { eventKey, firstSeenAt, fields: seen.filter(isData), texts: seen.filter((field) => !isData(field)) };
 };
