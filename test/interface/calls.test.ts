@@ -116,6 +116,7 @@ describe("a key that is pressed in a phone call", () => {
     const one = findLastCall(PHONE);
     await call("POST", "/events/acknowledge", { eventIds: [eventId] }, bob);
     expect(await app.press(one, "4")).toBe("Bob has already acknowledged this alert.");
+    expect(await readStatus(eventId)).toBe("DELIVERED");
     expect(await app.press(one, "5")).toBe("Bob has already acknowledged this alert.");
     await call("POST", `/events/${eventId}/resolve`, {});
 
@@ -138,6 +139,7 @@ describe("a key that is pressed in a phone call", () => {
     const countEscalated = async () =>
       (await listNotifications(eventId)).filter(({ escalationStep }) => escalationStep > 0).length;
     expect(await app.press(one, "5")).toBe("The alert is escalated to the next people.");
+    expect(await readStatus(eventId)).toBe("DELIVERED");
     expect(await app.press(one, "5")).toBe("The alert is escalated to the next people.");
     await app.escalate();
     expect(await countEscalated()).toBe(1);
@@ -176,6 +178,7 @@ describe("a key that is pressed in a phone call", () => {
     expect(await app.press(findLastCall(PHONE), "4")).toBe("Open the console to acknowledge this alert.");
 
     expect((await readState(eventId)).state).toBe("open");
+    expect(await readStatus(eventId)).toBe("DELIVERED");
     await call("PATCH", "", { openToAcknowledge: false });
   });
 });

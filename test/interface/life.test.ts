@@ -103,7 +103,7 @@ describe("a list with several pages", () => {
   };
   const site = { site: "https://till.example", site_name: "Shop" };
 
-  it("has each entry once, for any query and page size", async () => {
+  it("has each entry once, for any query and page size, and no link to a further page after a full last page", async () => {
     const eventIds: string[] = [];
     for (let index = 0; index < 5; index += 1) {
       eventIds.unshift(
@@ -120,6 +120,14 @@ describe("a list with several pages", () => {
     const everything = (await ask("/events?limit=100")).body;
     expect(await listAllPages("/events", "?limit=3")).toEqual(everything.items.map(({ id }) => id));
     expect(everything.total).toBe(everything.items.length);
+    const filters = [
+      "?eventKey=shop.down&limit=5",
+      "?site=https://till.example&limit=5",
+      "?state=open&eventKey=shop.*&limit=4",
+    ];
+    const afterFirst = readNextLink(await ask("/events?limit=1"))?.replace("limit=1", `limit=${everything.total - 1}`);
+    for (const query of [`?limit=${everything.total}`, afterFirst, ...filters])
+      expect([query, readNextLink(await ask(`/events${query}`))]).toEqual([query, undefined]);
 
     const notifications = (await ask("/notifications?limit=200")).body;
     expect(await listAllPages("/notifications", "?limit=3")).toEqual(notifications.map(({ id }) => id));
