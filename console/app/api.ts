@@ -53,7 +53,7 @@ type Parsed = NonNullable<ReturnType<typeof parseAnswer>>;
 
 export type Received = Pick<Response, "ok" | "status" | "headers"> & { text: string };
 
-/** Converts a refusal to a Failed. `reviver`: translates its messages. */
+/** Converts a refusal to a Failed. `reviver`: translates the messages of the refusal. */
 export const toFailure = (answer: Received, reviver?: Word): Failed => {
   const problem: Problem = Object(parseAnswer(answer.text, reviver)?.read);
   const retryAfter = Number(answer.headers.get("retry-after") ?? Number.NaN);
@@ -78,6 +78,7 @@ const tagged = new Map<string, { tag: string; parsed: Parsed }>();
 /** The maximum number of cached answers, which is more than the number of lists that a page refreshes. */
 const TAGGED_MAX = 20;
 
+/** Caches an answer by user and URL (`address`), but not without an ETag (`tag`). Drops the oldest if there are too many. */
 const cacheAnswer = (address: string, tag: string | null, parsed: Parsed): void => {
   tagged.delete(address);
   if (tag === null) return;
@@ -92,7 +93,7 @@ type Patience = { withinMs?: number | undefined; signal?: AbortSignal | undefine
 export const sendRequest = async (
   method: string,
   address: string,
-  credential: Record<string, string>,
+  authorization: Record<string, string>,
   body: unknown,
   { withinMs = method === "GET" ? READ_WITHIN_MS : WRITTEN_WITHIN_MS, signal }: Patience = {},
 ): Promise<Received> => {
@@ -105,7 +106,7 @@ export const sendRequest = async (
       method,
       signal: ending.signal,
       headers: {
-        ...credential,
+        ...authorization,
         // The audit trail shows that the change was made in the console.
         ...(method === "GET" ? {} : { "X-Via": "console" }),
         ...(body === undefined ? {} : { "Content-Type": "application/json" }),
@@ -138,6 +139,7 @@ export const createApi =
     const query = new URLSearchParams();
     for (const [key, value] of Object.entries(ask.query ?? {})) if (value !== undefined) query.set(key, String(value));
     const target = query.size === 0 ? address : `${address}?${query.toString()}`;
+    /** Returns an access token of the person `ask.as`, or of any person. Throws a Failed if another person is signed in. */
     const requireToken = async (refusedToken?: string): Promise<string> => {
       const token = await getAccessToken(refusedToken);
       if (ask.as !== undefined && readUserIdInToken(token) !== ask.as) throw new Failed({ kind: "signed-out" });

@@ -47,6 +47,7 @@ const createStandInSubscription = async (): Promise<Subscription> => {
   return subscription;
 };
 
+/** Returns whether a subscription was created with the key, or with an unknown key. */
 const isCreatedWithKey = ({ options }: PushSubscription, publicKey: string): boolean => {
   const key = options.applicationServerKey;
   return key === null || encodeBase64url(key) === publicKey;
@@ -97,7 +98,7 @@ const isRegistrationOf =
   (one: { workspaceId: string; userId: string }): boolean =>
     one.workspaceId === workspaceId && one.userId === me;
 
-/** Stores the reader's registration of this browser in the workspace; without `deviceId`, removes the registration. */
+/** Stores this browser's device id for the reader and the workspace; without `deviceId`, removes the stored id. */
 const writeRegistration = (place: Place, deviceId?: string): void => {
   const { workspaceId, me: userId } = place;
   const others = readRegistrations().filter((one) => !isRegistrationOf(place)(one));
@@ -108,7 +109,7 @@ const writeRegistration = (place: Place, deviceId?: string): void => {
 export const forgetRegistration = (deviceId: string): void =>
   writeRegistrations(readRegistrations().filter((one) => one.deviceId !== deviceId));
 
-/** Registers this browser with the public key for its receipts. */
+/** Registers this browser and its key for receipts, and returns the device. `mustReplace`: subscribes to pushes anew. */
 const registerBrowser = async (place: Place, mustReplace: boolean): Promise<Answers["Device"]> => {
   const { publicKey } = await place.api("devices/get-web-push-key", {});
   const subscription = await subscribeToPush(publicKey, mustReplace);
@@ -118,7 +119,7 @@ const registerBrowser = async (place: Place, mustReplace: boolean): Promise<Answ
   return device;
 };
 
-/** Asks the reader for permission, then registers this browser. Throws a Failed with the reason. */
+/** Asks for permission, registers this browser, and returns a message for the reader. Throws a Failed with the reason. */
 export const enableNotifications = async (place: Place): Promise<string> => {
   if (!canNotify()) throw createLocalFailure(texts.push.cannot);
   if ((await Notification.requestPermission()) !== "granted") throw createLocalFailure(texts.push.denied);

@@ -10,6 +10,7 @@ const visited = signal("");
 
 type Place = Pick<PageContext, "api" | "workspaceId" | "me">;
 
+/** Renews this browser's registration, and lists the reader's devices that pushes might not reach. */
 const renewAndListUnreached = async (place: Place): Promise<Unreached[]> => {
   const listOwnDevices = () => place.api("devices/list-devices", {});
   const before = await listOwnDevices();

@@ -8,12 +8,14 @@ type Focus = { element: Element; entry: Element | null; list: Element | null; in
 const listChildrenWithTag = (list: Element | null, { tagName }: Element): Element[] =>
   [...(list?.children ?? [])].filter((child) => child.tagName === tagName);
 
+/** Returns the element with the list entry around it (null if there is none) and the entry's index in its list. */
 const readFocus = (element: Element): Focus => {
   const entry = element.closest("li, article");
   const list = entry?.parentElement ?? null;
   return { element, entry, list, index: entry === null ? 0 : listChildrenWithTag(list, entry).indexOf(entry) };
 };
 
+/** Returns the entry while it is on the page, then the entry at its former index, or else the last; undefined without a list. */
 const findNeighbour = ({ entry, list, index }: Focus): Element | undefined => {
   if (entry === null || entry.isConnected) return entry ?? undefined;
   const left = list?.isConnected === true ? listChildrenWithTag(list, entry) : [];
@@ -22,6 +24,7 @@ const findNeighbour = ({ entry, list, index }: Focus): Element | undefined => {
 
 const FOCUSABLE = "[data-row], a[href], button, summary";
 
+/** Starts to watch the page, and moves the focus whenever the focused element is removed. */
 export const moveFocusOnRemoval = (): void => {
   let last: Focus | undefined;
   document.addEventListener("focusin", ({ target }) => {

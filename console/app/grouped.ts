@@ -18,6 +18,7 @@ const KEPT_MAX = 500;
 const known = new Map<string, { at: number; first: First | undefined }>();
 let rules: { of: string; at: number; patterns: readonly string[] } | undefined;
 
+/** Returns the event key patterns of the rules with grouping or a threshold. Caches the patterns for five minutes. */
 const readGroupingPatterns = async (api: Api, workspaceId: string): Promise<readonly string[]> => {
   if (rules?.of === workspaceId && Date.now() - rules.at < RULES_FRESH_MS) return rules.patterns;
   const patterns = (await api("routing-rules/list-routing-rules", {}))
@@ -44,7 +45,10 @@ const cacheFirstEvent = async (api: Api, eventId: string): Promise<void> => {
   for (const [oldest] of known) if (known.size > KEPT_MAX) known.delete(oldest);
 };
 
-/** Returns the first events of groups by id, at most a few seconds old. Leaves out events that cannot be read. */
+/**
+ * Returns by id the first events of groups: those with `firstEventIds`, and the `listed` events that notified by a rule with
+ * groups. Reads only some outdated events at a time. Leaves out events that were not read.
+ */
 export const readFirstEvents = async (
   { api, workspaceId }: { api: Api; workspaceId: string },
   listed: readonly Seen[],

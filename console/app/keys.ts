@@ -11,7 +11,7 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName));
 
-const moveSelection = (offset: number): void => {
+const moveRowSelection = (offset: number): void => {
   const rows = [...document.querySelectorAll<HTMLElement>("[data-row]")];
   const active = rows.findIndex((row) => row.contains(document.activeElement));
   const next = rows[Math.max(0, Math.min(rows.length - 1, active + offset))];
@@ -31,8 +31,8 @@ const pressButton = (key: string): void => {
 
 const actions: Readonly<Record<string, () => void>> = {
   "/": () => document.querySelector<HTMLElement>('input[type="search"]')?.focus(),
-  j: () => moveSelection(1),
-  k: () => moveSelection(-1),
+  j: () => moveRowSelection(1),
+  k: () => moveRowSelection(-1),
   a: () => pressButton("a"),
   z: () => pressButton("z"),
   "?": () => {
@@ -44,8 +44,9 @@ const actions: Readonly<Record<string, () => void>> = {
 const GO_MS = 1500;
 
 /**
- * `/` searches, `j` and `k` select rows, `a` acknowledges, `z` undoes, `?` shows the keys, `g` and a page's key open the page.
- * The keys do nothing while the reader types. Ctrl+K (⌘K on a Mac) always opens and closes the page finder.
+ * Starts to handle keys: `/` searches, `j` and `k` select rows, `a` acknowledges, `z` undoes, `?` shows the keys, `g` and a
+ * page's key open the page. The keys do nothing while the reader types. Ctrl+K (⌘K on a Mac) always opens and closes the page
+ * finder.
  */
 export const startKeyboard = (): void => {
   let goes = -GO_MS;

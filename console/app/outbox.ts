@@ -50,6 +50,7 @@ export const handleWorkerMessage = (message: unknown): void => {
   if (message.news) refreshAll();
 };
 
+/** Asks the worker to send its receipts, and to report the unsent acknowledgements. */
 const requestWorkerStatus = (): void => {
   void navigator.serviceWorker?.ready.then(({ active }) => active?.postMessage({ sendKept: true }));
 };
@@ -79,6 +80,7 @@ export const acknowledgeOrKeep = async (workspaceId: string, eventIds: readonly 
 
 let sending = false;
 
+/** Sends the stored acknowledgements, unless a retry is not due or another call is sending. */
 const sendUnsent = async (): Promise<void> => {
   if (sending || !paces.own.isDue()) return;
   sending = true;
@@ -99,11 +101,11 @@ const sendUnsent = async (): Promise<void> => {
 export const retryUnsentNow = async (): Promise<undefined> => {
   paces.own.reset();
   paces.worker.reset();
-  requestStatusIfDue();
+  requestWorkerStatusIfDue();
   await sendUnsent();
 };
 
-const requestStatusIfDue = (): void => {
+const requestWorkerStatusIfDue = (): void => {
   if (pressedOutside.peek().length === 0 || !paces.worker.isDue()) return;
   paces.worker.failed();
   requestWorkerStatus();
@@ -117,7 +119,7 @@ const LOOK_MS = 10_000;
 export const startOutbox = (): void => {
   const checkOutbox = (): void => {
     void sendUnsent();
-    requestStatusIfDue();
+    requestWorkerStatusIfDue();
   };
   addEventListener("online", () => {
     paces.own.reset();

@@ -74,14 +74,14 @@ export const definePage = <Data,>({
         const now = state.value;
         if (now.kind !== "ready") return undefined;
         const props = { data: now.data, context, refresh };
-        const withErrorBoundary = (part: ComponentChildren): ComponentChildren =>
+        const withNeededRole = (part: ComponentChildren): ComponentChildren =>
           needs === undefined ? part : <Needs role={needs}>{part}</Needs>;
         return {
-          actions: Actions === undefined ? undefined : withErrorBoundary(<Actions {...props} />),
+          actions: Actions === undefined ? undefined : withNeededRole(<Actions {...props} />),
           view: (
             <>
               {needs !== undefined && <Reason role={needs} />}
-              {withErrorBoundary(<View {...props} />)}
+              {withNeededRole(<View {...props} />)}
             </>
           ),
         };

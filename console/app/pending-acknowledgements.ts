@@ -13,7 +13,7 @@ const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
 export const isRetryable = (failure: Failure): boolean =>
   failure.kind !== "refused" || failure.status >= 500 || PASSING.has(failure.status);
 
-/** Decides when to retry. The pause doubles with each failure in a row, and is at least as long as the service asks. */
+/** Returns a timer for retries. The pause doubles with each failure in a row, and is at least as long as the service asks. */
 export const createRetryTimer = (now: () => number, random: () => number, pauses = PAUSES_MS) => {
   let failures = 0;
   let due = 0;

@@ -37,9 +37,9 @@ export const tryAgainNow = (): void => {
 const isPageVisible = (): boolean => document.visibilityState === "visible";
 
 /**
- * Loads data, and loads it again `everySeconds` after each answer and when the page becomes visible, but not while it is hidden.
- * Sends one request at a time, so that a slow service does not get more requests. If the service does not answer, retries after
- * growing pauses.
+ * Returns a resource that loads data, and loads it again `everySeconds` after each answer and when the page becomes visible, but
+ * not while it is hidden. Sends one request at a time, so that a slow service does not get more requests. If the service does
+ * not answer, retries after growing pauses.
  */
 export const createResource = <Data>(
   load: (signal: AbortSignal) => Promise<Data>,
@@ -54,9 +54,9 @@ export const createResource = <Data>(
   let timer: number | undefined;
   let shownAt: number | undefined;
 
-  const scheduleRefresh = (ms: number | undefined): void => {
+  const scheduleRefresh = (afterMs: number | undefined): void => {
     window.clearTimeout(timer);
-    if (ms !== undefined) timer = window.setTimeout(refreshIfVisible, ms);
+    if (afterMs !== undefined) timer = window.setTimeout(refreshIfVisible, afterMs);
   };
   const showData = (data: Data): void => {
     shownAt = Date.now();

@@ -15,7 +15,7 @@ export type Match = { name: PageName; params: Record<string, string> } | { name:
 
 const splitPath = (path: string): string[] => path.split("/").slice(1);
 
-/** Finds the page of a path, and decodes the path's variable parts. */
+/** Returns the page of a path (`name`: undefined if there is none), and the path's decoded variable parts. */
 export const matchPath = (path: string): Match => {
   const asked = splitPath(path);
   for (const page of pages) {

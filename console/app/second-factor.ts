@@ -26,7 +26,8 @@ const APP = "SOFTWARE_TOKEN_MFA";
 /** The pool's errors for a wrong or old code. */
 const WRONG_CODE: readonly string[] = ["EnableSoftwareTokenMFAException", "CodeMismatchException"];
 
-const createPoolFailure = (type: string, message: string): Failed => {
+/** Converts an error of the user pool to a Failed with a sentence for the reader. `type`: the error's name. */
+const createUserPoolFailure = (type: string, message: string): Failed => {
   const isCode = WRONG_CODE.includes(type);
   const sentences = texts.secondFactor;
   const sentence = isCode
@@ -64,7 +65,7 @@ export const createSecondFactorClient = ({ url, fetch: ask, accessToken }: PoolD
     const answered: unknown = await answer.json();
     if (answer.ok && isAnswer(answered)) return answered;
     if (answer.ok || !isRefused(answered)) throw new Error(`the user pool has answered ${action} with something else`);
-    throw createPoolFailure(answered.__type?.split("#").at(-1) ?? "", answered.message ?? "");
+    throw createUserPoolFailure(answered.__type?.split("#").at(-1) ?? "", answered.message ?? "");
   };
   const setSecondFactor = (isOn: boolean): Promise<object> =>
     callUserPool("SetUserMFAPreference", { SoftwareTokenMfaSettings: { Enabled: isOn, PreferredMfa: isOn } }, isDone);
@@ -84,7 +85,7 @@ export const createSecondFactorClient = ({ url, fetch: ask, accessToken }: PoolD
     /** Proves that the app has the key. Afterwards, signing in needs a code. */
     confirm: async (code: string): Promise<void> => {
       const UserCode = code.replaceAll(/\s/g, "");
-      if (!/^\d{6}$/.test(UserCode)) throw createPoolFailure("CodeMismatchException", "");
+      if (!/^\d{6}$/.test(UserCode)) throw createUserPoolFailure("CodeMismatchException", "");
       await callUserPool("VerifySoftwareToken", { UserCode, FriendlyDeviceName: "Authenticator app" }, isVerified);
       await setSecondFactor(true);
     },

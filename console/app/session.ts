@@ -75,6 +75,7 @@ const endSession = (): void => {
   else session.value = { state: "out" };
 };
 
+/** Deletes the tokens of this browser, and signs the reader out. */
 const deleteTokens = (): void => {
   localStorage.removeItem(REFRESH);
   access = undefined;
@@ -82,6 +83,7 @@ const deleteTokens = (): void => {
   session.value = { state: "out" };
 };
 
+/** Signs the new tokens' person in, and returns the access token. If the pool refuses, ends the session and throws a Failed. */
 const renewSession = async (tokenRequest = renewTokens()): Promise<string> => {
   const tokens = await tokenRequest;
   if (tokens !== undefined) return acceptTokens(tokens);

@@ -6,6 +6,7 @@ const AT_LATEST_MS = 5000;
 /** True when the first page shows its data or a failure. Until then, work that could delay the page on a slow network waits. */
 export const isSettled = signal(false);
 
+/** Sets `isSettled`, so that work that waits for the first page may start. */
 export const markSettled = (): void => {
   isSettled.value = true;
 };

@@ -37,13 +37,13 @@ export const workspaceId = computed((): string | undefined => {
 });
 
 const formatNameStorageKey = (id: string | null): string => `workspaceName ${id}`;
-/** Returns the name in this browser's storage, because the service must not reveal its customers before a sign-in. */
+/** Returns the stored name of the URL's workspace or the last one; null without one. Before a sign-in, the service names none. */
 export const readWorkspaceName = (pageUrl: string): string | null => {
   const asked = new URL(pageUrl, location.href).searchParams.get("workspace");
   return localStorage.getItem(formatNameStorageKey(asked ?? localStorage.getItem(LAST)));
 };
 
-/** Stores the name for the next visit, and the id if the list of workspaces no longer has the stored id. */
+/** Stores the workspace's name for the next visit, and its id if the list of workspaces no longer has the stored id. */
 export const storeWorkspace = ({ id, name }: Answers["ListedWorkspace"]): void => {
   localStorage.setItem(formatNameStorageKey(id), name);
   const last = localStorage.getItem(LAST);

@@ -6,6 +6,7 @@ const Ref = v.object({ $ref: v.optional(v.string()) });
 const Content = v.optional(v.record(v.string(), v.object({ schema: v.optional(v.unknown()) })), {});
 const Parameter = v.object({ name: v.string(), in: v.string(), description: Text, required: v.optional(v.boolean()) });
 const Response = v.object({ description: Text, content: Content });
+/** Returns a schema that also accepts a reference to a named part. */
 const allowReference = <Part extends v.GenericSchema>(schema: Part) =>
   v.union([v.object({ $ref: v.string() }), schema]);
 const Operation = v.object({
@@ -55,6 +56,7 @@ const resolveReference = <Part extends object>(
   return meant;
 };
 
+/** Renders a link to the schema to which `schema` refers; returns an empty text if it is not a reference. */
 const renderSchemaLink = (schema: unknown): string => {
   const result = v.safeParse(Ref, schema);
   const name = result.success && result.output.$ref !== undefined ? readReferencedName(result.output.$ref) : undefined;

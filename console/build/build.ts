@@ -72,7 +72,7 @@ const bundleTexts = (): Map<string, OutputFile> => {
   });
   return new Map(
     names.map((name) => {
-      const path = toAssetPath(findOutput(metafile.outputs, `console/texts/${name}.ts`));
+      const path = toAssetPath(findOutputPath(metafile.outputs, `console/texts/${name}.ts`));
       const file = outputFiles.find((one) => toAssetPath(one.path) === path);
       if (file === undefined) throw new Error(`esbuild made no file of the texts ${name}`);
       return [`#texts/${name}`, file];
@@ -130,6 +130,7 @@ const bundleFile = (path: string, texts: Texts = new Map()): Buffer => {
   return Buffer.from(file.contents);
 };
 
+/** Returns the paths of an output and of all outputs that it imports before it runs. `found`: the paths found so far. */
 const listNeededOutputs = (outputs: Metafile["outputs"], path: string, found = new Set<string>()): Set<string> => {
   if (found.has(path)) return found;
   found.add(path);
@@ -138,7 +139,7 @@ const listNeededOutputs = (outputs: Metafile["outputs"], path: string, found = n
   return found;
 };
 
-const findOutput = (outputs: Metafile["outputs"], entry: string): string => {
+const findOutputPath = (outputs: Metafile["outputs"], entry: string): string => {
   const [path] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === entry) ?? [];
   if (path === undefined) throw new Error(`esbuild made no output of ${entry}`);
   return path;
@@ -146,6 +147,7 @@ const findOutput = (outputs: Metafile["outputs"], entry: string): string => {
 
 const toAssetPath = (path: string): string => `/assets/${path.slice(path.lastIndexOf("/") + 1)}`;
 
+/** Returns how to serve the asset, and its contents by encoding. */
 const compressAsset = ({ name, contents, immutable = false, style }: Asset): [Served, Map<string, Uint8Array>] => {
   const type = TYPES[extname(name)] ?? "application/octet-stream";
   const packed = type.startsWith("image/")
@@ -158,6 +160,7 @@ const compressAsset = ({ name, contents, immutable = false, style }: Asset): [Se
   return [{ name, type, immutable, etag, encodings: [...packed.keys()], ...(style && { style }) }, packed];
 };
 
+/** Bundles the script that runs before the console is loaded. */
 const buildEarlyAsset = (texts: Texts): Asset => {
   const contents = bundleFile("early.ts", texts);
   return { name: `assets/early-${hashContents(contents).slice(0, 8)}.js`, contents, immutable: true };
@@ -177,7 +180,7 @@ const listAssets = (outputFiles: readonly OutputFile[], early: Asset): Asset[] =
   ];
 };
 
-const firstTextsUrl = (texts: Texts, language: string): string => {
+const findFirstTextsUrl = (texts: Texts, language: string): string => {
   const file = texts.get(`#texts/${language}/first`);
   if (file === undefined) throw new Error(`the console has no texts of "${language}"`);
   return toAssetPath(file.path);
@@ -192,7 +195,7 @@ const findLargestTextPath = (texts: Texts, sizes: Sizes, part: string): string =
   return largest;
 };
 
-/** Returns the gzipped size in bytes. Throws if the size exceeds the budget. */
+/** Returns the gzipped size of the files in bytes. Throws an error with `name` if the size exceeds the budget. */
 const checkSizeBudget = (name: string, paths: Iterable<string>, sizes: Sizes, budget: number): number => {
   const bytes = [...new Set(paths)].reduce((sum, path) => sum + (sizes.get(path) ?? 0), 0);
   if (bytes > budget) throw new Error(`${name} needs ${bytes} bytes of JavaScript; the budget is ${budget}.`);
@@ -212,7 +215,7 @@ export const listPageParts = (): Map<string, string> =>
     ].map(([, name = "", part = ""]) => [name, part]),
   );
 
-/** Returns what each page loads in addition to the inbox, by the path of its module. */
+/** Returns what each page loads in addition to the inbox (the output `main`), by the path of its module. */
 const measureParts = (outputs: Metafile["outputs"], main: string, texts: Texts, sizes: Sizes): Map<string, Part> => {
   const first = listNeededOutputs(outputs, main);
   const parts = new Map<string, Part>();
@@ -274,7 +277,7 @@ export const buildConsole = (
     }
   }
 
-  const main = findOutput(metafile.outputs, "console/main.tsx");
+  const main = findOutputPath(metafile.outputs, "console/main.tsx");
   const scripts = [`/${early.name}`, ...[...listNeededOutputs(metafile.outputs, main)].map(toAssetPath)];
   const needed = [...scripts, findLargestTextPath(texts, sizes, "first")];
   const first = checkSizeBudget("The console's first page", needed, sizes, BUDGET_BYTES);
@@ -285,7 +288,7 @@ export const buildConsole = (
   const site = {
     shell,
     style: hashContents(style, "base64"),
-    texts: Object.fromEntries(Object.keys(languages).map((language) => [language, firstTextsUrl(texts, language)])),
+    texts: Object.fromEntries(Object.keys(languages).map((language) => [language, findFirstTextsUrl(texts, language)])),
     pages: Object.fromEntries([
       ...pages.map(({ name, path }) => [path, parts.get(pageParts.get(name) ?? "")?.scripts ?? []]),
       ...Object.keys(moved).map((path) => [path, []]),

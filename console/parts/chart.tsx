@@ -36,6 +36,7 @@ export const seconds: readonly number[] = [
   4 * DAY,
   8 * DAY,
 ];
+/** Returns the first of the ends that is at least as large as the largest value; without such an end, the largest value. */
 export const chooseScaleEnd = (ends: readonly number[], largest: number): number =>
   ends.find((end) => end >= largest) ?? Math.max(largest, 1);
 

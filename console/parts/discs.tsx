@@ -1,7 +1,7 @@
 /** The number of colours for people. Discs and shifts use the same colours. */
 export const COLOURS = 6;
 
-/** Returns at most two letters. */
+/** Returns the initials of the first two words, in capitals. */
 export const formatInitials = (name: string): string =>
   name
     .split(/\s+/u)

@@ -4,7 +4,10 @@ import { type Result, showStatus } from "../app/status.ts";
 
 export type Doing = { busy: boolean; failure: Failure | undefined; run: () => Promise<void> };
 
-/** Runs an action, but never twice at a time. The status line shows its result. A failure is kept until the next attempt. */
+/**
+ * Returns a function that runs the action, but never twice at a time, and the last run's failure. The status line shows the
+ * result.
+ */
 export const useAction = (action: () => Promise<Result>): Doing => {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure>();

@@ -20,7 +20,7 @@ type UsedDraft<Draft> = {
 /** These parameters select a form's item or its first content. */
 const BEGUN = ["event", "like", "edit"] as const;
 
-/** Stores unsaved input in the tab, and restores it when the form is opened again. */
+/** Returns the draft of a form. Unsaved input is stored in the tab, and restored when the form is opened again. */
 export const useDraft = <Draft extends object>(
   { me, workspaceId }: Pick<PageContext, "me" | "workspaceId">,
   createInitial: () => Draft,

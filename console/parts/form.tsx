@@ -93,7 +93,7 @@ export const bindFields = <Values extends object>(values: Values, change: (some:
   };
 };
 
-/** Stores the input under the API's field names. */
+/** Returns a form's input and the functions of `bindFields`, which change the input. */
 export const useFields = <Values extends object>(initialValues: Values) => {
   const [values, setValues] = useState(initialValues);
   const changeValues = (changes: Partial<Values>): void => setValues((before) => ({ ...before, ...changes }));

@@ -35,7 +35,7 @@ type HostProps = {
   isMine: boolean;
 };
 
-const isShownInBar = (failure: Failure): boolean =>
+const isShownInConnectionBar = (failure: Failure): boolean =>
   isOutage(failure) || (failure.kind === "signed-out" && isEnded.value);
 
 /** Shows the heading at once, then the data or a failure. */
@@ -56,7 +56,7 @@ const PageHost = ({ page, isMine }: HostProps) => {
         <Heading text={page.heading()} />
         {content?.actions}
       </div>
-      {failure !== undefined && (content === undefined || !isShownInBar(failure)) && (
+      {failure !== undefined && (content === undefined || !isShownInConnectionBar(failure)) && (
         <LoadFailure
           failure={failure}
           retry={broken === undefined ? page.refresh : async () => location.reload()}

@@ -27,6 +27,7 @@ export const PlaceIcon = ({ of }: { of: string }) => (
   </svg>
 );
 
+/** Returns the number that a link shows, and what it counts; undefined for links without a number. */
 const readAttentionCount = (href: string): readonly [count: number, meaning: string] | undefined => {
   if (href === "/inbox") return [waiting.value ?? 0, texts.counts.waiting];
   if (href === "/silences") return [quiet.value, texts.counts.silences];

@@ -3,12 +3,12 @@ import type { Answers } from "../app/types.ts";
 import { texts } from "../texts.ts";
 
 type Shift = Answers["Shift"];
-const isNow = ({ start, end }: Shift): boolean =>
+const isCurrentShift = ({ start, end }: Shift): boolean =>
   Date.parse(start) <= now.value && (end === null || Date.parse(end) > now.value);
 
 /** Shows the reader's current shifts. With `next`, shows the next shift of a reader who is not on call. */
 export const DutyShifts = ({ shifts, next = false }: { shifts: readonly Shift[]; next?: boolean }) => {
-  const current = shifts.filter(isNow);
+  const current = shifts.filter(isCurrentShift);
   const coming = shifts.find(({ start }) => Date.parse(start) > now.value);
   const describeEnd = ({ end }: Shift): string | undefined =>
     end === null ? undefined : formatClockTime(Date.parse(end));

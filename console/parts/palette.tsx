@@ -41,7 +41,7 @@ const readTargets = async (workspaceId: string, signal: AbortSignal): Promise<Ta
   ];
 };
 
-/** Targets whose name begins with the text come first. */
+/** Returns the targets that contain all typed words, first those whose names begin with the typed text. */
 const findTargets = (typed: string, targets: readonly Target[]): Target[] => {
   const begun = typed.trim().toLowerCase();
   const rankTarget = ({ name }: Target): number => Number(!name.toLowerCase().startsWith(begun));

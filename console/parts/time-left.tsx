@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { formatExactTime, serviceTime } from "../app/clock.ts";
 import { SECOND_MS } from "../../core/domain/basics/units.ts";
 
-/** Returns "6:12" or "1:06:12". */
+/** Returns minutes and seconds, such as "6:12", or hours, minutes and seconds, such as "1:06:12". */
 const formatCountdown = (leftMs: number): string => {
   const seconds = Math.max(0, Math.ceil(leftMs / SECOND_MS));
   const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];

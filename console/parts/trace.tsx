@@ -5,7 +5,7 @@ import { formatExactTime } from "../app/clock.ts";
 
 type Trace = NonNullable<Answers["EventExplanation"]["rules"][number]["trace"]>;
 
-const formatValue = (value: unknown): string =>
+const formatTraceValue = (value: unknown): string =>
   typeof value === "string" ? value : (JSON.stringify(value) ?? texts.trace.missing);
 
 type LineProps = { verdict: boolean; children: ComponentChildren };
@@ -36,10 +36,10 @@ export const TraceList = ({ trace: { eventKey, conditions, activeHours, fallback
       ({ field, operator, not, ignoreCase, expected, actual, verdict }, index) => (
         <TraceLine key={index} verdict={verdict}>
           <code>{field}</code> {not && texts.trace.notBefore} {operators[operator] ?? ""}{" "}
-          <code>{formatValue(expected)}</code> {ignoreCase && texts.trace.anyCase}
+          <code>{formatTraceValue(expected)}</code> {ignoreCase && texts.trace.anyCase}
           {!verdict && (
             <ActualValue>
-              {texts.trace.was} <code>{formatValue(actual)}</code>
+              {texts.trace.was} <code>{formatTraceValue(actual)}</code>
             </ActualValue>
           )}
         </TraceLine>

@@ -6,7 +6,8 @@ type Steady<Item> = {
   show: () => void;
 };
 
-const isReading = (): boolean => window.scrollY > 0 || document.activeElement?.closest("[data-row]") !== null;
+const hasScrolledOrFocusedRow = (): boolean =>
+  window.scrollY > 0 || document.activeElement?.closest("[data-row]") !== null;
 
 /**
  * Keeps a list still while somebody has scrolled or focused it: new items wait, and existing items are updated. `key`: identifies
@@ -17,7 +18,7 @@ export const useSteadyList = <Item extends { id: string }>(items: readonly Item[
   const [, redraw] = useState(0);
   const known = shown.current?.key === key ? shown.current.ids : undefined;
   const fresh = known === undefined ? [] : items.filter(({ id }) => !known.has(id));
-  const holds = known !== undefined && known.size > 0 && fresh.length > 0 && isReading();
+  const holds = known !== undefined && known.size > 0 && fresh.length > 0 && hasScrolledOrFocusedRow();
   if (!holds) shown.current = { key, ids: new Set(items.map(({ id }) => id)) };
   return {
     items: holds ? items.filter(({ id }) => known.has(id)) : items,

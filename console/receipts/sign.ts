@@ -8,7 +8,7 @@ export const encodeBase64url = (bytes: ArrayBuffer): string =>
     .replaceAll("/", "_")
     .replaceAll("=", "");
 
-/** Returns the public key in base64url. */
+/** Returns this browser's public key for receipts, in base64url. Creates the key if there is none. */
 export const readOrCreateKey = async (): Promise<string> => {
   let pair = await readKey();
   if (pair === undefined) {

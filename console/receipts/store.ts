@@ -17,6 +17,7 @@ const awaitRequest = <Result>(request: IDBRequest<Result>): Promise<Result> =>
     request.addEventListener("error", () => reject(request.error ?? new Error("IndexedDB failed")));
   });
 
+/** Runs a request in a store of the database, and returns the request's result. */
 const withStore = async <Result>(
   name: string,
   mode: IDBTransactionMode,

@@ -24,6 +24,7 @@ type Shown = NotificationOptions & { actions?: { action: string; title: string }
 const ACKNOWLEDGE = "acknowledge";
 const texts = { en, de }[language];
 
+/** Parses a push. A text that is not JSON becomes the notification's body. */
 const parseMessage = (text: string): Message => {
   try {
     const message: Message = JSON.parse(text);
@@ -36,13 +37,13 @@ const parseMessage = (text: string): Message => {
 const showNotification = (title: string, options: Shown): Promise<void> =>
   self.registration.showNotification(title, { icon: "/icons/192.png", ...options });
 
-/** Returns the button, which sends a receipt. If there is no button, a tap opens the page, which has a button. */
+/** Returns the button if the event needs one and a receipt can acknowledge it. Otherwise, a tap opens the page with a button. */
 const createActions = ({ requiresAck, receipt }: PushData, title: string): Shown["actions"] =>
   requiresAck === "true" && receipt !== undefined ? [{ action: ACKNOWLEDGE, title }] : [];
 
 /**
- * Every push is shown, because browsers otherwise withdraw the permission. Reachability checks are silent, and so are pushes
- * about the end of an event. After a sign-out, pushes are ignored.
+ * Shows a push. Every push is shown, because browsers otherwise withdraw the permission. Reachability checks are silent, and so
+ * are pushes about the end of an event. After a sign-out, pushes are ignored.
  */
 export const showPush = async (text: string): Promise<void> => {
   if (await isReaderSignedOut()) return;
@@ -63,7 +64,7 @@ export const showPush = async (text: string): Promise<void> => {
   await reportToPages({ news: true });
 };
 
-/** Returns the inbox instead of a URL that is not in the console. */
+/** Returns the URL that a push contains; the inbox if the URL is not in the console. */
 const toConsoleUrl = (navigate: unknown): string => {
   const url = new URL(typeof navigate === "string" ? navigate : "/inbox", self.location.origin);
   return url.origin === self.location.origin ? url.href : "/inbox";
@@ -81,7 +82,7 @@ const openPage = async (navigate: unknown): Promise<void> => {
   await page.navigate(target);
 };
 
-/** Acknowledges by a receipt. If it cannot be sent, shows a notification that says so. If it is refused, opens the page. */
+/** Acknowledges by a receipt. If sending fails, shows a notification that says so. If the service refuses, opens the page. */
 const acknowledgeByReceipt = async ({ title, tag, data }: Notification): Promise<void> => {
   const notified = await reportReceipt(data, "ACKNOWLEDGED");
   if (notified === "refused") await openPage(data?.navigate);

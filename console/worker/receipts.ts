@@ -27,6 +27,7 @@ const postReceipt = async (body: string): Promise<ReceiptOutcome> => {
   }
 };
 
+/** Asks the browser to wake the worker when the network is back, if the browser supports this. */
 export const requestSync = async (): Promise<void> => {
   if (!("sync" in self.registration)) return;
   const { sync } = self.registration;
@@ -35,16 +36,16 @@ export const requestSync = async (): Promise<void> => {
   await Promise.resolve(sync.register(SYNC)).catch(() => undefined);
 };
 
-const listUnsentEventIds = async (): Promise<string[]> =>
+const listEventIdsOfUnsentAcknowledgements = async (): Promise<string[]> =>
   (await listReceipts()).filter(({ status }) => status === "ACKNOWLEDGED").map(({ eventId }) => eventId);
 
 /** Tells open pages which acknowledgements are unsent. With `news`, the pages load their data again. */
 export const reportToPages = async ({ news }: { news: boolean }): Promise<void> => {
-  const unsent = await listUnsentEventIds();
+  const unsent = await listEventIdsOfUnsentAcknowledgements();
   for (const page of await self.clients.matchAll({ type: "window" })) page.postMessage({ unsent, news });
 };
 
-/** Signs and sends a receipt. Stores the receipt first, because browsers may end the worker during the request. */
+/** Signs, stores and sends a receipt. Stores it before, because browsers may end the worker during the request. */
 export const reportReceipt = async (
   data: PushData,
   status: "DELIVERED" | "OPENED" | "ACKNOWLEDGED",

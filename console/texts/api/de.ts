@@ -4,6 +4,7 @@ type Said = { code: string; message: string; params?: Readonly<Record<string, st
 
 const describeSuggestion = ({ params }: Said): string =>
   params?.["meant"] === undefined ? "" : ` Meinten Sie ${params["meant"]}?`;
+/** Returns the limit in a message that contains "at most 5" or "at least 5"; empty if there is none. */
 const readLimit = ({ message }: Said): string =>
   /at (?:most|least) (?<limit>[\d,.]*\d)/.exec(message)?.groups?.["limit"] ?? "";
 const describeChain = ({ params }: Said): string => `„${params?.["rule"]}“ in der Kette „${params?.["chain"]}“`;
@@ -174,7 +175,7 @@ const translateWarningOrFault = (translations: typeof warnings, warning: unknown
   return { ...warning, message: typeof wording === "string" ? wording : wording(warning) };
 };
 
-/** Translates one value of an answer, as the reviver of `JSON.parse`. */
+/** Translates one value of an answer, as the reviver of `JSON.parse`. Returns a value without a translation unchanged. */
 export const translateCodedText = (key: string, value: unknown): unknown => {
   if (key === "" && isCodedText(value) && Object.hasOwn(refusals, value.code))
     return { ...value, detail: refusals[value.code] };
