@@ -31,6 +31,7 @@ type Filter = (typeof FILTERS)[number];
 
 const LOOK_BACK_DAYS = 7;
 
+/** Returns the names of members, groups and policies by id. */
 const readNames = async (api: Api, members: Data["members"]): Promise<Names> => {
   const [groups, policies] = await Promise.all([
     api("groups/list-groups", {}),

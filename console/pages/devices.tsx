@@ -64,7 +64,7 @@ const DeviceRow = ({ device, isLast, context, refresh }: RowProps) => {
     await Promise.all([refresh(), showUnreachableDevices(context)]);
     return texts.devices.removed(name);
   };
-  const askToRemove = async (): Promise<string> => {
+  const createRemovalQuestion = async (): Promise<string> => {
     if (!isLast) return texts.devices.askRemove(name);
     const [shift] = await api("on-call/list-my-shifts", {});
     return texts.devices.askLast(name, shift === undefined ? undefined : formatDayAndTime(shift.start));
@@ -113,7 +113,7 @@ const DeviceRow = ({ device, isLast, context, refresh }: RowProps) => {
           text={texts.remove}
           label={texts.removeOf(name)}
           look="plain"
-          question={askToRemove}
+          question={createRemovalQuestion}
           action={unregister}
         />
       </span>

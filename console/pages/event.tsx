@@ -25,8 +25,8 @@ import { InGroup } from "./event/in-group.tsx";
 import { toMarkdown } from "./event/markdown.ts";
 import { Recipients } from "./event/recipients.tsx";
 import { flattenData } from "./event/flatten-data.ts";
-import { isFinal } from "./event/moments.ts";
-import { isBeingHandled, listOfferedActions } from "./event/offered.ts";
+import { isResolvedOrExpired } from "./event/moments.ts";
+import { isOpenOrAcknowledged, listOfferedActions } from "./event/offered.ts";
 import { type Progress, readProgress } from "./event/progress.ts";
 import { Timeline } from "./event/timeline.tsx";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
@@ -134,7 +134,7 @@ const ResolveWithNote = ({
   refresh,
 }: { event: Event } & Pick<ViewProps<Data>, "refresh"> & { api: Api }) => {
   const [note, setNote] = useState("");
-  if (isFinal(event)) return null;
+  if (isResolvedOrExpired(event)) return null;
   const resolveWithNote = async (): Promise<string> => {
     await api("events/resolve-event", { path: { eventId: event.id }, body: { note } });
     await refresh();
@@ -242,8 +242,8 @@ const EventView = ({ data, context: { api }, refresh }: ViewProps<Data>) => {
   const { event } = data;
   return (
     <>
-      {!isFinal(event) && <Reason role="responder" what={texts.roles.handling} />}
-      {isBeingHandled(event) && (
+      {!isResolvedOrExpired(event) && <Reason role="responder" what={texts.roles.handling} />}
+      {isOpenOrAcknowledged(event) && (
         <>
           <Snooze event={event} api={api} refresh={refresh} />
           <Notify event={event} members={data.members} groups={data.groups} api={api} refresh={refresh} />
@@ -317,7 +317,7 @@ export const page = definePage<Data>({
     const { groupedInto: into } = event;
     const first = into === null ? undefined : (await readFirstEvents(context, [], [into])).get(into);
     const isOpen = event.state === "open";
-    const onCall = isBeingHandled(event) ? progress.onCall : [];
+    const onCall = isOpenOrAcknowledged(event) ? progress.onCall : [];
     return { ...progress, event, onCall, ahead: isOpen ? progress.ahead : [], members, groups, why, first };
   },
   everySeconds: 10,

@@ -61,7 +61,7 @@ const Pages = ({ events: { page, limit, total } }: Pick<Data, "events">) => {
 
 const PAUSE_MS = 250;
 
-/** Returns the properties of a search field. Calls `ask` when the reader has stopped typing. */
+/** Returns the properties of a search field that shows `asked` at first. Calls `ask` when the reader has stopped typing. */
 const useDebounced = (
   asked: string,
   ask: (typed: string) => void,

@@ -44,7 +44,7 @@ const NewGroup = ({ api }: Pick<Props["context"], "api">) => {
   );
 };
 
-/** References to a renamed group stay valid, because they contain the group's id. */
+/** Renames a group. References to the group stay valid, because they contain the group's id. */
 const RenameForm = ({ group, props: { context, refresh } }: { group: Group; props: Props }) => {
   const [name, setName] = useState(group.name);
   const renameGroup = async (): Promise<string> => {
@@ -93,7 +93,7 @@ const MemberCheckboxes = ({ group, userIds, props }: { group: Group; userIds: Re
     setLeaving(undefined);
   };
   const [isInUse, setInUse] = useState(false);
-  const askToDelete = async (): Promise<string> => {
+  const createDeletionQuestion = async (): Promise<string> => {
     const policies = (await api("escalation-policies/list-escalation-policies", {})).filter(({ steps }) =>
       steps.some(({ targets }) => targets.some((one) => one.type === "group" && one.groupId === group.id)),
     );
@@ -137,7 +137,7 @@ const MemberCheckboxes = ({ group, userIds, props }: { group: Group; userIds: Re
         </Dialog>
       )}
       <RenameForm group={group} props={props} />
-      <Confirm text={texts.groups.delete} question={askToDelete} action={deleteGroup} />
+      <Confirm text={texts.groups.delete} question={createDeletionQuestion} action={deleteGroup} />
     </fieldset>
   );
 };

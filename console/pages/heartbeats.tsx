@@ -18,7 +18,7 @@ import { Copyable, Snippet } from "../parts/snippet.tsx";
 import { Warnings } from "../parts/warnings.tsx";
 import { texts as all } from "../page-texts/heartbeats.ts";
 import { SwitchSection } from "./heartbeats/switch-section.tsx";
-import { emptyDraft, toIntervalDraft, toDraft, toInput, units } from "./heartbeats/draft.ts";
+import { emptyDraft, toIntervalDraft, toDraft, toHeartbeatInput, units } from "./heartbeats/draft.ts";
 
 const { heartbeats: texts } = all;
 
@@ -44,7 +44,7 @@ const HeartbeatForm = ({ heartbeat, props }: { heartbeat: Heartbeat | undefined;
     closeEditForm();
   };
   const saveHeartbeat = async (): Promise<string> => {
-    const body = toInput(draft);
+    const body = toHeartbeatInput(draft);
     const answer =
       heartbeat === undefined
         ? await api("heartbeats/create-heartbeat", { body })

@@ -8,7 +8,7 @@ import { Action } from "../parts/action.tsx";
 import { AreaField, Field, Form, SelectField } from "../parts/form.tsx";
 import { useMissingRole } from "../parts/needs.tsx";
 import { texts as all } from "../page-texts/import.ts";
-import { connectImporter, withImporter } from "./import/importer.ts";
+import { createImporterConnection, withImporter } from "./import/importer.ts";
 import { Download, Report } from "./import/report.tsx";
 
 const { import: texts } = all;
@@ -96,7 +96,7 @@ const SetupPlan = ({ plan, apply }: { plan: BrowserPlan; apply: () => Promise<st
 const SetUpFile = ({ yaml, workspaceId }: { yaml: string; workspaceId: string }) => {
   const [text, setText] = useState(yaml);
   const [plan, setPlan] = useState<BrowserPlan>();
-  const reached = connectImporter(workspaceId);
+  const reached = createImporterConnection(workspaceId);
   const showPlan = async (): Promise<undefined> => {
     setPlan(undefined);
     setPlan(await withImporter(({ planSetUp }) => planSetUp(reached, text)));

@@ -13,7 +13,7 @@ import { newItemButton, SearchableList } from "../parts/searched.tsx";
 import { Copyable, Snippet } from "../parts/snippet.tsx";
 import { sources, tools } from "../parts/tools.ts";
 import { texts } from "../page-texts/keys.ts";
-import { ANY, type Draft, emptyDraft, SIGNING, toInput, type UsedBy } from "./keys/draft.ts";
+import { ANY, type Draft, emptyDraft, SIGNING, toApiKeyInput, type UsedBy } from "./keys/draft.ts";
 import { MappingFields } from "./keys/mapping.tsx";
 import { SecretField } from "./keys/secret.tsx";
 import { Tabs } from "../parts/tabs.tsx";
@@ -91,7 +91,7 @@ const NewKeyForm = ({ create, close }: { create: Create; close: () => void }) =>
   const { values, field } = useFields<Draft>(emptyDraft);
   const { usedBy } = values;
   const createAndClose = async (): Promise<undefined> => {
-    await create(toInput(values));
+    await create(toApiKeyInput(values));
     close();
     return undefined;
   };

@@ -48,7 +48,7 @@ const columns: readonly (readonly [string, (row: Row) => ComponentChildren])[] =
 ];
 const pay = [texts.pay, (row: Row) => money.format((row.pay ?? 0) / 100)] as const;
 
-const formatRowName = ({ person, group }: Row): string => {
+const formatPersonOrGroupName = ({ person, group }: Row): string => {
   const { id, name } = person ?? group ?? { id: "", name: "" };
   return name === "" ? id : name;
 };
@@ -64,8 +64,8 @@ const LoadChart = ({ rows, end }: { rows: readonly Row[]; end: number }) => (
       {rows.map((row) => {
         const { night, weekend } = row.hours;
         return (
-          <li key={formatRowName(row)}>
-            <span>{formatRowName(row)}</span>
+          <li key={formatPersonOrGroupName(row)}>
+            <span>{formatPersonOrGroupName(row)}</span>
             <Bar
               said={texts.said(formatHours(night), formatHours(weekend))}
               value={night + weekend}
@@ -107,8 +107,8 @@ const MonthReport = ({ by, name, report, end }: { by: By; name: string; report: 
               </thead>
               <tbody>
                 {items.map((row) => (
-                  <tr key={formatRowName(row)}>
-                    <th scope="row">{formatRowName(row)}</th>
+                  <tr key={formatPersonOrGroupName(row)}>
+                    <th scope="row">{formatPersonOrGroupName(row)}</th>
                     {shown.map(([heading, show]) => (
                       <td key={heading}>{show(row)}</td>
                     ))}

@@ -14,7 +14,7 @@ import {
   type StepDraft,
   type Rules,
   toDraft,
-  toInput,
+  toRulesInput,
   type Channel,
 } from "./notification-rules/draft.ts";
 import { previewNight } from "./notification-rules/preview.ts";
@@ -162,7 +162,7 @@ const OwnRules = ({ data, context, refresh }: ViewProps<Rules>) => {
   const [warnings, setWarnings] = useState<NonNullable<Rules["warnings"]>>([]);
   const saveRules = async (): Promise<string> => {
     const saved = await context.api("notification-rules/put-notification-rules", {
-      body: toInput(values),
+      body: toRulesInput(values),
       version: data.version,
     });
     setWarnings(saved.warnings ?? []);

@@ -35,7 +35,7 @@ const noSchedule = { timeZone: "UTC", layers: [] };
 
 /** `from`: midnight of the day in the URL, or else a few hours ago. */
 type Span = { from: number; days: readonly number[] };
-const readSpan = (query: URLSearchParams): Span => {
+const readTimelineSpan = (query: URLSearchParams): Span => {
   const asked = query.get("from") ?? "";
   const isAsked = /^\d{4}-\d{2}-\d{2}$/.test(asked);
   const days = listMidnights(isAsked ? asked : formatDay(computeTimelineStart()), DAYS_SHOWN);
@@ -45,7 +45,7 @@ const readSpan = (query: URLSearchParams): Span => {
 const listShifts = ({ schedule }: Line, { from, days }: Span): Shift[] =>
   listShiftsBetween(schedule ?? noSchedule, schedule?.overrides ?? [], from, days.at(-1) ?? 0);
 
-/** Returns the shift that was pressed, or else the next twelve hours. */
+/** Returns the period of a new override: the rest of the shift that was pressed, or else the next twelve hours. */
 const suggestPeriod = (query: URLSearchParams): { start: number; end: number } => {
   const [start, end] = [Number(query.get("start")), Number(query.get("end"))];
   if (start > 0 && end > start) return { start: Math.max(start, now.value), end };
@@ -53,7 +53,7 @@ const suggestPeriod = (query: URLSearchParams): { start: number; end: number } =
   return { start: hour, end: hour + 12 * HOUR_MS };
 };
 
-const closeOverride = (): void => setQuery({ override: undefined, start: undefined, end: undefined });
+const closeOverrideForm = (): void => setQuery({ override: undefined, start: undefined, end: undefined });
 
 const OnCallNowCell = ({ line }: { line: Line }) => {
   const { onCall, next } = line.now;
@@ -98,7 +98,7 @@ const GroupHead = ({ line, isOpen }: { line: Line; isOpen: boolean }) => {
           role="responder"
           expanded={isOpen}
           label={texts.onCall.overrideOf(name)}
-          onClick={() => (isOpen ? closeOverride() : setQuery({ override: id, start: undefined, end: undefined }))}
+          onClick={() => (isOpen ? closeOverrideForm() : setQuery({ override: id, start: undefined, end: undefined }))}
         >
           {texts.onCall.override}
         </Open>
@@ -110,7 +110,7 @@ const GroupHead = ({ line, isOpen }: { line: Line; isOpen: boolean }) => {
   );
 };
 
-const isGroupOpen = ({ context }: Props, { now: { groupId } }: Line): boolean =>
+const isOverrideFormOpen = ({ context }: Props, { now: { groupId } }: Line): boolean =>
   context.query().get("override") === groupId;
 
 const createTimelineProps = ({ now: { groupId } }: Line, { data: { members } }: Props) => {
@@ -126,7 +126,7 @@ const createTimelineProps = ({ now: { groupId } }: Line, { data: { members } }: 
 const OverrideForm = ({ line, props }: { line: Line; props: Props }) => {
   const { groupId: id, groupName: name } = line.now;
   const { api, me, query } = props.context;
-  if (!isGroupOpen(props, line)) return null;
+  if (!isOverrideFormOpen(props, line)) return null;
   return (
     <LazyPart load={() => import("./on-call/override.tsx")}>
       {({ Override }) => (
@@ -138,7 +138,7 @@ const OverrideForm = ({ line, props }: { line: Line; props: Props }) => {
           members={props.data.members}
           me={me}
           period={suggestPeriod(query())}
-          close={closeOverride}
+          close={closeOverrideForm}
           refresh={props.refresh}
         />
       )}
@@ -152,7 +152,7 @@ const GroupTimeline = ({ line, span, props }: { line: Line; span: Span; props: P
   const own = props.data.mine.find(({ groupId }) => groupId === id);
   return (
     <section class="line" aria-labelledby={id}>
-      <GroupHead line={line} isOpen={isGroupOpen(props, line)} />
+      <GroupHead line={line} isOpen={isOverrideFormOpen(props, line)} />
       {line.schedule !== undefined && (
         <Timeline
           label={texts.onCall.fortnight(name)}
@@ -370,7 +370,7 @@ const OnCallView = (props: Props) => {
   const { data, context } = props;
   const by = context.query().get("by");
   const view: View = by === "people" || by === "month" ? by : undefined;
-  const fortnight = readSpan(context.query());
+  const fortnight = readTimelineSpan(context.query());
   const asked = context.query().has("from") ? fortnight.from : now.value;
   const span = view === "month" ? { from: 0, days: listMonthMidnights(asked) } : fortnight;
   if (data.lines.length === 0) {

@@ -74,7 +74,7 @@ const PersonRow = ({ member, props }: { member: Member; props: Props }) => {
     await props.refresh();
     return texts.people.removed(name);
   };
-  const askBeforeRemoving = async (): Promise<string> => {
+  const createRemovalQuestion = async (): Promise<string> => {
     const { api } = props.context;
     const detail = await api("members/get-member", { path: { userId } });
     setKeys(detail.made.keys.map((key) => key.name));
@@ -116,7 +116,7 @@ const PersonRow = ({ member, props }: { member: Member; props: Props }) => {
             <Confirm
               text={isMe ? texts.people.leave : texts.remove}
               label={isMe ? texts.people.leave : texts.removeOf(name)}
-              question={askBeforeRemoving}
+              question={createRemovalQuestion}
               choice={
                 <CheckField
                   label={texts.people.revoke(keys)}

@@ -7,7 +7,7 @@ import { bindFields, Form, TextField } from "../parts/form.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { Warnings } from "../parts/warnings.tsx";
 import { texts } from "../page-texts/escalation.ts";
-import { emptyDraft, FIRST_DELAY, type PolicyDraft, toDraft, toInput } from "./policy/draft.ts";
+import { emptyDraft, FIRST_DELAY, type PolicyDraft, toDraft, toPolicyInput } from "./policy/draft.ts";
 import { type Names, readNames } from "./policy/names.ts";
 import { ProbePanel } from "./policy/probe-panel.tsx";
 import { Run } from "./policy/run.tsx";
@@ -78,7 +78,7 @@ const PolicyView = ({ data: { policy, names }, context }: ViewProps<Data>) => {
   const { draft, change, version, saved, leave, notice } = useDraft(context, createInitialDraft, policy?.version);
   const [warnings, setWarnings] = useState(policy?.warnings ?? []);
   const savePolicy = async (): Promise<string> => {
-    const body = toInput(draft);
+    const body = toPolicyInput(draft);
     const written =
       policy === undefined
         ? await api("escalation-policies/create-escalation-policy", { body })
@@ -88,13 +88,13 @@ const PolicyView = ({ data: { policy, names }, context }: ViewProps<Data>) => {
     if (policy === undefined) navigate(`/escalation/${written.id}`, { replace: true });
     return texts.policy.saved(written.name);
   };
-  const listRulesWithPolicy = async (id: string): Promise<string[]> =>
+  const listNamesOfRulesWithPolicy = async (id: string): Promise<string[]> =>
     (await api("routing-rules/list-routing-rules", {}))
       .filter(({ escalationPolicyId }) => escalationPolicyId === id)
       .map(({ name }) => name);
   const [users, setUsers] = useState<readonly string[]>([]);
-  const askToDelete = async ({ id, name }: Answers["EscalationPolicy"]): Promise<string> => {
-    const found = await listRulesWithPolicy(id);
+  const createDeletionQuestion = async ({ id, name }: Answers["EscalationPolicy"]): Promise<string> => {
+    const found = await listNamesOfRulesWithPolicy(id);
     setUsers(found);
     return texts.policy.deleteQuestion(name, found);
   };
@@ -132,7 +132,7 @@ const PolicyView = ({ data: { policy, names }, context }: ViewProps<Data>) => {
         {policy !== undefined && (
           <Confirm
             text={texts.policy.delete}
-            question={() => askToDelete(policy)}
+            question={() => createDeletionQuestion(policy)}
             action={() => deletePolicy(policy)}
           />
         )}

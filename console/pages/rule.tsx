@@ -11,14 +11,14 @@ import { Open } from "../parts/needs.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { Warnings } from "../parts/warnings.tsx";
 import { texts } from "../page-texts/rules.ts";
-import { type Draft, emptyDraft, toDraft, toInput } from "./rule/draft.ts";
+import { type Draft, emptyDraft, toDraft, toRuleInput } from "./rule/draft.ts";
 import { createDraftTester, type RuleEffect } from "./rule/effect.ts";
 import { EffectView } from "./rule/effect-view.tsx";
 import { Matching } from "./rule/matching.tsx";
 import { suggestPatterns } from "./rule/patterns.ts";
 import { ProbePanel } from "./rule/probe-panel.tsx";
 import { Paging, pagingFields } from "./rule/ringing.tsx";
-import { ApplicabilityFields, listActiveHoursFields } from "./rule/applicability.tsx";
+import { ApplicabilityFields, listApplicabilityFields } from "./rule/applicability.tsx";
 
 type Data = {
   rule: Answers["RoutingRule"] | undefined;
@@ -83,7 +83,7 @@ const RuleView = ({ data, context }: ViewProps<Data>) => {
   useEffect(() => effect.close, [effect]);
 
   const saveRule = async (): Promise<string> => {
-    const body = toInput(draft);
+    const body = toRuleInput(draft);
     const written =
       rule === undefined
         ? await api("routing-rules/create-routing-rule", { body })
@@ -104,7 +104,7 @@ const RuleView = ({ data, context }: ViewProps<Data>) => {
       <Form
         send={saveRule}
         submit={texts.rule.save}
-        fields={[...FIELDS, ...listActiveHoursFields(draft), ...pagingFields]}
+        fields={[...FIELDS, ...listApplicabilityFields(draft), ...pagingFields]}
         cancel={() => leave("/rules")}
         unsaved={notice.isChanged}
       >

@@ -17,7 +17,7 @@ import {
   isForAllEvents,
   type SilenceDraft,
   toDraft,
-  toInput,
+  toSilenceInput,
 } from "./silence/draft.ts";
 import { Matching } from "./rule/matching.tsx";
 import { HOUR_MS } from "../../core/domain/basics/units.ts";
@@ -89,7 +89,7 @@ const SilenceView = ({ data: { silence, event, eventKeys }, context }: ViewProps
   const { draft, change, version, leave, notice } = useDraft(context, createInitialDraft, silence?.version);
   const { field, check } = bindFields(draft, change);
   const saveSilence = async (): Promise<Result> => {
-    const body = toInput(draft);
+    const body = toSilenceInput(draft);
     const written =
       silence === undefined
         ? await api("silences/create-silence", { body })

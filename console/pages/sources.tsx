@@ -11,7 +11,7 @@ import { SearchField, readSearch } from "../parts/searched.tsx";
 import { Snippet } from "../parts/snippet.tsx";
 import { isSource, type Source, sources, tools } from "../parts/tools.ts";
 import { texts as all } from "../page-texts/integrations.ts";
-import { emptyDraft, SIGNING, toInput } from "./keys/draft.ts";
+import { emptyDraft, SIGNING, toApiKeyInput } from "./keys/draft.ts";
 import { MappingFields } from "./keys/mapping.tsx";
 import { SecretField } from "./keys/secret.tsx";
 import { buildConfiguration, findEventKeyPrefix, findToolState } from "./sources/tools.ts";
@@ -78,7 +78,7 @@ const CreateKey = ({
 }: Pick<ViewProps<Key[]>, "context" | "refresh"> & { source: Source }) => {
   const { values, field } = useFields({ ...emptyDraft, name: tools[source], usedBy: source });
   const createKey = async (): Promise<undefined> => {
-    const made = await context.api("api-keys/create-api-key", { body: toInput(values) });
+    const made = await context.api("api-keys/create-api-key", { body: toApiKeyInput(values) });
     shown.value = { workspaceId: context.workspaceId, made };
     await refresh();
     return undefined;

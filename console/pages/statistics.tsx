@@ -30,17 +30,17 @@ type Data = {
 
 const spans = [4, 12, 52].map((n) => [String(n), texts.statistics.span(n)] as const);
 const SPAN = "12";
-const readSpan = (query: URLSearchParams): string => {
+const readWeekCount = (query: URLSearchParams): string => {
   const asked = query.get("weeks");
   return spans.find(([value]) => value === asked)?.[0] ?? SPAN;
 };
 
 const dayOf = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
 const toWeekStart = (week: string): string => `${week}T00:00:00Z`;
-const isRunning = (week: string): boolean => now.value < Date.parse(toWeekStart(week)) + WEEK_MS;
+const isCurrentWeek = (week: string): boolean => now.value < Date.parse(toWeekStart(week)) + WEEK_MS;
 const formatWeek = (week: string): string => {
   const day = dayOf.format(new Date(toWeekStart(week)));
-  return isRunning(week) ? texts.statistics.soFar(day) : day;
+  return isCurrentWeek(week) ? texts.statistics.soFar(day) : day;
 };
 
 const NoStatistics = () => (
@@ -67,7 +67,7 @@ const Duration = ({ times }: { times: Row["acknowledged"] }) => {
 
 const CSV_COLUMNS = [
   ["week", ({ week }: Row) => week],
-  ["name", (row: Row) => formatPartName(row)],
+  ["name", (row: Row) => formatRuleOrGroupName(row)],
   ["events", ({ events }: Row) => events],
   ["notifications", ({ notifications }: Row) => notifications],
   ["at_night", ({ notificationsAtNight }: Row) => notificationsAtNight],
@@ -143,7 +143,7 @@ const StatisticsTable = ({ caption, first, rows, nameOf }: TableProps) => (
   </div>
 );
 
-const formatPartName = ({ rule, group }: Row): string => {
+const formatRuleOrGroupName = ({ rule, group }: Row): string => {
   const { id, name } = rule ?? group ?? { id: "", name: "" };
   return name === "" ? id : name;
 };
@@ -151,7 +151,7 @@ const formatPartName = ({ rule, group }: Row): string => {
 /** Links to the rule or group of a row. The page of a deleted rule explains that the rule was deleted. */
 const PartLink = ({ row }: { row: Row }) => (
   <a href={row.rule === null ? `/groups/${row.group?.id ?? ""}` : `/rules/${row.rule.id}`} data-row>
-    {formatPartName(row)}
+    {formatRuleOrGroupName(row)}
   </a>
 );
 
@@ -160,7 +160,7 @@ const PartStatistics = ({ parts: { by, week, rows } }: { parts: NonNullable<Data
     <Empty>{texts.statistics.nobody}</Empty>
   ) : (
     <>
-      <PartCharts rows={rows} nameOf={formatPartName} />
+      <PartCharts rows={rows} nameOf={formatRuleOrGroupName} />
       <StatisticsTable
         caption={texts.statistics.caption(texts.statistics.byOptions[by], formatWeek(week))}
         first={texts.statistics.parts[by]}
@@ -182,7 +182,7 @@ const Filters = ({ data: { weeks, by, parts }, context: { query } }: ViewProps<D
     <SelectField
       label={texts.statistics.weeks}
       name="weeks"
-      value={readSpan(query())}
+      value={readWeekCount(query())}
       options={spans}
       onValue={(next) => setQuery({ weeks: next === SPAN ? undefined : next, week: undefined })}
     />
@@ -200,7 +200,7 @@ const Filters = ({ data: { weeks, by, parts }, context: { query } }: ViewProps<D
 
 const StatisticsView = (props: ViewProps<Data>) => {
   const { weeks, parts } = props.data;
-  if (weeks.length === 0 && readSpan(props.context.query()) === SPAN)
+  if (weeks.length === 0 && readWeekCount(props.context.query()) === SPAN)
     return <Empty next={<a href="/events">{texts.inbox.toEvents}</a>}>{texts.statistics.empty}</Empty>;
   return (
     <>
@@ -210,7 +210,7 @@ const StatisticsView = (props: ViewProps<Data>) => {
           <WeekCharts
             weeks={weeks.toReversed()}
             nameOf={({ week }) => formatWeek(week)}
-            isRunning={({ week }) => isRunning(week)}
+            isRunning={({ week }) => isCurrentWeek(week)}
           />
           <StatisticsTable
             caption={texts.statistics.byWeek}
@@ -234,7 +234,7 @@ export const page = definePage<Data>({
     const asked = query();
     const given = asked.get("by");
     const by = isGrouping(given) ? given : "workspace";
-    const from = new Date(serviceTime() - (Number(readSpan(asked)) - 1) * WEEK_MS).toISOString();
+    const from = new Date(serviceTime() - (Number(readWeekCount(asked)) - 1) * WEEK_MS).toISOString();
     const weeks = (await api("statistics/list-statistics", { query: { from } })).reverse();
     const week = weeks.find((one) => one.week === asked.get("week"))?.week ?? weeks[0]?.week;
     if (by === "workspace" || week === undefined) return { weeks, by, parts: undefined };

@@ -5,7 +5,7 @@ import { AreaField, Form, SelectField, TextField, useFields } from "../parts/for
 import { priorityOptions } from "../parts/priorities.ts";
 import { texts as all } from "../page-texts/what-if.ts";
 import { suggestPatterns } from "./rule/patterns.ts";
-import { type Asked, hasRequest, readRequest, toInput, toQuery } from "./what-if/asked.ts";
+import { type Asked, hasRequest, readRequest, toSimulationInput, toQuery } from "./what-if/asked.ts";
 import { Result } from "./what-if/result.tsx";
 
 const { whatIf: texts } = all;
@@ -24,7 +24,7 @@ const formatSimulationKey = (workspaceId: string, request: Asked): string =>
   JSON.stringify([workspaceId, toQuery(request)]);
 
 const simulateAndKeep = async ({ api, workspaceId }: PageContext, request: Asked): Promise<Simulation> => {
-  const simulation = await api("simulate/simulate-event", { body: toInput(request) });
+  const simulation = await api("simulate/simulate-event", { body: toSimulationInput(request) });
   last = { question: formatSimulationKey(workspaceId, request), simulation };
   return simulation;
 };

@@ -9,7 +9,7 @@ type Period = { start: number; end: number };
 type Pages = {
   listCoverageLosses: (api: unknown, groups: object[], userId: string) => Promise<string[]>;
   readWaiting: (api: unknown, isShared: boolean) => Promise<List>;
-  readOpenEvents: (api: unknown, isShared: boolean) => Promise<Named[]>;
+  readAllOpenEvents: (api: unknown, isShared: boolean) => Promise<Named[]>;
   readNotifiedNames: (api: unknown, ids: ReadonlySet<string>) => Promise<string[]>;
   describeLeftovers: (detail: object) => string[];
   roleOptions: [string, string][];
@@ -19,7 +19,7 @@ type Pages = {
   toTargetKey: (target: Target) => string;
   readRequest: (query: URLSearchParams) => Asked;
   toQuery: (asked: Asked) => Record<string, string>;
-  toInput: (asked: Asked) => object;
+  toSimulationInput: (asked: Asked) => object;
   listOfferedActions: (event: object) => string[];
   isLastReachable: (devices: object[], id: string) => boolean;
   listShownCovers: (covers: object[], nowMs: number) => { id: string }[];
@@ -56,7 +56,7 @@ const pages = await Promise.all(urls.map((url): Promise<object> => import(/* @vi
 const {
   listCoverageLosses,
   readWaiting,
-  readOpenEvents,
+  readAllOpenEvents,
   readNotifiedNames,
   describeLeftovers,
   roleOptions,
@@ -66,7 +66,7 @@ const {
   toTargetKey,
   readRequest,
   toQuery,
-  toInput,
+  toSimulationInput,
   listOfferedActions,
   isLastReachable,
   listShownCovers,
@@ -85,7 +85,7 @@ const keyForm = (await import(
   /* @vite-ignore */ new URL("../../console/pages/keys/draft.ts", import.meta.url).href
 )) as {
   emptyDraft: object;
-  toInput: (draft: object) => object;
+  toApiKeyInput: (draft: object) => object;
 };
 
 const anApi = (
@@ -138,7 +138,7 @@ describe("the inbox", () => {
   it("acknowledges all listed events page by page, each event once", async () => {
     const { api, asked } = aList(Array.from({ length: 1001 }, (_, n) => createEvent(n)));
 
-    const all = await readOpenEvents(api, true);
+    const all = await readAllOpenEvents(api, true);
 
     expect([new Set(all.map(({ id }) => id)).size, all.length, asked.length]).toEqual([1001, 1001, 3]);
   });
@@ -235,14 +235,14 @@ describe("the simulator's form", () => {
   const asked = { ...readRequest(new URLSearchParams()), eventKey: "disk.full" };
 
   it("sends a past event, or the typed fields of an invented event, whose body may be left empty", () => {
-    expect(toInput({ ...asked, eventId: "evt_1", title: "T" })).toEqual({ eventId: "evt_1" });
-    expect(toInput(asked)).toEqual({
+    expect(toSimulationInput({ ...asked, eventId: "evt_1", title: "T" })).toEqual({ eventId: "evt_1" });
+    expect(toSimulationInput(asked)).toEqual({
       event: { event: "disk.full", title: "disk.full", body: "disk.full", priority: "NORMAL" },
     });
-    expect(toInput({ ...asked, title: "T", data: ' {"n":1}', priority: "HIGH" })).toMatchObject({
+    expect(toSimulationInput({ ...asked, title: "T", data: ' {"n":1}', priority: "HIGH" })).toMatchObject({
       event: { title: "T", body: "T", data: { n: 1 }, priority: "HIGH" },
     });
-    expect(() => toInput({ ...asked, data: "{" })).toThrow();
+    expect(() => toSimulationInput({ ...asked, data: "{" })).toThrow();
   });
 
   it("restores its fields from the URL that it wrote", () => {
@@ -474,7 +474,7 @@ it.each([
 ])("the form of an API key for the use %s sends only the fields of that use", (usedBy, sent) => {
   const typed = { ...keyForm.emptyDraft, name: "K", usedBy, mapping: '{"resource":"x"}', secret: "S" };
 
-  expect(keyForm.toInput(typed)).toStrictEqual({ name: "K", mayResolve: "own", ...sent });
-  expect(keyForm.toInput({ ...typed, secret: "" })).not.toHaveProperty("signingSecret");
-  expect(keyForm.toInput({ ...typed, patterns: " a.*, b" })).toMatchObject({ eventKeys: ["a.*", "b"] });
+  expect(keyForm.toApiKeyInput(typed)).toStrictEqual({ name: "K", mayResolve: "own", ...sent });
+  expect(keyForm.toApiKeyInput({ ...typed, secret: "" })).not.toHaveProperty("signingSecret");
+  expect(keyForm.toApiKeyInput({ ...typed, patterns: " a.*, b" })).toMatchObject({ eventKeys: ["a.*", "b"] });
 });

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import * as v from "valibot";
 import * as heartbeatForm from "../../console/pages/heartbeats/draft.ts";
-import { toDraft as toRulesDraft, toInput as fromRulesDraft } from "../../console/pages/notification-rules/draft.ts";
+import {
+  toDraft as toRulesDraft,
+  toRulesInput as fromRulesDraft,
+} from "../../console/pages/notification-rules/draft.ts";
 import { toSchedule, toScheduleDraft } from "../../console/pages/on-call/draft.ts";
 import * as policyForm from "../../console/pages/policy/draft.ts";
 import * as ruleForm from "../../console/pages/rule/draft.ts";
@@ -54,7 +57,7 @@ describe("a silence that is read into the form and saved again", () => {
   ])("stays the same if it applies %s", (_how, silence) => {
     const view = { ...stored, id: "sil_1", active: false, until: null, warnings: [], ...silence };
 
-    const sent = silenceForm.toInput(silenceForm.toDraft(view));
+    const sent = silenceForm.toSilenceInput(silenceForm.toDraft(view));
 
     expect(sent).toEqual(silence);
     expect(v.is(SilenceInput, sent)).toBe(true);
@@ -63,8 +66,8 @@ describe("a silence that is read into the form and saved again", () => {
   it("has the explicit confirmation for all events only while the silence covers all events", () => {
     const draft = { ...silenceForm.toDraft({ ...stored, id: "sil_1", active: false, until: null, ...overAll }) };
 
-    expect(silenceForm.toInput({ ...draft, eventKey: " * " }).everything).toBe(true);
-    expect(silenceForm.toInput({ ...draft, eventKey: "order.*" }).everything).toBe(false);
+    expect(silenceForm.toSilenceInput({ ...draft, eventKey: " * " }).everything).toBe(true);
+    expect(silenceForm.toSilenceInput({ ...draft, eventKey: "order.*" }).everything).toBe(false);
   });
 });
 
@@ -81,7 +84,7 @@ it.each([
     ],
   };
 
-  const sent = policyForm.toInput(policyForm.toDraft({ ...stored, id: "pol_1", warnings: [], ...policy }));
+  const sent = policyForm.toPolicyInput(policyForm.toDraft({ ...stored, id: "pol_1", warnings: [], ...policy }));
 
   expect(sent).toEqual(policy);
   expect(v.is(EscalationPolicyInput, sent)).toBe(true);
@@ -93,7 +96,7 @@ it("a heartbeat is the same after it was read into a draft and saved", () => {
 
   const view = { ...stored, id: "hb_1", paused: false, status: "up" as const, ...times, ...heartbeat };
 
-  expect(heartbeatForm.toInput(heartbeatForm.toDraft(view))).toEqual(heartbeat);
+  expect(heartbeatForm.toHeartbeatInput(heartbeatForm.toDraft(view))).toEqual(heartbeat);
 });
 
 it("a rule is the same after it was read into a draft and saved", () => {
@@ -116,9 +119,9 @@ it("a rule is the same after it was read into a draft and saved", () => {
   });
   const rule = { ...stored, id: "rule_1", probe: null, warnings: [], ...input };
 
-  expect(v.parse(RuleInput, ruleForm.toInput(ruleForm.toDraft(rule)))).toEqual(input);
+  expect(v.parse(RuleInput, ruleForm.toRuleInput(ruleForm.toDraft(rule)))).toEqual(input);
   const always = { ...rule, activeHours: null, timeZone: null };
-  expect(ruleForm.toInput(ruleForm.toDraft(always))).toMatchObject({ activeHours: null, timeZone: null });
+  expect(ruleForm.toRuleInput(ruleForm.toDraft(always))).toMatchObject({ activeHours: null, timeZone: null });
 });
 
 it("an on-call schedule with any rotations is the same after it was read into a draft and saved", () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { emptyDraft, toIntervalDraft, toInput } from "../../console/pages/heartbeats/draft.ts";
+import { emptyDraft, toIntervalDraft, toHeartbeatInput } from "../../console/pages/heartbeats/draft.ts";
 
 it.each([
   [10, "10", "seconds"],
@@ -14,10 +14,12 @@ it.each([
 });
 
 it("a heartbeat's interval and grace period are sent in seconds, whatever unit was typed", () => {
-  expect(toInput({ ...emptyDraft, name: "Backup", every: "1.5", unit: "hours", graceMinutes: "0.5" })).toEqual({
-    name: "Backup",
-    everySeconds: 5400,
-    graceSeconds: 30,
-    priority: "HIGH",
-  });
+  expect(toHeartbeatInput({ ...emptyDraft, name: "Backup", every: "1.5", unit: "hours", graceMinutes: "0.5" })).toEqual(
+    {
+      name: "Backup",
+      everySeconds: 5400,
+      graceSeconds: 30,
+      priority: "HIGH",
+    },
+  );
 });

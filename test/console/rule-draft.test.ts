@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import * as v from "valibot";
-import { emptyDraft, toConditionDrafts, toConditions, toInput } from "../../console/pages/rule/draft.ts";
+import { emptyDraft, toConditionDrafts, toConditions, toRuleInput } from "../../console/pages/rule/draft.ts";
 import { Conditions } from "../../core/domain/rules/matching/index.ts";
 
 it("the conditions of a rule mean the same after they are read and saved again", () => {
@@ -25,5 +25,5 @@ it("an operator that does not compare texts is sent without the ignore-case flag
 });
 
 it("a rule that leaves its chain has no position", () => {
-  expect(toInput({ ...emptyDraft, chain: "", position: "3" })).toMatchObject({ chain: null, position: null });
+  expect(toRuleInput({ ...emptyDraft, chain: "", position: "3" })).toMatchObject({ chain: null, position: null });
 });

@@ -27,7 +27,7 @@ export const describeValue = (value: unknown, names: Names): string => {
   return `(${said.map(([name, one]) => `${splitCamelCase(name)}: ${describeValue(one, names)}`).join(", ")})`;
 };
 
-/** Returns, for example, "Dora changed the rule Disks". */
+/** Returns a sentence about an entry, for example "Dora changed the rule Disks". */
 export const describeEntry = ({ actor, action, target: { kind, name, id } }: Entry): string => {
   const who = actor === null ? texts.operator : actor.name || texts.somebody;
   const isOfGroup = kind === "override" || kind === "cover";
@@ -80,7 +80,7 @@ export const describeSmallChange = (entry: Entry, names: Names): string | undefi
 export const formatTargetPath = ({ action, target: { kind, id } }: Entry): string | undefined =>
   action === "deleted" ? undefined : ADDRESSES[kind]?.(id);
 
-/** Returns the group's id from an entry about a schedule, an override or a cover. */
+/** Returns the group's id from an entry about a schedule, an override or a cover; empty without an id. */
 export const readGroupId = ({ target: { kind, id }, before, after }: Entry): string => {
   const group = (after ?? before)?.["group"];
   if (kind === "schedule") return id;
@@ -96,6 +96,7 @@ export const canCompareHistory = ({ action, target: { kind }, before, after }: E
 
 type SayDuty = (change: DutyChange, nameOf: (userId: string) => string) => string;
 
+/** Describes how a change affects who is on call; returns an empty list if the entry does not contain this. */
 export const describeOnCallChanges = ({ onCall }: Entry, describeDuty: SayDuty): string[] => {
   if (onCall === null) return [];
   const names = new Map(

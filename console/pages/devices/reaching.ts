@@ -6,5 +6,6 @@ type Device = Answers["Device"];
 const isReachable = ({ verified, stopped, failing, mustRenew }: Device): boolean =>
   verified && !stopped && failing === null && !mustRenew;
 
+/** Returns whether no other device is reachable. */
 export const isLastReachable = (devices: readonly Device[], deviceId: string): boolean =>
   !devices.some((other) => other.id !== deviceId && isReachable(other));

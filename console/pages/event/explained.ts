@@ -1,7 +1,7 @@
 import type { Answers } from "../../app/types.ts";
 import { nameOrId } from "./moments.ts";
 
-/** Returns false for the many rules for other event keys. */
+/** Returns whether a rule matters for an explanation, unlike the many rules for other event keys. */
 export const isRelevantRule = ({ reason, trace }: Answers["EventExplanation"]["rules"][number]): boolean =>
   reason !== "event_key_differs" && trace?.eventKey.verdict !== false;
 

@@ -15,6 +15,7 @@ export const nameOrId = ({ id, name }: { id: string; name: string }): string => 
 
 const describeChannels = (ways: Ring["ways"]): string => ways.map((way) => texts.ways[way]).join(", ");
 
+/** Lists a notification's pages by channels other than push, until its acknowledgement. */
 const listLaterPages = ({ rings, acknowledgedAt }: Notification): Ring[] =>
   (rings ?? []).filter(
     ({ at, ways }) => ways.some((way) => way !== "push") && (acknowledgedAt === null || at < acknowledgedAt),
@@ -71,6 +72,7 @@ const NAMED_MAX = 3;
 const joinNames = (names: readonly string[]): string =>
   names.length > NAMED_MAX ? texts.event.recipients(names.length) : names.join(", ");
 
+/** Merges the entries with the same key into one entry with the earliest time and the names of all people. */
 const mergeEntries = (moments: readonly Own[]): Moment[] =>
   [...Map.groupBy(moments, ({ key }) => key)].flatMap(([key, some]) => {
     const [first] = some.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
@@ -79,7 +81,7 @@ const mergeEntries = (moments: readonly Own[]): Moment[] =>
     return [{ at: first.at, key, look: first.look, text: first.say(joinNames(names)) }];
   });
 
-export const isFinal = ({ state }: Event): boolean => state === "resolved" || state === "expired";
+export const isResolvedOrExpired = ({ state }: Event): boolean => state === "resolved" || state === "expired";
 
 const listActionEntries = (event: Event): Moment[] => {
   const { acknowledgedAt, acknowledgedBy, resolvedAt, resolvedBy, note, expiredAt } = event;
@@ -100,7 +102,7 @@ const listActionEntries = (event: Event): Moment[] => {
 const areFromOnePress = (moment: Moment, other: Moment): boolean =>
   moment.look === "taken" && moment.text === other.text && Date.parse(other.at) - Date.parse(moment.at) < MINUTE_MS;
 
-/** Sorts the entries by time. Among entries of the same time, causes come before effects. */
+/** Returns the timeline of an event, sorted by time. Among entries of the same time, causes come before effects. */
 export const buildTimeline = (event: Event, nowMs: number): Moment[] => {
   const noted = event.notes.map(({ id, createdAt, by, text }): Moment => ({
     at: createdAt,

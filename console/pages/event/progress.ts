@@ -26,7 +26,7 @@ const listNextEscalations = ({ rules }: Explanation): Next[] =>
     .flatMap(({ escalation }) => (escalation?.acknowledged === false ? (escalation.next ?? []) : []))
     .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
 
-const listRuleGroups = ({ rules }: Explanation): InGroup[] =>
+const listGroupingRules = ({ rules }: Explanation): InGroup[] =>
   rules.flatMap(({ id, name, group }) => (group === null ? [] : [{ id, name, group }]));
 
 const UNMATCHED: ReadonlySet<string> = new Set(unmatchedReasons);
@@ -48,7 +48,7 @@ export const readProgress = (
 ): Promise<Progress> =>
   fresh(`${eventId} ${state}`, async () => {
     const why = await api("events/explain-event", { path: { eventId }, query: { userId: me } });
-    return { ahead: listNextEscalations(why), inGroups: listRuleGroups(why), onCall: await readOnCall(api, why) };
+    return { ahead: listNextEscalations(why), inGroups: listGroupingRules(why), onCall: await readOnCall(api, why) };
   }).catch((error: unknown) => {
     ignoreFailed(error);
     return { ahead: [], inGroups: [], onCall: [] };

@@ -4,7 +4,8 @@ import { texts } from "../../page-texts.ts";
 
 type OnDuty = readonly Answers["GroupOnCallNow"][];
 
-const findCoverageLoss = async (
+/** Returns a sentence if the group would lose its last member or its only person on call; otherwise, an empty list. */
+const describeCoverageLoss = async (
   api: Api,
   groupId: string,
   groupName: string,
@@ -18,13 +19,13 @@ const findCoverageLoss = async (
   return onDuty.length === 1 && onDuty[0]?.userId === userId ? [texts.losses.lastOnDuty(groupName)] : [];
 };
 
-/** Describes which groups would lose their last member or their only person on call. */
+/** Describes which groups would lose their last member or their only person on call if the person left. */
 export const listCoverageLosses = async (
   api: Api,
   groups: readonly Pick<Answers["Group"], "id" | "name">[],
   userId: string,
 ): Promise<string[]> => {
   const now = await api("on-call/list-on-call-now", {});
-  const losses = await Promise.all(groups.map(({ id, name }) => findCoverageLoss(api, id, name, userId, now)));
+  const losses = await Promise.all(groups.map(({ id, name }) => describeCoverageLoss(api, id, name, userId, now)));
   return losses.flat();
 };

@@ -27,7 +27,7 @@ export const toDraft = ({ name, everySeconds, graceSeconds, priority }: Answers[
   priority,
 });
 
-export const toInput = ({ name, every, unit, graceMinutes, priority }: Draft) => ({
+export const toHeartbeatInput = ({ name, every, unit, graceMinutes, priority }: Draft) => ({
   name,
   everySeconds: Math.round(Number(every) * SECONDS[unit]),
   graceSeconds: Math.round(Number(graceMinutes) * 60),

@@ -16,12 +16,12 @@ export const listSwitchSteps = (
   const isLate = (lastAt: string | null, intervals: number, referenceMs: number): boolean =>
     lastAt === null || referenceMs - Date.parse(lastAt) > intervals * everyMinutes * MINUTE_MS;
   const isGone = isWarned("device_removed");
-  const findBrokenStep = (): number => {
+  const findBrokenStepIndex = (): number => {
     if (isGone) return 1;
     if (isLate(lastEventAt, 2, nowMs)) return 0;
     return isLate(lastReceiptAt, 1, Date.parse(lastEventAt ?? "")) ? 1 : 2;
   };
-  const broken = isGone || isWarned("calls_stopped") ? findBrokenStep() : Infinity;
+  const broken = isGone || isWarned("calls_stopped") ? findBrokenStepIndex() : Infinity;
   return [
     { name: texts.event, at: lastEventAt, remedy: texts.noEvent },
     { name: texts.receipt, at: lastReceiptAt, remedy: isGone ? texts.deviceGone : texts.noReceipt },
@@ -29,6 +29,7 @@ export const listSwitchSteps = (
   ].map((step, index) => (index === broken ? step : { ...step, remedy: undefined, isOld: index > broken }));
 };
 
+/** Returns "stopped" if a step has a remedy, and "waiting" until the last step was reached once. */
 export const summarizeSteps = (steps: readonly ShownStep[]): "working" | "waiting" | "stopped" => {
   if (steps.some(({ remedy }) => remedy !== undefined)) return "stopped";
   return steps.at(-1)?.at === null ? "waiting" : "working";

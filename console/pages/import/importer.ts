@@ -19,7 +19,7 @@ const fetchAsReader: typeof fetch = async (input, init) => {
   return answer.status === 401 ? sendWithToken(await getAccessToken(token)) : answer;
 };
 
-export const connectImporter = (workspaceId: string): importer.BrowserConnection => ({
+export const createImporterConnection = (workspaceId: string): importer.BrowserConnection => ({
   baseUrl: location.origin,
   workspaceId,
   now: serviceTime,

@@ -7,7 +7,7 @@ import { Action } from "../../parts/action.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { texts } from "../../texts.ts";
 import type { Open } from "./groups.ts";
-import { type OpenList, readOpenEvents, readNotifiedNames } from "./open.ts";
+import { type OpenList, readAllOpenEvents, readNotifiedNames } from "./open.ts";
 
 type AllProps = { list: OpenList; isShared: boolean; api: Api; run: (some: readonly Open[]) => Promise<string> };
 type Question = { open: readonly Open[]; names: readonly string[] };
@@ -18,7 +18,7 @@ const TITLES_MAX = 5;
 export const AcknowledgeAll = ({ list, isShared, api, run }: AllProps) => {
   const [asked, setAsked] = useState<Question>();
   const readQuestion = async (): Promise<Question> => {
-    const all = list.open.length < list.total ? await readOpenEvents(api, isShared) : list.open;
+    const all = list.open.length < list.total ? await readAllOpenEvents(api, isShared) : list.open;
     const open = all.filter(({ id }) => !pressed.value.has(id) && !unsentIds.value.has(id));
     return { open, names: await readNotifiedNames(api, new Set(open.map(({ id }) => id))) };
   };

@@ -7,7 +7,7 @@ import type { Answers } from "../../app/types.ts";
 import { Action } from "../../parts/action.tsx";
 import { Copy } from "../../parts/copy.tsx";
 import { texts } from "../../page-texts/guide.ts";
-import { endGuide, storeEventSent } from "./guided.ts";
+import { endGuide, storeGuideEventSent } from "./guided.ts";
 
 export type Progress = {
   devices: number;
@@ -33,6 +33,7 @@ export const readSetupProgress = async (api: Api): Promise<Progress> => {
   return { devices: devices.length, rules, groups, acknowledged };
 };
 
+/** Creates a rule for all events with the first group, or a new group. Adds the reader to the group. Returns a message. */
 const createRule = async ({ api, me, progress }: GuideProps): Promise<string> => {
   const group = progress.groups[0] ?? (await api("groups/create-group", { body: { name: texts.guide.groupName } }));
   await api("groups/add-group-member", { path: { groupId: group.id }, body: { userId: me } });
@@ -56,7 +57,7 @@ const createKey = async ({ api, workspaceId }: GuideProps): Promise<undefined> =
 const sendEvent = async (workspaceId: string, key: string): Promise<string> => {
   const answer = await sendRequest("POST", "/v1/events", { "X-Api-Key": key }, texts.guide.event);
   if (!answer.ok) throw toFailure(answer);
-  storeEventSent(workspaceId);
+  storeGuideEventSent(workspaceId);
   return texts.guide.sent;
 };
 

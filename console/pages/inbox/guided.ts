@@ -7,7 +7,7 @@ export const readGuideState = (workspaceId: string): "sent" | "ended" | undefine
   const kept = localStorage.getItem(formatStorageKey(workspaceId));
   return kept === "sent" || kept === "ended" ? kept : undefined;
 };
-export const storeEventSent = (workspaceId: string): void =>
+export const storeGuideEventSent = (workspaceId: string): void =>
   localStorage.setItem(formatStorageKey(workspaceId), "sent");
 export const endGuide = (workspaceId: string): undefined => {
   localStorage.setItem(formatStorageKey(workspaceId), "ended");

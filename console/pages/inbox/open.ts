@@ -19,7 +19,7 @@ export const readWaiting = async (api: Api, isShared: boolean, page = 1): Promis
   return { open, total, urgencies };
 };
 
-export const readOpenEvents = async (api: Api, isShared: boolean): Promise<Open[]> => {
+export const readAllOpenEvents = async (api: Api, isShared: boolean): Promise<Open[]> => {
   const all: Open[] = [];
   for (let page = 1; ; page += 1) {
     const { open, total } = await readWaiting(api, isShared, page);

@@ -51,7 +51,7 @@ export const emptyDraft: Draft = {
 };
 
 /** Converts a draft to the API's input, with mapping and secret only for tools that use them. */
-export const toInput = ({ name, mayResolve, usedBy, mapping, secret, patterns }: Draft): Input => {
+export const toApiKeyInput = ({ name, mayResolve, usedBy, mapping, secret, patterns }: Draft): Input => {
   const eventKeys = patterns.split(/[\s,]+/).filter((pattern) => pattern !== "");
   return {
     name,

@@ -24,6 +24,7 @@ const IMPORT_CLIENT = 'import { createClient } from "event-alerting-client";';
 type Piece = keyof Head | typeof WITH_CLIENT;
 type Pieces = readonly (readonly [name: Piece, code: string])[];
 
+/** Returns the code that sends the event, by language or client. `head`: the lines that set the URL and the key. */
 export const buildSnippets = (head: Head, event: object): Pieces => {
   // In a shell, a single quote would end the body, so the quote is escaped there.
   const body = JSON.stringify(event);

@@ -7,7 +7,7 @@ import { texts } from "../../page-texts.ts";
 /** `lines`: one line per alert. */
 export type Tried = { lines: readonly string[] } | { wrong: string };
 
-const parseMessage = (text: string): unknown => {
+const parseJsonOrUndefined = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
@@ -19,13 +19,13 @@ const describeIssue = (partName: string, [issue]: readonly [v.BaseIssue<unknown>
   wrong: [partName, v.getDotPath(issue), issue.message].filter((part) => part !== null).join(": "),
 });
 
-/** Applies the mapping by the service's code, which runs in the browser. The message is JSON or a form. */
+/** Returns what the service's code, run in the browser, makes of a message, or what is wrong. The message is JSON or a form. */
 export const tryMapping = (mappingText: string, messageText: string): Tried => {
-  const mapping = v.safeParse(Mapping, parseMessage(mappingText));
+  const mapping = v.safeParse(Mapping, parseJsonOrUndefined(mappingText));
   if (!mapping.success) return describeIssue(texts.mapping.mapping, mapping.issues);
   const read = v.safeParse(
     createMappedAdapter(mapping.output),
-    isJsonText(messageText) ? parseMessage(messageText) : readForm(messageText),
+    isJsonText(messageText) ? parseJsonOrUndefined(messageText) : readForm(messageText),
   );
   if (!read.success) return describeIssue(texts.mapping.message, read.issues);
   const { resource } = mapping.output;

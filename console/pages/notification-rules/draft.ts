@@ -34,7 +34,7 @@ export const toDraft = ({ rungs, quietHours }: Rules): RulesDraft => {
   };
 };
 
-export const toInput = (draft: RulesDraft) => {
+export const toRulesInput = (draft: RulesDraft) => {
   const toSteps = (priority: Priority) =>
     draft[priority].map(({ minutes, ways }) => ({ afterMinutes: Number(minutes), ways: [...ways] }));
   const { days, from, to } = draft.hours;

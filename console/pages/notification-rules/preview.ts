@@ -1,7 +1,7 @@
 import { isWholeWeek } from "../../../core/domain/basics/clock/weekly.ts";
 import { isTimeZone } from "../../../core/domain/basics/clock/zone.ts";
 import { scheduleSteps } from "../../../core/domain/people/scheduled-steps.ts";
-import { type Priority, type Rules, type RulesDraft, toInput } from "./draft.ts";
+import { type Priority, type Rules, type RulesDraft, toRulesInput } from "./draft.ts";
 
 const NIGHT_HOUR = 3;
 
@@ -13,7 +13,7 @@ const isCompletelyTyped = (hours: NonNullable<Rules["quietHours"]>): boolean =>
  * notified at once. Returns undefined while the quiet hours are incomplete.
  */
 export const previewNight = (draft: RulesDraft, urgentFloor: Rules["urgentFloor"], priority: Priority, now: number) => {
-  const rules = toInput(draft);
+  const rules = toRulesInput(draft);
   if (rules.quietHours !== null && !isCompletelyTyped(rules.quietHours)) return undefined;
   const night = new Date(now);
   night.setHours(NIGHT_HOUR, 0, 0, 0);

@@ -31,7 +31,7 @@ export const listCoverPeriods = ({ start, end }: Pick<Answers["Shift"], "start" 
 
 const IN_RETURN_DAYS = 28;
 
-/** Lists the shifts of a person that can be taken in return for a cover. */
+/** Lists a person's shifts in the 28 days after `startMs`, which can be taken in return for a cover. */
 export const listReturnShifts = (schedule: Answers["OnCallSchedule"] | undefined, userId: string, startMs: number) =>
   schedule === undefined
     ? []

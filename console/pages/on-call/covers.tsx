@@ -22,7 +22,7 @@ const formatPeriod = ({ start, end }: Pick<Cover, "start" | "end">): string =>
 const CoverRow = ({ cover, api, me, refresh }: Props & { cover: Cover }) => {
   const { id, groupName, name, userId, takenBy, status } = cover;
   const path = { coverId: id };
-  const describeCover = (verb: string): string => texts.cover.labelOf(verb, name, formatDayAndTime(cover.start));
+  const formatButtonLabel = (verb: string): string => texts.cover.labelOf(verb, name, formatDayAndTime(cover.start));
   const refreshAndReturn = async (result: string): Promise<string> => {
     await refresh();
     return result;
@@ -41,7 +41,7 @@ const CoverRow = ({ cover, api, me, refresh }: Props & { cover: Cover }) => {
         <Action
           look="main"
           role="responder"
-          label={describeCover(texts.cover.take)}
+          label={formatButtonLabel(texts.cover.take)}
           action={async () => {
             await api("covers/take-cover", { path });
             return refreshAndReturn(texts.cover.youTake(name));
@@ -53,7 +53,7 @@ const CoverRow = ({ cover, api, me, refresh }: Props & { cover: Cover }) => {
       {offered.includes("decline") && (
         <Action
           role="responder"
-          label={describeCover(texts.cover.decline)}
+          label={formatButtonLabel(texts.cover.decline)}
           action={async () => {
             await api("covers/decline-cover", { path });
             return refreshAndReturn(texts.cover.declined);
@@ -65,7 +65,7 @@ const CoverRow = ({ cover, api, me, refresh }: Props & { cover: Cover }) => {
       {offered.includes("withdraw") && (
         <Confirm
           text={texts.cover.withdraw}
-          label={describeCover(texts.cover.withdraw)}
+          label={formatButtonLabel(texts.cover.withdraw)}
           look="plain"
           role="responder"
           question={takenBy === null ? texts.cover.askWithdrawOpen : texts.cover.askWithdraw(name)}

@@ -56,7 +56,7 @@ const describeDay = (day: number, shifts: readonly Shift[], nameOf: MonthProps["
   return `${formatLongDay(day)}: ${said.join(", ")}`;
 };
 
-/** Days can be chosen by dragging or by keyboard. */
+/** Shows a month as a grid. Days can be chosen by dragging or by keyboard. */
 const MonthGrid = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
   const count = days.length - 1;
   const [chosen, setChosen] = useState<Chosen>(() => {

@@ -19,12 +19,12 @@ export const People = ({ groups, members, from, days }: PeopleProps) => {
   if (lines.length === 0) return <p class="soft">{texts.onCall.nobodyThen}</p>;
   const nameOf = (userId: string): string => members.find((member) => member.userId === userId)?.name ?? userId;
   const findGroupName = (groupId: string): string => groups.find(({ id }) => id === groupId)?.name ?? groupId;
-  const replaceUserByGroup = ({ id, shifts }: GroupShifts) => shifts.map((shift) => ({ ...shift, userIds: [id] }));
+  const replaceUsersByGroupId = ({ id, shifts }: GroupShifts) => shifts.map((shift) => ({ ...shift, userIds: [id] }));
   const renderTimeline = (label: string, groupShifts: readonly GroupShifts[]) => (
     <Timeline
       key={label}
       label={label}
-      shifts={groupShifts.flatMap(replaceUserByGroup).toSorted((one, other) => one.start - other.start)}
+      shifts={groupShifts.flatMap(replaceUsersByGroupId).toSorted((one, other) => one.start - other.start)}
       from={from}
       days={days}
       nameOf={findGroupName}

@@ -40,7 +40,7 @@ const mergeWithTurnBefore = (turns: Turns, index: number): Turns => [
   [...new Set(turns.slice(index - 1, index + 1).flat())],
   ...turns.slice(index + 1),
 ];
-const splitTurn = (turns: Turns, splitIndex: number): Turns =>
+const splitTurnByPerson = (turns: Turns, splitIndex: number): Turns =>
   turns.flatMap((people, index) => (index === splitIndex ? people.map((userId) => [userId]) : [people]));
 
 type TurnProps = {
@@ -70,7 +70,7 @@ const TurnItem = ({ participants, index, namesOf, onTurns }: TurnProps) => {
         <button
           type="button"
           aria-label={texts.schedule.apartOf(names)}
-          onClick={() => onTurns(splitTurn(participants, index))}
+          onClick={() => onTurns(splitTurnByPerson(participants, index))}
         >
           {texts.schedule.apart}
         </button>

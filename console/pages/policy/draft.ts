@@ -40,7 +40,7 @@ export const emptyDraft: PolicyDraft = {
   steps: [{ id: 0, delayMinutes: FIRST_DELAY, targets: [] }],
 };
 
-export const toInput = ({ name, repeat, confirm, ackMinutes, steps }: PolicyDraft) => ({
+export const toPolicyInput = ({ name, repeat, confirm, ackMinutes, steps }: PolicyDraft) => ({
   name,
   repeat: Number(repeat),
   confirmWithinSeconds: confirm.trim() === "" ? null : Number(confirm),

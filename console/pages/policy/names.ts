@@ -6,6 +6,7 @@ import { texts } from "../../page-texts/escalation.ts";
 export type Names = { groups: Answers["Group"][]; members: Answers["ListedMember"][] };
 export type Target = Answers["EscalationPolicy"]["steps"][number]["targets"][number];
 
+/** Returns the groups and the people that targets can refer to. */
 export const readNames = async (api: Api): Promise<Names> => {
   const [groups, members] = await Promise.all([api("groups/list-groups", {}), listHumanMembers(api)]);
   return { groups, members };
@@ -37,6 +38,7 @@ export const toTargetKey = (target: Target): string => {
   return target.onCallOnly ? `${target.groupId} on-call` : target.groupId;
 };
 
+/** Lists every possible target: who is on call in each group, each whole group, and each person. */
 export const listTargets = ({ groups, members }: Names): Target[] => [
   ...groups.flatMap(({ id }): Target[] => [
     { type: "group", groupId: id, onCallOnly: true },

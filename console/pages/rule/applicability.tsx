@@ -7,8 +7,8 @@ import type { Draft } from "./draft.ts";
 
 type WhenProps = { draft: Draft; change: (some: Partial<Draft>) => void };
 
-/** Lists the fields of active hours that show their own faults. */
-export const listActiveHoursFields = ({ activeHours }: Pick<Draft, "activeHours">): string[] => [
+/** Lists the names of the fields that decide when a rule applies. The fields show their own faults. */
+export const listApplicabilityFields = ({ activeHours }: Pick<Draft, "activeHours">): string[] => [
   "timeZone",
   "chain",
   "position",

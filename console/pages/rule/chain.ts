@@ -5,7 +5,7 @@ const POSITION_MAX = 100_000;
 
 const compareValues = <Value>(one: Value, other: Value): number => (one < other ? -1 : Number(one > other));
 
-/** Rules without a chain come first, then the rules of each chain in the order of evaluation. */
+/** Returns first the rules without a chain, then the rules of each chain in the order of evaluation. */
 export const sortByChain = <Rule extends Chained>(rules: readonly Rule[]): Rule[] =>
   rules.toSorted((one, other) => {
     if (one.chain === null || other.chain === null) return Number(one.chain !== null) - Number(other.chain !== null);

@@ -122,7 +122,7 @@ const toConditionValue = ({ operator, value, high }: ConditionDraft): string | s
   }
 };
 
-/** Numbers are sent as text, because the API treats `5` and `"5"` alike. */
+/** Converts drafts of conditions to the API's input. Numbers are sent as text, because the API treats `5` and `"5"` alike. */
 export const toConditions = (conditions: readonly ConditionDraft[]) =>
   conditions.map((condition) => ({
     field: condition.field,
@@ -132,7 +132,7 @@ export const toConditions = (conditions: readonly ConditionDraft[]) =>
     ...(condition.ignoreCase && comparesTexts(condition.operator) ? { ignoreCase: true } : {}),
   }));
 
-export const toInput = (draft: Draft) => ({
+export const toRuleInput = (draft: Draft) => ({
   name: draft.name,
   eventKey: draft.eventKey,
   targets: draft.groupIds.map((groupId) => ({ type: "group" as const, groupId })),
@@ -154,11 +154,11 @@ export const toInput = (draft: Draft) => ({
   position: draft.chain === "" || draft.position === "" ? null : Number(draft.position),
 });
 
-const formatValue = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
+const formatOperand = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 
 export const toConditionDrafts = (conditions: Answers["RoutingRule"]["conditions"]): ConditionDraft[] =>
   conditions.map(({ field, operator, value, not = false, ignoreCase = false }, id) => {
-    const values = Array.isArray(value) ? value.map(formatValue) : [formatValue(value)];
+    const values = Array.isArray(value) ? value.map(formatOperand) : [formatOperand(value)];
     const isRange = operator === "between";
     return {
       id,

@@ -175,7 +175,7 @@ const EffectDetails = ({
   );
 };
 
-/** Returns a sentence that screen readers read while somebody types. */
+/** Returns a sentence that screen readers read while somebody types; undefined until there is a result. */
 const summarizeEffect = (effect: Effect, past: Past): string | undefined => {
   if (effect.kind === "refused") return describeFailure(effect.failure)[0];
   if (effect.kind === "waiting" || past === undefined) return undefined;

@@ -3,7 +3,7 @@ import type { Api } from "../../app/api.ts";
 import { type Failure, failureOrRethrow } from "../../app/failure.ts";
 import { matchesPattern } from "../../app/grouped.ts";
 import type { Answers, Inputs } from "../../app/types.ts";
-import { type Draft, toInput } from "./draft.ts";
+import { type Draft, toRuleInput } from "./draft.ts";
 
 type Event = Answers["Event"];
 type TriedRule = Answers["DryRun"]["rules"][number];
@@ -36,7 +36,7 @@ const TRIED_MAX = 5;
 
 /** Completes the draft, so that it can be tested without a name or a group. */
 const completeForDryRun = (draft: Draft, anyGroup: string | undefined) => {
-  const rule = toInput(draft);
+  const rule = toRuleInput(draft);
   return {
     ...rule,
     name: rule.name === "" ? "Draft" : rule.name,
@@ -104,8 +104,8 @@ const dryRunRule = async (api: Api, rule: DraftedRule, events: readonly Promise<
 };
 
 /**
- * Tests a draft on recent events with the service's evaluator. Only the answer to the last request is used. `replayed`: an event
- * to test first. `ruleId`: the rule that the draft replaces.
+ * Returns functions that test a draft on recent events with the service's evaluator, and signals with the results. Only the
+ * answer to the last request is used. `replayed`: an event to test first. `ruleId`: the rule that the draft replaces.
  */
 export const createDraftTester = (
   api: Api,
@@ -124,7 +124,7 @@ export const createDraftTester = (
   let looks = 0;
   let latest: readonly [draft: Draft, anyGroup: string | undefined] | undefined;
 
-  /** Conditions can use the fields of the newest matching event's key. */
+  /** Reads the fields of an event key into `eventType`, so that conditions can use the fields. */
   const readFieldsOfKey = async (eventKey: string | undefined): Promise<void> => {
     if (eventKey !== undefined) eventType.value = await read.fields(eventKey);
   };

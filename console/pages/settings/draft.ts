@@ -21,6 +21,7 @@ export type Draft = {
 /** Suggested values when a setting is enabled. */
 const FIRST = { loudPerTenMinutes: 10, withinMinutes: 5, minutesBefore: 60 };
 
+/** Returns an object with a computed value for each pay rate. */
 const mapRates = <Value>(computeValue: (name: (typeof paidFor)[number]) => Value) => ({
   weekday: computeValue("weekday"),
   night: computeValue("night"),

@@ -22,6 +22,7 @@ const listRows = ({ people, pages }: Pick<Item, "people" | "pages">): Row[] => {
   return firstPages.length > 0 ? firstPages : [{ result: "unknown", theirs: null, ours: null }];
 };
 
+/** Returns the events with their rows: all events, or those with at least one row of the chosen result. */
 export const listEvents = <Event extends Pick<Item, "people" | "pages">>(
   items: readonly Event[],
   chosenResult: string | null,
@@ -30,7 +31,7 @@ export const listEvents = <Event extends Pick<Item, "people" | "pages">>(
     .map((event) => ({ event, rows: listRows(event) }))
     .filter(({ rows }) => chosenResult === null || rows.some(({ result }) => result === chosenResult));
 
-/** Counts the results, from worst to best. */
+/** Counts the rows of each result, from worst to best. Leaves out results without rows. */
 export const countResults = (items: readonly Pick<Item, "people" | "pages">[]): [Result, number][] => {
   const rows = items.flatMap(listRows);
   return results

@@ -44,7 +44,7 @@ export const createEmptyDraft = (nowMs: number): SilenceDraft => ({
 const CONDITIONS_MAX = 3;
 const NAME_MAX = 100;
 
-/** Creates a silence of one hour for events with the same key and the same texts in `data`, except numbers and links. */
+/** Returns a draft of one hour for events with the same key and the same texts in `data`, except numbers and links. */
 export const createDraftForEvent = ({ title, eventKey, data }: Answers["Event"], nowMs: number): SilenceDraft => ({
   ...createEmptyDraft(nowMs),
   name: title.slice(0, NAME_MAX),
@@ -73,7 +73,7 @@ export const toDraft = (silence: Answers["Silence"]): SilenceDraft => ({
 export const isForAllEvents = ({ eventKey, conditions }: SilenceDraft): boolean =>
   eventKey.trim() === "*" && conditions.length === 0;
 
-export const toInput = (draft: SilenceDraft) => ({
+export const toSilenceInput = (draft: SilenceDraft) => ({
   name: draft.name,
   eventKey: draft.eventKey,
   conditions: toConditions(draft.conditions),

@@ -94,6 +94,7 @@ export const findEventKeyPrefix = ({
 }: Pick<Answers["ApiKey"], "source" | "mapping">): string | undefined =>
   source === "mapped" ? mapping?.resource : source?.replaceAll("-", "_");
 
+/** Returns "off" without a key, "waiting" until one of the keys is used, then "on". */
 export const findToolState = (keys: readonly Answers["ApiKey"][]): "off" | "waiting" | "on" => {
   if (keys.length === 0) return "off";
   return keys.some(({ lastUsedAt }) => lastUsedAt !== null) ? "on" : "waiting";

@@ -24,7 +24,7 @@ const ChartFigure = ({ heading, hint, children }: { heading: string; hint?: stri
   </figure>
 );
 
-const formatDurations = (times: Row["acknowledged"]): string => {
+const formatTypicalDuration = (times: Row["acknowledged"]): string => {
   const typical = findTypicalDuration(times);
   if (typical === undefined) return texts.statistics.none;
   const { value, p90 } = typical;
@@ -57,7 +57,7 @@ export const WeekCharts = ({ weeks, nameOf, isRunning }: Weeks) => {
           columns={toColumns(({ acknowledged }) => ({
             value: findTypicalDuration(acknowledged)?.value ?? null,
             whisker: findTypicalDuration(acknowledged)?.p90 ?? null,
-            words: formatDurations(acknowledged),
+            words: formatTypicalDuration(acknowledged),
           }))}
           ends={seconds}
           show={duration}
@@ -101,7 +101,7 @@ export const PartCharts = ({ rows, nameOf }: { rows: readonly Row[]; nameOf: (ro
         {timed.map(({ row, value, p90 }) => (
           <li key={`${row.rule?.id} ${row.group?.id}`}>
             <span>{nameOf(row)}</span>
-            <Bar said={formatDurations(row.acknowledged)} value={value} whisker={p90} end={end} />
+            <Bar said={formatTypicalDuration(row.acknowledged)} value={value} whisker={p90} end={end} />
             <span class="number">{duration(value)}</span>
           </li>
         ))}

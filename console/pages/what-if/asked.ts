@@ -57,7 +57,15 @@ const parseData = (text: string): Pick<Inputs["EventInput"], "data"> => {
   }
 };
 
-export const toInput = ({ eventId, eventKey, title, body, priority, data, at }: Asked): Inputs["SimulationInput"] => ({
+export const toSimulationInput = ({
+  eventId,
+  eventKey,
+  title,
+  body,
+  priority,
+  data,
+  at,
+}: Asked): Inputs["SimulationInput"] => ({
   ...(at === "" ? {} : { at: toTimestamp(at) }),
   ...(eventId === ""
     ? {

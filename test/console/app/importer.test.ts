@@ -3,7 +3,7 @@ import type { BrowserConnection } from "../../../setup/in-browser.ts";
 import { aBrowser, aService, failureOf, createTokenAnswer, tokenOf } from "./browser.ts";
 
 type Importer = {
-  connectImporter: (workspaceId: string) => BrowserConnection;
+  createImporterConnection: (workspaceId: string) => BrowserConnection;
   withImporter: (use: () => Promise<unknown>) => Promise<unknown>;
 };
 // Imported by a variable name, because the module's types need the DOM.
@@ -21,7 +21,7 @@ describe("a request of the importer", () => {
   const sendRequest = async (statuses: readonly number[]) => {
     service.answers.api = () => new Response(null, { status: statuses[service.calls.length - 1]! });
     service.answers.pool = () => createTokenAnswer({ access_token: tokenOf("ann", service.pool.length) });
-    const { fetch, baseUrl } = (await openImporter()).connectImporter("ws_1");
+    const { fetch, baseUrl } = (await openImporter()).createImporterConnection("ws_1");
     const { status } = await fetch(URL, { method: "POST", headers: { authorization: "Bearer none", "if-match": "1" } });
     return { status, baseUrl, tokens: service.calls.map(({ headers }) => headers.get("authorization")) };
   };
