@@ -45,10 +45,7 @@ const cacheFirstEvent = async (api: Api, eventId: string): Promise<void> => {
   for (const [oldest] of known) if (known.size > KEPT_MAX) known.delete(oldest);
 };
 
-/**
- * Returns by id the first events of groups: those with `firstEventIds`, and the `listed` events that notified by a rule with
- * groups. Reads only some outdated events at a time. Leaves out events that were not read.
- */
+/** Returns by id the events `firstEventIds` and `listed` events that may begin a group, except events that were not read. */
 export const readFirstEvents = async (
   { api, workspaceId }: { api: Api; workspaceId: string },
   listed: readonly Seen[],
