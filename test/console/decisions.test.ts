@@ -338,6 +338,16 @@ describe("a cover's form, in the user's time zone,", () => {
   afterAll(() => vi.unstubAllEnvs());
   const toMs = (text: string): number => new Date(text).getTime();
 
+  it.each([
+    ["begins after 18:00 and ends before 8:00", "2026-11-23T18:01", "2026-11-26T07:59", ["2026-11-24"]],
+    ["begins at 18:00 and ends at 8:00", "2026-11-23T18:00", "2026-11-25T08:00", ["2026-11-23", "2026-11-24"]],
+    ["ends in the evening", "2026-11-23T09:00", "2026-11-24T20:00", ["2026-11-23"]],
+  ])("offers only complete nights of a shift that %s", (_, start, end, evenings) => {
+    const { nights } = listCoverPeriods({ start, end }, 0);
+
+    expect(nights.map((night) => night.start)).toEqual(evenings.map((day) => toMs(`${day}T18:00`)));
+  });
+
   it("offers the rest of the shift, and each of its nights from 18:00 to 8:00, even across a clock change", () => {
     const { periods, nights, whole } = listCoverPeriods(
       { start: "2026-10-23T10:00:00Z", end: new Date("2026-10-26T08:00").toISOString() },

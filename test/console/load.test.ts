@@ -21,11 +21,13 @@ it("the on-call load counts each person's own and shared shifts and weekends wit
         // Friday to Monday.
         { start: toMs(6, 18), end: toMs(9, 8), userIds: ["bob", "ann"] },
         { start: toMs(9, 8), end: toMs(9, 20), userIds: [] },
+        // The last hour of Monday, 30 November, and the first day of December.
+        { start: toMs(30, 23), end: toMs(32), userIds: ["ann"] },
       ],
       days,
     ),
   ).toEqual([
-    { userId: "ann", ms: hoursToMs(12 + 62), weekendMs: hoursToMs(12 + 48) },
+    { userId: "ann", ms: hoursToMs(12 + 62 + 1), weekendMs: hoursToMs(12 + 48) },
     { userId: "bob", ms: hoursToMs(62), weekendMs: hoursToMs(48) },
   ]);
   expect(sumTimeOnCall([], days)).toEqual([]);

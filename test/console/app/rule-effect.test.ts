@@ -3,20 +3,24 @@ import { emptyDraft } from "../../../console/pages/rule/draft.ts";
 import { anEvent } from "../../support/console-event.ts";
 import { aBrowser, type Signal } from "./browser.ts";
 
-type Tester = Record<"state" | "past" | "eventType", Signal<unknown>> & { follow: (...args: unknown[]) => void };
+type Tester = Record<"state" | "past" | "eventType", Signal<unknown>> & {
+  follow: (...args: unknown[]) => void;
+  lookBackOver: (days: number) => void;
+};
 const file = "../../../console/pages/rule/effect.ts";
 
-it("a rule's draft is tried on the event that the user chose, then on recent events; an outdated preview is hidden", async () => {
+it("a rule's draft is tried on the event that the user chose, then on recent events; an outdated preview is hidden, also after a change of its period", async () => {
   const browser = aBrowser();
   const { createDraftTester } = (await import(file)) as { createDraftTester: (...args: unknown[]) => Tester };
   const chosen = anEvent({ id: "evt_2", requiresAck: false });
-  const history = Promise.withResolvers<object>();
+  const answers: (() => void)[] = [];
   const sent: unknown[] = [];
   const api = (
     name: string,
-    { path, body }: { path: { eventId: string }; body: { event: { requiresAck?: boolean } } },
+    { path, body }: { path: { eventId: string }; body: { event: { requiresAck?: boolean }; days: number } },
   ) => {
-    if (name === "simulate/simulate-history") return history.promise;
+    if (name === "simulate/simulate-history")
+      return new Promise((answer) => answers.push(() => answer({ days: body.days })));
     if (name === "events/get-event") return anEvent({ id: path.eventId });
     if (name === "event-types/get-event-type") return { fields: ["data.code"], texts: ["data.log"] };
     sent.push(body.event.requiresAck);
@@ -38,8 +42,18 @@ it("a rule's draft is tried on the event that the user chose, then on recent eve
   run(1_000);
   tester.follow({ ...draft, groupIds: ["grp_1"] }, "grp_1");
   run(250);
-  history.resolve({});
+  answers[0]!();
   const warned = { ...shown, warnings: ["about the group"] };
   await vi.waitFor(() => expect(tester.state.value).toEqual(warned), { interval: 1 });
   expect(tester.past.value).toBeUndefined();
+
+  for (const days of [28, 7]) tester.lookBackOver(days);
+  answers[2]!();
+  await vi.waitFor(() => expect(tester.past.value).toEqual({ kind: "found", history: { days: 7 } }), { interval: 1 });
+  tester.lookBackOver(28);
+  answers[1]!();
+  await new Promise(setImmediate);
+  expect(tester.past.value).toBeUndefined();
+  answers[3]!();
+  await vi.waitFor(() => expect(tester.past.value).toEqual({ kind: "found", history: { days: 28 } }), { interval: 1 });
 });
