@@ -42,8 +42,8 @@ const SLOW_NETWORK = { offline: false, latency: 150, downloadThroughput: 1_600_0
 const SLOWDOWN = 4;
 const WAIT_MS = 60_000;
 
-/** Posts as the first member of the first workspace, and returns the JSON of the answer. Throws if the request is refused. */
-const post = async (session: Session, path: string, body: object): Promise<unknown> => {
+/** Posts to the first workspace, and returns the JSON of the answer. Throws if the request is refused. */
+const postAsLead = async (session: Session, path: string, body: object): Promise<unknown> => {
   const [workspace] = session.workspaces;
   const answer = await fetch(`${session.baseUrl}/v1/workspaces/${workspace?.id}${path}`, {
     method: "POST",
@@ -81,7 +81,7 @@ const throttleBrowser = async (cdp: CDPSession): Promise<void> => {
 };
 
 /** Returns the time from the request until the page is usable, in milliseconds, with empty caches. */
-const openPage = async (
+const timePageOpening = async (
   { page, cdp }: { page: Page; cdp: CDPSession },
   url: string,
   isUsable: () => Promise<unknown>,
@@ -99,12 +99,12 @@ const openPage = async (
 };
 
 /** Returns the time to the first paint and to the Acknowledge button (in ms), and the layout shift. */
-const openInbox = async (browser: Browser, session: Session, email: string) => {
+const measureInbox = async (browser: Browser, session: Session, email: string) => {
   const { page, cdp } = await openSignedIn(browser, session, email);
   await throttleBrowser(cdp);
   await page.addInitScript(SHIFTS);
   const button = page.getByRole("article").getByRole("button", { name: "Acknowledge", exact: true }).first();
-  const usable = await openPage({ page, cdp }, `${session.baseUrl}/inbox`, () => button.waitFor());
+  const usable = await timePageOpening({ page, cdp }, `${session.baseUrl}/inbox`, () => button.waitFor());
   const paint = await page.evaluate<number>('performance.getEntriesByName("first-contentful-paint")[0].startTime');
   await page.waitForTimeout(STEADY_MS);
   const moved = await page.evaluate<number>("globalThis.moved");
@@ -128,7 +128,7 @@ const timePages = async (browser: Browser, session: Session, email: string): Pro
     const times: number[] = [];
     for (let round = 0; round < rounds; round += 1)
       times.push(
-        await openPage({ page, cdp }, `${session.baseUrl}${path.replace(":id", id)}`, () =>
+        await timePageOpening({ page, cdp }, `${session.baseUrl}${path.replace(":id", id)}`, () =>
           page.locator(LOADED).waitFor(),
         ),
       );
@@ -243,9 +243,9 @@ const sendEvent = async (session: Session, title: string): Promise<void> => {
 /** Creates a thousand open events of one rule, in the inbox of the workspace's first member. */
 const createOpenEvents = async (session: Session, groupId: string): Promise<void> => {
   const [workspace] = session.workspaces;
-  await post(session, `/groups/${groupId}/members`, { userId: workspace?.members[0]?.userId });
+  await postAsLead(session, `/groups/${groupId}/members`, { userId: workspace?.members[0]?.userId });
   const targets = [{ type: "group", groupId }];
-  await post(session, "/routing-rules", { name: FLOOD, eventKey: "flood.*", targets, requiresAck: true });
+  await postAsLead(session, "/routing-rules", { name: FLOOD, eventKey: "flood.*", targets, requiresAck: true });
   for (let sent = 0; sent < ROWS; sent += BATCH)
     await Promise.all(Array.from({ length: BATCH }, (_, nr) => sendEvent(session, `Low ${sent + nr}`)));
 };
@@ -257,19 +257,22 @@ try {
   const { session } = service;
   const lead = session.workspaces.find(({ name }) => name === "Demo")?.members[0]?.email ?? "";
   const visits = [];
-  for (let round = 0; round < rounds; round += 1) visits.push(await openInbox(browser, session, lead));
+  for (let round = 0; round < rounds; round += 1) visits.push(await measureInbox(browser, session, lead));
   const opened = await timePages(browser, session, lead);
   const watched = await Promise.all(WATCHED.map((path) => countIdleRequests(browser, session, lead, path)));
   const [inbox] = watched;
   if (inbox === undefined || inbox.asked === 0) throw new Error("an open inbox has not polled");
 
-  const { id: groupId } = v.parse(v.object({ id: v.string() }), await post(session, "/groups", { name: "Everybody" }));
+  const { id: groupId } = v.parse(
+    v.object({ id: v.string() }),
+    await postAsLead(session, "/groups", { name: "Everybody" }),
+  );
   await createOpenEvents(session, groupId);
   const interactions: number[] = [];
   for (let round = 0; round < rounds; round += 1) interactions.push(await measureInteractions(browser, session));
   for (let nr = 1; nr <= ROWS; nr += 1) {
     const targets = [{ type: "group", groupId }];
-    await post(session, "/routing-rules", { name: `Rule ${nr}`, eventKey: "bench.*", targets });
+    await postAsLead(session, "/routing-rules", { name: `Rule ${nr}`, eventKey: "bench.*", targets });
   }
   const scrolls = [];
   for (let round = 0; round < rounds; round += 1) scrolls.push(await scrollRules(browser, session));

@@ -39,6 +39,7 @@ const waitUntilIdle = async (): Promise<void> => {
   }
 };
 
+/** Returns the average usage of one of several runs; zeros if nothing was used. */
 const divideUsage = (used: Usage | undefined, times: number): Usage => {
   const divideKind = (kind: keyof Usage): number => (used?.[kind] ?? 0) / times;
   return {
@@ -69,7 +70,7 @@ const measureWorkloads = async (service: LocalService): Promise<Row[]> => {
   if (workspace.members.length < 3) throw new Error(`${service.session.baseUrl} has too few members`);
   await setUpRule(service, workspace, { resource: "three", people: 3, devices: 2 });
   const rows: Row[] = [];
-  /** Measures a kind of work, and adds its row. */
+  /** Measures a kind of work in several runs, and adds its row. `only`: counts only the usage of this function. */
   const addRow = async (
     work: string,
     times: number,
@@ -155,7 +156,8 @@ const computeCosts = ({ work, usage }: Row): Record<string, number> => ({
   API: prices.httpApiRequest,
   ...(/event for|event that|burst/.test(work) ? dollarsLeft : { logs: 0, storage: 0, backups: 0 }),
 });
-const sum = (dollars: Record<string, number>): number => Object.values(dollars).reduce((total, one) => total + one, 0);
+const sumDollars = (dollars: Record<string, number>): number =>
+  Object.values(dollars).reduce((total, one) => total + one, 0);
 const lines = [
   "| Work | Write units | Read units | SQS requests | Processor, ms | $ a million |",
   "|---|---|---|---|---|---|",
@@ -164,7 +166,7 @@ const lines = [
     return (
       `| ${work} | ${formatWithBudget(usage.writeUnits, budget.writeUnits)} | ${formatWithBudget(usage.readUnits, budget.readUnits)} | ` +
       `${formatWithBudget(usage.sqsRequests, budget.sqsRequests)} | ${formatNumber(usage.processorMs)} | ` +
-      `${(MILLION * sum(computeCosts(row))).toFixed(2)} |`
+      `${(MILLION * sumDollars(computeCosts(row))).toFixed(2)} |`
     );
   }),
 ];

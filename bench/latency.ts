@@ -34,6 +34,7 @@ const { workspace } = service;
 const answered = new Map<string, number>();
 const toAnswer: number[] = [];
 
+/** Posts the event with this number. Stores how long the answer took, and when it came. */
 const postAndStoreTimes = async (number: number): Promise<void> => {
   const began = performance.now();
   const eventId = await postEvent(service, workspace, anEvent("latency", number));
@@ -43,8 +44,8 @@ const postAndStoreTimes = async (number: number): Promise<void> => {
 };
 
 const renderQuantileRow = (name: string, measured: readonly number[]): string => {
-  const ms = (quantile: number) => Math.max(0, Math.round(percentile(measured, quantile)));
-  return `| ${name} | ${ms(0.5)} | ${ms(0.99)} | ${ms(1)} |`;
+  const toQuantileMs = (quantile: number) => Math.max(0, Math.round(percentile(measured, quantile)));
+  return `| ${name} | ${toQuantileMs(0.5)} | ${toQuantileMs(0.99)} | ${toQuantileMs(1)} |`;
 };
 
 await setUpRule(service, workspace, { resource: "latency", people: people ?? 1, devices: devices ?? 1 });

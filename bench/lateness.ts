@@ -5,7 +5,7 @@ import type { LateOrder, LateRun } from "../test/faults/late.ts";
 import { scenarios } from "../test/faults/scenarios/index.ts";
 import { readArguments } from "../tools/command-line.ts";
 import { measureOutages } from "./lateness/outages.ts";
-import { isOnTime, renderOutageTable, listFaultRows, renderFaults, judgeRow } from "./lateness/rows.ts";
+import { isOnTime, renderOutageTable, listFaultRows, renderFaultTable, judgeRow } from "./lateness/rows.ts";
 import { renderIncidents, renderYears } from "./lateness/year.ts";
 import { writeSection } from "./performance-page.ts";
 
@@ -29,6 +29,7 @@ const SHARES_ON_PAGE = 2;
 const names = values.only?.split(",") ?? scenarios.filter(({ great }) => great !== true).map(({ name }) => name);
 const waiting = Array.from({ length: values.all ? SHARES : SHARES_ON_PAGE }, (_, share) => share);
 
+/** Runs a share of all runs, by its number, in a worker thread. */
 const runShareInWorker = (share: number): Promise<LateRun[]> =>
   new Promise((resolve, reject) => {
     const order: LateOrder = { pairs: Number(values.pairs), share, of: SHARES };
@@ -38,6 +39,7 @@ const runShareInWorker = (share: number): Promise<LateRun[]> =>
   });
 
 const runs: LateRun[][] = [];
+/** Runs one share after the other, until no share waits. */
 const runWaitingShares = async (): Promise<void> => {
   for (let share = waiting.shift(); share !== undefined; share = waiting.shift()) {
     runs[share] = await runShareInWorker(share);
@@ -48,7 +50,7 @@ await Promise.all(Array.from({ length: Math.max(1, availableParallelism()) }, ru
 
 const rows = listFaultRows(runs.flat());
 const outages = await measureOutages();
-const single = renderFaults("What goes wrong, once", rows);
+const single = renderFaultTable("What goes wrong, once", rows);
 const down = renderOutageTable(outages);
 for (const { name, worst } of rows) console.log(`${name}: npm run faults -- --replay '${worst}'`);
 console.log([...single, "", ...down, "", ...renderYears(), "", ...renderIncidents()].join("\n"));
@@ -58,7 +60,10 @@ if (values.only === undefined && !values.all) {
     `The table covers ${count.toLocaleString("en")} runs in ${names.length} scenarios, each with one fault. Of the faults that can delay a first push, every fourth is tried.`,
     "The delays are seconds of virtual time, from storing the event to the first push of the recipient who is notified last.",
     "",
-    ...renderFaults("What goes wrong, once", [...rows.slice(0, 1), ...rows.slice(1).filter((row) => !isOnTime(row))]),
+    ...renderFaultTable("What goes wrong, once", [
+      ...rows.slice(0, 1),
+      ...rows.slice(1).filter((row) => !isOnTime(row)),
+    ]),
     "",
     `${rows.slice(1).filter(isOnTime).length} other kinds of fault delay no push by more than 5 s.`,
     "",

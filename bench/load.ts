@@ -59,6 +59,7 @@ const summarizeTimes = (samples: readonly number[]): Timing => ({
   p99: percentile(samples, 0.99),
 });
 
+/** Returns dependencies with which this program reads and writes the table without the API. */
 const openTableOfService = (service: LocalService): Recording => {
   const { endpoint, name, accessKeyId } = service.session.table;
   const credentials = { accessKeyId, secretAccessKey: "local" };
@@ -104,8 +105,8 @@ const createSizeRow = ({ step }: Size, samples: readonly Samples[]): Row => ({
   push: summarizeTimes(samples.flatMap(({ pushes }) => pushes)),
 });
 
-/** Measures two sizes in turn, and returns the times of both. */
-const compare = async (
+/** Measures a size and its tenfold in turn, and returns the times of both. */
+const compareSizes = async (
   service: LocalService,
   name: string,
   one: Size,
@@ -124,6 +125,7 @@ const compare = async (
   return pair;
 };
 
+/** Returns a time at the tenfold size, divided by the time at the smaller size. */
 const computeRatio = (pair: Pair, stage: Stage, rank: keyof Timing): number =>
   pair.ten[stage][rank] / pair.one[stage][rank];
 const formatRatio = (pair: Pair, stage: Stage, rank: keyof Timing): string =>
@@ -174,6 +176,7 @@ const storeEvents = async (deps: Pick<Deps, "table" | "now">, ws: WorkspaceId, u
   );
 };
 
+/** Creates this number of rules with two conditions each, which notify the group. */
 const addFillerRules = async (service: LocalService, workspace: BenchWorkspace, groupId: string, count: number) => {
   const member = callAsMember(service, workspace);
   for (let number = 0; number < count; number += 1)
@@ -210,6 +213,7 @@ const createRuleForPeople = async (
   return groupId;
 };
 
+/** Measures 40 requests for the oldest pages of the list of events. `count`: the number of stored events. */
 const timeOldestPages = async (service: LocalService, workspace: BenchWorkspace, count: number): Promise<Timing> => {
   const times: number[] = [];
   for (let number = 0; number < 40; number += 1) {
@@ -220,6 +224,7 @@ const timeOldestPages = async (service: LocalService, workspace: BenchWorkspace,
   return summarizeTimes(times);
 };
 
+/** Returns the comparisons of sizes (`pairs`), the throughput, and the times of the oldest pages (`pages`). */
 const measureService = async (service: LocalService) => {
   const [small, large] = service.session.workspaces;
   if (small === undefined || large === undefined) throw new Error("the local service has too few workspaces");
@@ -229,7 +234,7 @@ const measureService = async (service: LocalService) => {
     large: await createRuleForPeople(service, deps, large, "few", 3),
   };
   await createRuleForPeople(service, deps, small, "many", 30);
-  const size = (step: string, workspace: BenchWorkspace, rate: number, resource = "few"): Size => ({
+  const toSize = (step: string, workspace: BenchWorkspace, rate: number, resource = "few"): Size => ({
     step,
     workspace,
     rate,
@@ -240,35 +245,43 @@ const measureService = async (service: LocalService) => {
   const eventsPerSecond = await countPosts(service, small, 16);
   console.log(`throughput: ${eventsPerSecond.toFixed(0)} events a second`);
   const pairs = [
-    await compare(
+    await compareSizes(
       service,
       "rate",
-      size("4 events a second", small, 4),
-      size("40 events a second", small, 40),
+      toSize("4 events a second", small, 4),
+      toSize("40 events a second", small, 40),
       twiceAsLong,
     ),
-    await compare(service, "recipients", size("3 recipients", small, 8), size("30 recipients", small, 8, "many"), []),
+    await compareSizes(
+      service,
+      "recipients",
+      toSize("3 recipients", small, 8),
+      toSize("30 recipients", small, 8, "many"),
+      [],
+    ),
   ];
   await addFillerRules(service, small, groups.small, 100);
   await addFillerRules(service, large, groups.large, 1000);
-  pairs.push(await compare(service, "rules", size("100 rules", small, 20), size("1,000 rules", large, 20), asLong));
+  pairs.push(
+    await compareSizes(service, "rules", toSize("100 rules", small, 20), toSize("1,000 rules", large, 20), asLong),
+  );
   // Both workspaces now have 1,000 rules and differ only in stored events.
   await addFillerRules(service, small, groups.small, 900);
   await storeEvents(deps, small.id, 10 * stored);
   await storeEvents(deps, large.id, stored);
-  const describeStored = (count: number) => `${count.toLocaleString("en")} stored events`;
+  const formatStored = (count: number) => `${count.toLocaleString("en")} stored events`;
   pairs.push(
-    await compare(
+    await compareSizes(
       service,
       "stored events",
-      size(describeStored(stored), large, 20),
-      size(describeStored(10 * stored), small, 20),
+      toSize(formatStored(stored), large, 20),
+      toSize(formatStored(10 * stored), small, 20),
       asLong,
     ),
   );
   const pages = [
-    { step: describeStored(stored), timing: await timeOldestPages(service, large, stored) },
-    { step: describeStored(10 * stored), timing: await timeOldestPages(service, small, 10 * stored) },
+    { step: formatStored(stored), timing: await timeOldestPages(service, large, stored) },
+    { step: formatStored(10 * stored), timing: await timeOldestPages(service, small, 10 * stored) },
   ];
   return { pairs, eventsPerSecond, pages };
 };

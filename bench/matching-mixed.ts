@@ -32,10 +32,10 @@ const NAMES = {
 };
 
 /** Returns generators of rules, and of events like logs: 5 to 12 of 40 fields, long texts. A third of conditions are on texts. */
-export const generateMixedWorkload = (draw: Draw, keyOf: () => string, patternOf: () => string) => {
+export const generateMixedWorkload = (draw: Draw, drawKey: () => string, drawPattern: () => string) => {
   const { random, below, pick, word, rareWord } = draw;
-  const joinWords = (count: number): string => Array.from({ length: count }, word).join(" ");
-  const compare = (field: string, operator: Condition["operator"], value?: Condition["value"]): Condition =>
+  const drawWords = (count: number): string => Array.from({ length: count }, word).join(" ");
+  const toCondition = (field: string, operator: Condition["operator"], value?: Condition["value"]): Condition =>
     value === undefined ? { field, operator } : { field, operator, value };
 
   const createIdentifierField = (name: string, index: number): FieldKind => {
@@ -45,11 +45,11 @@ export const generateMixedWorkload = (draw: Draw, keyOf: () => string, patternOf
       name,
       value: drawValue,
       asks: [
-        () => compare(field, "equals", drawValue()),
-        () => compare(field, "equals", drawValue()),
-        () => compare(field, "one_of", Array.from({ length: 5 }, drawValue)),
-        () => compare(field, "starts_with", drawValue().slice(0, -1)),
-        () => compare(field, "is_not_empty"),
+        () => toCondition(field, "equals", drawValue()),
+        () => toCondition(field, "equals", drawValue()),
+        () => toCondition(field, "one_of", Array.from({ length: 5 }, drawValue)),
+        () => toCondition(field, "starts_with", drawValue().slice(0, -1)),
+        () => toCondition(field, "is_not_empty"),
       ],
     };
   };
@@ -60,15 +60,15 @@ export const generateMixedWorkload = (draw: Draw, keyOf: () => string, patternOf
       name,
       value: drawValue,
       asks: [
-        () => compare(field, "equals", drawValue()),
-        () => compare(field, "equals", drawValue()),
-        () => compare(field, "equals", drawValue()),
-        () => compare(field, "equals", drawValue()),
-        () => compare(field, "one_of", [drawValue(), drawValue()]),
+        () => toCondition(field, "equals", drawValue()),
+        () => toCondition(field, "equals", drawValue()),
+        () => toCondition(field, "equals", drawValue()),
+        () => toCondition(field, "equals", drawValue()),
+        () => toCondition(field, "one_of", [drawValue(), drawValue()]),
         () =>
           random() < 0.5
-            ? compare(field, "not_equals", drawValue())
-            : compare(field, "not_one_of", [drawValue(), drawValue()]),
+            ? toCondition(field, "not_equals", drawValue())
+            : toCondition(field, "not_one_of", [drawValue(), drawValue()]),
       ],
     };
   };
@@ -81,20 +81,20 @@ export const generateMixedWorkload = (draw: Draw, keyOf: () => string, patternOf
       value: drawValue,
       asks: [
         // Thresholds are near the ends of the range, because rules match unusual values.
-        () => compare(field, "greater_than", most - drawValue() / 4),
-        () => compare(field, "greater_than_or_equal", most - drawValue() / 4),
-        () => compare(field, "less_than", drawValue() / 4),
-        () => compare(field, "less_than_or_equal", drawValue() / 4),
+        () => toCondition(field, "greater_than", most - drawValue() / 4),
+        () => toCondition(field, "greater_than_or_equal", most - drawValue() / 4),
+        () => toCondition(field, "less_than", drawValue() / 4),
+        () => toCondition(field, "less_than_or_equal", drawValue() / 4),
         () => {
           const low = drawValue();
-          return compare(field, "between", [low, low + most / 20]);
+          return toCondition(field, "between", [low, low + most / 20]);
         },
       ],
     };
   };
   const createFlagField = (name: string): FieldKind => {
     const drawValue = (): string => pick(["yes", "no"]);
-    return { name, value: drawValue, asks: [() => compare(`data.${name}`, "equals", drawValue())] };
+    return { name, value: drawValue, asks: [() => toCondition(`data.${name}`, "equals", drawValue())] };
   };
   const createNestedField = (name: string): FieldKind => {
     const drawKind = (): string => `${name}-${below(20)}`;
@@ -103,25 +103,29 @@ export const generateMixedWorkload = (draw: Draw, keyOf: () => string, patternOf
       name,
       value: () => ({ kind: drawKind(), status: { code: drawCode() } }),
       asks: [
-        () => compare(`data.${name}.kind`, "equals", drawKind()),
-        () => compare(`data.${name}.status.code`, "equals", drawCode()),
-        () => compare(`data.${name}.status.code`, "greater_than_or_equal", drawCode()),
-        () => compare(`data.${name}.kind`, "is_empty"),
+        () => toCondition(`data.${name}.kind`, "equals", drawKind()),
+        () => toCondition(`data.${name}.status.code`, "equals", drawCode()),
+        () => toCondition(`data.${name}.status.code`, "greater_than_or_equal", drawCode()),
+        () => toCondition(`data.${name}.kind`, "is_empty"),
       ],
     };
   };
   // Lists generators of conditions that search a text. Rules search for rare words as often as for common words.
   const listTextConditions = (field: string): Make[] => [
-    () => compare(field, "contains", rareWord()),
-    () => compare(field, "contains", `${rareWord()} ${word()}`),
-    () => compare(field, "starts_with", rareWord()),
-    () => compare(field, "ends_with", rareWord()),
+    () => toCondition(field, "contains", rareWord()),
+    () => toCondition(field, "contains", `${rareWord()} ${word()}`),
+    () => toCondition(field, "starts_with", rareWord()),
+    () => toCondition(field, "ends_with", rareWord()),
     () =>
-      compare(field, "matches_regex", pick([() => `${rareWord()} \\w+ ${word()}`, () => `(?i)\\b${rareWord()}\\b`])()),
+      toCondition(
+        field,
+        "matches_regex",
+        pick([() => `${rareWord()} \\w+ ${word()}`, () => `(?i)\\b${rareWord()}\\b`])(),
+      ),
   ];
   const createTextField = (name: string): FieldKind => ({
     name,
-    value: () => joinWords(6 + below(20)),
+    value: () => drawWords(6 + below(20)),
     asks: listTextConditions(`data.${name}`),
   });
 
@@ -141,8 +145,8 @@ export const generateMixedWorkload = (draw: Draw, keyOf: () => string, patternOf
     listTextConditions("body"),
   ];
   const priorityAsks: Make[] = [
-    () => compare("priority", "equals", pick(["HIGH", "URGENT"])),
-    () => compare("priority", "one_of", ["HIGH", "CRITICAL"]),
+    () => toCondition("priority", "equals", pick(["HIGH", "URGENT"])),
+    () => toCondition("priority", "one_of", ["HIGH", "CRITICAL"]),
   ];
   const otherAsks = [...others.map(({ asks }) => asks), priorityAsks];
 
@@ -153,9 +157,9 @@ export const generateMixedWorkload = (draw: Draw, keyOf: () => string, patternOf
     return Object.fromEntries(chosen.map(({ name, value }) => [name, value()]));
   };
   const drawEvent = (): MatchableEvent => ({
-    eventKey: keyOf(),
-    title: joinWords(6 + below(8)),
-    body: joinWords(6 + below(55)),
+    eventKey: drawKey(),
+    title: drawWords(6 + below(8)),
+    body: drawWords(6 + below(55)),
     priority: pick(["LOW", "NORMAL", "NORMAL", "NORMAL", "HIGH", "URGENT"]),
     data: drawData(),
   });
@@ -167,7 +171,7 @@ export const generateMixedWorkload = (draw: Draw, keyOf: () => string, patternOf
   const drawCondition = (): Condition => pick(pick(random() < 1 / 3 ? textAsks : otherAsks))();
   const drawRule = (_: unknown, index: number): MatchableRule => ({
     id: `rule_${index}`,
-    eventKey: patternOf(),
+    eventKey: drawPattern(),
     conditions: Array.from({ length: drawConditionCount() }, drawCondition),
     conditionMatch: random() < 0.1 ? "any" : "all",
     enabled: true,

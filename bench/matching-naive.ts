@@ -15,18 +15,20 @@ const readField = (path: readonly string[], event: MatchableEvent): string | num
   return typeof found === "string" || typeof found === "number" ? found : undefined;
 };
 
-const toNumber = (value: unknown): number => {
+const toNumberOrNaN = (value: unknown): number => {
   if (typeof value === "number") return value;
   return typeof value === "string" && DECIMAL.test(value) ? Number(value) : Number.NaN;
 };
 
 const equalsScalar = (value: string | number | undefined, expected: Scalar): boolean => {
   if (value === undefined) return false;
-  if (typeof value === "number" || typeof expected === "number") return toNumber(value) === toNumber(expected);
+  if (typeof value === "number" || typeof expected === "number")
+    return toNumberOrNaN(value) === toNumberOrNaN(expected);
   return value === String(expected);
 };
 
-const toScalar = (value: Condition["value"]): Scalar => (typeof value === "object" || value === undefined ? "" : value);
+const toScalarOrEmpty = (value: Condition["value"]): Scalar =>
+  typeof value === "object" || value === undefined ? "" : value;
 const toScalarList = (value: Condition["value"]): readonly Scalar[] => (typeof value === "object" ? value : []);
 
 type Prepared = {
@@ -40,9 +42,9 @@ const meetsCondition = ({ condition, path, regex }: Prepared["conditions"][numbe
   const text = found === undefined ? undefined : String(found);
   switch (operator) {
     case "equals":
-      return equalsScalar(found, toScalar(value));
+      return equalsScalar(found, toScalarOrEmpty(value));
     case "not_equals":
-      return !equalsScalar(found, toScalar(value));
+      return !equalsScalar(found, toScalarOrEmpty(value));
     case "one_of":
       return toScalarList(value).some((item) => equalsScalar(found, item));
     case "not_one_of":
@@ -54,17 +56,17 @@ const meetsCondition = ({ condition, path, regex }: Prepared["conditions"][numbe
     case "ends_with":
       return text?.endsWith(String(value)) ?? false;
     case "greater_than":
-      return toNumber(found) > toNumber(value);
+      return toNumberOrNaN(found) > toNumberOrNaN(value);
     case "greater_than_or_equal":
-      return toNumber(found) >= toNumber(value);
+      return toNumberOrNaN(found) >= toNumberOrNaN(value);
     case "less_than":
-      return toNumber(found) < toNumber(value);
+      return toNumberOrNaN(found) < toNumberOrNaN(value);
     case "less_than_or_equal":
-      return toNumber(found) <= toNumber(value);
+      return toNumberOrNaN(found) <= toNumberOrNaN(value);
     case "between": {
-      const number = toNumber(found);
+      const number = toNumberOrNaN(found);
       const [low, high] = toScalarList(value);
-      return number >= toNumber(low) && number <= toNumber(high);
+      return number >= toNumberOrNaN(low) && number <= toNumberOrNaN(high);
     }
     case "is_empty":
       return found === undefined || found === "";
@@ -78,7 +80,7 @@ const meetsCondition = ({ condition, path, regex }: Prepared["conditions"][numbe
 const matchesKey = (pattern: string, key: string): boolean =>
   pattern === "*" || pattern === key || (pattern.endsWith(".*") && key.startsWith(pattern.slice(0, -1)));
 
-/** Returns a function that tries one rule after the other. Paths are split and patterns compiled in advance. */
+/** Returns a function that tries each rule, and lists the ids of matching rules. Paths and patterns are prepared in advance. */
 export const createNaiveMatcher = (rules: readonly MatchableRule[]): ((event: MatchableEvent) => string[]) => {
   const prepared: Prepared[] = rules.map((rule) => ({
     rule,

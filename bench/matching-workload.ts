@@ -51,9 +51,9 @@ export const generate = (workload: Workload, count: number, eventCount: number, 
     return item;
   };
   /** Draws an index by Zipf's law: the frequency of the k-th index is proportional to 1/k. */
-  const drawZipf = (size: number): number =>
+  const drawZipfIndex = (size: number): number =>
     Math.min(size - 1, Math.floor(Math.exp(random() * Math.log(size + 1))) - 1);
-  const drawWord = (): string => words[drawZipf(words.length)] ?? "";
+  const drawWord = (): string => words[drawZipfIndex(words.length)] ?? "";
   const drawSentence = (length: number): string => {
     let text = `${pick(words)} ${drawBelow(100)}`;
     // A few words make up most of a text.
@@ -75,7 +75,7 @@ export const generate = (workload: Workload, count: number, eventCount: number, 
   };
 
   const drawEvent = (): MatchableEvent => ({
-    eventKey: eventKeys[workload === "hot" ? 0 : drawZipf(KEYS)] ?? "",
+    eventKey: eventKeys[workload === "hot" ? 0 : drawZipfIndex(KEYS)] ?? "",
     title: drawSentence(30 + drawBelow(40)),
     body: drawSentence(workload === "all" ? 200 + drawBelow(1_800) : 80 + drawBelow(120)),
     priority: pick(["LOW", "NORMAL", "NORMAL", "NORMAL", "HIGH", "URGENT"]),
@@ -174,7 +174,7 @@ export const generate = (workload: Workload, count: number, eventCount: number, 
     if (workload === "star") return "*";
     if (workload === "hot") return eventKeys[0] ?? "";
     const share = random();
-    const key = eventKeys[drawZipf(KEYS)] ?? "";
+    const key = eventKeys[drawZipfIndex(KEYS)] ?? "";
     if (share < 0.7) return key;
     return share < 0.9 ? `${key.split(".")[0]}.*` : "*";
   };
@@ -182,7 +182,7 @@ export const generate = (workload: Workload, count: number, eventCount: number, 
   if (workload === "mixed") {
     const make = generateMixedWorkload(
       { random, below: drawBelow, pick, word: drawWord, rareWord: () => pick(words) },
-      () => eventKeys[drawZipf(KEYS)] ?? "",
+      () => eventKeys[drawZipfIndex(KEYS)] ?? "",
       drawPattern,
     );
     return { rules: Array.from({ length: count }, make.rule), events: Array.from({ length: eventCount }, make.event) };

@@ -23,7 +23,7 @@ type Work = { kind: "event" | "part" | "pack"; sent: Sent; packs: number };
 const findMaxConcurrency = (entry: string): number =>
   workers.find((worker) => worker.entry === entry)?.maxConcurrency ?? 0;
 
-/** Returns the ms from each event of `ws` to its first accepted push. `fair`: messages are grouped by workspace. */
+/** Returns the ms from each event of `ws`, among `all`, to its first accepted push. `fair`: groups messages by workspace. */
 export const simulateWaits = (ws: string, all: readonly Sent[], fair: boolean): number[] => {
   const random = createRandom(1);
   const drawMs = (times: Times): number => findTimeAtQuantile(times, random());
@@ -33,7 +33,7 @@ export const simulateWaits = (ws: string, all: readonly Sent[], fair: boolean): 
   let now = 0;
   let ids = 0;
 
-  /** Creates a queue with `atOnce` workers, and returns a function that sends work to it. `run` returns the ms of a batch. */
+  /** Creates a queue with `atOnce` workers; returns a function that adds work. `run` returns a batch's ms, before `then`. */
   const createWorkers = (
     name: string,
     atOnce: number,

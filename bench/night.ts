@@ -32,7 +32,7 @@ export const simulateNights = (ownMs: Readonly<Record<string, number>>, cold: bo
   return Array.from({ length: EVENTS }, drawTotalMs).toSorted((a, b) => a - b);
 };
 
-/** Renders the times. `ownMs`: from a process's start to its first request, minus the time of an empty handler. */
+/** Renders a table of warm and cold times. `ownMs`: from a process's start to its first request, minus an empty handler's. */
 export const renderNights = (ownMs: Readonly<Record<string, number>>): string[] => {
   const formatRow = (name: string, times: readonly number[]): string =>
     `| ${name} | ${[0.5, 0.99].map((part) => times[Math.ceil(part * times.length) - 1]?.toFixed(0)).join(" | ")} |`;

@@ -93,7 +93,7 @@ const Attached = v.object({ sessionId: v.string() });
 const FromWorker = v.object({ sessionId: v.string(), message: v.string() });
 const WorkerAnswer = v.looseObject({ id: v.optional(v.number()), result: v.optional(v.unknown()) });
 
-/** Opens a debugging session for each worker of the process. */
+/** Opens a debugging session for each worker of the process. `askAll` calls a method of every session. */
 const inspectWorkers = async (port: number) => {
   const [target] = v.parse(Target, await (await fetch(`http://127.0.0.1:${port}/json/list`)).json());
   const socket = new WebSocket(target?.webSocketDebuggerUrl ?? "");

@@ -29,6 +29,7 @@ const call = callAsMember(service, workspace);
 // Above a page limit, pushes would be silent.
 await call("PATCH", "", { loudPerTenMinutes: null });
 await setUpRule(service, workspace, { resource: "alone", people: 1, devices: 1 });
+/** Creates a rule for a resource, and a webhook and a Slack channel that receive its events. */
 const addReceivers = async (resource: string, { path, channel }: { path: string; channel: string }): Promise<void> => {
   const { ruleId } = await setUpRule(service, workspace, { resource, people: 1, devices: 1 });
   const url = `${service.session.hooks.inboxUrl}/${path}`;

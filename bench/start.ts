@@ -114,10 +114,13 @@ const measureStart = (file: string, event: object): Promise<Sample> =>
   });
 
 buildFunctions();
-const toPath = (name: string): string => join(distDir, name, "index.js");
+const toBundlePath = (name: string): string => join(distDir, name, "index.js");
 const samples = new Map<string, Sample[]>(["empty", ...subjects.map(({ name }) => name)].map((name) => [name, []]));
 for (let round = 0; round <= rounds; round += 1) {
-  const turn = [{ name: "empty", file: empty, event: {} }, ...subjects.map((s) => ({ ...s, file: toPath(s.name) }))];
+  const turn = [
+    { name: "empty", file: empty, event: {} },
+    ...subjects.map((s) => ({ ...s, file: toBundlePath(s.name) })),
+  ];
   for (const { name, file, event } of turn) {
     const sample = await measureStart(file, event);
     // Round 0 only fills the file system's cache.
@@ -131,7 +134,7 @@ const computeMedian = (name: string, field: keyof Sample): number =>
   median((samples.get(name) ?? []).map((sample) => sample[field]));
 const base = computeMedian("empty", "ready");
 const rows = subjects.map(({ name, kilobytes, ratio = RATIO_GOAL }) => {
-  const size = statSync(toPath(name)).size / 1000;
+  const size = statSync(toBundlePath(name)).size / 1000;
   const ready = computeMedian(name, "ready") / base;
   const asked = computeMedian(name, "asked") / base;
   const kept = asked > 0 && size <= (kilobytes ?? Infinity) && ready <= ratio;

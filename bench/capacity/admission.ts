@@ -22,7 +22,7 @@ const insertByTime = (queue: Attempt[], attempt: Attempt): void => {
 
 export type Admission = { rate: number; items: number; admitted: number; p50Ms: number; p99Ms: number };
 
-/** Simulates a minute of admissions: the admitted share and the waits. `rate`: events a second; `items`: control items. */
+/** Returns the admitted share and the waits of a simulated minute. `rate`: events a second. `items`: number of control items. */
 export const simulateAdmission = (rate: number, items: number, random: () => number): Admission => {
   const units = Array.from({ length: items }, () => ({ left: WRITES_A_SECOND, at: 0 }));
   const waits: number[] = [];
@@ -55,7 +55,7 @@ export const simulateAdmission = (rate: number, items: number, random: () => num
     } else nextArrival = Infinity;
   }
   waits.sort((a, b) => a - b);
-  const findWait = (quantile: number): number =>
+  const findWaitMs = (quantile: number): number =>
     waits[Math.min(waits.length - 1, Math.floor(quantile * waits.length))] ?? Number.NaN;
-  return { rate, items, admitted: waits.length / arrivals, p50Ms: findWait(0.5), p99Ms: findWait(0.99) };
+  return { rate, items, admitted: waits.length / arrivals, p50Ms: findWaitMs(0.5), p99Ms: findWaitMs(0.99) };
 };

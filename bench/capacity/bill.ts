@@ -41,9 +41,9 @@ const synthetic = { seconds: 2, gigabytes: 0.5 } as const;
 
 export const SENDER_SECRETS = workers.find(({ entry }) => entry === "sender")?.access.readsSecrets?.length ?? 0;
 
-/** Returns the monthly cost of reading secrets, which a busy instance repeats when its copies expire. */
-export const computeSecretDollars = (secrets: number): number =>
-  ((secrets * SECONDS_A_MONTH * 1000) / SECRET_AHEAD_MS) * (prices.secretRequest + prices.kmsRequest);
+/** Returns the monthly cost of one busy instance that reads each secret again when its copy expires. */
+export const computeSecretDollars = (secretCount: number): number =>
+  ((secretCount * SECONDS_A_MONTH * 1000) / SECRET_AHEAD_MS) * (prices.secretRequest + prices.kmsRequest);
 
 export type BillLine = { what: string; dollars: number };
 
@@ -72,20 +72,24 @@ const countAlarmMetrics = ({ Properties }: v.InferOutput<typeof Resource>): numb
   return several.success ? several.output.Metrics.filter(({ MetricStat }) => MetricStat !== undefined).length : 1;
 };
 
+/** Lists the monthly costs of a stage without traffic. */
 export const listIdleCosts = (): BillLine[] => {
   const resources = synthesizeResources(addServiceStack);
-  const listResources = (type: string) => resources.filter(({ Type }) => Type === type);
-  const alarms = listResources("AWS::CloudWatch::Alarm");
+  const listResourcesOfType = (type: string) => resources.filter(({ Type }) => Type === type);
+  const alarms = listResourcesOfType("AWS::CloudWatch::Alarm");
   const watched = alarms.reduce((sum, alarm) => sum + countAlarmMetrics(alarm), 0);
-  const secrets = listResources("AWS::SecretsManager::Secret").length;
-  const queues = listResources("AWS::Lambda::EventSourceMapping").length;
+  const secrets = listResourcesOfType("AWS::SecretsManager::Secret").length;
+  const queues = listResourcesOfType("AWS::Lambda::EventSourceMapping").length;
   const polls = (queues * idle.pollersAQueue * SECONDS_A_MONTH) / idle.pollSeconds;
   const run = prices.lambdaRequest + idle.sweeperSeconds * idle.sweeperGigabytes * prices.lambdaGigabyteSecond;
   const logs = (idle.sweeperLogBytes * (prices.logGigabyte + prices.logGigabyteMonth)) / 1e9;
   const units = idle.sweeperReadUnits * prices.dynamodbReadUnit + idle.sweeperWriteUnits * prices.dynamodbWriteUnit;
   const start = idle.startSeconds * idle.sweeperGigabytes * prices.lambdaGigabyteSecond + prices.kmsRequest;
   return [
-    { what: "the dashboard", dollars: listResources("AWS::CloudWatch::Dashboard").length * prices.dashboardMonth },
+    {
+      what: "the dashboard",
+      dollars: listResourcesOfType("AWS::CloudWatch::Dashboard").length * prices.dashboardMonth,
+    },
     { what: `${alarms.length} alarms over ${watched} metrics`, dollars: watched * prices.alarmMonth },
     { what: `${idle.metrics} metrics that the sweeper sends`, dollars: idle.metrics * prices.metricMonth },
     { what: `${secrets} secrets`, dollars: secrets * prices.secretMonth },
@@ -112,10 +116,10 @@ const Replicated = v.object({ ReplicaRegions: v.optional(v.array(v.unknown()), [
 /** Returns the monthly cost of an edge, which is in another region than the stage. */
 const computeEdgeDollars = (): number => {
   const resources = synthesizeResources(addEdgeStack);
-  const listProperties = (type: string) =>
+  const listPropertiesOfType = (type: string) =>
     resources.filter(({ Type }) => Type === type).map(({ Properties }) => Properties);
-  const rules = listProperties("AWS::WAFv2::WebACL").map((firewall) => v.parse(Firewall, firewall).Rules.length);
-  const secrets = listProperties("AWS::SecretsManager::Secret").map(
+  const rules = listPropertiesOfType("AWS::WAFv2::WebACL").map((firewall) => v.parse(Firewall, firewall).Rules.length);
+  const secrets = listPropertiesOfType("AWS::SecretsManager::Secret").map(
     (one) => 1 + v.parse(Replicated, one).ReplicaRegions.length,
   );
   return (

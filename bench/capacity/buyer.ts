@@ -25,12 +25,12 @@ const formatDollarSpan = ({ from, to }: Span): string =>
 
 export const renderTeamCosts = (costs: Parameters<typeof listTeamCosts>[0]): string[] => {
   const lines = listTeamCosts(costs);
-  const sum = (bound: keyof Span) => lines.reduce((total, line) => total + line[bound], 0);
+  const sumBound = (bound: keyof Span) => lines.reduce((total, line) => total + line[bound], 0);
   return [
     "| A month of a team of 40 on call | $ |",
     "|---|---|",
     ...lines.map((line) => `| ${line.what} | ${formatDollarSpan(line)} |`),
-    `| **together** | **${formatDollarSpan({ from: sum("from"), to: sum("to") })}** |`,
+    `| **together** | **${formatDollarSpan({ from: sumBound("from"), to: sumBound("to") })}** |`,
     ...others.map(
       ({ name, personMonth, source }) =>
         `| ${name}: ${personMonth} a person (${source}) | ${team.people * personMonth} |`,

@@ -49,7 +49,7 @@ const assumptions = {
 const logByte = (prices.logGigabyte + prices.logGigabyteMonth) / 1e9;
 const idleDollars = sumDollars(listIdleCosts());
 
-/** The write units of an event for three people, per kind of partition. Storing adds 0.2 KB; a pack is written three times. */
+/** Returns the write units of an event for three people, by kind of partition. Storing adds 0.2 KB; packs are written thrice. */
 const computeWriteUnits = (kilobytes: number) => ({
   "control item": 1,
   "partitions of its events": (Math.ceil(kilobytes + 0.2) + 1) / SPREAD_KEYS,
@@ -202,6 +202,7 @@ const computeCapacity = ({ workspaces, eventsPerSecond }: Load) => {
 
 const GREAT_RATES = [100, 1_000, 10_000];
 const loads: Load[] = [1, ...GREAT_RATES].map((eventsPerSecond) => ({ workspaces: 1_000, eventsPerSecond }));
+/** Formats a number with at most one decimal, or without decimals from 100. */
 export const toRounded = (value: number): string =>
   value >= 100 ? Math.round(value).toLocaleString("en") : String(Math.round(value * 10) / 10);
 const formatPercent = (share: number): string => `${toRounded(100 * share)} %`;

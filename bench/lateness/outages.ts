@@ -63,18 +63,19 @@ const createScenario = ({ name, set, atOnce = false }: Outage, lastsMs: number):
     if (acme === undefined) throw new Error("the scenario has one workspace");
     const began = world.kernel.now();
     const from = atOnce ? 0 : BEFORE_MS;
+    /** Returns a function that begins or ends the outage. */
     const switchOutage = (isActive: boolean) => () => {
       set(world, isActive);
       world.disturbed(world.kernel.now());
     };
     world.kernel.at(began + from, switchOutage(true));
     world.kernel.at(began + from + lastsMs, switchOutage(false));
-    const postAt = async (time: number) => {
-      await world.kernel.sleep(time);
-      await clients.post(acme, { event: "order.failed", title: `at ${time}` }, { idempotencyKey: `${time}` });
+    const postAfter = async (delayMs: number) => {
+      await world.kernel.sleep(delayMs);
+      await clients.post(acme, { event: "order.failed", title: `at ${delayMs}` }, { idempotencyKey: `${delayMs}` });
     };
     const regular = Array.from({ length: Math.ceil((2 * BEFORE_MS + lastsMs) / EVERY_MS) }, (_, nr) => nr * EVERY_MS);
-    await Promise.all([...regular, ...JUST_BEFORE_MS.map((ms) => BEFORE_MS - ms)].map(postAt));
+    await Promise.all([...regular, ...JUST_BEFORE_MS.map((ms) => BEFORE_MS - ms)].map(postAfter));
   },
   tells: () => undefined,
   minutes: 90,

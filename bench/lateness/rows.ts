@@ -76,7 +76,7 @@ const findQuantile = (sorted: readonly number[], share: number): number =>
   sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN;
 const formatSeconds = (durationMs: number): string => (durationMs / SECOND_MS).toFixed(1);
 
-/** Returns how late people were notified. The goal: nobody is late, and nobody notified twice unless an answer was lost. */
+/** Returns the row's delays, and whether it meets its goal: nobody is late, or notified twice unless an answer was lost. */
 export const judgeRow = ({ lastsMs, samples }: Row) => {
   const sorted = samples.map(({ lateMs }) => lateMs).toSorted((one, other) => one - other);
   const worstMs = sorted.at(-1) ?? 0;
@@ -89,13 +89,14 @@ export const judgeRow = ({ lastsMs, samples }: Row) => {
   };
 };
 
+/** Formats the p50, p99 and worst delay of a row in seconds, with a mark if the row misses its goal. */
 const formatDelays = (row: Row): string => {
   const { p50Ms, p99Ms, worstMs, met } = judgeRow(row);
   return `${[p50Ms, p99Ms, worstMs].map(formatSeconds).join(", ")}${met ? "" : " **not met**"}`;
 };
 
-export const renderFaults = (head: string, rows: readonly Row[]): string[] => [
-  `| ${head} | p50, p99, worst | Goal |`,
+export const renderFaultTable = (firstHeading: string, rows: readonly Row[]): string[] => [
+  `| ${firstHeading} | p50, p99, worst | Goal |`,
   "|---|---|---|",
   ...rows.map((row) => `| ${row.name} | ${formatDelays(row)} | ${judgeRow(row).goalMs / SECOND_MS} |`),
 ];

@@ -51,15 +51,15 @@ export const computeLateMinutes = (outageMinutes: number): number =>
 /** Adds up a year's minutes with late events. `least`: if calls in impaired hours succeed in the end; `most`: if none does. */
 export const sumLateMinutes = (year: number): { least: number; most: number } => {
   const its = incidents.filter(({ date }) => date.startsWith(`${year}-`));
-  const sum = (pick: (incident: Incident) => number) =>
-    its.reduce((total, one) => total + computeLateMinutes(pick(one)), 0);
+  const sumLate = (getOutageMinutes: (incident: Incident) => number) =>
+    its.reduce((total, one) => total + computeLateMinutes(getOutageMinutes(one)), 0);
   return {
-    least: sum(({ downMinutes }) => downMinutes),
-    most: sum(({ downMinutes, impairedMinutes }) => downMinutes + impairedMinutes),
+    least: sumLate(({ downMinutes }) => downMinutes),
+    most: sumLate(({ downMinutes, impairedMinutes }) => downMinutes + impairedMinutes),
   };
 };
 
-const formatShareOnTime = (minutes: number): string => `${(100 * (1 - minutes / YEAR_MINUTES)).toFixed(3)} %`;
+const formatShareOnTime = (lateMinutes: number): string => `${(100 * (1 - lateMinutes / YEAR_MINUTES)).toFixed(3)} %`;
 
 export const renderIncidents = (): string[] => [
   "| Incident in us-east-1 | Down, min | Impaired after, min | Page late, min | Source |",
@@ -74,12 +74,12 @@ export const renderIncidents = (): string[] => [
 
 export const renderYears = (): string[] => {
   const years = YEARS.map((year) => ({ year, ...sumLateMinutes(year) }));
-  const mean = (getValue: (one: { least: number; most: number }) => number) =>
+  const computeMean = (getValue: (one: { least: number; most: number }) => number) =>
     years.reduce((sum, one) => sum + getValue(one), 0) / years.length;
   const all = {
     year: `mean of ${YEARS.length} years`,
-    least: mean(({ least }) => least),
-    most: mean(({ most }) => most),
+    least: computeMean(({ least }) => least),
+    most: computeMean(({ most }) => most),
   };
   return [
     "| Year | Minutes, at least | At most | Pages in time |",

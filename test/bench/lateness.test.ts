@@ -1,6 +1,6 @@
 import "../faults/engine/environment.ts";
 import { describe, expect, it, test } from "vitest";
-import { GOAL_MS, isOnTime, listFaultRows, renderFaults, judgeRow } from "../../bench/lateness/rows.ts";
+import { GOAL_MS, isOnTime, listFaultRows, renderFaultTable, judgeRow } from "../../bench/lateness/rows.ts";
 import { computeLateMinutes, sumLateMinutes } from "../../bench/lateness/year.ts";
 import { exploreLate, type LateRun } from "../faults/late.ts";
 import { scenarioByName } from "../faults/scenarios/index.ts";
@@ -33,7 +33,7 @@ describe("the table of lateness", () => {
   it("has a row for each kind of fault, and says which goal is not met", () => {
     const runs = [aRun([], 0.2), aRun(["write lose"], 1), aRun(["send break"], 66), aRun(["write dry"], 180)];
 
-    expect(renderFaults("What goes wrong", listFaultRows(runs))).toEqual([
+    expect(renderFaultTable("What goes wrong", listFaultRows(runs))).toEqual([
       "| What goes wrong | p50, p99, worst | Goal |",
       "|---|---|---|",
       "| Nothing | 0.2, 0.2, 0.2 | 65 |",
