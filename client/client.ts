@@ -53,13 +53,13 @@ const parseBody = (text: string, contentType: string): unknown => {
   return contentType.includes("json") ? JSON.parse(text) : text;
 };
 
-/** Returns the pause in seconds: what the service asks for, or a pause that doubles with each attempt, plus a random part. */
+/** Returns the pause in seconds: what the answer asks for, or a pause that doubles with each attempt, plus a random part. */
 const computeRetryDelay = (answer: Response | undefined, attempt: number): number => {
   const asked = Number(answer?.headers.get("retry-after") ?? Number.NaN);
   return Math.min(LONGEST_PAUSE_SECONDS, (Number.isFinite(asked) ? asked : 2 ** attempt) * (1 + Math.random() / 4));
 };
 
-/** Returns a function that creates a client. A client has a function per operation, named in camel case. */
+/** Returns a function that creates a client, which has a function per operation, named in camel case. */
 export const createClientFactory = (operations: Readonly<Record<string, Operation>>) => (options: ClientOptions) => {
   const { apiKey, token, tries = TRIES, timeoutMs = TIMEOUT_MS, fetch: send = fetch } = options;
   const baseUrl = options.baseUrl.replace(/\/+$/, "");

@@ -43,7 +43,9 @@ export const parseDocument = (text: string): Document => v.parse(v.pipe(v.string
 const toLastSegment = (reference: string): string => reference.slice(reference.lastIndexOf("/") + 1);
 const toCamelCase = (id: string): string => id.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 const toPropertyKey = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
-const readSchemas = (schema: { readonly [key: string]: unknown }, key: string): Schema[] | undefined => {
+
+/** Returns the schemas in the list `key` of a schema, such as `anyOf`; undefined if the schema has no such list. */
+const findSubschemas = (schema: { readonly [key: string]: unknown }, key: string): Schema[] | undefined => {
   const value = schema[key];
   return Array.isArray(value) ? value.filter(isSchema) : undefined;
 };
@@ -63,7 +65,7 @@ const toObjectType = (schema: { readonly [key: string]: unknown }): string => {
 };
 
 const toArrayType = (schema: { readonly [key: string]: unknown }): string => {
-  const tuple = readSchemas(schema, "prefixItems");
+  const tuple = findSubschemas(schema, "prefixItems");
   if (tuple !== undefined) return `[${tuple.map(toType).join(", ")}]`;
   const { items } = schema;
   return `Array<${isSchema(items) ? toType(items) : "unknown"}>`;
@@ -83,9 +85,9 @@ export const toType = (schema: Schema): string => {
   if (typeof schema["$ref"] === "string") return toLastSegment(schema["$ref"]);
   if ("const" in schema) return JSON.stringify(schema["const"]);
   if (Array.isArray(schema["enum"])) return toUnionType(schema["enum"].map((one) => JSON.stringify(one)));
-  const parts = readSchemas(schema, "allOf");
+  const parts = findSubschemas(schema, "allOf");
   if (parts !== undefined) return parts.map(toType).join(" & ");
-  const choices = readSchemas(schema, "anyOf") ?? readSchemas(schema, "oneOf");
+  const choices = findSubschemas(schema, "anyOf") ?? findSubschemas(schema, "oneOf");
   if (choices !== undefined) return toUnionType(choices.map(toType));
   const { type } = schema;
   if (Array.isArray(type)) return toUnionType(type.map((one: unknown) => toType({ ...schema, type: one })));
@@ -96,6 +98,7 @@ export const toType = (schema: Schema): string => {
 
 type Typed = { name: string; summary: string; operation: Operation; asks: string; gives: string; isOptional: boolean };
 
+/** Returns the parameters of all lists, with references replaced by the parameters of the document. */
 const resolveParameters = ({ components }: Document, ...lists: v.InferOutput<typeof References>[]) =>
   lists.flat().map((one) => {
     if (!("$ref" in one) || typeof one.$ref !== "string") return v.parse(Parameter, one);

@@ -12,5 +12,6 @@ export const skipCheck = (why: string): never => {
 
 export const isSkip = (error: unknown): boolean => error instanceof Error && error.name === SKIPPED;
 
+/** Returns the checks of a section. `checks`: each check's function, by what the check proves. */
 export const createSection = (name: string, checks: Readonly<Record<string, Check["run"]>>): Check[] =>
   Object.entries(checks).map(([holds, run]) => ({ section: name, holds, run }));

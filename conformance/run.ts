@@ -68,6 +68,7 @@ const runCheck = async (check: Check, world: World): Promise<Outcome> => {
   }
 };
 
+/** Runs the checks one by one, and yields each check with its outcome. */
 export async function* runChecks(
   baseUrl: string,
   session: Session,

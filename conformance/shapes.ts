@@ -57,6 +57,7 @@ const formats: readonly [name: RegExp, format: RegExp][] = [
   [/^id$/, /^(?:[a-z]+_\w+|service)$/],
 ];
 
+/** Describes the fields, at any depth, whose text does not have the format that their names promise, such as a time. */
 const listMalformedFields = (value: unknown, name = "body"): string[] => {
   if (typeof value === "string")
     return formats.some(([named, format]) => named.test(name) && !format.test(value)) ? [`${name} is ${value}`] : [];

@@ -91,6 +91,7 @@ export const createWorld = (client: Client, session: Session): World => {
   };
 };
 
+/** Returns the body of a request to send an event; `fields` replace the defaults. */
 export const anEvent = (fields: object = {}): object => ({
   event: "conformance.checked",
   title: "Conformance",
@@ -142,7 +143,7 @@ export const readSettled = (workspace: WorkspaceClient, eventId: string): Promis
     return event.notifications;
   });
 
-/** Opens a workspace in which every event notifies both members. */
+/** Opens a workspace in which every event notifies both members. `rule`: further fields of the rule. */
 export const openNotifyingWorkspace = async (
   fresh: () => Promise<WorkspaceClient>,
   rule: object = {},

@@ -73,24 +73,24 @@ const toCanonicalText = (schema: unknown): string =>
       : value,
   );
 
-/** Replaces each nested schema that equals one of the named schemas with a reference to it. */
+/** Returns the schemas by name, in which each nested schema that equals a named schema is a reference to the named schema. */
 const linkSchemas = (schemas: Json): Json => {
   const names = new Map(Object.entries(schemas).map(([name, schema]) => [toCanonicalText(schema), name]));
-  const linkWithin = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(linkSchema);
+  const linkInnerSchemas = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(toLinkedSchema);
     if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, linkSchema(inner)]));
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, toLinkedSchema(inner)]));
   };
-  const linkSchema = (value: unknown): unknown => {
+  const toLinkedSchema = (value: unknown): unknown => {
     const name = names.get(toCanonicalText(value));
-    return name === undefined ? linkWithin(value) : toReference(name);
+    return name === undefined ? linkInnerSchemas(value) : toReference(name);
   };
-  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, linkWithin(schema)]));
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, linkInnerSchemas(schema)]));
 };
 
 const ObjectSchema = v.object({ properties: v.record(v.string(), v.unknown()), required: v.array(v.string()) });
 
-/** Returns the schema of the fields that the base schema does not have. Throws if a field of the base schema is missing. */
+/** Returns the schema of the fields that `whole` has and `base` lacks. Throws with `name` if `whole` lacks a field of `base`. */
 const toExtraFieldsSchema = (name: string, ...schemas: [whole: unknown, base: unknown]): Json => {
   const [whole, base] = v.parse(v.tuple([ObjectSchema, ObjectSchema]), schemas);
   const given = JSON.stringify(whole.properties);
@@ -107,6 +107,7 @@ const toExtraFieldsSchema = (name: string, ...schemas: [whole: unknown, base: un
   };
 };
 
+/** Returns the schemas of answers by name. A schema that extends another schema refers to that schema, and adds fields. */
 const createAnswerSchemas = (): Json => {
   const whole = convertSchemas({ ...answerParts, ...answers }, toAnswerSchema);
   const related = Object.entries(supersets).map(([name, base]) => [

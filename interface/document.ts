@@ -190,7 +190,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   statistics: "How fast a team acknowledges and resolves, and whom alerts page at night.",
 };
 
-const toTag = ({ entry }: Route): string => entry.slice(0, entry.indexOf("/"));
+const toResourceTag = ({ entry }: Route): string => entry.slice(0, entry.indexOf("/"));
 
 const describeTag = (tag: string): string => {
   const description = tagDescriptions[tag];
@@ -212,7 +212,7 @@ const describeOperation = ({ route, refusals }: (typeof documented)[number]): Js
   return {
     // An operation may have several routes, but an operationId must be unique.
     operationId: nth === 0 ? name : `${name}-${nth + 1}`,
-    tags: [toTag(route)],
+    tags: [toResourceTag(route)],
     summary: route.summary,
     description: nth === 0 ? [route.description ?? [], describeCallers(route)].flat().join(" ") : `As \`${name}\`.`,
     ...createSecurity(route),
@@ -265,7 +265,7 @@ export const createDocument = (version: string, examples: Json): Json => {
     },
     security: [{ session: [] }],
     servers: [{ url: "/", description: "The service that serves this document." }],
-    tags: [...new Set(routes.map(toTag))].map((name) => ({ name, description: describeTag(name) })),
+    tags: [...new Set(routes.map(toResourceTag))].map((name) => ({ name, description: describeTag(name) })),
     paths,
     components: {
       securitySchemes: {

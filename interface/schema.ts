@@ -3,7 +3,7 @@ import type * as v from "valibot";
 
 type JsonSchema = Record<string, unknown>;
 
-/** Translates checks that JSON Schema has but the library does not translate. */
+/** Returns the JSON Schema with a check that the library does not translate; undefined for other checks. */
 const overrideAction: NonNullable<ConversionConfig["overrideAction"]> = ({ valibotAction, jsonSchema }) => {
   if (valibotAction.type === "max_code_points" && "requirement" in valibotAction)
     return { ...jsonSchema, maxLength: Number(valibotAction.requirement) };

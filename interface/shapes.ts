@@ -328,6 +328,7 @@ export const answers = {
   OnCallReport,
 } satisfies Record<string, v.GenericSchema>;
 
+/** Returns the name of a body's schema in the document. Throws if the schema has no name. */
 export const findInputName = (schema: v.GenericSchema): string => {
   const [name] = Object.entries(inputs).find(([, input]) => input === schema) ?? [];
   if (name === undefined) throw new Error("interface/shapes.ts has no name for this input");

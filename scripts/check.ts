@@ -59,6 +59,7 @@ const runQuickChecks = async (): Promise<boolean> => {
   return found.every(Boolean);
 };
 
+/** Runs the checks, each as a name and its command, until one fails. Returns whether all succeeded. */
 const runInSequence = async (checks: Readonly<Record<string, string>>): Promise<boolean> => {
   for (const [name, command] of Object.entries(checks)) if (!(await runCheck(name, command, false))) return false;
   return true;

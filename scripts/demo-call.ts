@@ -17,6 +17,7 @@ const NUMBER = "+4930123456";
 /** The number of characters of a call's first sentence, which contains the code. */
 const SPOKEN_CODE = "Your code is 0, 1, 2, 3, 4, 5.".length;
 
+/** Shows a call: adds a telephone, sends an event, and acknowledges the event by a key. `say`: prints a line. */
 export const showCall = async (service: SpawnedService, say: (line: string) => void): Promise<void> => {
   const { root, ask } = openDemoWorkspace(service);
   const { inboxUrl } = service.session.phone;

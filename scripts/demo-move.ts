@@ -71,6 +71,7 @@ const prepareSetUp = (folder: string, run: ReturnType<typeof createProgramRunner
   run(0, ...REPLAY);
 };
 
+/** Shows a move from Opsgenie to the service. `dir`: where the files are written; `say`: prints a line. */
 export const showMove = async (service: SpawnedService, dir: string, say: Say): Promise<void> => {
   const { root, ask } = openDemoWorkspace(service, WORKSPACE);
   const { id, members } = service.workspace(WORKSPACE);
@@ -100,14 +101,14 @@ export const showMove = async (service: SpawnedService, dir: string, say: Say): 
 
   say("\n5. Begin a shadow: the shop sends its alerts to both services, and only Opsgenie pages.");
   await ask(v.unknown(), "PUT", `${root}/shadow`, { until: toIso(Date.now() + DAY_MS) });
-  const findComparison = async () =>
+  const findComparisonWithPages = async () =>
     (await ask(Comparison, "GET", `${root}/shadow`)).items.find(({ pages }) => pages.length > 0);
   await sendAlert("Payments are declined", "payments");
-  await waitForValue("the plan of the event", findComparison);
+  await waitForValue("the plan of the event", findComparisonWithPages);
   const username = findPersonOnCall(Date.now());
   say(`   "Payments are declined": ${username} acknowledges it in Opsgenie, whose webhook reports that.`);
   await postAs(`${OF_OPSGENIE}/incumbent`, key, { action: "Acknowledge", alert: { alias: "payments", username } });
-  const { people = [] } = (await findComparison()) ?? {};
+  const { people = [] } = (await findComparisonWithPages()) ?? {};
   for (const { verdict, theirs, ours } of people)
     say(`   | ${verdict}: ${theirs?.person ?? "nobody"} in Opsgenie, ${ours?.person ?? "nobody"} here`);
   say(`   Pushes sent here: ${(await readPushes()).length}.`);

@@ -2,7 +2,8 @@ import * as v from "valibot";
 import type { SpawnedService } from "../local/spawn.ts";
 
 /**
- * Returns `ask`, which calls the API as the first member, or sends events by the key. It throws if the status is not a success.
+ * Returns the first member, the workspace's API path (`root`), and `ask`, which calls the API as the member, or sends an event
+ * by the workspace's key. `ask` returns the parsed answer, and throws if the request fails.
  */
 export const openDemoWorkspace = (service: SpawnedService, name = "Demo") => {
   const { id, apiKey, members } = service.workspace(name);

@@ -28,7 +28,10 @@ export const nextVersion = (current: string, wanted: string): string => {
   return following[step];
 };
 
-/** Gives the unreleased section the heading of a version, and adds a new unreleased section. `empty`: its text. */
+/**
+ * Gives the section with the heading `next` a version's `heading`, and adds a new section `next` with the text `empty`.
+ * Throws if the section has no text.
+ */
 export const closeUnreleased = (
   page: string,
   { next, heading, empty }: { next: string; heading: string; empty: string },

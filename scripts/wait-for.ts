@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const WAIT_MS = 30_000;
 
-/** Polls until there is a value. If there is no value in time, rejects with an error that contains `expected`. */
+/** Calls `ask` until it returns a value, and returns that value. Throws an error with `expected` if none comes in time. */
 export const waitForValue = async <Found>(expected: string, ask: () => Promise<Found | undefined>): Promise<Found> => {
   for (const deadline = Date.now() + WAIT_MS; Date.now() < deadline; await sleep(50)) {
     const found = await ask();

@@ -6,7 +6,7 @@ import { anEvent, makeGroup, createRule, withGroup, type WorkspaceClient, type W
 
 type Condition = { field: string; operator: string; value?: unknown; not?: boolean; ignoreCase?: boolean };
 
-/** Tests with a dry run whether these conditions match the event. */
+/** Returns whether these conditions match an event with these fields, by a dry run of a rule. */
 const isMatched = async (
   workspace: WorkspaceClient,
   groupId: string,

@@ -24,15 +24,15 @@ const Inbox = v.object({
   userGroups: v.record(v.string(), v.array(v.string())),
 });
 
-/** Returns functions that read the messages of the Slack stand-in and press buttons. Without a stand-in, skips the check. */
+/** Returns functions that read the inbox of the Slack stand-in and press buttons. Without a stand-in, skips the check. */
 const openSlack = ({ session }: World) => {
   const { slack } = session;
   const inboxUrl = slack === undefined ? skipCheck("the session file names no stand-in of Slack") : slack.inboxUrl;
-  const read = async () => v.parse(Inbox, await (await fetch(inboxUrl)).json());
+  const readInbox = async () => v.parse(Inbox, await (await fetch(inboxUrl)).json());
   return {
-    in: async (channel: string) => (await read()).messages[channel] ?? [],
-    inGroup: async (userGroup: string) => (await read()).userGroups[userGroup] ?? [],
-    said: async (user: string) => (await read()).ephemeral.filter((one) => one.user === user),
+    in: async (channel: string) => (await readInbox()).messages[channel] ?? [],
+    inGroup: async (userGroup: string) => (await readInbox()).userGroups[userGroup] ?? [],
+    said: async (user: string) => (await readInbox()).ephemeral.filter((one) => one.user === user),
     press: async (channel: string, ts: string, actionId: string, user: string) => {
       const answer = await fetch(`${inboxUrl}/press`, {
         method: "POST",

@@ -220,7 +220,7 @@ const COUNTING_SECONDS = 3_700;
 /** The maximum number of counts. Several are needed, because the first count only stores the limit of the next count. */
 const COUNTINGS_MAX = 4;
 
-/** Advances the clock by hours until `isThere` accepts the statistics, at most COUNTINGS_MAX times. Returns the last ones. */
+/** Advances the clock by hours until `isThere` accepts the statistics, at most COUNTINGS_MAX times. Returns the latest rows. */
 const readWhenCounted = async (
   metersUrl: string,
   read: () => Promise<Statistics[]>,

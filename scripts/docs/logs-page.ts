@@ -135,6 +135,7 @@ export type LogCode = { level: string; code: string; fields: string[]; file: str
 const CALL = /\blog\s*\.\s*(info|warn|error)\(\s*"([^"]+)"([^]*?)\);/g;
 const FIELD = /(?:^|[{,]\s*)(\w+)(?=\s*[:,}])/g;
 
+/** Lists the log codes in the calls of a file's source text, with the names of their fields. */
 const listCodesInFile = (file: string): LogCode[] =>
   [...readFileSync(join(root, file), "utf8").matchAll(CALL)].map(([, level = "", code = "", rest = ""]) => {
     const fields = /\{([^{}]*(?:\{[^{}]*\}[^{}]*)*)\}/.exec(rest)?.[0] ?? "";

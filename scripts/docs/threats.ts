@@ -3,6 +3,7 @@ export type Threat = { threat: string; defence: string; files: string[] };
 
 const ROW = /^\| (?<threat>[^|]+?) +\| (?<defence>[^|]+?) +\| (?<files>(?:`test\/[^`]+`(?:, )?)+) *\|$/;
 
+/** Returns the threats in the table of a Markdown page, each with its defence and the files that the row names. */
 export const readThreats = (page: string): Threat[] =>
   page.split("\n").flatMap((line) => {
     const { threat, defence, files } = ROW.exec(line)?.groups ?? {};
