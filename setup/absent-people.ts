@@ -12,6 +12,7 @@ type Path = (string | number)[];
 
 const NAMING = ["people", "groups", "schedules", "policies"] as const;
 
+/** Returns the paths of all texts in `value`, at any depth, that equal `text`. */
 const findPaths = (value: unknown, text: string): Path[] => {
   if (value === text) return [[]];
   if (typeof value !== "object" || value === null) return [];
@@ -52,6 +53,7 @@ export const removeAbsent = (
   if (absent.length === 0) return { file, left: [] };
   const persons = absent.map(({ person }) => person);
   const left: string[] = [];
+  /** Removes a section's entries that depend on absent people. `gone`: the names of the removed entries. */
   const filterSection = <Section extends "schedules" | "policies" | "rules" | "connections">(
     section: Section,
     dependsOnAbsent: (entry: AlertsFile[Section][number]) => boolean,

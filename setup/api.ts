@@ -70,6 +70,7 @@ const describeErrorAnswer = ({ status, body }: Answer, { refusal }: Pick<Credent
   return faults === "" ? (detail ?? message ?? `the service answered ${status}.`) : faults;
 };
 
+/** Returns the query of the next page, from the header `Link`; undefined on the last page. */
 const nextPage = (headers: Headers): string | undefined =>
   /<(?<next>\?[^>]*)>; rel="next"/.exec(headers.get("link") ?? "")?.groups?.["next"];
 
@@ -88,6 +89,7 @@ type Connection = Pick<World, "fetch" | "sleep"> & { baseUrl: string; root: stri
 
 type Request = [method: string, path: string, body?: object, version?: number];
 
+/** Sends a request, and returns its answer with any status. Throws if there is no answer in time. */
 const sendOnce = async (
   { fetch, root }: Connection,
   token: string,
@@ -132,12 +134,14 @@ const requestWithRetries = async (connection: Connection, ...request: Request): 
   }
 };
 
-const readAnswer = <Output>(path: string, shape: v.GenericSchema<unknown, Output>, body: unknown): Output => {
+/** Returns the body as `shape`. Throws a CommandError with the path if the body does not fit. */
+const parseAnswer = <Output>(path: string, shape: v.GenericSchema<unknown, Output>, body: unknown): Output => {
   const result = v.safeParse(shape, body);
   if (!result.success) throw new CommandError(`${path}: this version of the tool does not understand the answer.`);
   return result.output;
 };
 
+/** Returns the API of one workspace. Its functions throw an ApiError if the service refuses a request. */
 export const connectToWorkspace = (
   world: Pick<World, "fetch" | "sleep">,
   { baseUrl, workspaceId, credentials }: Reach,
@@ -151,7 +155,7 @@ export const connectToWorkspace = (
     const answer = await requestWithRetries(connection, "GET", path);
     if (answer.status === 404) return undefined;
     if (answer.status !== 200) throwApiError("GET", path, answer);
-    return { found: readAnswer(path, shape, answer.body), version: answer.version };
+    return { found: parseAnswer(path, shape, answer.body), version: answer.version };
   };
   return {
     get: async (path, shape) => (await getTagged(path, shape))?.found,
@@ -161,7 +165,7 @@ export const connectToWorkspace = (
       for (let query: string | undefined = ""; query !== undefined;) {
         const answer: Answer = await requestWithRetries(connection, "GET", `${path}${query}`);
         if (answer.status !== 200) throwApiError("GET", path, answer);
-        items.push(...readAnswer(path, v.array(shape), answer.body));
+        items.push(...parseAnswer(path, v.array(shape), answer.body));
         query = answer.next;
       }
       return items;
@@ -173,7 +177,7 @@ export const connectToWorkspace = (
       });
       if (answer.status >= 500) throw new NoAnswer(`POST ${path}: ${describeErrorAnswer(answer, credentials)}`);
       if (answer.status !== 201 && answer.status !== 200) throwApiError("POST", path, answer);
-      return readAnswer(path, shape, answer.body);
+      return parseAnswer(path, shape, answer.body);
     },
     put: async ({ method, path, body, version }, gone) => {
       const answer = await requestWithRetries(connection, method, path, body, version);

@@ -81,7 +81,7 @@ const isEqualEntry = (first: Entry | undefined, second: Entry | undefined): bool
 const createChangedError = ({ section, name }: Named) =>
   new ChangedMeanwhile(`The ${describeEntry(section, name)} has changed since the plan. Run plan again.`);
 
-/** Returns an entry's version; undefined if the entry has its new state. Throws if it has neither its old nor its new state. */
+/** Returns the version of an entry that has its old state; undefined if it has its new state. Throws if it has another state. */
 const readVersionToChange = async (
   applying: Applying,
   change: Changed,
@@ -173,6 +173,7 @@ const createEntries = async (applying: Applying, section: Owned, changes: readon
 const findGroupMembers = (setUp: SetUp, groupName: string): readonly string[] =>
   setUp.groups.find((group) => group.name === groupName)?.members ?? [];
 
+/** Writes a group's schedule as in the file, without overrides. `version`: which version it replaces; undefined: any. */
 const putSchedule = async (applying: Applying, name: string, version?: number): Promise<void> => {
   const { file, workspace, done } = applying;
   const schedule = file.schedules.find(({ group }) => group === name);
@@ -186,6 +187,7 @@ const putSchedule = async (applying: Applying, name: string, version?: number): 
 const isSameOverride = (first: FileOverride, second: FileOverride): boolean =>
   first.person === second.person && first.start === second.start && first.end === second.end;
 
+/** Returns the overrides to add (`added`) and to delete (`gone`), so that `current` becomes `wanted`. */
 const compareOverrides = <Known extends FileOverride>(current: readonly Known[], wanted: readonly FileOverride[]) => ({
   added: wanted.filter((one) => !current.some((other) => isSameOverride(one, other))),
   gone: current.filter((one) => !wanted.some((other) => isSameOverride(one, other))),
@@ -362,7 +364,7 @@ const deleteEntries = async (applying: Applying, changes: readonly Changed[]): P
   }
 };
 
-/** Sets the roles that are raised, or the roles that are lowered. */
+/** Changes the roles of those people whose role is raised, or of those whose role is lowered, as in the file. */
 const setRoles = async (
   applying: Applying,
   people: readonly string[],

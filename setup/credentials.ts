@@ -64,6 +64,7 @@ const requestToken = async ({ fetch, sleep, now }: World, { url, id, secret }: M
   }
 };
 
+/** Returns credentials that request a token with a machine's secret when needed, and again when the token has expired. */
 export const createMachineCredentials = (world: World, client: MachineClient): Credentials => {
   let asked: Promise<Token> | undefined;
   let held: Token | undefined;

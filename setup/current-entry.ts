@@ -39,7 +39,7 @@ export const findId = ({ ids }: Workspace, section: Owned, name: string): string
 /** `version`: undefined if a write does not need the version. */
 export type Found = { entry: Entry; version: number | undefined };
 
-/** Reads an entry of the workspace; returns undefined if it no longer exists. */
+/** Reads the current state of an entry, with its version; returns undefined if the workspace no longer has the entry. */
 export const readEntry = async (
   { api, workspace }: { api: Api; workspace: Workspace },
   section: Changing,

@@ -24,7 +24,7 @@ export const toStoredForm = (before: SetUp, after: SetUp, now: number): SetUp =>
 
 const truncateToMinute = (time: string): string => `${time.slice(0, "2026-03-02T09:00".length)}Z`;
 
-/** Describes who is on call until each of the next handoffs. */
+/** Describes who is on call until each of the next handoffs of a group. */
 const describeDuty = (group: DutyGroup, now: number): string => {
   const found = [...listStretches(group, now, now + DAYS_AHEAD * DAY_MS)];
   const shown = found.slice(0, HANDOFFS_MAX).map(({ end, people }) => {
@@ -46,6 +46,7 @@ const describeDutyChanges = (before: DutyGroup, after: DutyGroup, now: number): 
   ];
 };
 
+/** Returns a line with the people whose number of nights on call changes, as `before -> after`; empty if none changes. */
 const describeNights = (before: DutyGroup, after: DutyGroup, now: number): string[] => {
   const changes = compareNights(before, after, now).map(
     ({ userId, before: was, after: is }) => `${userId} ${was} -> ${is}`,

@@ -15,6 +15,7 @@ export const toExpressiblePart = (
   old: Partial<Pick<SetUp, "people">> = {},
 ): { setUp: SetUp; notes: string[] } => {
   const notes: string[] = [];
+  /** Returns whether an item is missing in the workspace; if so, adds a note. `what`: the entry that refers to the item. */
   const reportIfDeleted = (what: string, kind: "groups" | "policies" | "people" | "rules", name: string): boolean => {
     const isGone = !ids[kind].has(name);
     if (isGone) notes.push(`${what} names ${name}, which no longer exists: left out.`);

@@ -50,6 +50,7 @@ export const readSamples = async (api: Api, count: number, progress: Progress): 
 const listOnlyInFirst = (first: ReadonlySet<string>, second: ReadonlySet<string>): string[] =>
   [...first].filter((person) => !second.has(person)).sort();
 
+/** Returns the added people as `+name` and the removed people as `-name`, in one line; empty if the sets are equal. */
 const describeSetChange = (before: ReadonlySet<string>, after: ReadonlySet<string>): string =>
   [
     ...listOnlyInFirst(after, before).map((person) => `+${person}`),
@@ -73,6 +74,7 @@ const listNotifiedByRules = (setUp: SetUp, now: number): Map<string, ReadonlySet
 const nobody: ReadonlySet<string> = new Set();
 const LINES_MAX = 40;
 
+/** Returns the lines, at most LINES_MAX; one more line counts the others. `noun`: what a line is about. */
 const limitLines = (lines: readonly string[], noun: string): string[] =>
   lines.length > LINES_MAX
     ? [...lines.slice(0, LINES_MAX), `and ${lines.length - LINES_MAX} more ${noun}`]

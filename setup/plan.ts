@@ -18,12 +18,13 @@ export type Change = {
 /** `extra`: entries that only the workspace has; `--prune` deletes them. */
 export type Plan = { changes: Change[]; extra: { section: SetUpSection; name: string }[]; same: number };
 
+/** Returns the name of an entry, from the field that names entries of its section; empty if the field is missing. */
 export const entryName = (section: SetUpSection, entry: object): string => {
   const name: unknown = new Map<string, unknown>(Object.entries(entry)).get(nameFields[section]);
   return typeof name === "string" ? name : "";
 };
 
-/** Fills in defaults. `current`: the workspace's schedule, whose first turns the file may omit. */
+/** Returns a schedule's layers with defaults. `current`: the workspace's schedule, for first turns that the file omits. */
 const normalizeLayers = ({ layers }: Pick<FileSchedule, "layers">, current: Pick<FileSchedule, "layers"> | undefined) =>
   layers.map(({ first: own, turns = "calendar", restrictions = [], participants, ...layer }, index) => ({
     ...layer,
@@ -147,6 +148,7 @@ export const simulatePlan = (
   { changes }: { changes: readonly Change[] },
 ): SetUp => {
   const deleted = new Set(changes.map(({ kind, section, name }) => (kind === "delete" ? `${section} ${name}` : "")));
+  /** Returns the file's entries (`own`), and those of the workspace (`old`) that are neither in the file nor deleted. */
   const mergeSection = <One extends Entry>(section: SetUpSection, own: readonly One[], old: readonly One[]): One[] => {
     const names = new Set(own.map((entry) => entryName(section, entry)));
     const isKept = (name: string) => !names.has(name) && !deleted.has(`${section} ${name}`);

@@ -116,6 +116,7 @@ export const readAlertsFiles = (sources: readonly SourceFile[]): ReadFile => {
       : parseWithPaths(AlertsFile, raw);
     return { file, locate, raw, ...shape };
   });
+  /** Returns the file that has an entry, and the entry's path in that file; undefined if no file has the entry. */
   const findFile = ([section, index, ...rest]: Path): { one: (typeof read)[number]; path: Path } | undefined => {
     let left = Number(index);
     for (const one of read) {

@@ -250,6 +250,7 @@ const naming = {
 
 /** Returns every fault that concerns more than one field. `raw`: the content before validation. */
 export const findReferenceFaults = (raw: unknown, shown: Shown): PathFault[] => {
+  /** Returns the valid entries of a section, with their positions in the section. */
   const readSection = <Item>(section: string, schema: v.GenericSchema<unknown, Item>): [number, Item][] =>
     listRawEntries(raw, section).flatMap((entry, index): [number, Item][] => {
       const result = v.safeParse(schema, entry);

@@ -59,6 +59,7 @@ export const convertToPeople = (setUp: Peopled, ownRules: readonly NotificationR
     })),
   });
 
+/** Returns a rule of a file as the service would store it, with names as ids. */
 export const toRoutingRule = (rule: FileRule): RoutingRule => ({
   ...unsaved,
   id: rule.name,

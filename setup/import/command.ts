@@ -12,6 +12,7 @@ export const siblingPath = (out: string, ending: string): string => {
 };
 const ENDINGS = { report: "report.md", people: "people.csv", contacts: "contacts.yaml" } as const;
 
+/** Returns the start in ms since 1970 that `--from` gives; by default, the start of today in UTC. Throws for invalid texts. */
 const parseFromOption = (from: string | boolean | undefined, nowMs: number): number => {
   if (from === undefined) return Math.floor(nowMs / DAY_MS) * DAY_MS;
   const ms = readInstant(typeof from === "string" && /^\d{4}-\d\d-\d\d$/.test(from) ? `${from}T00:00Z` : String(from));

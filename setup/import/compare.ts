@@ -7,7 +7,7 @@ import { DAY_MS } from "../../core/domain/basics/units.ts";
 
 const QUARTER = 15 * 60_000;
 
-const sortPeople = (people: readonly string[]): string[] => [...new Set(people)].sort();
+const sortDistinctPeople = (people: readonly string[]): string[] => [...new Set(people)].sort();
 
 /** Compares who is on call in both services at every quarter of an hour. */
 export const compareOnCall = (
@@ -25,8 +25,8 @@ export const compareOnCall = (
     local = Math.max(local, ms + zone.offsetAt(ms));
     if (ms < fromMs) continue;
     const [here, there] = [
-      sortPeople(ours.flatMap((at) => at(ms).people.map(({ userId }) => userId))),
-      sortPeople(reading(ms, local)),
+      sortDistinctPeople(ours.flatMap((at) => at(ms).people.map(({ userId }) => userId))),
+      sortDistinctPeople(reading(ms, local)),
     ];
     if (here.join(" ") === there.join(" ")) continue;
     const last = differences.at(-1);

@@ -61,6 +61,7 @@ const markCoveredMinutes = (spans: readonly WeekSpan[]): boolean[] => {
   return covered;
 };
 
+/** Returns the spans of a week's minutes (0 is Monday 00:00) that `isCovered` accepts. */
 const toSpans = (isCovered: (minute: number) => boolean): WeekSpan[] => {
   const spans: WeekSpan[] = [];
   for (let minute = 0; minute < WEEK_MINUTES; minute += 1) {

@@ -39,8 +39,8 @@ const toSteps = (draft: Draft, what: string, levels: readonly { targets: readonl
   });
 };
 
-/** Returns whether a target has people, and reports a target without people. */
-const checkHasPeople = (draft: Draft, what: string, target: FileTarget): boolean => {
+/** Returns whether a target has people; reports a target without people. */
+const hasPeopleOrReport = (draft: Draft, what: string, target: FileTarget): boolean => {
   if ("user" in target) return true;
   const group = draft.setUp.groups.find(({ name }) => name === target.group);
   const isEmpty = group?.members.length === 0;
@@ -55,7 +55,7 @@ export const addEscalationPolicy = (
 ): RuleRecipients | undefined => {
   const levels = written.map(({ targets, ...level }) => ({
     ...level,
-    targets: targets.filter((target) => checkHasPeople(draft, what, target)),
+    targets: targets.filter((target) => hasPeopleOrReport(draft, what, target)),
   }));
   const told = levels.filter(({ targets }) => targets.length > 0);
   const [first, ...later] = told;

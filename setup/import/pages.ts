@@ -27,12 +27,12 @@ export const listMissingPages = (pages: readonly Page[]): { path: string; why: s
     const have = some.reduce((sum, { items }) => sum + items, 0);
     const claimed = Math.max(0, ...read.map(({ said }) => said.total ?? said.count ?? said.totalCount ?? 0));
     const offsets = new Set(read.map(({ said }) => said.offset ?? 0));
-    const isOpen = ({ said }: (typeof read)[number]) =>
+    const hasNextPage = ({ said }: (typeof read)[number]) =>
       said.more === true || isNonEmptyText(said.next) || isNonEmptyText(said.paging?.next);
-    const hasEnd = read.some((one) => !isOpen(one));
+    const hasEnd = read.some((one) => !hasNextPage(one));
     return read.flatMap((one) => {
       const { page, said } = one;
-      if (!isOpen(one)) return [];
+      if (!hasNextPage(one)) return [];
       const isFollowed =
         said.offset === undefined || said.offset === null
           ? hasEnd && have >= claimed

@@ -11,6 +11,7 @@ import type { Draft } from "./draft.ts";
 /** The channels for which a person enters and verifies an address or number. For pushes, the person signs in on a device. */
 const ENTERED: readonly Way[] = ["email", "sms", "voice"];
 
+/** Returns a person's steps for a priority in the API's format, by time; steps at the same time become one. */
 const toNotificationSteps = (steps: readonly PersonalStep[], priority: Priority) => {
   const ways = new Map<number, Set<Channel>>();
   for (const { priorities, afterMinutes, way } of steps)

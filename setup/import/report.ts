@@ -23,6 +23,7 @@ export const renderTable = (head: readonly string[], rows: readonly (readonly st
 
 const renderSection = (title: string, lines: readonly string[]): string[] => [`## ${title}`, "", ...lines, ""];
 
+/** Returns a table of the remarks of a kind, or the line `none`. `head`: the heading of the reasons. */
 const renderRemarks = (remarks: readonly Remark[], kind: Remark["kind"], none: string, head: string): string[] => {
   const ofKind = remarks.filter((remark) => remark.kind === kind);
   return ofKind.length === 0
@@ -55,9 +56,9 @@ const renderDifferences = ({ schedule, differences }: Compared): string[] => {
 
 /** Counts the items of each kind: found, imported, imported differently, and left out. */
 export const countItems = (found: readonly Found[], remarks: readonly Remark[]) => {
-  const listRemarked = (kind: Remark["kind"]) =>
+  const listRemarkedItems = (kind: Remark["kind"]) =>
     new Set(remarks.flatMap((remark) => (remark.kind === kind ? [remark.what] : [])));
-  const [taken, different] = [listRemarked("taken"), listRemarked("different")];
+  const [taken, different] = [listRemarkedItems("taken"), listRemarkedItems("different")];
   return [...Map.groupBy(found, ({ kind }) => kind)].map(([kind, things]) => {
     const sumCounts = (found: readonly Found[]) => found.reduce((total, { count }) => total + count, 0);
     const took = things.filter(({ what }) => taken.has(what));

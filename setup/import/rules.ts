@@ -55,6 +55,7 @@ const addEmptyGroup = (draft: Draft): RuleRecipients & Pick<FileRule, "requiresA
   return { groups: [group], onCallOnly: false, policy: null, requiresAck: false };
 };
 
+/** Returns the name, shortened if needed, with a number if the draft already has a chain of that name. */
 const findUnusedChainName = ({ setUp }: Draft, name: string): string => {
   const taken = new Set(setUp.rules.map(({ chain }) => chain));
   const plain = Array.from(name)

@@ -81,6 +81,7 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
   const known = new Map<string, Found>();
   const named = new Set(listPeople(setUp));
 
+  /** Returns the setup with one section of another setup, and with all entries that this section refers to. */
   const replaceSection = (section: Section, source: SetUp): SetUp => ({
     ...completeSetUp(setUp, source),
     [section]: source[section],
@@ -88,6 +89,7 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
 
   /** Functions that replay an alert under a changed setup, each created once for many alerts. */
   const prepared = new Map<string, ReturnType<typeof createAlertPlayer>>();
+  /** Returns a function that simulates alerts under a changed setup. Calls `changed` once for each `name`. */
   const prepareVariant = (name: string, changed: () => SetUp, rules = own) => {
     const play = prepared.get(name) ?? createAlertPlayer(changed(), rules, true);
     prepared.set(name, play);
@@ -113,6 +115,7 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
     return toYaml({ [section]: entries.map((one) => toFileEntry(section, one)) });
   };
 
+  /** Returns a draft, as YAML, of a rule for an alert that no rule matches. `leftRules`: rules that were not imported. */
   const draftRule = ({ event, sender, notified }: Recorded, leftRules: readonly string[]): string => {
     const people = new Set(notified.map(({ person }) => person));
     const fits = setUp.groups

@@ -29,6 +29,7 @@ const readers: Readonly<Record<string, (files: readonly ExportFile[]) => Records
 /** The format of an import's contacts file. */
 const Own = v.array(v.object({ person: v.string(), notificationRules: v.optional(NotificationRulesInput) }));
 
+/** Returns people's own rules as the service stores them, without people who have no rules. */
 const listOwnRules = (
   entries: readonly { person: string; rules: NotificationRulesInput | undefined }[],
 ): NotificationRules[] =>
@@ -97,6 +98,7 @@ const cacheByDay = <Made>(create: (day: number) => Made) => {
 /** Matches the names of rules in an import's report. */
 const RULE = /^(?:routing rule|route|rule|event orchestration)\b/i;
 
+/** Returns the setup of a draft, people's own rules, and the reasons of rules left out; undefined for a draft without rules. */
 const toImported = ({ setUp, people, remarks }: Draft): Imported | undefined => {
   if (setUp.rules.length === 0) return undefined;
   const own = people.map((person) => ({ person: person.email, rules: toNotificationRules(person) }));

@@ -20,6 +20,7 @@ const toInstant = (time: ICAL.Time, tzid: unknown, timeZone: string): number => 
   return getZone(named.success && !time.isDate ? named.output : timeZone).instantOf(local);
 };
 
+/** Returns the names, in lower case, and the level in an event's summary, such as `[L1] anna, ben`; the default level is 0. */
 const parseNames = (summary: string): Pick<CalendarEvent, "level" | "names"> => {
   const level = /\[L(\d+)\]/i.exec(summary)?.[1];
   const names = summary
@@ -30,7 +31,7 @@ const parseNames = (summary: string): Pick<CalendarEvent, "level" | "names"> => 
   return { level: Number(level ?? 0), names };
 };
 
-/** Returns the events between two times, including repetitions. Times without a zone are in `timeZone`. */
+/** Returns a calendar file's events between two times, with repetitions. Times without a zone are in `timeZone`. */
 export const readEvents = (
   { path, text }: ExportFile,
   timeZone: string,
@@ -52,7 +53,7 @@ export const readEvents = (
       exceptions: exceptions.filter((other) => other.getFirstPropertyValue("uid") === uid),
     });
     const found: CalendarEvent[] = [];
-    // Adds the event if it is between the two times. Returns whether a later repetition may also be.
+    // Adds a repetition if it is between the two times. Returns whether a later repetition may be, too.
     const addPeriod = (item: ICAL.Event, start: ICAL.Time, end: ICAL.Time): boolean => {
       const tzid = item.component.getFirstProperty("dtstart")?.getParameter("tzid");
       const period = { start: toInstant(start, tzid, timeZone), end: toInstant(end, tzid, timeZone) };

@@ -39,6 +39,7 @@ const addChain = (draft: Draft, { name }: Chain, steps: readonly Step[], known: 
   const levels: (Level & { targets: FileTarget[] })[] = [];
   let afterMinutes = 0;
   let times = 0;
+  /** Adds targets to the level at the current minute, which becomes a new level if there is none. */
   const addTargets = (targets: readonly FileTarget[]) => {
     const last = levels.at(-1);
     if (last?.afterMinutes === afterMinutes) last.targets.push(...targets);
@@ -148,6 +149,7 @@ const addTeams = (
   return groups;
 };
 
+/** Adds everything in an export of OnCall to the draft. `window`: the time of schedules and comparisons. */
 export const addOnCallExport = (
   draft: Draft,
   files: readonly ExportFile[],

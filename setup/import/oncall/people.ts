@@ -26,7 +26,7 @@ const MAIL = /^[^\s@]+@[^\s@]+$/;
 export const readEmail = ({ email }: Pick<User, "email">): string | undefined =>
   typeof email === "string" && MAIL.test(email) ? email.toLowerCase() : undefined;
 
-/** Converts steps; adds up the waits before each step. */
+/** Converts a person's important steps, or the other steps. Each step is sent after the sum of the waits before it. */
 const toPersonalSteps = (steps: readonly OwnStep[], isImportant: boolean): PersonalStep[] => {
   let seconds = 0;
   return steps

@@ -10,7 +10,7 @@ import { DAY_MS } from "../../../core/domain/basics/units.ts";
 const MONDAY = 4 * DAY_MS;
 const UNITS = { hourly: DAY_MS / 24, daily: DAY_MS, weekly: 7 * DAY_MS } as const;
 
-/** Returns whether this file can compute the shift's events; other shifts have no events. */
+/** Returns whether `generateEvents` can compute the events of a shift; other shifts count as shifts without events. */
 export const isSupportedShift = ({ frequency, by_day, by_month, by_monthday }: Shift): boolean =>
   frequency !== "monthly" &&
   by_month === null &&

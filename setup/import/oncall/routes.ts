@@ -27,8 +27,8 @@ const convertRoute = (route: Route, source: SourceName | undefined): { when: For
   return { why: `the expression ${said}, which OnCall searches for in the JSON of the whole alert.` };
 };
 
-/** Converts an integration's grouping. In OnCall, alerts whose templates give equal texts are one group. */
-const readGrouping = (
+/** Converts a grouping by a template's text to one by fields; undefined without a template, or if no fields can replace it. */
+const convertGrouping = (
   draft: Draft,
   what: string,
   { templates }: Integration,
@@ -78,7 +78,7 @@ export const addIntegration = (
       what,
       `No source here accepts the messages of ${type}: let the tool POST /v1/events with the key, and with its previous payload as data.`,
     );
-  const grouping = readGrouping(draft, what, integration, source);
+  const grouping = convertGrouping(draft, what, integration, source);
   const inOrder = routes.toSorted(
     (one, other) => Number(one.is_the_last_route) - Number(other.is_the_last_route) || one.position - other.position,
   );

@@ -25,7 +25,7 @@ type Cadence = Pick<Rotation, "anchor" | "every" | "unit" | "turns" | "hours"> &
 const addEmptyTurns = (turns: Turns, interval: number): Turns =>
   turns.flatMap((turn) => [turn, ...Array.from({ length: interval - 1 }, () => [])]);
 
-/** Splits turns into slots of equal length. A slot has the people of all turns that overlap the slot. */
+/** Splits turns into equal slots, each with the people of all turns that overlap it; undefined if slots are not whole hours. */
 const alignTurns = (anchor: number, turns: Turns, period: number, turnLength: number): Cadence | undefined => {
   const step = greatestCommonDivisor(period, turnLength);
   if (step % unitMs.hour !== 0) return undefined;
@@ -131,12 +131,12 @@ const createScheduleContext = (
   const person = resolvePeople(draft, emails);
   const zoneNameOf = (shift: Shift) => shift.time_zone ?? time_zone;
   const names = rotations.map(zoneNameOf);
-  const countZone = (zone: string) => names.filter((other) => other === zone).length;
+  const countShiftsInZone = (zone: string) => names.filter((other) => other === zone).length;
   return {
     draft,
     what: draft.find("schedules", `Schedule ${name}`),
     nowMs,
-    timeZone: names.toSorted((one, other) => countZone(other) - countZone(one))[0] ?? time_zone,
+    timeZone: names.toSorted((one, other) => countShiftsInZone(other) - countShiftsInZone(one))[0] ?? time_zone,
     zoneNameOf,
     emailOf: (id) => emails.get(id),
     peopleOf: (ids) => [...new Set(ids.flatMap((id) => person(id, users.get(id)?.username ?? id) ?? []))],
@@ -205,6 +205,7 @@ const toLayers = (context: Context, shift: Shift): Member[] => {
   return [{ level: shift.level, layers, hours, fromMs, untilMs: rotation.untilMs }];
 };
 
+/** Returns the periods of the override shifts that are not over and have people. */
 const listOverrides = ({ zoneNameOf, peopleOf, nowMs }: Context, shifts: readonly Shift[]): Period[] =>
   shifts
     .filter(({ type }) => type === "override")

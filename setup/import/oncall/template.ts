@@ -23,7 +23,7 @@ const AMONG = new RegExp(String.raw`^\s*in\s*[[(]\s*(${TEXT}(?:\s*,\s*${TEXT})*)
 const INSIDE = new RegExp(String.raw`^(${TEXT})\s+in\s+(payload${STEP}+)`);
 
 const removeQuotes = (text: string): string => text.slice(1, -1);
-const splitSteps = (path: string): string[] =>
+const splitPathKeys = (path: string): string[] =>
   [...path.matchAll(new RegExp(STEP, "g"))].map(([step]) => /['"]([^'"]*)['"]/.exec(step)?.[1] ?? step.slice(1));
 
 const createTermReader =
@@ -32,12 +32,12 @@ const createTermReader =
     const inside = INSIDE.exec(text);
     if (inside !== null) {
       const [whole, needle = "", path = ""] = inside;
-      const field = toEventField(splitSteps(path), source);
+      const field = toEventField(splitPathKeys(path), source);
       const says = { is: { field: field ?? "", operator: "contains", value: removeQuotes(needle) } };
       return field === undefined ? undefined : { says, length: whole.length };
     }
     const [path = "", steps = ""] = PATH.exec(text) ?? [];
-    const field = path === "" ? undefined : toEventField(splitSteps(steps), source);
+    const field = path === "" ? undefined : toEventField(splitPathKeys(steps), source);
     if (field === undefined) return undefined;
     const rest = text.slice(path.length);
     const [compared, sign, value = ""] = COMPARED.exec(rest) ?? [];
@@ -67,7 +67,7 @@ const SHOWN = new RegExp(String.raw`\{\{-?\s*(payload(${STEP}+))\s*-?\}\}`, "g")
 
 /** Returns the fields in a template; undefined if the template has more than fields and text. */
 export const listTemplateFields = (template: string, source: SourceName | undefined): string[] | undefined => {
-  const fields = [...template.matchAll(SHOWN)].map(([, , steps = ""]) => toEventField(splitSteps(steps), source));
+  const fields = [...template.matchAll(SHOWN)].map(([, , steps = ""]) => toEventField(splitPathKeys(steps), source));
   if (fields.length === 0 || /\{[{%]/.test(template.replaceAll(SHOWN, ""))) return undefined;
   const known = fields.filter((field) => field !== undefined);
   return known.length === fields.length ? [...new Set(known)] : undefined;

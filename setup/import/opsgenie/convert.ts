@@ -74,7 +74,7 @@ const findName = (value: unknown): string | undefined => {
   return typeof name === "string" ? name : undefined;
 };
 
-/** Returns the items that files of another kind contain. */
+/** Returns the items in the list `field` of each item of `parentKind` as parts of `kind`; their folder is the parent's name. */
 const listNestedItems = (
   parts: readonly Part[],
   parentKind: string,
@@ -268,6 +268,7 @@ const addTeamRules = (
       );
 };
 
+/** Adds everything in an export of Opsgenie to the draft. `window`: the time of schedules and comparisons. */
 export const addOpsgenieExport = (
   draft: Draft,
   files: readonly ExportFile[],

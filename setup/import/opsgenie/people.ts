@@ -88,14 +88,14 @@ const WAYS: Readonly<Record<string, Channel>> = {
   "mobile-app": "push",
 };
 
-const toSteps = ({ steps }: NotificationRule): PersonalStep[] =>
+const toPersonalSteps = ({ steps }: NotificationRule): PersonalStep[] =>
   steps.map(({ contact, sendAfter, enabled }) => ({
     priorities: PRIORITIES,
     afterMinutes: sendAfter ?? 0,
     way: enabled ? WAYS[contact.method] : undefined,
   }));
 
-/** Adds users as people. `rulesOf`: returns a person's own rules. */
+/** Adds users as people with their own rules, and reports users who cannot be imported. */
 export const addUsers = (
   draft: Draft,
   users: readonly User[],
@@ -120,7 +120,7 @@ export const addUsers = (
       role: ROLES[called] ?? "responder",
       isAdmin: called === "owner" || called === "admin",
       contacts: userContacts.map(({ contactMethod, to }) => ({ way: WAYS[contactMethod], to })),
-      steps: rules.filter(isConverted).flatMap(toSteps),
+      steps: rules.filter(isConverted).flatMap(toPersonalSteps),
     });
     for (const rule of rules)
       if (!isConverted(rule))

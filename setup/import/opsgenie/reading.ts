@@ -8,7 +8,7 @@ const DAY = 1_440 * MINUTE_MS;
 const MONDAY = 4 * DAY;
 const LENGTHS = { hourly: 60 * MINUTE_MS, daily: DAY, weekly: 7 * DAY } as const;
 
-/** Returns whether a local time is in a range, in ms. Equal `begin` and `end` mean the whole cycle. */
+/** Returns whether a local time is in a range that repeats each `cycle`. All in ms; equal `begin` and `end` mean always. */
 const isBetween = (local: number, begin: number, end: number, cycle: number): boolean => {
   const [length, since] = [end - begin, local - MONDAY - begin].map((span) => ((span % cycle) + cycle) % cycle);
   return length === 0 || (since ?? 0) < (length ?? 0);
@@ -30,6 +30,7 @@ const isWithinRestriction = (restriction: TimeRestriction | null | undefined, lo
   );
 };
 
+/** Returns whose turn it is in a rotation at the instant `ms`, which is `local` on the wall clock; undefined if nobody's. */
 const findParticipant = (
   { startDate, endDate, type, length, participants, timeRestriction }: Rotation,
   ms: number,
@@ -42,7 +43,7 @@ const findParticipant = (
   return participants[turn % participants.length];
 };
 
-/** Returns whether an override applies to a rotation. Without `rotations`, it applies to all. */
+/** Returns whether an override applies to a rotation. An override without `rotations` applies to all rotations. */
 export const replacesRotation = ({ rotations }: Override, { id, name }: Rotation): boolean =>
   rotations.length === 0 ||
   rotations.some((one) => (typeof id === "string" && one.id === id) || (typeof name === "string" && one.name === name));

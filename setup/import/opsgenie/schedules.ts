@@ -45,7 +45,7 @@ const listCurrentRotations = (draft: Draft, what: string, rotations: readonly Ro
 /** Rotations that are never on call at the same time, and the overrides that replace them. */
 type Lane = { members: readonly Member[]; overrides: readonly Override[] };
 
-/** Splits rotations into lanes: one per rotation if an override replaces only some, because the other rotations stay on call. */
+/** Splits `members` into lanes: one per rotation if an override (`ahead`) replaces only some, because the others stay on call. */
 const toLanes = (rotations: readonly Rotation[], members: readonly Member[], ahead: readonly Override[]): Lane[] => {
   const together = ahead.every(({ rotations }) => rotations.length === 0);
   const lanes = (together ? splitIntoLanes(members) : members.map((member) => [member])).map((lane) => ({

@@ -80,7 +80,7 @@ export const addSenders = (
 ): ((asked: Responder) => readonly Reach[]) => {
   const all = integrations.length === 0 ? addOnlySender(draft) : integrations.flatMap((one) => addSender(draft, one));
   const hasNoOwner = (sender: Sender) => (sender.owner ?? undefined) === undefined;
-  const reachBySenders = (isSender: (sender: Sender) => boolean, ...more: Formula[]): Reach[] =>
+  const listReachOf = (isSender: (sender: Sender) => boolean, ...more: Formula[]): Reach[] =>
     [...Map.groupBy(all.filter(isSender), ({ source }) => source)].map(([source, senders]) =>
       createReach(source, { all: [createSenderFormula(senders.map(({ key }) => key)), ...more] }),
     );
@@ -98,9 +98,9 @@ export const addSenders = (
     };
     const isOpen = (sender: Sender) => hasNoOwner(sender) && sender.asksAlert;
     return [
-      ...reachBySenders((sender) => isOwner(sender) || (hasNoOwner(sender) && !sender.asksAlert && namesAsked(sender))),
-      ...reachBySenders(isOpen, isNamed),
-      ...reachBySenders((sender) => isOpen(sender) && namesAsked(sender), {
+      ...listReachOf((sender) => isOwner(sender) || (hasNoOwner(sender) && !sender.asksAlert && namesAsked(sender))),
+      ...listReachOf(isOpen, isNamed),
+      ...listReachOf((sender) => isOpen(sender) && namesAsked(sender), {
         is: { field: RESPONDERS, operator: "is_empty" },
       }),
     ];

@@ -238,6 +238,7 @@ const addRouter = (draft: Draft, router: Router, name: string, services: Service
   addBranches(draft, name, [createReach(PAGERDUTY, createSenderFormula([key]))], [...branches, catchAll]);
 };
 
+/** Adds everything in an export of PagerDuty to the draft. `window`: the time of schedules and comparisons. */
 export const addPagerDutyExport = (
   draft: Draft,
   files: readonly ExportFile[],

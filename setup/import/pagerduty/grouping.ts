@@ -28,6 +28,7 @@ const A_DAY = "PagerDuty groups alerts until the incident is resolved; a rule gr
 
 type Result = { grouping: { groupBy: string[]; groupMinutes: number }; differences: string[] } | { why: string };
 
+/** Returns a grouping of all events for `timeout` minutes, at most for GROUP_MINUTES_MAX; 0 means without end. */
 const groupByTime = (timeout: number): Result => {
   const isLonger = timeout === 0 || timeout > GROUP_MINUTES_MAX;
   const groupMinutes = isLonger ? GROUP_MINUTES_MAX : timeout;
@@ -36,6 +37,7 @@ const groupByTime = (timeout: number): Result => {
 
 type Config = NonNullable<NonNullable<Service["alert_grouping_parameters"]>["config"]>;
 
+/** Returns a grouping by the fields of a configuration, or `why` no rule can group in that way. */
 const groupByContent = ({ aggregate, fields, time_window: given, recommended_time_window: other }: Config): Result => {
   if (aggregate === "any" && fields.length > 1)
     return {

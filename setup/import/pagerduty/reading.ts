@@ -19,6 +19,7 @@ const isWithinRestrictions = ({ restrictions }: Layer, local: number): boolean =
   });
 };
 
+/** Returns whose turn it is in a layer at `instant`, which is `local` on the wall clock; undefined if nobody's. */
 const findUserOnCall = (layer: Layer, instant: number, local: number, clock: Clock): Reference | undefined => {
   const { start, end, rotation_virtual_start, rotation_turn_length_seconds, users } = layer;
   if (instant < start || (typeof end === "number" && instant >= end) || users.length === 0) return undefined;

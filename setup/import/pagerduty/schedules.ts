@@ -80,7 +80,7 @@ export const addSchedule = (
   const zone = getZone(timeZone);
   const what = draft.find("schedules", `Schedule ${name}`);
   const emailOf = resolvePeople(draft, people);
-  const listEmail = (user: Reference | null | undefined): string[] => {
+  const toEmailList = (user: Reference | null | undefined): string[] => {
     const email = user === undefined || user === null ? undefined : emailOf(user.id, toLabel(user));
     return email === undefined ? [] : [email];
   };
@@ -93,7 +93,7 @@ export const addSchedule = (
       const until = Math.min(end ?? window.toMs, window.toMs);
       return until <= window.fromMs
         ? []
-        : [{ start: Math.max(start ?? 0, window.fromMs), end: until, people: listEmail(user) }];
+        : [{ start: Math.max(start ?? 0, window.fromMs), end: until, people: toEmailList(user) }];
     });
     if (periods.length === 0) {
       draft.left(
@@ -112,13 +112,13 @@ export const addSchedule = (
     return group;
   }
 
-  const ground = { zone, timeZone, nowMs: window.fromMs, peopleOf: listEmail };
+  const ground = { zone, timeZone, nowMs: window.fromMs, peopleOf: toEmailList };
   const layers = schedule_layers
     .toReversed()
     .flatMap((layer, index) => toLayers(draft, `${what}, layer ${layer.name ?? index + 1}`, layer, ground));
   const overrides = (overrides_subschedule?.rendered_schedule_entries ?? []).filter(({ end }) => end > window.fromMs);
   const overriding = convertPeriods(
-    splitOverlaps(overrides.map(({ start, end, user }) => ({ start, end, people: listEmail(user) }))),
+    splitOverlaps(overrides.map(({ start, end, user }) => ({ start, end, people: toEmailList(user) }))),
     timeZone,
   );
   const group = draft.addGroup(name, [], { timeZone, layers: takeFittingLayers(draft, what, layers, overriding) });
