@@ -81,7 +81,7 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
   const known = new Map<string, Found>();
   const named = new Set(listPeople(setUp));
 
-  /** Returns the setup with one section of another setup, and with all entries that this section refers to. */
+  /** Returns the setup with a section of `source`, and with the entries that only `source` has, so that references resolve. */
   const replaceSection = (section: Section, source: SetUp): SetUp => ({
     ...completeSetUp(setUp, source),
     [section]: source[section],
@@ -115,7 +115,7 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
     return toYaml({ [section]: entries.map((one) => toFileEntry(section, one)) });
   };
 
-  /** Returns a draft, as YAML, of a rule for an alert that no rule matches. `leftRules`: rules that were not imported. */
+  /** Returns a draft of a rule for an alert, as YAML. `leftRules`: rules that were not imported, for comments. */
   const draftRule = ({ event, sender, notified }: Recorded, leftRules: readonly string[]): string => {
     const people = new Set(notified.map(({ person }) => person));
     const fits = setUp.groups
