@@ -8,6 +8,7 @@ import { createOperatorAuthor } from "../../core/domain/workspace/audit.ts";
 import { toRole } from "../../core/domain/people/member.ts";
 import { createGroup, listGroupMembers } from "../../core/store/people/groups.ts";
 import { listInvitations } from "../../core/store/people/invitations.ts";
+import { saveMember } from "../../core/store/people/members.ts";
 import { listMembers, readOwners } from "../../core/store/people/read-members.ts";
 import { createWorkspace } from "../../core/store/people/workspaces.ts";
 import { addPeople } from "../../operator/add-people.ts";
@@ -90,6 +91,16 @@ ben@acme.example,Ben,,Operations
       ["Ben", "ben@acme.example", "manager"],
     ]);
     expect(await listGroupUserIds("Operations")).toHaveLength(1);
+  });
+
+  it("changes the stored address of a member if the account's address has changed", async () => {
+    const text = "email,name\nann@acme.example,Ann\n";
+    await runAddPeople(text);
+    const ann = (await listMembers(stand, workspace)).find(({ name }) => name === "Ann")!;
+    await saveMember(deps, workspace, { userId: ann.userId, name: "Ann", email: "old@acme.example" });
+
+    expect(await runAddPeople(text)).toMatchObject({ people: 1, accounts: 0, members: 0, changed: 1 });
+    expect(await readMembers()).toEqual([["Ann", "ann@acme.example", "manager"]]);
   });
 
   it("changes nothing for people who match the file, and adds other people to the groups from which they are missing", async () => {
