@@ -185,6 +185,7 @@ const listPipelineRules = ({ config, path, timeouts }: Watched): AlarmRule[] => 
   },
 ];
 
+/** Creates the alarm rule about workspaces that have used most of their monthly number of events. */
 const createQuotaRule = ({ config }: Watched): AlarmRule => ({
   id: "quota",
   says: "A workspace has used 80 percent or all of its month's events; at 100 percent its events are refused.",
@@ -194,6 +195,7 @@ const createQuotaRule = ({ config }: Watched): AlarmRule => ({
   periods: 1,
 });
 
+/** Creates the alarm rule about the stage's daily limits of verification codes and of invitation emails. */
 const createStageLimitRule = ({ config }: Watched): AlarmRule => ({
   id: "stage-ceiling",
   says: "The stage has reached its daily limit of verification codes or of invitation emails.",
@@ -234,6 +236,7 @@ const listPushApiAndTableRules = (watched: Watched): AlarmRule[] => [
   },
 ];
 
+/** Lists the rules about late or refused emails, text messages and calls; none if the stage has none of these channels. */
 const listChannelRules = ({ config }: Watched): AlarmRule[] =>
   Object.keys(config.pace).length === 0
     ? []
@@ -277,6 +280,7 @@ const listPressedKeyRules = ({ keys }: Watched): AlarmRule[] =>
         },
       ];
 
+/** Lists the rule about missing synthetic events, if the stage sends synthetic events. */
 const listSyntheticRules = ({ config }: Watched): AlarmRule[] =>
   config.synthetic
     ? [

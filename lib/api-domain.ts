@@ -14,7 +14,7 @@ export type ApiDomainProps = Pick<Config, "stage" | "edge"> & {
 /** The target of a DNS record: a name in AWS or in the same zone. */
 type Target = { dnsName: string; hostedZoneId: string };
 
-/** Adds the records for IPv4 and IPv6. */
+/** Adds DNS records by which `name` resolves to the target, for IPv4 and IPv6. `hostedZoneId`: the zone of `name`. */
 export const addDnsRecords = (scope: Construct, name: string, hostedZoneId: string, target: Target): CfnRecordSet[] =>
   ["A", "AAAA"].map(
     (type) => new CfnRecordSet(scope, `Record${type}`, { name, type, hostedZoneId, aliasTarget: target }),
@@ -22,7 +22,7 @@ export const addDnsRecords = (scope: Construct, name: string, hostedZoneId: stri
 
 type NameProps = { name: string; hostedZoneId: string; api: HttpApi; stage: HttpStage; path?: string };
 
-/** Adds the domain name with its certificate to the API, and returns the target for DNS records. */
+/** Adds a domain name with its certificate to the API, and returns the target for DNS records. `path`: precedes all paths. */
 const addDomainName = (scope: Construct, { name, hostedZoneId, api, stage, path }: NameProps): Target => {
   const domainName = new DomainName(scope, "DomainName", {
     domainName: name,

@@ -82,7 +82,7 @@ const besides: Readonly<Record<string, string>> = {
     'export { getMessaging } from "firebase-admin/messaging";',
 };
 
-/** Returns the replacements that no bundle uses. */
+/** Returns the packages, of these names, that no bundle imports, so that their replacements are not needed. */
 export const listUnusedReplacements = ({ inputs }: Pick<Metafile, "inputs">, names = Object.keys(leaner)): string[] => {
   const imported = new Set(Object.values(inputs).flatMap(({ imports }) => imports.map(({ original }) => original)));
   return names.filter((name) => !imported.has(name));
@@ -166,7 +166,7 @@ const options = {
   logLevel: "warning",
 } satisfies BuildOptions;
 
-/** Bundles a package into a separate file beside the bundles of these functions, and removes it beside others. */
+/** Bundles a package into a file beside the bundles of `functions`, and removes it beside others. `contents`: the entry code. */
 const copyBesideBundles = (name: string, contents: string, functions: readonly string[]): Metafile => {
   const own = Object.entries(leaner).filter(([imported]) => imported !== name && !imported.startsWith(`${name}/`));
   const { outputFiles, metafile } = buildSync({

@@ -3,6 +3,7 @@ import { timers, workers } from "./workers.ts";
 
 type Reserving = Pick<Config, "ingestConcurrency">;
 
+/** Returns the concurrency that ingest and the timers reserve together; 0 if ingest reserves none. */
 export const sumReservedConcurrency = ({ ingestConcurrency }: Reserving): number =>
   ingestConcurrency === 0
     ? 0

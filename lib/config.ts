@@ -166,6 +166,7 @@ const MAX_PRICE = "0.20";
 /** The default monthly number of messages: at the default maximum price, 100 dollars for each workspace. */
 const SMS_MONTHLY = 500;
 
+/** Reads a list of countries. Throws a ConfigError if it is missing, empty or has an unknown country. */
 const readCountries = (context: Context, key: "smsCountries" | "voiceCountries"): string[] => {
   const value = context[key];
   const list: unknown = typeof value === "string" ? value.split(",") : value;
@@ -186,6 +187,7 @@ const readIndiaSettings = (context: Context, countries: readonly string[]): Pick
   return entityId === undefined || templateId === undefined ? {} : { india: { entityId, templateId } };
 };
 
+/** Reads the settings of text messages; undefined if none is set. Throws a ConfigError for an incomplete or invalid setting. */
 const readSms = (context: Context): Config["sms"] => {
   const from = readSetting(context, "smsFrom", SMS_FROM, "the ARN of a pool, phone number or sender id of sms-voice");
   if (from === undefined) {
@@ -205,6 +207,7 @@ const INSTANCE = /^arn:aws[a-z-]*:connect:[a-z0-9-]+:\d{12}:instance\/[0-9a-f-]{
 /** The default monthly number of calls: at 0.25 dollars for a call to a mobile phone abroad, 50 dollars per workspace. */
 const VOICE_MONTHLY = 200;
 
+/** Reads the settings of calls; undefined if none is set. Throws a ConfigError for an incomplete or invalid setting. */
 const readVoice = (context: Context): Config["voice"] => {
   const instance = readSetting(context, "voiceInstance", INSTANCE, "the ARN of an instance of Amazon Connect");
   if (instance === undefined) {
@@ -236,6 +239,7 @@ const PACES = [
   { key: "callsPerSecond", way: "voice", preset: 2, needs: "voiceInstance" },
 ] as const;
 
+/** Reads the messages per second of each channel that is set up. Throws a ConfigError for a rate of another channel. */
 const readPace = (context: Context): Config["pace"] =>
   Object.fromEntries(
     PACES.flatMap(({ key, way, preset, needs }) => {
@@ -256,6 +260,7 @@ const readDomain = (context: Context): Config["domain"] => {
 /** The default limit of an IP address: a tenth of the API's default rate. */
 const EDGE_REQUESTS_PER_MINUTE = 6000;
 
+/** Reads the edge's settings; undefined without an edge. The default limit allows twice the events per minute of the plan. */
 const readEdge = (context: Context, plan: Config["plan"]): Config["edge"] => {
   const mode = context["edge"];
   if (!isSet(mode) || mode === false || mode === "false") {
@@ -271,6 +276,7 @@ const readEdge = (context: Context, plan: Config["plan"]): Config["edge"] => {
   return { mode, requestsPerMinute: readCount(context, "edgeRequestsPerMinute", 100, 1e9, preset) };
 };
 
+/** Returns whether a setting is true. Throws a ConfigError if it is set but neither true nor false. */
 const readBoolean = (context: Context, key: Key): boolean => {
   const value = context[key];
   if (!isSet(value)) return false;
@@ -312,6 +318,7 @@ const readMachines = (context: Context): string[] => {
       );
 };
 
+/** Reads which GitHub repository may deploy the stage; undefined if none is set. */
 const readGithub = (context: Context): Config["github"] => {
   const repository = readSetting(
     context,

@@ -98,7 +98,7 @@ const toCorsOptions = ({ dashboardOrigins }: Config) => ({
   maxAge: Duration.hours(1),
 });
 
-/** Names only the first route and the number of others, because Lambda limits a description to 256 characters. */
+/** Returns a description with only the first route and the number of others, because Lambda allows at most 256 characters. */
 const describeFunction = ({ routes: [first, ...others] }: ApiFunction): string =>
   `${first?.method ?? ""} ${first?.path ?? ""}${others.length === 0 ? "" : ` and ${others.length} more`}`;
 

@@ -125,14 +125,14 @@ const listVoiceSettings = ({ setting: { config, voiceFlowId }, access: { sendsTo
   return [{ instance, setting }];
 };
 
-const listChannels = ({ mailFrom, sms, voice }: ServiceFunctionProps["setting"]["config"]): string[] => [
+const listChannelsOfStage = ({ mailFrom, sms, voice }: ServiceFunctionProps["setting"]["config"]): string[] => [
   "push",
   ...(mailFrom === undefined ? [] : (["email"] as const)),
   ...(sms === undefined ? [] : (["sms"] as const)),
   ...(voice === undefined ? [] : (["voice"] as const)),
 ];
 
-/** Returns the ARN of the address as an identity in SES, so that other addresses of its domain are not granted. */
+/** Returns the ARN of a sender address as an identity in SES, so that other addresses of its domain are not granted. */
 const toIdentityArn = (sender: string): string =>
   `arn:${Aws.PARTITION}:ses:${Aws.REGION}:${Aws.ACCOUNT_ID}:identity/${sender}`;
 
@@ -149,16 +149,16 @@ const createTableStatements = ({ table, keys }: Access, tableArn: string): Polic
   const actions = table.map((action) => `dynamodb:${action}`);
   if (keys === undefined) return [allowActions(actions, tableArn)];
   const kinds = keys.flatMap((kind) => (kind === "workspace" ? [] : keyPatterns[kind]));
-  const allowOnKeys = (conditions: Record<string, unknown>): PolicyStatement => {
+  const allowIf = (conditions: Record<string, unknown>): PolicyStatement => {
     const statement = allowActions(actions, tableArn);
     statement.addConditions(conditions);
     return statement;
   };
   return [
-    ...(kinds.length === 0 ? [] : [allowOnKeys({ "ForAllValues:StringLike": { [LEADING_KEYS]: kinds } })]),
+    ...(kinds.length === 0 ? [] : [allowIf({ "ForAllValues:StringLike": { [LEADING_KEYS]: kinds } })]),
     ...(keys.includes("workspace")
       ? [
-          allowOnKeys({
+          allowIf({
             "ForAllValues:StringLike": { [LEADING_KEYS]: [workspaceKeys.like] },
             "ForAllValues:StringNotLike": { [LEADING_KEYS]: [workspaceKeys.unlike] },
           }),
@@ -224,7 +224,7 @@ const buildEnvironmentVariables = (scope: Construct, props: ServiceFunctionProps
   ...(props.access.sendsWhereContacts !== undefined && Object.keys(props.setting.config.pace).length > 0
     ? { [env.pace]: JSON.stringify(props.setting.config.pace) }
     : {}),
-  ...(props.access.knowsWays === true ? { [env.ways]: listChannels(props.setting.config).join(",") } : {}),
+  ...(props.access.knowsWays === true ? { [env.ways]: listChannelsOfStage(props.setting.config).join(",") } : {}),
   ...(props.access.givesPlan === true ? { [env.defaultPlan]: JSON.stringify(props.setting.config.plan) } : {}),
   NODE_OPTIONS: "--enable-source-maps",
   ...props.environment,

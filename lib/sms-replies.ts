@@ -17,7 +17,7 @@ const toConfigurationSetName = (stage: string): string => `event-alerting-${stag
 /** Returns the topic's fixed name, because the topic may be in another region than the stage's stack. */
 const toTopicName = (stage: string): string => `event-alerting-${stage}-sms`;
 
-/** Adds the topic for replies and delivery reports, and the configuration set that publishes delivery reports there. */
+/** Adds the topic for replies and delivery reports, and the configuration set that publishes there. `name`: of the topic. */
 const addReplyTopic = (scope: Construct, { stage, name }: { stage: string; name?: string }) => {
   const topic = new Topic(scope, "Topic", { enforceSSL: true, ...(name === undefined ? {} : { topicName: name }) });
   const mayPublish = topic.grantPublish(
@@ -73,7 +73,7 @@ export class SmsReplies extends Construct {
   }
 }
 
-/** Returns the region of the text message identity; undefined if it is the stage's region. */
+/** Returns the region of the text message identity if it is not the stage's region; otherwise undefined. */
 export const findOtherSmsRegion = ({ sms, region }: Pick<Config, "sms" | "region">): string | undefined => {
   const own = sms?.from.split(":")[3];
   return region === undefined || own === region ? undefined : own;

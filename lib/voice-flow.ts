@@ -18,6 +18,7 @@ const SILENT_AGAIN = 1;
 /** How often the text is repeated on request, or after an unclear key. */
 const ASKED_AGAIN = 4;
 
+/** Creates a condition that continues with the action `next` if the input equals `operand`. */
 const createEqualsCondition = (operand: string, next: string): Condition => ({
   NextAction: next,
   Condition: { Operator: "Equals", Operands: [operand] },
@@ -58,6 +59,7 @@ const createSpeakAction = (id: string, text: string, next: string): FlowAction =
   Transitions: { NextAction: next, Errors: createErrorTransitions(next) },
 });
 
+/** Builds the flow of a call: it reads an alert aloud, and calls the function for each pressed key. */
 export const buildVoiceFlow = (functionArn: string) => ({
   Version: "2019-10-30",
   StartAction: "ask",

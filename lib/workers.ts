@@ -98,6 +98,7 @@ export const workers: readonly Worker[] = [
   },
 ];
 
+/** Lists the workers of a stage. A stage without email and text messages has no worker with `contacts`. */
 export const listWorkersOfStage = ({ mailFrom, sms }: Pick<Config, "mailFrom" | "sms">): readonly Worker[] =>
   workers.filter(({ contacts }) => contacts !== true || mailFrom !== undefined || sms !== undefined);
 

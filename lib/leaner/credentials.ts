@@ -1,4 +1,4 @@
-/** Replaces `@aws-sdk/credential-provider-node` in the bundles, because Lambda passes credentials in the environment. */
+/** Creates a provider of credentials from Lambda's environment. Replaces `@aws-sdk/credential-provider-node` in the bundles. */
 export const defaultProvider = () => () => {
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = process.env;
   if (AWS_ACCESS_KEY_ID === undefined || AWS_SECRET_ACCESS_KEY === undefined)
