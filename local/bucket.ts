@@ -1,4 +1,4 @@
-/** Creates a full token bucket with `burst` tokens that gains a token every `refillMs`. */
+/** Returns a function that takes one of `burst` tokens, of which one comes back every `refillMs`; false if none is left. */
 export const createBucket = (burst: number, refillMs: number, now: () => number) => {
   let tokens = burst;
   let refilledAt: number | undefined;

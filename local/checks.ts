@@ -14,7 +14,7 @@ export const parsePort = (text: string | undefined): number => {
   throw new StartError(`PORT must be a port number from 0 to 65535, not "${text}".`);
 };
 
-/** Parses LOCAL_TICK_SECONDS, the period of all schedules instead of the template's periods. Returns milliseconds. */
+/** Parses LOCAL_TICK_SECONDS, which replaces the periods of all schedules. Returns milliseconds; undefined if it is not set. */
 export const parseTickMs = (text: string | undefined): number | undefined => {
   if (text === undefined || text === "") return undefined;
   const seconds = Number(text);
@@ -60,7 +60,7 @@ export const parseSingleSignOn = (text: string | undefined): "beside" | "only" |
 
 export const sessionFilePath = (dir: string): string => join(dir, "session.json");
 
-/** Returns true if the service that wrote the session still runs, because its port then answers with its process id. */
+/** Returns whether the service that wrote the session still runs: whether its port answers with its process id. */
 const isServiceRunning = async ({ meters, processes }: v.InferOutput<typeof Session>): Promise<boolean> => {
   try {
     const response = await fetch(new URL("/health", meters.url), { signal: AbortSignal.timeout(5000) });

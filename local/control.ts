@@ -49,6 +49,7 @@ const streamEntries = (feed: Feed, response: ServerResponse): void => {
 
 type Route = (response: ServerResponse, body: string) => Promise<void> | void;
 
+/** Returns the handlers of requests by method and path. */
 const createRoutes = (controls: Controls): Record<string, Route> => ({
   "GET /": (response) => {
     response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
@@ -84,7 +85,7 @@ const createRoutes = (controls: Controls): Record<string, Route> => ({
   },
 });
 
-/** Serves meters, grants, faults and the workbench on a port next to the API's. */
+/** Serves meters, grants, faults, queues, the clock and the workbench on a free port. */
 export const startControl = async (controls: Controls): Promise<Listener> => {
   const routes = createRoutes(controls);
 

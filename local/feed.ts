@@ -15,7 +15,7 @@ const PRINTED_A_SECOND = 30;
 
 const UNSHOWN: ReadonlySet<string> = new Set(["level", "code", "time", "stack", "error"]);
 
-const formatText = (code: string, fields: Record<string, unknown>): string => {
+const formatLogText = (code: string, fields: Record<string, unknown>): string => {
   const shown = Object.entries(fields).filter(([name]) => !UNSHOWN.has(name));
   return [code, ...shown.map(([name, value]) => `${name}=${String(value)}`)].join("  ");
 };
@@ -100,7 +100,11 @@ export const createFeed = ({ dir, print }: FeedOptions) => {
         return;
       }
       const { level, code } = parsed.output;
-      addEntry(level === "INFO" ? "info" : "problem", functionName, formatText(code, v.parse(Fields, parsed.output)));
+      addEntry(
+        level === "INFO" ? "info" : "problem",
+        functionName,
+        formatLogText(code, v.parse(Fields, parsed.output)),
+      );
     },
     recent: (): readonly FeedEntry[] => entries,
     listen: (listener: (entry: FeedEntry) => void): (() => void) => {

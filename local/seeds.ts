@@ -74,7 +74,7 @@ const createSeedDeps = (client: DynamoDBClient, tableName: string): SeedDeps => 
 /** The number of workspaces that a seeded person may create: more than needed locally. The outsider has the usual limit. */
 const ANY_NUMBER = 1_000_000;
 
-/** Writes the workspaces and the demo once per directory, so that deleted items stay deleted. Repeats an interrupted seeding. */
+/** Creates and returns workspaces and people, once per directory: deleted items stay deleted. Repeats an interrupted seeding. */
 export const writeDemoData = async (
   dir: string,
   table: { name: string; endpoint: string },

@@ -68,7 +68,7 @@ const createFunctions = (
   });
 };
 
-/** Opens the API's port before the service is ready. Until then, requests wait. */
+/** Opens the API's port before the service is ready. Requests wait until `serve` gets their listener. */
 const openApiPort = async (port: number) => {
   let workbenchUrl: string | undefined;
   const serving = Promise.withResolvers<RequestListener>();
@@ -107,7 +107,7 @@ const startPollersAndSchedules = (
   return { stop: stopWorkers, strikeAll: schedules.strikeAll };
 };
 
-/** Invokes a function for a call. Throws if this is not permitted or fails; the flow then handles the error. */
+/** Invokes a function for a call; returns its answer. Throws if this is not permitted or fails; the flow handles the error. */
 const invokeForCall = async (model: Model, runtime: Runtime, functionArn: string, event: object): Promise<unknown> => {
   const name = model.calls?.functionOf(functionArn);
   if (name === undefined) throw new Error(`Connect may not call ${functionArn}`);

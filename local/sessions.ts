@@ -42,7 +42,7 @@ const VAPID_SUBJECT = "mailto:local@example.com";
 
 type SigningKey = { kid: string; session: string };
 
-/** Signs a token with these claims and those that all tokens have. */
+/** Returns a signed token for `sub` with these claims and those that all tokens have. */
 const signToken = async (
   key: SigningKey,
   sub: string,

@@ -121,6 +121,7 @@ const collectMeters = ({ model, meters, policies, dynamoDb, fcm }: Counted) => {
   };
 };
 
+/** Starts the stand-ins for AWS and for all receivers of messages, and returns them with functions to set their faults. */
 export const startStandIns = async (options: StandInOptions) => {
   const { model, feed } = options;
   const meters = createMeters();

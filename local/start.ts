@@ -27,6 +27,7 @@ const formatCurlCommand = (baseUrl: string, apiKey: string): string =>
     `-d '{"event":"order.failed","title":"Order 1042 failed","body":"Payment was declined twice."}'`,
   ].join(" \\\n  ");
 
+/** Returns the path relative to the working directory, if it is inside. */
 const shortenPath = (path: string): string => (relative("", path).startsWith("..") ? path : relative("", path));
 const printLine = (line: string): void => console.log(line);
 
@@ -65,6 +66,7 @@ const listSessionPeople = ({ workspaces, outsider }: Seeds) => [
   { company: "Nobody's workspace", people: [outsider] },
 ];
 
+/** Creates the data of the first start, writes session.json and local.env, and returns what the start message shows. */
 const seedAndReport = async (service: Service, dir: string, demoDays: number) => {
   const { model, dynamoDb, baseUrl, inboxUrl, webPush, hooks, mail, phone, slack } = service;
   const seeds = await writeDemoData(dir, { name: model.table.name, endpoint: dynamoDb.url }, demoDays, printLine);

@@ -13,7 +13,7 @@ const readOriginHost = (origin: string): string => {
   return url === null ? origin : url.hostname;
 };
 
-/** Returns whether a request is from this machine: by `Host`, and by the `Origin` of the page if a browser sends it. */
+/** Returns whether the request's `Host`, and the page's `Origin` if a browser sends it, name this machine or one of `hosts`. */
 const isOfThisMachine = (
   { host, origin, ":authority": authority }: IncomingHttpHeaders & { ":authority"?: string | undefined },
   hosts: readonly string[],

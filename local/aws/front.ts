@@ -39,7 +39,7 @@ export const createAwsError = (status: number, code: string, message: string): A
 const CREDENTIAL =
   /^AWS4-HMAC-SHA256 Credential=(?<key>[^/]+)\/\d{8}\/(?<region>[^/]+)\/(?<service>[^/]+)\/aws4_request/;
 
-/** Returns the answer of a service's stand-in. Returns undefined if a fault prevents an answer. */
+/** Answers a request by the stand-in for its AWS service, or with AWS's error. Returns undefined if a fault prevents it. */
 const answerRequest = async (
   { services, policies, onDenied, faultOf }: FrontOptions,
   request: IncomingMessage,

@@ -36,7 +36,7 @@ export const createMeters = () => {
 };
 export type Meters = ReturnType<typeof createMeters>;
 
-/** Merges readings, and adds the sum of all functions. */
+/** Adds up readings by function. `total`: the sum of all functions. */
 export const mergeReadings = (readings: readonly MeterReading[]): { functions: MeterReading; total: Usage } => {
   const merged = createMeters();
   for (const reading of readings) for (const [name, usage] of Object.entries(reading)) merged.add(name, usage);

@@ -11,11 +11,11 @@ export const OPERATOR = "local-operator";
 /** Services that nothing calls on this machine, so that their unused grants cannot be found. */
 const UNSEEN = /^(?:logs|xray|cloudwatch):/;
 
-/** Compares an action with a pattern. As in IAM, actions ignore case, but resources do not. */
+/** Returns whether an action matches a statement's pattern. As in IAM, actions ignore case, but resources do not. */
 const matchesAction = (pattern: string, action: string): boolean =>
   matchesPattern(pattern.toLowerCase(), action.toLowerCase());
 
-/** Returns whether a request's keys meet a statement's condition. As in IAM, all must match, and an empty list matches. */
+/** Returns whether all partition keys of a request meet a statement's condition. As in IAM, an empty list of keys does. */
 const meetsConditions = ({ Condition = {} }: Statement, keys: readonly string[]): boolean => {
   const like = Condition["ForAllValues:StringLike"]?.["dynamodb:LeadingKeys"] ?? ["*"];
   const unlike = Condition["ForAllValues:StringNotLike"]?.["dynamodb:LeadingKeys"] ?? [];
@@ -42,7 +42,7 @@ const listMatchingStatements = (
     );
   });
 
-/** Allows a call if a statement allows it and none denies it. Otherwise, the message says why, as in IAM. */
+/** Allows a call if `effects`, those of the matching statements, contain Allow and no Deny. Otherwise, the message says why. */
 const decidePolicyVerdict = (name: string, action: string, resource: string, effects: readonly string[]): Verdict => {
   if (effects.includes("Allow") && !effects.includes("Deny")) return { allowed: true };
   const reason = effects.includes("Deny")
@@ -54,7 +54,7 @@ const decidePolicyVerdict = (name: string, action: string, resource: string, eff
   };
 };
 
-/** Lists what a function may do with a service of AWS, one action and resource each. */
+/** Lists what a function may do with an AWS service such as `sqs`: a grant for each action and resource. */
 const listGrants = (service: string, { name, statements }: Principal): Grant[] =>
   statements
     .filter(({ Effect }) => Effect === "Allow")
@@ -64,7 +64,7 @@ const listGrants = (service: string, { name, statements }: Principal): Grant[] =
       ),
     );
 
-/** Checks the calls of functions by their policies. As in IAM, a statement must allow a call, and no statement may deny it. */
+/** Creates a check of functions' calls by their policies. As in IAM, a statement must allow a call, and none may deny it. */
 export const createPolicies = (principals: readonly Principal[]) => {
   const byName = new Map(principals.map((principal) => [principal.name, principal]));
   const used = new Set<string>();

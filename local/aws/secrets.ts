@@ -5,7 +5,7 @@ const Request = v.looseObject({ SecretId: v.string(), VersionStage: v.optional(v
 
 export type SecretVersion = { text: string; madeAt: number };
 
-/** Simulates the only operation of Secrets Manager that the service uses. */
+/** Creates a stand-in for Secrets Manager that only reads secrets. `readSecret`: undefined if the secret does not exist. */
 export const createSecretsService = (
   readSecret: (arn: string, stage: string) => SecretVersion | undefined,
 ): AwsService => ({

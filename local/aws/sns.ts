@@ -22,7 +22,7 @@ const wrapInSnsEnvelope = (TopicArn: string, Message: string, sentAt: number): s
     UnsubscribeURL: "https://sns.local/none",
   });
 
-/** Returns a function that passes messages to queues by their filters, sometimes twice and late, as Standard topics may. */
+/** Returns a function that puts a topic's message into each queue whose filter matches, sometimes twice and late, as SNS may. */
 export const createPublisher = (
   { subscriptions }: Pick<Model, "subscriptions">,
   { now, put }: { now: () => number; put: (queue: QueueModel, body: string) => void },

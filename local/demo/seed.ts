@@ -57,13 +57,13 @@ const createDroppingQueue = (): Queue => ({
 
 const silent: Log = { info: () => {}, warn: () => {}, error: () => {}, metric: () => {} };
 
-/** Chooses what a recipient does with an event after 1 to 12 minutes: four of five acknowledge, and one opens it. */
+/** Chooses how a recipient responds to event number `index` after 1 to 12 minutes: four of five acknowledge, one opens it. */
 const chooseAnswer = (index: number): { status: "ACKNOWLEDGED" | "OPENED" | "DELIVERED"; afterMs: number } => ({
   status: index % 5 === 4 ? "OPENED" : "ACKNOWLEDGED",
   afterMs: (1 + ((index * 7) % 12)) * MINUTE_MS,
 });
 
-/** Creates a ticket of a gold customer: every ticket with an even number is one. */
+/** Creates the event of a gold customer's ticket: the customers of tickets with even numbers are gold. */
 const createGoldTicket: Kind = (index) => findEventKind("ticket.opened")(2 * index);
 
 /** The latest events, which are open at the start. */
@@ -77,7 +77,7 @@ const latest: readonly { kind: Kind; minutesAgo: number; is?: "snoozed" }[] = [
   { kind: findEventKind("disk.filling"), minutesAgo: 4 },
 ];
 
-/** Creates dependencies with which nothing waits, nothing is sent and all pushes arrive. */
+/** Creates dependencies that use `clock`, with which nothing waits, nothing is sent and all pushes arrive. */
 const createDemoDeps = (baseDeps: DemoDeps, clock: { at: number }) => ({
   ...baseDeps,
   now: () => clock.at,
@@ -116,14 +116,14 @@ type Named = (name: string) => string;
 
 const notifyNobody = async (): Promise<void> => undefined;
 
-/** Creates the groups, phones and schedules. `idOf`: returns a member's id by name. `fixed`: creates groups with fixed ids. */
+/** Creates groups (by `fixed`, with fixed ids), phones and schedules. Returns the devices, and `groupOf`: group ids by name. */
 const setUpPeople = async (
   deps: Demo,
   fixed: Demo,
   clock: { at: number },
   ws: WorkspaceId,
   members: readonly Member[],
-  idOf: Named,
+  findUserId: Named,
 ) => {
   const devices: { userId: string; id: DeviceId }[] = [];
   const groupIds = new Map<string, string>();
@@ -131,7 +131,7 @@ const setUpPeople = async (
     const { id } = await createGroup(fixed, ws, name);
     groupIds.set(name, id);
     clock.at += 7 * MINUTE_MS;
-    for (const person of people) await addGroupMember(deps, ws, { groupId: id, userId: idOf(person) });
+    for (const person of people) await addGroupMember(deps, ws, { groupId: id, userId: findUserId(person) });
   }
   for (const { userId, name } of members)
     if (withPhone.has(name)) {
@@ -146,7 +146,7 @@ const setUpPeople = async (
     const inFull = layers.map(({ people, ...layer }) => ({
       start: "2026-01-05T09:00",
       ...layer,
-      participants: people.map(idOf),
+      participants: people.map(findUserId),
     }));
     await putSchedule(
       deps,
@@ -181,7 +181,7 @@ const setUpRules = async (fixed: Demo, clock: { at: number }, ws: WorkspaceId, f
   await createSilence(fixed, ws, v.parse(SilenceInput, { name: "Weekly maintenance", eventKey: "disk.*", weekly }));
 };
 
-/** Stores that the pushes of an event arrived, and that the first recipient opened or acknowledged it. `n`: its number. */
+/** Stores that the pushes of an event arrived, and that the first recipient opened or acknowledged the event. `n`: its number. */
 const openOrAcknowledge = async (
   deps: Demo,
   clock: { at: number },
@@ -214,7 +214,7 @@ const snoozeWithNote = async (
 };
 const SNOOZED_MINUTES = 240;
 
-/** Returns a function that plays an event: it ingests the event, notifies people, and lets one respond if `answered`. */
+/** Returns a function that ingests an event, notifies people, lets one respond if `answered`, and returns the event's id. */
 const createEventPlayer = async (deps: Demo, clock: { at: number }, ws: WorkspaceId, apiKey: string) => {
   const ingest = createIngest(deps);
   const match = createEventMatcher(deps);
@@ -250,10 +250,10 @@ export const seedDemo = async (
   const deps = createDemoDeps(baseDeps, clock);
   const fixed = withFixedIds(deps);
   const findUserId = (name: string): string => members.find((member) => member.name === name)?.userId ?? "";
-  const actAs = (name: string): Demo =>
+  const bindMember = (name: string): Demo =>
     bindAuthor(fixed, { userId: findUserId(name), via: "console", requestId: "demo" });
-  const { groupOf, devices } = await setUpPeople(deps, actAs("Dora"), clock, ws, members, findUserId);
-  await setUpRules(actAs("Lena"), clock, ws, groupOf);
+  const { groupOf, devices } = await setUpPeople(deps, bindMember("Dora"), clock, ws, members, findUserId);
+  await setUpRules(bindMember("Lena"), clock, ws, groupOf);
   await setUpIntegrations({ deps, clock, ws, today, idOf: findUserId });
 
   const play = await createEventPlayer(deps, clock, ws, apiKey);
@@ -284,5 +284,11 @@ export const seedDemo = async (
   clock.at = today - 5 * HOUR_MS;
   const start = new Date(today + 2 * DAY_MS).toISOString();
   const end = new Date(today + 2.5 * DAY_MS).toISOString();
-  await addOverride(actAs("Dan"), ws, groupOf("Platform"), { userId: findUserId("Dan"), start, end }, notifyNobody);
+  await addOverride(
+    bindMember("Dan"),
+    ws,
+    groupOf("Platform"),
+    { userId: findUserId("Dan"), start, end },
+    notifyNobody,
+  );
 };

@@ -43,8 +43,12 @@ type RuleSketch = {
   policy?: string;
   rest?: Partial<v.InferInput<typeof RuleInput>>;
 };
-const createGreaterThan = (field: string, value: number) => ({ field, operator: "greater_than" as const, value });
-const createEqualTo = (field: string, value: string) => ({ field, operator: "equals" as const, value });
+const createGreaterThanCondition = (field: string, value: number) => ({
+  field,
+  operator: "greater_than" as const,
+  value,
+});
+const createEqualsCondition = (field: string, value: string) => ({ field, operator: "equals" as const, value });
 export const rules: readonly RuleSketch[] = [
   {
     name: "Failed orders",
@@ -57,7 +61,7 @@ export const rules: readonly RuleSketch[] = [
     name: "Big orders",
     eventKey: "order.created",
     groups: ["Payments"],
-    rest: { conditions: [createGreaterThan("data.amount", 1000)] },
+    rest: { conditions: [createGreaterThanCondition("data.amount", 1000)] },
   },
   {
     name: "Payments down",
@@ -67,7 +71,7 @@ export const rules: readonly RuleSketch[] = [
     rest: {
       requiresAck: true,
       onCallOnly: true,
-      conditions: [createGreaterThan("data.error_rate", 5)],
+      conditions: [createGreaterThanCondition("data.error_rate", 5)],
       priorityOverride: "URGENT",
     },
   },
@@ -75,14 +79,14 @@ export const rules: readonly RuleSketch[] = [
     name: "Refunds to review",
     eventKey: "refund.requested",
     groups: ["Support"],
-    rest: { requiresAck: true, conditions: [createGreaterThan("data.amount", 200)] },
+    rest: { requiresAck: true, conditions: [createGreaterThanCondition("data.amount", 200)] },
   },
   {
     name: "Checkout is slow",
     eventKey: "checkout.slow",
     groups: ["Platform"],
     policy: "Platform on call",
-    rest: { requiresAck: true, onCallOnly: true, conditions: [createGreaterThan("data.p95_ms", 2000)] },
+    rest: { requiresAck: true, onCallOnly: true, conditions: [createGreaterThanCondition("data.p95_ms", 2000)] },
   },
   {
     name: "Disks",
@@ -103,13 +107,17 @@ export const rules: readonly RuleSketch[] = [
     name: "Tickets of gold customers",
     eventKey: "ticket.opened",
     groups: ["Support"],
-    rest: { conditions: [createEqualTo("data.customer.tier", "gold")], groupBy: ["eventKey"], groupMinutes: 30 },
+    rest: {
+      conditions: [createEqualsCondition("data.customer.tier", "gold")],
+      groupBy: ["eventKey"],
+      groupMinutes: 30,
+    },
   },
   {
     name: "Everything urgent",
     eventKey: "*",
     groups: ["Everybody"],
-    rest: { conditions: [createEqualTo("priority", "URGENT")] },
+    rest: { conditions: [createEqualsCondition("priority", "URGENT")] },
   },
   {
     name: "Certificates",

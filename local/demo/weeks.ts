@@ -21,15 +21,15 @@ type WeeksDeps = Pick<Deps, "table" | "now">;
 
 const isPlanned = (event: StoredEvent): event is PlannedEvent => event.plan !== undefined;
 
-/** Chooses which events also arrived in the earlier week. Some weeks have fewer events. */
+/** Returns whether event number `index` also arrived this number of weeks earlier. Some weeks have fewer events. */
 const didEventArrive = (index: number, weeksAgo: number): boolean =>
   (index * 5 + weeksAgo * 3) % 10 >= (weeksAgo * 3) % 5;
 
-/** Returns the time until the acknowledgement, an eighth longer per earlier week; undefined for every ninth event. */
+/** Returns the time until event number `index` was acknowledged, longer in earlier weeks; undefined for every ninth event. */
 const computeWaitingMs = (index: number, weeksAgo: number): number | undefined =>
   (index + weeksAgo) % 9 === 0 ? undefined : (2 + ((index * 7 + weeksAgo) % 11)) * MINUTE_MS * (1 + weeksAgo / 8);
 
-/** Lists the statistics of an event as if it had also arrived in earlier weeks. `index`: its position among the events. */
+/** Lists the statistics of an event as if it had also arrived in earlier weeks. `index`: the event's position. */
 const listStatisticsOfEarlierWeeks = async (deps: WeeksDeps, people: People, event: PlannedEvent, index: number) => {
   const rules = await readPlannedRules(deps, event);
   return Array.from({ length: WEEKS_BEFORE }, (_, before) => before + 1)

@@ -19,7 +19,7 @@ const sendToParent = (message: FromDynamoDb): void => {
 /** The maximum time to wait for the lock of the previous process, which may still be ending. */
 const LOCK_WAIT_MS = 3000;
 
-/** Opens the stored table, and starts a server for requests to it. */
+/** Opens the stored table, starts a server for requests to it, and returns the functions that the parent's messages call. */
 const startEngine = async ({ path, table, principals }: Start) => {
   mkdirSync(path, { recursive: true });
   const shelf = openFileStore(join(path, "table.sqlite"), { waitMs: LOCK_WAIT_MS });

@@ -134,6 +134,7 @@ const isText = (value: unknown): value is string => typeof value === "string";
 /** Returns whether the value is a list of texts, not empty and each only once, as required for a set. */
 const isSet = (texts: unknown): boolean =>
   Array.isArray(texts) && texts.length > 0 && texts.every(isText) && new Set(texts).size === texts.length;
+/** Returns whether the item has only values that dynalite would accept unchanged. */
 const isPlainItem = (item: unknown): boolean => isObject(item) && Object.values(item).every(isPlainValue);
 /** Returns whether dynalite would accept the value unchanged. Fractions, bytes and sets of numbers are left to dynalite. */
 const isPlainValue = (value: unknown): boolean => {
@@ -152,7 +153,7 @@ const FRAMES_MAX = 2000;
 const frames = new Map<string, Checked>();
 const emptyStore = createSlotStore("", nowhere);
 
-/** Checks a request with emptied items. Equal requests are checked once, because the check takes most of a request's time. */
+/** Checks a request with emptied items, and returns dynalite's form. Equal requests are checked once, because this is slow. */
 const checkFrame = ({ name, types }: Operation, frame: Request): Checked => {
   const key = JSON.stringify([name, frame]);
   const known = frames.get(key);
@@ -171,7 +172,7 @@ const checkWholeRequest = ({ types, custom }: Operation, request: Request): Chec
   return data;
 };
 
-/** Returns the checked request. Throws a Failure if AWS would refuse it. */
+/** Checks a request, and returns dynalite's form of the request. Throws a Failure if AWS would refuse the request. */
 export const checkRequest = (operation: Operation, request: Request): Checked => {
   const { Key, Item, ExclusiveStartKey, ExpressionAttributeValues, RequestItems } = request;
   const all = Object.entries({ Key, Item, ExclusiveStartKey, ExpressionAttributeValues });
@@ -191,14 +192,14 @@ const isPath = (value: unknown): value is Path => Array.isArray(value);
 const readBinary = (value: unknown): unknown =>
   typeof value === "object" && value !== null && "B" in value ? value.B : undefined;
 
-/** Returns a compared map or list: the value itself, or the item's value at this path. Returns undefined for other types. */
-const findComparedDocument = (value: unknown, item: Item): unknown => {
-  const found = isPath(value) ? database.mapPath(value, item) : value;
+/** Returns the map or list that an operand is, or that the item has at the operand's path; undefined for other types. */
+const findComparedDocument = (operand: unknown, item: Item): unknown => {
+  const found = isPath(operand) ? database.mapPath(operand, item) : operand;
   if (typeof found !== "object" || found === null) return undefined;
   return ("M" in found && found.M !== undefined) || ("L" in found && found.L !== undefined) ? found : undefined;
 };
 
-/** Replaces comparisons by their results if dynalite is wrong: of invalid UTF-8 bytes, and of maps and lists. */
+/** Returns the condition with results in place of comparisons that dynalite gets wrong: of bytes in sets, maps and lists. */
 const replaceComparedValues = (expression: Expression, item: Item): Expression => {
   const { name, type, args } = expression;
   const [one, other] = [findComparedDocument(args[0], item), findComparedDocument(args[1], item)];
@@ -215,7 +216,7 @@ const replaceComparedValues = (expression: Expression, item: Item): Expression =
   return { type: "=", args: [{ BOOL: true }, { BOOL: set.some((bytes) => bytes === wanted) }] };
 };
 
-/** Evaluates a write's condition, then changes the item in `slot`. Throws a Failure if the write is refused. */
+/** Evaluates a write's condition, changes the item in `slot`, and returns the answer. Throws a Failure if it is refused. */
 export const performWrite = (
   tableName: string,
   { run }: Operation,

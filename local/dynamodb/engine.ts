@@ -113,6 +113,7 @@ const applyWrite = ({ shelf, past, onWrite }: Table, { pk, sk, before, after }: 
   onWrite({ pk, sk, before, after });
 };
 
+/** Performs a write outside a transaction. `mustReturnOld`: a refused write returns the item that refused it. */
 const writeItem = (table: Table, operation: Operation, request: Checked, mustReturnOld: boolean): EngineAnswer => {
   const tried = attemptWrite(table, operation, request, mustReturnOld);
   const units = { readUnits: 0, writeUnits: tried.units };
@@ -165,10 +166,10 @@ const transactItems = (table: Table, { TransactItems = [] }: Request): EngineAns
   return { ...createAnswer({ ...body, CancellationReasons }, units), status: statusCode };
 };
 
-const getItem = (table: Table, request: Checked, isStale: boolean): EngineAnswer => {
+const getItem = (table: Table, request: Checked, missesRecentWrites: boolean): EngineAnswer => {
   const key = readKey(request.Key);
   checkThrottle(table, key.pk, "read");
-  const item = table.past.asSeen(key, table.shelf.get(key), isStale);
+  const item = table.past.asSeen(key, table.shelf.get(key), missesRecentWrites);
   const units = countReadUnits(item === undefined ? 0 : countItemBytes(item), request.ConsistentRead === true);
   table.throttle.use(key.pk, "read", units);
   return createAnswer(item === undefined ? {} : { Item: item }, { readUnits: units });
@@ -195,7 +196,7 @@ const walkItems = function* ({ shelf, past }: Table, { pk, condition, descending
   }
 };
 
-const queryItems = (table: Table, request: Checked, isStale: boolean): EngineAnswer => {
+const queryItems = (table: Table, request: Checked, missesRecentWrites: boolean): EngineAnswer => {
   const [pk = ""] = listOperands(request.KeyConditions?.["pk"]);
   checkThrottle(table, pk, "read");
   if (request.FilterExpression !== undefined || request.Select !== undefined)
@@ -211,7 +212,7 @@ const queryItems = (table: Table, request: Checked, isStale: boolean): EngineAns
     condition: request.KeyConditions?.["sk"],
     descending,
     start,
-    stale: isStale,
+    stale: missesRecentWrites,
   })) {
     if (bytes > PAGE_BYTES) more = true;
     if (more || found.length === request.Limit) break;
@@ -248,7 +249,7 @@ const scanItems = ({ shelf }: Table, request: Checked): EngineAnswer => {
   return createAnswer({ Items: found, Count: found.length, ScannedCount: found.length, ...next }, { readUnits: units });
 };
 
-const batchGetItems = (table: Table, request: Checked, isStale: boolean): EngineAnswer => {
+const batchGetItems = (table: Table, request: Checked, missesRecentWrites: boolean): EngineAnswer => {
   const { name, shelf, throttle, past } = table;
   const { Keys = [], ConsistentRead = false } = request.RequestItems?.[name] ?? {};
   const found: Item[] = [];
@@ -261,7 +262,7 @@ const batchGetItems = (table: Table, request: Checked, isStale: boolean): Engine
       left.push(asked);
       continue;
     }
-    const item = past.asSeen(key, shelf.get(key), isStale);
+    const item = past.asSeen(key, shelf.get(key), missesRecentWrites);
     const size = item === undefined ? 0 : countItemBytes(item);
     bytes += size;
     units += countReadUnits(size, ConsistentRead);
@@ -274,7 +275,7 @@ const batchGetItems = (table: Table, request: Checked, isStale: boolean): Engine
 };
 
 /** Checks and performs an operation by its name. Throws a Failure if AWS would refuse it. */
-const performOperation = (table: Table, name: string, request: Request, isStale: boolean): EngineAnswer => {
+const performOperation = (table: Table, name: string, request: Request, missesRecentWrites: boolean): EngineAnswer => {
   if (name === TRANSACTION) return transactItems(table, request);
   const operation = operations.get(name);
   if (operation === undefined) throw createFailure("UnknownOperationException", `Not supported locally: ${name}.`);
@@ -285,10 +286,10 @@ const performOperation = (table: Table, name: string, request: Request, isStale:
   const names = data.RequestItems === undefined ? [data.TableName] : Object.keys(data.RequestItems);
   if (names.some((one) => one !== table.name))
     throw createFailure("ResourceNotFoundException", "Requested resource not found");
-  if (name === "GetItem") return getItem(table, data, isStale);
-  if (name === "Query") return queryItems(table, data, isStale);
+  if (name === "GetItem") return getItem(table, data, missesRecentWrites);
+  if (name === "Query") return queryItems(table, data, missesRecentWrites);
   if (name === "Scan") return scanItems(table, data);
-  if (name === "BatchGetItem") return batchGetItems(table, data, isStale);
+  if (name === "BatchGetItem") return batchGetItems(table, data, missesRecentWrites);
   return writeItem(table, operation, data, showOld);
 };
 

@@ -15,6 +15,7 @@ export type Value = {
 export type Item = { [name: string]: Value };
 
 export type Key = { pk: string; sk: string };
+/** Returns the item's key, of empty texts if there is no item. */
 export const readKey = (item: Item | undefined): Key => ({ pk: item?.["pk"]?.S ?? "", sk: item?.["sk"]?.S ?? "" });
 
 const sumSizes = <Part>(parts: readonly Part[], sizeOf: (part: Part) => number): number =>
@@ -23,7 +24,7 @@ const sumSizes = <Part>(parts: readonly Part[], sizeOf: (part: Part) => number):
 const countTextBytes = (text: string): number => Buffer.byteLength(text);
 const countBinaryBytes = (base64: string): number => Buffer.byteLength(base64, "base64");
 
-/** Returns about a byte per two significant digits, another byte, and a byte for a minus sign. */
+/** Returns the approximate size: a byte per two significant digits, another byte, and a byte for a minus sign. */
 const countNumberBytes = (number: string): number => {
   const [mantissa = ""] = number.toLowerCase().split("e");
   const digits = mantissa.replaceAll(/[-+.]/g, "").replace(/^0+/, "").replace(/0+$/, "");
@@ -58,10 +59,10 @@ export const countItemBytes = (item: Item): number => {
   return size;
 };
 
-/** Returns one unit per started KB of the larger of the old and the new item, at least 1. */
+/** Returns the units of a write: one per started KB of the largest item (the old or the new one), at least 1. */
 export const countWriteUnits = (...items: readonly (Item | undefined)[]): number =>
   Math.max(1, ...items.map((item) => (item === undefined ? 0 : Math.ceil(countItemBytes(item) / 1024))));
 
-/** Returns one unit per started 4 KB, at least 1. Eventually consistent reads cost half of these units. */
+/** Returns the units of a read: one per started 4 KB, at least 1; half of these for an eventually consistent read. */
 export const countReadUnits = (bytes: number, isConsistent: boolean): number =>
   Math.max(1, Math.ceil(bytes / 4096)) * (isConsistent ? 1 : 0.5);

@@ -76,7 +76,7 @@ const fillExpression = (node: unknown, nameByNode: ReadonlyMap<unknown, string>,
 
 const isValue = (node: unknown): node is Value => isNode(node) && !Array.isArray(node) && !("type" in node);
 
-/** Returns whether a `between` has a lower bound above its upper bound. */
+/** Returns whether a parsed expression contains a `between` whose lower bound is above its upper bound. */
 const hasReversedBounds = (node: unknown, compare: Context["compare"]): boolean => {
   if (!isNode(node)) return false;
   const [, low, high] = node["type"] === "between" && Array.isArray(node["args"]) ? (node["args"] as unknown[]) : [];

@@ -3,7 +3,7 @@ import type { Item, Key } from "./item.ts";
 /** For this time after a write, an eventually consistent read may miss the write. */
 const STALE_MS = 1000;
 
-/** Creates a store of the states before the last writes, for eventually consistent reads. */
+/** Creates a store of items before the last writes, from which eventually consistent reads get outdated items. */
 export const createStaleReads = (now: () => number) => {
   const former = new Map<string, Map<string, { item: Item | undefined; at: number }>>();
   return {

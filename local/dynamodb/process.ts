@@ -19,7 +19,7 @@ const createReportRequests = (child: ChildProcess) => {
   const sendToChild = (message: ToDynamoDb): void => {
     if (child.connected) child.send(message);
   };
-  const awaitReport = (): Promise<Report> => {
+  const requestReport = (): Promise<Report> => {
     nextId += 1;
     const { promise, resolve } = Promise.withResolvers<Report>();
     reports.set(nextId, resolve);
@@ -30,7 +30,7 @@ const createReportRequests = (child: ChildProcess) => {
     reports.get(answer.id)?.(answer);
     reports.delete(answer.id);
   };
-  return { say: sendToChild, report: awaitReport, onReport };
+  return { say: sendToChild, report: requestReport, onReport };
 };
 
 type Heard = {
@@ -58,7 +58,7 @@ const listenToChild = (child: ChildProcess, { ready, onReport, onDenied }: Heard
   });
 };
 
-/** Starts the local table in a process of its own. Rejects if the process cannot open its data. */
+/** Starts the local table in its own process. Returns its URL and controls. Rejects if the stored data cannot be opened. */
 export const startDynamoDb = async ({ onDenied, onLost, ...start }: Options) => {
   const child = fork(childFile, {
     execArgv: ["--disable-warning=ExperimentalWarning"],

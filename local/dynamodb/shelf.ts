@@ -24,7 +24,7 @@ const rankCodeUnit = (unit: number): number => {
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
 };
 
-/** Compares like DynamoDB: by UTF-8 bytes. */
+/** Compares two keys by UTF-8 bytes, like DynamoDB. Returns a negative number if `key` comes first, and 0 if they are equal. */
 export const compareKeys = (key: string, other: string): number => {
   const shorter = Math.min(key.length, other.length);
   for (let index = 0; index < shorter; index += 1) {
@@ -37,7 +37,7 @@ export const compareKeys = (key: string, other: string): number => {
 type Partition = { sks: string[]; items: Map<string, Item> };
 export type Snapshot = ReadonlyMap<string, Partition>;
 
-/** Returns the position of the first key that is not before `sortKey`. */
+/** Returns the position of the first key that is not before `sortKey` in a sorted list; the list's length if there is none. */
 const searchSorted = (sortKeys: readonly string[], sortKey: string): number => {
   let low = 0;
   let high = sortKeys.length;
@@ -54,7 +54,7 @@ export const createMemoryStore = (snapshot: Snapshot = new Map()) => {
   const partitions = new Map(snapshot);
   const own = new Set<string>();
 
-  const copyForWrite = (pk: string): Partition => {
+  const copyPartitionForWrite = (pk: string): Partition => {
     const found = partitions.get(pk);
     if (found !== undefined && own.has(pk)) return found;
     const copy: Partition = { sks: [...(found?.sks ?? [])], items: new Map(found?.items) };
@@ -66,7 +66,7 @@ export const createMemoryStore = (snapshot: Snapshot = new Map()) => {
   return {
     get: ({ pk, sk }: Key): Item | undefined => partitions.get(pk)?.items.get(sk),
     set: ({ pk, sk }: Key, item: Item | undefined): void => {
-      const { sks, items } = copyForWrite(pk);
+      const { sks, items } = copyPartitionForWrite(pk);
       const index = searchSorted(sks, sk);
       const stands = items.has(sk);
       if (item !== undefined) items.set(sk, item);
@@ -118,7 +118,7 @@ const Row = v.object({
   ),
 });
 
-/** Stores items in a file, which one process owns. Throws if another process holds the file for longer than `waitMs`. */
+/** Opens a store in a file, which one process owns. Throws if another process holds the file for longer than `waitMs`. */
 export const openFileStore = (file: string, { waitMs }: { waitMs: number }): Shelf => {
   const database = new DatabaseSync(file, { timeout: waitMs });
   // After a statement, data survives the end of this process, but not a crash of the machine.

@@ -15,7 +15,7 @@ export const findSortKeyRange = (condition: KeyCondition | undefined): { low: st
   if (operator === "BEGINS_WITH") return { low: first, high: `${first}\u{10FFFF}` };
   return { low: first, high: undefined };
 };
-/** Returns whether a sort key within the range does not meet the condition. */
+/** Returns whether a sort key in the range of `findSortKeyRange` nevertheless does not meet the condition. */
 export const isExcluded = (condition: KeyCondition | undefined, sortKey: string): boolean => {
   const operator = condition?.ComparisonOperator;
   const [first] = listOperands(condition);

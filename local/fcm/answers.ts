@@ -58,7 +58,7 @@ const tokenRules: readonly TokenRule[] = [
   { pattern: /^reset-(\d+)-/, answer: (n, before) => (before < n ? { kind: "takeAndReset" } : accept) },
 ];
 
-/** Chooses the answer by the token's beginning, such as `slow-` or `stale-`. By default, the push is accepted. */
+/** Chooses the answer by the token's beginning, such as `slow-`, and its number of earlier requests. By default, accepts. */
 export const chooseAnswerForToken = (token: string, requestsBefore: number): Answer => {
   for (const { pattern, answer } of tokenRules) {
     const match = pattern.exec(token);
@@ -67,7 +67,7 @@ export const chooseAnswerForToken = (token: string, requestsBefore: number): Ans
   return accept;
 };
 
-/** Returns whether the answer to a token depends on the number of requests before. */
+/** Returns whether the answer to a push depends on the number of earlier requests for this token. */
 export const dependsOnRequestCount = (token: string): boolean => /^(?:flaky|quota|reset)-/.test(token);
 
 const statusNames: Record<number, string> = {

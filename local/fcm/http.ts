@@ -5,6 +5,7 @@ import type { Writable } from "node:stream";
 export type Request = IncomingMessage | Http2ServerRequest;
 export type Response = ServerResponse | Http2ServerResponse;
 
+/** Sends an answer in JSON. `body`: a text is already JSON. */
 export const sendReply = (response: Response, status: number, body: object | string, retryAfter?: string): void => {
   // Status and headers are set one by one, because `writeHead` of HTTP/1 and HTTP/2 cannot be called by their union type.
   response.statusCode = status;
@@ -13,6 +14,7 @@ export const sendReply = (response: Response, status: number, body: object | str
   response.end(typeof body === "string" ? body : JSON.stringify(body));
 };
 
+/** Sends the beginning of a successful answer, then breaks the connection. */
 export const sendTruncatedReply = (request: Request, response: Response): void => {
   response.statusCode = 200;
   response.setHeader("content-type", "application/json; charset=UTF-8");

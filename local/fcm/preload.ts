@@ -18,14 +18,14 @@ const isList = (value: unknown): value is readonly string[] => Array.isArray(val
 const isWebPush = (options: object): boolean => typeof Reflect.get(options, "lookup") === "function";
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
-const createStandInOptions = (serverName: string) => ({
+const createStandInTlsOptions = (serverName: string) => ({
   host: "127.0.0.1",
   port: Number(LOCAL_FCM_PORT),
   ca: LOCAL_FCM_CA,
   servername: serverName,
 });
 
-/** Redirects TLS connections. `tls.connect` accepts (options), (port, options) or (port, host, options), and a listener. */
+/** Sends Google's TLS connections to the stand-in. `tls.connect` accepts (options), (port, options) or (port, host, options). */
 const redirectTls = (): void => {
   const connect = tls.connect;
   const callRedirected = (...callArguments: unknown[]): unknown => {
@@ -33,13 +33,13 @@ const redirectTls = (): void => {
     const host = [callArguments[1], Reflect.get(options, "servername"), Reflect.get(options, "host")].find(isGoogle);
     if (host === undefined || isWebPush(options)) return Reflect.apply(connect, tls, callArguments);
     const listeners = callArguments.filter((argument) => typeof argument === "function");
-    return Reflect.apply(connect, tls, [{ ...options, ...createStandInOptions(host) }, ...listeners]);
+    return Reflect.apply(connect, tls, [{ ...options, ...createStandInTlsOptions(host) }, ...listeners]);
   };
   Reflect.set(tls, "connect", callRedirected);
 };
 
-/** Corrects `:scheme`, which firebase-admin sends as `https:`. Google accepts that, but Node's HTTP/2 server does not. */
-const fixSchemeHeader = (session: http2.ClientHttp2Session): void => {
+/** Adds the function's name, and corrects `:scheme`, which firebase-admin sends as `https:` and Node's HTTP/2 server refuses. */
+const fixRequestHeaders = (session: http2.ClientHttp2Session): void => {
   const request = session.request.bind(session);
   session.request = (headers = {}, options) =>
     isList(headers)
@@ -55,10 +55,10 @@ const redirectHttp2 = (): void => {
     const listeners = rest.filter((argument) => typeof argument === "function");
     const options = {
       ...rest.find(isObject),
-      createConnection: () => tls.connect({ ...createStandInOptions(hostname), ALPNProtocols: ["h2"] }),
+      createConnection: () => tls.connect({ ...createStandInTlsOptions(hostname), ALPNProtocols: ["h2"] }),
     };
     const session: http2.ClientHttp2Session = Reflect.apply(connect, http2, [authority, options, ...listeners]);
-    fixSchemeHeader(session);
+    fixRequestHeaders(session);
     return session;
   };
   Reflect.set(http2, "connect", callRedirected);

@@ -47,7 +47,7 @@ const createCounters = () => {
   };
 };
 
-/** Creates the list of faults in force. Each use of a fault with `times` lowers the number. */
+/** Creates the list of faults in force. Each use of a fault lowers its `times`, if set. */
 const createFaults = (initial: v.InferInput<typeof Mode>) => {
   let faults = v.parse(Mode, initial);
   return {
@@ -88,7 +88,7 @@ const answerOauth = (request: Request, response: Response, body: string, fault: 
   sendReply(response, 200, { access_token, expires_in: ACCESS_TOKEN_SECONDS, token_type: "Bearer" });
 };
 
-/** Answers a request to send a push. `take`: adds the push to the inbox, returns its name; `closing`: ends delays. */
+/** Sends `answer` to a request to send a push. `take`: adds the push to the inbox, returns its name; `closing`: ends waits. */
 const answerSend = async (
   request: Request,
   response: Response,
@@ -218,6 +218,7 @@ export const startFcm = async (options: FcmOptions = {}) => {
   const faults = createFaults(options.mode ?? {});
   const requestsByFunction = createCounters();
   const closing = new AbortController();
+  /** Adds a push to the inbox, and returns the entry's id. */
   const receiveMessage = (message: ReceivedMessage): string => {
     const id = randomUUID();
     const entry = { id, receivedAt: new Date().toISOString(), token: message.token, message };

@@ -11,7 +11,7 @@ const Payload = v.looseObject({
   client_id: v.optional(v.string()),
 });
 
-const toText = (value: unknown): string => {
+const formatClaim = (value: unknown): string => {
   if (typeof value === "string") return value;
   return Array.isArray(value) ? `[${value.join(" ")}]` : JSON.stringify(value);
 };
@@ -24,7 +24,7 @@ export const createAuthorizer = (
   const verifier = JwtVerifier.create({ issuer, audience: null });
   verifier.cacheJwks({ keys: [...keys] });
 
-  const verifyToken = (token: string): unknown => {
+  const readVerifiedPayload = (token: string): unknown => {
     try {
       return verifier.verifySync(token);
     } catch {
@@ -33,13 +33,13 @@ export const createAuthorizer = (
   };
 
   return (authorization: string | undefined): Claims | undefined => {
-    const payload = v.safeParse(Payload, verifyToken((authorization ?? "").replace(/^bearer /i, "")));
+    const payload = v.safeParse(Payload, readVerifiedPayload((authorization ?? "").replace(/^bearer /i, "")));
     if (!payload.success) return undefined;
     const { aud, client_id: client, ...rest } = payload.output;
     const now = Date.now() / 1000;
     if (typeof rest["iat"] === "number" && rest["iat"] > now) return undefined;
     const named = [aud ?? client ?? []].flat();
     if (!named.some((name) => audience.includes(name))) return undefined;
-    return Object.fromEntries(Object.entries(payload.output).map(([name, value]) => [name, toText(value)]));
+    return Object.fromEntries(Object.entries(payload.output).map(([name, value]) => [name, formatClaim(value)]));
   };
 };

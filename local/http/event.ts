@@ -5,7 +5,7 @@ import type { ApiModel } from "../template/model.ts";
 import type { RouteModel } from "../template/routes.ts";
 import type { Claims } from "./authorizer.ts";
 
-const joinRepeats = (pairs: Iterable<readonly [string, string]>): Record<string, string> => {
+const joinValuesByName = (pairs: Iterable<readonly [string, string]>): Record<string, string> => {
   const found = new Map<string, string>();
   for (const [name, value] of pairs) {
     const before = found.get(name);
@@ -19,10 +19,12 @@ const joinHeaders = ({ rawHeaders }: IncomingMessage): Record<string, string> =>
   const pairs: [string, string][] = [];
   for (let index = 0; index + 1 < rawHeaders.length; index += 2)
     pairs.push([rawHeaders[index]?.toLowerCase() ?? "", rawHeaders[index + 1] ?? ""]);
-  return joinRepeats(pairs.filter(([name]) => !["cookie", "connection", "expect", "transfer-encoding"].includes(name)));
+  return joinValuesByName(
+    pairs.filter(([name]) => !["cookie", "connection", "expect", "transfer-encoding"].includes(name)),
+  );
 };
 
-/** Returns false for bodies that API Gateway passes in base64, such as forms and bodies without a type. */
+/** Returns whether API Gateway passes a body of this type as text. Others, such as forms or without a type, become base64. */
 const isTextType = (contentType: string): boolean =>
   /^(?:text\/[^;]*|application\/(?:json|xml|javascript))\s*(?:;|$)/i.test(contentType);
 
@@ -43,7 +45,7 @@ export const toEvent = (api: ApiModel, incoming: Incoming) => {
   const { request, method, url, path, parameters, body, route, claims, requestId } = incoming;
   const headers = joinHeaders(request);
   const cookies = request.headers.cookie?.split("; ");
-  const query = joinRepeats(url.searchParams);
+  const query = joinValuesByName(url.searchParams);
   const isBase64Encoded = !isTextType(headers["content-type"] ?? "");
   const now = new Date();
   const domainName = request.headers.host ?? "";
@@ -112,6 +114,7 @@ const RENAMED: ReadonlySet<string> = new Set([
   "via",
   "www-authenticate",
 ]);
+/** Returns the name as API Gateway sends it: in lower case, with a prefix if the name is reserved. */
 const toAnswerHeaderName = (name: string): string => {
   const lower = name.toLowerCase();
   return RENAMED.has(lower) ? `x-amzn-remapped-${lower}` : lower;
@@ -119,7 +122,7 @@ const toAnswerHeaderName = (name: string): string => {
 
 export type Answer = { status: number; headers: Record<string, string | string[]>; body: Buffer };
 
-/** Converts a function's result to an answer; undefined if it is invalid. Without a status code, it is the body of a 200. */
+/** Converts a function's result to an answer; undefined if the result is invalid. A result without a status is a 200's body. */
 export const toAnswer = (payload: string): Answer | undefined => {
   const result: unknown = JSON.parse(payload);
   const hasStatus = typeof result === "object" && result !== null && "statusCode" in result;

@@ -41,7 +41,7 @@ const createThrottle = (throttle: ApiModel["throttle"]) => {
   return createBucket(throttle.burst, 1000 / throttle.requestsPerSecond, () => performance.now());
 };
 
-/** Returns the checks of requests: `admits`, by the limits of a route, and an authorizer of tokens. */
+/** Returns `admits`, which counts a request and checks its route's limits, and a function that returns a route's authorizer. */
 const createGuards = ({ routes, selves, throttle }: ApiModel, keys: readonly PublicKey[]) => {
   const shared = createThrottle(throttle);
   const admits = new Map(

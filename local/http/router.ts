@@ -16,7 +16,7 @@ type Node<Route> = {
   greedy: Routes<Route>;
 };
 
-const createNode = <Route>(): Node<Route> => ({
+const createRouteNode = <Route>(): Node<Route> => ({
   literals: new Map(),
   parameter: undefined,
   routes: new Map(),
@@ -26,14 +26,14 @@ const isGreedy = (segment: string): boolean => segment.endsWith("+}");
 const splitPath = (path: string): string[] => path.split("/").slice(1);
 
 const buildRouteTree = <Route extends Key>(routes: readonly Route[]): Node<Route> => {
-  const root = createNode<Route>();
+  const root = createRouteNode<Route>();
   for (const route of routes) {
     let node = root;
     for (const segment of splitPath(route.path)) {
       if (isGreedy(segment)) break;
-      if (segment.startsWith("{")) node = node.parameter ??= createNode();
+      if (segment.startsWith("{")) node = node.parameter ??= createRouteNode();
       else {
-        const next = node.literals.get(segment) ?? createNode<Route>();
+        const next = node.literals.get(segment) ?? createRouteNode<Route>();
         node.literals.set(segment, next);
         node = next;
       }
@@ -46,7 +46,7 @@ const buildRouteTree = <Route extends Key>(routes: readonly Route[]): Node<Route
 const findRouteForMethod = <Route>(routes: Routes<Route>, method: string): Route | undefined =>
   routes.get(method) ?? routes.get("ANY");
 
-/** Returns the route of a path. As in API Gateway, literal segments precede parameters, and greedy parameters come last. */
+/** Returns the route of a path, if any. As in API Gateway, literal segments precede parameters, and greedy ones come last. */
 const findRoute = <Route>(node: Node<Route>, segments: readonly string[], method: string): Route | undefined => {
   const [segment, ...rest] = segments;
   if (segment === undefined) return findRouteForMethod(node.routes, method);

@@ -45,14 +45,14 @@ export type Mail = {
   links: string[];
 };
 
-const createAnswer = (status: number, body: object, headers: Record<string, string> = {}): AwsResponse => ({
+const createJsonAnswer = (status: number, body: object, headers: Record<string, string> = {}): AwsResponse => ({
   status,
   body: JSON.stringify(body),
   headers: { "content-type": "application/json", ...headers },
 });
 
 const createSesError = (status: number, name: string, message: string): AwsResponse =>
-  createAnswer(status, { message }, { "x-amzn-errortype": name });
+  createJsonAnswer(status, { message }, { "x-amzn-errortype": name });
 
 const STATUSES: Readonly<Record<string, number>> = { AccessDeniedException: 403, UnrecognizedClientException: 403 };
 
@@ -145,7 +145,7 @@ export const createMailService = ({
     inbox.add(mail);
     onMail?.(mail);
     publishEvents(mail, request);
-    return createAnswer(200, { MessageId: mail.id });
+    return createJsonAnswer(200, { MessageId: mail.id });
   };
 
   const answerSend = async (input: unknown): Promise<AwsResponse> => {

@@ -82,7 +82,7 @@ export const createConnectService = ({
 
   const isInProgress = ({ since, call }: Made): boolean => !call.isOver() && now() < since + CALL_MAX_MS;
 
-  /** Starts a call, or returns the call that is in progress with the same client token. */
+  /** Starts a call, unless a call with the same client token is in progress. Answers with the call's id. */
   const startCall = async (
     { begin: beginCall, invoke }: { begin: NonNullable<typeof begin>; invoke: Calls["invoke"] },
     input: v.InferOutput<typeof Request>,

@@ -102,7 +102,7 @@ const Answer = v.record(v.string(), v.string());
 /** The maximum number of times that Connect invokes a function that fails. */
 const INVOCATIONS_MOST = 3;
 
-/** Invokes a function, again after a failure. Rejects after these seconds, but the function then continues. */
+/** Invokes a function, up to three times if it fails, and returns its answer. Rejects after these seconds; it then continues. */
 const invokeWithin = async (seconds: number, invoke: () => Promise<unknown>): Promise<unknown> => {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(
@@ -131,13 +131,13 @@ export const createCallRunner = (flowContent: string) => {
     const loops = new Map<string, number>();
     let at: string | undefined = flow.StartAction;
 
-    const findActionOnError = (action: Action, type: string): string => {
+    const findActionIdOnError = (action: Action, type: string): string => {
       const found = "Errors" in action.Transitions ? action.Transitions.Errors : [];
       const other = found.find(({ ErrorType }) => ErrorType === "NoMatchingError");
       return (found.find(({ ErrorType }) => ErrorType === type) ?? other)?.NextAction ?? "";
     };
 
-    /** Invokes the action's function, keeps its answer for later texts, and returns the next action. */
+    /** Invokes the action's function, keeps its answer for later texts, and returns the next action's id. */
     const runInvokeAction = async (action: Extract<Action, { Type: "InvokeLambdaFunction" }>): Promise<string> => {
       const { LambdaFunctionARN, LambdaInvocationAttributes, InvocationTimeLimitSeconds } = action.Parameters;
       try {
@@ -145,22 +145,23 @@ export const createCallRunner = (flowContent: string) => {
           invoke(LambdaFunctionARN, LambdaInvocationAttributes),
         );
         const answer = v.safeParse(Answer, given);
-        if (!answer.success) return findActionOnError(action, "NoMatchingError");
+        if (!answer.success) return findActionIdOnError(action, "NoMatchingError");
         texts.External = answer.output;
         return action.Transitions.NextAction;
       } catch {
         // Like Connect, treats any failure of the function as the flow's error.
-        return findActionOnError(action, "NoMatchingError");
+        return findActionIdOnError(action, "NoMatchingError");
       }
     };
 
-    const chooseLoopAction = (action: Extract<Action, { Type: "Loop" }>): string => {
+    const chooseLoopActionId = (action: Extract<Action, { Type: "Loop" }>): string => {
       const round = (loops.get(action.Identifier) ?? 0) + 1;
       loops.set(action.Identifier, round);
       const [again, done] = action.Transitions.Conditions;
       return round <= Number(action.Parameters.LoopCount) ? again.NextAction : done.NextAction;
     };
 
+    /** Runs the flow until it waits for a key or ends. Returns the spoken text. */
     const runUntilWait = async (): Promise<string> => {
       const said: string[] = [];
       for (;;) {
@@ -174,7 +175,7 @@ export const createCallRunner = (flowContent: string) => {
           return said.join(" ");
         }
         if (action.Type === "InvokeLambdaFunction") at = await runInvokeAction(action);
-        else if (action.Type === "Loop") at = chooseLoopAction(action);
+        else if (action.Type === "Loop") at = chooseLoopActionId(action);
         else {
           said.push(fillReferences(action.Parameters.Text, texts));
           at = action.Transitions.NextAction;
@@ -191,7 +192,7 @@ export const createCallRunner = (flowContent: string) => {
         if (action?.Type !== "GetParticipantInput") return Promise.resolve("");
         const pressed = action.Transitions.Conditions.find(({ Condition }) => Condition.Operands[0] === key);
         const error = key === undefined ? "InputTimeLimitExceeded" : "NoMatchingCondition";
-        at = pressed?.NextAction ?? findActionOnError(action, error);
+        at = pressed?.NextAction ?? findActionIdOnError(action, error);
         return runUntilWait();
       },
     };

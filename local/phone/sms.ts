@@ -39,7 +39,7 @@ type Request = v.InferOutput<typeof Request>;
 /** US dollars per text message by country, similar to AWS's price list. */
 const PRICES: Readonly<Record<string, number>> = { DE: 0.11, AT: 0.09, CH: 0.08, IN: 0.08, US: 0.01 };
 const OTHER_PRICE = 0.25;
-const findPrice = (country: string): number => PRICES[country] ?? OTHER_PRICE;
+const findPriceInDollars = (country: string): number => PRICES[country] ?? OTHER_PRICE;
 
 export type TextMessage = { id: string; receivedAt: string; way: "sms"; to: string; text: string };
 
@@ -156,7 +156,8 @@ export const createSmsService = ({
       return createSmsError("ResourceNotFoundException", "RESOURCE_NOT_FOUND");
     const country = findCountry(to);
     if (country === undefined) return createSmsError("ValidationException", "INVALID_PARAMETER");
-    if (Number(MaxPrice) < findPrice(country)) return createSmsError("ValidationException", "PRICE_OVER_THRESHOLD");
+    if (Number(MaxPrice) < findPriceInDollars(country))
+      return createSmsError("ValidationException", "PRICE_OVER_THRESHOLD");
     // Without both ids, carriers in India drop the message.
     const { IN_ENTITY_ID: entity, IN_TEMPLATE_ID: template } = parsed.output.DestinationCountryParameters ?? {};
     if (country === "IN" && (entity === undefined || template === undefined))
@@ -164,7 +165,7 @@ export const createSmsService = ({
     if (optedOut.has(to)) return createSmsError("ConflictException", "DESTINATION_PHONE_NUMBER_OPTED_OUT");
     if (sandbox?.includes(to) === false)
       return createSmsError("ConflictException", "DESTINATION_PHONE_NUMBER_NOT_VERIFIED");
-    if (spent + findPrice(country) > spendLimit)
+    if (spent + findPriceInDollars(country) > spendLimit)
       return createSmsError("ServiceQuotaExceededException", "MONTHLY_SPEND_LIMIT_REACHED_FOR_TEXT");
     if (over() !== undefined) return createAwsError(400, "ThrottlingException", "Rate exceeded");
     if (to.endsWith("0001")) return createSmsError("ConflictException", "DESTINATION_PHONE_NUMBER_NOT_VERIFIED");
@@ -173,7 +174,7 @@ export const createSmsService = ({
       throttled.set(to, before + 1);
       return createAwsError(400, "ThrottlingException", "Rate exceeded");
     }
-    spent += findPrice(country);
+    spent += findPriceInDollars(country);
     return acceptMessage(parsed.output);
   };
 

@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 
 const CORS = { "access-control-allow-origin": "*", "access-control-allow-headers": "content-type, x-amz-target" };
 
-/** Adds parameters to a URL. Leaves out null values. */
+/** Returns the URL with these parameters, without null values. */
 export const addQuery = (address: string, values: Record<string, string | null>): string => {
   const url = new URL(address);
   for (const [name, value] of Object.entries(values)) if (value !== null) url.searchParams.set(name, value);

@@ -101,7 +101,7 @@ const readIdToken = async (
   }
 };
 
-/** Returns a function that exchanges a code for tokens, and returns the person's claims. Throws if they are not valid. */
+/** Returns a function that exchanges a code for tokens, and returns the person's claims. Throws if the tokens are invalid. */
 const createCodeExchange = (
   options: FederationOptions,
   ask: Asker,
@@ -131,7 +131,7 @@ const createCodeExchange = (
   };
 };
 
-/** Signs people in at the provider like Cognito: without PKCE, within five minutes, and only in the browser that began. */
+/** Creates sign-ins at the provider, like Cognito's: without PKCE, within five minutes, and only in the browser that began. */
 export const createFederation = <Request>(options: FederationOptions) => {
   const { provider, callbackUrl, reach, now = Date.now } = options;
   const waiting = new Map<string, Waiting<Request>>();
@@ -143,6 +143,7 @@ export const createFederation = <Request>(options: FederationOptions) => {
     return found;
   };
   const exchange = createCodeExchange(options, ask, discoverProvider);
+  /** Returns the error that the application gets. Throws errors that the provider did not cause. */
   const toFailure = (error: unknown) => {
     if (!(error instanceof Failed)) throw error;
     return { error: error.code, description: error.message };

@@ -80,7 +80,7 @@ const createTokenStore = (
   const tokens = new Map<string, Access>();
   const signer = createSigner();
 
-  /** Returns an error code of OAuth, or undefined. A code used twice may be stolen, so its access token becomes invalid. */
+  /** Returns OAuth's error for an invalid code, or undefined. A code used twice may be stolen, so its access token is deleted. */
   const findCodeFault = (code: Code | undefined, form: URLSearchParams): string | undefined => {
     if (code?.gave !== undefined) tokens.delete(code.gave);
     if (code === undefined || code.gave !== undefined || code.until <= now()) return "invalid_grant";
@@ -159,14 +159,14 @@ const createAuthorizeHandler =
     const as = (query.get("as") ?? "").toLowerCase();
     const account = [...accounts.values()].find(({ sub, email }) => sub === as || email.toLowerCase() === as);
     if (account !== undefined) return redirectBack({ code: tickets.newCode(account.sub, query) });
-    const createQuery = (values: Record<string, string>): [string, string][] => [
+    const extendQuery = (values: Record<string, string>): [string, string][] => [
       ...[...query].filter(([name]) => name !== "as"),
       ...Object.entries(values),
     ];
-    return replyHtml(response, 200, renderAccountsPage([...accounts.values()], as, createQuery));
+    return replyHtml(response, 200, renderAccountsPage([...accounts.values()], as, extendQuery));
   };
 
-/** Creates, changes or deletes the account `sub` by the method, and answers with all accounts. */
+/** Creates or changes (`PUT`) or deletes (`DELETE`) the account `sub`, and answers with all accounts. */
 const serveAccounts = async (
   accounts: Map<string, Held>,
   request: IncomingMessage,

@@ -28,7 +28,7 @@ type Code = Request & {
 type Refresh = Pick<Code, "clientId" | "scopes" | "person" | "until">;
 type Who = Pick<Code, "scopes" | "person" | "nonce">;
 
-/** Checks a request for a sign-in. Returns an error code of OAuth; undefined if it is valid. `ask`: reads a parameter. */
+/** Returns OAuth's error code for a request for a sign-in; undefined if the request is valid. `ask`: reads a parameter. */
 const findRequestFault = (
   ask: (name: string) => string,
   client: SignInClientModel,
@@ -81,7 +81,7 @@ const createPageHandlers = ({ clients, codes, directory, factors, federation, pr
     return createRedirectBack(request, response)({ error, error_description });
   };
 
-  /** Redirects to the application with a code. If a second factor is required, first asks for its code. */
+  /** Redirects to the application with an authorization code, after the person has entered a required second factor. */
   const completeSignIn = (query: URLSearchParams, request: Request, person: Person, response: ServerResponse): void => {
     const secret = factors.toSetUp(person.sub);
     const asksForCode = secret !== undefined || factors.isSet(person.sub);
@@ -119,8 +119,8 @@ const createPageHandlers = ({ clients, codes, directory, factors, federation, pr
       const person = hasPasswords ? directory.byAddress(readFormField("as").toLowerCase()) : undefined;
       if (person !== undefined) return completeSignIn(query, request, person, response);
       const others = client.providers.filter((name) => name !== POOL);
-      const createQuery = (values: Record<string, string>): [string, string][] => [...query, ...Object.entries(values)];
-      return replyHtml(response, 200, renderSignInPage(hasPasswords ? directory.companies() : [], others, createQuery));
+      const extendQuery = (values: Record<string, string>): [string, string][] => [...query, ...Object.entries(values)];
+      return replyHtml(response, 200, renderSignInPage(hasPasswords ? directory.companies() : [], others, extendQuery));
     },
 
     comeBack: async (query: URLSearchParams, asked: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -181,7 +181,7 @@ const createGrants = (keys: Keys, codes: Map<string, Code>, now: () => number) =
     if (code.redirectUri !== readFormField("redirect_uri") || !isSameSecret(code.challenge, proof)) return undefined;
     return { ...(await issueTokens(client, code)), refresh_token: createRefreshToken(client, code) };
   };
-  /** Exchanges a refresh token for new tokens; undefined if it is not valid. With rotation, it soon expires. */
+  /** Exchanges a refresh token for new tokens; undefined if it is not valid. With rotation, the old one soon expires. */
   const exchangeRefreshToken = async (
     client: SignInClientModel,
     readFormField: (name: string) => string,

@@ -89,7 +89,7 @@ export const createSlackService = ({
     return replyJson(response, 200, await sendPressToService(parsed.output, value));
   };
 
-  const showInbox = () => ({
+  const readInbox = () => ({
     messages: Object.fromEntries(rooms.channels),
     ephemeral: rooms.ephemeral,
     userGroups: Object.fromEntries(rooms.userGroups),
@@ -106,12 +106,12 @@ export const createSlackService = ({
         handleMethodCall(request, response, pathname.slice(API.length)).catch(breakConnection);
       else if (request.method === "POST" && pathname === `${INBOX}/press`)
         handlePress(request, response).catch(breakConnection);
-      else if (request.method === "GET" && pathname === INBOX) replyJson(response, 200, showInbox());
+      else if (request.method === "GET" && pathname === INBOX) replyJson(response, 200, readInbox());
       else if (request.method === "DELETE" && pathname === INBOX) {
         rooms.channels.clear();
         rooms.ephemeral.length = 0;
         rooms.userGroups.clear();
-        replyJson(response, 200, showInbox());
+        replyJson(response, 200, readInbox());
       } else replyJson(response, 404, { error: `unknown request; use GET or DELETE ${INBOX}, or POST ${INBOX}/press` });
       return true;
     },

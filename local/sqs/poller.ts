@@ -25,7 +25,7 @@ const Report = v.nullish(
   }),
 );
 
-/** Lists the messages that the report does not call failed; none if it is unreadable or names a message outside the batch. */
+/** Lists the messages that the function's report (`payload`) does not call failed; none if the report is invalid. */
 export const listSucceededMessages = <One extends { MessageId: string }>(
   messages: readonly One[],
   reportsFailures: boolean,
@@ -68,7 +68,7 @@ const ROUND_TRIP_MS = 50;
 /** The pause after the queue did not answer or refused a request. */
 const RETRY_MS = 500;
 
-/** Polls a queue like Lambda, with the function's permissions. */
+/** Polls a queue like Lambda, with the function's permissions, until `stop` is called. */
 export const startPoller = ({ consumer, sqs, policies, runtime, fault: readFault, onDenied }: PollerOptions) => {
   const { functionName, queueArn, queueUrl, batchSize } = consumer;
   const atOnce = Math.min(consumer.maxConcurrency, runtime.limitOf(functionName));
@@ -105,7 +105,7 @@ export const startPoller = ({ consumer, sqs, policies, runtime, fault: readFault
 
   const pauseBeforeRetry = () => sleep(RETRY_MS, undefined, { signal: stopping.signal }).catch(() => {});
 
-  const pollOnce = async (): Promise<void> => {
+  const pollUntilStopped = async (): Promise<void> => {
     // Lambda requires that the function may read the queue's attributes.
     const allowed = policies.authorize(functionName, "sqs:GetQueueAttributes", queueArn);
     if (!allowed.allowed) {
@@ -147,7 +147,7 @@ export const startPoller = ({ consumer, sqs, policies, runtime, fault: readFault
     }
   };
 
-  pollOnce().catch(reportFailure);
+  pollUntilStopped().catch(reportFailure);
   return {
     /** Stops polling. Messages that are being processed are finished or delivered again. */
     stop: (): void => {

@@ -28,7 +28,7 @@ const countMessages = (messages: ReadonlySet<Message>, now: number): Depth => {
 
 type Fresh = Pick<Message, "id" | "body" | "group" | "sentAt">;
 
-/** Creates the messages of a queue, with the time at which each becomes visible. */
+/** Creates the store of a queue's messages and of the times at which they become visible. */
 const createMessageStore = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
   const messages = new Set<Message>();
   const byReceipt = new Map<string, Message>();
@@ -74,7 +74,7 @@ const createMessageStore = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
     if (message !== undefined) message.visibleAt = Infinity;
     return message;
   };
-  /** Gives the message a new handle, which invalidates the previous handle. */
+  /** Counts the message as received, with a new receipt handle, which invalidates the previous handle. */
   const deliverMessage = (message: Message, receipt: string): void => {
     if (message.receipt !== undefined) byReceipt.delete(message.receipt);
     message.receipt = receipt;
@@ -96,7 +96,7 @@ const createMessageStore = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
   };
 };
 
-/** Creates a queue. `now`: the real clock or a test's clock. */
+/** Creates a queue. `bury`: called with a message that leaves the queue because it was received too often. */
 export const createQueue = (settings: QueueSettings, { now, newId, wake, bury }: Hooks) => {
   const { messages, byReceipt, show, put, forget, nextAt, takeFirst, handOut } = createMessageStore({ now, wake });
 

@@ -29,11 +29,11 @@ const toQueueSettings = ({ name, attributes }: QueueModel): QueueSettings => {
   };
 };
 
-/** Lets pollers wait for messages. `findNextTime`: returns when a queue's next message becomes visible. */
+/** Returns functions to wait for a queue's messages. `findNextTime`: returns when its next message becomes visible. */
 const createReceiveWaits = (names: readonly string[], findNextTime: (name: string) => number | undefined) => {
   const closing = new AbortController();
   const waiting = new Map(names.map((name) => [name, new Set<() => void>()]));
-  const wakePoller = (name: string): void => {
+  const wakePollers = (name: string): void => {
     for (const look of waiting.get(name) ?? []) look();
   };
 
@@ -60,7 +60,7 @@ const createReceiveWaits = (names: readonly string[], findNextTime: (name: strin
     closing.abort();
     for (const look of [...waiting.values()].flatMap((waiters) => [...waiters])) look();
   };
-  return { wake: wakePoller, wait: waitForMessage, close: closeWaiting };
+  return { wake: wakePollers, wait: waitForMessage, close: closeWaiting };
 };
 
 /** Creates queues in memory. A restart empties the queues, which the service must survive. */
@@ -94,7 +94,7 @@ export const createQueues = (models: readonly QueueModel[], meters: Meters) => {
   const readDepths = (): Record<string, Depth> =>
     Object.fromEntries([...sqs.queues].map(([name, queue]) => [name, queue.depth()]));
 
-  /** Adds a message from another AWS service, if the queue's policy allows it. */
+  /** Adds a message from SNS, whose permission was checked when the template was read. */
   const putMessage = ({ url }: QueueModel, body: string): void => {
     sqs.perform("SendMessage", { QueueUrl: url, MessageBody: body, MessageGroupId: "aws" });
   };

@@ -7,7 +7,7 @@ export const createSchedule = <Item>() => {
   const heap: Entry<Item>[] = [];
   let count = 0;
 
-  const sinkEntry = (entry: Entry<Item>): void => {
+  const replaceFirst = (entry: Entry<Item>): void => {
     let index = 0;
     for (;;) {
       const left = heap[2 * index + 1];
@@ -39,7 +39,7 @@ export const createSchedule = <Item>() => {
     },
     removeFirst: (): void => {
       const last = heap.pop();
-      if (last !== undefined && heap.length > 0) sinkEntry(last);
+      if (last !== undefined && heap.length > 0) replaceFirst(last);
     },
   };
 };

@@ -223,10 +223,11 @@ const operations: Readonly<Record<string, Perform>> = {
   GetQueueAttributes: getQueueAttributes,
 };
 
-/** Returns the action that the operation needs, for a batch the action of its entries; undefined for an unknown operation. */
+/** Returns the IAM action that an operation needs (a batch: its entries' action); undefined for an unknown operation. */
 export const findRequiredAction = (operation: string): string | undefined =>
   Object.hasOwn(operations, operation) ? `sqs:${operation.replace(/Batch$/, "")}` : undefined;
 
+/** Creates queues with these settings, and performs SQS's operations on them. */
 export const createSqs = (allSettings: readonly QueueSettings[], options: Options) => {
   const { now, newId, wake = () => {}, sent = () => {}, bodyMaxBytes = BODY_MAX_BYTES, needsGroup = false } = options;
   const queues = new Map<string, Queue>();

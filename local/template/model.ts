@@ -64,7 +64,7 @@ export type Model = {
   mfa: PropertiesOf<"AWS::Cognito::UserPool">["MfaConfiguration"];
 };
 
-/** Compares a text with a pattern for ARNs, in which `*` is any text and `?` is any character. */
+/** Returns whether a text matches a pattern for ARNs, in which `*` is any text and `?` is any character. */
 export const matchesPattern = (pattern: string, value: string): boolean => {
   const escaped = pattern.replaceAll(/[.+^${}()|[\]\\]/g, String.raw`\$&`);
   return new RegExp(`^${escaped.replaceAll("*", ".*").replaceAll("?", ".")}$`, "su").test(value);
@@ -78,7 +78,7 @@ const readSingleResource = <Type extends ResourceType>(read: Reader, type: Type)
 
 type Role = { statements: readonly Statement[]; isFor: (service: string) => boolean };
 
-const readRoles = (read: Reader): Map<string, Role> => {
+const readRolesByArn = (read: Reader): Map<string, Role> => {
   const policies = read("AWS::IAM::Policy").map(({ properties }) => properties);
   return new Map(
     read("AWS::IAM::Role").map(({ ref, arn, properties }) => {
@@ -268,7 +268,7 @@ const readApi = (read: Reader, functionOf: FunctionOf, isPermitted: IsPermitted,
 /** Reads the template as AWS would run it. Throws a TemplateError for anything that cannot be run faithfully. */
 export const readModel = (template: Template, urls: Urls, secretOf?: SecretOf): Model => {
   const all = createReader(template, urls, secretOf);
-  const roles = readRoles(all);
+  const roles = readRolesByArn(all);
   const functions = readFunctions(all, roles, urls);
   const requireFunction = (reference: string): FunctionModel => {
     const found = functions.find(({ arn, physicalName }) => reference === arn || reference === physicalName);

@@ -29,6 +29,7 @@ export const toThrottle = (settings: StageProperties["DefaultRouteSettings"] | u
   return requestsPerSecond === undefined || burst === undefined ? undefined : { requestsPerSecond, burst };
 };
 
+/** Reads the API's routes. `selves`: those by which the API calls itself. `settings`: limits by route key. */
 export const readRoutes = (
   read: Reader,
   settings: StageProperties["RouteSettings"],
@@ -76,7 +77,7 @@ export const readRoutes = (
   return { routes, selves };
 };
 
-/** Returns the settings of routes by key. Like AWS, refuses settings of a route that does not exist. */
+/** Returns these settings of routes by key, unchanged. Like AWS, throws if a route does not exist. */
 export const readRouteSettings = (read: Reader, settings: StageProperties["RouteSettings"]) => {
   const keys = new Set(read("AWS::ApiGatewayV2::Route").map(({ properties }) => properties.RouteKey));
   for (const key of Object.keys(settings))

@@ -21,8 +21,8 @@ const Claims = v.object({ aud: v.string(), exp: v.number(), sub: v.string() });
 /** Apple requires a mailto or https URL whose host is not localhost. */
 const SUBJECT = /^(?:mailto:[^\s@]+@|https:\/\/)(?!localhost\b)[^\s@/]+\.[^\s@/]+/;
 
-/** Parses a part of the token, JSON in base64url. Returns undefined if it is invalid. */
-const parsePart = <Shape>(part: string, schema: v.GenericSchema<unknown, Shape>): Shape | undefined => {
+/** Parses a part of a token, JSON in base64url. Returns undefined if the part is invalid. */
+const parseTokenPart = <Shape>(part: string, schema: v.GenericSchema<unknown, Shape>): Shape | undefined => {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), Buffer.from(part, "base64url").toString());
   return parsed.success ? parsed.output : undefined;
 };
@@ -39,7 +39,7 @@ const importPublicKey = (text: string) => {
   }
 };
 
-/** Checks the sender by RFC 8292, in the order of real push services. Returns the `key` that identifies the sender. */
+/** Checks the sender by RFC 8292, in the order of real push services. Returns the sender's `key`, or why it is refused. */
 export const checkVapid = (
   authorization: string | undefined,
   endpoint: string,
@@ -51,8 +51,8 @@ export const checkVapid = (
   const createRefusal = (reason: string): Refusal => ({ status: 403, reason });
   const publicKey = importPublicKey(key);
   if (publicKey === undefined) return createRefusal("BadPublicKey");
-  if (parsePart(header, Header) === undefined) return createRefusal("BadJwtHeader");
-  const said = parsePart(claims, Claims);
+  if (parseTokenPart(header, Header) === undefined) return createRefusal("BadJwtHeader");
+  const said = parseTokenPart(claims, Claims);
   if (said === undefined) return createRefusal("BadJwtClaims");
   const signed = Buffer.from(`${header}.${claims}`);
   const checked = { key: publicKey, dsaEncoding: "ieee-p1363" } as const;
@@ -67,7 +67,7 @@ export const checkVapid = (
 
 const urgencies = ["very-low", "low", "normal", "high"];
 
-/** Checks the message by RFC 8030 and RFC 8291. Returns undefined if the message is valid. */
+/** Returns why a push's headers or body are refused by RFC 8030 or RFC 8291; undefined if they are valid. */
 export const checkMessage = (headers: IncomingHttpHeaders, body: Buffer): Refusal | undefined => {
   const { ttl, urgency, topic } = headers;
   if (typeof ttl !== "string" || !/^\d{1,9}$/.test(ttl)) return { status: 400, reason: "BadTtl" };

@@ -15,8 +15,8 @@ export const createKeyRing = () => {
     return { p256dh: keys.p256dh, auth: keys.auth };
   };
 
-  /** Decrypts a push with the keys of its endpoint. Returns null if the keys were created elsewhere. */
-  const decryptFor = (endpoint: string, body: Buffer): unknown => {
+  /** Returns a push's message, JSON or text, decrypted with its endpoint's keys; null if the keys were created elsewhere. */
+  const decryptPush = (endpoint: string, body: Buffer): unknown => {
     const known = byEndpoint.get(endpoint);
     for (const keys of known === undefined ? made : [known]) {
       try {
@@ -31,5 +31,5 @@ export const createKeyRing = () => {
     return null;
   };
 
-  return { make: createBrowserKeys, read: decryptFor };
+  return { make: createBrowserKeys, read: decryptPush };
 };

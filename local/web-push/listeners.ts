@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 
-/** Sends pushes to the open pages of their endpoint, as server-sent events. */
+/** Creates the list of open pages, which get the pushes of their endpoint as server-sent events. */
 export const createListeners = () => {
   const byEndpoint = new Map<string, Set<ServerResponse>>();
   return {

@@ -56,7 +56,7 @@ const pickShownHeaders = ({ headers }: IncomingMessage): Record<string, string> 
 const OTHER_KEY =
   "the VAPID credentials in the authorization header do not correspond to the credentials used to create the subscriptions.\n";
 
-/** Returns a check of pushes. A subscription belongs to the sender of its first push. */
+/** Returns a function that says why a push is refused, or undefined. A subscription belongs to its first push's sender. */
 const createChecks = (now: () => number) => {
   const senderByEndpoint = new Map<string, string>();
   return (endpoint: string, request: IncomingMessage, body: Buffer): Refusal | undefined => {
@@ -94,7 +94,7 @@ const createMailbox = (onMessage: WebPushOptions["onMessage"]) => {
 };
 type Mailbox = ReturnType<typeof createMailbox>;
 
-/** Handles pushes to endpoints. The name at the end of the endpoint selects the answer to a valid push. */
+/** Creates the handler of pushes to endpoints. The name at the end of the endpoint selects the answer to a valid push. */
 const createPushEndpoint = (
   check: ReturnType<typeof createChecks>,
   addToInbox: Mailbox["take"],
