@@ -150,8 +150,8 @@ const countActions = ({ plan }: Work) => {
 const kinds = ["accounts", "invitations"] as const;
 const STANDARD_INPUT = 0;
 
-/** Reads a text file. Throws if the file is not UTF-8. Node's `utf8` would put replacement characters into names. */
-const readText = (file: string): string => {
+/** Reads a text file (`-`: the standard input). Throws if it is not UTF-8: Node would put replacement characters into names. */
+const readUtf8File = (file: string): string => {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file === "-" ? STANDARD_INPUT : file));
   } catch (error) {
@@ -178,7 +178,7 @@ export const addPeople: Command = {
     const mail = !isYes(options, "quietly");
     const deps = await tableDeps(clients, options);
     const ws = await requireWorkspace(deps, options);
-    const text = readText(requireOption(options, "file"));
+    const text = readUtf8File(requireOption(options, "file"));
     const people = readPeopleFile(text, await listGroups(deps, ws), as === "accounts");
     const pool = (await stageOf(clients, options))("UserPoolId");
     const work =

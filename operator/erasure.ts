@@ -75,7 +75,7 @@ const listAbandonedWorkspaces = async (deps: Recording, userIds: readonly string
   );
 };
 
-/** Removes the person from all workspaces, and returns their ids. Throws at a workspace without another member or owner. */
+/** Removes these users from all workspaces; returns the workspaces' ids. Throws at one without another member or owner. */
 const leaveAllWorkspaces = async (deps: Recording, userIds: readonly string[]): Promise<string[]> => {
   const left: string[] = [];
   for (const userId of userIds)
@@ -90,7 +90,7 @@ const leaveAllWorkspaces = async (deps: Recording, userIds: readonly string[]): 
   return left;
 };
 
-/** Scans the table until a scan finds nothing to erase. Throws after too many scans. */
+/** Scans the table until a scan finds nothing to erase, and returns the numbers of items and scans. Throws after too many. */
 const eraseAllTraces = async (deps: Recording, sought: Sought): Promise<Erased & { looks: number }> => {
   const all = { read: 0, deleted: 0, rewritten: 0, missed: 0, looks: 0 };
   while (all.looks < SCANS_MAX) {

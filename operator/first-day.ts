@@ -34,12 +34,12 @@ const askForConfirmation = async (question: string): Promise<boolean> => {
 
 type Target = Pick<FirstDay, "table" | "baseUrl" | "topics" | "backups">;
 
-const openLocal = (dir: string): Target => {
+const openLocalTarget = (dir: string): Target => {
   const { session, table } = connectToLocalService(dir, "first-day");
   return { table, baseUrl: session.baseUrl, topics: undefined, backups: undefined };
 };
 
-const openStage = async (clients: Clients, options: Options): Promise<Target> => {
+const openStageTarget = async (clients: Clients, options: Options): Promise<Target> => {
   const stage = await stageOf(clients, options);
   return {
     table: { name: stage("TableName"), client: clients.dynamo, author: createOperatorAuthor("first-day") },
@@ -69,7 +69,8 @@ export const firstDay: Command = {
   run: async (clients, options) => {
     const device = readDevice(options);
     const isSure = isYes(options, "delete-restored");
-    const target = options["local"] === undefined ? await openStage(clients, options) : openLocal(options["local"]);
+    const target =
+      options["local"] === undefined ? await openStageTarget(clients, options) : openLocalTarget(options["local"]);
     const walked = await runFirstDay({
       ...target,
       device,

@@ -16,17 +16,20 @@ export const listWritingFunctions = (): string[] => {
   return [INGEST, ...[...names].filter((name) => name !== INGEST)];
 };
 
-const toFullName = (stage: string, name: string): string => `event-alerting-${stage}-${name}`;
+const toFullFunctionName = (stage: string, name: string): string => `event-alerting-${stage}-${name}`;
 
 /**
  * Stops all calls that change anything. Lambda refuses these functions, and the API answers 503, so that senders retry. Reads
- * and the processing of accepted events continue. Idempotent.
+ * and the processing of accepted events continue. Idempotent. Returns the functions' names.
  */
 export const stopIntake = async ({ lambda }: Clients, stage: string): Promise<string[]> => {
   const names = listWritingFunctions();
   for (const name of names)
     await lambda.send(
-      new PutFunctionConcurrencyCommand({ FunctionName: toFullName(stage, name), ReservedConcurrentExecutions: 0 }),
+      new PutFunctionConcurrencyCommand({
+        FunctionName: toFullFunctionName(stage, name),
+        ReservedConcurrentExecutions: 0,
+      }),
     );
   return names;
 };
@@ -36,7 +39,7 @@ export const startIntake = async ({ lambda }: Clients, stage: string, ingestConc
   // The functions start in reverse order, so that people can change the configuration before the first event arrives.
   const names = listWritingFunctions().toReversed();
   for (const name of names) {
-    const FunctionName = toFullName(stage, name);
+    const FunctionName = toFullFunctionName(stage, name);
     if (name === INGEST && ingestConcurrency > 0)
       await lambda.send(
         new PutFunctionConcurrencyCommand({ FunctionName, ReservedConcurrentExecutions: ingestConcurrency }),

@@ -20,11 +20,11 @@ const listSchemaFaults = (schema: v.GenericSchema<unknown, unknown>, value: stri
   return parsed.success ? [] : parsed.issues.map(({ message }) => message);
 };
 
-const listGroupFaults = (names: readonly string[], ids: ReadonlyMap<string, readonly string[]>): string[] => [
+const listGroupFaults = (names: readonly string[], idsByName: ReadonlyMap<string, readonly string[]>): string[] => [
   ...(names.length > INVITED_GROUPS_MAX ? [`at most ${INVITED_GROUPS_MAX} groups can be named.`] : []),
   ...names.flatMap((name) => {
-    const count = ids.get(name)?.length ?? 0;
-    if (count === 0) return [`the workspace has no group "${name}".${formatSuggestion(name, [...ids.keys()])}`];
+    const count = idsByName.get(name)?.length ?? 0;
+    if (count === 0) return [`the workspace has no group "${name}".${formatSuggestion(name, [...idsByName.keys()])}`];
     return count > 1 ? [`the workspace has ${count} groups "${name}".`] : [];
   }),
 ];
@@ -32,14 +32,14 @@ const listGroupFaults = (names: readonly string[], ids: ReadonlyMap<string, read
 const listRowFaults = (
   { fields: { email = "", name = "", role = "" } }: CsvRow,
   groups: readonly string[],
-  { ids, hasNames }: { ids: ReadonlyMap<string, readonly string[]>; hasNames: boolean },
+  { idsByName, hasNames }: { idsByName: ReadonlyMap<string, readonly string[]>; hasNames: boolean },
 ): string[] => [
   ...listSchemaFaults(MemberInput.entries.email, email),
   ...(hasNames ? listSchemaFaults(MemberInput.entries.name, name) : []),
   ...(role === "" || roles.some((one) => one === role)
     ? []
     : [`role must be one of ${roles.join(", ")}, or empty.${formatSuggestion(role, roles)}`]),
-  ...listGroupFaults(groups, ids),
+  ...listGroupFaults(groups, idsByName),
 ];
 
 /** Reads a file of people. Throws an OperatorError with all faults and their lines. `hasNames`: each line needs a name. */
@@ -51,7 +51,7 @@ export const readPeopleFile = (
   const rows = readCsv(text, { needed: hasNames ? ["email", "name"] : ["email"], known: COLUMNS });
   if (rows.length === 0) throw new OperatorError("The file names nobody.");
   if (rows.length > MEMBERS_MAX) throw new OperatorError(`A workspace has at most ${MEMBERS_MAX} members.`);
-  const ids = new Map(
+  const idsByName = new Map(
     [...Map.groupBy(groups, ({ name }) => name)].map(([name, some]) => [name, some.map(({ id }) => id)] as const),
   );
   const lines = new Map<string, number>();
@@ -64,13 +64,13 @@ export const readPeopleFile = (
     const before = lines.get(normalizeEmail(email));
     if (before === undefined) lines.set(normalizeEmail(email), line);
     else if (email !== "") faults.push(`Line ${line}: ${email} is already in line ${before}.`);
-    faults.push(...listRowFaults(row, groupNames, { ids, hasNames }).map((fault) => `Line ${line}: ${fault}`));
+    faults.push(...listRowFaults(row, groupNames, { idsByName, hasNames }).map((fault) => `Line ${line}: ${fault}`));
     return {
       line,
       email,
       name,
       role: roles.find((one) => one === role),
-      groupIds: groupNames.flatMap((one) => ids.get(one) ?? []),
+      groupIds: groupNames.flatMap((one) => idsByName.get(one) ?? []),
     };
   });
   if (faults.length === 0) return people;

@@ -133,20 +133,20 @@ const listCallLimits = async (
     found.push(...page.Quotas);
     next = page.NextToken ?? undefined;
   } while (next !== undefined);
-  const toLimit = (label: string, name: RegExp, needs: number, todo: string): Limit => {
+  const compareQuota = (label: string, name: RegExp, needs: number, todo: string): Limit => {
     const named = found.filter(({ QuotaName }) => name.test(QuotaName));
     const own = named.find(({ QuotaContext }) => QuotaContext?.ContextId === voice.instance);
     const has = (own ?? named[0])?.Value;
     return { what: label, has: has ?? "not listed", needs, enough: has !== undefined && has >= needs, todo };
   };
   return [
-    toLimit(
+    compareQuota(
       "Connect: calls started per second",
       /StartOutboundVoiceContact/,
       perSecond,
       'Set "callsPerSecond" to the quota, or request a higher quota in Service Quotas.',
     ),
-    toLimit(
+    compareQuota(
       "Connect: calls at once",
       /^Concurrent active calls per instance$/,
       CALLS_AT_ONCE,
@@ -155,6 +155,7 @@ const listCallLimits = async (
   ];
 };
 
+/** Returns whether a deployed stack that must be kept is protected against deletion; an empty list for other stacks. */
 const listDeletionProtection = async ({ cloudFormation }: Clients, config: Config): Promise<Limit[]> => {
   const name = toStackName(config.stage);
   const found = await cloudFormation.send(new DescribeStacksCommand({ StackName: name })).catch((error: unknown) => {
@@ -175,7 +176,7 @@ const listDeletionProtection = async ({ cloudFormation }: Clients, config: Confi
   ];
 };
 
-/** Returns whether the account's limits and the table's protection suffice (`ready`). `stages`: the text of stages.json. */
+/** Compares the limits of account and stack with the stage's needs. `ready`: all suffice. `stages`: stages.json's text. */
 export const runPreflight = async (clients: Clients, stage: string, stages: string) => {
   const config = readStageConfig({ stage }, stages);
   const limits = [

@@ -8,7 +8,7 @@ import { OperatorError } from "./stage.ts";
 /** Cognito's status of an account whose temporary password was never used. */
 const NEVER_SIGNED_IN = "FORCE_CHANGE_PASSWORD";
 
-/** Lists members who have never signed in; the member whose last invitation email is oldest comes first. */
+/** Lists the addresses of members who have never signed in, those with the oldest invitation email first. */
 const listNeverSignedIn = async (clients: Clients, options: Options, pool: string): Promise<string[]> => {
   const deps = await tableDeps(clients, options);
   const members = new Set((await listMembers(deps, await requireWorkspace(deps, options))).map(({ userId }) => userId));

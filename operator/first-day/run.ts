@@ -93,6 +93,7 @@ const findPushOutcome = (day: FirstDay, ledger: Ledger): Done | undefined => {
   throw new Error(`The push failed: ${first.failedReason ?? "without a reason"} (${answer}).`);
 };
 
+/** Sends an event, and returns the event's id. Throws if the service does not accept the event. */
 const sendEvent = async (day: FirstDay, { apiKey }: Made): Promise<string> => {
   const event = {
     event: "first_day.check",
@@ -155,7 +156,7 @@ const testSnsTopic = async (day: FirstDay, { ws }: Made): Promise<Done> => {
   }
 };
 
-/** Returns the number of the workspace's items. Throws if it or the event's notifications differ in the restored table. */
+/** Returns how many items the workspace has. Throws if the restored table has another number or other notifications. */
 const compareRestoredTable = async (
   day: FirstDay,
   backups: Backups,
