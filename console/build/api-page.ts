@@ -42,7 +42,7 @@ const textToHtml = (text: string): string =>
     .replaceAll(/`([^`]+)`/g, "<code>$1</code>")
     .replaceAll("\n\n", "<br>");
 
-const formatJson = (value: unknown): string => `<pre>${escapeMarkup(JSON.stringify(value, undefined, 2))}</pre>`;
+const jsonToHtml = (value: unknown): string => `<pre>${escapeMarkup(JSON.stringify(value, undefined, 2))}</pre>`;
 
 const readReferencedName = (reference: string): string => reference.slice(reference.lastIndexOf("/") + 1);
 
@@ -121,7 +121,7 @@ export const renderApiPage = ({ info, paths, components }: ApiDocument): { html:
   const menu = [...byTag.keys()].map((tag) => `<a href="#${escapeMarkup(tag)}">${escapeMarkup(tag)}</a>`).join(" · ");
   const schemas = Object.entries(components.schemas).map(
     ([name, schema]) =>
-      `<details id="schema-${escapeMarkup(name)}"><summary><code>${escapeMarkup(name)}</code></summary>${formatJson(schema)}</details>`,
+      `<details id="schema-${escapeMarkup(name)}"><summary><code>${escapeMarkup(name)}</code></summary>${jsonToHtml(schema)}</details>`,
   );
   const html = `<!doctype html>
 <html lang="en">

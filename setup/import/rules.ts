@@ -27,6 +27,7 @@ const toRuleFields = ({ conditions, hours }: Term): RuleParts | { fault: string 
 /** Events with the same values in `groupBy` are one group, which pages once. */
 export type Grouping = Pick<FileRule, "groupBy" | "groupMinutes">;
 
+/** An event key, and the condition under which its events reach a branch. */
 export type Reach = { eventKey: string; when: Formula };
 
 /** `what`: the branch's name in remarks, and the name of its rule. */
@@ -77,7 +78,7 @@ type Planned = {
   isPartial: boolean;
 };
 
-/** Plans a branch's rules, without rules that never match. Returns a reason if the branch cannot be converted. */
+/** Plans a branch's rules for each of the event keys, except rules that never match. Returns a text if it cannot, with why. */
 const planRules = (branch: Branch, reach: readonly Reach[]): Planned | string => {
   const rules: Planned["rules"] = [];
   let [isUnsaid, takesAll] = [false, true];

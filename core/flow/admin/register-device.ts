@@ -14,15 +14,15 @@ type Membership = { userId: string; ws: WorkspaceId };
 
 const TOKEN = "the owner of a push token";
 
-/** Makes the member the only owner of a device's address. Former owners stay listed until registerDevice removes them. */
-const claimAddress = (deps: RegisterDeps, tokenHash: string, membership: Membership): Promise<TokenOwner> =>
+/** Stores the member as the owner of an address, and returns the item. `places` keeps former owners, whom the caller removes. */
+const claimAddress = (deps: RegisterDeps, addressHash: string, membership: Membership): Promise<TokenOwner> =>
   retryChange({ of: TOKEN }, async () => {
-    const seen = await readTokenOwner(deps, tokenHash);
+    const seen = await readTokenOwner(deps, addressHash);
     const memberships = seen?.places ?? [];
     const listed = memberships.some(({ userId, ws }) => userId === membership.userId && ws === membership.ws);
     if (seen?.userId === membership.userId && listed) return seen;
     const next = { userId: membership.userId, places: listed ? memberships : [...memberships, membership] };
-    return (await replaceTokenOwner(deps, tokenHash, seen, next)) ?? AGAIN;
+    return (await replaceTokenOwner(deps, addressHash, seen, next)) ?? AGAIN;
   });
 
 const requireAllowedEndpoint = ({ pushStandIn }: Pick<Deps, "pushStandIn">, { subscription }: DeviceInput): void => {

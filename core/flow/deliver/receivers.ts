@@ -114,7 +114,7 @@ const sendToSlack = async (
   return outcome;
 };
 
-/** Posts each timeline entry as its own card, because a Teams workflow cannot edit cards. */
+/** Posts one timeline entry as a new card: a Teams workflow cannot edit cards. "shown" if the event or the entry is missing. */
 const sendToTeams = async (
   deps: ReceiverDeps,
   { workspaceId: ws, url = "" }: Connection,

@@ -208,7 +208,7 @@ const notifyNextStep = async (
   return [marker];
 };
 
-/** Makes each next step due. If its escalation is acknowledged, notifies the step's people and keeps the acknowledgement. */
+/** Makes each next step due. For an acknowledged escalation, notifies the step's people instead, and keeps it acknowledged. */
 const fireNextSteps = async (
   deps: WakeDeps,
   event: PlannedEvent,

@@ -122,8 +122,13 @@ const DevicesItem = v.object({
   lost: v.optional(v.record(v.string(), Device), {}),
 });
 
-/** Ends a user's ownership of a device's address. Keeps an owner's item that changes meanwhile: it then has another owner. */
-const forgetAddress = async (deps: TimedDeps, ws: WorkspaceId, userId: string, device: Device): Promise<void> => {
+/** Removes this workspace from the owner of a device's address. An owner that changes meanwhile is kept: it is another user. */
+const removeFromAddressOwner = async (
+  deps: TimedDeps,
+  ws: WorkspaceId,
+  userId: string,
+  device: Device,
+): Promise<void> => {
   const hash = Buffer.from(await sha256(toAddressId(toAddress(device)))).toString("hex");
   if (device.phone !== undefined) await removePhoneOwner(deps, hash, { ws, userId });
   const owner = await readTokenOwner(deps, hash);
@@ -134,7 +139,7 @@ const forgetAddress = async (deps: TimedDeps, ws: WorkspaceId, userId: string, d
 const emptyDevices: Step = async (deps, scope) => {
   const done = await removeItemsInRange(deps, { pk: devicesPk(scope.ws) }, DevicesItem, scope, async (item) => {
     for (const device of Object.values({ ...item.devices, ...item.lost }))
-      await forgetAddress(deps, scope.ws, item.sk, device);
+      await removeFromAddressOwner(deps, scope.ws, item.sk, device);
   });
   return toContinuation(done);
 };

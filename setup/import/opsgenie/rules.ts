@@ -73,11 +73,12 @@ const toCondition = ({ field, key, operation, expectedValue }: Condition, eventK
 const describeCondition = ({ field, key, not, operation, expectedValue }: Condition): string =>
   [field, key, not ? "not" : "", operation, expectedValue].filter((part) => (part ?? "") !== "").join(" ");
 
+/** Converts a condition for events with this key, whose tool has its own fields; undefined if no formula can express it. */
 const toConditionFormula = (condition: Condition, eventKey: string): Formula | undefined => {
   const { field, operation, expectedValue, not } = condition;
   const is = field === "priority" ? undefined : toCondition(condition, eventKey);
-  const said = field === "priority" ? toPriorityFormula(operation, expectedValue ?? "", eventKey) : is && { is };
-  return said === undefined || !not ? said : negateFormula(said);
+  const formula = field === "priority" ? toPriorityFormula(operation, expectedValue ?? "", eventKey) : is && { is };
+  return formula === undefined || !not ? formula : negateFormula(formula);
 };
 
 const listConditions = ({ criteria }: RoutingRule): readonly Condition[] =>
