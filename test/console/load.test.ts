@@ -21,7 +21,6 @@ it("the on-call load counts each person's own and shared shifts and weekends wit
         // Friday to Monday.
         { start: toMs(6, 18), end: toMs(9, 8), userIds: ["bob", "ann"] },
         { start: toMs(9, 8), end: toMs(9, 20), userIds: [] },
-        // The last hour of Monday, 30 November, and the first day of December.
         { start: toMs(30, 23), end: toMs(32), userIds: ["ann"] },
       ],
       days,

@@ -120,13 +120,9 @@ describe("a list with several pages", () => {
     const everything = (await ask("/events?limit=100")).body;
     expect(await listAllPages("/events", "?limit=3")).toEqual(everything.items.map(({ id }) => id));
     expect(everything.total).toBe(everything.items.length);
-    const filters = [
-      "?eventKey=shop.down&limit=5",
-      "?site=https://till.example&limit=5",
-      "?state=open&eventKey=shop.*&limit=4",
-    ];
+    const full = ["?eventKey=shop.*&limit=5", `?site=${site.site}&limit=5`, "?state=open&eventKey=shop.*&limit=4"];
     const afterFirst = readNextLink(await ask("/events?limit=1"))?.replace("limit=1", `limit=${everything.total - 1}`);
-    for (const query of [`?limit=${everything.total}`, afterFirst, ...filters])
+    for (const query of [`?limit=${everything.total}`, afterFirst, ...full])
       expect([query, readNextLink(await ask(`/events${query}`))]).toEqual([query, undefined]);
 
     const notifications = (await ask("/notifications?limit=200")).body;

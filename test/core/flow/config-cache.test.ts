@@ -77,11 +77,10 @@ it("each change of people, groups, schedules and rules raises the configuration'
   const times = { start: "2027-05-01T00:00:00.000Z", end: "2027-05-02T00:00:00.000Z" };
   const override = await addOverride(deps, ws, groupId, { userId: "usr_ann", ...times });
   const { cover } = await addCover(deps, ws, aCover({ groupId }));
-  const silence = v.parse(SilenceInput, { name: "Night", eventKey: "disk.*", endsAt: times.end });
   const changes = {
     invite: () => saveMember(deps, ws, { userId: "usr_bob", name: "Bob", email: "bob@acme.example" }),
     create: () => rule([groupId]),
-    silence: () => createSilence(deps, ws, silence),
+    silence: () => createSilence(deps, ws, v.parse(SilenceInput, { name: "A", eventKey: "disk.*", endsAt: times.end })),
     policy: () => policy([]),
     schedule: () => schedule(groupId, noSchedule),
     override: () => addOverride(deps, ws, groupId, { userId: "usr_ann", ...times }),
