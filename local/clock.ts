@@ -16,7 +16,7 @@ const clockFilePath = (dir: string): string => join(dir, "clock.json");
 /** Returns how far earlier runs on the directory advanced the clock, in milliseconds. */
 export const readAheadMs = (dir: string): number => readJsonFile(clockFilePath(dir), StoredClock)?.aheadMs ?? 0;
 
-/** Creates the clock, which can be advanced. Skipped time counts as swept; otherwise, the service would assume an outage. */
+/** Creates the functions' clock, which can be advanced. Skipped time counts as swept; else, the service assumes an outage. */
 export const createClock = (
   runtime: Pick<Runtime, "now" | "advanceClock">,
   { dir, name, endpoint }: { dir: string; name: string; endpoint: string },

@@ -69,6 +69,7 @@ const startMessageReceivers = async ({ feed, baseUrl, slackApps, now, onClose }:
   return { fcm, webPush, hooks, slack };
 };
 
+/** Returns a function that reads the current version of a secret; undefined for unknown secrets and other versions. */
 const createSecretReader = ({ model, secrets, secretsMadeAt: madeAt }: StandInOptions) => {
   const variables = model.functions.flatMap(({ environment }) => Object.entries(environment));
   return (arn: string, stage: string): SecretVersion | undefined => {
@@ -78,6 +79,7 @@ const createSecretReader = ({ model, secrets, secretsMadeAt: madeAt }: StandInOp
   };
 };
 
+/** Starts DynamoDB with the table of the directory. Throws a StartError if the table cannot be opened. */
 const openTable = async ({ dir, model, onLost, onClose }: StandInOptions, onDenied: OnDenied) => {
   const principals = model.functions.map(({ name, statements }) => ({ name, statements: [...statements] }));
   const dynamoDb = await startDynamoDb({

@@ -250,10 +250,11 @@ export const seedDemo = async (
   const deps = createDemoDeps(baseDeps, clock);
   const fixed = withFixedIds(deps);
   const findUserId = (name: string): string => members.find((member) => member.name === name)?.userId ?? "";
-  const bindMember = (name: string): Demo =>
+  /** Returns dependencies whose changes are recorded as this member's. */
+  const actAs = (name: string): Demo =>
     bindAuthor(fixed, { userId: findUserId(name), via: "console", requestId: "demo" });
-  const { groupOf, devices } = await setUpPeople(deps, bindMember("Dora"), clock, ws, members, findUserId);
-  await setUpRules(bindMember("Lena"), clock, ws, groupOf);
+  const { groupOf, devices } = await setUpPeople(deps, actAs("Dora"), clock, ws, members, findUserId);
+  await setUpRules(actAs("Lena"), clock, ws, groupOf);
   await setUpIntegrations({ deps, clock, ws, today, idOf: findUserId });
 
   const play = await createEventPlayer(deps, clock, ws, apiKey);
@@ -284,11 +285,5 @@ export const seedDemo = async (
   clock.at = today - 5 * HOUR_MS;
   const start = new Date(today + 2 * DAY_MS).toISOString();
   const end = new Date(today + 2.5 * DAY_MS).toISOString();
-  await addOverride(
-    bindMember("Dan"),
-    ws,
-    groupOf("Platform"),
-    { userId: findUserId("Dan"), start, end },
-    notifyNobody,
-  );
+  await addOverride(actAs("Dan"), ws, groupOf("Platform"), { userId: findUserId("Dan"), start, end }, notifyNobody);
 };

@@ -43,12 +43,8 @@ type RuleSketch = {
   policy?: string;
   rest?: Partial<v.InferInput<typeof RuleInput>>;
 };
-const createGreaterThanCondition = (field: string, value: number) => ({
-  field,
-  operator: "greater_than" as const,
-  value,
-});
-const createEqualsCondition = (field: string, value: string) => ({ field, operator: "equals" as const, value });
+const createAboveCondition = (field: string, value: number) => ({ field, operator: "greater_than" as const, value });
+const createEqualCondition = (field: string, value: string) => ({ field, operator: "equals" as const, value });
 export const rules: readonly RuleSketch[] = [
   {
     name: "Failed orders",
@@ -61,7 +57,7 @@ export const rules: readonly RuleSketch[] = [
     name: "Big orders",
     eventKey: "order.created",
     groups: ["Payments"],
-    rest: { conditions: [createGreaterThanCondition("data.amount", 1000)] },
+    rest: { conditions: [createAboveCondition("data.amount", 1000)] },
   },
   {
     name: "Payments down",
@@ -71,7 +67,7 @@ export const rules: readonly RuleSketch[] = [
     rest: {
       requiresAck: true,
       onCallOnly: true,
-      conditions: [createGreaterThanCondition("data.error_rate", 5)],
+      conditions: [createAboveCondition("data.error_rate", 5)],
       priorityOverride: "URGENT",
     },
   },
@@ -79,14 +75,14 @@ export const rules: readonly RuleSketch[] = [
     name: "Refunds to review",
     eventKey: "refund.requested",
     groups: ["Support"],
-    rest: { requiresAck: true, conditions: [createGreaterThanCondition("data.amount", 200)] },
+    rest: { requiresAck: true, conditions: [createAboveCondition("data.amount", 200)] },
   },
   {
     name: "Checkout is slow",
     eventKey: "checkout.slow",
     groups: ["Platform"],
     policy: "Platform on call",
-    rest: { requiresAck: true, onCallOnly: true, conditions: [createGreaterThanCondition("data.p95_ms", 2000)] },
+    rest: { requiresAck: true, onCallOnly: true, conditions: [createAboveCondition("data.p95_ms", 2000)] },
   },
   {
     name: "Disks",
@@ -107,17 +103,13 @@ export const rules: readonly RuleSketch[] = [
     name: "Tickets of gold customers",
     eventKey: "ticket.opened",
     groups: ["Support"],
-    rest: {
-      conditions: [createEqualsCondition("data.customer.tier", "gold")],
-      groupBy: ["eventKey"],
-      groupMinutes: 30,
-    },
+    rest: { conditions: [createEqualCondition("data.customer.tier", "gold")], groupBy: ["eventKey"], groupMinutes: 30 },
   },
   {
     name: "Everything urgent",
     eventKey: "*",
     groups: ["Everybody"],
-    rest: { conditions: [createEqualsCondition("priority", "URGENT")] },
+    rest: { conditions: [createEqualCondition("priority", "URGENT")] },
   },
   {
     name: "Certificates",

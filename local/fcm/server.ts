@@ -31,7 +31,7 @@ export const ACCESS_TOKEN_PREFIX = "local-fcm-";
 const ACCESS_TOKEN_SECONDS = 3599;
 const JWT_GRANT = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 
-const readHeader = (request: Request, name: string): string => {
+const readHeaderOrEmpty = (request: Request, name: string): string => {
   const value = request.headers[name];
   return typeof value === "string" ? value : "";
 };
@@ -139,11 +139,14 @@ const createGoogleApiHandler = ({ faults, requestsByFunction, take, closing }: G
   const next = createAnswerScript();
 
   const handleSend = async (request: Request, response: Response, project: string, body: string): Promise<void> => {
-    requestsByFunction.add(readHeader(request, "x-local-function") || "unknown");
+    requestsByFunction.add(readHeaderOrEmpty(request, "x-local-function") || "unknown");
     const read = readSendRequest(parseJson(body));
     const token = "message" in read ? read.message.token : "";
     const fault = faults.take("send", token);
-    if (fault === undefined && !readHeader(request, "authorization").startsWith(`Bearer ${ACCESS_TOKEN_PREFIX}`)) {
+    if (
+      fault === undefined &&
+      !readHeaderOrEmpty(request, "authorization").startsWith(`Bearer ${ACCESS_TOKEN_PREFIX}`)
+    ) {
       sendReply(response, 401, createFcmErrorBody(401, undefined, "Request had invalid authentication credentials."));
       return;
     }

@@ -12,6 +12,7 @@ const findAllowedOrigin = (cors: Cors, { headers }: IncomingMessage): string | u
   return cors.AllowOrigins.includes(origin) ? origin : undefined;
 };
 
+/** Returns the headers of an answer to the request; none if the request's origin is not allowed. */
 export const createCorsHeaders = (cors: Cors, request: IncomingMessage): Record<string, string> => {
   const origin = findAllowedOrigin(cors, request);
   if (cors === undefined || origin === undefined) return {};

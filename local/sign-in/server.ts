@@ -94,9 +94,9 @@ const createPageHandlers = ({ clients, codes, directory, factors, federation, pr
 
   return {
     authorize: async (query: URLSearchParams, asked: IncomingMessage, response: ServerResponse): Promise<void> => {
-      const readFormField = (name: string): string => query.get(name) ?? "";
-      const client = clients.find(({ id }) => id === readFormField("client_id"));
-      const redirectUri = readFormField("redirect_uri");
+      const readParameter = (name: string): string => query.get(name) ?? "";
+      const client = clients.find(({ id }) => id === readParameter("client_id"));
+      const redirectUri = readParameter("redirect_uri");
       if (client === undefined) return replyHtml(response, 400, renderMessagePage("This client does not exist."));
       if (!client.callbackUrls.includes(redirectUri))
         return replyHtml(
@@ -104,19 +104,19 @@ const createPageHandlers = ({ clients, codes, directory, factors, federation, pr
           400,
           renderMessagePage("redirect_mismatch: this address is not registered with the client."),
         );
-      const scopes = readFormField("scope") === "" ? [...client.scopes] : readFormField("scope").split(" ");
-      const [challenge, state] = [readFormField("code_challenge"), query.get("state")];
+      const scopes = readParameter("scope") === "" ? [...client.scopes] : readParameter("scope").split(" ");
+      const [challenge, state] = [readParameter("code_challenge"), query.get("state")];
       const request = { clientId: client.id, redirectUri, challenge, scopes, state };
-      const error = findRequestFault(readFormField, client, scopes);
+      const error = findRequestFault(readParameter, client, scopes);
       if (error !== undefined) return createRedirectBack(request, response)({ error });
 
-      const by = readFormField("identity_provider");
+      const by = readParameter("identity_provider");
       if (by !== "" && !client.providers.includes(by))
         return replyHtml(response, 400, renderMessagePage(`This client does not allow sign-in by ${by}.`));
       if (federation !== undefined && by === federation.name)
         return redirectToProvider(federation, request, query.get("as"), [asked, response]);
       const hasPasswords = client.providers.includes(POOL);
-      const person = hasPasswords ? directory.byAddress(readFormField("as").toLowerCase()) : undefined;
+      const person = hasPasswords ? directory.byAddress(readParameter("as").toLowerCase()) : undefined;
       if (person !== undefined) return completeSignIn(query, request, person, response);
       const others = client.providers.filter((name) => name !== POOL);
       const extendQuery = (values: Record<string, string>): [string, string][] => [...query, ...Object.entries(values)];

@@ -27,6 +27,7 @@ const parseTokenPart = <Shape>(part: string, schema: v.GenericSchema<unknown, Sh
   return parsed.success ? parsed.output : undefined;
 };
 
+/** Imports a point of P-256 in base64url. Returns undefined if the point is invalid. */
 const importPublicKey = (text: string) => {
   const point = Buffer.from(text, "base64url");
   if (point.length !== PUBLIC_KEY_BYTES) return undefined;
