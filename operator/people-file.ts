@@ -31,7 +31,7 @@ const listGroupFaults = (names: readonly string[], idsByName: ReadonlyMap<string
 
 const listRowFaults = (
   { fields: { email = "", name = "", role = "" } }: CsvRow,
-  groups: readonly string[],
+  groupNames: readonly string[],
   { idsByName, hasNames }: { idsByName: ReadonlyMap<string, readonly string[]>; hasNames: boolean },
 ): string[] => [
   ...listSchemaFaults(MemberInput.entries.email, email),
@@ -39,7 +39,7 @@ const listRowFaults = (
   ...(role === "" || roles.some((one) => one === role)
     ? []
     : [`role must be one of ${roles.join(", ")}, or empty.${formatSuggestion(role, roles)}`]),
-  ...listGroupFaults(groups, idsByName),
+  ...listGroupFaults(groupNames, idsByName),
 ];
 
 /** Reads a file of people. Throws an OperatorError with all faults and their lines. `hasNames`: each line needs a name. */
