@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { TimedDeps } from "../../deps.ts";
+import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
 import { sha256 } from "../../domain/basics/digest.ts";
 import { formatEventId, parsePackId, type WorkspaceId } from "../../domain/basics/ids.ts";
 import { mapLimit } from "../../domain/basics/in-turns.ts";
@@ -51,7 +52,7 @@ type Step = (deps: TimedDeps, scope: Scope, from: string) => Promise<string | un
 const AT_ONCE = 20;
 const PAGE = 100;
 /** The position of a step that stopped at its time limit. The step begins again and finds only the remaining items. */
-const AGAIN = "";
+const NEXT_RUN = "";
 
 const KeyItem = v.object({ pk: v.string(), sk: v.string() });
 
@@ -90,7 +91,7 @@ const emptyPartitions = async (
   return undefined;
 };
 
-const toContinuation = (done: boolean): string | undefined => (done ? undefined : AGAIN);
+const toContinuation = (done: boolean): string | undefined => (done ? undefined : NEXT_RUN);
 
 const MemberKey = v.object({ ...KeyItem.entries, userId: v.string() });
 const Made = v.object({ made: v.optional(v.set(v.string())) });
@@ -122,7 +123,7 @@ const DevicesItem = v.object({
   lost: v.optional(v.record(v.string(), Device), {}),
 });
 
-/** Removes this workspace from the owner of a device's address. An owner that changes meanwhile is kept: it is another user. */
+/** Removes this workspace from the stored owner of a device's address, and the user from the owners of a phone number. */
 const removeFromAddressOwner = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -131,9 +132,11 @@ const removeFromAddressOwner = async (
 ): Promise<void> => {
   const hash = Buffer.from(await sha256(toAddressId(toAddress(device)))).toString("hex");
   if (device.phone !== undefined) await removePhoneOwner(deps, hash, { ws, userId });
-  const owner = await readTokenOwner(deps, hash);
-  const write = owner === undefined ? undefined : toMembershipRemoval(deps, hash, owner, (one) => one.ws === ws);
-  if (write !== undefined) await writeTogether(deps, [write]);
+  await retryChange({ of: "the owner of a device's address" }, async () => {
+    const owner = await readTokenOwner(deps, hash);
+    const write = owner === undefined ? undefined : toMembershipRemoval(deps, hash, owner, (one) => one.ws === ws);
+    return write === undefined || (await writeTogether(deps, [write])).kind === "done" ? undefined : AGAIN;
+  });
 };
 
 const emptyDevices: Step = async (deps, scope) => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { toAddress, toAddressId } from "../../../core/domain/device/device.ts";
 import { createOperatorAuthor } from "../../../core/domain/workspace/audit.ts";
+import { registerDevice } from "../../../core/flow/admin/register-device.ts";
 import { deleteWorkspace, sweepDeletions } from "../../../core/flow/sweep/delete-workspace.ts";
 import { createSweep } from "../../../core/flow/sweep/due-items.ts";
 import { createApiKey } from "../../../core/store/people/api-keys.ts";
@@ -154,6 +155,28 @@ it("the deletion of a workspace also deletes the record of a removed phone whose
   }
 
   expect(await itemsLeft(ws)).toEqual([]);
+});
+
+it("the deletion of a workspace also deletes a device whose user registers it elsewhere in the same moment", async () => {
+  const [ws, other] = [await createFilled("Umbrella"), await createFilled("Tyrell")];
+  await registerDevice(deps, ws, "usr_ben", { token: "t", platform: "ios" });
+  await deleteWorkspace(deps, ws, { name: "Umbrella", by: ann });
+  const races = { isOver: false };
+  const send = async (command: { constructor: { name: string } }): Promise<unknown> => {
+    if (command.constructor.name === "TransactWriteCommand" && !races.isOver) {
+      races.isOver = true;
+      await registerDevice(deps, other, "usr_ben", { token: "t", platform: "ios" });
+    }
+    return stand.table.client.send(command as never);
+  };
+
+  for (const ms of [MINUTE_MS, HOUR_MS]) {
+    advance(ms);
+    await sweep({ ...deps, table: { ...deps.table, client: { send: send as never } } });
+  }
+
+  expect([races.isOver, await itemsLeft(ws)]).toEqual([true, []]);
+  expect(await listDevices(deps, other, "usr_ben")).toHaveLength(1);
 });
 
 it("a workspace that is renamed during the request for its deletion is not deleted", async () => {
