@@ -176,7 +176,7 @@ const measureInteractions = async (browser: Browser, session: Session): Promise<
 const MINUTE = 60_000;
 const WATCHED = ["/inbox", "/events", "/on-call", "/integrations", "/rules", "/webhooks"];
 
-/** Counts the requests of an open page in a minute, and the answers with a body to requests for lists of events. */
+/** Counts the API requests of an open page in a minute (`asked`), and the answers with changed lists of events (`changed`). */
 const countIdleRequests = async (browser: Browser, session: Session, email: string, path: string) => {
   const { page } = await openSignedIn(browser, session, email);
   await page.goto(`${session.baseUrl}${path}`);

@@ -33,7 +33,7 @@ export const simulateWaits = (ws: string, all: readonly Sent[], fair: boolean): 
   let now = 0;
   let ids = 0;
 
-  /** Creates a queue with `atOnce` workers; returns a function that adds work. `run` returns a batch's ms, before `then`. */
+  /** Creates a queue with `atOnce` workers; returns a function that adds work. `run` returns a batch's ms; `then` follows. */
   const createWorkers = (
     name: string,
     atOnce: number,

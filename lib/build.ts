@@ -119,16 +119,16 @@ const heavy: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-const toSeparateFilePath = (name: string): string => `./${name}.js`;
+const toSeparateFilePath = (packageName: string): string => `./${packageName}.js`;
 
 /** Lists the functions whose bundle includes the package or loads the package's separate file. */
-const listFunctionsThatContain = ({ outputs }: Metafile, name: string): string[] =>
+const listFunctionsThatContain = ({ outputs }: Metafile, packageName: string): string[] =>
   Object.entries(outputs)
     .filter(
       ([, { inputs, imports }]) =>
-        imports.some(({ path }) => path === toSeparateFilePath(name)) ||
+        imports.some(({ path }) => path === toSeparateFilePath(packageName)) ||
         Object.entries(inputs).some(
-          ([path, input]) => path.includes(`node_modules/${name}/`) && input.bytesInOutput > 0,
+          ([path, input]) => path.includes(`node_modules/${packageName}/`) && input.bytesInOutput > 0,
         ),
     )
     .map(([path]) => basename(dirname(path)));

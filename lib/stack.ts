@@ -35,9 +35,9 @@ export type EventAlertingProps = {
   routes?: readonly Route[];
 };
 
-const findWorkerTimeoutSeconds = (name: QueueName): number => {
-  const worker = workers.find(({ queue }) => queue === name);
-  if (worker === undefined) throw new Error(`no worker reads the queue ${name}`);
+const findWorkerTimeoutSeconds = (queueName: QueueName): number => {
+  const worker = workers.find(({ queue }) => queue === queueName);
+  if (worker === undefined) throw new Error(`no worker reads the queue ${queueName}`);
   return worker.timeoutSeconds;
 };
 

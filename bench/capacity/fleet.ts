@@ -148,7 +148,7 @@ type Load = { workspaces: number; eventsPerSecond: number };
 const computeCapacity = ({ workspaces, eventsPerSecond }: Load) => {
   const batched = eventsPerSecond >= BATCHED_FROM;
   const matched = batched ? threeBatched : three;
-  /** Averages a figure over the events that match a rule, with their acknowledgements, and those that do not. */
+  /** Returns the average of a figure per event. Events that match a rule include their acknowledgements. */
   const computeAverage = (readFigure: (usage: Usage) => number): number =>
     (1 - assumptions.matched) * readFigure(noMatch) +
     assumptions.matched * (readFigure(matched) + assumptions.ackShare * readFigure(acknowledgement));
