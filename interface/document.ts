@@ -67,7 +67,7 @@ type Refusal = ReturnType<typeof groupRefusals>[number];
 
 const documented = routes.map((route) => ({ route, refusals: groupRefusals(route) }));
 
-/** For each status, the most frequent reasons. */
+/** For each status, the combination of reasons that most endpoints share. */
 const mostFrequentReasons: ReadonlySet<string> = new Set(
   [
     ...Map.groupBy(
@@ -258,7 +258,7 @@ export const createDocument = (version: string, examples: Json): Json => {
       version,
       description:
         "Receives application events, matches them against routing rules, notifies the right people and escalates until " +
-        "somebody acknowledges. `POST /v1/events` and its ping are the public interface; everything under " +
+        "somebody acknowledges. `POST /v1/events` and `GET /v1/events/ping` are the public interface; everything under " +
         "`/v1/workspaces` serves the dashboard and the app, and may change. If a resource has no version, the `ETag` of its GET is a hash. A GET with this hash in `If-None-Match` is answered 304 while nothing has changed.",
       contact: { name: "The operator of the service that serves this document" },
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },

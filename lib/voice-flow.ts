@@ -39,7 +39,7 @@ const createLoopAction = (id: string, times: number): FlowAction => ({
   },
 });
 
-/** Creates an action that calls the function for a pressed key, and continues with `next` unless the call fails. */
+/** Creates an action that invokes the function for a pressed key, and continues with `next` unless the invocation fails. */
 const createKeyPressAction = (key: CallKey, functionArn: string, next: string): FlowAction => ({
   Identifier: `press-${key}`,
   Type: "InvokeLambdaFunction",

@@ -410,7 +410,7 @@ export const applyPlan = async (applying: Applying, { changes }: Plan): Promise<
   });
   await putFloors(applying, listChanges("floors", "create", "change"));
   await putPay(applying, listChanges("pay", "create", "change", "delete"));
-  // Groups come before connections, which name rules and groups.
+  // Connections come last, because they name rules. The groups that they name exist already.
   for (const section of ["policies", "rules", "silences", "webhooks", "connections"] as const) {
     await createEntries(applying, section, listChanges(section, "create"));
     await changeEntries(applying, section, listChanges(section, "change"));

@@ -310,7 +310,7 @@ export const createSignIn = (
       handleRequest(request, response).catch(() => response.destroy());
     },
     setPeople: directory.setPeople,
-    /** Links an account as an operator does before the account's first sign-in. */
+    /** Links a provider's account to a person, as an operator does before the account's first sign-in. */
     tie: directory.tie,
   };
 };

@@ -30,8 +30,8 @@ import { NOON, testClock } from "../world/clock.ts";
 import { pushOf } from "../support/push.ts";
 
 /*
- * Runs each kind of handler alone, with AWS clients whose answers the test decides, including whether conditions are met. The
- * conditions themselves are tested on a table.
+ * Runs each kind of handler alone. The test decides what the AWS clients answer, including whether the condition of a write is
+ * met. The conditions of writes are tested on a table.
  */
 
 const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: "local" }));

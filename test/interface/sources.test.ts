@@ -206,7 +206,7 @@ describe("raw deliveries of SNS", () => {
     });
   });
 
-  it("become one event, even if their JSON has an unknown form and they are delivered twice", async () => {
+  it("become only one event if SNS repeats a delivery, even if its JSON has an unknown form", async () => {
     const headers = { "x-amz-sns-rawdelivery": "true", "x-amz-sns-message-id": "m-77", "x-amz-sns-topic-arn": "arn:t" };
     const first = await postRaw('{"order": 4711}', headers);
     const again = await postRaw('{"order": 4711}', headers);

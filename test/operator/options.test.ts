@@ -50,7 +50,7 @@ describe("the options of an operator command", () => {
     expect(findSpec("enable-person").does).toBe("Lets a disabled person sign in again.");
   });
 
-  it("include a stage that may be left out if a table or a local service can be given instead", () => {
+  it("say that the stage is optional if the command also takes a table or a local service", () => {
     expect(findSpec("api-keys").options).toMatchObject({
       stage: { needed: false },
       workspace: { needed: true },

@@ -117,7 +117,7 @@ describe("a machine that runs the command `alerts`", () => {
     expect(never.asked).toHaveLength(4);
   });
 
-  it("that the user pool refuses prints which environment variables to check, and never the secret", async () => {
+  it("prints which environment variables to check, and never the secret, if the user pool refuses the machine", async () => {
     const { connected } = aWorld({ answer: () => Response.json({ error: "invalid_client" }, { status: 400 }) });
 
     const error = await listGroups(connected()).catch((one: unknown) => one);

@@ -1,6 +1,6 @@
 export const AGAIN = Symbol("again");
 
-/** Repeats `change` while it returns `AGAIN`, then returns its result. Throws after `tries`. `of`: what changes, for errors. */
+/** Repeats `change` while it returns `AGAIN`, then returns its result. Throws after `tries`; the default error names `of`. */
 export const retryChange = async <Result>(
   {
     of,

@@ -93,7 +93,7 @@ const listAcknowledgementsSince = (
     return action.at > (notification.acknowledgedUntil === null ? reopened.at : reopened.on) ? [action] : [];
   });
 
-/** Finds the newest permanent acknowledgement since the lease began or was last extended. */
+/** Finds the newest permanent acknowledgement since the temporary one began or was last extended. */
 export const findPermanentAcknowledgement = (
   { at }: Pick<Lease, "at">,
   notifications: readonly Acknowledged[],

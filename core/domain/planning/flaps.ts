@@ -4,7 +4,7 @@ import { EPISODES_KEPT, detectFlapping, type Episode, type Flapping } from "../e
 type Past = { eventId: string; receivedAt: number; content: EventContent };
 type Alert = { eventId: string; owner: string; episode: Episode; before: readonly Episode[] };
 
-/** Returns a function that takes events in order of arrival, and returns which event each ends, and whether its alert flaps. */
+/** Returns a function to call with each event, in order. It returns which earlier event this one ends, and if its alert flaps. */
 export const createFlappingTracker = () => {
   const alerts = new Map<string, Alert>();
   /** By dedupeKey: the name that any sender claimed last. */

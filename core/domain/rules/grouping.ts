@@ -77,7 +77,7 @@ export const GroupOfRule = v.nullable(
 );
 export type GroupOfRule = v.InferOutput<typeof GroupOfRule>;
 
-/** Shows the event's group by a rule; null without `grouped`, the rule's entry in the plan. A deleted rule gives no values. */
+/** Shows the group in which a rule put the event. `grouped`: the plan's entry; without it, null. Deleted rules give no values. */
 export const toGroupOfRule = (
   grouped: { into?: string | undefined; below?: { count: number; of: number } | undefined } | undefined,
   rule: Pick<Grouping, "groupBy"> | undefined,

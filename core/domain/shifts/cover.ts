@@ -200,7 +200,7 @@ const REASONS = {
 export type Reason = keyof typeof REASONS;
 export const describeReason = (reason: Reason): string => REASONS[reason];
 
-/** Returns why the user cannot take the cover; undefined if they can. Ignores the shift that they give in return. */
+/** Returns why the user cannot take the cover; undefined if they can. They count as free in the shift that they would give. */
 export const findReasonAgainst = (
   { groupId, userId: owner, to, inReturn, ...span }: Asking,
   userId: string,

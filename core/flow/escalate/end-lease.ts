@@ -47,7 +47,7 @@ const askAcknowledger = async (
   return { steps: [end], added: [added] };
 };
 
-/** Returns whether somebody has acknowledged the event permanently since the lease began. */
+/** Returns whether somebody has acknowledged the event permanently since the temporary acknowledgement began. */
 const isPermanentlyHeld = async (deps: LeaseDeps, event: PlannedEvent, lease: PresentLease): Promise<boolean> =>
   findPermanentAcknowledgement(lease, await readWrittenViews(deps, event)) !== undefined;
 

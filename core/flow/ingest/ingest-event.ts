@@ -311,7 +311,7 @@ const claimDedupeKeyForEvent = async (
     : claimAlertKey(deps, ws, name, claim, changedAt);
 };
 
-/** Calls `setEventId`, and returns its refusal, if any. Then refunds the admission, unless a dedupeKey's claim names the id. */
+/** Calls `setEventId`, and returns its refusal, if any. If so, refunds the admission, unless a dedupeKey's claim names the id. */
 const setEventIdOrRefund = async (
   context: Context,
   admitted: Admitted,

@@ -75,7 +75,7 @@ const acknowledgeByCall = async (
     await storeReportOfCall(deps, called, "DELIVERED");
     return "Open the console to acknowledge this alert.";
   }
-  // A repeated press completes an interrupted press.
+  // If the recipient has acknowledged already, continues, so that a repeated press completes an interrupted one.
   if (reason !== undefined && recipient.status !== "ACKNOWLEDGED") {
     await storeReportOfCall(deps, called, "DELIVERED");
     return reason;

@@ -251,7 +251,7 @@ export const acknowledgeForAll = async (
   const { workspaceId: ws, eventId, seq } = event;
   const rules = await readRulesIfPlanned(deps, event);
   const noted = (await setAcknowledgement(deps, event, rules, actor, until)) ?? event;
-  // If a notification were acknowledged later than the lease began, the acknowledgement would count as permanent.
+  // A notification acknowledged later than a temporary acknowledgement began would count as permanently acknowledged.
   const asOf = { ...deps, now: () => Math.min(deps.now(), noted.life.term?.at ?? Infinity) };
   const notified = (await readEventPacks(deps, noted)).flatMap(({ requiresAck, recipients }) =>
     recipients.filter(({ userId }) => requiresAck && userId === actor.id),

@@ -218,7 +218,7 @@ export const replaceNextStep = async (
   return kind === "done";
 };
 
-/** Continues an escalation after an acknowledgement until `until`, unless a longer one is stored. Returns the escalation. */
+/** Continues and returns an escalation whose acknowledgement ended at `until`, unless a longer acknowledgement is stored. */
 export const resumeEscalation = async (
   deps: TableDeps,
   { ws, seq, rule }: EscalationRef,

@@ -175,7 +175,7 @@ const emptyQueues: Step = async (deps, scope, from) => {
 
 const DUE_PAGE = 1_000;
 
-/** Removes items from the partitions that all workspaces share. `from`: the index of the partition, and the last checked key. */
+/** Removes the workspace's items from the partitions that all workspaces share. `from`: partition index and last checked key. */
 const emptyDueItems: Step = async (deps, { ws, until }, from) => {
   const [first = "0", ...rest] = from.split(" ");
   let after = rest.join(" ");

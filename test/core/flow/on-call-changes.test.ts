@@ -71,7 +71,7 @@ it("the on-call check detects overrides, people who leave and a deleted group", 
   expect(told).toEqual(["Duty 1 usr_ann>usr_bob", "Duty 2 usr_bob>usr_ann", "Duty 3 usr_ann>"]);
 });
 
-it("an override of a person without a device that began and ended between two checks is no change", async () => {
+it("an override that began and ended between two checks is no change if its person has no device", async () => {
   const { world, group, told, detect } = await setUp();
   await removeDevices(world.deps, world.ws, "usr_cleo");
   await addOverrideFor(world, group, "usr_cleo", 0.5);

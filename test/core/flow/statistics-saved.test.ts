@@ -97,7 +97,7 @@ it("the time to acknowledge ends at the first acknowledgement, even if that has 
   expect(rows.map(toStatisticsView)).toMatchObject([{ toAcknowledge: 2, acknowledged: { count: 2, mean: 120 } }]);
 });
 
-it("a resolution is counted once, even if it is stored during a count, and the sender ends the alert afterwards", async () => {
+it("a resolution is counted once, even if it is stored during a count and the sender also ends the alert later", async () => {
   const { beforeCall, arm } = interruption(callWith(":deed"));
   const world = await useWorld({ beforeCall });
   const { deps, ws } = world;

@@ -80,7 +80,7 @@ describe("the SQS message group of a message", () => {
     expect(groups).toEqual([new Set([world.ws]), new Set([world.ws]), new Set([world.ws])]);
   });
 
-  it("separates URGENT messages, whether the event or its rule sets that priority", async () => {
+  it("is a separate one for URGENT messages, whether the event or its rule sets that priority", async () => {
     const world = await useWorld();
     const groupId = await world.group("Ops", ["usr_a"]);
     await world.rule([groupId], { eventKey: "disk.full" });
@@ -97,7 +97,7 @@ describe("the SQS message group of a message", () => {
     expect([...pushes]).toEqual([`${world.ws}.urgent`]);
   });
 
-  it("separates messages that notify more than a thousand people", async () => {
+  it("is a separate one for messages that notify more than a thousand people", async () => {
     const world = await useWorld();
     const people = Array.from({ length: 1030 }, (_, index) => `usr_${String(index).padStart(4, "0")}`);
     const groupId = await world.crowd(people, (userId) => [`${userId}-1`]);

@@ -42,7 +42,7 @@ describe("a query for more than 1 MB", () => {
     ]);
   });
 
-  it("is read up to the limit, even if a page of the table ends earlier", async () => {
+  it("with a limit returns that number of items, even if a page of the table ends earlier", async () => {
     expect((await read(4)).map(({ n }) => n)).toEqual([1, 2, 3, 4]);
 
     expect(listQueries().map(({ Limit }) => Limit)).toEqual([4, 2, 2]);

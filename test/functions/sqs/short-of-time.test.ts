@@ -20,7 +20,7 @@ const createOpsWorld = async (events: number) => {
 };
 
 describe("a batch of queue records that runs short of time", () => {
-  it("returns the events that the matcher has not started, to be processed at once", async () => {
+  it("returns events that the matcher has not started, so that the queue delivers them again at once", async () => {
     const world = await createOpsWorld(4);
     const { events } = world.queues;
     const batch = events.batch()!;

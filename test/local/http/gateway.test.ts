@@ -169,7 +169,7 @@ describe("a route of the local gateway", () => {
     expect((await send("GET", "/v1/things/%E0%A4%A")).status).toBe(400);
   });
 
-  it("whose function does not let API Gateway call it is answered with 500 and the reason", async () => {
+  it("is answered with 500 if API Gateway may not call its function, and the local service reports the reason", async () => {
     answer = echo;
 
     expect(await send("GET", "/v1/forbidden")).toMatchObject({

@@ -183,7 +183,7 @@ describe("the poller of a local queue", () => {
   });
 });
 
-describe("a function's report of failed messages to the local queue", () => {
+describe("a function's report of failed messages", () => {
   const messages = [{ MessageId: "1" }, { MessageId: "2" }];
 
   it.each([
@@ -194,11 +194,11 @@ describe("a function's report of failed messages to the local queue", () => {
     ['{"batchItemFailures":[{"itemIdentifier":""}]}', []],
     ['{"batchItemFailures":[{"itemIdentifier":"2"},{"itemIdentifier":"3"}]}', []],
     ['{"batchItemFailures":"2"}', []],
-  ])("%s causes the messages %j to be deleted", (payload, expected) => {
+  ])("lets the local queue delete, if it is %s, the messages %j", (payload, expected) => {
     expect(listSucceededMessages(messages, true, payload).map(({ MessageId }) => MessageId)).toStrictEqual(expected);
   });
 
-  it("is ignored if the event source mapping does not enable it", () => {
+  it("is ignored by the local queue if the event source mapping does not enable it", () => {
     expect(listSucceededMessages(messages, false, '{"batchItemFailures":[{"itemIdentifier":"2"}]}')).toHaveLength(2);
   });
 });

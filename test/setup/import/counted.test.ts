@@ -9,7 +9,7 @@ const createMany = <Thing>(count: number, make: (index: number) => Thing): Thing
   Array.from({ length: count }, (_, index) => make(index));
 const addressOf = (index: number) => `person-${index}@acme.example`;
 
-/** As large as the largest account that customers move, with every fourth item of a kind unusual. */
+/** An account as large as the largest that customers move. Some items of each kind are unusual. */
 const opsgenie = {
   users: createMany(120, (index) => ({
     user: {

@@ -57,7 +57,7 @@ describe("the weekly hours of an import", () => {
         { days: ["sun"], from: "00:00", to: "23:59" },
       ],
     ],
-  ])("become restrictions: %s", (_, spans, restrictions) => {
+  ])("become hour restrictions of a rotation: %s", (_, spans, restrictions) => {
     expect(toRestrictions(spans)).toEqual(restrictions);
   });
 

@@ -99,7 +99,7 @@ describe("the parts of a delivery plan", () => {
     ]);
   });
 
-  it("contain the total number of packs of a rule that is divided between them", () => {
+  it("each contain a divided rule's total number of packs", () => {
     expect(splitPlan(planOf(16 * 130)).map(({ rules }) => rules[0]?.packs)).toEqual([130, 130, 130]);
   });
 

@@ -168,7 +168,7 @@ describe("the request body for a rotation", () => {
     expect(faultsOf(OnCallSchedule, withLayer({ until }))).toEqual([]);
   });
 
-  test.each([-1, 3, 0.5, "0"])("may not start with the turn at position %j", (first) => {
+  test.each([-1, 3, 0.5, "0"])("may not have %j as the position of its first turn", (first) => {
     expect(faultsOf(OnCallSchedule, withLayer({ first }))[0]).toEqual([
       "layers.0.first",
       "first must be the index of a turn in participants, from 0.",

@@ -22,7 +22,7 @@ describe("a fallback rule in the trace of an event", () => {
     });
   });
 
-  it("that is not needed names the rule that matched instead, which is never another fallback rule", () => {
+  it("names, if it is not needed, the rule that matched instead, and never another fallback rule", () => {
     const both = traceById(fallback, aRule("second", { fallback: true }), aRule("rule_1"), aRule("rule_2"));
 
     for (const id of ["fallback", "second"])

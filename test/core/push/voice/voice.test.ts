@@ -60,7 +60,7 @@ const refuseWith = (status: number, type: string) =>
   answering(status, { "x-amzn-errortype": type }, '{"Message":"+49"}');
 
 describe("a phone call that is requested from Amazon Connect", () => {
-  it("is one request, and is spoken unchanged", async () => {
+  it("is one request, and its text is spoken unchanged", async () => {
     const { endpoint, requests, taken } = await startService();
 
     const outcome = await aVoiceChannel(endpoint).send(callTo("+4930123456", { requiresAck: true }));
