@@ -49,7 +49,8 @@ const meanings: Readonly<Record<string, string>> = {
   "event.not_enqueued": "The queue did not accept an event in time; the sweeper sends it.",
   "event.expired": "An event was open for 30 days and has ended.",
   "quota.reached": "A workspace has used 80 or 100 percent of its month's events; its owners are notified.",
-  "key.use_not_stored": "The use of an API key could not be stored; the key's next event stores its use.",
+  "key.use_not_stored":
+    "The time at which an API key was last used (`lastUsedAt`) could not be stored; the key's next event stores it.",
   "quota.not_notified":
     "The notice of a used-up quota could not be created; the workspace's next hourly audit creates the notice.",
   "event.notified_afterwards":

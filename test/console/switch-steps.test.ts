@@ -30,7 +30,7 @@ it.each<[string, (string | null)[], string[], string, (string | undefined)[]]>([
 
     expect(steps.map(({ name, at }) => [name, at])).toEqual([
       ["Last event", reached[0]],
-      ["Last receipt of the device", reached[1]],
+      ["Last confirmation by the device", reached[1]],
       ["Last call to the URL", reached[2]],
     ]);
     expect(summarizeSteps(steps)).toBe(state);

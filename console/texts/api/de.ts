@@ -37,7 +37,7 @@ const warnings: Readonly<Record<string, string | ((said: Said) => string)>> = {
   policy_moves_on:
     "Eine Eskalationsrichtlinie löst ihre nächste Stufe aus, bevor dieser Schritt fällig ist; dieser Schritt benachrichtigt dann vielleicht nie.",
   below_floor:
-    "Der Arbeitsbereich verlangt Mindestkanäle für dringende Alarme; der Dienst ergänzt diese Schritte um solche Kanäle.",
+    "Der Arbeitsbereich verlangt Pflichtkanäle für dringende Alarme; der Dienst ergänzt diese Schritte um solche Kanäle.",
   no_rule: "Keine aktive Regel passt auf einen ausgebliebenen Aufruf: Nur die Eigentümer werden benachrichtigt.",
   turns_moved: "Durch diese Änderung hat diese Person in den nächsten 28 Tagen zu anderen Zeiten Bereitschaft.",
   joined_group: "Diese Person wird Mitglied der Gruppe, damit Regeln für Personen in Bereitschaft sie benachrichtigen.",

@@ -59,7 +59,7 @@ export const texts = {
     noDevice:
       "Diese Person hat kein Gerät, das Pushes bestätigt. Drücken Sie auf dem Gerät „Diesen Browser benachrichtigen“.",
     choose: "Gerät wählen",
-    since: (kind: string, at: string) => `${kind}, seit ${at}`,
+    since: (kind: string, at: string) => `${kind}, registriert seit ${at}`,
     saved: "Der Totmannschalter ist gespeichert. Der erste Aufruf kommt innerhalb von zwei Minuten.",
     states: { working: "In Ordnung", waiting: "Noch kein Aufruf", stopped: "Aufrufe bleiben aus" },
     event: "Letztes Ereignis",

@@ -146,7 +146,7 @@ export const texts = {
     saved: (n: number, of: number) =>
       `Die Regel hätte ${formatNumber(n)} von ${count(of, "Benachrichtigung", "Benachrichtigungen")} vermieden.`,
     delayedByGroup:
-      "Bei späteren Ereignissen einer Gruppe wären Benachrichtigungen ohne Ton aktualisiert worden, höchstens 30 s später.",
+      "Spätere Ereignisse einer Gruppe von Ereignissen hätten deren Benachrichtigungen nur ohne Ton und innerhalb von 30 s aktualisiert.",
     delayed: (n: number, seconds: number) =>
       `Bei ${count(n, "Ereignis", "Ereignissen")} wäre später benachrichtigt worden, beim Erreichen des Schwellenwerts: nach höchstens ${formatDuration(seconds)}.`,
     untold: (n: number) =>

@@ -15,7 +15,7 @@ export const texts = {
     loud: "Alarme je Person in zehn Minuten",
     open: "Nur auf der Ereignisseite quittieren",
     openHint: "Alarme lassen sich nicht vom Sperrbildschirm eines Telefons quittieren.",
-    floor: "Mindestkanäle für dringende Alarme",
+    floor: "Pflichtkanäle für dringende Alarme",
     floorHint: "Gilt auch, wenn jemandes Benachrichtigungsschritte etwas anderes festlegen.",
     floorWays: "Mindestens einer davon",
     floorMinutes: "Frist in Minuten",

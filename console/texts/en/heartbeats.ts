@@ -57,11 +57,11 @@ export const texts = {
     noDevice:
       "This person has no device that confirms pushes. Open the console on the device and press “Notify this browser”.",
     choose: "Choose a device",
-    since: (kind: string, at: string) => `${kind}, since ${at}`,
+    since: (kind: string, at: string) => `${kind}, registered ${at}`,
     saved: "Switch saved. Look for the first call within two minutes.",
     states: { working: "Working", waiting: "No call yet", stopped: "Calls stopped" },
     event: "Last event",
-    receipt: "Last receipt of the device",
+    receipt: "Last confirmation by the device",
     call: "Last call to the URL",
     notYet: "not yet",
     noEvent: "The service sends no events. Ask the operator.",

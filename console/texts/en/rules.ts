@@ -136,7 +136,8 @@ export const texts = {
     notKnown: "Quiet periods after acknowledgements at night are not counted here; they would avoid more pages.",
     saved: (n: number, of: number) =>
       `The rule would have avoided ${formatNumber(n)} of ${count(of, "notification", "notifications")}.`,
-    delayedByGroup: "For later events of a group, notifications would have been updated silently, at most 30 s later.",
+    delayedByGroup:
+      "Later events of a group of events would only have updated its notifications silently, within 30 s.",
     delayed: (n: number, seconds: number) =>
       `${count(n, "event", "events")} would have notified people later, when the threshold was reached: after ${formatDuration(seconds)} at most.`,
     untold: (n: number) =>

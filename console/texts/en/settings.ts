@@ -15,7 +15,7 @@ export const texts = {
     loud: "Pages per person in ten minutes",
     open: "Acknowledge only on the event page",
     openHint: "Alerts cannot be acknowledged from the lock screen of a phone.",
-    floor: "Minimum channels for urgent alerts",
+    floor: "Required channels for urgent alerts",
     floorHint: "Applies even if somebody's notification steps say otherwise.",
     floorWays: "At least one of",
     floorMinutes: "Time limit in minutes",

@@ -36,7 +36,7 @@ const isAlert = ({ message }: { message: PushMessage }): boolean => !JSON.string
 const addressIn = (message: PushMessage): string =>
   "subscription" in message ? message.subscription.endpoint : "token" in message ? message.token : "";
 
-/** Ann's only device was registered with another sender, and Bob's was not. */
+/** Ann's only device was registered for another Firebase project or Web Push key, and Bob's was not. */
 const setUp = async (channel: "fcm" | "web") => {
   const state: { allRefused: boolean; annTakes: boolean; answer?: PushOutcome } = {
     allRefused: false,

@@ -183,7 +183,7 @@ describe("a fault in the configuration", () => {
     ],
     ["a stale token", ["sent", "unregistered"], () => {}, answerProbesWith({ kind: "unregistered" })],
     [
-      "a device of another sender",
+      "a device registered for another Firebase project",
       ["sent", "SENDER_ID_MISMATCH"],
       () => {},
       answerProbesWith({ kind: "foreign", code: "SENDER_ID_MISMATCH", proven: true }),
