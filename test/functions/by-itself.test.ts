@@ -149,7 +149,7 @@ describe("an endpoint for signed-in people", () => {
     });
   });
 
-  it("that creates a group writes nothing for a person who is not a member", async () => {
+  it("writes no group for a person who is not a member", async () => {
     const answer = await call(groups.writes(startFunctionTest()), {
       routeKey: findRouteKey("create-group"),
       as: "usr_eve",

@@ -167,7 +167,7 @@ describe("a webhook message of the old service", () => {
     ["opsgenie", {}],
     ["pagerduty", { event: {} }],
     ["grafana", { event: { type: 1 } }],
-  ])("that %s never sends is refused", async (source, body) => {
+  ])("is refused if %s never sends it", async (source, body) => {
     expect((await sendWebhook(source, body)).status).toBe(422);
   });
 

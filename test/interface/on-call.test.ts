@@ -207,7 +207,7 @@ describe("a change of the on-call schedule", () => {
     expect(await notices()).toMatchObject([{ to: [carol], body }]);
   });
 
-  it("that leaves only an override without effect warns of times when nobody can be notified", async () => {
+  it("warns of times when nobody can be notified, if it leaves only an override without effect", async () => {
     const { put, override } = await startRota(app);
     await override(dave, alice, 9_000 / 24);
 
@@ -217,7 +217,7 @@ describe("a change of the on-call schedule", () => {
     expect(listWarnings(body)).toContain("gaps");
   });
 
-  it("that puts only unreachable people on call warns of times when nobody can be notified", async () => {
+  it("warns of times when nobody can be notified, if it puts only unreachable people on call", async () => {
     const { put, schedule, onCall } = await startRota(app);
 
     expect((await put(schedule(alice))).body.gaps).toEqual([]);
@@ -225,7 +225,7 @@ describe("a change of the on-call schedule", () => {
     expect(await onCall()).toMatchObject([{ userId: carol, notified: false, notNotified: "not_in_group" }]);
   });
 
-  it("that replaces one name in place keeps the turns of everybody else", async () => {
+  it("keeps the turns of everybody else if it replaces one name in place", async () => {
     const { put, schedule, onCall, ask, groupId } = await startRota(app);
     await ask("POST", `/groups/${groupId}/members`, alice, { userId: carol });
     await put(schedule(alice, bob, dave));

@@ -71,7 +71,7 @@ describe("a change of the current template", () => {
     access: { table: ["GetItem"] },
   };
 
-  test("that adds a route before all other routes moves no function to another role", () => {
+  test("moves no function to another role if it adds a route before all other routes", () => {
     const more = createTemplateWith([first, ...routes]);
     const listRoles = (template: Template): Record<string, unknown> =>
       Object.fromEntries(
@@ -86,7 +86,7 @@ describe("a change of the current template", () => {
     expect({ gone, gaps, collisions }).toEqual({ gone: [], gaps: [], collisions: [] });
   });
 
-  test("that removes a permission of a function removes the old role, and no function lacks a permission on the way", () => {
+  test("removes the old role if it removes a function's permission, and no function lacks a permission on the way", () => {
     const less = routes.map((route) =>
       route.entry === "events/post-event" ? { ...route, access: { ...route.access, sendsTo: [] } } : route,
     );
@@ -97,7 +97,7 @@ describe("a change of the current template", () => {
     expect(gaps).toEqual([]);
   });
 
-  test("that renames the request log keeps the old log with its lines", () => {
+  test("keeps the old request log with its lines if it renames the log", () => {
     const renamed = JSON.parse(JSON.stringify(today).replaceAll("/http-access", "/http-requests")) as Template;
 
     expect(listLostData(walkUpgrade(today, renamed))).toEqual(["HttpAccessLogs replaced, kept"]);

@@ -77,7 +77,7 @@ describe("the pull request comment with a plan", () => {
     ]);
   });
 
-  it("that GitHub refuses fails the action, without printing the token", async () => {
+  it("fails the action if GitHub refuses it, without printing the token", async () => {
     const { on } = await startGithub();
     const refused = writeComment({ ...on, token: "ghs_secret" }, "a.yaml", "b");
 

@@ -43,7 +43,7 @@ describe("a request to the API", () => {
     expect(service.calls[0]!.body).toBeUndefined();
   });
 
-  it("that writes sends the version that the user saw, and returns null for an empty answer", async () => {
+  it("sends, if it writes, the version that the user saw, and returns null for an empty answer", async () => {
     service.answers.api = () => new Response("");
 
     expect(
@@ -330,7 +330,7 @@ describe("acknowledgements", () => {
     expect([posted.length, outbox.unsentIds.value.size]).toEqual([3, 0]);
   });
 
-  it("that the service worker sends refresh the page", async () => {
+  it("refresh the page if the service worker sends them", async () => {
     const { outbox } = await startWorker();
     const { createResource } = await load<{ createResource: (ask: () => Promise<unknown>) => unknown }>("resource");
     let asked = 0;

@@ -302,7 +302,7 @@ describe("another tab", () => {
     await vi.waitFor(() => expect(session.value).toMatchObject({ state: "in" }), { interval: 1 });
   });
 
-  it("that renews its token or stores something else changes nothing in this tab", async () => {
+  it("changes nothing in this tab if it renews its token or stores something else", async () => {
     const { session } = await startSession();
     changeStorageInOtherTab("refresh-token", "next");
     changeStorageInOtherTab("theme", null);

@@ -163,7 +163,7 @@ describe("a Slack channel", () => {
 });
 
 describe("a failing Slack connection", () => {
-  it("that answers 429 for an hour continues once Slack accepts messages, and owners are notified after that hour", async () => {
+  it("continues after an hour of 429 once Slack accepts messages, and owners are notified after that hour", async () => {
     const { world, ops } = await setUp({
       slack: () =>
         world.now() - world.start < HOUR + 2 * MINUTE

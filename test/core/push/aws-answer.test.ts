@@ -87,7 +87,7 @@ describe("an error that names one recipient", () => {
       "voice",
       outcomeOfCall(answerWithHeader(400, "InvalidParameterException", "The source phone number is not claimed")),
     ],
-  ])("that names the sender instead counts as a fault of this service: %s", (_, outcome) => {
+  ])("counts as a fault of this service if it names the sender instead: %s", (_, outcome) => {
     expect(outcome.kind).toBe("auth");
   });
 });

@@ -89,7 +89,7 @@ describe("a branch of imported routing", () => {
     ]);
   });
 
-  it("whose hours cover the whole week becomes a rule without active hours", () => {
+  it("becomes a rule without active hours if its hours cover the whole week", () => {
     const always: Formula = { within: { spans: createDailyHours([0, 1, 2, 3, 4, 5, 6], 0, 1_440), timeZone: "UTC" } };
 
     expect(addAndList([branch("One", always)]).rules[0]).toMatchObject({ activeHours: null, timeZone: null });

@@ -34,7 +34,7 @@ describe("a response status of a webhook", () => {
     expect(interpretStatus(status, undefined)).toStrictEqual({ kind, code: `HTTP_${status}` });
   });
 
-  it("that means failure is stored with the receiver's Retry-After", () => {
+  it("is stored with the receiver's Retry-After if it means failure", () => {
     expect(interpretStatus(503, 60_000)).toEqual({ kind: "failed", code: "HTTP_503", retryAfterMs: 60_000 });
   });
 });

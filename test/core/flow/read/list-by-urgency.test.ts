@@ -83,7 +83,7 @@ describe("the list of open events by urgency", () => {
     expect(ofDan.items.map(({ card }) => card?.escalation?.targets)).toEqual([["Boss"]]);
   });
 
-  it("that is read for all people names each event's rules and recipients if the stored row has space for them", async () => {
+  it("names each event's rules and recipients when it is read for all people, if the stored row has space for them", async () => {
     const world = await useWorld();
     const many = Array.from({ length: 40 }, (_, index) => `usr_p${index}`);
     await world.rule([await world.group("Ops", ["usr_ann", "usr_bob"])], {

@@ -141,7 +141,7 @@ describe("a browser subscription with another VAPID key", () => {
     expect(requests).toBe(2);
   });
 
-  it("that was registered in the same millisecond as our last read of the keys causes no other read", async () => {
+  it("causes no other read of the keys if it was registered in the same millisecond as our last read", async () => {
     const at = Date.now();
     const getKeys = vi.fn<WebPushOptions["getKeys"]>(async () => ({ ...knownKeys(at, vapidKeys), atMs: at }));
 
@@ -187,7 +187,7 @@ describe("a browser subscription with another VAPID key", () => {
     });
   });
 
-  it("that was registered after our last read of the keys causes another read, and the newer keys are tried", async () => {
+  it("causes another read of the keys if it was registered after our last read, and the newer keys are tried", async () => {
     const former = createVapidKeys("mailto:ops@acme.example");
     await aWebPushChannel().send(aMessage("renewed"));
     const reads: (number | undefined)[] = [];
