@@ -24,7 +24,7 @@ export const mustHappen: readonly string[] = [
   "sent with old secrets while they could not be read",
   "device registered again during a push",
   "token pruned",
-  "device of another sender ended at once",
+  "device of another project or key ended at once",
   "dead letters redriven",
   "poison in the dead-letter queue",
   "step cancelled by an acknowledgement",

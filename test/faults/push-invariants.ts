@@ -121,7 +121,7 @@ export const checkPushOwners = ({ world }: Play, all: readonly Ended[]): string[
   });
 };
 
-/** Returns whether no other device had accepted a push when this device was refused as registered with another sender. */
+/** Returns whether no other device had accepted a push when this device was refused as one of another project or key. */
 const isUnproven = (world: Play["world"], { answer, at, way, workspaceId, notificationId, invocation }: PushCall) => {
   const pack = parseNotificationId(notificationId)?.packId;
   return (

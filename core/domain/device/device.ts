@@ -237,7 +237,7 @@ export const DeviceView = v.object({
   lastDeliveredAt: v.nullable(v.string()),
   /** The last push that failed since the registration, with the push service's code. */
   lastFailure: v.nullable(Failure),
-  /** True if the device is registered with another sender. The device gets no push until it registers again. */
+  /** True if the device is registered for another Firebase project or Web Push key. Until it registers again, it gets no push. */
   mustRenew: v.boolean(),
   /** When messages to the address started to fail, with the code of the email or text message service. */
   failing: v.nullable(Failing),
@@ -254,9 +254,9 @@ export const Device = v.object({
   ...deviceEntries,
   lastDeliveredAt: v.optional(v.nullable(v.string())),
   lastFailure: v.optional(v.nullable(Failure)),
-  /** When the push service first refused a push because the device belongs to another sender. */
+  /** When the push service first refused a push because the device is registered for another Firebase project or Web Push key. */
   foreignSince: v.optional(v.string()),
-  /** True if the owner was notified that the device belongs to another sender. */
+  /** True if the owner was notified of this refusal. */
   toldForeign: v.optional(v.boolean()),
   token: v.optional(v.string()),
   fid: v.optional(v.string()),

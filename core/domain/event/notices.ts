@@ -131,7 +131,7 @@ const createDeviceNotice = (
   content: { eventKey: "service.device", priority: "HIGH", notice: { to: [userId] }, ...content },
 });
 
-/** Reports a device of another sender, once per registration: no push arrives until it registers again. */
+/** Reports a device of another Firebase project or Web Push key, once per registration. Another registration mends it. */
 export const createForeignDeviceNotice = (
   userId: string,
   { id, platform, registeredAt }: Pick<Device, "id" | "platform" | "registeredAt">,

@@ -93,7 +93,7 @@ const postWithEachKey = async (request: Post, pairs: readonly VapidKeys[]): Prom
     const next = await postSigned(request, keys);
     if (!isRefusal(next)) return { outcome: next, refused, takenBy: keys.publicKey };
     refused.push(keys.publicKey);
-    // The subscription belongs to another sender only if the push service refuses all pairs as foreign.
+    // The subscription was made with another Web Push key only if the push service refuses all pairs as foreign.
     if (next.kind === "auth") outcome = next;
   }
   return { outcome, refused };

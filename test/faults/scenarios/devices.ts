@@ -124,10 +124,10 @@ export const foreign: Scenario = {
     );
     const held = devices.flat().filter((device) => !world.fcm.dead.has(tokenOf(device)));
     const said = held.filter(({ foreignSince }) => foreignSince !== undefined).map(tokenOf);
-    if (said.includes("foreign-alice")) world.seen.add("device of another sender ended at once");
+    if (said.includes("foreign-alice")) world.seen.add("device of another project or key ended at once");
     const found = said.filter((token) => !token.startsWith("foreign-")).map((token) => `${token} is called foreign`);
     if (held.length + world.fcm.dead.size < 4)
-      found.push(`a device of another sender was removed: ${held.length} left`);
+      found.push(`a device of another project or key was removed: ${held.length} left`);
     return found;
   },
 };

@@ -13,8 +13,8 @@ export type Slow = "rate" | "busy" | "quota";
  * - `retry`: the push service did not take the push, so repeating makes no duplicate. `retryAfterMs` is the shortest pause;
  *   `slow` says that a limit of the account is reached.
  * - `auth`: our credentials for the push service or APNs are refused. Raise an alarm, because only a person can mend that.
- * - `foreign`: this address belongs to another sender's credentials. If our credentials are known to be good (`proven`), the
- *   device is at fault. Otherwise, our credentials may have been replaced by mistake.
+ * - `foreign`: this address is registered for another Firebase project or Web Push key. If our credentials are known to be good
+ *   (`proven`), the device is at fault. Otherwise, our credentials may have been replaced by mistake.
  * - `unknown`: no answer came back. The push service may have taken the push, so repeat the push at most once.
  *
  * A `code` is one of a fixed list or FCM's own error code. No code contains an address, header or text of the message.
