@@ -235,7 +235,8 @@ describe("the action Escalate now", () => {
     await acknowledgeEvents(world.deps, world.ws, [eventId], ann);
     await escalateNow(world.deps, world.ws, eventId, ann, "Help");
 
-    expect([whileOpen, await showNotes()]).toEqual(Array(2).fill([["I am away", ann.id]]));
+    expect(whileOpen).toEqual([["I am away", ann.id]]);
+    expect(await showNotes()).toEqual(whileOpen);
     expect((await readView(world, eventId)).notifications.at(-1)).toMatchObject({ added: { note: "Help" } });
   });
 
