@@ -18,34 +18,9 @@ const MEANINGS = {
   /** Exceeded limits of the account, such as messages per day or monthly cost. */
   quota: ["LimitExceededException", "ServiceQuotaExceededException"],
   retry: ["RequestTimeout", "RequestTimeoutException", "ServiceUnavailable", "ServiceUnavailableException"],
-  /** Faults of this service's credentials, clock or permissions. */
-  auth: [
-    "AccessDenied",
-    "AccessDeniedException",
-    "AccountSuspendedException",
-    "ExpiredToken",
-    "ExpiredTokenException",
-    "IncompleteSignature",
-    "IncompleteSignatureException",
-    "InvalidClientTokenId",
-    "InvalidSignatureException",
-    "MailFromDomainNotVerifiedException",
-    "MissingAuthenticationToken",
-    "MissingAuthenticationTokenException",
-    "NotAuthorized",
-    "NotFoundException",
-    "OptInRequired",
-    "OutboundContactNotPermittedException",
-    "RequestExpired",
-    "ResourceNotFoundException",
-    "SendingPausedException",
-    "SignatureDoesNotMatch",
-    "SignatureDoesNotMatchException",
-    "UnrecognizedClientException",
-  ],
 } as const satisfies Record<string, readonly string[]>;
 
-const meanings = ["rate", "quota", "retry", "auth"] as const;
+const meanings = ["rate", "quota", "retry"] as const;
 /** `text` may contain addresses, so it is neither logged nor stored. */
 type AwsError = { name: string; reason: string | undefined; text: string };
 
@@ -115,7 +90,6 @@ const interpretAws =
     if (meaning === "retry" || status === 408 || status === 503) return { kind: "retry", code };
     // The answer does not say whether AWS accepted the message.
     if (status >= 500 || status < 400) return { kind: "unknown", code };
-    if (meaning === "auth") return { kind: "auth", code };
     if (error.name === "") return { kind: status === 401 || status === 403 ? "auth" : unnamed, code };
     return { kind: isOfRecipient(error) ? "invalid" : "auth", code };
   };
