@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
 import { afterAll } from "vitest";
 
 const closers: (() => void)[] = [];
@@ -24,3 +25,15 @@ export const answering = (status: number, headers: Record<string, string> = {}, 
   serve((request, response) => {
     request.resume().on("end", () => response.writeHead(status, headers).end(body));
   });
+
+/** Starts a server that keeps the JSON bodies of its requests, in order, and answers each with an empty object. */
+export const keepBodies = async () => {
+  const bodies: unknown[] = [];
+  const { endpoint } = await serve((request, response) => {
+    void json(request).then((body) => {
+      bodies.push(body);
+      response.end("{}");
+    });
+  });
+  return { endpoint, bodies };
+};

@@ -36,6 +36,8 @@ describe.each(channels)("an AWS error on the channel %s", (_, outcomeOf, answer)
     "AccessDeniedException",
     "ExpiredTokenException",
     "ExpiredToken",
+    "ResourceNotFoundException",
+    "SendingPausedException",
     "RequestExpired",
     "InvalidSignatureException",
     "UnrecognizedClientException",
@@ -43,6 +45,17 @@ describe.each(channels)("an AWS error on the channel %s", (_, outcomeOf, answer)
     "OptInRequired",
   ])("%s counts as a fault of this service, even with status 400", (name) => {
     expect(outcomeOf(answer(400, name))).toEqual({ kind: "auth", code: name });
+  });
+
+  it.each(["RequestTimeout", "RequestTimeoutException", "ServiceUnavailable", "ServiceUnavailableException"])(
+    "%s is retried, even with status 400",
+    (name) => {
+      expect(outcomeOf(answer(400, name))).toEqual({ kind: "retry", code: name });
+    },
+  );
+
+  it.each([401, 403])("without a name and with status %i counts as a fault of this service", (status) => {
+    expect(outcomeOf(answer(status, ""))).toEqual({ kind: "auth", code: `HTTP_${status}` });
   });
 
   it.each(["Daily message quota exceeded.", "Daily sending quota exceeded", "Exceeded 24-hour limit"])(
@@ -68,27 +81,38 @@ describe("an error that names one recipient", () => {
   it.each([
     [
       "mail",
-      interpretMail("alerts@acme.example")(answerWithHeader(400, "MessageRejected", "ann@x.example failed the check")),
+      () =>
+        interpretMail("alerts@acme.example")(
+          answerWithHeader(400, "MessageRejected", "ann@x.example failed the check"),
+        ),
     ],
-    ["sms", outcomeOfSms(answerWithBody(400, "ConflictException"))],
-    ["voice", outcomeOfCall(answerWithHeader(400, "InvalidParameterException", "Invalid destination phone number"))],
-  ])("ends that recipient's attempt: %s", (_, outcome) => {
-    expect(outcome.kind).toBe("invalid");
+    ["sms", () => outcomeOfSms(answerWithBody(400, "ConflictException"))],
+    [
+      "voice",
+      () => outcomeOfCall(answerWithHeader(400, "InvalidParameterException", "Invalid destination phone number")),
+    ],
+  ])("ends that recipient's attempt: %s", (_, interpret) => {
+    expect(interpret().kind).toBe("invalid");
   });
 
   it.each([
     [
       "mail",
-      interpretMail("alerts@acme.example")(
-        answerWithHeader(400, "MessageRejected", "Email address is not verified: alerts@acme.example"),
-      ),
+      () =>
+        interpretMail("alerts@acme.example")(
+          answerWithHeader(400, "MessageRejected", "Email address is not verified: alerts@acme.example"),
+        ),
     ],
     [
       "voice",
-      outcomeOfCall(answerWithHeader(400, "InvalidParameterException", "The source phone number is not claimed")),
+      () => outcomeOfCall(answerWithHeader(400, "InvalidParameterException", "The source phone number is not claimed")),
     ],
-  ])("counts as a fault of this service if it names the sender instead: %s", (_, outcome) => {
-    expect(outcome.kind).toBe("auth");
+    [
+      "voice",
+      () => outcomeOfCall(answerWithHeader(400, "SomethingNewException", "Destination: the account is closed")),
+    ],
+  ])("counts as a fault of this service if it names the sender instead: %s", (_, interpret) => {
+    expect(interpret().kind).toBe("auth");
   });
 });
 

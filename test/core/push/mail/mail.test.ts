@@ -11,7 +11,7 @@ import { account, region } from "../../../../local/template/resolve.ts";
 import { behindPolicies, signedTo } from "../../../support/behind-policies.ts";
 import { aPushInput } from "../../../support/push-input.ts";
 import { toEarlyDevices } from "../../../support/push.ts";
-import { answering } from "../../../support/serve.ts";
+import { answering, keepBodies } from "../../../support/serve.ts";
 
 const SET = "event-alerting-dev";
 
@@ -83,6 +83,14 @@ describe("an email that is sent to SES", () => {
     await aMailChannel(endpoint, { events: undefined }).send(mailTo("bounce-ann@acme.example", { receipt: RECEIPT }));
 
     expect(published).toHaveLength(1);
+  });
+
+  it("has no tags if its function sends no alerts", async () => {
+    const { endpoint, bodies } = await keepBodies();
+
+    await aMailChannel(endpoint, { events: undefined }).send(mailTo("ann@acme.example", { receipt: RECEIPT }));
+
+    expect(Object.keys(bodies[0] as object)).toEqual(["FromEmailAddress", "Destination", "Content"]);
   });
 
   it("may not name a configuration set that the function is not granted", async () => {

@@ -8,7 +8,7 @@ import { createConnectService, VOICE_FROM, VOICE_INSTANCE, type PhoneCall } from
 import { behindPolicies, signedTo } from "../../../support/behind-policies.ts";
 import { aPushInput } from "../../../support/push-input.ts";
 import { toEarlyDevices } from "../../../support/push.ts";
-import { answering } from "../../../support/serve.ts";
+import { answering, keepBodies } from "../../../support/serve.ts";
 
 const FLOW = "flow-1";
 
@@ -103,6 +103,15 @@ describe("a phone call that is requested from Amazon Connect", () => {
 
     await voice.send(callTo("+4930120004", { once: "ntf_1.dev_1.1" }));
     expect(taken).toHaveLength(2);
+  });
+
+  it("carries its token, which is empty for a call that nobody can acknowledge", async () => {
+    const { endpoint, bodies } = await keepBodies();
+
+    await aVoiceChannel(endpoint).send(callTo("+4930123456"));
+    await aVoiceChannel(endpoint).send({ ...callTo("+4930123456"), receipt: undefined });
+
+    expect(bodies).toMatchObject([{ Attributes: { token: "token" } }, { Attributes: { token: "" } }]);
   });
 
   it("needs no credentials that a sender must fetch before it claims a pack", async () => {
