@@ -65,7 +65,7 @@ export type Pushed = { at: number; userId: string; token: string; message: PushM
 
 export type WorldOptions = PartitionLimit & {
   start?: number;
-  /** The workspace's id; random by default. */
+  /** The workspace's id. */
   ws?: WorkspaceId;
   /** The second of each minute at which the sweeper runs; by default each fourth sweep is late. */
   sweepAtSecond?: number;
@@ -207,7 +207,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
     ...(options.pace === undefined ? {} : { pace: options.pace }),
   } satisfies Deps;
 
-  const ws = options.ws ?? (`ws_${Math.random().toString(36).slice(2)}` as const);
+  const ws = options.ws ?? (`ws_${open.length}` as const);
   await createWorkspace(deps, {
     name: "Acme",
     id: ws,

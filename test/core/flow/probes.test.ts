@@ -500,10 +500,14 @@ describe("rules that are probed automatically", () => {
   const hourIn = (timeZone: string, at: string): number =>
     Number(new Intl.DateTimeFormat("en", { timeZone, hour: "2-digit", hourCycle: "h23" }).format(new Date(at)));
 
-  it.each(["America/Los_Angeles", "Asia/Tokyo"])(
+  // The workspace's hour, which depends on its id, is 10:00 or 17:00 UTC: night in the time zone.
+  it.each([
+    ["America/Los_Angeles", "ws_nightw"],
+    ["Asia/Tokyo", "ws_nightf"],
+  ] as const)(
     "are probed in the daytime of the people whom they notify, by one push for all rules of a person: %s",
-    async (timeZone) => {
-      const world = await aWorld();
+    async (timeZone, ws) => {
+      const world = await aWorld({ ws });
       for (const group of [world.ops, world.web]) await world.schedule(group, { timeZone, layers: [] });
       await world.change(daily);
       await world.rule([world.ops], { name: "Disks", eventKey: "disk.*", ...daily });
