@@ -212,14 +212,16 @@ export const isFinalFailure = (attempt: DeviceAttempt, answer: PushOutcome): boo
   return isFinal(after) && after.outcome !== "accepted";
 };
 
+const isQuotaUsedUp = (answer: PushOutcome): boolean => answer.kind === "retry" && answer.slow === "quota";
+
 /** Returns the attempt after the answer. A finished attempt has no retry time and no count of refusals. */
 const applyAnswer = (previous: DeviceAttempt, answer: PushOutcome, clock: Clock): DeviceAttempt => {
   const { at: _at, refusals = 0, ...attempt } = previous;
   const after =
     answer.kind === "unknown" ? markMissingAnswer(attempt) : { ...attempt, outcome: outcomeOf[answer.kind] };
   if (isFinal(after)) return after;
-  const counted = answer.kind === "auth" ? { refusals: refusals + 1 } : {};
-  return { ...after, at: computeNextRetry(after, answer, clock), ...counted };
+  const isCounted = after.way === undefined ? answer.kind === "auth" : isQuotaUsedUp(answer);
+  return { ...after, at: computeNextRetry(after, answer, clock), ...(isCounted ? { refusals: refusals + 1 } : {}) };
 };
 
 /** Returns whether to store the recipient's answers now: after the last, or the notification's first acceptance. */

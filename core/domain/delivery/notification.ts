@@ -34,7 +34,7 @@ export const DeviceAttempt = v.object({
   outcome: DeviceOutcome,
   tries: v.number(),
   unknowns: v.number(),
-  /** How often in a row the push service refused the credentials. */
+  /** A count of answers in a row: of refused credentials for a push, of a used-up quota for an email, text or call. */
   refusals: v.optional(v.number()),
   way: v.optional(ContactChannel),
   /** Set at later steps: `taken` if the device accepted a push of an earlier step, otherwise `tried`. */

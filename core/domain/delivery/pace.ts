@@ -35,9 +35,9 @@ const PAUSE_OF: Readonly<Record<Slow, number>> = {
 };
 export const QUOTA_PAUSE_MAX_MS = 5 * MINUTE_MS;
 
-/** Returns the pause in milliseconds. `tries`: how often AWS has reported the limit. */
-export const computePauseAfterLimit = (limit: Slow, tries: number): number =>
-  limit === "quota" ? Math.min(QUOTA_PAUSE_MAX_MS, PAUSE_OF.quota * 2 ** (tries - 1)) : PAUSE_OF[limit];
+/** Returns the pause in milliseconds. `earlier`: how often in a row AWS reported the used-up quota before. */
+export const computePauseAfterLimit = (limit: Slow, earlier: number): number =>
+  limit === "quota" ? Math.min(QUOTA_PAUSE_MAX_MS, PAUSE_OF.quota * 2 ** earlier) : PAUSE_OF[limit];
 
 /** Returns the attempt as before it was started. */
 export const revertSending = (attempt: DeviceAttempt): DeviceAttempt => ({

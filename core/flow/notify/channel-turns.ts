@@ -79,7 +79,8 @@ export const rebookTurns = async (
     if (perSecond === undefined) continue;
     const tries = Math.max(...slow.map(({ before }) => before.tries));
     try {
-      const from = deps.now() + computePauseAfterLimit(limit, tries);
+      const earlier = Math.max(...slow.map(({ before }) => before.refusals ?? 0));
+      const from = deps.now() + computePauseAfterLimit(limit, earlier);
       const turns = await reserveChannelTurns(deps, way, perSecond, { urgent, count: slow.length, tries, from });
       for (const [index, call] of slow.entries()) call.turn = computeTurnTime(turns, index);
     } catch (error) {

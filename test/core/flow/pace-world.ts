@@ -36,8 +36,8 @@ const createAccount = (limits: Limits, now: () => number) => {
 export type PacedWorldOptions = {
   pace?: Pace;
   limits?: Limits;
-  /** Refuses messages for other reasons than the rate. */
-  refuse?: (message: PushMessage, at: number) => Slow | undefined;
+  /** Refuses messages for other reasons than the rate: a limit, or another answer. */
+  refuse?: (message: PushMessage, at: number) => Slow | PushOutcome | undefined;
 };
 
 /**
@@ -54,9 +54,11 @@ export const usePacedWorld = async ({ pace, limits = {}, refuse }: PacedWorldOpt
     push: pushOf(async (message) => {
       const way = toChannel(message);
       const takes = account(way);
-      const slow = refuse?.(message, world.now()) ?? (takes ? undefined : ("rate" as const));
+      const refusal = refuse?.(message, world.now()) ?? (takes ? undefined : ("rate" as const));
       const outcome: PushOutcome =
-        slow === undefined ? { kind: "accepted", messageId: "m" } : { kind: "retry", code: "X", slow };
+        typeof refusal === "string"
+          ? { kind: "retry", code: "X", slow: refusal }
+          : (refusal ?? { kind: "accepted", messageId: "m" });
       const title = "notification" in message ? (message.notification?.title ?? "") : "";
       requests.push({
         at: world.now(),

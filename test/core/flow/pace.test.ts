@@ -116,6 +116,18 @@ describe("a channel whose rate limit is used up", () => {
     expect(world.requests.map(({ at }) => Math.round((at - posted) / MINUTE))).toEqual([0, 1, 3, 7, 12, 17]);
   });
 
+  it("waits a minute after the first used-up quota, even if other errors came before it", async () => {
+    const answers = [{ kind: "retry", code: "HTTP_500" }, "rate", { kind: "auth", code: "HTTP_403" }, "quota"] as const;
+    const world = await usePacedWorld({ pace: { email: 14 }, refuse: () => answers[world.requests.length] });
+    await world.rule([await createTeam(world, "ops", "email", 1)]);
+
+    await world.post();
+    await world.runUntil(() => world.requests.some(({ outcome }) => outcome === "accepted"), HOUR);
+
+    const [, , , usedUp, next] = world.requests;
+    expect(Math.round((next!.at - usedUp!.at) / MINUTE)).toBe(1);
+  });
+
   it("waits while ten calls are in progress, and continues a few seconds after they have ended", async () => {
     const CALL = 30 * SECOND;
     const begun: number[] = [];

@@ -99,7 +99,7 @@ export const createOutside = ({ context, next, tell, latency }: OutsideOptions) 
           answerAfter(out + back, outcome);
         },
         "over-quota": () => {
-          context.extendDisturbance(kernel.now() + computePauseAfterLimit("quota", 1));
+          context.extendDisturbance(kernel.now() + computePauseAfterLimit("quota", 0));
           answerAfter(out + back, fcm.formatAnswer(entry, "quota"));
         },
         auth: () => answerAfter(out + back, fcm.formatAnswer(entry, "auth")),

@@ -92,13 +92,13 @@ const claim = (...attempts: Partial<DeviceAttempt>[]) =>
 const pace = { email: 14 };
 
 it.each([
-  ["rate", 5, 1000],
-  ["busy", 5, 15_000],
-  ["quota", 1, 60_000],
-  ["quota", 3, 240_000],
-  ["quota", 9, 300_000],
-] as const)("a channel whose limit %s is reached for the %dth time pauses for %d ms", (limit, tries, pause) => {
-  expect(computePauseAfterLimit(limit, tries)).toBe(pause);
+  ["rate", 4, 1000],
+  ["busy", 4, 15_000],
+  ["quota", 0, 60_000],
+  ["quota", 2, 240_000],
+  ["quota", 8, 300_000],
+] as const)("a channel whose limit %s was reached %d times before pauses for %d ms", (limit, earlier, pause) => {
+  expect(computePauseAfterLimit(limit, earlier)).toBe(pause);
 });
 
 it("if several answers report limits, the limit with the longest pause applies to the channel", () => {
