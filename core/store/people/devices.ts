@@ -215,19 +215,18 @@ export const setContactStopped: DeviceChange = async (deps, ws, userId, deviceId
   });
 };
 
-/** Removes a user from a phone number's owners. Returns the write that removes the user from the address's owner item, if any. */
-const toOwnerRemovalWrite = async (
+/** Removes a user from a phone number's owners. Returns the write that removes the memberships from the address's owner item. */
+export const toOwnerRemovalWrite = async (
   deps: TableDeps,
   ws: WorkspaceId,
   userId: string,
   device: Device,
+  isGone = (one: { ws: WorkspaceId; userId: string }): boolean => one.ws === ws && one.userId === userId,
 ): Promise<Write | undefined> => {
   const hash = Buffer.from(await sha256(toAddressId(toAddress(device)))).toString("hex");
   if (device.phone !== undefined) await removePhoneOwner(deps, hash, { ws, userId });
   const owner = await readTokenOwner(deps, hash);
-  return owner === undefined
-    ? undefined
-    : toMembershipRemoval(deps, hash, owner, (one) => one.ws === ws && one.userId === userId);
+  return owner === undefined ? undefined : toMembershipRemoval(deps, hash, owner, isGone);
 };
 
 /** Removes a device if `isMeant` returns true, and the user's membership at its address, together. Returns the removed device. */

@@ -1,11 +1,10 @@
 import * as v from "valibot";
 import type { TimedDeps } from "../../deps.ts";
 import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
-import { sha256 } from "../../domain/basics/digest.ts";
 import { formatEventId, parsePackId, type WorkspaceId } from "../../domain/basics/ids.ts";
 import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { listPackIds } from "../../domain/delivery/delivery-plan.ts";
-import { toAddress, toAddressId, Device } from "../../domain/device/device.ts";
+import { Device } from "../../domain/device/device.ts";
 import { hashEmail } from "../../domain/people/invitation.ts";
 import { hashText } from "../claims.ts";
 import { deflatedSchema } from "../codec.ts";
@@ -38,8 +37,7 @@ import {
   parseWorkspaceOfDueKey,
 } from "../keys.ts";
 import { hashDedupeKey as openHashOf } from "../events/open-events.ts";
-import { removePhoneOwner } from "./phones.ts";
-import { readTokenOwner, toMembershipRemoval } from "./push-tokens.ts";
+import { toOwnerRemovalWrite } from "./devices.ts";
 import { deleteItem, type ItemSchema, queryItems, updateItem, writeTogether } from "../table.ts";
 import { duePks, queuePks, listFixedPartitions, planPartsPk, siteEventsPks } from "../workspace-keys.ts";
 
@@ -130,11 +128,8 @@ const removeFromAddressOwner = async (
   userId: string,
   device: Device,
 ): Promise<void> => {
-  const hash = Buffer.from(await sha256(toAddressId(toAddress(device)))).toString("hex");
-  if (device.phone !== undefined) await removePhoneOwner(deps, hash, { ws, userId });
   await retryChange({ of: "the owner of a device's address" }, async () => {
-    const owner = await readTokenOwner(deps, hash);
-    const write = owner === undefined ? undefined : toMembershipRemoval(deps, hash, owner, (one) => one.ws === ws);
+    const write = await toOwnerRemovalWrite(deps, ws, userId, device, (one) => one.ws === ws);
     return write === undefined || (await writeTogether(deps, [write])).kind === "done" ? undefined : AGAIN;
   });
 };
