@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { onTestFinished, vi } from "vitest";
+import { createRandom } from "../../../bench/matching-workload.ts";
 import { toAddress, toAddressId, toChannel } from "../../../core/domain/device/device.ts";
 import type { Pace } from "../../../core/domain/delivery/pace.ts";
 import type { PushMessage } from "../../../core/domain/delivery/push/message.ts";
@@ -90,7 +91,7 @@ export const usePacedWorld = async ({ pace, limits = {}, refuse }: PacedWorldOpt
     vi.spyOn(subtle, name).mockImplementation(((...args: unknown[]) => trackWork(() => real(...args))) as never);
   }
   onTestFinished(() => void vi.restoreAllMocks());
-  const deps = { ...world.deps, ...(pace === undefined ? {} : { pace }), random: Math.random };
+  const deps = { ...world.deps, ...(pace === undefined ? {} : { pace }), random: createRandom(53) };
   const workers = { events: createMatcher(deps), pushes: createSender(deps) };
 
   const settle = async (): Promise<void> => {

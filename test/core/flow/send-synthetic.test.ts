@@ -37,7 +37,7 @@ const setUp = async (answer: PushOutcome, working = true) => {
     push: pushOf(async () => answer),
     baseUrl: "https://alerts.example",
   };
-  const { workspaceId, apiKey } = await setUpSynthetic(deps, { token: `token-${Math.random()}`, platform: "ios" });
+  const { workspaceId, apiKey } = await setUpSynthetic(deps, { token: "token-1", platform: "ios" });
   const ingest = createIngest(deps);
   const [matcher, sender] = [createMatcher(deps), createSender(deps)];
   const synthetic: SyntheticDeps = {

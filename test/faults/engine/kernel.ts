@@ -133,6 +133,7 @@ export const runInVirtualTime = async <Result>(
   work: () => Promise<Result>,
 ): Promise<Result> => {
   const { setTimeout, clearTimeout, setImmediate } = globalThis;
+  // oxlint-disable-next-line no-restricted-properties -- the kernel replaces it
   const realRandom = Math.random;
   const realAbort = AbortSignal.timeout;
   const realNow = Date.now;
