@@ -87,7 +87,7 @@ type Reach = Pick<Silence, "eventKey" | "conditions">;
 export const coversEverything = ({ eventKey, conditions }: Reach): boolean =>
   eventKey === "*" && conditions.length === 0;
 
-/** Returns a fault if a silence of all events does not set `everything`, or if another silence sets it. */
+/** Returns a fault if `everything` is false for a silence of all events, or true for a silence of some events. */
 export const findScopeFaults = (reach: Reach, everything: boolean): Fault[] => {
   if (coversEverything(reach) === everything) return [];
   const message = everything

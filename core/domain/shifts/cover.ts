@@ -166,16 +166,16 @@ const isOnCallElsewhere = (
       ),
   );
 
-/** Lists who is on call in the cover's shifts before (`was`) and after (`is`) a change of the group's overrides. */
+/** Compares who is on call in the cover's shifts `before` and `after` a change of the group's overrides. */
 export const listCoverChanges = (
   cover: Pick<Cover, "start" | "end" | "inReturn">,
-  was: DutyGroup,
-  is: DutyGroup,
+  before: DutyGroup,
+  after: DutyGroup,
   now: number,
 ): ReturnType<typeof listOverrideChanges> =>
-  listOverrideChanges(was, is, cover.inReturn === undefined ? [cover] : [cover, cover.inReturn], now);
+  listOverrideChanges(before, after, cover.inReturn === undefined ? [cover] : [cover, cover.inReturn], now);
 
-/** Lists the people who are on call because of the taken cover, although another cover passed the shift on to them. */
+/** Lists the people who took the shift over from the taker of this cover: they would lose it without this cover. */
 export const listPeoplePassedOnTo = (cover: Cover, group: DutyGroup, now: number): string[] => {
   const { changes } = listCoverChanges(cover, group, removeOverrides(group, cover.overrideIds), now);
   const losing = changes.flatMap(({ before, after }) => before.filter((userId) => !after.includes(userId)));
@@ -200,7 +200,7 @@ const REASONS = {
 export type Reason = keyof typeof REASONS;
 export const describeReason = (reason: Reason): string => REASONS[reason];
 
-/** Returns why the user cannot take the cover; undefined if they can. They count as free in the shift that they would give. */
+/** Returns why the user cannot take the cover, if so. Ignores that they are on call in the shift that they give in return. */
 export const findReasonAgainst = (
   { groupId, userId: owner, to, inReturn, ...span }: Asking,
   userId: string,
@@ -269,7 +269,7 @@ const listCoverQuestions = (cover: Cover, { people }: Deciding): Omit<CoverNews,
   return [...Map.groupBy(open, computeDueTime)].map(([due, to]) => ({ kind: "ask", due, to }));
 };
 
-/** Lists the notices that must still be sent, also later. The current state of the cover decides. */
+/** Lists the notices that were not sent yet, including those due later, according to the cover's current state. */
 export const listUnsentNotices = (cover: Cover, deciding: Deciding): CoverNews[] => {
   const { groupId, userId, state, takenBy, changedBy } = cover;
   const since = fromIso(cover.createdAt) ?? 0;

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { wholeNumberSchema } from "../basics/number.ts";
 
-/** The classes of hours on call. If several apply to an hour, the last of them in this list decides. */
+/** The classes of hours on call. An hour of several classes, such as a night at a weekend, belongs to the last of them. */
 export const hourClasses = ["weekday", "night", "weekend", "holiday"] as const;
 export type HourClass = (typeof hourClasses)[number];
 

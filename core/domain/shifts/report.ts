@@ -166,7 +166,7 @@ const ReportRow = v.object({
   /** Either `person` or `group` is null. */
   person: v.nullable(Somebody),
   group: v.nullable(Somebody),
-  /** By the time zone of each schedule. For a group, the sum of its people. */
+  /** Hours on call in the time zone of each schedule; for a group, the sum of its people's hours. */
   hours: v.object({ ...v.entriesFromList([...hourClasses, "total"], v.number()) }),
   pages: v.number(),
   pagesAtNight: v.number(),
@@ -181,7 +181,7 @@ const ReportRow = v.object({
 });
 export type ReportRow = v.InferOutput<typeof ReportRow>;
 
-/** `closed`: the stored months, with the digest of the last audit entry at that time. */
+/** `closed`: the stored months, each with the time at which it was stored, and the last audit entry's digest at that time. */
 export const OnCallReport = v.object({
   from: v.string(),
   to: v.string(),

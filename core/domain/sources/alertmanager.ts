@@ -103,7 +103,7 @@ const toDraft = (alert: Alert, group: Group): Draft => {
     },
     changedAt: chooseChangeTime(alert, isResolved),
     key,
-    // Firing alerts have no idempotency key, because reminders look the same.
+    // Firing alerts have no idempotency key, because a reminder looks the same as the first message.
     formerKey: isResolved ? `${key}:${startsAt ?? ""}` : undefined,
     once: isResolved && startsAt !== undefined ? `${key}:${startsAt}:resolved` : undefined,
     ...(isCut ? { warnings: [cut] } : {}),

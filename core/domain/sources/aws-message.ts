@@ -18,7 +18,7 @@ export const Message = v.union([
 
 const TITLE = "Message of an SNS topic";
 
-/** Paths at which messages may have a title, the best first. Of a list, the first entry is used. */
+/** Paths at which messages may have a title, the best first. A path continues in the first entry of a list. */
 const titles = ["detail.title", "detail.findings.Title", "content.title", "title", "Title", "subject", "summary"];
 const bodies = [
   "detail.description",
@@ -47,14 +47,14 @@ const readValueAt = (message: unknown, path: string): unknown =>
 const readTextAt = (message: unknown, paths: readonly string[]): string | undefined =>
   findText(...paths.map((path) => readValueAt(message, path)));
 
-/** Returns a title for a message of RDS, which has none but names the instance and the event; undefined for other messages. */
+/** Returns a title with the instance and the event of a message of RDS; undefined for other messages. */
 const readRdsTitle = (message: unknown): string | undefined => {
   const text = readTextAt(message, ["Event Message"]);
   const id = readTextAt(message, ["Source ID"]);
   return text === undefined || id === undefined ? text : `${id}: ${text}`;
 };
 
-/** Converts a message to information. It is not an alert, because no message reports an end. */
+/** Converts a message to an `info` event. An alert would stay open, because these messages never report its end. */
 export const toMessageDraft = (
   message: unknown,
   { Message: text, MessageId: id, Subject, TopicArn }: SnsMessage,

@@ -96,7 +96,7 @@ export const CloudEvent = v.pipe(
       ...texts,
       priority: readPriority(priority, warnings),
       ...(kept === undefined ? {} : { data: kept }),
-      // A blank separates them, because a source (a URI reference) contains no blanks.
+      // A blank separates source and id, because a source (a URI reference) contains no blanks.
       dedupeKey: shortenDedupeKey(`${source} ${id}`),
     };
     return { event, warnings };

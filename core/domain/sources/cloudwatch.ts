@@ -101,7 +101,7 @@ const readDimensions = (trigger: Alarm["Trigger"]): Record<string, unknown> => {
 
 const actions = mapStates({ ALARM: "firing", OK: "resolved" });
 
-const toAlarmDraft = (alarm: Alarm, once: string | undefined): Draft => {
+const toAlarmDraft = (alarm: Alarm, snsId: string | undefined): Draft => {
   const { AlarmName: name, NewStateValue: value = "", AlarmArn: arn, TriggeringChildren: parts } = alarm;
   const region = arn?.split(":")[3];
   const action = actions.get(value) ?? "info";
@@ -135,7 +135,7 @@ const toAlarmDraft = (alarm: Alarm, once: string | undefined): Draft => {
     changedAt: parseTime(alarm.StateChangeTime),
     key: arn ?? `${alarm.AWSAccountId ?? ""}:${alarm.Region ?? ""}:${name}`,
     once:
-      once ?? (alarm.StateChangeTime === undefined ? undefined : `${arn ?? name}:${alarm.StateChangeTime}:${value}`),
+      snsId ?? (alarm.StateChangeTime === undefined ? undefined : `${arn ?? name}:${alarm.StateChangeTime}:${value}`),
   };
 };
 

@@ -9,11 +9,11 @@ export type Action = "firing" | "resolved" | "test" | "info";
 export type Draft = {
   action: Action;
   title: string;
-  /** Set if the tool sends no title with an end, so that the title only repeats the alert's key. */
+  /** True for the end of an alert without a title in its message: the draft's title then only repeats the alert's key. */
   untitled?: boolean | undefined;
   body: string;
   detail?: string | undefined;
-  /** The priority of a `firing` event. An `info` event is NORMAL if this is NORMAL. All other events are LOW. */
+  /** The priority of a `firing` event. Other events are LOW, except an `info` event whose draft says NORMAL. */
   priority?: Priority | undefined;
   /** Words for a firing alert's severity. The first known word overrides `priority`. */
   severity?: readonly unknown[] | undefined;
@@ -24,7 +24,7 @@ export type Draft = {
   data?: Readonly<Record<string, unknown>> | undefined;
   /** Identifies the alert. A firing event and its end have the same key. */
   key?: string | undefined;
-  /** The key in earlier versions of the service, if different. An end resolves events with either key. */
+  /** The key in earlier versions of the service, if different. The end of an alert resolves events with either key. */
   formerKey?: string | undefined;
   /** When the alert started or ended, in milliseconds, because messages may arrive in any order. */
   changedAt?: number | undefined;
@@ -55,7 +55,7 @@ export const maybe = v.fallback(
   undefined,
 );
 
-/** An object. Other values count as an empty object. */
+/** An object. A value that is not an object becomes an empty object. */
 export const fields = v.fallback(v.record(v.string(), v.unknown()), {});
 
 /** Returns the value if it is an object, and otherwise an empty object. */
@@ -64,7 +64,7 @@ export const readFields = (value: unknown): Readonly<Record<string, unknown>> =>
   return read.success ? read.output : {};
 };
 
-/** A list. Other values count as an empty list. */
+/** A list. A value that is not a list becomes an empty list. */
 export const list = v.fallback(v.array(v.unknown()), []);
 
 /** Joins names in a text that conditions can search, such as `db, prod`, without commas in names; undefined without names. */

@@ -49,7 +49,7 @@ const hooks: Readonly<Record<string, Hook>> = {
   },
 };
 
-/** The states that create an event. Other states, such as `running`, create none. */
+/** The states that create an event. Other states, such as `running`, create no event. */
 const actions = mapStates({
   failed: "firing",
   success: "resolved",

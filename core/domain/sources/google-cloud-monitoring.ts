@@ -18,7 +18,7 @@ const kept = {
   threshold: "threshold_value",
 };
 
-/** The states that create an event. An acknowledged incident is still open and creates none. */
+/** The states that create an event. An acknowledged incident is still open, and its message creates no event. */
 const states = mapStates({ open: "firing", closed: "resolved" });
 const NO_SEVERITY = "no severity";
 

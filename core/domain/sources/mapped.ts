@@ -5,7 +5,7 @@ import { canonicalizePriority } from "../basics/priority.ts";
 import { severityToPriority, parseTime, type Action, type Adapter, type Draft } from "./draft.ts";
 import { findValueAt, parseNestedJson, createTextReader, type TextReader } from "./paths.ts";
 
-/** Smaller times are in seconds since 1970, others in milliseconds. The limit is 5138 in seconds, 1973 in milliseconds. */
+/** A smaller number is a time in seconds (until the year 5138), a larger number in milliseconds (from the year 1973). */
 const SECONDS_BELOW = 1e11;
 /** Parses ISO 8601, or seconds or milliseconds since 1970, into milliseconds. */
 const parseChangeTime = (text: string | undefined): number | undefined => {
@@ -22,7 +22,7 @@ const chooseAction = ({ firing, resolved, ignored }: Mapping, read: TextReader):
   return firing === undefined || isInState(firing) ? "firing" : undefined;
 };
 
-/** Returns the text of the first of `texts` with a value, if any. `separator`: the default between texts of several paths. */
+/** Returns the first mapped text that the message contains. `separator`: the default between texts of several paths. */
 const findFirstMappedText = (
   texts: Mapping["title"] | undefined,
   read: TextReader,

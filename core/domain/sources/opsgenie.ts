@@ -45,7 +45,7 @@ const Payload = v.pipe(
 
 const Responder = v.object({ type: maybe, id: maybe, name: maybe, username: maybe });
 
-/** Returns `team:NOC` or `user:ann@acme.example`, by name or id. */
+/** Returns a responder's type with its name or else its id, such as `team:NOC` or `user:ann@acme.example`. */
 const formatResponder =
   (defaultType: string) =>
   (value: unknown): string | undefined => {

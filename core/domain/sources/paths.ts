@@ -34,7 +34,7 @@ const toNonBlankText = (value: unknown): string | undefined => findText(v.safePa
 /** Returns the first text at one of the paths that is not blank. Numbers and booleans count as texts. */
 export type TextReader = (...paths: readonly string[]) => string | undefined;
 
-/** Returns a function that reads texts. It tries each path in all payloads before the next path. */
+/** Creates a function that reads texts: tries the first path in all payloads, then the next path. */
 export const createTextReader =
   (...payloads: readonly unknown[]): TextReader =>
   (...paths) => {

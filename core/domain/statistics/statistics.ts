@@ -12,7 +12,7 @@ import { DAY_MS, WEEK_MS } from "../basics/units.ts";
 
 /** The first Monday after 1970-01-01, at 00:00 UTC. */
 const FIRST_MONDAY_MS = 4 * DAY_MS;
-/** The number of buckets per doubling of a duration. The middle of a bucket is at most 9.1 % off. */
+/** The number of buckets per doubling of a duration. A duration and the middle of its bucket differ by at most 9.1 %. */
 const BUCKETS_A_DOUBLING = 4;
 
 /** Returns the date (UTC) of the Monday that begins the week. */
@@ -23,7 +23,7 @@ export type Subject = { kind: "workspace" } | { kind: "rule" | "group" | "person
 
 export type Counts = Readonly<Record<string, number>>;
 
-/** What to add to stored counts. `week`: its Monday; for a person, the first day of the month. */
+/** What to add to stored counts. `week`: the date of the week's Monday; for a person, the first day of the month. */
 export type Addition = { week: string; subject: Subject; counts: Counts };
 
 /** Returns the bucket of a duration. The first bucket is for durations up to a second. */
@@ -87,7 +87,7 @@ export type CountedNotification = {
 /** An event that is counted. Times are in milliseconds. */
 export type Counted = {
   receivedAt: number;
-  /** The time of the first notification, which is later than `receivedAt` if the event was held. */
+  /** The time of the first notification, which is later than `receivedAt` after a silence or flapping. */
   knownFrom: number;
   /** False if the event was counted before, so that only new facts are added. */
   isNew: boolean;
@@ -104,7 +104,7 @@ const sumNotifications = (people: People, notifications: readonly CountedNotific
   const share: Share = { asks: false, notifications: 0, atNight: 0, saved: 0 };
   for (const { priority, asks, told, saved } of notifications) {
     const mine = told.filter(({ recipient }) => groupId === undefined || recipient.reason.groupId === groupId);
-    // Saved notifications belong to a rule, not to one of its groups.
+    // Notifications that a rule saved cannot be divided among its groups.
     if (groupId === undefined) share.saved += saved;
     share.asks ||= asks;
     const fresh = mine.filter(({ isNew }) => isNew);
@@ -206,7 +206,7 @@ export const StatisticsView = v.object({
   toAcknowledge: v.number(),
   notifications: v.number(),
   notificationsAtNight: v.number(),
-  /** How many notifications were saved by grouping, thresholds and held alerts; 0 for groups. */
+  /** How many notifications grouping, thresholds and flapping prevented; 0 in the statistics of a group. */
   notificationsSaved: v.number(),
   acknowledged: DurationView,
   resolved: DurationView,

@@ -64,7 +64,7 @@ export const toDelivery = ({
 /** A webhook's messages, the newest first. */
 export const WebhookDeliveries = v.object({ items: v.array(WebhookDelivery) });
 
-/** The time whose messages are sent again. Both ends are inclusive. */
+/** Messages that were queued from `from` to `to` (both inclusive) are sent again. */
 export const ReplayInput = v.pipe(
   v.strictObject({ from: timestampSchema("from"), to: timestampSchema("to") }),
   v.check(({ from, to }) => from <= to, '"from" must not be later than "to".'),

@@ -2,7 +2,7 @@
 const INWARD_NAMES =
   /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|private|home\.arpa|test|invalid|onion)$/;
 
-/** Returns why a URL is not public, if so. Refuses IP addresses in any notation (`0x7f.1`). Calls check a host name's address. */
+/** Returns why a URL is not public, if so. Refuses IP addresses in any notation (`0x7f.1`). Does not look up host names. */
 export const findPublicUrlFault = (text: string): string | undefined => {
   const url = URL.parse(text);
   if (url === null) return "url must be an https address, such as https://example.com/hooks/alerts.";

@@ -33,7 +33,7 @@ export type Known = {
   fired: readonly (Firing & { rule: number; cursor: number })[];
 };
 
-/** Returns whether a rule notified people; false in a silence or a hold, or if groups or thresholds kept every rule from it. */
+/** Returns whether a rule notified people; false if a silence, flapping, or groups and thresholds prevented this. */
 const hasNotifiedSomebody = ({ plan }: PlannedEvent): boolean =>
   plan.silence === undefined && !isFlapping(plan) && (plan.groups ?? []).filter(isHeldByGroup).length < plan.matched;
 
@@ -57,7 +57,7 @@ export const listTimelineEntries = ({ event, notifications, fired }: Known): Hap
         name: `escalated ${rule} ${cursor}`,
         type: "event.escalated",
         at,
-        // Only steps of a policy wait for the end of an acknowledgement.
+        // Unlike steps of a policy, added people are notified even while the event is acknowledged.
         state: addition !== undefined && at >= acknowledgedAt ? "acknowledged" : state,
         ...(addition?.by === undefined ? {} : { by: addition.by }),
       });

@@ -73,7 +73,7 @@ export const Webhook = v.object({
   /** The current secret's number. `before`: until when the previous secret also signs, in milliseconds. */
   secret: v.number(),
   before: v.optional(v.number()),
-  /** When the webhook stopped getting the audit trail, in milliseconds. Messages stay stored for some time after that. */
+  /** When the webhook stopped getting the audit trail (milliseconds), whose messages stay stored for some more time. */
   trailUntil: v.optional(v.number()),
   ...versionedEntries,
   ...Authored.entries,
@@ -124,7 +124,7 @@ export type Failure = v.InferOutput<typeof Failure>;
 
 /** A stored delivery queue. Messages wait in order, and a refused message stops the others. */
 export const DeliveryQueue = v.object({
-  /** How often something was queued. If the number has changed, a sender reads an emptied queue again. */
+  /** How often messages were queued. A worker reads an emptied queue again if this number has changed. */
   asked: v.optional(v.number(), 0),
   lease: v.optional(v.string()),
   /** The end of the sender's lease. All times are in milliseconds. */

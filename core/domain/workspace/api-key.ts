@@ -14,7 +14,7 @@ const SECRET = "signingSecret must be the tool's signing secret: 16 to 200 chara
 
 const ApiKeyFields = v.strictObject({
   name: nameSchema("name", NAME_MAX_CODE_POINTS),
-  /** The tool for which the key is. Absent if any sender may use the key. */
+  /** The only tool that may use the key; if absent, any program may use it. */
   source: v.exactOptional(SourceName),
   /** Where messages contain the fields of events, if the source is `mapped`. */
   mapping: v.exactOptional(Mapping),

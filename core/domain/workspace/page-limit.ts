@@ -18,7 +18,7 @@ export const PageLimitSetting = v.nullable(
   ),
 );
 
-/** `slot`: the newest event's ten-minute period. `began`: the last event number before it; `before`: before the previous one. */
+/** `slot`: the current ten-minute period. `began`, `before`: the last event numbers before this and the previous period. */
 export type PageLimitState = { limit: number | null; slot: number; began: number; before: number };
 
 /** The limit that applies to an event. `limit`: pages in ten minutes. `from`: the last event number before the period. */
@@ -35,13 +35,13 @@ export const advanceToSlot = (state: PageLimitState, seq: number, now: number): 
   return { limit: state.limit, slot, began: seq, before: slot === state.slot + 1 ? state.began : seq };
 };
 
-/** The maximum number of uncounted events whose plans an event reads. */
+/** At most this many events at the start of a period are not counted; later events read their plans instead. */
 const UNCOUNTED_EVENTS = 50;
 
-/** Returns how many of the first events in ten to twenty minutes are not counted, as they cannot exceed the limit. */
+/** Returns how many events at the start of a period are not counted, because they cannot exceed the limit. */
 const countUncounted = (limit: number): number => Math.min(limit, UNCOUNTED_EVENTS);
 
-/** Returns the numbers of the uncounted events before event `seq`, from the first event of the period. */
+/** Returns the numbers of the events before event `seq` that were not counted, because they came first in the period. */
 export const listUncountedEventNumbers = ({ limit, from }: PageLimit, seq: number): number[] =>
   Array.from({ length: Math.max(0, Math.min(countUncounted(limit), seq - from - 1)) }, (_, index) => from + 1 + index);
 

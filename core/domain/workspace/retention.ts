@@ -17,10 +17,10 @@ export const RetentionDays = v.pipe(
 /** How long events are shown. `before`: an earlier, shorter retention, for events from before `till` (milliseconds). */
 export type Retention = { days: number; before?: { days: number; till: number } | undefined };
 
-/** The last event past retention (`number`). Valid until the last day past retention is after `through`. */
+/** The number of the last event past retention, computed when `through` was the last day past retention. */
 export type Edge = { through: string; number: number };
 
-/** Days between the end of retention and deletion. Only audits move the edge, so an audit may be late by one day less. */
+/** Days between the end of retention and deletion, in which an audit, even a late one, must hide the events. */
 const SPARE_DAYS = 7;
 
 /** Returns until when the event is shown, in milliseconds. */
@@ -30,7 +30,7 @@ const computeLastShownTime = (receivedAt: number, days: number): number => recei
 export const computeDeletableTime = (receivedAt: number, days: number): Seconds =>
   toSeconds((Math.floor(computeLastShownTime(receivedAt, days) / DAY_MS) + 1 + SPARE_DAYS) * DAY_MS);
 
-/** Returns whether an event is shown until its last page, after a snooze that ends at `until` (ms); true without `keptUntil`. */
+/** Returns whether an event that is snoozed until `until` (ms) is still shown at its last page; true without `keptUntil`. */
 export const isShownAfter = (until: number, keptUntil: Seconds | undefined): boolean =>
   keptUntil === undefined || until + (SPARE_DAYS + PAGES_DAYS) * DAY_MS <= keptUntil * SECOND_MS;
 /** More than the time from the snooze to the last page (a day and an hour), because `keptUntil` is rounded. */
@@ -57,7 +57,7 @@ export const toDay = (ms: number): string => toIso(ms).slice(0, 10);
 export const computeLastPastDay = (retention: Retention, now: number): string =>
   toDay(computeRetentionEdge(retention, now) - DAY_MS);
 
-/** Returns the time (ms) before which all notifications are of events past retention, if audits ran in time. */
+/** Returns a time (ms): the events of all earlier notifications are past retention, if audits ran in time. */
 export const computeLastNotificationTime = (retention: Retention, now: number): number =>
   computeFirstShownTime(retention, now) - SPARE_DAYS * DAY_MS;
 

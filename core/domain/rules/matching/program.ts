@@ -10,20 +10,20 @@ import { registerValue, readSlot, findOrAddSlot, UNKNOWN, type EventSlots, type 
 import { isEmpty, toText } from "./value.ts";
 
 /**
- * Stores the conditions of many rules as one row of numbers, because matching mostly waits for memory. With an object
+ * Stores the conditions of many rules in one array of numbers, because matching mostly waits for memory. With an object
  * for each condition, matching 100,000 rules took four times as long.
  *
- * A rule begins with a head of two words: [twice the number of its conditions, plus one if any suffices; the turn of
- * the event for which it was last decided]. Its conditions follow. Each condition has an even number of words, so that
- * doubles are aligned:
+ * The first word of a rule is twice the number of its conditions, plus one if a single true condition suffices. The second
+ * word is the `turn` of the last event that the rule was compared with. The rule's conditions follow. Each has an even
+ * number of words, so that doubles are aligned:
  *
  *   AMONG    [head, count, (text id, number id)...]
  *   WITHIN   [head, exact bounds or -1, low as a double, high as a double]
  *   TEXT     [head, search]
- *   PATTERN  [head, pattern]                     with the text that all its matches contain
+ *   PATTERN  [head, pattern]
  *   FILLED   [head, 0]
  *
- * From the highest bit down, a condition's head is its slot, then flags, then its kind.
+ * The highest bits of `head` are the condition's slot, the next bits its flags, and the lowest bits its kind.
  */
 export type Program = {
   words: Int32Array;
@@ -39,7 +39,7 @@ type Pattern = { regex: Regex; required: TextSearch | undefined };
 
 /** Returns a search for a text that every match contains; undefined if there is none or it is not worth its cost. */
 export const findRequiredSearch = (form: Form, slot: Slot, view: EventSlots): TextSearch | undefined => {
-  // A priority has two spellings, so no single text is required.
+  // Events with the priority URGENT also match CRITICAL, so no text is in every match.
   if (slot.field === "priority") return undefined;
   if (form.kind === "text") {
     return form.needle.length < NEEDLE_LENGTH_MIN ? undefined : registerSearch(slot, form.test, form.needle, view);
@@ -63,7 +63,7 @@ const NEGATED = 8;
 /** Flags of WITHIN that exclude an end of the range. */
 const LOW_OPEN = 16;
 const HIGH_OPEN = 32;
-/** A flag of AMONG: the text ids are ids of folded texts. */
+/** A flag of AMONG: texts are compared in any case. */
 const IN_ANY_CASE = 16;
 const SLOT_SHIFT = 6;
 
@@ -159,10 +159,10 @@ export const addRule = (
   return start;
 };
 
-/** Compares the value with the bound, or else with `double`, like a sort function. Without a limit, `double` is infinite: NaN. */
-const compareWithBound = (value: Decimal, bound: Decimal | undefined, double: number): number => {
-  if (bound === undefined && !Number.isFinite(double)) return Number.NaN;
-  return compareDecimals(value, bound ?? { number: double, digits: undefined });
+/** Compares a value with a bound, like a sort function: with `exact`, if defined. Returns NaN if the bound is infinite. */
+const compareWithBound = (value: Decimal, exact: Decimal | undefined, bound: number): number => {
+  if (exact === undefined && !Number.isFinite(bound)) return Number.NaN;
+  return compareDecimals(value, exact ?? { number: bound, digits: undefined });
 };
 
 /** Returns whether the value is in the range of the WITHIN condition at `offset`, which begins with `head`. */
@@ -192,7 +192,7 @@ const isInList = (program: Program, offset: number, head: number, slot: Slot): b
     const textId = words[pair] ?? UNKNOWN;
     if (textId !== UNKNOWN && textId === ownId) return true;
     const numberId = words[pair + 1] ?? UNKNOWN;
-    // Two texts are compared as texts. Number ids count only if one side is a number.
+    // The texts `1` and `1.0` differ, but both equal the number 1.
     if (numberId !== UNKNOWN && numberId === slot.numberId && (isNumber || textId === UNKNOWN)) return true;
   }
   return false;
@@ -254,7 +254,7 @@ const countConditionWords = (words: Int32Array, offset: number): number => {
   return kind === AMONG ? 2 + 2 * (words[offset + 1] ?? 0) : 2;
 };
 
-/** Decides the rule at `start` for the current event. Returns false if the rule was already decided, or if the budget ran out. */
+/** Returns whether the rule at `start` matches the current event; false if the budget ran out, or on a second call. */
 export const doesRuleHold = (
   program: Program,
   start: number,

@@ -1,4 +1,4 @@
-/** Matches a group of flags. Not before a repetition, which would apply to the text before the flags. */
+/** Matches flags such as `(?i)`, unless a quantifier follows, because that would repeat the text before the flags. */
 const FLAGS = /^\(\?([imsU]+)\)(?![*+?{])/u;
 
 /** A text that every match contains; empty if no such text is certain. */

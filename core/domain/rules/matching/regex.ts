@@ -8,7 +8,7 @@ const REGEX_POOL_MAX_BYTES = 32 * 1024 * 1024;
 /** The memory that the states of one pattern may keep between events. */
 const REGEX_STATES_MAX_BYTES = 512 * 1024;
 
-/** Counts literal characters, which do not count as steps, because they never multiply work. */
+/** Counts literal characters. The limit on a pattern's steps ignores them, because they never multiply the work of a match. */
 const countLiterals = (pattern: string): number => {
   let count = 0;
   let nesting = 0;
@@ -49,14 +49,14 @@ const countStateBytes = (regex: RE2JS): number => {
 
 /** The cost of building one byte of states, in characters that could be scanned in this time. */
 const UNITS_PER_STATE_BYTE = 1.5;
-/** The bytes of states that cost nothing, because rules must not cost more on a new instance. */
+/** This many bytes of a pattern's states cost nothing, so that an event costs the same on a new instance. */
 const FREE_STATE_BYTES = 32 * 1024;
 
 export type Regex = {
   readonly pattern: string;
   readonly plain: PlainPattern | undefined;
   compiled: RE2JS | undefined;
-  /** The estimated memory in bytes. `states`: the part of the engine's states. */
+  /** The estimated memory in bytes, of which the engine's states use `states`. */
   bytes: number;
   states: number;
   /** The pool's count of events at the last search. */
@@ -152,7 +152,7 @@ export const createRegexPool = ({
       // If a search throws, there is no verdict, and the event is retried.
       regex.text = text;
       if (compiled === undefined) return text.length;
-      // A plain pattern is not in the rule set's budget, so the event pays if the pattern needs the engine.
+      // The rule set's budget excludes plain patterns, so the event's budget pays for compiling one.
       const compiling = regex.plain === undefined ? 0 : estimatePatternCost(regex.pattern);
       return text.length + 1 + compiling + recordStates(regex, compiled);
     },
