@@ -11,9 +11,9 @@ import { putAndEvictOldest } from "../domain/basics/put-newest.ts";
 
 type Cached<Value> = { version: number; checkedAt: number; loadedAt: number; value: Value };
 
-/** How long a cached version is used without a check. Retried work may need a newer version than the version in its event. */
+/** How long a cached version is used without a check; a retried event may need a newer version than it names. */
 const RECHECK_MS = MINUTE_MS;
-/** How long a cached value is used. A writer may have died before raising the version. */
+/** How long a cached value is used: a request may have died after changing the configuration, before raising the version. */
 const RELOAD_MS = 15 * MINUTE_MS;
 const REMEMBERED_WORKSPACES = 1_000;
 /** The maximum memory for the rules of all cached workspaces: a quarter of a worker's memory. */

@@ -90,7 +90,7 @@ export const createConnection = async (
   return connections.createConnection(deps, ws, input);
 };
 
-/** Starts sending the waiting messages of connection `id`. If a request dies before this step, the repeated request does it. */
+/** Starts sending the waiting messages of connection `id`. A repeated request calls this, too: the first may have died before. */
 const wakeQueue = async (deps: WakeDeps, ws: WorkspaceId, id: string): Promise<void> => {
   await resumeQueue(deps, { ws, id });
   await sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ws, id } }]);
@@ -99,7 +99,7 @@ const wakeQueue = async (deps: WakeDeps, ws: WorkspaceId, id: string): Promise<v
 const refuseUserGroupField = (field: string): Refusal =>
   refuseField(field, "invalid", `${field} cannot be set: a Slack user group follows at least one group, and no rules.`);
 
-/** Throws a refusal if the change gives a user group rules, or leaves the user group without a group of members. */
+/** Throws a refusal if a change of a Slack user group sets rules, or removes all groups that the user group follows. */
 const refuseInvalidUserGroupChange = (kind: Connection["kind"], { ruleIds, groupIds }: ConnectionPatch): void => {
   if (kind !== "slack_user_group") return;
   if (ruleIds !== undefined && ruleIds !== null) throw refuseUserGroupField("ruleIds");
@@ -134,7 +134,7 @@ const postSlackTest = async (
   return outcome.kind === "message_gone" ? { kind: "refused", code: outcome.code } : outcome;
 };
 
-/** Updates a user group, and returns the outcome. During a shadow, leaves it to the other service and returns `kept`. */
+/** Updates a user group, and returns the outcome. During a shadow, only returns `kept`: the other service updates the group. */
 const testUserGroup = async (deps: WakeDeps & Pick<Deps, "slack" | "slackApps">, connection: Connection) => {
   const { workspaceId: ws, id } = connection;
   if (isInShadow((await readControl(deps, ws)) ?? {}, deps.now())) return { kind: "kept", code: "IN_SHADOW" };

@@ -79,7 +79,7 @@ export const acceptInvitation = async (
   if ((await readWorkspace(deps, ws)) === undefined || !(await mayInvite(deps, ws, createdBy)))
     throw notFoundRefusal("invitation");
   const known = await readMember(deps, ws, userId);
-  // Reads the invitation after the member, because a concurrent acceptance first marks the invitation and then stores the member.
+  // A concurrent acceptance marks the invitation before it stores the member, so the invitation is read after the member.
   const hasBegun = known !== undefined && (await invitations.readInvitation(deps, ws, id))?.acceptedBy === userId;
   if (hasBegun || known === undefined) {
     if (!(await invitations.markAccepting(deps, invitation, userId))) throw notFoundRefusal("invitation");

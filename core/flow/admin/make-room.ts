@@ -23,7 +23,7 @@ import { listRules } from "../../store/rules/rules.ts";
 
 /* A change of rules or groups may not let an event notify too many people: one invocation must store its plan in 20 seconds. */
 
-/** Returns the increase by up to `added` notifications per event that a change causes. `countAfter`: counts them after it. */
+/** Describes a change by which an event may cause `added` more notifications. `countAfter`: finds the most after the change. */
 const createNotificationIncrease = (added: number, countAfter: () => Promise<MostNotified>): Increase => {
   let most: MostNotified | undefined;
   return createIncreaseOfNotified({

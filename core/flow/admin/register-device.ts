@@ -14,7 +14,7 @@ type Membership = { userId: string; ws: WorkspaceId };
 
 const TOKEN = "the owner of a push token";
 
-/** Stores the member as the owner of an address, and returns the item. `places` keeps former owners, whom the caller removes. */
+/** Stores the member as the owner of an address. Returns the item, whose `places` still contain the former owners. */
 const claimAddress = (deps: RegisterDeps, addressHash: string, membership: Membership): Promise<TokenOwner> =>
   retryChange({ of: TOKEN }, async () => {
     const seen = await readTokenOwner(deps, addressHash);
@@ -59,7 +59,7 @@ export const registerDevice = async (
     // Former owners lose the address before the new device is saved, so that no two people have the address.
     for (const membership of former) await removeFromFormerOwner(membership);
     const { isStored, ...saved } = await saveDevice(deps, ws, userId, input, isOwner);
-    // If this write is refused, another user has taken the address, and that user's request removes the other owners.
+    // This write is refused if another user has taken the address; that user's request then removes the former owners.
     const places = owner.places.filter((membership) => membership.userId === userId);
     if (isStored && former.length > 0) await replaceTokenOwner(deps, hash, owner, { userId, places });
     if (isStored) return saved;

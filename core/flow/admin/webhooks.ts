@@ -36,7 +36,7 @@ export const requirePublicUrl = ({ webhookStandIn }: Pick<Deps, "webhookStandIn"
   if (message !== undefined) throw refuseField("url", "invalid", message);
 };
 
-/** Returns a function that throws `role_required` if a version receives the audit trail and the author is not an owner. */
+/** Returns a function that requires the role owner if any of the `versions` of a webhook receives the audit trail. */
 const requireAuditAccess =
   (deps: Recording, ws: WorkspaceId) =>
   async (...versions: readonly (Pick<Webhook, "types" | "trailUntil"> | undefined)[]): Promise<void> => {
@@ -57,7 +57,7 @@ export const createWebhook = async (
   return { webhook, secret: await deriveCurrentSecret(key, webhook) };
 };
 
-/** Starts sending the waiting messages of webhook `id`. If a request dies before this step, the repeated request does it. */
+/** Starts sending the waiting messages of webhook `id`. A repeated request calls this, too: the first may have died before. */
 const wakeQueue = (deps: WakeDeps, ws: WorkspaceId, id: string): Promise<void> =>
   sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ws, id } }]);
 

@@ -4,7 +4,7 @@ import { isRoundTimely } from "../../domain/heartbeat/switch.ts";
 import type { SwitchMessage } from "../../queue/messages.ts";
 import { claimCall, readSwitch, setRoundAnswered, setRoundFailure } from "../../store/schedules/switches.ts";
 
-/** Calls the URL of a dead man's switch, once for each confirmed round. After a failed call, only the next round calls again. */
+/** Calls the URL of a dead man's switch, once for each confirmed test event (`round`). Does not repeat a failed call. */
 export const callSwitchUrl = async (
   deps: Pick<Deps, "table" | "now" | "post" | "log">,
   { ws, round }: SwitchMessage,

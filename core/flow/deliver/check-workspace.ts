@@ -24,7 +24,7 @@ import { detectOnCallChanges } from "./on-call-changes.ts";
 import { readAuditViews } from "../read/list-audit.ts";
 import { computeDelayUntil } from "../work.ts";
 
-/* The watch stores what a workspace's last check has seen. If a check dies, the watch is unchanged, so the sweeper repeats it. */
+/* The watch stores what a workspace's last check has seen. If a check dies, the watch stays due, so the sweeper checks again. */
 
 export type CheckDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };
 
@@ -36,8 +36,8 @@ const listSubscribedWebhooks = (webhooks: readonly Webhook[], type: WebhookType)
   webhooks.filter(({ types }) => types.includes(type));
 
 /**
- * Queues the audit entries after `seen`, up to `head`; false if time ran out. The next check queues later entries, because this
- * check may have read the people on call before them. Reads subscribers after entries, so that a new subscriber misses none.
+ * Queues the audit entries after `seen`, up to `head`; false if time ran out. Entries after `head` are left to the next check,
+ * because this check has read the people on call before. Reads subscribers after entries, so that a new subscriber misses none.
  */
 const enqueueAuditEntries = async (
   deps: CheckDeps,
@@ -96,8 +96,8 @@ const enqueueOnCallChanges = (deps: CheckDeps, ws: WorkspaceId, lastCheckAt: num
   });
 
 /**
- * Removes a watch that no webhook or user group needs. Only postpones this for a recent watch, whose webhook may not be stored
- * yet. `head`: the newest audit entry, which is then stored as seen.
+ * Removes a watch that no webhook or user group needs. Keeps a recent watch until a later check, because its webhook may not be
+ * stored yet. `head`: the newest audit entry, which a kept watch stores as seen.
  */
 const removeUnneededWatch = async (deps: CheckDeps, watch: Watch, head: Watch["seen"]): Promise<void> => {
   const until = watch.askedAt + ORPHAN_MARKER_MS;
@@ -106,7 +106,7 @@ const removeUnneededWatch = async (deps: CheckDeps, watch: Watch, head: Watch["s
   await storeWatchCheck(deps, watch, { looked: undefined, due: until + 1 });
 };
 
-/** Queues audit entries, on-call changes and user group updates. Reads the trail's head first: later entries cause a check. */
+/** Queues audit entries, on-call changes and user group updates. Audit entries written during a check cause another check. */
 export const checkWorkspace = async (deps: CheckDeps, ws: WorkspaceId, hasTime: () => boolean): Promise<void> => {
   const watch = await readWatch(deps, ws);
   if (watch === undefined) return;

@@ -6,7 +6,7 @@ import { listFirstMessages, readQueues } from "../../store/delivery/delivery-que
 import { readSlackAccountsAndPeople, createUserGroupMessage, findWantedMembers } from "../admin/fill-user-group.ts";
 import { createEnqueuer } from "./enqueue.ts";
 
-/** The most messages queued per user group. No worker has begun the second, so it will include all changes of this check. */
+/** At most two messages are queued per user group: no worker has begun the second, so it will include all changes until now. */
 const ENOUGH_QUEUED = 2;
 
 /** Queues a message for each user group that should change. The queue's worker computes the wanted members again. */

@@ -21,12 +21,12 @@ import { readWrittenViews } from "../read/read-event.ts";
 type LeaseDeps = Pick<Deps, "table" | "now" | "log">;
 
 export type LeaseMarker = Marker & { term: NonNullable<Marker["term"]> };
-/** The work to queue after a lease was processed. `follows`: messages that make webhooks report the change. */
+/** The markers and messages to queue afterwards. `follows`: messages that make webhooks report the change. */
 type FollowUp = { steps: Marker[]; added: Marker[]; follows?: readonly WebhookMessage[] };
 
 const nothing: FollowUp = { steps: [], added: [] };
 
-/** Asks the acknowledger once whether they are still working on the event, and schedules the end of the lease. */
+/** Asks the acknowledger once whether they are still working on the event, and schedules the acknowledgement's end. */
 const askAcknowledger = async (
   deps: LeaseDeps,
   event: PlannedEvent,
@@ -52,8 +52,8 @@ const isPermanentlyHeld = async (deps: LeaseDeps, event: PlannedEvent, lease: Pr
   findPermanentAcknowledgement(lease, await readWrittenViews(deps, event)) !== undefined;
 
 /**
- * Makes the next step of each stopped escalation due at the end of the lease. Writes each marker first. Returns the markers of
- * the next steps, or undefined if no escalation can notify anybody again.
+ * Makes the next step of each stopped escalation due at `until`, when the temporary acknowledgement ends. Writes each marker
+ * first. Returns the markers of the next steps, or undefined if no escalation can notify anybody again.
  */
 const continueEscalations = async (
   deps: LeaseDeps,
@@ -107,7 +107,7 @@ const notifyAcknowledger = (
     ...chooseUrgencyOfAddition(rules, event),
   });
 
-/** After the lease's end is stored, continues the escalations or notifies the acknowledger. Idempotent. */
+/** Continues the escalations or notifies the acknowledger, once the acknowledgement's end is stored. Idempotent. */
 const applyLeaseEnd = async (deps: LeaseDeps, event: PlannedEvent, reopened: Reopened): Promise<FollowUp> => {
   const { workspaceId: ws, eventId } = event;
   const rules = await readPlannedRules(deps, event);
@@ -121,8 +121,8 @@ const applyLeaseEnd = async (deps: LeaseDeps, event: PlannedEvent, reopened: Reo
 };
 
 /**
- * Lists the event as open, reopens it, and continues its escalations. After a crash, the next attempt completes this. Makes the
- * lease permanent instead if it is too late to escalate, or if there is a permanent acknowledgement.
+ * Lists the event as open, reopens it, and continues its escalations. After a crash, the next attempt completes this. Instead
+ * makes the temporary acknowledgement permanent if it is too late to escalate, or if there is a permanent acknowledgement.
  */
 const endLeaseOfEvent = async (deps: LeaseDeps, event: PlannedEvent, lease: PresentLease): Promise<FollowUp> => {
   const { workspaceId: ws, eventId, plan, life } = event;
@@ -140,7 +140,7 @@ const endLeaseOfEvent = async (deps: LeaseDeps, event: PlannedEvent, lease: Pres
   return nothing;
 };
 
-/** Asks the acknowledger or ends the lease, as the marker says. Does nothing if the lease has changed or the event is over. */
+/** Processes the marker of a temporary acknowledgement: asks or ends it. Does nothing if it has changed or the event is over. */
 export const processLease = async (deps: LeaseDeps, marker: LeaseMarker): Promise<FollowUp> => {
   const { until, work } = marker.term;
   const event = await readEvent(deps, marker.ws, marker.eventId);

@@ -60,7 +60,7 @@ const isLeaseMarker = (marker: Marker): marker is LeaseMarker => marker.term !==
 const isPageMarker = (marker: Marker): marker is PageMarker => marker.ring !== undefined;
 const isHandoffMarker = (marker: Marker): marker is HandoffMarker => marker.hand !== undefined;
 
-/** Allows for differing clocks. A decision from before the step's delay began is outdated: the step was stopped since. */
+/** The assumed difference of clocks: a step's decision from before its delay began is outdated, as the step was stopped since. */
 const DECISION_LATE_MS = MINUTE_MS;
 
 type Following = NonNullable<ReturnType<typeof findNextDueStep>>;
@@ -190,7 +190,7 @@ const awaitOrDropStep = async (deps: EscalateDeps, marker: Marker): Promise<Work
   return nothing;
 };
 
-/** Asks the acknowledger or ends the lease; returns the messages to queue. Requeues a marker that is not due yet. */
+/** Asks the acknowledger or ends the acknowledgement; returns what to queue. Requeues a marker that is not due yet. */
 const processLeaseMarker = async (deps: EscalateDeps, config: PeopleCache, marker: LeaseMarker): Promise<Work> => {
   if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
   const { steps, added, follows } = await processLease(deps, marker);
@@ -223,9 +223,9 @@ const processPage = async (deps: EscalateDeps, marker: PageMarker): Promise<Work
 };
 
 /**
- * Processes a marker of an escalation step, a lease, a handoff or a page. A conditional write fires each step once, and later
- * invocations only complete it. No step fires after an acknowledgement. A step fires early only if the earlier notifications
- * reached nobody.
+ * Processes the marker of an escalation step, a temporary acknowledgement, a handoff or a page. A conditional write fires each
+ * step once, and later invocations only complete it. No step fires after an acknowledgement. A step fires early only if the
+ * earlier notifications reached nobody.
  */
 const processMarker = async (
   deps: EscalateDeps,
@@ -283,7 +283,7 @@ const processMarker = async (
     await removeMarker(deps, marker);
     return { pushes: [], steps };
   }
-  // A fired step is completed even after an acknowledgement. The sender then marks its notifications as unnecessary.
+  // A fired step is completed even after an acknowledgement; the push worker then marks its notifications as unnecessary.
   const { pushes, rings } = await deliverFiredStep(deps, config, marker, matched, planned, firing);
   return { pushes, steps: [...steps, ...toWakeMessages(rings)], follows: listChangeMessages(matched) };
 };

@@ -50,9 +50,9 @@ import { DAY_MS } from "../../domain/basics/units.ts";
 export type IngestDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & { queues: Pick<Deps["queues"], "events"> };
 
 /**
- * `body`: the request body as received, which a retry must repeat. `source`: set if a tool sent the event in its own format. Keys
- * of a source belong to the sender. `formerKey`: the event's key in earlier versions of the service. `untitled`: the event gets
- * the title of the event that it ends.
+ * `body`: the request body as received, which a retry must repeat. `source`: set if a tool sent the event in its own format.
+ * Equal keys of a tool from different senders are different alerts. `formerKey`: the event's key in earlier versions of the
+ * service. `untitled`: the event gets the title of the event that it ends.
  */
 export type IngestInput = {
   event: EventInput;
@@ -82,7 +82,7 @@ export type IngestAnswer =
 /** If SQS has not accepted the message within this time, the sweeper sends it. */
 const ENQUEUE_TIMEOUT_MS = 800;
 
-/** For this time, a repeat does not create the service's own event again. The event must be stored for at least as long. */
+/** How long a repeat does not create an event of the service itself again. Events must be stored for at least this time. */
 const OWN_EVENT_ONCE_DAYS = 60;
 const OWN_EVENT_ONCE_MS = OWN_EVENT_ONCE_DAYS * DAY_MS;
 
@@ -127,7 +127,7 @@ const findEndedEvent = async (
     const ends = await readDedupeHolder(deps, ws, key, by);
     return ends === undefined ? {} : { ends };
   };
-  // The holder is read before its key is freed, because only the dedupeKey finds an event that matched no rule.
+  // Reads which event has the dedupeKey before freeing the key: nothing else finds an event that matched no rule.
   const own = await (changedAt === undefined ? findHolder(name) : endAlert(deps, ws, name, { id, at: changedAt, by }));
   if (alert !== true || "late" in own) return own;
   // The end is also stored without a sender, so that it applies to alerts of other senders and of earlier versions.
@@ -279,7 +279,7 @@ const admitRequest = async (context: Context): Promise<Admitted | Refusal> => {
   return { eventId: formatEventId({ seq: control[counter], nonce }), control, sender };
 };
 
-/** Reads the dedupeKey's holder, consistently for alerts. Before a claim, which detects newer holders, a stale read is enough. */
+/** Reads the event that holds the dedupeKey. `isConsistent`: not needed before a claim of the key, which detects stale reads. */
 const findDedupeKeyHolder = async ({ deps, call }: Context, isConsistent: boolean): Promise<Holder | undefined> => {
   const { dedupeKey, changedAt, alert = false } = call.event;
   if (dedupeKey === undefined) return undefined;
@@ -311,7 +311,7 @@ const claimDedupeKeyForEvent = async (
     : claimAlertKey(deps, ws, name, claim, changedAt);
 };
 
-/** Calls `setEventId`, and returns its refusal, if any. If so, refunds the admission, unless a dedupeKey's claim names the id. */
+/** Calls `setEventId`, and returns its refusal, if any. Then refunds the admission, unless a dedupeKey already names the id. */
 const setEventIdOrRefund = async (
   context: Context,
   admitted: Admitted,

@@ -49,7 +49,7 @@ export const replanHeldEvent = async (
   const priority = currentPriority(event);
   const raised = withPriority(event, priority);
   const atRaised = planFor(raised);
-  // If only the lower priority matches rules, a raise must not lose their notifications.
+  // If only the event's original priority matches rules, plans for that priority, so that a raise loses no notifications.
   const isLost = atRaised.plan.rules.length === 0 && priority !== event.content.priority;
   const [asked, made] = isLost ? [event, planFor(event)] : [raised, atRaised];
   const { hold } = made;

@@ -38,7 +38,7 @@ const findRulesBelowThreshold = (
   return new Set(counting).difference(new Set(passed));
 };
 
-/** Returns the event's recipients at this priority ("raised": only those whom raising adds). Undefined if none or silenced. */
+/** Returns the recipients at this priority, if any. "raised": only of rules that use the event's priority or newly match. */
 const planForPriority = async (
   deps: FollowDeps,
   config: ConfigCache,
@@ -153,7 +153,7 @@ const renotifyRecipients = async (
 
 /**
  * If repeats raised the priority, notifies the recipients of that priority. Otherwise, asks the acknowledger, or notifies the
- * recipients again if nobody was reached. Idempotent: each addition is decided once.
+ * recipients again if nobody was reached. Idempotent.
  */
 export const processRepeats = async (deps: FollowDeps, config: ConfigCache, event: PlannedEvent): Promise<Marker[]> => {
   const { workspaceId: ws, seq, life } = event;

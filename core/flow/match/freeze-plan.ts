@@ -86,7 +86,7 @@ const ANSWER_SLOW_MS = 500;
 /** The time after which a slow write can no longer take effect. */
 const LATE_WRITE_MS = MINUTE_MS;
 
-/** Writes a row of the open events. After a slow write, a marker makes the matcher check the row again in LATE_WRITE_MS. */
+/** Lists an event as open by `write`. After a slow write, a marker makes the matcher check the list again in LATE_WRITE_MS. */
 const listAsOpen = async <Listed>(
   deps: FreezeDeps,
   { workspaceId: ws, eventId, receivedAt: since }: Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt">,
@@ -108,8 +108,8 @@ const relistAsOpen = async (deps: FreezeDeps, event: PlannedEvent): Promise<void
 };
 
 /**
- * Schedules the next check of a held event. An event whose alert is flapping gets its own marker. For a silence, stores its end.
- * The sweeper removes the end before it reads the held events, so the event must be listed first.
+ * Schedules the next check of a held event: by a marker if its alert is flapping, or else by storing when the silence ends. The
+ * event must be listed as held before, because the sweeper removes the silence's end and then reads the list.
  */
 export const scheduleHoldCheck = async (
   deps: TableDeps,
@@ -122,7 +122,7 @@ export const scheduleHoldCheck = async (
   await putSilenceEnd(deps, { ws, silence, due: until, since: until, because: "time" });
 };
 
-/** Lists an event as held, and removes the row of open events that another plan may have left. */
+/** Lists an event as held, and removes it from the open events, where another plan may have listed it. */
 const listAsHeld = async (deps: FreezeDeps, event: PlannedEvent): Promise<void> => {
   await dropOpenEvent(deps, event.workspaceId, event);
   if (event.life.heldBy !== undefined) await addHeldEvent(deps, event, event.life.heldBy);
@@ -166,7 +166,7 @@ export const freezeAnyPlan = async (
   const frozen = await freezeAndCheckPlan(deps, event, made);
   if (frozen === undefined || isAcknowledgedOrFinal(frozen.event.life)) await dropOpenEvent(deps, ws, open);
   else if (!listed) await listAsOpen(deps, event, () => putOpenEvent(deps, ws, open));
-  // The row lists this plan's people, but another invocation's plan was stored first.
+  // The list of open events names this plan's people, but another invocation's plan was stored first.
   if (frozen?.first === false)
     await (frozen.event.life.heldBy === undefined ? relistAsOpen : listAsHeld)(deps, frozen.event);
   return frozen?.event;

@@ -126,7 +126,7 @@ const executePlan = async (
 const removeOrphanMarker = async (deps: MatchDeps, marker: Marker): Promise<Work> => {
   if (deps.now() - marker.since < ORPHAN_MARKER_MS) return nothing;
   const id = parseEventId(marker.eventId);
-  // After a restore of the table, another event may have the number. In this case, the number is not lost.
+  // After a restore of the table, another event may have the number, which is then not lost.
   if (id !== undefined && !(await isEventNumberTaken(deps, marker.ws, id.seq)))
     await markLost(deps, marker.ws, [id.seq]);
   await removeMarker(deps, marker);

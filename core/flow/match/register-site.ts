@@ -6,7 +6,7 @@ import { registerSiteEvents, type SiteEvent } from "../../store/events/sites.ts"
 
 type Received = Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "receivedAt" | "keptUntil" | "content">;
 
-/** Returns a function that stores events' sites. Equal sites of a batch share a write (limited per item). Idempotent. */
+/** Returns a function that stores events' sites. Concurrent events of one site share a write. Idempotent. */
 export const createSiteRegister = (deps: TimedDeps) => {
   const gathering = new Map<string, { events: SiteEvent[]; registered: Promise<void> }>();
 

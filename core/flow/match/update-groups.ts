@@ -24,24 +24,24 @@ const COUNTED_MS = DAY_MS;
 /** The maximum number of items that are read for one notification. Each item counts up to 64 events. */
 const COUNTED_ITEMS_MAX = 2_000;
 
-type Member = { eventId: string; seq: number; receivedAt: number };
+type GroupedEvent = { eventId: string; seq: number; receivedAt: number };
 
-/** Schedules a notice of a group's size, unless a scheduled notice will count the new `members`. `into`: the first event. */
+/** Schedules a notice of a group's size, unless a scheduled notice will count the new `events`. `into`: the first event. */
 const scheduleGroupNotice = async (
   deps: NotifyDeps,
   { ws, key, into }: { ws: WorkspaceId; key: string; into: string },
-  members: readonly Member[],
+  events: readonly GroupedEvent[],
 ): Promise<void> => {
   let group = await readEventGroup(deps, ws, key);
   await retryChange({ of: `the group of event ${into}`, tries: 20 }, async () => {
     if (group?.first !== into) return undefined;
     const now = deps.now();
     const { tellAt, tellBy } = group;
-    const isOwn = tellAt !== undefined && members.some(({ eventId }) => eventId === tellBy);
+    const isOwn = tellAt !== undefined && events.some(({ eventId }) => eventId === tellBy);
     if (!isOwn && tellAt !== undefined && tellAt > now + CLOCKS_APART_MS) return undefined;
     const at = isOwn ? tellAt : Math.max(now, (tellAt ?? group.at) + GROUP_NOTIFY_MS);
     if (!isOwn) {
-      const claimed = await claimGroupNotice(deps, ws, key, group, { at, by: members[0]?.eventId ?? "" });
+      const claimed = await claimGroupNotice(deps, ws, key, group, { at, by: events[0]?.eventId ?? "" });
       ({ group } = claimed);
       if (claimed.kind === "refused") return AGAIN;
     }
@@ -53,11 +53,11 @@ const scheduleGroupNotice = async (
 
 /** Returns a function that counts an event in its groups, and schedules the notice of their size. Idempotent; shares writes. */
 export const createGroupedEventCounter = (deps: NotifyDeps) => {
-  const count = shareConcurrentCalls<Member, true>(async (line, members) => {
+  const count = shareConcurrentCalls<GroupedEvent, true>(async (line, events) => {
     const [ws, key = "", into = ""] = splitSharedKey(line);
-    await countEvents(deps, ws, key, parseSeq(into), members, deps.now() + COUNTED_MS);
-    await scheduleGroupNotice(deps, { ws, key, into }, members);
-    return members.map(() => true);
+    await countEvents(deps, ws, key, parseSeq(into), events, deps.now() + COUNTED_MS);
+    await scheduleGroupNotice(deps, { ws, key, into }, events);
+    return events.map(() => true);
   });
   return async ({ workspaceId: ws, eventId, seq, receivedAt, plan }: PlannedEvent): Promise<void> => {
     for (const { key, into } of plan.groups ?? [])

@@ -22,7 +22,7 @@ export type TurnDeps = Pick<Deps, "table" | "now" | "log" | "pace">;
 /** If messages must wait for at least this time, the metric of the operator's alarm reports the wait. */
 const BEHIND_MS = MINUTE_MS;
 
-/** Reserves `count` turns on a channel, not before `from` (milliseconds). Reports to the operator if the turns are far behind. */
+/** Reserves turns, the times of `count` messages on a channel, from `from` (ms). Reports long waits to the operator. */
 const reserveChannelTurns = async (
   deps: TurnDeps,
   way: ContactChannel,
@@ -40,7 +40,7 @@ const reserveChannelTurns = async (
   return turns;
 };
 
-/** Books turns on channels with a limited rate; returns the attempts that need not wait. URGENT ones have their own turns. */
+/** Reserves turns, the times of messages on channels with a limited rate. Returns the attempts that need not wait. */
 export const claimTurns = async (
   deps: TurnDeps,
   attempts: PackAttempts,
@@ -63,7 +63,7 @@ export const claimTurns = async (
   return revertAttemptsNotDue(claimed, pace, deps.now());
 };
 
-/** Books new turns for messages above a channel's rate. Only logs a failure, because the outcomes must still be stored. */
+/** Reserves new turns (times) for messages that exceeded a channel's rate. Only logs a failure: outcomes must still be stored. */
 export const rebookTurns = async (
   deps: TurnDeps,
   calls: readonly Call[],

@@ -54,14 +54,14 @@ export type Held = {
   receiptKeys: ReceiptKeys | undefined;
 };
 
-/** `unready`: the pack was not claimed, because nothing can be sent now. `hurried`: it was not claimed, for lack of time. */
+/** The pack was not claimed: `unready`, because nothing can be sent now, or `hurried`, for lack of time. */
 type Taken =
   | { kind: "taken"; held: Held }
   | { kind: "left"; pack: Pack | undefined }
   | { kind: "unready" }
   | { kind: "hurried" };
 
-/** Reads all secrets; undefined if nothing can be sent now. Comes before the claim: a crash after the claim looks like a push. */
+/** Reads all secrets; undefined if nothing can be sent now. Must precede the claim: a crash after the claim looks like a push. */
 const readPushSecrets = async (
   deps: TakeDeps,
   devices: Devices,
@@ -85,7 +85,7 @@ const isPackWaiting = async (deps: TakeDeps, message: PackMessage): Promise<bool
 const mustReadBeforeClaim = ({ rings }: PackMessage, devices: Devices, pace: Pace = {}): boolean =>
   rings === true || hasVoiceChannel(devices) || hasRateLimitedChannel(devices, pace);
 
-/** Claims a pack by a single write, which stores the attempts `fresh`. Without `fresh`, reads the pack and returns `refused`. */
+/** Claims a pack without reading it, and stores its first attempts (`fresh`). Without `fresh`, only reads it: `refused`. */
 const claimWithoutRead = async (
   deps: TakeDeps,
   message: PackMessage,

@@ -34,7 +34,7 @@ export type Settle = (ws: WorkspaceId, eventId: string) => Promise<Pick<PlannedE
 export const isNotifiedForGroup = ({ groups = [] }: Pick<FrozenPlan, "groups">, key: string): boolean =>
   groups.some((one) => one.key === key && one.into === undefined && one.below === undefined);
 
-/** Returns whether the event still suppresses others. Checked here, because resolving an event without a plan ends no groups. */
+/** Returns whether the event still suppresses others. A resolved event does not, even if it was resolved before its plan. */
 const suppressesOthers = ({ plan, life: { resolved } }: Pick<PlannedEvent, "plan" | "life">, key: string) =>
   isNotifiedForGroup(plan, key) && resolved === undefined;
 
@@ -45,7 +45,7 @@ type Asked = { ws: WorkspaceId; gate: Gate; key: string; event: AtGate };
 /** `fresh`: the sequence numbers of the events that this invocation was the first to count, in order. */
 type CountedTo = { events: readonly { seq: number; receivedAt: number }[]; fresh: readonly number[] };
 
-/** Counts these events for the threshold. Returns all events that were counted in the threshold's time around them. */
+/** Counts these events for the threshold. Returns the counted events up to `withinMinutes` before or after these events. */
 const countEventsForThreshold = async (
   deps: TimedDeps,
   { ws, key }: Pick<Asked, "ws" | "key">,
@@ -62,7 +62,7 @@ const countEventsForThreshold = async (
   return { events: counted.events, fresh: [...new Set(seqs)] };
 };
 
-/** Counts the events in the busiest period with this event. Leaves out this invocation's later events: they count this one. */
+/** Returns the most events in any of the threshold's periods with this event. Leaves out events that are decided later. */
 const countEventsAround = (
   { seq, receivedAt }: AtGate,
   { events, fresh }: CountedTo,
@@ -158,7 +158,7 @@ export const createGateDecider = (deps: TimedDeps) => {
     const { workspaceId: ws, eventId, seq } = event;
     const receivedAt = Math.floor(event.receivedAt);
     const placed: Parameters<typeof applyGates>[1][number][] = [];
-    // Gates have the same order for all events, so that two events never wait for each other.
+    // Groups are decided in the same order for all events, so that two events never wait for each other.
     for (const { rule, gate } of made.gates) {
       const key = hashGroupName(gate.name);
       const priority = made.plan.rules[rule]?.priority ?? "LOW";
@@ -168,7 +168,7 @@ export const createGateDecider = (deps: TimedDeps) => {
     return applyGates(made, placed);
   };
   return {
-    /** Decides for concurrent events of a group together. `settle`: makes the plan of the event that opened the group. */
+    /** Decides which concurrent events of a group notify. `settle`: makes the plan of the event that opened the group. */
     together: (settle: Settle) => {
       const decideForGroup = shareConcurrentCalls<Asked, Placement>((line, asked) =>
         decideGates(deps, settle, line.slice(line.indexOf(" ") + 1), asked),
@@ -176,7 +176,7 @@ export const createGateDecider = (deps: TimedDeps) => {
       return (event: Event, made: PlannedDelivery) =>
         decideEvent(event, made, (key, asked) => decideForGroup(`${event.workspaceId} ${key}`, asked));
     },
-    /** Decides for one event that other events of its group wait for. Does not wait for other events. */
+    /** Decides whether an event notifies, without waiting for concurrent events, which may be waiting for it. */
     alone: (settle: Settle) => (event: Event, made: PlannedDelivery) =>
       decideEvent(event, made, async (key, asked) => {
         const [placement] = await decideGates(deps, settle, key, [asked]);

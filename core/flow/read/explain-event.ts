@@ -135,7 +135,7 @@ const findHoldReason = (plan: FrozenPlan): "silenced" | "flapping" | undefined =
   return isFlapping(plan) ? "flapping" : undefined;
 };
 
-/** Explains a rule or an addition of the plan. `asPlanned`: whether the people are unchanged since the plan. */
+/** Explains how a rule, or an addition of people, notified the user. `asPlanned`: whether people are unchanged since the plan. */
 const explainPlanned = async (
   deps: TableDeps,
   event: PlannedEvent,

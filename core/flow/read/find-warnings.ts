@@ -37,7 +37,7 @@ export const readPeopleWarnings = async (
   return asked.flatMap((userId) => checkDevices(userId, devices.get(userId) ?? [], deps.now()) ?? []);
 };
 
-/** How many people without a known device are read at once, until each target has a person with a device. */
+/** The number of a target's people whose devices are read at once, until one of them has a device. */
 const USERS_AT_ONCE = 25;
 
 /** Reads the devices of the people whom targets notify. `hasDevice`: returns whether one of several people has a device. */

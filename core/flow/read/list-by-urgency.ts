@@ -26,7 +26,7 @@ import { mayHaveNotified, listPackIdsOfOpenEvent } from "./list-notifications.ts
 import { countGrouped } from "./read-event.ts";
 
 const READ_AT_ONCE = 10;
-/** The maximum number of events that the console shows as cards. All other events are rows. */
+/** The maximum number of events that the console shows as cards; the other events are shown as rows. */
 const CARDS_MAX = 20;
 
 /** Returns the ids of the first packs of an event's rules. Returns an empty list if the event's row does not name the rules. */

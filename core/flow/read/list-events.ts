@@ -21,7 +21,7 @@ import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { listByUrgency } from "./list-by-urgency.ts";
 import { readWrittenViews } from "./read-event.ts";
 
-/** `below`: above the numbers of the page's events (of a site: above their positions). `total`: as on the first page. */
+/** `below`: the page's events have lower numbers (of a site: lower positions). `total`: what the first page counted. */
 export type EventPosition = { page: number; below: number; total: number };
 type PageRequest = { page: number; limit: number; from?: EventPosition | undefined };
 export type ListedEvents = EventPage & { next: EventPosition | undefined };
@@ -75,7 +75,7 @@ const readItems = async (
   return events.map((event) => toEventListItem(event, stateOf(event)));
 };
 
-/** Creates the function that reads each node of the tree of lost numbers at most once. The caller has read the top node. */
+/** Creates the function that reads each node of the tree of lost event numbers at most once. `top`: the tree's top node. */
 const createCountsReader = (deps: TimedDeps, ws: WorkspaceId, top: LostCounts): ReadLostCounts => {
   const read = new Map<string, Promise<LostCounts>>();
   return (level, node) => {

@@ -30,7 +30,7 @@ const readCurrentData = async (deps: TableDeps, ws: WorkspaceId): Promise<Presen
   return { people, pay: workspace?.pay ?? null };
 };
 
-/** The maximum number of changes that a report undoes. For times before them, the report uses the oldest known state. */
+/** The maximum number of changes that a report undoes; for times before those changes, it uses the oldest known state. */
 const CHANGES_READ = 5_000;
 
 /** Computes a report's data of a span: starts from the current state, and undoes the changes since. */

@@ -26,13 +26,13 @@ import { readPages } from "../../store/delivery/pages.ts";
 type Settle = (ws: WorkspaceId, eventId: string) => Promise<{ plan: FrozenPlan } | undefined>;
 
 type Pages = { at: number; users: ReadonlyMap<string, Priority> };
-/** `unknown`: the number of events without a known plan. Each counts as a page for every person. */
+/** `unknown`: the number of events without a known plan, each of which counts as a page for every person. */
 export type FirstPages = { known: readonly Pages[]; unknown: number };
 
 const REMEMBERED_WORKSPACES = 1_000;
 /**
- * Creates the function that reads the pages of the first events in ten minutes, which are not counted. Leaves out events whose
- * pages are counted, and events of a shadow. `own`: the number of the calling event. `settle`: makes a missing plan.
+ * Creates the function that reads whom the first events of ten minutes paged, because most of these pages are not counted. Leaves
+ * out counted pages, and events of a shadow. `own`: the number of the calling event. `settle`: makes a missing plan.
  */
 export const createFirstPagesReader = (deps: TableDeps) => {
   const memory = new Map<string, Map<number, Pages>>();
@@ -52,7 +52,7 @@ export const createFirstPagesReader = (deps: TableDeps) => {
       const rules = pagesNobody ? [] : await readPlannedRules(deps, { ...event, plan });
       known.set(event.seq, { at: plan.at, users: listPagedUsers(rules) });
     }
-    // Event numbers without an event must not use up the limit, so unknown pages use up at most half of the limit.
+    // Some of the numbers may belong to no event, so unknown pages use up at most half of the limit.
     const unknown = Math.min(numbers.length - known.size, Math.floor(valve.limit / 2));
     return { known: [...known.values()], unknown };
   };

@@ -80,7 +80,7 @@ export const unlistEnded = async (deps: TimedDeps, ws: WorkspaceId, seqs: readon
 };
 const CLOSED_AT_ONCE = 10;
 
-/** Resolves an event, ends its escalations and removes its rows. Keeps the first note of an event that is already resolved. */
+/** Resolves an event, ends its escalations and unlists it. Keeps the first note of an event that is already resolved. */
 const resolveAndClose = async (
   deps: LifecycleDeps,
   ws: WorkspaceId,
@@ -121,7 +121,7 @@ export const resolveEvent = async (
       "people_only",
       "A machine can resolve only events that its own API key sent or that a person has acknowledged.",
     );
-  // The mark is stored first, so that the statistics include the resolution even if the event was counted before.
+  // Announces the resolution to the statistics first, because they may have counted the event already.
   if (before !== undefined && !isEventOver(before.life)) await putCountMark(deps, ws, before.seq);
   const event = await resolveAndClose(deps, ws, eventId, {
     at: deps.now(),
@@ -145,7 +145,7 @@ const buildEndMessages = async (
   const { workspaceId: ws, plan, content, life } = event;
   if (plan === undefined || life.resolved?.id !== ending.eventId) return [];
   const title = toResolvedTitle(content.title);
-  // If both titles are equal, the end's body may still say more.
+  // If the event `ending` has the event's title, its body may still say something new.
   const saysMore = ending.content.title === title && ending.content.body !== content.body;
   const body = saysMore ? ending.content.body : ending.content.title;
   const text = addSiteName({ title, body }, content.data);
@@ -160,7 +160,7 @@ const buildEndMessages = async (
   }));
 };
 
-/** Lists open and held events with the dedupeKey and lower numbers. Searches all rows until an earlier version's are indexed. */
+/** Lists open and held events with the dedupeKey and numbers under `below`. Until all are indexed, searches all open events. */
 const listOpenWithKey = async (deps: LifecycleDeps, ws: WorkspaceId, key: string, below: number): Promise<string[]> => {
   const known: string[] = [];
   for (let isMore = true, to = below; isMore;) {
@@ -251,7 +251,7 @@ export const acknowledgeForAll = async (
   const { workspaceId: ws, eventId, seq } = event;
   const rules = await readRulesIfPlanned(deps, event);
   const noted = (await setAcknowledgement(deps, event, rules, actor, until)) ?? event;
-  // A notification acknowledged later than a temporary acknowledgement began would count as permanently acknowledged.
+  // The notifications get the time of a temporary acknowledgement: with a later time, they would count as permanent.
   const asOf = { ...deps, now: () => Math.min(deps.now(), noted.life.term?.at ?? Infinity) };
   const notified = (await readEventPacks(deps, noted)).flatMap(({ requiresAck, recipients }) =>
     recipients.filter(({ userId }) => requiresAck && userId === actor.id),

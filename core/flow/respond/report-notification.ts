@@ -34,8 +34,8 @@ const listConfirmedDevices = (status: ReportedStatus, { attempts }: PackRecipien
 };
 
 /**
- * Stores an acknowledgement of time `storedAt` again, if the end of a temporary one may have removed it. Returns whether a
- * temporary one is active.
+ * Repeats the acknowledgement of `storedAt` (ms) if the end of a temporary acknowledgement may have removed it. Returns whether a
+ * temporary acknowledgement is active.
  */
 const reapplyAcknowledgement = async (
   deps: TimedDeps,
@@ -65,7 +65,7 @@ const endEscalationFinally = async (
     await preventEscalation(deps, { ...ref, keptUntil: event?.keptUntil });
 };
 
-/** Ends the escalation of a notification's rule. For an added person, acknowledges the event. `moved`: newly acknowledged. */
+/** Ends the escalation of a notification's rule. For an added person, acknowledges the event. `moved`: false for a repeat. */
 const endEscalationOfRule = async (
   deps: Pick<Deps, "table" | "now" | "log"> & FollowDeps,
   ws: WorkspaceId,

@@ -67,7 +67,7 @@ const queueProbePushes = async (deps: ProbeDeps, ws: WorkspaceId, known: Probes)
   return byPerson.length > 0 ? computeStartOfNextInterval(now, MINUTE_MS) : again;
 };
 
-/** Notifies people of newly failed probes. Returns marks of all failed probes, or undefined if another sweep notifies them. */
+/** Notifies people of newly failed probes. Returns marks that prevent a second notice; undefined if another sweep notifies. */
 const notifyOfRedProbes = async (
   deps: ProbeDeps,
   ws: WorkspaceId,

@@ -176,7 +176,7 @@ const checkShifts = async (
   );
 };
 
-/** Sends a due notice of a shadow's end. Returns the next interval's start, so that concurrent sweeps schedule one check. */
+/** Sends a due notice of a shadow's end. Returns the time of the next check, which concurrent sweeps round to the same time. */
 const checkShadowEnd = async (deps: ReachabilityDeps, ws: WorkspaceId, until: number): Promise<number> => {
   const now = deps.now();
   const notice = createShadowNotice(until, now);

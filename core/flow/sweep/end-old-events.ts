@@ -23,11 +23,11 @@ import { DAY_MS, HOUR_MS } from "../../domain/basics/units.ts";
 type EndDeps = IngestDeps & FollowDeps & { queues: IngestDeps["queues"] & FollowDeps["queues"] };
 
 const AT_ONCE = 10;
-/** After how many rows the progress is stored. */
+/** After how many indexed events the progress is stored. */
 const INDEXED_AT_ONCE = 500;
 const EXPIRED_AT_ONCE = 500;
 
-/** Indexes an earlier version's open events, from an hour after this version's first audit: until then, old matchers may run. */
+/** Indexes open events that an earlier version stored. Begins an hour after the first audit: old matchers may run until then. */
 const indexOldOpenEvents = async (deps: IngestDeps, ws: WorkspaceId, until: number): Promise<void> => {
   const index = await readOpenIndex(deps, ws);
   if (index === undefined) return setOpenIndex(deps, ws, { since: deps.now(), upTo: 0, done: false });
