@@ -43,7 +43,7 @@ export const RoutingRule = v.object({
   /** Rules that were stored before chains existed lack both fields. */
   chain: v.optional(v.nullable(v.string()), null),
   position: v.optional(v.nullable(v.number()), null),
-  /** By default, `chooseProbe` decides. */
+  /** How often the rule is probed; by default, `chooseProbe` decides. */
   probe: v.optional(RuleProbe),
   ...versionedEntries,
   ...Authored.entries,

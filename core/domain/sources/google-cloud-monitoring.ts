@@ -64,7 +64,7 @@ const toIncidentDrafts = (incident: unknown, version: string | undefined, messag
 };
 
 /** Creates the draft of another publisher's message on a Pub/Sub topic, such as a budget's. */
-const toMessageDraft = (text: string, read: ReturnType<typeof createTextReader>, once: string | undefined): Draft => {
+const toMessageDraft = (text: string, read: ReturnType<typeof createTextReader>, id: string | undefined): Draft => {
   const topic = read("subscription")?.split("/").at(-1) ?? "a subscription";
   const content = parseNestedJson(text);
   const budget = createTextReader(content)("budgetDisplayName");
@@ -73,7 +73,7 @@ const toMessageDraft = (text: string, read: ReturnType<typeof createTextReader>,
     title: budget === undefined ? `Message of ${topic}` : `Budget ${budget}`,
     body: text,
     data: { subscription: read("subscription"), ...(typeof content === "object" ? content : {}) },
-    once,
+    once: id,
   };
 };
 

@@ -58,7 +58,7 @@ const Hook = v.object({
   ),
 });
 
-/** An alert of Sentry's older WebHooks plugin, which reports neither actions nor ends. */
+/** An alert of Sentry's older WebHooks plugin, which never reports actions or the end of an alert. */
 const PluginAlert = v.object({
   id: maybe,
   project: maybe,

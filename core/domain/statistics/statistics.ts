@@ -8,7 +8,7 @@ import type { Recipient } from "../people/recipient.ts";
 import type { PagesOfDay } from "../shifts/report.ts";
 import { DAY_MS, WEEK_MS } from "../basics/units.ts";
 
-/* Durations are counted in buckets with a fixed ratio, so that counts of several weeks can be added for a median. */
+/* Each duration is counted in a bucket of similar durations, so that counts of several weeks can be added for a median. */
 
 /** The first Monday after 1970-01-01, at 00:00 UTC. */
 const FIRST_MONDAY_MS = 4 * DAY_MS;
@@ -62,7 +62,7 @@ export const sumStatisticsAdditions = (additions: readonly Addition[]): Addition
   return [...sums.values()].filter(({ counts }) => Object.keys(counts).length > 0);
 };
 
-/** Returns whether it is night by the group's schedule, or else by that of another group of the person, or else in UTC. */
+/** Returns whether it is night in the time zone of the notified group's schedule, else of the person's groups, else in UTC. */
 export const isNightForUser = (people: People, { userId, reason: { groupId } }: Recipient, ms: number): boolean => {
   const own = [...people.groups.values()]
     .filter(({ memberIds }) => memberIds.includes(userId))

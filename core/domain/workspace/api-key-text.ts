@@ -8,7 +8,7 @@ const CHECK_WIDTH = 7;
 const SHAPE =
   /^eak_(?<workspace>[0-9A-Za-z]{1,64})(?:_(?<source>[a-z-]+))?(?:_0(?<until>[0-9a-z]{1,8}))?_[0-9A-Za-z_-]{43}_(?<check>[0-9a-z]{7})$/;
 
-const computeChecksum = (head: string): string => encodeBase32(crc32(head), CHECK_WIDTH);
+const computeChecksum = (text: string): string => encodeBase32(crc32(text), CHECK_WIDTH);
 
 /** An API key and what its text says. `until`: the expiry, in milliseconds. */
 export type ApiKeyText = { workspaceId: WorkspaceId; text: string; source?: SourceName; until?: number };

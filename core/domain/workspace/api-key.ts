@@ -28,7 +28,7 @@ const ApiKeyFields = v.strictObject({
       v.maxLength(KEY_PATTERNS_MAX, `eventKeys must have at most ${KEY_PATTERNS_MAX} patterns.`),
     ),
   ),
-  /** Whether its events may resolve only events of keys with the same name (`own`) or all events (`any`). */
+  /** Whether the key's events may resolve only events of keys with the same name (`own`) or all events (`any`). */
   mayResolve: v.exactOptional(v.picklist(mayResolve, "mayResolve must be own or any.")),
   expiresAt: v.exactOptional(timestampSchema("expiresAt")),
 });

@@ -74,7 +74,7 @@ export const listMyCovers = async (deps: TimedDeps, ws: WorkspaceId, caller: str
   );
 };
 
-/** Returns whose shift it is: `userId`, the caller, or the only person on call. Throws a refusal if the person has none. */
+/** Returns the person to cover: `userId`, the caller, or the only person on call. Throws a refusal if they are not on call. */
 const findPersonOfShift = (
   people: People,
   groupId: string,
@@ -183,7 +183,7 @@ export const takeCover = async (deps: Changing, ws: WorkspaceId, id: string, cal
   throw refuseClosedCover(now, deps.now());
 };
 
-/** Ends a cover, even a taken one, until its first shift begins. Idempotent. Throws `cover_closed`, `role_required`. */
+/** Withdraws a cover, even if taken, before its first shift begins. Idempotent. Throws `cover_closed`, `role_required`. */
 export const withdrawCover = async (
   deps: Changing,
   ws: WorkspaceId,

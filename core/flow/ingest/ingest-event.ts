@@ -193,7 +193,7 @@ const storeEvent = async (
   };
 };
 
-/** Stores an event's id with the Idempotency-Key, before the event. If it returns a refusal, the event must not be stored. */
+/** Stores an event's id with the Idempotency-Key, before the event. After a refusal, the event must not be stored. */
 type SetEventId = (eventId: string) => Promise<Refusal | undefined>;
 
 /** Returns whether this alert was ended by an API key that may resolve any alert. */
@@ -392,7 +392,7 @@ const replayFirstAnswer = async (
     holder?.eventId === eventId ? holder : { eventId, flapping: undefined },
     proven,
   );
-  // The first request may be hours old, and the sweeper may have marked its number as lost.
+  // The first request may be hours old, and the sweeper may have marked the event's number as lost.
   await unmarkLost(context.deps, context.call.workspaceId, parseSeq(found.eventId));
   return markReplay(context, finished);
 };
@@ -447,7 +447,7 @@ const addSenderToSourceCall = async (
   if (recalled instanceof Refusal) return recalled;
   const named: EventContent = {
     ...event,
-    // `changedAt` is never later than now. After an event from a fast clock, the sender's next change would otherwise look old.
+    // `changedAt` is never later than now: after a time from a fast clock, the next change of the alert would look old.
     ...(changedAt === undefined ? {} : { changedAt: Math.min(changedAt, deps.now()) }),
     ...(event.dedupeKey === undefined && event.resolves === undefined ? {} : { alert: true as const }),
     ...(event.resolves === undefined || formerKey === undefined ? {} : { resolvesFormer: formerKey }),

@@ -9,7 +9,7 @@ import type { createIngest, IngestRequest } from "./ingest-event.ts";
 export type TakenEvent = { eventId: string; eventKey: string; deduplicated: boolean; warnings: EventWarning[] };
 
 const AT_ONCE = 4;
-/** How long alerts are admitted; shorter than the function's timeout. Remaining alerts are admitted when the sender retries. */
+/** After this time, remaining alerts are left to the sender's retry, because the function would time out. */
 const PATIENCE_MS = 6_000;
 
 /** Admits up to `AT_ONCE` items concurrently. Returns the results in the order of the items. Throws `busy` after PATIENCE_MS. */

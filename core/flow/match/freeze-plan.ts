@@ -25,7 +25,7 @@ import { HOUR_MS, MINUTE_MS } from "../../domain/basics/units.ts";
 
 type FreezeDeps = Pick<Deps, "table" | "now" | "log">;
 
-/** `replaces`: the hold that the new plan ends: a silence's id, or flapping. */
+/** `replaces`: why the plan that this plan replaces notified nobody: a silence's id, or flapping. */
 type ToFreeze = NumberedEvent & { replaces?: string | undefined };
 
 /** How long a message proves that its event is stored: a restore of the table takes longer. */

@@ -93,7 +93,7 @@ const executePlan = async (
   const { workspaceId, eventId, plan } = event;
   const { matched: rules, at } = plan;
   const parts = plan.parts.length;
-  // The part belongs to an earlier, held plan that had more parts.
+  // The part belongs to an earlier plan, which had more parts.
   if (marker.part !== undefined && marker.part >= parts) {
     await removeMarker(deps, marker);
     return nothing;

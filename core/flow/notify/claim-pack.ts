@@ -128,7 +128,7 @@ export const claimPackOfMessage = async (
   const at = computeLatestStepTime(deps, message);
   const isPutOff = (pack.retryAt ?? 0) > deps.now();
   const early = isPutOff && !isStepDue(pack, at);
-  // If the sender that has claimed the pack dies, the sweeper repeats the work after the lease.
+  // If the invocation that has claimed the pack dies, the sweeper repeats the work after the lease.
   if (held || early || isPackDone(deps, message, pack)) return { kind: "left", pack };
   // A stale read could miss a new device, or return a device that now belongs to another user.
   const devices = await readDevices(deps, ws, message.userIds, { consistent: true });

@@ -150,7 +150,7 @@ type Event = Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt"> & { seq
 
 /** Returns functions that apply groups and thresholds; without any, they read nothing. Idempotent: a retry counts once. */
 export const createGateDecider = (deps: TimedDeps) => {
-  const decideEvent = async (
+  const applyGroupsAndThresholds = async (
     event: Event,
     made: PlannedDelivery,
     decideForGroup: (key: string, asked: Asked) => Promise<Placement>,
@@ -174,11 +174,11 @@ export const createGateDecider = (deps: TimedDeps) => {
         decideGates(deps, settle, line.slice(line.indexOf(" ") + 1), asked),
       );
       return (event: Event, made: PlannedDelivery) =>
-        decideEvent(event, made, (key, asked) => decideForGroup(`${event.workspaceId} ${key}`, asked));
+        applyGroupsAndThresholds(event, made, (key, asked) => decideForGroup(`${event.workspaceId} ${key}`, asked));
     },
     /** Decides whether an event notifies, without waiting for concurrent events, which may be waiting for it. */
     alone: (settle: Settle) => (event: Event, made: PlannedDelivery) =>
-      decideEvent(event, made, async (key, asked) => {
+      applyGroupsAndThresholds(event, made, async (key, asked) => {
         const [placement] = await decideGates(deps, settle, key, [asked]);
         if (placement === undefined) throw new Error(`${event.eventId} got no placement`);
         return placement;

@@ -48,7 +48,7 @@ import { readShownEvent } from "./shown-event.ts";
 /** `told`: the user's notifications by this rule, with the numbers of their escalation steps. */
 type NotifiedRule = { rule: number; planned: PlannedRule; told: { id: string; cursor: number }[] };
 
-/** Returns the rules of an event's plan, then the additions that notified the user. */
+/** Returns the rules of an event's plan, then the additions of people that notified the user. */
 const readNotifiedRules = async (deps: TableDeps, event: PlannedEvent, userId: string): Promise<NotifiedRule[]> => {
   const { at } = event.plan;
   const { seq } = event;
@@ -187,8 +187,8 @@ const explainUnmatchedRules = async (
   );
 };
 
-/** Returns a list with the rule and its position in its chain; an empty list for people who were added without a rule. */
-const toChainPosition = ({ id, name, trace }: RuleExplanation): Placed[] =>
+/** Returns the rule with its position in its chain; an empty list for people who were added without a rule. */
+const toPlacedRules = ({ id, name, trace }: RuleExplanation): Placed[] =>
   trace === null
     ? []
     : [
@@ -249,7 +249,7 @@ const explainRules = async (
     deps,
     event,
     others.slice(0, EXPLAINED_RULES_MAX),
-    findDeciders(told.flatMap(toChainPosition)),
+    findDeciders(told.flatMap(toPlacedRules)),
   );
   const explained = summarizeExplanation(true, [...told, ...unnotified], {
     silence: plan.silence,

@@ -29,7 +29,7 @@ const READ_AT_ONCE = 10;
 /** The maximum number of events that the console shows as cards; the other events are shown as rows. */
 const CARDS_MAX = 20;
 
-/** Returns the ids of the first packs of an event's rules. Returns an empty list if the event's row does not name the rules. */
+/** Returns the ids of the first packs of an event's rules; none if the list of open events does not name the rules. */
 const listFirstPackIds = ({ eventId, seq, told }: OpenEvent): string[] =>
   told === undefined
     ? []

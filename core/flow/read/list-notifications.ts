@@ -164,7 +164,7 @@ async function* walkOpenEvents(deps: TimedDeps, ws: WorkspaceId, user: string | 
   }
 }
 
-/** Yields open events that may have notified the user, by urgency. Reads all rows first, up to a limit. */
+/** Yields open events that may have notified the user, by urgency. First reads all open events, up to a limit. */
 async function* walkOpenEventsByUrgency(deps: TimedDeps, ws: WorkspaceId, user: string | undefined) {
   const rows = await listOpenEvents(deps, ws, { limit: EVENTS_SEARCHED_MAX });
   const mine = sortByUrgency(rows.filter(mayHaveNotified(user)));

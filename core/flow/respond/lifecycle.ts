@@ -59,7 +59,7 @@ const endEscalations = async (
 export const endAllEscalations = async (deps: TimedDeps, event: StoredEvent): Promise<void> =>
   endEscalations(deps, event, await readRulesIfPlanned(deps, event));
 
-/** Removes an event that is over from the open events. Keeps an event without a plan: events are listed before their plans. */
+/** Removes an event that is over from the open events. Keeps an event without a plan, which is listed before it is planned. */
 const unlistIfOver = async (deps: TimedDeps, event: StoredEvent): Promise<void> => {
   if (event.plan === undefined) return;
   const { state } = await readLifecycle(deps, event);
@@ -73,7 +73,7 @@ export const unlistEventIfOver = async (deps: TimedDeps, ws: WorkspaceId, eventI
   if (event !== undefined) await unlistIfOver(deps, event);
 };
 
-/** Removes rows of open events that requests have left, because the requests died after storing the event's end. */
+/** Unlists events that are over but still listed as open, because a request died after it had stored their end. */
 export const unlistEnded = async (deps: TimedDeps, ws: WorkspaceId, seqs: readonly number[]): Promise<void> => {
   const events = seqs.length === 0 ? [] : await readEventsNumbered(deps, ws, seqs);
   await mapLimit(events, CLOSED_AT_ONCE, (event) => unlistIfOver(deps, event));
@@ -182,11 +182,11 @@ export const resolveIfAlertEnded = async (
   const { dedupeKey, changedAt, title, alert } = content;
   if (dedupeKey === undefined || (changedAt === undefined && alert !== true)) return;
   const own = toClaimName(content, dedupeKey);
-  // Ends from API keys that may resolve any alert are stored without a sender.
+  // The end of an alert is stored without a sender if its API key may resolve any alert.
   for (const name of new Set([...(changedAt === undefined ? [] : [own]), dedupeKey])) {
     const ended = await readAlertEnd(deps, ws, name);
     if (ended === undefined || !endsEvent(ended, { eventId, content }, name === own)) continue;
-    // The end may not be stored yet, although its key is claimed.
+    // The event that ends the alert may have claimed the key, but not be stored yet.
     const end = await readEvent(deps, ws, ended.id);
     await resolveAndClose(deps, ws, eventId, { at: deps.now(), id: ended.id, name: end?.content.title ?? title });
     return;

@@ -51,7 +51,7 @@ const createMissedEvent = (context: Context, heartbeat: MissedHeartbeat): Promis
     buildMissedHeartbeatEvent(heartbeat),
   );
 
-/** Creates the resolving event of each miss that the call ends. Returns false if another sweep is creating one. */
+/** Resolves the event of each missed call after a new call. Returns false if another sweep is resolving one. */
 const createReturnedEvents = async (context: Context, heartbeat: ReturnedHeartbeat): Promise<boolean> => {
   const { id, workspaceId, missed } = heartbeat;
   for (const at of [...(missed.earlier ?? []), missed.at]) {

@@ -44,7 +44,7 @@ const indexOldOpenEvents = async (deps: IngestDeps, ws: WorkspaceId, until: numb
 
 type Expired = StoredEvent & { life: { expired: Expiry } };
 
-/** Expires an open event. If it has already ended, removes its row, which a crash or a restore has left; returns undefined. */
+/** Expires an open event. If it has already ended, a crash or a restore left it listed: unlists it and returns undefined. */
 const expireEvent = async (
   deps: EndDeps,
   ws: WorkspaceId,
