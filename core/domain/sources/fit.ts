@@ -68,7 +68,7 @@ function* walkLeaves(input: unknown, path: string, level: number): Generator<[st
       yield* walkLeaves(inner, path === "" ? key : `${path}.${key}`, level + 1);
 }
 
-/** Returns why a value of the data cannot be stored; undefined if it can. */
+/** Returns why a value of the data cannot be stored with the values in `kept`; undefined if it can. */
 const findStorageFault = (
   key: string,
   value: Leaf | undefined,

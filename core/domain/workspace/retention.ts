@@ -6,7 +6,7 @@ import { type Seconds, toSeconds } from "../basics/seconds.ts";
 
 /* Events up to a number, the edge, are past retention and not shown. Their items are deleted some days later. */
 
-/** The schema of retention: how many days events are shown. */
+/** How many days events are shown. */
 export const RetentionDays = v.pipe(
   v.number(),
   v.integer(),

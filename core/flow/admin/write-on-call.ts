@@ -134,7 +134,7 @@ export const findOnCallView = async (
   return { ...schedule, overrides: await createOverrideViews(deps, ws, groupId, overrides) };
 };
 
-/** Like `findOnCallView`, but throws Refusal `not_found` also for a group with neither a schedule nor overrides. */
+/** Like `findOnCallView`, but throws Refusal `not_found` instead of returning undefined. */
 export const readOnCallView = async (deps: TimedDeps, ws: WorkspaceId, groupId: string): Promise<OnCallView> => {
   const found = await findOnCallView(deps, ws, groupId);
   if (found === undefined) throw notFoundRefusal("on-call schedule");

@@ -65,19 +65,19 @@ export const recallApiKey = (context: Keyed): Proven | undefined => {
   return { control, sender };
 };
 
-/** Records that the key of `known` is in use, at most once a day per instance. After a failure, the next event tries again. */
+/** Records that the sender's API key is in use, at most once a day per instance. After a failure, the next event tries again. */
 export const recordKeyUse = async (
   { deps, call }: Keyed & { deps: Pick<Deps, "now" | "log"> },
-  known: KeyedSender | undefined,
+  keyed: KeyedSender | undefined,
 ): Promise<void> => {
   const at = deps.now();
-  if (known === undefined || Math.floor(known.used / DAY_MS) >= Math.floor(at / DAY_MS)) return;
-  const before = known.used;
-  known.used = at;
+  if (keyed === undefined || Math.floor(keyed.used / DAY_MS) >= Math.floor(at / DAY_MS)) return;
+  const before = keyed.used;
+  keyed.used = at;
   try {
-    await setKeyUsed(deps, call.workspaceId, known.sender.id, { at, before });
+    await setKeyUsed(deps, call.workspaceId, keyed.sender.id, { at, before });
   } catch (error) {
-    known.used = before;
-    deps.log.error("key.use_not_stored", error, { workspaceId: call.workspaceId, keyId: known.sender.id });
+    keyed.used = before;
+    deps.log.error("key.use_not_stored", error, { workspaceId: call.workspaceId, keyId: keyed.sender.id });
   }
 };

@@ -257,7 +257,7 @@ export const createEventMatcher = (deps: MatchDeps) => {
     };
   };
 
-  /** Processes an event's repeats. If one raises a held event's priority, first plans the event again, under its own marker. */
+  /** Processes an event's repeats. If one has raised a held event's priority, first plans the event again, with a new marker. */
   const processRepeatsOf = async (
     planned: PlannedEvent,
     marker: Marker,

@@ -65,7 +65,7 @@ export const createGroupedEventCounter = (deps: NotifyDeps) => {
   };
 };
 
-/** Counts the events that a group suppressed. `isAll`: whether the count includes all events. */
+/** Counts the events that event `first` suppressed in the group `key`. `isAll`: whether the count includes all events. */
 const countGroupedEvents = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -35,7 +35,7 @@ const reserveBudget = async (budget: Budget, attempts: PackAttempts): Promise<vo
 
 /**
  * Returns the time (in milliseconds) up to which a message starts notification steps. A pack's first message starts only
- * immediate steps, by the pack's own time; later messages start all due steps, because the sender first checks the need.
+ * immediate steps, by the pack's own time; later messages start all due steps, whose need is checked before.
  */
 export const computeLatestStepTime = (
   deps: Pick<Deps, "now">,

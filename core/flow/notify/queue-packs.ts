@@ -168,7 +168,7 @@ export const deliverPart = async (
   return { pushes, steps: [...steps, ...rings] };
 };
 
-/** Writes the packs of one step of a rule's escalation. The step has its own marker. */
+/** Writes the packs of one step of a rule's escalation. `marker`: the step's marker. */
 export const deliverStep = (
   deps: TimedDeps,
   event: DeliveredEvent,

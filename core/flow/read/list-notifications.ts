@@ -41,7 +41,7 @@ const listViewsAfter = (pack: Pack, after: Position | undefined): NotificationVi
     .toReversed()
     .map((recipient) => toNotificationView(pack, recipient));
 
-/** Returns a function that hides packs past retention. "the end": all older packs are hidden, too. */
+/** Returns a function that tells whether a pack is past retention ("hidden"). "the end": all older packs are hidden, too. */
 const createPackFilter = (deps: TimedDeps, ws: WorkspaceId) => {
   let edge: Promise<{ number: number; ends: number }> | undefined;
   return async ({ packId, createdAt }: Pack): Promise<"shown" | "hidden" | "the end"> => {
@@ -106,12 +106,12 @@ export const listPackIdsOfOpenEvent = async (
   { eventId, seq, told }: OpenEvent,
   user: string | undefined,
 ): Promise<string[]> => {
-  const listPackIdsFor = (userIds: readonly string[], first: PackId): string[] => {
-    if (user === undefined) return listPackIds(first, countPacks(userIds));
+  const listPackIdsFor = (userIds: readonly string[], firstPack: PackId): string[] => {
+    if (user === undefined) return listPackIds(firstPack, countPacks(userIds));
     const own = findNotificationId(
       userIds.map((userId) => ({ userId })),
       user,
-      first,
+      firstPack,
     );
     return own === undefined ? [] : [parsePosition(own)?.packId ?? ""];
   };

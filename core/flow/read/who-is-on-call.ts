@@ -48,7 +48,7 @@ const readOnCallAt = async (
   return { people, onCall: groupIds.map((groupId) => toOnCallNow(people, proofs, groupId, at)) };
 };
 
-/** Reads who is on call in a group. Throws Refusal `not_found` for an unknown group. */
+/** Reads who is on call in a group at `at` (milliseconds). Throws Refusal `not_found` for an unknown group. */
 export const readOnCallNow = async (
   deps: TimedDeps,
   ws: WorkspaceId,

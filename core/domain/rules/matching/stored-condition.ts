@@ -27,7 +27,7 @@ export type Condition = { field: string; operator: OperatorName; value?: Operand
 
 const Scalar = v.union([v.string(), v.number(), v.boolean()]);
 
-/** The schema of stored conditions. Checks only their shape, because conditions are validated when saved. */
+/** Checks only the shape of stored conditions, because conditions are validated when saved. */
 export const StoredConditions = v.array(
   v.object({
     field: v.string(),
