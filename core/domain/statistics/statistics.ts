@@ -104,7 +104,7 @@ const sumNotifications = (people: People, notifications: readonly CountedNotific
   const share: Share = { asks: false, notifications: 0, atNight: 0, saved: 0 };
   for (const { priority, asks, told, saved } of notifications) {
     const mine = told.filter(({ recipient }) => groupId === undefined || recipient.reason.groupId === groupId);
-    // Notifications that a rule saved cannot be divided among its groups.
+    // Notifications that a rule prevented cannot be attributed to its groups.
     if (groupId === undefined) share.saved += saved;
     share.asks ||= asks;
     const fresh = mine.filter(({ isNew }) => isNew);

@@ -39,7 +39,7 @@ const LONGEST_PAUSE_MS = 10 * HOUR_MS;
 const PACED_PAUSE_MS = SECOND_MS;
 /** Pauses are lengthened at random by up to this share, so that receivers with one problem are not retried at the same time. */
 const JITTER = 0.1;
-/** This share is larger after a receiver asked to slow down, because one receiver may slow down many queues at once. */
+/** Pauses that a receiver asked for are lengthened by up to this share, because one receiver may slow down many queues. */
 const PACED_JITTER = 0.5;
 /** After how many days a webhook that accepts nothing is suspended. */
 const SUSPENDED_AFTER_DAYS = 3;
@@ -68,7 +68,7 @@ export type NextOfQueue =
   | { kind: "set_aside"; failure: Failure }
   | { kind: "suspended"; failure: Failure; because: "gone" | "silent"; since: number };
 
-/** Decides what follows an attempt at `at` (ms). `random`: 0 to 1. `longestMs`: of pauses that the receiver did not request. */
+/** Decides what follows an attempt at `at` (ms). `random`: 0 to 1. `longestMs`: the longest pause that was not requested. */
 export const decideNextQueueAction = (
   head: Head,
   outcome: PostOutcome,

@@ -21,7 +21,7 @@ import { readWrittenViews } from "../read/read-event.ts";
 type LeaseDeps = Pick<Deps, "table" | "now" | "log">;
 
 export type LeaseMarker = Marker & { term: NonNullable<Marker["term"]> };
-/** The markers and messages to queue afterwards. `follows`: messages that make webhooks report the change. */
+/** What to queue after processing a marker. `follows`: messages that make webhooks report the change. */
 type FollowUp = { steps: Marker[]; added: Marker[]; follows?: readonly WebhookMessage[] };
 
 const nothing: FollowUp = { steps: [], added: [] };

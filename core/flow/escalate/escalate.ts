@@ -60,7 +60,7 @@ const isLeaseMarker = (marker: Marker): marker is LeaseMarker => marker.term !==
 const isPageMarker = (marker: Marker): marker is PageMarker => marker.ring !== undefined;
 const isHandoffMarker = (marker: Marker): marker is HandoffMarker => marker.hand !== undefined;
 
-/** The assumed difference of clocks: a step's decision from before its delay began is outdated, as the step was stopped since. */
+/** The assumed difference of clocks. A step's decision is outdated if it was made before the step's delay began. */
 const DECISION_LATE_MS = MINUTE_MS;
 
 type Following = NonNullable<ReturnType<typeof findNextDueStep>>;

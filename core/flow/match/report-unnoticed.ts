@@ -9,7 +9,7 @@ const REMEMBERED_NOTICES = 1_000;
 /** The version of the rules in a workspace that has never had a rule, silence, webhook or connection. */
 const FIRST_RULES_VERSION = 1;
 
-/** Returns a function that notifies owners, once an hour, of events that notified nobody: URGENT events, and each key's first. */
+/** Returns a function that notifies owners, at most hourly, if an URGENT event or the first of an event key notified nobody. */
 export const createUnnotifiedReporter = (deps: IngestDeps) => {
   const ingest = createOwnIngest(deps);
   const notified = new Set<string>();

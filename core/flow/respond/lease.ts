@@ -19,7 +19,7 @@ const createLeaseMarker = (ws: WorkspaceId, eventId: string, lease: { at: number
   tries: 0,
 });
 
-/** Acknowledges an event for some minutes, or for good if temporary acknowledgements would then have lasted too long. */
+/** Acknowledges an event for some minutes; for good if temporary acknowledgements would last too long in total. */
 export const acknowledgeForMinutes = async (
   deps: TimedDeps,
   ws: WorkspaceId,

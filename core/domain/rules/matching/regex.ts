@@ -49,7 +49,7 @@ const countStateBytes = (regex: RE2JS): number => {
 
 /** The cost of building one byte of states, in characters that could be scanned in this time. */
 const UNITS_PER_STATE_BYTE = 1.5;
-/** This many bytes of a pattern's states cost nothing, so that an event costs the same on a new instance. */
+/** This many bytes of a pattern's states cost nothing, so that events do not cost more on a new instance. */
 const FREE_STATE_BYTES = 32 * 1024;
 
 export type Regex = {

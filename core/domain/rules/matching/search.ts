@@ -24,7 +24,7 @@ export const registerSearch = (slot: Slot, test: TextTest, needle: string, view:
   return search;
 };
 
-/** Returns whether the slot's text contains, equals or begins with the needle, as the search says; undefined over budget. */
+/** Returns whether the slot's text meets the search, such as "contains the needle"; undefined if the budget ran out. */
 export const decideSearch = (search: TextSearch, slot: Slot, view: EventSlots, meter: Meter): boolean | undefined => {
   if (search.turn === view.turn) return search.verdict;
   const { test, needle } = search;
