@@ -1,7 +1,7 @@
 /** Response times of AWS and FCM, as quantiles. No time is our own measurement: each has a source or is marked as assumed. */
 
-/** Pairs of a share of all calls and the time in ms within which this share of the calls ends, in ascending order. */
-type Quantiles = readonly (readonly [part: number, ms: number])[];
+/** Ascending. For example, [0.5, 8] means that half of all calls take at most 8 ms. */
+type Quantiles = readonly (readonly [quantile: number, ms: number])[];
 export type Times = { what: string; source: string; quantiles: Quantiles };
 
 export const awsTimes = {

@@ -30,18 +30,18 @@ const admissionLines = [
 
 const page = join(import.meta.dirname, "..", "docs", "scale.md");
 /** Prints a table, and writes it to a section of docs/scale.md. */
-const writePageSection = (section: string, lines: readonly string[]): void => {
+const printAndWrite = (section: string, lines: readonly string[]): void => {
   console.log(`${lines.join("\n")}\n`);
   const [begin, end] = [`<!-- ${section}: written by npm run bench:capacity -->`, `<!-- end of ${section} -->`];
   writeFileSync(page, replaceBetween(readFileSync(page, "utf8"), begin, end, lines));
 };
-writePageSection("bill", renderBill(Object.values(eventDollars).reduce((sum, part) => sum + part, 0)));
+printAndWrite("bill", renderBill(Object.values(eventDollars).reduce((sum, part) => sum + part, 0)));
 const wholeEvent = { ...eventDollars, ...dollarsLeft, api: prices.httpApiRequest };
 const wholeDollars = Object.values(wholeEvent).reduce((sum, part) => sum + part, 0);
-writePageSection("buyer", renderTeamCosts({ idleDollars: sumDollars(listIdleCosts()), eventDollars: wholeDollars }));
-writePageSection("ways", await renderChannelTable(wholeDollars));
-writePageSection("fleet", renderFleetTable());
-writePageSection("ceilings", renderCeilingTable());
-writePageSection("sizes", renderEventSizes());
-writePageSection("admission", admissionLines);
-writePageSection("storm", await renderStormTable());
+printAndWrite("buyer", renderTeamCosts({ idleDollars: sumDollars(listIdleCosts()), eventDollars: wholeDollars }));
+printAndWrite("ways", await renderChannelTable(wholeDollars));
+printAndWrite("fleet", renderFleetTable());
+printAndWrite("ceilings", renderCeilingTable());
+printAndWrite("sizes", renderEventSizes());
+printAndWrite("admission", admissionLines);
+printAndWrite("storm", await renderStormTable());

@@ -13,8 +13,8 @@ import { writeSection } from "./performance-page.ts";
 import { median } from "./scenario.ts";
 
 /*
- * Measures the console in Chromium. With a slow network and processor: times to the first button, loading times, layout shift,
- * and the longest interaction. With a normal network and processor: requests of open pages, repeated data, and scrolling.
+ * Measures the console in Chromium. A slow network and processor show loading times, layout shift and the longest interaction.
+ * A normal network and processor show the requests of open pages, repeated data, and how smoothly a page scrolls.
  */
 
 const usage = `npm run bench:console -- --rounds 5     so many visits (5)
@@ -42,8 +42,8 @@ const SLOW_NETWORK = { offline: false, latency: 150, downloadThroughput: 1_600_0
 const SLOWDOWN = 4;
 const WAIT_MS = 60_000;
 
-/** Posts to the first workspace, and returns the JSON of the answer. Throws if the request is refused. */
-const postAsLead = async (session: Session, path: string, body: object): Promise<unknown> => {
+/** Sends a request as the first workspace's first member, and returns the JSON of the answer. Throws after a refusal. */
+const postAsFirstMember = async (session: Session, path: string, body: object): Promise<unknown> => {
   const [workspace] = session.workspaces;
   const answer = await fetch(`${session.baseUrl}/v1/workspaces/${workspace?.id}${path}`, {
     method: "POST",
@@ -72,7 +72,7 @@ const SHIFTS = `globalThis.moved = 0;
 new PerformanceObserver((list) => {
   for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) globalThis.moved += value;
 }).observe({ type: "layout-shift", buffered: true });`;
-/** After this time, the inbox shows all cards. */
+/** The wait until an opened page no longer changes. */
 const STEADY_MS = 4000;
 
 const throttleBrowser = async (cdp: CDPSession): Promise<void> => {
@@ -198,15 +198,15 @@ const countIdleRequests = async (browser: Browser, session: Session, email: stri
 const SCROLL = `new Promise((resolve) => {
   let longest = 0;
   let last = performance.now();
-  const step = (now) => {
-    longest = Math.max(longest, now - last);
-    last = now;
+  const scrollStep = (frameTime) => {
+    longest = Math.max(longest, frameTime - last);
+    last = frameTime;
     const before = window.scrollY;
     window.scrollBy(0, innerHeight / 2);
-    if (window.scrollY > before) requestAnimationFrame(step);
+    if (window.scrollY > before) requestAnimationFrame(scrollStep);
     else resolve(longest);
   };
-  requestAnimationFrame((now) => { last = now; requestAnimationFrame(step); });
+  requestAnimationFrame((now) => { last = now; requestAnimationFrame(scrollStep); });
 })`;
 
 /** Scrolls through the list of rules. Returns its number of rows, and the longest time between two frames in ms. */
@@ -243,9 +243,9 @@ const sendEvent = async (session: Session, title: string): Promise<void> => {
 /** Creates a thousand open events of one rule, in the inbox of the workspace's first member. */
 const createOpenEvents = async (session: Session, groupId: string): Promise<void> => {
   const [workspace] = session.workspaces;
-  await postAsLead(session, `/groups/${groupId}/members`, { userId: workspace?.members[0]?.userId });
+  await postAsFirstMember(session, `/groups/${groupId}/members`, { userId: workspace?.members[0]?.userId });
   const targets = [{ type: "group", groupId }];
-  await postAsLead(session, "/routing-rules", { name: FLOOD, eventKey: "flood.*", targets, requiresAck: true });
+  await postAsFirstMember(session, "/routing-rules", { name: FLOOD, eventKey: "flood.*", targets, requiresAck: true });
   for (let sent = 0; sent < ROWS; sent += BATCH)
     await Promise.all(Array.from({ length: BATCH }, (_, nr) => sendEvent(session, `Low ${sent + nr}`)));
 };
@@ -265,14 +265,14 @@ try {
 
   const { id: groupId } = v.parse(
     v.object({ id: v.string() }),
-    await postAsLead(session, "/groups", { name: "Everybody" }),
+    await postAsFirstMember(session, "/groups", { name: "Everybody" }),
   );
   await createOpenEvents(session, groupId);
   const interactions: number[] = [];
   for (let round = 0; round < rounds; round += 1) interactions.push(await measureInteractions(browser, session));
   for (let nr = 1; nr <= ROWS; nr += 1) {
     const targets = [{ type: "group", groupId }];
-    await postAsLead(session, "/routing-rules", { name: `Rule ${nr}`, eventKey: "bench.*", targets });
+    await postAsFirstMember(session, "/routing-rules", { name: `Rule ${nr}`, eventKey: "bench.*", targets });
   }
   const scrolls = [];
   for (let round = 0; round < rounds; round += 1) scrolls.push(await scrollRules(browser, session));

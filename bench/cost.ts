@@ -39,9 +39,9 @@ const waitUntilIdle = async (): Promise<void> => {
   }
 };
 
-/** Returns the average usage of one of several runs; zeros if nothing was used. */
-const divideUsage = (used: Usage | undefined, times: number): Usage => {
-  const divideKind = (kind: keyof Usage): number => (used?.[kind] ?? 0) / times;
+/** Returns the average usage per run; zeros if `total` is undefined. */
+const divideUsage = (total: Usage | undefined, runs: number): Usage => {
+  const divideKind = (kind: keyof Usage): number => (total?.[kind] ?? 0) / runs;
   return {
     invocations: divideKind("invocations"),
     writeUnits: divideKind("writeUnits"),
@@ -98,16 +98,16 @@ const measureWorkloads = async (service: LocalService): Promise<Row[]> => {
   await addRow("an event that no rule matches, until nothing is left to do", 5, { writeUnits: 5, readUnits: 0 }, (n) =>
     post(anEvent("nobody", n)),
   );
-  const postForThree = (n: number): Promise<string> => post(anEvent("three", n));
+  const notifyThree = (n: number): Promise<string> => post(anEvent("three", n));
   const counted = { writeUnits: 8 + 3, readUnits: 0.5, sqsRequests: 6 };
-  await addRow("an event for three people whose pages are counted", 5, counted, postForThree);
+  await addRow("an event for three people whose pages are counted", 5, counted, notifyThree);
   // Without a page limit, the service does not count pages.
   await member("PATCH", "", { loudPerTenMinutes: null });
   const uncounted = { writeUnits: 8, readUnits: 0.5, sqsRequests: 6 };
-  await addRow("an event for three people with two devices each, until all are notified", 5, uncounted, postForThree);
+  await addRow("an event for three people with two devices each, until all are notified", 5, uncounted, notifyThree);
   await member("PATCH", "", { loudPerTenMinutes: PAGE_LIMIT });
   const burst = 100;
-  // After a pause, each instance assumes a full bucket, and a wrong guess costs a refused write.
+  // After a pause, each instance assumes that the rate limit is unused. If the assumption is wrong, a refused write is paid.
   const refusedAdmissions = 0.2;
   const usage = await meterPerRun(1, (n) =>
     Promise.all(Array.from({ length: burst }, (_, index) => post(anEvent("three", burst * (n + 1) + index)))),

@@ -37,7 +37,7 @@ const stored = Number(values.stored);
 
 type Timing = { p50: number; p99: number };
 type Samples = { posts: number[]; pushes: number[] };
-/** One size of a comparison. `rate`: events per second. */
+/** A small or tenfold workspace, group or rate, for a comparison. `rate`: events per second. */
 type Size = { step: string; workspace: BenchWorkspace; rate: number; resource: string };
 type Row = { step: string; post: Timing; push: Timing };
 type Stage = "post" | "push";
@@ -105,7 +105,7 @@ const createSizeRow = ({ step }: Size, samples: readonly Samples[]): Row => ({
   push: summarizeTimes(samples.flatMap(({ pushes }) => pushes)),
 });
 
-/** Measures a size and its tenfold in turn, and returns the times of both. */
+/** Measures two sizes alternately, and returns the times of both. */
 const compareSizes = async (
   service: LocalService,
   name: string,
@@ -191,7 +191,7 @@ const addFillerRules = async (service: LocalService, workspace: BenchWorkspace, 
     });
 };
 
-/** Creates a rule for people with two devices each. Returns the id of their group. */
+/** Creates a rule that notifies `people` members, on two devices each, of events of `resource`. Returns the id of their group. */
 const createRuleForPeople = async (
   service: LocalService,
   deps: Recording,

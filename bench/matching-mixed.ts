@@ -19,8 +19,8 @@ type FieldKind = { name: string; value: () => unknown; asks: readonly Make[] };
 const FIELDS_MIN = 5;
 const FIELDS_MAX = 12;
 
-/** The numbers of rules, of a hundred, with 0, 1, 2, 3 and 4 conditions. */
-const CONDITION_COUNTS = [2, 18, 35, 27, 18];
+/** How many rules of a hundred have 0, 1, 2, 3 and 4 conditions. */
+const RULES_BY_CONDITION_COUNT = [2, 18, 35, 27, 18];
 
 const NAMES = {
   identifiers: ["order_id", "user", "host", "pod", "build", "invoice", "session", "device"],
@@ -31,7 +31,7 @@ const NAMES = {
   texts: ["message", "reason", "note", "stack"],
 };
 
-/** Returns generators of rules, and of events like logs: 5 to 12 of 40 fields, long texts. A third of conditions are on texts. */
+/** Returns functions that draw a rule and an event. Events are like logs: each has 5 to 12 of 40 fields, some with long texts. */
 export const generateMixedWorkload = (draw: Draw, drawKey: () => string, drawPattern: () => string) => {
   const { random, below, pick, word, rareWord } = draw;
   const drawWords = (count: number): string => Array.from({ length: count }, word).join(" ");
@@ -166,7 +166,7 @@ export const generateMixedWorkload = (draw: Draw, drawKey: () => string, drawPat
 
   const drawConditionCount = (): number => {
     let share = below(100);
-    return CONDITION_COUNTS.findIndex((weight) => (share -= weight) < 0);
+    return RULES_BY_CONDITION_COUNT.findIndex((weight) => (share -= weight) < 0);
   };
   const drawCondition = (): Condition => pick(pick(random() < 1 / 3 ? textAsks : otherAsks))();
   const drawRule = (_: unknown, index: number): MatchableRule => ({

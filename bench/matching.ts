@@ -125,7 +125,7 @@ const measureBytesAfterGarbageCollection = (): number => {
   return heapUsed + arrayBuffers;
 };
 
-/** Returns the engine's memory per rule, without the rule itself. Matches events first, to index all buckets. */
+/** Returns the engine's bytes per rule, without the rule itself. Matches events first, because indexes are built at first use. */
 const measureBytesPerRule = (workload: Workload, size: number): number => {
   const { rules, events } = generate(workload, size, EVENTS);
   const before = measureBytesAfterGarbageCollection();
@@ -176,7 +176,7 @@ const printAndKeepLines = (...more: string[]): void => {
   console.log(more.join("\n"));
 };
 
-// Memory is measured before the workloads, whose garbage would count, and after a first run, in which V8 compiles the engine.
+// Without a first run, the memory would include code that V8 compiles. The workloads' garbage would also count.
 for (const workload of held) measureBytesPerRule(workload, 10_000);
 const memory = held.map((workload) => ({
   workload,

@@ -20,8 +20,8 @@ export type Sent = { at: number; ws: string; cpuMs: number; packs: number };
 
 type Work = { kind: "event" | "part" | "pack"; sent: Sent; packs: number };
 
-const findMaxConcurrency = (entry: string): number =>
-  workers.find((worker) => worker.entry === entry)?.maxConcurrency ?? 0;
+const findMaxConcurrency = (workerName: string): number =>
+  workers.find((worker) => worker.entry === workerName)?.maxConcurrency ?? 0;
 
 /** Returns the ms from each event of `ws`, among `all`, to its first accepted push. `fair`: groups messages by workspace. */
 export const simulateWaits = (ws: string, all: readonly Sent[], fair: boolean): number[] => {
@@ -33,7 +33,7 @@ export const simulateWaits = (ws: string, all: readonly Sent[], fair: boolean): 
   let now = 0;
   let ids = 0;
 
-  /** Creates a queue with `atOnce` workers; returns a function that adds work. `run` returns a batch's ms; `then` follows. */
+  /** Creates a queue with `atOnce` workers, and returns a function that adds work. `run`: computes how many ms a batch takes. */
   const createWorkers = (
     name: string,
     atOnce: number,

@@ -211,13 +211,13 @@ const measureBesideAttack = async (
   const { groupId } = await setUpRule(service, own, { resource: "burst", people: 1, devices: 1 });
   const attacker: Attacker = { service, workspace: own, call: callAsMember(service, own), groupId };
   const remark = await attack.prepare?.(attacker);
-  const measure = () => measurePushes(service, other, { resource: "victim", perSecond: PER_SECOND, seconds });
-  await measure();
-  const alone = summarizeDelays(await measure());
+  const measureDelays = () => measurePushes(service, other, { resource: "victim", perSecond: PER_SECOND, seconds });
+  await measureDelays();
+  const alone = summarizeDelays(await measureDelays());
   const ending = new AbortController();
   const running = attack.run(attacker, ending.signal);
   await sleep(500);
-  const attacked = summarizeDelays(await measure());
+  const attacked = summarizeDelays(await measureDelays());
   ending.abort();
   await running;
   return { alone, attacked, remark };

@@ -7,7 +7,7 @@ import { createRandom } from "./matching-workload.ts";
  */
 
 const EVENTS = 10_000;
-/** The functions on the way to a push, with the calls of the table, the times `before` the start, and the last requests. */
+/** The functions that lead to a push. `table`: the number of requests to the table. `after`: the requests that follow these. */
 const steps = [
   { name: "post-event", table: 3, before: [], after: [] },
   { name: "matcher", table: 4, before: [awsTimes.queue], after: [] },
@@ -15,7 +15,7 @@ const steps = [
   { name: "sender", table: 3, before: [awsTimes.queue], after: [awsTimes.push, awsTimes.push, awsTimes.push] },
 ] as const;
 
-/** Returns times from the request to the first push, in ms, ascending. `cold`: all functions start cold. */
+/** Returns simulated ms from the request to the first push, ascending. `ownMs`: how long loading each function's code takes. */
 export const simulateNights = (ownMs: Readonly<Record<string, number>>, cold: boolean): number[] => {
   const random = createRandom(1);
   const drawMs = (times: Times): number => findTimeAtQuantile(times, random());
@@ -32,7 +32,7 @@ export const simulateNights = (ownMs: Readonly<Record<string, number>>, cold: bo
   return Array.from({ length: EVENTS }, drawTotalMs).toSorted((a, b) => a - b);
 };
 
-/** Renders a table of warm and cold times. `ownMs`: from a process's start to its first request, minus an empty handler's. */
+/** Renders a table of warm and cold times. `ownMs`: how long loading each function's code takes. */
 export const renderNights = (ownMs: Readonly<Record<string, number>>): string[] => {
   const formatRow = (name: string, times: readonly number[]): string =>
     `| ${name} | ${[0.5, 0.99].map((part) => times[Math.ceil(part * times.length) - 1]?.toFixed(0)).join(" | ")} |`;

@@ -17,7 +17,7 @@ export const callAsMember = (service: LocalService, workspace: BenchWorkspace, m
 
 const GOLDEN_RATIO = (1 + Math.sqrt(5)) / 2;
 
-/** Starts a task at a fixed rate, without waiting for its end, at a random time of each interval to avoid a poller's rhythm. */
+/** Starts a task once in each interval, at varying moments, so that it does not keep time with polling. Awaits all at the end. */
 export const runAtRate = async (
   perSecond: number,
   times: number,

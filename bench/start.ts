@@ -10,9 +10,7 @@ import { renderNights } from "./night.ts";
 import { writeSection } from "./performance-page.ts";
 import { median } from "./scenario.ts";
 
-/*
- * Measures the times to a ready handler and to DynamoDB's first answer, as ratios to those of an empty handler in the same run.
- */
+/* Measures how long each function takes to load and to send its first request, compared with an empty handler. */
 
 const values = readArguments("npm run bench:start -- --rounds 15    so many turns of each function", {
   rounds: { type: "string", default: "15" },
@@ -31,7 +29,7 @@ const call = { requestContext: { requestId: "bench" }, headers: { "x-api-key": a
 /** The default goal for a start's time, as a multiple of an empty handler's time. */
 const RATIO_GOAL = 2.1;
 
-/** The measured functions. `event`: makes them read the table. `kilobytes`, `ratio`: the goals for the size and for the start. */
+/** The measured functions. `event`: lets it read the table. `kilobytes`, `ratio`: the goals for the size and for the start. */
 const subjects: readonly { name: string; event: object; kilobytes?: number; ratio?: number }[] = [
   { name: "post-event", event: call, kilobytes: 390, ratio: 1.8 },
   { name: "matcher", event: sqsEvent({ kind: "unfinished", marker }), kilobytes: 530 },

@@ -98,7 +98,7 @@ export const toType = (schema: Schema): string => {
 
 type Typed = { name: string; summary: string; operation: Operation; asks: string; gives: string; isOptional: boolean };
 
-/** Returns the parameters of all lists, with references replaced by the parameters of the document. */
+/** Joins lists of parameters, and replaces references to the document's named parameters. */
 const resolveParameters = ({ components }: Document, ...lists: v.InferOutput<typeof References>[]) =>
   lists.flat().map((one) => {
     if (!("$ref" in one) || typeof one.$ref !== "string") return v.parse(Parameter, one);

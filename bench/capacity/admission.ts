@@ -22,14 +22,14 @@ const insertByTime = (queue: Attempt[], attempt: Attempt): void => {
 
 export type Admission = { rate: number; items: number; admitted: number; p50Ms: number; p99Ms: number };
 
-/** Returns the admitted share and the waits of a simulated minute. `rate`: events a second. `items`: number of control items. */
+/** Simulates a minute of `rate` events per second of one workspace, whose counters are spread over `items` items of the table. */
 export const simulateAdmission = (rate: number, items: number, random: () => number): Admission => {
   const units = Array.from({ length: items }, () => ({ left: WRITES_A_SECOND, at: 0 }));
   const waits: number[] = [];
   const retries: Attempt[] = [];
   let arrivals = 0;
   let nextArrival = 0;
-  /** Admits an event if its control item has a write left. Otherwise schedules the next attempt, if one is left. */
+  /** Admits an event if its item can be written now. Otherwise schedules a retry, unless this was the last attempt. */
   const tryToAdmit = ({ at, item, began, tries }: Attempt): void => {
     const bucket = units[item];
     if (bucket === undefined) return;

@@ -41,7 +41,7 @@ const synthetic = { seconds: 2, gigabytes: 0.5 } as const;
 
 export const SENDER_SECRETS = workers.find(({ entry }) => entry === "sender")?.access.readsSecrets?.length ?? 0;
 
-/** Returns the monthly cost of one busy instance that reads each secret again when its copy expires. */
+/** Returns what a function's instance costs per month by reading its secrets again whenever its cached copies expire. */
 export const computeSecretDollars = (secretCount: number): number =>
   ((secretCount * SECONDS_A_MONTH * 1000) / SECRET_AHEAD_MS) * (prices.secretRequest + prices.kmsRequest);
 
@@ -113,7 +113,7 @@ const SYNTHETIC_EVENTS = MINUTES_A_MONTH;
 const Firewall = v.object({ Rules: v.array(v.unknown()) });
 const Replicated = v.object({ ReplicaRegions: v.optional(v.array(v.unknown()), []) });
 
-/** Returns the monthly cost of an edge, which is in another region than the stage. */
+/** Returns the monthly cost of the firewall and the secrets of the optional stack in front of a stage. */
 const computeEdgeDollars = (): number => {
   const resources = synthesizeResources(addEdgeStack);
   const listPropertiesOfType = (type: string) =>

@@ -7,8 +7,8 @@ import { closeWorlds, createWorld } from "../../test/world/world.ts";
 const PEOPLE = ["usr_ann", "usr_bob", "usr_cleo"];
 /** The time for which a run continues: long enough to send all notifications, but too short for a sweep. */
 const SENT_MS = 10_000;
-/** How many events come before the measured one: they create the month's counts and fill the caches. */
-const WARM = 2;
+/** The number of events before the measured event. They fill the caches, and start the month's counts of messages. */
+const WARM_UP_EVENTS = 2;
 
 type Price = { from: number; to: number };
 type Row = { name: string; devices: number; contact?: "email" | "sms" | "voice"; price: Price; requiresAck: boolean };
@@ -60,7 +60,7 @@ const measureCostOfEvent = async ({ devices, contact, requiresAck }: Row) => {
         userId,
         contact === "email" ? { email: `${userId}@acme.example` } : { phone: `+493000000${index}`, ways: [contact] },
       );
-  for (let nr = 0; nr < WARM; nr += 1) {
+  for (let nr = 0; nr < WARM_UP_EVENTS; nr += 1) {
     await world.post();
     await world.runFor(SENT_MS);
   }
@@ -72,8 +72,8 @@ const measureCostOfEvent = async ({ devices, contact, requiresAck }: Row) => {
 };
 
 const formatDollars = (price: number): string => (price === 0 ? "0" : price.toPrecision(2).replace(/\.0$/, ""));
-const formatPriceTimes = ({ from, to }: Price, times: number): string =>
-  from === to ? formatDollars(from * times) : `${formatDollars(from * times)} to ${formatDollars(to * times)}`;
+const formatTotalPrice = ({ from, to }: Price, count: number): string =>
+  from === to ? formatDollars(from * count) : `${formatDollars(from * count)} to ${formatDollars(to * count)}`;
 
 /** Measures an event by each channel: `units` of the table, and `sent` pushes and messages. */
 export const measureCostsByChannel = async (): Promise<(Row & { units: number; sent: number })[]> => {
@@ -92,7 +92,7 @@ export const renderChannelTable = async (eventDollars: number): Promise<string[]
     "|---|---|---|---|---|",
     ...[push, ...others].map(({ name, units, sent, price }) => {
       const own = eventDollars + (units - push.units) * prices.dynamodbWriteUnit;
-      return `| ${name} | ${sent} | ${units} | ${own.toPrecision(2)} | ${formatPriceTimes(price, PEOPLE.length)} |`;
+      return `| ${name} | ${sent} | ${units} | ${own.toPrecision(2)} | ${formatTotalPrice(price, PEOPLE.length)} |`;
     }),
   ];
 };

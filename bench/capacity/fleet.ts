@@ -49,10 +49,10 @@ const assumptions = {
 const logByte = (prices.logGigabyte + prices.logGigabyteMonth) / 1e9;
 const idleDollars = sumDollars(listIdleCosts());
 
-/** Returns the write units of an event for three people, by kind of partition. Storing adds 0.2 KB; packs are written thrice. */
-const computeWriteUnits = (kilobytes: number) => ({
+/** Returns the write units of an event for three people, by kind of partition. Storing adds 0.2 KB; a pack is written 3 times. */
+const computeWriteUnits = (eventKilobytes: number) => ({
   "control item": 1,
-  "partitions of its events": (Math.ceil(kilobytes + 0.2) + 1) / SPREAD_KEYS,
+  "partitions of its events": (Math.ceil(eventKilobytes + 0.2) + 1) / SPREAD_KEYS,
   "partitions of its first packs": (3 * assumptions.matched) / SPREAD_KEYS,
 });
 
@@ -89,7 +89,7 @@ const drawBusiestSecond = (mean: number, seed: number): number => {
 const BATCHED_FROM = 100;
 
 /** What a load needs in its busiest second. */
-type Asked = {
+type Needs = {
   peak: number;
   atOnce: Record<"post-event" | "matcher" | "sender" | "write-notifications", number>;
   concurrency: number;
@@ -97,7 +97,7 @@ type Asked = {
 };
 
 /** The limits of a stage with default settings in a new account. */
-const ceilings: readonly { name: string; max: number; needs: (asked: Asked) => number; raise: string }[] = [
+const ceilings: readonly { name: string; max: number; needs: (load: Needs) => number; raise: string }[] = [
   {
     name: "requests a second",
     max: stage.throttle.requestsPerSecond,
@@ -113,7 +113,7 @@ const ceilings: readonly { name: string; max: number; needs: (asked: Asked) => n
   ...(["matcher", "sender"] as const).map((entry) => ({
     name: `concurrency of the ${entry}`,
     max: findConcurrencyLimit(entry, stage),
-    needs: ({ atOnce }: Asked) => atOnce[entry],
+    needs: ({ atOnce }: Needs) => atOnce[entry],
     raise: "`lib/workers.ts`",
   })),
   {
@@ -148,7 +148,7 @@ type Load = { workspaces: number; eventsPerSecond: number };
 const computeCapacity = ({ workspaces, eventsPerSecond }: Load) => {
   const batched = eventsPerSecond >= BATCHED_FROM;
   const matched = batched ? threeBatched : three;
-  /** Returns the average of a figure per event. Events that match a rule include their acknowledgements. */
+  /** Returns the average usage per event of what `readFigure` selects, including the acknowledgements of matched events. */
   const computeAverage = (readFigure: (usage: Usage) => number): number =>
     (1 - assumptions.matched) * readFigure(noMatch) +
     assumptions.matched * (readFigure(matched) + assumptions.ackShare * readFigure(acknowledgement));
@@ -158,7 +158,7 @@ const computeCapacity = ({ workspaces, eventsPerSecond }: Load) => {
   // Each matched event invokes the matcher and the sender once.
   const batches = (matched.invocations - post.invocations) / 2;
   const { waitSeconds: wait, pushSeconds } = assumptions;
-  const atOnce: Asked["atOnce"] = {
+  const atOnce: Needs["atOnce"] = {
     "post-event": peak * (wait + post.processorMs / 1000),
     matcher: peak * (batches * wait + (noMatch.processorMs - post.processorMs) / 1000),
     sender:
@@ -169,7 +169,7 @@ const computeCapacity = ({ workspaces, eventsPerSecond }: Load) => {
       peak * assumptions.matched * assumptions.ackShare * (wait + acknowledgement.processorMs / 1000),
   };
   const concurrency = Object.values(atOnce).reduce((sum, one) => sum + one, 0);
-  const asked: Asked = { peak, atOnce, concurrency, writes: peak * computeAverage(({ writeUnits }) => writeUnits) };
+  const asked: Needs = { peak, atOnce, concurrency, writes: peak * computeAverage(({ writeUnits }) => writeUnits) };
   const measured = computeAverage((usage) => Object.values(computeDollars(usage)).reduce((sum, part) => sum + part, 0));
   const waitSeconds =
     computeAverage(({ invocations }) => invocations) * wait + assumptions.matched * batches * pushSeconds;
@@ -207,7 +207,7 @@ export const toRounded = (value: number): string =>
   value >= 100 ? Math.round(value).toLocaleString("en") : String(Math.round(value * 10) / 10);
 const formatPercent = (share: number): string => `${toRounded(100 * share)} %`;
 
-/** Renders the cost of each fleet, and the number of default limits that the fleet exceeds. */
+/** Renders the cost of a thousand workspaces at each rate of events, and the number of default limits that they exceed. */
 export const renderFleetTable = (): string[] => [
   "| Events/s | Events/s of the busiest workspace | Lambdas at once | Write units/s | Pushes a minute | $ a month | Within the default limits |",
   "|---|---|---|---|---|---|---|",

@@ -7,7 +7,7 @@ import type { Row } from "./rows.ts";
 /* Sends events before, during and after an outage of a dependency. */
 
 const SECOND_MS = 1000;
-/** The interval between events does not divide a minute, so that events arrive at all seconds of a sweep's minute. */
+/** The interval between events. A minute is not a multiple of it, so events arrive at various times before the next sweep. */
 const EVERY_MS = 13 * SECOND_MS;
 const BEFORE_MS = 65 * SECOND_MS;
 
@@ -16,8 +16,8 @@ const JUST_BEFORE_MS = Array.from({ length: 8 }, (_, nr) => 30 * (nr + 1));
 
 type Outage = { name: string; set: (world: World, on: boolean) => void; atOnce?: boolean };
 
-/** Returns a function that makes every invocation of a worker die, or lets them succeed again. */
-const breakFunction = (functionName: "matcher" | "sender") => (world: World, isBroken: boolean) => {
+/** Returns a function that makes each invocation of this worker die (`isBroken`), or succeed. */
+const createWorkerSwitch = (functionName: "matcher" | "sender") => (world: World, isBroken: boolean) => {
   if (isBroken) world.broken.add(functionName);
   else world.broken.delete(functionName);
 };
@@ -35,8 +35,8 @@ const outages: readonly Outage[] = [
     name: "FCM, which accepts pushes but never answers",
     set: (world, on) => Object.assign(world.outage, { mute: on }),
   },
-  { name: "The matcher: each invocation dies", set: breakFunction("matcher") },
-  { name: "The sender: each invocation dies", set: breakFunction("sender") },
+  { name: "The matcher: each invocation dies", set: createWorkerSwitch("matcher") },
+  { name: "The sender: each invocation dies", set: createWorkerSwitch("sender") },
   { name: "Lambda at its limit: no worker starts", set: (world, on) => world.limit(on) },
   {
     name: "The sweeper and the queues",

@@ -1,13 +1,13 @@
 import type { LateRun } from "../../test/faults/late.ts";
 
-/** Groups the runs by their faults. The lateness of a run is the lateness of the last event's first push. */
+/** Groups the runs by their faults. The lateness of a run is the longest delay of a recipient's first push. */
 
 const SECOND_MS = 1000;
 /** The goal after a fault: a minute until the next sweep, and five seconds for the work. */
 export const GOAL_MS = 65 * SECOND_MS;
 
 export type Sample = { lateMs: number; repeats: number; unexcused: number };
-/** A row of a table. `lastsMs`: the duration of the fault. `worst`: the faults of the latest run. */
+/** `lastsMs`: the duration of the fault. `worst`: the faults of the run with the longest delay. */
 export type Row = { name: string; lastsMs: number; samples: readonly Sample[]; worst: string | undefined };
 
 type Kind = { name: string; of: RegExp; lastsMs?: number };
@@ -62,7 +62,7 @@ const createFaultRow = (kind: Omit<Kind, "of">, runs: readonly LateRun[]): Row =
   worst: runs.toSorted((one, other) => other.lateMs - one.lateMs)[0]?.plan,
 });
 
-/** Lists a row for runs without a fault, and a row for each kind of fault with runs in which it is the only fault. */
+/** Lists a row for the runs without a fault, and a row for each kind of fault. Ignores runs with several faults. */
 export const listFaultRows = (runs: readonly LateRun[]): Row[] => {
   const listRunsWithFaults = (count: number) => runs.filter(({ faults }) => faults.length === count);
   const singles = Map.groupBy(listRunsWithFaults(1), ({ faults: [fault = ""] }) => findFaultKind(fault));
@@ -76,7 +76,7 @@ const findQuantile = (sorted: readonly number[], share: number): number =>
   sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN;
 const formatSeconds = (durationMs: number): string => (durationMs / SECOND_MS).toFixed(1);
 
-/** Returns the row's delays, and whether it meets its goal: nobody is late, or notified twice unless an answer was lost. */
+/** Returns the delays, and whether all are within the goal (`met`). A repeated push misses the goal unless an answer was lost. */
 export const judgeRow = ({ lastsMs, samples }: Row) => {
   const sorted = samples.map(({ lateMs }) => lateMs).toSorted((one, other) => one - other);
   const worstMs = sorted.at(-1) ?? 0;

@@ -44,7 +44,7 @@ const openSlack = ({ session }: World) => {
   };
 };
 
-/** Checks that a user group follows who is on call: it then contains only `user`, the Slack account of the first person. */
+/** Checks that a Slack user group contains only the person on call. `user`: the Slack account of this person. */
 const checkUserGroup = async (
   workspace: WorkspaceClient,
   user: string,

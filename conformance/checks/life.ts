@@ -140,7 +140,7 @@ export const life = createSection("Lifecycle of an event", {
   },
   "an alert that opens the third time within minutes is held, and URGENT is not": async ({ fresh }) => {
     const workspace = await openStrictWorkspace(fresh);
-    // Fires and ends an alert twice, fires it again, and returns the event of the last firing after its notifications.
+    // Fires an alert three times, and returns the event of the third time after its notifications were sent.
     const makeAlertFlap = async (dedupeKey: string, fields: object = {}) => {
       for (let round = 0; round < 2; round += 1) {
         await send(workspace, { dedupeKey, ...fields });
@@ -217,7 +217,7 @@ export const life = createSection("Lifecycle of an event", {
 
 /** How far a check advances the clock: a little more than the hour between two counts of statistics. */
 const COUNTING_SECONDS = 3_700;
-/** The maximum number of counts. Several are needed, because the first count only stores the limit of the next count. */
+/** The maximum number of counts of statistics. The first only stores up to which event the next one counts. */
 const COUNTINGS_MAX = 4;
 
 /** Advances the clock by hours until `isThere` accepts the statistics, at most COUNTINGS_MAX times. Returns the latest rows. */

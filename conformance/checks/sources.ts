@@ -178,18 +178,18 @@ export const sources = [
     "a key comes as header, Bearer, by Basic, as GenieKey or routing_key; a wrong one is 401": async (world) => {
       const { client } = world;
       const workspace = await world.fresh();
-      const postWith = (headers: Record<string, string>, body: object = toMessage(), source = "alertmanager") =>
+      const postWithHeaders = (headers: Record<string, string>, body: object = toMessage(), source = "alertmanager") =>
         client("POST", `/v1/events/from/${source}`, { headers, body });
       const basics = [`any:${workspace.apiKey}`, `${workspace.apiKey}:`, `${workspace.apiKey}:any`].map(
         (pair) => `Basic ${btoa(pair)}`,
       );
       for (const authorization of [`Bearer ${workspace.apiKey}`, ...basics, `GenieKey ${workspace.apiKey}`])
-        expectStatus(await postWith({ authorization }), 200);
+        expectStatus(await postWithHeaders({ authorization }), 200);
       const call = { event_action: "resolve", dedup_key: "k" };
-      expectStatus(await postWith({}, { ...call, routing_key: workspace.apiKey }, "pagerduty"), 202);
+      expectStatus(await postWithHeaders({}, { ...call, routing_key: workspace.apiKey }, "pagerduty"), 202);
       for (const headers of [{}, { authorization: "Bearer nothing" }, { authorization: `Basic ${btoa("a:b")}` }])
-        expectProblem(await postWith(headers), 401, "unauthenticated");
-      expectProblem(await postWith({}, call, "pagerduty"), 401, "unauthenticated");
+        expectProblem(await postWithHeaders(headers), 401, "unauthenticated");
+      expectProblem(await postWithHeaders({}, call, "pagerduty"), 401, "unauthenticated");
     },
     "the url of a key with a source takes that tool's messages without a header, until the key is deleted": async ({
       client,
@@ -218,7 +218,7 @@ export const sources = [
         groupId: await makeGroup(workspace, workspace.people.slice(0, 1)),
         requiresAck: true,
       });
-      const postFirst = async (path: string, body: object | undefined, headers: Record<string, string> = {}) =>
+      const postEvent = async (path: string, body: object | undefined, headers: Record<string, string> = {}) =>
         expectBody(
           await client("POST", `/v1/events/from/${path}`, {
             body,
@@ -230,17 +230,17 @@ export const sources = [
       const readState = async (id: string | undefined) => (await workspace.read(`/events/${id}`, Event)).state;
 
       const genieKey = { authorization: `GenieKey ${workspace.apiKey}` };
-      const made = await postFirst("opsgenie/v2/alerts", { message: "Disk full", alias: "disk of db-1" }, genieKey);
+      const made = await postEvent("opsgenie/v2/alerts", { message: "Disk full", alias: "disk of db-1" }, genieKey);
       await readSettled(workspace, made?.eventId ?? "");
       const alert = `opsgenie/v2/alerts/${encodeURIComponent("disk of db-1")}`;
-      await postFirst(`${alert}/close?identifierType=alias`, { source: "monit" }, genieKey);
+      await postEvent(`${alert}/close?identifierType=alias`, { source: "monit" }, genieKey);
       await retryUntilSuccess(async () => assert.equal(await readState(made?.eventId), "resolved"));
 
       const key = { routing_key: workspace.apiKey, dedup_key: "disk" };
       const payload = { summary: "Disk full", source: "db-1", severity: "error" };
-      const triggered = await postFirst("pagerduty/v2/enqueue", { ...key, event_action: "trigger", payload });
+      const triggered = await postEvent("pagerduty/v2/enqueue", { ...key, event_action: "trigger", payload });
       await readSettled(workspace, triggered?.eventId ?? "");
-      await postFirst("pagerduty/v2/enqueue", { ...key, event_action: "resolve" });
+      await postEvent("pagerduty/v2/enqueue", { ...key, event_action: "resolve" });
       await retryUntilSuccess(async () => assert.equal(await readState(triggered?.eventId), "resolved"));
     },
     "what their clients call besides is refused": async ({ client, acme }) => {
