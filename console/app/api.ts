@@ -78,7 +78,7 @@ const tagged = new Map<string, { tag: string; parsed: Parsed }>();
 /** The maximum number of cached answers, which is more than the number of lists that a page refreshes. */
 const TAGGED_MAX = 20;
 
-/** Caches an answer by user and URL (`address`), but not without an ETag (`tag`). Drops the oldest if there are too many. */
+/** Caches an answer by user and URL (`address`) if it has an ETag (`tag`). Drops the oldest answer if there are too many. */
 const cacheAnswer = (address: string, tag: string | null, parsed: Parsed): void => {
   tagged.delete(address);
   if (tag === null) return;

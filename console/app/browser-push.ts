@@ -54,8 +54,8 @@ const isCreatedWithKey = ({ options }: PushSubscription, publicKey: string): boo
 };
 
 /**
- * The timeout of a subscription, because a browser without a network waits forever. On a developer's machine, the stand-in is
- * used after the timeout, and Chromium's first call takes two seconds.
+ * The timeout of a subscription, because a browser without a network waits forever. On a developer's machine, the timeout is
+ * shorter, because the stand-in for the push service is used afterwards.
  */
 const PATIENCE_MS = isLocal ? 6_000 : 30_000;
 

@@ -11,7 +11,7 @@ type Seen = { id: string; eventKey: string; told: number };
 
 const FRESH_MS = 30_000;
 const RULES_FRESH_MS = 5 * MINUTE_MS;
-/** The maximum number of first events that one refresh of a list reads. Later refreshes read the other first events. */
+/** The maximum number of events that one refresh of a list reads. The next refresh reads further events. */
 const AT_ONCE_MAX = 8;
 const KEPT_MAX = 500;
 
@@ -45,7 +45,7 @@ const cacheFirstEvent = async (api: Api, eventId: string): Promise<void> => {
   for (const [oldest] of known) if (known.size > KEPT_MAX) known.delete(oldest);
 };
 
-/** Returns by id the events `firstEventIds` and `listed` events that may begin a group, except events that were not read. */
+/** Returns, by id, events that may be the first of a group. Leaves out events that could not be read, or are not read yet. */
 export const readFirstEvents = async (
   { api, workspaceId }: { api: Api; workspaceId: string },
   listed: readonly Seen[],

@@ -19,9 +19,9 @@ const isUnsent = listShape(objectShape<Acknowledgement>({ userId: isText, worksp
 
 const readUnsent = (): Acknowledgement[] => readJson(localStorage.getItem(KEPT), isUnsent) ?? [];
 const unsent = signal(readUnsent());
-const writeUnsent = (next: Acknowledgement[]): void => {
-  localStorage.setItem(KEPT, JSON.stringify(next));
-  unsent.value = next;
+const writeUnsent = (acknowledgements: Acknowledgement[]): void => {
+  localStorage.setItem(KEPT, JSON.stringify(acknowledgements));
+  unsent.value = acknowledgements;
 };
 
 const readSignedInUserId = (): string | undefined => {
@@ -113,9 +113,7 @@ const requestWorkerStatusIfDue = (): void => {
 
 const LOOK_MS = 10_000;
 
-/**
- * Sends stored acknowledgements after a sign-in, when the network is back, and regularly in case a browser does not report it.
- */
+/** Sends stored acknowledgements after a sign-in, when the network is back, and every few seconds. */
 export const startOutbox = (): void => {
   const checkOutbox = (): void => {
     void sendUnsent();

@@ -122,7 +122,7 @@ export const signIn = async (to: string): Promise<void> => {
     code_challenge_method: "S256",
     ...(setting.provider === undefined ? {} : { identity_provider: setting.provider }),
   });
-  // A link may name the person who signs in. Only the local service's sign-in page supports this.
+  // A link may name the person who signs in. Only the local service's sign-in page reads `as`.
   const as = new URLSearchParams(location.search).get("as");
   if (as !== null) query.set("as", as);
   location.assign(`${setting.signIn}/oauth2/authorize?${query.toString()}`);

@@ -37,13 +37,13 @@ export const workspaceId = computed((): string | undefined => {
 });
 
 const formatNameStorageKey = (id: string | null): string => `workspaceName ${id}`;
-/** Returns the stored name of the URL's workspace or the last one; null without one. Before a sign-in, the service names none. */
+/** Returns the stored name of the workspace in the URL, or else of the last workspace; null if no name is stored. */
 export const readWorkspaceName = (pageUrl: string): string | null => {
   const asked = new URL(pageUrl, location.href).searchParams.get("workspace");
   return localStorage.getItem(formatNameStorageKey(asked ?? localStorage.getItem(LAST)));
 };
 
-/** Stores the workspace's name for the next visit, and its id if the list of workspaces no longer has the stored id. */
+/** Stores the workspace's name. If the stored last workspace no longer exists, the next visit opens this workspace instead. */
 export const storeWorkspace = ({ id, name }: Answers["ListedWorkspace"]): void => {
   localStorage.setItem(formatNameStorageKey(id), name);
   const last = localStorage.getItem(LAST);
@@ -57,7 +57,7 @@ export const isElsewhere = computed((): boolean => {
   return asked !== null && workspace.value !== undefined && workspace.value.id !== asked;
 });
 
-/** Opens a workspace, in which the next visit begins, too. */
+/** Opens a workspace, and stores its id so that the next visit opens it. */
 export const switchWorkspace = (id: string): void => {
   localStorage.setItem(LAST, id);
   setQuery({ workspace: id });

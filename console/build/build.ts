@@ -107,8 +107,7 @@ const bundleConsole = (texts: Texts, alias: Alias) =>
     ...BUNDLE,
     ...createTextOptions(texts, alias),
     entryPoints: [{ in: toSourcePath("main.tsx"), out: "main" }],
-    // Every page imports this file, so esbuild joins its imports in one file. On a slow connection, each additional request costs
-    // a round trip.
+    // Every page imports `main.tsx`, so that esbuild puts what it imports into one file: each file would cost a round trip.
     inject: [toSourcePath("main.tsx")],
     outdir: "/assets",
     entryNames: "[name]-[hash]",

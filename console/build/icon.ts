@@ -20,7 +20,7 @@ const isInsideBell = (x: number, y: number): boolean => {
   return dome || rim || clapper || knob;
 };
 
-/** The number of points in each direction whose mean is a pixel's colour, for smooth edges. */
+/** A pixel's colour is the mean of 2 by 2 points, for smooth edges. */
 const SAMPLES = 2;
 
 /** Returns a square PNG without margins, because platforms round the corners themselves. */

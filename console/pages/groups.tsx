@@ -67,7 +67,7 @@ const MemberCheckboxes = ({ group, userIds, props }: { group: Group; userIds: Re
   const { api } = context;
   const mayNot = useMissingRole() !== undefined;
   const [failure, setFailure] = useState<Failure>();
-  /** The new states of checkboxes whose requests are running. Answers to other requests must not reset these states. */
+  /** The new states of checkboxes whose requests are running, so that answers to other requests do not reset the checkboxes. */
   const [turned, setTurned] = useState<ReadonlyMap<string, boolean>>(new Map());
   const toggleMember = async (userId: string, isMember: boolean): Promise<void> => {
     setTurned((others) => new Map([...others, [userId, isMember]]));
@@ -104,8 +104,7 @@ const MemberCheckboxes = ({ group, userIds, props }: { group: Group; userIds: Re
     );
   };
   const deleteGroup = async (): Promise<string> => {
-    // The deletion is forced only if the question named the policies. Otherwise, the service refuses and names policies that were
-    // added after the question.
+    // The deletion is forced only if the question named the policies. The service refuses if policies were added later.
     const force = isInUse ? { query: { force: "true" } } : {};
     await api("groups/delete-group", { path: { groupId: group.id }, ...force });
     await refresh();

@@ -90,7 +90,7 @@ const PriorityStepFields = ({ priority, rungs, ways, preview, onRungs }: StepsPr
   );
 };
 
-/** A notification that comes later than this after the event has waited for the end of quiet hours. */
+/** Notification steps are at most an hour after the event. Later notifications were delayed by quiet hours. */
 const STEP_MINUTES_MAX = 60;
 
 const describeNight = (night: ReturnType<typeof previewNight>): string => {

@@ -67,8 +67,7 @@ const PersonRow = ({ member, props }: { member: Member; props: Props }) => {
   const [revokes, setRevokes] = useState(true);
   const [isInUse, setInUse] = useState(false);
   const removePerson = async (): Promise<string> => {
-    // The removal is forced only if the question named the policies. Otherwise, the service refuses if policies were added after
-    // the question.
+    // The removal is forced only if the question named the policies. The service refuses if policies were added later.
     const query = { ...(revokes ? { revoke: "keys,feeds" } : {}), ...(isInUse ? { force: "true" } : {}) };
     await props.context.api("members/remove-member", { path: { userId }, query });
     await props.refresh();

@@ -99,8 +99,7 @@ const PolicyView = ({ data: { policy, names }, context }: ViewProps<Data>) => {
     return texts.policy.deleteQuestion(name, found);
   };
   const deletePolicy = async ({ id, name }: Answers["EscalationPolicy"]): Promise<string> => {
-    // The deletion is forced only if the question named the rules. Otherwise, the service refuses and names rules that were added
-    // after the question.
+    // The deletion is forced only if the question named the rules. The service refuses if rules were added later.
     const force = users.length > 0 ? { query: { force: "true" } } : {};
     await api("escalation-policies/delete-escalation-policy", { path: { policyId: id }, version, ...force });
     leave("/escalation");

@@ -17,7 +17,7 @@ type Data = {
   simulation: Simulation | undefined;
 };
 
-/** The last simulation, which is not requested again when the URL changes to its request. */
+/** The last simulation. After it, the URL changes and the page loads again, but need not simulate again. */
 let last: { question: string; simulation: Simulation } | undefined;
 
 const formatSimulationKey = (workspaceId: string, request: Asked): string =>

@@ -1,6 +1,6 @@
 import { useId } from "preact/hooks";
 
-/* Each chart describes its numbers in words, and the page has a table with them. */
+/* Each chart describes its numbers in words, and the page shows the same numbers in a table. */
 
 const WIDTH = 340;
 const HEIGHT = 150;
@@ -13,7 +13,7 @@ const LABEL_WIDTH = 42;
 /** The smallest width of a column that has room for a number. */
 const NUMBERED_WIDTH = 22;
 
-/** Possible ends of a scale. A scale ends at the first end that is not below the largest value. */
+/** Possible ends of a scale, ascending. */
 export const counts: readonly number[] = [
   2, 4, 6, 10, 20, 30, 50, 80, 100, 200, 300, 500, 800, 1000, 2000, 3000, 5000, 10_000, 20_000, 50_000, 100_000,
 ];
@@ -36,7 +36,7 @@ export const seconds: readonly number[] = [
   4 * DAY,
   8 * DAY,
 ];
-/** Returns the first of the ends that is at least as large as the largest value; without such an end, the largest value. */
+/** Returns the smallest of the possible ends of a scale that is not below the largest value; if all are, the largest value. */
 export const chooseScaleEnd = (ends: readonly number[], largest: number): number =>
   ends.find((end) => end >= largest) ?? Math.max(largest, 1);
 

@@ -17,7 +17,7 @@ type UsedDraft<Draft> = {
   notice: { isBack: boolean; isChanged: boolean; startOver: () => void };
 };
 
-/** These parameters select a form's item or its first content. */
+/** Parameters of the URL that determine which item a form edits, or how a new item begins. */
 const BEGUN = ["event", "like", "edit"] as const;
 
 /** Returns the draft of a form. Unsaved input is stored in the tab, and restored when the form is opened again. */

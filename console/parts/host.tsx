@@ -31,7 +31,7 @@ const FIRST_MS = 3000;
 
 type HostProps = {
   page: OpenPage;
-  /** Whether the reader is known to be in the workspace. Otherwise, a refusal is not shown. */
+  /** Whether the reader is known to be in the workspace. A refusal is shown only then. */
   isMine: boolean;
 };
 

@@ -32,7 +32,7 @@ export const requestSync = async (): Promise<void> => {
   if (!("sync" in self.registration)) return;
   const { sync } = self.registration;
   if (typeof sync !== "object" || sync === null || !("register" in sync) || typeof sync.register !== "function") return;
-  // If the browser does not allow this, receipts are sent with the next push or page.
+  // If the browser refuses, the receipts are sent when the next push arrives or the next page is opened.
   await Promise.resolve(sync.register(SYNC)).catch(() => undefined);
 };
 

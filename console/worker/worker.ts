@@ -27,6 +27,6 @@ self.addEventListener("message", (event) => {
   const text: unknown = event.data?.push;
   // On a developer's machine without a push service, a page passes pushes to the worker.
   if (typeof text === "string") event.waitUntil(showPush(text));
-  // A page that was opened or is online again asks for this.
+  // A page sends `sendKept` when it is opened, and when it is online again.
   if (event.data?.sendKept === true) event.waitUntil(sendStoredReceipts().then(() => reportToPages({ news: false })));
 });

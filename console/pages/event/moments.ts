@@ -98,7 +98,7 @@ const listActionEntries = (event: Event): Moment[] => {
   return actions;
 };
 
-/** Returns whether one press led to both entries: it acknowledges the event and all of its notifications. */
+/** Returns whether a single acknowledgement caused both entries, because it applies to the event and all its notifications. */
 const areFromOnePress = (moment: Moment, other: Moment): boolean =>
   moment.look === "taken" && moment.text === other.text && Date.parse(other.at) - Date.parse(moment.at) < MINUTE_MS;
 

@@ -6,7 +6,7 @@ const PATTERN = /^(?:\*|[a-z0-9_]+\.(?:\*|[a-z0-9_]+))$/;
 /** Returns the text if it is a complete event key or pattern; undefined otherwise. */
 export const parsePattern = (typed: string): string | undefined => (PATTERN.test(typed) ? typed : undefined);
 
-/** The maximum number of event keys that get a button. The field accepts all keys. */
+/** The maximum number of event keys that get a button. Other keys can be typed into a field. */
 const KINDS_MAX = 6;
 
 /** Lists patterns for the received event keys, and the current filter. */

@@ -5,7 +5,7 @@ import { texts as all } from "../../page-texts/import.ts";
 const { import: texts } = all;
 
 type Kind = BrowserImport["remarks"][number]["kind"];
-/** Kinds of remarks in the order of importance. Kinds that the reader must know are open at first. */
+/** Kinds of remarks in the order of importance. The most important kinds are expanded at first. */
 const KINDS: readonly (readonly [Kind, isOpen: boolean])[] = [
   ["warning", true],
   ["missing", true],

@@ -23,7 +23,7 @@ export const AcknowledgeAll = ({ list, isShared, api, run }: AllProps) => {
     return { open, names: await readNotifiedNames(api, new Set(open.map(({ id }) => id))) };
   };
   const askQuestion = async (): Promise<undefined> => {
-    // If reading fails, names what the page shows, because acknowledging also works offline.
+    // If reading fails, the question names only the events on the page, because acknowledging works even without a network.
     const question = await readQuestion().catch((error: unknown): Question => {
       ignoreFailed(error);
       return { open: list.open, names: [...new Set(list.open.flatMap(({ card }) => card?.recipients ?? []))] };

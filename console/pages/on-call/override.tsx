@@ -31,7 +31,7 @@ const StoredOverrides = ({ api, group, schedule, members, refresh }: OverridePro
     await api("on-call/delete-override", { path: { groupId: group.id, overrideId: id } });
     await refresh();
     const said = texts.onCall.overrideRemoved(findMemberName(members, userId));
-    // This cannot be undone, because only a cover can create an override with `insteadOf`.
+    // The deletion of a cover's override cannot be undone, because the API does not accept `insteadOf`.
     if (insteadOf !== undefined) return said;
     const undo = () => api("on-call/create-override", { path: { groupId: group.id }, body: { userId, start, end } });
     return { said, undo };

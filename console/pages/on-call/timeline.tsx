@@ -23,7 +23,7 @@ type TimelineProps = {
   bare?: boolean;
 };
 
-/** More than the hours of two weeks. The hours of a shift are subtracted, so that short shifts are drawn above long shifts. */
+/** More than the hours of two weeks. The `z-index` of a shift decreases with its hours: short shifts are above long shifts. */
 const HOURS_MAX = 400;
 /** A narrow page shows this number of days at first. */
 const AGENDA_DAYS = 7;

@@ -20,8 +20,8 @@ export const sortByChain = <Rule extends Chained>(rules: readonly Rule[]): Rule[
 type Move = { id: string; position: number };
 
 /**
- * Returns the changes of position that move the rule to an index from 0. Without a free number between the neighbours, all rules
- * of the chain get new positions. Written in this order, the changes keep the order of the other rules after each write.
+ * Returns the position changes that move the rule to `targetIndex` (from 0) in its chain. If no number is free between its new
+ * neighbours, all rules get new positions. Each single change, made in this order, keeps the order of the other rules.
  */
 export const listMoves = (chain: readonly Chained[], ruleId: string, targetIndex: number): Move[] => {
   const from = chain.findIndex((rule) => rule.id === ruleId);

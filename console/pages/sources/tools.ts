@@ -87,7 +87,7 @@ export const buildConfiguration = (source: Source, endpoint: Endpoint): Configur
   pieces: pieces[source](endpoint),
 });
 
-/** Returns how the event keys of the tool begin, by its name or by its mapping. */
+/** Returns the resource in the event keys of a tool: the tool's name, or what the key's mapping says. */
 export const findEventKeyPrefix = ({
   source,
   mapping,

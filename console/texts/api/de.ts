@@ -81,7 +81,7 @@ const faults: typeof warnings = {
   pattern_too_dear: "Die regulären Ausdrücke dieses Arbeitsbereichs wären zu aufwendig.",
 };
 
-/** Each translation has a pattern of the API's sentence. The pattern's groups `a` and `b` are inserted into the translation. */
+/** A translation replaces a sentence of the API that matches the pattern. The groups `a` and `b` become part of it. */
 const invalids: readonly (readonly [RegExp, string])[] = [
   [/whole number from (?<a>\d+) to (?<b>\d+), or null/, "Eine ganze Zahl von $a bis $b, oder leer für keine Grenze."],
   [/whole number from (?<a>\d+) to (?<b>\d+)/, "Eine ganze Zahl von $a bis $b."],
@@ -154,7 +154,7 @@ const refusals: Readonly<Record<string, string>> = {
   body_too_large: "Die Eingaben sind zu groß.",
 };
 
-/** Each translated reason has a pattern of the API's sentence. */
+/** A translation replaces a reason of the API that matches the pattern. */
 const reasons: readonly (readonly [RegExp, string])[] = [
   [/^No registered devices/, "kein registriertes Gerät"],
   [/ acknowledged before /, "nicht gesendet, denn das Ereignis war schon quittiert"],
@@ -166,7 +166,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
 
 const isCodedText = (value: unknown): value is Said => typeof Object(value).code === "string";
 
-/** Returns a warning or fault with its German message. Without a translation, only a fault's message gets a German start. */
+/** Translates the message. If there is no translation, puts "Nicht möglich:" before a fault's English message. */
 const translateWarningOrFault = (translations: typeof warnings, warning: unknown): unknown => {
   if (!isCodedText(warning)) return warning;
   const wording = Object.hasOwn(translations, warning.code) ? translations[warning.code] : undefined;

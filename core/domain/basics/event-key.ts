@@ -41,7 +41,7 @@ export type EventKey = v.InferOutput<typeof EventKey>;
 
 const HEARTBEAT = "heartbeat.";
 
-/** The part before the dot of an event key, for senders. */
+/** The part of an event key before the dot, if a sender may use it. */
 export const Resource = v.pipe(
   v.string("resource must be a string."),
   v.maxCodePoints(NAME_MAX_CODE_POINTS, `resource must have at most ${NAME_MAX_CODE_POINTS} characters.`),
@@ -63,7 +63,7 @@ export const SentEventKey = v.pipe(
 
 const patternMessage = "A pattern is an exact event key such as booking.created, a prefix such as booking.*, or *.";
 
-/** A pattern that filters by event key: an exact key, `resource.*`, or `*`. It may name keys that only the service uses. */
+/** A pattern that filters by event key: an exact key, `resource.*`, or `*`. The service's own keys are allowed. */
 export const EventKeyFilter = v.pipe(
   v.string(patternMessage),
   v.maxCodePoints(EVENT_KEY_MAX_CODE_POINTS, shortMessage),

@@ -27,7 +27,7 @@ const codes: Readonly<Record<string, FaultCode>> = {
   variant: "unknown_value",
 };
 
-/** Returns whether the input lacks the value. If only a transformation made it undefined, it is wrong, not missing. */
+/** Returns whether the input lacks the value, unlike a value that is wrong because a transformation returned undefined. */
 const isValueMissing = (issue: v.BaseIssue<unknown>): boolean =>
   issue.kind === "schema" &&
   issue.input === undefined &&
@@ -61,7 +61,7 @@ const suggestField = (schema: unknown, issue: v.BaseIssue<unknown>): string => {
   return typed === undefined ? "" : ` ${typed} is unknown: did you mean ${written}?`;
 };
 
-/** Returns a question that suggests an allowed value like the given one, after a space; "" if none is similar. */
+/** Returns " Did you mean …?" with the allowed value that is most similar to the wrong value; "" if none is similar. */
 const suggestValue = (issue: v.BaseIssue<unknown>): string => {
   const value = issue.path?.at(-1)?.value;
   const written = typeof value === "number" ? String(value) : value;
@@ -93,7 +93,7 @@ const createUnknownFieldFault = (field: string, suggestion: string): Fault => ({
   message: `${field} is not a field that can be set here.${suggestion}`,
 });
 
-/** Finds fields that resemble an absent optional field, in bodies whose other unknown fields are ignored. */
+/** Finds fields that are probably misspelled, because they resemble an absent optional field. Ignores other unknown fields. */
 export const findMisspelledFields =
   (optional: readonly string[]) =>
   (json: object): Fault[] => {
@@ -132,7 +132,7 @@ const listNestedIssues = (issue: v.BaseIssue<unknown>): v.BaseIssue<unknown>[] =
 
 const UNKNOWN_FIELDS_MAX = 20;
 
-/** Deletes the issues' unknown fields from the input: valibot reports only one per object and run. Returns whether it did. */
+/** Deletes reported unknown fields from the input, so that a next run reports further ones. Returns false if there were none. */
 const dropUnknownFields = (issues: readonly v.BaseIssue<unknown>[]): boolean => {
   let dropped = false;
   for (const issue of issues) {

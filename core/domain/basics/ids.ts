@@ -107,7 +107,7 @@ export const formatEventId = ({ seq, nonce }: EventId): string => `evt_${encodeB
 /** The first character of the nonce if the workspace's events are spread over several partitions. */
 const SPREAD = "u";
 
-/** Returns an event id's nonce: the start of a random id, so nobody can guess it. `spread`: puts the mark before it. */
+/** Returns the part of an event id that nobody can guess: the start of a random id, with `SPREAD` before it if `spread`. */
 export const formatNonce = (randomId: string, spread = false): string => {
   const random = randomId.slice(randomId.indexOf("_") + 1);
   return `${spread ? SPREAD : ""}${random}`.slice(0, NONCE_WIDTH).padEnd(NONCE_WIDTH, "0");
@@ -125,7 +125,7 @@ export const parseSeq = (eventId: string): number => parseEventId(eventId)?.seq 
 /** Returns whether the id has the mark of a workspace whose events are spread over several partitions. */
 export const isSpread = (eventId: string): boolean => parseEventId(eventId)?.nonce.startsWith(SPREAD) ?? false;
 
-/** Ids sort by time, so that a reverse query returns the newest packs first. `spread`: whether the event's id has the mark. */
+/** Ids sort by time, so that a reverse query returns the newest packs first. `spread`: as in the event's id. */
 export type PackId = { at: number; seq: number; spread: boolean; rule: number; cursor: number; pack: number };
 
 const widths = { at: 9, seq: SEQ_WIDTH, cursor: 3, pack: 3 } as const;

@@ -15,10 +15,10 @@ const wanted: Readonly<Record<Expected, string>> = {
   end: "the end of the body",
 };
 
-/** Where a text is not JSON, counted from 1. `hint`: a sentence about the usual mistake, after a space; may be empty. */
+/** Where a text is not JSON, counted from 1. `hint`: a space and a sentence about the usual mistake, or empty. */
 export type JsonFault = { line: number; column: number; expected: string; found: string; hint: string };
 
-/** Texts that other languages, shells and templates use where JSON does not, each with a hint. */
+/** Texts of other languages, shells and templates that are not JSON, each with a hint. */
 const hints: readonly (readonly [sign: RegExp, hint: string])[] = [
   [/^(?:True|False|None|nil|undefined)\b/, "JSON has true, false and null."],
   [/^-?(?:NaN|Inf)/, "JSON has no NaN or Infinity. Leave the field out."],

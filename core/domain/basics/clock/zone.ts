@@ -12,7 +12,7 @@ const ZONES_KEPT_MAX = 64;
 export type Zone = {
   /** Local time minus UTC, in milliseconds. */
   offsetAt: (ms: number) => number;
-  /** The first instant at which the zone's clocks show this time or a later time. A later time never has an earlier instant. */
+  /** The first instant at which the zone's clocks show the time `local` or a later time. Never decreases as `local` grows. */
   instantOf: (local: number) => number;
 };
 
@@ -26,7 +26,7 @@ const parseOffset = (text: string): number => {
   return (sign === "-" ? -size : size) * SECOND_MS;
 };
 
-/** Returns the offsets at both ends of block `index`, and when they change; without a change, the block's end. */
+/** Returns the zone's offset at the start and at the end of a block, and the instant of the change; if none, the block's end. */
 const findOffsetBlock = (readOffset: (ms: number) => number, index: number): Block => {
   let low = index * BLOCK;
   let high = low + BLOCK;
