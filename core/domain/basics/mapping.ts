@@ -24,19 +24,19 @@ const Path = v.pipe(
     'A path is the names that lead to a value, with dots between them, such as alert.title, tags.0 or labels["app.kubernetes.io/name"].',
   ),
 );
-const pathsSchema = <Item extends v.GenericSchema>(item: Item) =>
+const mappedFieldSchema = <Item extends v.GenericSchema>(pathSchema: Item) =>
   v.pipe(
-    v.array(item, "A mapped field must be a list of paths."),
+    v.array(pathSchema, "A mapped field must be a list of paths."),
     v.minLength(1, "A mapped field must have at least one path."),
     v.maxLength(MAPPED_PATHS_MAX, `A mapped field must have at most ${MAPPED_PATHS_MAX} paths.`),
   );
-const Paths = pathsSchema(Path);
+const Paths = mappedFieldSchema(Path);
 /** Joins the texts at several paths. Skips paths without a text. */
 const Joined = v.strictObject({
   join: Paths,
   with: v.exactOptional(v.pipe(v.string('"with" must be a string.'), v.maxLength(NAME_MAX_CODE_POINTS))),
 });
-const Texts = pathsSchema(v.union([Path, Joined], 'A path must be a string, or {"join": [paths]}.'));
+const Texts = mappedFieldSchema(v.union([Path, Joined], 'A path must be a string, or {"join": [paths]}.'));
 const Word = textSchema("A word", NAME_MAX_CODE_POINTS);
 
 /** The state applies if the text at `path` is in the list `is`. */
@@ -49,9 +49,9 @@ const State = v.strictObject({
   ),
 });
 
-/** Paths apply to a payload, or to each of its alerts. If a field has several paths, the first path with a text counts. */
+/** If a field has several paths, the first path with a text counts. */
 export const Mapping = v.strictObject({
-  /** For example `datadog` for `datadog.firing` and `datadog.resolved`. */
+  /** The first part of event keys: with `datadog`, the event keys are `datadog.firing` and `datadog.resolved`. */
   resource: Resource,
   /** Set if the payload is a list of messages. */
   each: v.exactOptional(v.literal(true, '"each" must be true, or left out.')),

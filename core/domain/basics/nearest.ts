@@ -31,7 +31,7 @@ const opposites = [
   ["less", "greater"],
 ] as const;
 
-/** Returns the name without a word like "not", and with a word such as `less` replaced by its opposite. */
+/** Returns names with the opposite meaning: `contains` for `not_contains`, and `greater_than` for `less_than`. */
 const listOppositeNames = (name: string): string[] => [
   ...negations.filter((word) => name.includes(word)).map((word) => name.replace(word, "")),
   ...opposites.flatMap(([one, other]) => [

@@ -37,7 +37,7 @@ export type Fault = { field: string; code: FaultCode; message: string };
 /** Says that a field of an event was stored with a change, or was not stored. */
 export type EventWarning = { field: string; code: string; message: string };
 
-/** `remaining` requests of `burst` are left. All are left after `resetSeconds`. An empty bucket refills in `windowSeconds`. */
+/** `resetSeconds`: when all requests (`burst`) will be available again. `windowSeconds`: the same if none is available. */
 export type Rate = { burst: number; remaining: number; resetSeconds: number; windowSeconds: number };
 
 export type RefusalKind =

@@ -4,10 +4,10 @@ import * as v from "valibot";
 export const Warning = v.object({
   code: v.string(),
   message: v.string(),
-  /** The item that caused the warning, if there are several items. */
+  /** The id of the person, group, policy or heartbeat with the problem. */
   id: v.exactOptional(v.string()),
   field: v.exactOptional(v.string()),
-  /** Values for clients that have their own text for each code. */
+  /** The names in `message`, for clients that show their own text for each code. */
   params: v.exactOptional(v.record(v.string(), v.string())),
 });
 export type Warning = v.InferOutput<typeof Warning>;

@@ -16,10 +16,10 @@ import { type Followed, KEPT, UserGroupId } from "../on-call/user-group.ts";
  * its members are kept equal to the people on call.
  */
 
-const idListSchema = (field: string, noun: string, orNull = ", or null") =>
+const idListSchema = (field: string, noun: string, messageEnd = ", or null") =>
   v.pipe(
-    v.array(v.string(`${field} must be an array of ids.`), `${field} must be an array of ids of ${noun}${orNull}.`),
-    v.minLength(1, `${field} must name at least one of the ${noun}${orNull === "" ? "" : ", or be null"}.`),
+    v.array(v.string(`${field} must be an array of ids.`), `${field} must be an array of ids of ${noun}${messageEnd}.`),
+    v.minLength(1, `${field} must name at least one of the ${noun}${messageEnd === "" ? "" : ", or be null"}.`),
     v.maxLength(CONNECTION_TIES_MAX, `${field} must name at most ${CONNECTION_TIES_MAX} ${noun}.`),
     v.check((ids) => new Set(ids).size === ids.length, `${field} must name each id once.`),
   );
@@ -50,7 +50,7 @@ const made = {
 export const CONNECTION_KINDS = ["slack", "teams", "slack_user_group"] as const;
 export const KIND_MESSAGE = "kind must be slack, teams or slack_user_group.";
 
-/** Without rules and groups, a channel gets all events that notify somebody. A Slack user group follows `groupIds`. */
+/** Without rules and groups, a channel gets all events that notify somebody. */
 export const ConnectionInput = v.variant(
   "kind",
   [
@@ -83,7 +83,7 @@ export const Connection = v.object({
   kind: v.picklist(CONNECTION_KINDS),
   /** Slack only. */
   channel: v.optional(v.string()),
-  /** Slack only: the user group that follows the people on call. */
+  /** Slack only: the id of the user group whose members are always the people on call. */
   userGroup: v.optional(v.string()),
   /** Teams only. Anybody who knows the URL can post there, so the URL is a secret. */
   url: v.optional(v.string()),
@@ -135,12 +135,17 @@ export const ConnectionView = v.object({
   ...versionedEntries,
 });
 export type ConnectionView = v.InferOutput<typeof ConnectionView>;
-/** Fields that deliveries change, not people. */
+/** The fields that the service changes when it delivers; people cannot change them. */
 export const CONNECTION_MOVES: readonly string[] = [...WEBHOOK_MOVES, "follows"];
 
 const readHost = ({ url }: Connection): string | null => (url === undefined ? null : (URL.parse(url)?.host ?? null));
 
-const toFollowView = ({ at, userIds, unlinkedIds, kept }: Followed) => ({ at: toIso(at), userIds, unlinkedIds, kept });
+const toFollowedView = ({ at, userIds, unlinkedIds, kept }: Followed) => ({
+  at: toIso(at),
+  userIds,
+  unlinkedIds,
+  kept,
+});
 
 export const toConnectionView = (connection: Connection, queue: DeliveryQueue): ConnectionView => {
   const { id, workspaceId, name, kind, ruleIds, groupIds, paused, version, createdAt, updatedAt } = connection;
@@ -156,7 +161,7 @@ export const toConnectionView = (connection: Connection, queue: DeliveryQueue): 
     groupIds,
     paused,
     ...toQueueState(paused, queue),
-    follows: queue.followed === undefined ? null : toFollowView(queue.followed),
+    follows: queue.followed === undefined ? null : toFollowedView(queue.followed),
     version,
     createdAt,
     updatedAt,
@@ -167,7 +172,7 @@ export const toConnectionView = (connection: Connection, queue: DeliveryQueue): 
 const WORKFLOW_HOSTS =
   /^(?:[a-z0-9-]+\.)+(?:logic\.azure\.com|api\.powerplatform\.com|logic\.azure\.us|logic\.azure\.cn)$/;
 
-/** Returns why a text is no URL of a Teams workflow; undefined if it is one, or begins with the local stand-in's prefix. */
+/** Returns undefined for a Teams workflow's URL. `standInPrefix`: URLs of the stand-in for Teams on a developer's computer. */
 export const findWorkflowUrlFault = (text: string, standInPrefix: string | undefined): string | undefined => {
   const url = URL.parse(text);
   // Compares the parsed URL, because dots and backslashes in the text could lead out of the prefix.

@@ -19,8 +19,8 @@ const Body = v.pipe(
   v.object({ ok: v.boolean(), error: v.optional(v.string()), ts: v.optional(v.string()) }),
 );
 
-/** Error codes about the channel or user group: deleted, or the app is not a member. Somebody must fix it before a retry. */
-const ABOUT_THE_ROOM: readonly string[] = [
+/** The channel or user group was deleted, or the app must not post there. A retry is useless until somebody fixes the problem. */
+const ABOUT_THE_CHANNEL: readonly string[] = [
   "channel_not_found",
   "is_archived",
   "not_in_channel",
@@ -75,7 +75,7 @@ export const parseSlackAnswer = (answer: SlackAnswer): SlackOutcome => {
   if (ok) return { kind: "taken", code: "SLACK_OK", ts };
   const code = toSlackErrorCode(error);
   if (MESSAGE_GONE.includes(error)) return { kind: "message_gone", code };
-  if (ABOUT_THE_ROOM.includes(error)) return { kind: "gone", code };
+  if (ABOUT_THE_CHANNEL.includes(error)) return { kind: "gone", code };
   if (ABOUT_THE_APP.includes(error)) return { kind: "failed", code, needsSomebody: true };
   if (TOO_FAST.includes(error)) return { kind: "failed", code, retryAfterMs, isPaced: true };
   if (PASSING.includes(error) || status >= 500) return { kind: "failed", code };

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { WorkspaceId } from "../basics/ids.ts";
 
-/** The Slack apps in a stage's secret. `workspaces`: which workspaces may use the app, or `*` for all; by default, none. */
+/** The secret that lists the Slack apps. `workspaces`: which workspaces may use an app, or `*` for all; by default, none. */
 export const SlackApps = v.pipe(
   v.array(
     v.object({

@@ -8,7 +8,7 @@ import type { TimelineEntry } from "../webhook/timeline.ts";
 import { describeTimelineEntry } from "./connection.ts";
 import { encodeButtonValue } from "./slack-request.ts";
 
-/* Slack gets only the title, body, site and links, like all other channels. https://docs.slack.dev/reference/block-kit */
+/* Slack gets an event's title, body, site name and links, but never its data. https://docs.slack.dev/reference/block-kit */
 
 export type Shown = {
   event: Pick<PlannedEvent, "workspaceId" | "eventId" | "content">;

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { Priority } from "../basics/priority.ts";
 
-/* A person, or the service when an acknowledgement ends, can add people to an event. Their packs follow those of all rules. */
+/* A person, or the service when an acknowledgement ends, can add people to an event after its rules were applied. */
 
 /** The rule index of packs for added people, higher than the index of any rule. */
 export const ADDED_RULE = 999_999;
@@ -22,7 +22,7 @@ export const Added = v.object({
   /** The person who added people; absent if the service added them. */
   by: v.optional(v.object({ id: v.string(), name: v.string() })),
   note: v.optional(v.string()),
-  /** When the acknowledgement or hold that caused the addition ends, in milliseconds. */
+  /** For `still_on_it` and `flapping`: when the acknowledgement or the hold ends, in milliseconds. */
   until: v.optional(v.number()),
   repeats: v.optional(v.number()),
 });

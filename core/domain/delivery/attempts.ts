@@ -34,7 +34,7 @@ const restartAttempt = (attempt: DeviceAttempt): DeviceAttempt => ({
   tries: attempt.tries + 1,
 });
 
-/** A requested pause is lengthened at random by up to this share. */
+/** The pause that a service requests before a retry is lengthened at random by up to this share. */
 const ASKED_JITTER = 0.25;
 const ASKED_JITTER_LIMIT_MS = 30 * SECOND_MS;
 
@@ -90,7 +90,7 @@ const startLaterAttempt = (channel: DeviceChannel, previous: DeviceAttempt): Dev
 const listChannelsOfSteps = (steps: readonly ScheduledStep[], channels: readonly DeviceChannel[]): DeviceChannel[] =>
   channels.filter(({ way }) => steps.some(({ ways }) => ways.includes(way ?? "push")));
 
-/** Returns the channels of due steps, or else of the next step with a device. If no step has one, returns all channels once. */
+/** Returns the channels of due steps, else of the next step with a device, else all channels before the first attempt. */
 const listChannelsToPage = (
   { rings = [], attempts }: PackRecipient,
   dueSteps: readonly ScheduledStep[],
@@ -123,7 +123,7 @@ const createDueAttempts = (
   return attempts;
 };
 
-/** Returns the attempts of a claim by recipient, without people who are done. If the pack waits, only people with due steps. */
+/** Returns the attempts of each recipient who is not done. If the pack waits (`isWaiting`), only of recipients with due steps. */
 export const createNextAttempts = (pack: Pack, devices: Devices, claimedAt: number, isWaiting = false): PackAttempts =>
   new Map(
     pack.recipients.flatMap((recipient, position): [number, Attempts][] => {
@@ -224,7 +224,7 @@ const applyAnswer = (previous: DeviceAttempt, answer: PushOutcome, clock: Clock)
   return { ...after, at: computeNextRetry(after, answer, clock), ...(isCounted ? { refusals: refusals + 1 } : {}) };
 };
 
-/** Returns whether to store the recipient's answers now: after the last, or the notification's first acceptance. */
+/** Returns whether to store the recipient's answers now: at the last answer, and at the first accepted push. */
 const areAnswersWorthStoring = (status: NotificationStatus, previous: Attempts, calls: readonly Call[]): boolean => {
   if (calls.some(({ answer }) => answer === undefined))
     return status === "QUEUED" && calls.some(({ answer }) => answer?.kind === "accepted");
@@ -255,7 +255,7 @@ export const listRecipientOutcomes = (
     return [{ position, attempts, result: reason === undefined ? undefined : { kind: "failed", reason } }];
   });
 
-/** Returns the attempts as before a claim for which nothing was sent. */
+/** Returns the attempts as they were before a worker claimed the pack. Use it only if the worker sent nothing. */
 export const revertClaim = (pack: Pack): RecipientOutcome[] =>
   pack.recipients.flatMap((recipient, position): RecipientOutcome[] => {
     const { attempts } = recipient;
@@ -288,7 +288,7 @@ export const expireUnsentAttempts = (
     return [{ position, attempts: given, result }];
   });
 
-/** Returns when the pack expires, in milliseconds: its time to live after its creation or its last step that has begun. */
+/** Returns when the pack expires (ms): the time to live of its priority, counted from its creation or its latest step. */
 export const computePackExpiry = (pack: Pick<Pack, "createdAt" | "priority" | "recipients" | "rangAt">): number => {
   const { createdAt, priority, recipients, rangAt = createdAt } = pack;
   const step = recipients.flatMap(({ rings = [] }) => rings.flatMap(({ at }) => (at <= rangAt ? [at] : [])));

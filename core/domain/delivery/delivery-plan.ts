@@ -46,7 +46,7 @@ export type SilencedBy = v.InferOutput<typeof SilencedBy>;
 export const KeptStillBy = v.object({ id: v.string(), name: v.string() });
 export type KeptStillBy = v.InferOutput<typeof KeptStillBy>;
 
-/** A flapping alert's hold. `until`: in milliseconds. `held`: how many people each rule would have notified, while held. */
+/** While its alert flaps, an event notifies nobody until `until` (ms). `held`: how many people each rule would have notified. */
 export const FlappingPlan = v.object({ until: v.number(), held: v.optional(v.array(v.number())) });
 export type FlappingPlan = v.InferOutput<typeof FlappingPlan>;
 
@@ -66,7 +66,7 @@ export const isNotifiedAfterHold = ({
   flapping?: FlappingPlan | undefined;
 }): boolean => after !== undefined || (flapping !== undefined && flapping.held === undefined);
 
-/** Rules without groups and thresholds have no entry. An entry with neither `into` nor `below` notified people. */
+/** What a rule's group or threshold decided. Without `into` and `below`, the rule notified people of the event. */
 export const GroupedRule = v.object({
   rule: v.number(),
   key: v.string(),
@@ -92,7 +92,7 @@ export const DeliveryPlan = v.object({
   /** If set, the rules have no recipients and no escalation. */
   silence: v.optional(SilencedBy),
   after: v.optional(KeptStillBy),
-  /** During the hold, the rules have no recipients and no escalation. */
+  /** While `flapping.held` is set, the rules have no recipients and no escalation. */
   flapping: v.optional(FlappingPlan),
   /** A rule whose group or threshold notifies nobody has no recipients and no escalation. */
   groups: v.optional(v.array(GroupedRule)),
@@ -244,7 +244,7 @@ export const listPacksOfPart = (part: PlanPart, event: Pick<PackId, "at" | "seq"
 export const countNotifications = ({ rules }: Pick<DeliveryPlan, "rules">): number =>
   rules.reduce((sum, planned) => sum + planned.recipients.length, 0);
 
-/** The packs under one marker. `sizes`: their number per rule. `first`: the index of the first rule's first pack. */
+/** The packs of one marker. `sizes`: each rule's number of packs. `first`: the index of the first rule's first pack. */
 type PackAmong = {
   packId: string;
   sizes: readonly (readonly [rule: number, packs: number])[];

@@ -2,11 +2,11 @@ import { toChannel, type Device } from "../device/device.ts";
 import type { Call, Devices } from "./attempts.ts";
 import type { Pack } from "./pack.ts";
 
-/* If a push service refuses one device but accepts another, our credentials are right: the device registered with other keys. */
+/* If a push service refuses a device but accepts another, our credentials are right: the first is registered for other ones. */
 
 type Addressed = Pick<Device, "subscription" | "email" | "phone">;
 
-/** Returns an id of the push service. Each checks our signature itself, so acceptance by one proves nothing for another. */
+/** Returns an id of the push service. Services check our signature separately: acceptance by one proves nothing for another. */
 const identifyPushService = (device: Addressed): string =>
   device.subscription === undefined ? toChannel(device) : new URL(device.subscription.endpoint).origin;
 

@@ -2,7 +2,7 @@ import { countHeldByFlapping, isFlapping, countNotifications, type DeliveryPlan 
 import { hasAcceptedPush } from "./notification.ts";
 import { isPostponed, type Pack, type PackRecipient } from "./pack.ts";
 
-/** How many people an event was to notify. Each counts once: told, failed, silenced or pending. `faults`: contradictions. */
+/** How many people an event was to notify (`recipients`), by the result so far. `faults`: contradictions in what is stored. */
 export type Ledger = {
   recipients: number;
   told: number;
@@ -65,15 +65,15 @@ export const findPlanFaults = (
   plan: Pick<DeliveryPlan, "rules" | "silence" | "flapping" | "groups">,
 ): string[] => {
   const [told, silenced] = [countNotifications(plan), (plan.silence?.recipients ?? 0) + countHeldByFlapping(plan)];
-  const grouped = (plan.groups ?? []).reduce((sum, { recipients = 0 }) => sum + recipients, 0);
-  return told + silenced + grouped === namedCount
+  const groupedCount = (plan.groups ?? []).reduce((sum, { recipients = 0 }) => sum + recipients, 0);
+  return told + silenced + groupedCount === namedCount
     ? []
     : [
-        `the rules name ${namedCount} people, but the plan notifies ${told}, holds back ${silenced} and groups ${grouped}`,
+        `the rules name ${namedCount} people, but the plan notifies ${told}, holds back ${silenced} and groups ${groupedCount}`,
       ];
 };
 
-/** Returns faults if a held event notifies anybody, even by an escalation step. */
+/** Returns faults if the plan notifies anybody although a silence covers the event or its alert flaps. */
 export const findHoldFaults = ({
   rules,
   silence,

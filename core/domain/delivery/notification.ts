@@ -8,7 +8,7 @@ export const NotificationReport = v.strictObject({
   status: v.picklist(reports, "status must be one of ACKNOWLEDGED, DELIVERED, OPENED."),
 });
 
-/** The statuses in which each report has an effect. A failed notification can only become ACKNOWLEDGED. */
+/** From which statuses a report can change a notification. A failed notification can only become ACKNOWLEDGED. */
 export const reportMoves: Readonly<Record<ReportedStatus, readonly NotificationStatus[]>> = {
   DELIVERED: ["QUEUED", "SENT"],
   OPENED: ["QUEUED", "SENT", "DELIVERED"],
@@ -39,7 +39,7 @@ export const DeviceAttempt = v.object({
   way: v.optional(ContactChannel),
   /** Set at later steps: `taken` if the device accepted a push of an earlier step, otherwise `tried`. */
   rang: v.optional(v.picklist(["taken", "tried"])),
-  /** When the attempt continues, in milliseconds: at its turn on a rate-limited channel, or after a requested pause. */
+  /** When to continue, in milliseconds: once AWS's rate limit for the channel allows it, or after a pause between retries. */
   at: v.optional(v.number()),
 });
 export type DeviceAttempt = v.InferOutput<typeof DeviceAttempt>;

@@ -4,7 +4,7 @@ import { isFinal, type DeviceAttempt } from "./notification.ts";
 import type { PackAttempts } from "./pack.ts";
 import type { PushOutcome, Slow } from "./push/outcome.ts";
 
-/* AWS limits the messages per second of an account. A message's turn is the time from which AWS accepts the message. */
+/* AWS limits the messages per second of an account. So each message waits for its turn: the time at which AWS will accept it. */
 
 /** The messages per second of each channel. Other channels have no limit. */
 export type Pace = Partial<Record<ContactChannel, number>>;
@@ -13,9 +13,9 @@ export type Pace = Partial<Record<ContactChannel, number>>;
 export const isRateLimited = (channel: ContactChannel | undefined, pace: Pace): boolean =>
   channel !== undefined && pace[channel] !== undefined;
 
-/** The used share of AWS's rate limit. At the full rate, AWS would refuse some requests, because they take different times. */
+/** We use this share of AWS's rate limit: requests arrive unevenly, so at the full rate AWS would refuse some of them. */
 const SHARE = 0.95;
-/** SQS delivers a batch this long before its first turn, because SQS delays by whole seconds. The sender waits for the turn. */
+/** SQS delivers a batch this long before its first message may be sent, because SQS can only delay by whole seconds. */
 const LEAD_MS = 2 * SECOND_MS;
 /** A batch whose turn is further ahead than this goes back to the queue. */
 export const AHEAD_MS = LEAD_MS + SECOND_MS;
@@ -28,7 +28,7 @@ export const computeTurnIntervalMicros = (perSecond: number, tries: number): num
 
 const PAUSE_OF: Readonly<Record<Slow, number>> = {
   rate: SECOND_MS,
-  // Calls in progress end within seconds.
+  // AWS limits simultaneous calls, and a call ends within seconds.
   busy: 15 * SECOND_MS,
   // A daily quota becomes free gradually, and an operator may raise it at any time.
   quota: MINUTE_MS,
@@ -39,7 +39,7 @@ export const QUOTA_PAUSE_MAX_MS = 5 * MINUTE_MS;
 export const computePauseAfterLimit = (limit: Slow, earlier: number): number =>
   limit === "quota" ? Math.min(QUOTA_PAUSE_MAX_MS, PAUSE_OF.quota * 2 ** earlier) : PAUSE_OF[limit];
 
-/** Returns the attempt as before it was started. */
+/** Undoes the start of an attempt for which nothing was sent. */
 export const revertSending = (attempt: DeviceAttempt): DeviceAttempt => ({
   ...attempt,
   outcome: attempt.unknowns > 0 ? "unknown" : "retry",
@@ -106,14 +106,14 @@ export const assignTurns = (
   });
 };
 
-/** Reverts attempts that a service asked to postpone, or whose turn is too late for the sender to wait. */
+/** Undoes the start of attempts that are not due yet, unless the turn is so soon that the sender can wait for it. */
 export const revertAttemptsNotDue = (attempts: PackAttempts, pace: Pace, now: number): PackAttempts =>
   mapAttemptsToSend(attempts, (one) => {
     const waits = isRateLimited(one.way, pace) ? AHEAD_MS : 0;
     return (one.at ?? 0) > now + waits ? revertSending(one) : one;
   });
 
-/** Returns when to continue the attempt (ms), on a rate-limited channel shortly before its turn; undefined if no time is set. */
+/** Returns when to continue the attempt (ms): on a rate-limited channel, shortly before its turn. Undefined: at any time. */
 export const computeNextSendTime = ({ way, at }: DeviceAttempt, pace: Pace): number | undefined =>
   at !== undefined && isRateLimited(way, pace) ? at - LEAD_MS : at;
 

@@ -20,7 +20,7 @@ export const PackHead = v.object({
   /** Absent if acknowledgements are permanent. */
   ackMinutes: v.optional(v.number()),
   followed: v.optional(v.literal(true)),
-  /** The key of the event's group, if the event notified people for its group. */
+  /** The key of the group of events, if this event is the one for which the group notifies people. */
   group: v.optional(v.string()),
   rule: RuleRef,
   added: v.optional(Added),
@@ -35,7 +35,7 @@ export const PackHead = v.object({
       rings: v.optional(v.array(ScheduledStep)),
     }),
   ),
-  /** The number of packs. Only the first pack has this field. */
+  /** The number of the rule's or step's packs. Only the first pack has this field. */
   packs: v.optional(v.number()),
 });
 export type PackHead = v.InferOutput<typeof PackHead>;
@@ -138,7 +138,7 @@ const findGroupOfPack = ({ plan }: PackedEvent, packId: string): { group?: strin
   return paged === undefined ? {} : { group: paged.key };
 };
 
-/** Returns the pack's fields that come from the plan. Of a person who has left the workspace since then, keeps only the id. */
+/** Returns the pack's fields that come from the plan. A person who has left the workspace has only an id. */
 export const toPackHead = (
   event: PackedEvent,
   { packId, planned, recipients, packs = 1 }: PlannedPack,
@@ -158,7 +158,7 @@ export const toPackHead = (
   ...(planned.added === undefined ? {} : { added: planned.added }),
   recipients: recipients.map(({ userId, reason, quiet }) => {
     const member = people.members.get(userId);
-    // The question "Still on it?" ignores the person's own steps, because the question expires within minutes.
+    // Asks on every device at once whether to extend the acknowledgement, because it ends within minutes.
     const rings =
       planned.added?.because === "still_on_it"
         ? undefined

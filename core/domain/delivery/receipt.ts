@@ -6,21 +6,20 @@ import { NotificationReport } from "./notification.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../basics/units.ts";
 
 /*
- * A device reports on a push with a receipt, without a session. The push has a token that only the service can create. The device
- * signs its report with a key that only the device has. Neither token nor key is enough alone. The token of an email is as safe
- * as the mailbox, whose readers can all press the button.
+ * A device needs no session to report that it showed a push. It returns the push's token, which only the service can create, and
+ * signs the report with its own key: both are required. An email has only the token, which every reader of the mailbox can use.
  */
 
 /** The longest lifetime of a push, plus an hour to read it. */
 export const RECEIPT_LIFE_MS = 25 * HOUR_MS;
-/** Every function rereads the secret within this time. */
+/** Every Lambda function reads a changed secret within this time. */
 const SPREAD_MS = 10 * MINUTE_MS;
 
 const Key = v.pipe(v.string(), v.minLength(32));
 
 export const ReceiptKeys = v.object({
   key: Key,
-  /** When the key begins to create tokens, in milliseconds. Until then, the previous key creates tokens. */
+  /** When the key replaces the previous key (`before`) for new tokens, in milliseconds. */
   since: v.optional(v.number(), 0),
   /** The previous key, whose tokens are accepted until `until` (milliseconds). */
   before: v.exactOptional(v.object({ key: Key, until: v.number() })),
@@ -33,7 +32,7 @@ export const parseReceiptKeys = (text: string): ReceiptKeys | undefined => {
   return parsed.success ? parsed.output : undefined;
 };
 
-/** Returns keys of which `key` creates tokens once all functions have it. The old key is valid until its last token expires. */
+/** Makes `key` the new key once every Lambda function has read it. The old key is valid until its last token expires. */
 export const rotateReceiptKeys = ({ key: before }: ReceiptKeys, key: string, nowMs: number): ReceiptKeys => {
   const since = nowMs + SPREAD_MS;
   return { key, since, before: { key: before, until: since + RECEIPT_LIFE_MS + SPREAD_MS } };

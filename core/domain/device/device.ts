@@ -129,7 +129,7 @@ export const parseDeviceId = (attemptKey: string): string => attemptKey.replace(
 export const readChannelAddress = ({ device, way }: Pick<DeviceChannel, "device" | "way">): PushAddress =>
   way === "voice" && device.phone !== undefined ? { call: device.phone } : toAddress(device);
 
-/** Returns the address as a text. A subscription's is its endpoint, which stays the same when the keys are renewed. */
+/** Returns the address as a text. Ignores the keys of a subscription, which a browser may renew. */
 export const toAddressId = (address: PushAddress): string => {
   // In practice, addresses that differ only in case are one mailbox.
   if ("email" in address) return `mail ${address.email.toLowerCase()}`;
@@ -237,7 +237,7 @@ export const DeviceView = v.object({
   lastDeliveredAt: v.nullable(v.string()),
   /** The last push that failed since the registration, with the push service's code. */
   lastFailure: v.nullable(Failure),
-  /** True if the device is registered for another Firebase project or Web Push key. Until it registers again, it gets no push. */
+  /** True if the device must register again, because it registered with another Firebase project or Web Push key. */
   mustRenew: v.boolean(),
   /** When messages to the address started to fail, with the code of the email or text message service. */
   failing: v.nullable(Failing),
@@ -256,7 +256,7 @@ export const Device = v.object({
   lastFailure: v.optional(v.nullable(Failure)),
   /** When the push service first refused a push because the device is registered for another Firebase project or Web Push key. */
   foreignSince: v.optional(v.string()),
-  /** True if the owner was notified of this refusal. */
+  /** True if the owner was notified of `foreignSince`. */
   toldForeign: v.optional(v.boolean()),
   token: v.optional(v.string()),
   fid: v.optional(v.string()),
@@ -267,7 +267,7 @@ export const Device = v.object({
   ways: v.optional(v.array(PhoneChannel)),
   verifiedAt: v.optional(v.string()),
   stoppedAt: v.optional(v.string()),
-  /** When the current series of failures began. */
+  /** When messages to the address started to fail. */
   failing: v.optional(Failing),
   code: v.optional(SentCode),
   receiptKey: v.optional(v.string()),
@@ -277,7 +277,7 @@ export const Device = v.object({
 });
 export type Device = v.InferOutput<typeof Device>;
 
-/** For this many days after a confirmed push, a device counts as proven. A device that was not seen for longer is silent. */
+/** A device is `proven` for this many days after it confirmed a push, and `silent` if it was not seen for this many days. */
 const PROVEN_DAYS = 30;
 
 /** Returns whether the device can be notified: contacts must be verified; apps and browsers need not. */

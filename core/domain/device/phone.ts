@@ -1,4 +1,4 @@
-/* The longest matching prefix of a number decides its country (E.164.1). Numbers of satellites and premium services have none. */
+/* The longest matching prefix of a number decides its country (E.164.1). Satellite and premium numbers have no country. */
 
 /** Countries that share the prefix +1 with the United States. Messages to these islands cost much more. */
 const ISLANDS =
@@ -46,7 +46,7 @@ export const findCountry = (phone: string): string | undefined => {
   return undefined;
 };
 
-/** Calls to these numbers cost the caller extra. The maximum price per message excludes other premium numbers. */
+/** Premium numbers: each call costs extra. AWS refuses messages to unlisted premium numbers, because we set a maximum price. */
 const PREMIUM =
   /^\+(?:1900|1976|31(?:900|906|909)|32(?:90|70)|338|34(?:80[3-7]|90[57])|353(?:15[1-9])|39(?:89|1[46])|41(?:90[016])|43(?:9[0-9]{2}|8[12][0-9])|44(?:9|87)|45(?:90)|46(?:900|939|944)|47(?:82)|48(?:70)|49(?:900|13[78]|180)|61(?:190))/;
 

@@ -7,8 +7,8 @@ type Texts = {
   test: { title: string; body: string };
   probe: { title: string; body: string };
   onCallSoon: (group: string) => string;
-  /** When the shift begins. `isSilent`: the device confirms automatically. */
-  from: (time: string, isSilent: boolean) => string;
+  /** Says when the shift begins, and asks for a confirmation unless the device confirms automatically (`isSilent`). */
+  onCallFrom: (time: string, isSilent: boolean) => string;
   locale: string;
 };
 
@@ -17,7 +17,7 @@ const texts: Readonly<Record<Language, Texts>> = {
     test: { title: "Test notification", body: "This device can be reached." },
     probe: { title: "Your alerts arrive", body: "A routine check of your routing rules. No action is needed." },
     onCallSoon: (group) => `You are on call in ${group} soon`,
-    from: (time, isSilent) =>
+    onCallFrom: (time, isSilent) =>
       isSilent
         ? `On call from ${time}. This confirms that you can be reached. No action is needed.`
         : `On call from ${time}. Confirm that you can be reached.`,
@@ -27,7 +27,7 @@ const texts: Readonly<Record<Language, Texts>> = {
     test: { title: "Testbenachrichtigung", body: "Dieses Gerät ist erreichbar." },
     probe: { title: "Ihre Alarme kommen an", body: "Regelmäßige Prüfung Ihrer Regeln. Sie müssen nichts tun." },
     onCallSoon: (group) => `Ihre Bereitschaft beginnt bald: ${group}`,
-    from: (time, isSilent) =>
+    onCallFrom: (time, isSilent) =>
       isSilent
         ? `Beginn: ${time}. Ihre Erreichbarkeit ist damit bestätigt; Sie müssen nichts tun.`
         : `Beginn: ${time}. Bitte bestätigen Sie, dass Sie erreichbar sind.`,
@@ -57,5 +57,5 @@ export const formatReachabilityText = (
   { group, start, way }: { group: string; start: number; way: Channel },
 ): { title: string; body: string } => ({
   title: texts[language].onCallSoon(group),
-  body: texts[language].from(formatTime(language, start), way === "push" || way === "sms"),
+  body: texts[language].onCallFrom(formatTime(language, start), way === "push" || way === "sms"),
 });

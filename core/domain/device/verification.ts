@@ -3,7 +3,7 @@ import type { DeviceId } from "../basics/ids.ts";
 import { sha256 } from "../basics/digest.ts";
 import { MINUTE_MS } from "../basics/units.ts";
 
-/* Six digits can be guessed, so each attempt is counted before the code is compared, and each code before it is sent. */
+/* Six digits can be guessed: the service counts entered codes before it compares them, and sent codes before it sends them. */
 
 export const CODE_TRIES_MAX = 5;
 const CODE_LIFE_MINUTES = 60;
@@ -32,7 +32,7 @@ export const deriveCode = async (secret: string): Promise<string> => {
   return String(number).padStart(CODE_DIGITS, "0");
 };
 
-/** Hashes the code, so that copies of the table do not contain it. The real protection is its short lifetime. */
+/** Hashes the code, so that copies of the table do not contain codes. What really protects a code is its short lifetime. */
 export const hashCode = async (deviceId: DeviceId, code: string): Promise<string> =>
   Buffer.from(await sha256(`${deviceId} ${code}`)).toString("hex");
 

@@ -156,15 +156,15 @@ export const addRepeats = <Plan extends EscalationPlan>(plan: Plan, count: numbe
   count === 0 ? plan : { ...plan, repeat: plan.repeat + count };
 
 /**
- * Returns the number of the step after an acknowledgement: `next`, or else the first with targets after `fired`, in a further
- * repeat if necessary; undefined if there is none. `added`: the number of repeats so far, and with that step.
+ * Returns the step that fires when an acknowledgement ends: `next`, or else the first step with targets after step `fired`.
+ * After the last step, adds a repeat to the policy. Undefined if no step has targets. `added`: the number of added repeats.
  */
 export const findResumeStep = (
   plan: EscalationPlan,
   { next, fired, added }: { next: { cursor: number } | undefined; fired: number; added: number },
 ): { cursor: number; added: number } | undefined => {
   if (next !== undefined) return { cursor: next.cursor, added };
-  // If the acknowledgement came before the escalation, there is no next step, but the policy is not over.
+  // An acknowledgement before the start of the escalation left no next step, although steps of the first run remain.
   for (const rounds of [added, added + 1]) {
     const longer = addRepeats(plan, rounds);
     const cursor = findNotifyingCursor(longer, fired + 1);

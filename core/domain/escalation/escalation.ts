@@ -8,7 +8,8 @@ export type Escalation = {
   told: number;
   /** When the acknowledgement that stops the escalation ends, in milliseconds. */
   until?: number | undefined;
-  /** The number of added repeats, and the end of the chain of acknowledgements. Set after the first acknowledgement ends. */
+  /** The number of repeats added because temporary acknowledgements ended. */
   added?: number | undefined;
+  /** When the last possible temporary acknowledgement ends, in milliseconds. */
   ends?: number | undefined;
 };

@@ -1,24 +1,24 @@
 import * as v from "valibot";
 import { HOUR_MS, MINUTE_MS } from "../basics/units.ts";
 
-/* A temporary acknowledgement (a lease) ends after a policy's `ackMinutes` or at the end of a snooze. */
+/* A temporary acknowledgement ends after a policy's `ackMinutes` or at the end of a snooze. Here, it is called a lease. */
 
-/** The acknowledger is asked to extend the lease when a fifth of the lease or 5 minutes are left, whichever is less. */
+/** The acknowledger is asked to extend the acknowledgement when a fifth of its time or 5 minutes are left, whichever is less. */
 const ASKED_SHARE = 5;
 const ASKED_BEFORE_MINUTES = 5;
 /** The maximum duration of a chain of temporary acknowledgements, including the escalation steps between them. */
 const CHAIN_HOURS = 24;
-/** Work for a chain that ended longer ago than this is dropped and notifies nobody. */
+/** If a chain ended longer ago than this, its remaining work, such as an escalation step, is dropped. */
 const CHAIN_LATE_HOURS = 1;
 
-/** A temporary acknowledgement. `at`: when it began or was last extended. In milliseconds. */
+/** A temporary acknowledgement. `at`: when the acknowledgement began or was last extended. Times are in milliseconds. */
 export const Lease = v.object({ until: v.number(), at: v.number(), id: v.string(), name: v.string() });
 export type Lease = v.InferOutput<typeof Lease>;
 
 /** `since`: when the event was acknowledged first, before all extensions. */
 export type PresentLease = Lease & { since: number };
 
-/** The lease ended at `on` (milliseconds), which voids earlier acknowledgements, except permanent ones given during the lease. */
+/** A temporary acknowledgement that ended at `on` (ms) and opened the event again. */
 export const Reopened = v.object({ ...Lease.entries, on: v.number() });
 export type Reopened = v.InferOutput<typeof Reopened>;
 

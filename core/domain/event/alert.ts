@@ -44,8 +44,8 @@ export const raiseRulePriority = <Rule extends Pick<PlannedRule, "priority" | "p
 };
 
 /**
- * Returns whether a repeat belongs to the event. After the deduplication window (`windowEnd`), only an alert's does, while
- * the event is not matched yet, open, acknowledged or held. A repeat after a shadow is a new event and notifies people.
+ * Returns whether a repeat belongs to the event: before `windowEnd`, the end of the deduplication window. For an alert, also
+ * later if the event is not matched yet, needs an acknowledgement or is held. A repeat after a shadow is a new event.
  */
 export const acceptsRepeats = (
   { content, plan, life, receivedAt, shadow }: Pick<StoredEvent, "content" | "plan" | "life" | "receivedAt" | "shadow">,
@@ -60,7 +60,7 @@ export const acceptsRepeats = (
   return plan === undefined || life.needsAck || isHeld || plan.shadow?.asks === true;
 };
 
-/** Returns the repeats with one more (`next`), whether the priority rises, and whether the matcher must process them (`asks`). */
+/** Counts a repeat. `isWorse`: it raises the priority. `asks`: the event must be matched again. */
 export const addRepeat = (
   event: Pick<StoredEvent, "content" | "receivedAt" | "repeats">,
   { priority, at, by }: { priority: Priority; at: number; by: string },
@@ -79,7 +79,7 @@ export const addRepeat = (
   return { next, isWorse, asks };
 };
 
-/** True if the event is older than the alert's end: by the sender's clock if both have one sender (`isOwn`), else by arrival. */
+/** Returns whether the alert ended after the event: by the sender's clock if both have one sender (`isOwn`), else by number. */
 export const endsEvent = (
   end: { at: number; id: string; by?: string | undefined },
   { eventId, content: { changedAt, sender } }: Pick<StoredEvent, "eventId" | "content">,

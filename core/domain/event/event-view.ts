@@ -148,7 +148,7 @@ export const judgeOutcome = (
   return failed === wanted.length ? "all_failed" : "partial";
 };
 
-/** The hold of a flapping alert's event. `until`: when the hold ends. `recipients`: how many people were not notified. */
+/** An event that notifies nobody before `until`, because its alert flaps. `recipients`: how many people were not notified. */
 export const FlappingView = v.nullable(v.object({ until: v.string(), recipients: v.number() }));
 export type FlappingView = v.InferOutput<typeof FlappingView>;
 
@@ -174,11 +174,11 @@ export const EventView = v.object({
   matched: v.boolean(),
   outcome: Outcome,
   silence: v.nullable(SilencedBy),
-  /** The silence that held the event until people were notified; null without such a silence. */
+  /** The silence at whose end people were notified of the event; otherwise null. */
   afterSilence: v.nullable(KeptStillBy),
   /** The pages that people would have got, if the event arrived during a shadow; otherwise null. */
   shadow: v.nullable(ShadowView),
-  /** The old service's webhooks about this alert, in the order of arrival. */
+  /** In a trial beside another service: what that service reported about this alert, in the order of arrival. */
   incumbent: v.array(IncumbentView),
   flapping: FlappingView,
   /** How many later events of the group this event suppressed. */

@@ -236,7 +236,7 @@ const listUnknownFieldWarnings = (input: object): EventWarning[] =>
 
 const decorations: readonly string[] = ["detail", "url", "dedupeKey", "resolves"];
 
-/** Lists the texts and the repairable keys, up to the maximum depth of data. */
+/** Lists all texts, and the keys that contain NUL or lone surrogates, up to the maximum depth of data. */
 const listTexts = (input: object, path = "", depth = 0): { field: string; text: string }[] =>
   Object.entries(input).flatMap(([key, value]: [string, unknown]) => {
     if (path === "" && !fields.includes(key)) return [];
@@ -353,7 +353,7 @@ export const identifySender = (sender: Sender | undefined): string => {
   return sender.id.startsWith("key_") ? `key:${sender.name}` : sender.id;
 };
 
-/** Returns the claim's name. An alert's has NUL, which no `key` has, and the sender, as two installations use the same ids. */
+/** Returns the stored name of a `dedupeKey`. For an alert, adds the sender, because two tools may use the same ids. */
 export const toClaimName = ({ alert, sender }: Pick<EventContent, "alert" | "sender">, key: string): string =>
   alert === true ? `\0${JSON.stringify([identifySender(sender), key])}` : key;
 
@@ -377,11 +377,11 @@ export const EventContent = v.object({
   resolvesAny: v.optional(v.literal(true)),
   /** The key that earlier versions of the service used for the same alert, if different. */
   resolvesFormer: v.optional(v.string()),
-  /** Set for tools, where `dedupeKey` or `resolves` identifies an alert of the sender, which is one open event. */
+  /** Set if a tool sent the event: `dedupeKey` or `resolves` identifies an alert of the sender. */
   alert: v.optional(v.literal(true)),
   /** Absent in notices, and in events stored before senders were recorded. */
   sender: v.optional(Sender),
-  /** By the sender's clock (milliseconds); never after the arrival. An alert's newest change counts, in any order of arrival. */
+  /** When the alert changed, by the sender's clock (ms). Events may arrive in another order. Never later than the arrival. */
   changedAt: v.optional(v.number()),
   /** The missed call, if the service created the event for a heartbeat. */
   heartbeat: v.optional(HeartbeatMiss),

@@ -9,7 +9,7 @@ const FLAPPING_SPAN_MS = 20 * MINUTE_MS;
 /** How long an alert is held after its last change. */
 const FLAPPING_HOLD_MS = 10 * MINUTE_MS;
 
-/** From an alert's opening to its end, in milliseconds. `closed`: the end, if reported before the next opening. */
+/** When an alert started and ended, in milliseconds. `closed` is absent if the next start arrived before the end. */
 export type Episode = { opened: number; closed?: number | undefined };
 
 /** `until`: when the hold ends, in milliseconds. `first`: whether the event is the alert's first held event. */
@@ -23,7 +23,7 @@ const listStateChanges = (episodes: readonly Episode[]): number[] =>
     return [...(isChange ? [opened] : []), ...(closed === undefined ? [] : [closed])];
   });
 
-/** Returns the hold of an alert that opened again; undefined if it does not flap. `episodes`: earlier ones, oldest first. */
+/** Returns until when to hold an alert that starts again, if it flaps. `episodes`: the earlier ones, oldest first. */
 export const detectFlapping = (episodes: readonly Episode[], openedAt: number): Flapping | undefined => {
   const changes = listStateChanges([...episodes, { opened: openedAt }]);
   const lasts = changes.filter(

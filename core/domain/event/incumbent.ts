@@ -5,7 +5,7 @@ import { toIso } from "../basics/time.ts";
 
 const incumbentActions = ["triggered", "acknowledged", "escalated", "closed"] as const;
 
-/** An action at the old service. `at`: in milliseconds. `by`: who acted. `notified`: who was notified so far. */
+/** An action that the old service reported. `at`: in milliseconds. `by`: who acted. `notified`: who was notified so far. */
 export const Incumbent = v.object({
   action: v.picklist(incumbentActions),
   at: v.number(),

@@ -1,7 +1,6 @@
 /*
- * Counts lost numbers: sequence numbers without an event. The counts are in a tree of small items, so that each position is found
- * along one path. A leaf lists its lost numbers. Any other node has the count of lost numbers below each child. The top node
- * covers all numbers.
+ * Counts lost numbers: sequence numbers without an event. A tree of small items stores the counts, so that finding or counting
+ * numbers reads only one item per level. A leaf of the tree lists lost numbers; any other node counts them for each child node.
  */
 
 const LEAF_NUMBERS = 1_024;
@@ -54,7 +53,7 @@ export const findNumberAtRank = async (last: number, rank: number, read: ReadLos
       left -= Math.max(0, stored);
       newest = begin - 1;
     }
-    // None of the remaining numbers is lost, or the counts include an event after `last`.
+    // No number is lost between the wanted number and `newest`.
     if (within === undefined || level === 0) return Math.max(1, newest - left + 1);
     node = within;
     level -= 1;

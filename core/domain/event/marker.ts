@@ -14,7 +14,7 @@ export const MarkerRef = v.object({
   term: v.optional(v.object({ work: v.picklist(["ask", "end"]), until: v.number() })),
   /** Set for the end of the acknowledger's shift, when the people on call next are notified. */
   hand: v.optional(Handoff),
-  /** The pack of which somebody's own steps page at `due`. */
+  /** Set for a person's own notification step, which pages at `due`. The person is a recipient of this pack. */
   ring: v.optional(v.object({ packId: v.string() })),
 });
 export type MarkerRef = v.InferOutput<typeof MarkerRef>;

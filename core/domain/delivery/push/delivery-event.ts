@@ -2,12 +2,12 @@ import * as v from "valibot";
 import { fromIso, toIso } from "../../basics/time.ts";
 import type { Contact } from "../../device/device.ts";
 
-/* Each message carries a receipt token, so that nothing must be stored before sending and nobody can forge a report. */
+/* AWS's report on a message returns the message's receipt token: it names the notification, and nobody can forge it. */
 
 /** The outcome of a message. `failing`: the address does not work. `lost`: the message failed for a temporary reason. */
 export type Fate = "arrived" | "failing" | "lost";
 
-/** The SMS events that we request, and their meaning. Not `TEXT_SUCCESSFUL`, which only says that the carrier has the message. */
+/** The SMS events that we request, and their meaning. `TEXT_SUCCESSFUL` is omitted: it does not prove delivery to the phone. */
 export const smsFates = {
   TEXT_DELIVERED: "arrived",
   TEXT_INVALID: "failing",

@@ -3,7 +3,7 @@ import { fromIso } from "../../basics/time.ts";
 import { MailEvent, SmsEvent } from "./delivery-event.ts";
 import { PhoneReply } from "./reply.ts";
 
-/** Messages in SNS's envelope, which keeps a text's arrival time: a redriven dead letter gets a new time from its queue. */
+/** Reads when a text arrived from SNS's envelope, because SQS's own time changes if a dead letter is redriven. */
 export const FromPhones = v.pipe(
   v.object({
     Type: v.literal("Notification"),

@@ -6,7 +6,7 @@ import type { Quiet } from "../../people/recipient.ts";
 import { joinLines } from "../../basics/text.ts";
 import { fitText } from "./fit-text.ts";
 
-/** The maximum length of a site's name before the title. A longer name would push the title off the lock screen. */
+/** The maximum length of the name of an event's site, which precedes the title. A longer name would hide the title. */
 const PUSH_SITE_NAME_MAX_BYTES = 120;
 
 export type PushPlatform = "ios" | "android" | "web" | "email" | "phone";
@@ -22,7 +22,7 @@ export type PushInput = {
   url?: string | undefined;
   priority: Priority;
   requiresAck: boolean;
-  /** The language of a test. Other notifications contain only English texts of the service. */
+  /** The language of the button in a test email. Title and body are already in that language. */
   language?: Language | undefined;
   /** The event's new state, if the push replaces an earlier push of the notification. */
   state?: "resolved" | "acknowledged" | "grouped";
@@ -44,7 +44,7 @@ export type PushInput = {
   once?: string | undefined;
 };
 
-/** Picks the fields of every push. Emails, text messages and calls do not contain these fields. */
+/** Returns the fields that identify the event and the notification in a push. */
 export const pickEventFields = ({
   workspaceId,
   eventId,

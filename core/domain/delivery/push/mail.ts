@@ -63,9 +63,8 @@ const replaceLinkLikeName = (name: string, replacement: string): string =>
   name === "" || LIKE_A_LINK.test(name) ? replacement : name;
 
 /**
- * Builds the email that invites somebody to `workspace`. `by`: the inviter's name. The email contains no secret: only a
- * person who signs in with its address can accept. The reader may not know the sender, so the subject contains no text that
- * users wrote, and the body no link that they wrote.
+ * Builds the email that invites somebody to `workspace`. `by`: the inviter's name. The email contains no secret: accepting
+ * requires a sign-in with the invited address. Contains no subject or link that users wrote, because it could be spam.
  */
 export const buildInvitationMail = (
   email: string,

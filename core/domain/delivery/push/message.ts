@@ -15,7 +15,7 @@ import { toSeconds } from "../../basics/seconds.ts";
 const PUSH_MAX_BYTES = 4096;
 /** Reserved for keys and values that firebase-admin lengthens later, such as `channel_id` and `PRIORITY_HIGH`. */
 const PUSH_RESERVE_BYTES = 64;
-/** The bytes that a URL must leave for title and body. Otherwise, the push has no URL, and the app reads it from the event. */
+/** Title and body need at least this many bytes. If the URL leaves fewer, the push omits it; the app reads it from the event. */
 const PUSH_MIN_TEXT_BYTES = 1000;
 const APNS_COLLAPSE_ID_MAX_BYTES = 64;
 /** The maximum length of a topic in RFC 8030. */

@@ -4,42 +4,35 @@ import type { PushMessage } from "./message.ts";
 /** Which limit is reached: per second, concurrent, or per day or month. */
 export type Slow = "rate" | "busy" | "quota";
 
-/**
- * The outcome of one push to one device: what the caller may do next.
- *
- * - `accepted`: the push service has the push. Never send the push again.
- * - `unregistered`: this address no longer exists. Remove the device only after this answer.
- * - `invalid`: the push service will never take this message for this address. Do not repeat the push or remove the device.
- * - `retry`: the push service did not take the push, so repeating makes no duplicate. `retryAfterMs` is the shortest pause;
- *   `slow` says that a limit of the account is reached.
- * - `auth`: our credentials for the push service or APNs are refused. Raise an alarm, because only a person can mend that.
- * - `foreign`: this address is registered for another Firebase project or Web Push key. If our credentials are known to be good
- *   (`proven`), the device is at fault. Otherwise, our credentials may have been replaced by mistake.
- * - `unknown`: no answer came back. The push service may have taken the push, so repeat the push at most once.
- *
- * A `code` is one of a fixed list or FCM's own error code. No code contains an address, header or text of the message.
- */
+/** The outcome of one push to one device. A `code` never contains an address, a header or a text of the message. */
 export type PushOutcome =
+  /** The push service has the push, which must never be sent again. */
   | { kind: "accepted"; messageId: string }
+  /** The address no longer exists: remove the device. No other outcome removes a device. */
   | { kind: "unregistered" }
+  /** The push service will never accept this message for this address: do not retry. */
   | { kind: "invalid"; code: string }
+  /** The push service refused the push: retry after `retryAfterMs` or later. `slow`: which limit of our account is reached. */
   | { kind: "retry"; code: string; retryAfterMs?: number; slow?: Slow }
+  /** The push service refused our credentials: raise an alarm, because only an operator can replace them. */
   | { kind: "auth"; code: string }
+  /** The device registered with another Firebase project or Web Push key. `proven`: our own credentials are right. */
   | { kind: "foreign"; code: string; proven: boolean }
+  /** No answer arrived. The push service may have the push: retry at most once. */
   | { kind: "unknown"; code: string };
 
 /** When a device was registered first and last, in ISO 8601. */
 export type Registered = Pick<Device, "createdAt" | "registeredAt">;
 
-/** One channel to devices. Promises never reject, and always settle within a deadline. */
+/** A push service, or AWS for emails, texts and calls. Promises never reject, and always settle within a deadline. */
 export type PushChannel<Message> = {
-  /** `device`: its registration times help to distinguish a foreign device from replaced credentials. */
+  /** `device`: if it registered after our credentials changed, the change is not why its push was refused. */
   send: (message: Message, device: Registered) => Promise<PushOutcome>;
   /** Returns false if there are no credentials, so that every send would end as `retry`. */
   prepare: () => Promise<boolean>;
 };
 
-/** All channels to devices. The kind of message selects the channel. */
+/** All push services, and AWS. The kind of message decides which of them sends it. */
 export type Push = {
   send: PushChannel<PushMessage>["send"];
   /** Returns false if a channel cannot send now. */

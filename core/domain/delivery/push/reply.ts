@@ -8,7 +8,7 @@ export const PhoneReply = v.object({
   messageBody: v.string(),
   inboundMessageId: v.string(),
 });
-/** A reply to a text message. `publishedAt`: when AWS received it, in milliseconds. */
+/** A reply to a text message. `publishedAt`: when AWS received the reply, in milliseconds. */
 export type PhoneReply = v.InferOutput<typeof PhoneReply> & { publishedAt: number };
 
 const DIGITS = 9;
