@@ -7,15 +7,16 @@ import type { Channel } from "../device/channel.ts";
 import { NOBODY_LINKED } from "../on-call/user-group.ts";
 import type { EventContent } from "./event.ts";
 
-export type OnceMade = { once: string; content: EventContent };
+/** An event that the service itself creates. A second event with the same `once` is not stored. */
+export type ServiceEvent = { once: string; content: EventContent };
 
 const TITLES_SHOWN = 5;
 
-/** Reports events that have expired after 30 days. `round`: the audit that expired the events. */
+/** Reports events that have expired after 30 days. `round`: the hourly audit that found them. */
 export const createExpiredNotice = (
   round: string,
   events: readonly { eventId: string; content: Pick<EventContent, "title"> }[],
-): OnceMade => {
+): ServiceEvent => {
   const [first] = events;
   const one = events.length === 1;
   const named = events.slice(0, TITLES_SHOWN).map(({ content }) => content.title);
@@ -53,7 +54,7 @@ export const findNewlyReachedQuotaLevel = (usage: Usage): QuotaLevel | undefined
   quotaLevels.find((level) => usage.used === computeQuotaThreshold(usage.plan, level));
 
 /** Reports the used share of the quota, once a month for each level. */
-export const createQuotaNotice = ({ plan, month, used }: Usage, level: QuotaLevel): OnceMade => {
+export const createQuotaNotice = ({ plan, month, used }: Usage, level: QuotaLevel): ServiceEvent => {
   const { monthlyEvents: limit } = plan;
   const resetAt = toIso(computeEndOfMonth(month));
   const end = `The count restarts at ${resetAt}; a larger plan applies at once.`;
@@ -80,7 +81,7 @@ const shadowNotices = [
 ] as const;
 
 /** Reports that a shadow ends soon, once in its last day and once in its last hour. Returns undefined before the last day. */
-export const createShadowNotice = (until: number, now: number): OnceMade | undefined => {
+export const createShadowNotice = (until: number, now: number): ServiceEvent | undefined => {
   const due = shadowNotices.find(({ ms }) => now < until && until - now <= ms + SHADOW_CHECK_MS);
   if (due === undefined) return undefined;
   return {
@@ -102,7 +103,7 @@ const usedUp = {
 } as const;
 
 /** Reports that the month's budget of a channel is used up, once a month for each channel. */
-export const createBudgetNotice = (channel: PaidChannel, month: string): OnceMade => {
+export const createBudgetNotice = (channel: PaidChannel, month: string): ServiceEvent => {
   const resetAt = toIso(computeEndOfMonth(month));
   const { things, are } = usedUp[channel];
   return {
@@ -126,7 +127,7 @@ const nameDeviceKind = ({ platform }: Pick<Device, "platform">): string => (plat
 const createDeviceNotice = (
   userId: string,
   { once, ...content }: { once: string } & Pick<EventContent, "title" | "body" | "data">,
-): OnceMade => ({
+): ServiceEvent => ({
   once,
   content: { eventKey: "service.device", priority: "HIGH", notice: { to: [userId] }, ...content },
 });
@@ -135,7 +136,7 @@ const createDeviceNotice = (
 export const createForeignDeviceNotice = (
   userId: string,
   { id, platform, registeredAt }: Pick<Device, "id" | "platform" | "registeredAt">,
-): OnceMade => {
+): ServiceEvent => {
   const how =
     platform === "web"
       ? "Open the console in that browser and press Renew."
@@ -152,7 +153,7 @@ export const createForeignDeviceNotice = (
 export const createSmsStoppedNotice = (
   userId: string,
   { id, stoppedAt }: { id: string; stoppedAt: string },
-): OnceMade =>
+): ServiceEvent =>
   createDeviceNotice(userId, {
     once: `stopped:${id}:${stoppedAt}`,
     title: "Your phone number no longer gets text messages",
@@ -167,7 +168,7 @@ export const createFailingDeviceNotice = (
   userId: string,
   { id, email }: Pick<Device, "id" | "email">,
   { since, code }: Failing,
-): OnceMade =>
+): ServiceEvent =>
   createDeviceNotice(userId, {
     once: `failing:${id}:${since}`,
     title: `Alerts do not reach your ${email === undefined ? "phone number" : "email address"}`,
@@ -181,7 +182,7 @@ export const createFailingDeviceNotice = (
 export const createDeviceMovedNotice = (
   userId: string,
   { id, platform, registeredAt }: Pick<Device, "id" | "platform" | "registeredAt">,
-): OnceMade =>
+): ServiceEvent =>
   createDeviceNotice(userId, {
     once: `taken:${id}:${registeredAt}`,
     title: `Your ${nameDeviceKind({ platform })} now belongs to somebody else`,
@@ -195,7 +196,7 @@ export const createDeviceRemovedNotice = (
   userId: string,
   { id, platform }: Pick<Device, "id" | "platform">,
   nowMs: number,
-): OnceMade =>
+): ServiceEvent =>
   createDeviceNotice(userId, {
     once: `removed:${id}:${nowMs}`,
     title: `An owner removed your ${nameDeviceKind({ platform })}`,
@@ -226,7 +227,7 @@ type Unproven = {
 export const createUnconfirmedShiftNotice = (
   { groupId, userId, start, ways, name, group, before }: Unproven,
   to: readonly string[],
-): OnceMade => {
+): ServiceEvent => {
   const at = toIso(start);
   const tried =
     ways.length === 0
@@ -246,13 +247,13 @@ export const createUnconfirmedShiftNotice = (
   };
 };
 
-/** Reports an event that notified nobody: once an hour for URGENT events, and once for an event key's first event. */
+/** Reports an URGENT event, or the first event of an event key, that notified nobody. Sent once an hour for each of the two. */
 export const createNobodyNotifiedNotice = (
   { eventId, content }: { eventId: string; content: Pick<EventContent, "eventKey" | "title"> },
   outcome: "no_match" | "no_recipient",
   isUrgent: boolean,
   hour: number,
-): OnceMade => {
+): ServiceEvent => {
   const { eventKey, title } = content;
   const why =
     outcome === "no_match"
@@ -282,7 +283,7 @@ export const createDutyNotice = (
   { groupId, group, by, change }: { groupId: string; group: string; by: string; change: string },
   moved: readonly Moved[],
   to: readonly string[],
-): OnceMade => {
+): ServiceEvent => {
   const formatSpan = ({ start, end }: Span): string => `from ${toIso(start)} to ${toIso(end)}`;
   const sentences = moved
     .slice(0, MOVED_SHOWN)
@@ -360,11 +361,11 @@ const buildCoverText = (
   }
 };
 
-/** Creates a notice about a cover, sent once per cover and `name`. Priority LOW, because covers must not page anybody. */
+/** Creates a notice about a cover; a second notice with the same `name` is not sent. Priority LOW, because it must not page. */
 export const createCoverNotice = (
   { name, kind, to }: { name: string; kind: Parameters<typeof buildCoverText>[0]; to: readonly string[] },
   cover: CoverNotice,
-): OnceMade => ({
+): ServiceEvent => ({
   once: `cover:${cover.coverId}:${name}`,
   content: {
     eventKey: "service.cover",
@@ -379,7 +380,7 @@ export const createCoverNotice = (
 export const createUnreachableNotice = (
   { userId, name }: { userId: string; name: string },
   { id, registeredAt }: Pick<Device, "id" | "registeredAt">,
-): OnceMade => ({
+): ServiceEvent => ({
   once: `unreachable:${id}:${registeredAt}`,
   content: {
     eventKey: "service.unreachable",
@@ -456,7 +457,7 @@ const describeTrouble = (
 
 const DAY_CHARACTERS = 10;
 
-/** Returns a key that is the same for all notices that need not be repeated. */
+/** Returns a key for each series of failures, each suspension, or each day with refused messages. */
 const formatTroubleKey = (trouble: DeliveryTrouble): string => {
   switch (trouble.kind) {
     case "failing":
@@ -469,7 +470,7 @@ const formatTroubleKey = (trouble: DeliveryTrouble): string => {
 };
 
 /** Reports a receiver's trouble: once per series of failures, and once a day for refused messages. */
-export const createDeliveryNotice = (receiver: Receiver, trouble: DeliveryTrouble): OnceMade => ({
+export const createDeliveryNotice = (receiver: Receiver, trouble: DeliveryTrouble): ServiceEvent => ({
   once: `${receiver.kind}:${receiver.id}:${formatTroubleKey(trouble)}`,
   content: {
     eventKey: `service.${receiver.kind}`,
@@ -479,9 +480,10 @@ export const createDeliveryNotice = (receiver: Receiver, trouble: DeliveryTroubl
   },
 });
 
+/** What must work, in this order, so that an event by a rule reaches a person. A probe tests each of these links. */
 export const probeLinks = ["accepted", "matched", "recipient", "sent", "confirmed"] as const;
 
-/** A failed probe: the first broken link of a rule with its fault, or the link `steps` of an escalation policy. */
+/** A failed probe. `link`: the first link of a rule that does not work; `steps` for an escalation policy. */
 export type RedProbe = {
   mark: string;
   name: string;
@@ -499,7 +501,7 @@ const brokenLinks: Readonly<Record<RedProbe["link"], string>> = {
 };
 
 /** Reports the failed probes, once per check. `check`: the number of the check that found them. */
-export const createProbeNotice = (check: number, failedProbes: readonly RedProbe[]): OnceMade => {
+export const createProbeNotice = (check: number, failedProbes: readonly RedProbe[]): ServiceEvent => {
   const named = failedProbes
     .slice(0, TITLES_SHOWN)
     .map(({ name, link, fault }) => `${name}: ${brokenLinks[link]}${fault === undefined ? "" : ` (${fault})`}`);

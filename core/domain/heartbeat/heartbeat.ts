@@ -60,7 +60,7 @@ const Missed = v.object({
   eventId: v.optional(v.string()),
   /** The time of the first call after the miss. */
   calledAt: v.optional(v.number()),
-  /** Earlier misses since the last call, each followed by a pause and a resumption. Their events are not resolved. */
+  /** Earlier misses since the last call, each followed by a pause and a resumption. The events of these misses are still open. */
   earlier: v.optional(v.array(v.number())),
 });
 export type Missed = v.InferOutput<typeof Missed>;
@@ -120,7 +120,7 @@ export const HeartbeatView = v.object({
   ...Authored.entries,
 });
 export type HeartbeatView = v.InferOutput<typeof HeartbeatView>;
-/** Fields that edits do not set: calls or the passing of time change these fields, or only some answers contain them. */
+/** The fields that no edit of a heartbeat changes. */
 export const HEARTBEAT_MOVES: readonly string[] = [
   "status",
   "lastCallAt",

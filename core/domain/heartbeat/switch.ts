@@ -8,7 +8,7 @@ import { MINUTE_MS } from "../basics/units.ts";
 import { Warning } from "../basics/warning.ts";
 import { normalizeUrl } from "../basics/web-address.ts";
 import type { Device } from "../device/device.ts";
-import type { OnceMade } from "../event/notices.ts";
+import type { ServiceEvent } from "../event/notices.ts";
 
 /*
  * Another provider's dead man's switch alerts when calls to its URL stop. Each round sends an event through the whole service to
@@ -37,7 +37,7 @@ export const SwitchSettings = v.object({
 });
 export type SwitchSettings = v.InferOutput<typeof SwitchSettings>;
 
-/** The settings, and the last round that reached each step. Times in milliseconds. */
+/** The settings, and the last rounds that began, that the device confirmed, and that called the URL. In milliseconds. */
 export const Switch = v.object({
   ...SwitchSettings.entries,
   setAt: v.number(),
@@ -69,7 +69,7 @@ export const formatRoundId = (round: number): string => `${PREFIX}${round}`;
 export const parseRoundId = (id: string): number | undefined =>
   id.startsWith(PREFIX) ? Number(id.slice(PREFIX.length)) : undefined;
 
-export const buildSwitchEvent = (round: number): OnceMade => ({
+export const buildSwitchEvent = (round: number): ServiceEvent => ({
   once: `switch:${round}`,
   content: {
     eventKey: "service.switch",
@@ -80,7 +80,6 @@ export const buildSwitchEvent = (round: number): OnceMade => ({
   },
 });
 
-/** Shows when each step was last reached. */
 export const SwitchView = v.object({
   ...SwitchSettings.entries,
   lastEventAt: v.nullable(v.string()),

@@ -4,7 +4,7 @@ import { DAY_MS } from "../basics/units.ts";
 import type { DutyGroup } from "./duty.ts";
 import { findNextOnCallChange, listStretches } from "./stretches.ts";
 
-/* Finds who came on call by comparing schedules with the last check, so that nothing must be stored when a shift begins. */
+/* No code runs when a shift begins. A check compares who is on call since the previous check with who was on call then. */
 
 /** A change of the people on call. People are ids, in order; times are in milliseconds. */
 export const OnCallChange = v.object({
@@ -45,7 +45,7 @@ const listChangeTimes = (group: GroupNow, from: number, to: number): Moment[] =>
     onCall: [...new Set(people.map(({ userId }) => userId))].sort(),
   }));
 
-/** Lists changes since the last check; only one, at `to`, if the schedule was edited: it gives other people for `from`. */
+/** Lists the changes after `from`, up to `to`. If the schedule was edited, so that `lastOnCall` is wrong, only one, at `to`. */
 const listNewOnCallTimes = (group: GroupNow, lastOnCall: readonly string[], from: number, to: number): Moment[] => {
   const all = listChangeTimes(group, from, to);
   const isUnedited = isDeepEqual(all[0]?.onCall, lastOnCall);

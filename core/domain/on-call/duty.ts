@@ -24,7 +24,7 @@ export type DutyGroup = {
   blockOf?: (userId: string) => Block | "left" | undefined;
 };
 
-/** Who is on call at a time. `until`: the earliest time at which they can change. `isGap`: events would notify none of them. */
+/** Who is on call at a time. `until`: when somebody else may be on call. `isGap`: events would notify nobody. */
 export type Duty = { people: OnCallPerson[]; until: number; isGap: boolean };
 
 type State = Omit<Duty, "isGap">;
@@ -62,7 +62,7 @@ const removeDuplicatePeople = (people: readonly OnCallPerson[]): OnCallPerson[] 
   return [...first.values()];
 };
 
-/** Replaces people who gave their shift away by the taker, who may pass it on by another cover, but not by a known older one. */
+/** Replaces each person who gave the shift away by its taker, and the taker by the taker of a later cover, if any. */
 const applyCovers = (people: readonly OnCallPerson[], present: readonly Period[]): OnCallPerson[] =>
   people.map((person) => {
     const unused = new Set(present);

@@ -68,10 +68,10 @@ const findRemainingTurn = (after: string[][], before: string[][], fromIndex: num
   const next = findRemainingUser(before, after, fromIndex);
   if (next === undefined) return undefined;
   const indexes = findTurnIndexes(after, next.userId);
-  // A user with several turns continues with the same turn, or with the user's last turn.
+  // For a user with several turns, the second turn stays the second, or becomes the last if there are fewer.
   const index = indexes[Math.min(findTurnIndexes(before, next.userId).indexOf(next.index), indexes.length - 1)] ?? 0;
   if (before[fromIndex]?.length !== 0) return index;
-  // If the current turn is empty, as many empty turns follow in the new list if possible.
+  // In an empty turn, the number of turns before the next user's turn stays the same, if that many are empty.
   const toCome = (next.index - fromIndex + before.length) % before.length;
   return index - Math.min(toCome, countEmptyBefore(before, next.index), countEmptyBefore(after, index));
 };
@@ -81,12 +81,12 @@ const areOnlyPeopleReplaced = (before: string[][], after: string[][]): boolean =
   before.length === after.length &&
   after.every((present, index) => {
     const old = before[index] ?? [];
-    const areInTurnOrNone = (userIds: string[], turn: string[], turns: string[][]) =>
-      userIds.every((userId) => turn.includes(userId) || !findTurnIndexes(turns, userId).length);
-    return areInTurnOrNone(present, old, before) || areInTurnOrNone(old, present, after);
+    const isEachInThisTurnOrInNone = (userIds: string[], thisTurn: string[], allTurns: string[][]) =>
+      userIds.every((userId) => thisTurn.includes(userId) || !findTurnIndexes(allTurns, userId).length);
+    return isEachInThisTurnOrInNone(present, old, before) || isEachInThisTurnOrInNone(old, present, after);
   });
 
-/** Returns `after` with the `first` that continues the present turn. `countOf`: returns how many turns of a layer have passed. */
+/** Sets `first` of `after` so that the same people stay on duty. `countOf`: returns how many turns of a layer have passed. */
 const continueLayer = (before: Layer, after: Layer, countOf: (layer: Layer) => number): Layer => {
   const [old, next] = [listUsersByTurn(before), listUsersByTurn(after)];
   const from = (countOf(before) + (before.first ?? 0)) % old.length;

@@ -10,7 +10,7 @@ const hidesEarlierLayers = ({ participants, until, restrictions = [] }: Layer): 
   participants.every((turn) => toUserIds(turn).length > 0) &&
   (restrictions.length === 0 || isWholeWeek(restrictions));
 
-/** `ever`: who is on call after `fromMs`, by the layers. `never`: whose turns are outside hours or hidden by later layers. */
+/** `ever`: who will be on call after `fromMs`, by the layers. `never`: people who have turns but will never be on call. */
 export const findEverOnCall = (
   { timeZone, layers }: OnCallSchedule,
   fromMs: number,

@@ -53,7 +53,7 @@ const countTurnsPerCycle = ({ every, unit }: Pick<Layer, "every" | "unit">): num
   return unit === "day" ? DAYS_OF_WEEK / greatestCommonDivisor(DAYS_OF_WEEK, every) : 1;
 };
 
-/** Returns a function that counts earlier turns. With `duty`, these repeat weekly: one cycle (168 turns) is enough. */
+/** Returns a function that counts the turns before a turn. With `turns: "duty"`, skips turns for which `isCounted` is false. */
 const createTurnCounter = (layer: Layer, isCounted: (index: number) => boolean): ((index: number) => number) => {
   if (layer.turns !== "duty") return (index) => index;
   const cycle = countTurnsPerCycle(layer);

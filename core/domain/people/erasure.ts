@@ -1,6 +1,6 @@
 import { isReservedEventKey } from "../basics/event-key.ts";
 
-/* Erases a person's names and addresses next to the person's id and in the service's texts. The id alone identifies nobody. */
+/* Erases a person's names and addresses from objects with the person's id, and from the service's texts. The ids stay. */
 
 /** The ids of a person's accounts, and the names and addresses (`words`) to erase in texts. */
 export type Traced = { ids: ReadonlySet<string>; words: Set<string> };
@@ -12,7 +12,7 @@ export const isPlainObject = (value: unknown): value is Fields =>
 
 const NAMING = ["name", "email"] as const;
 
-/** True if the object has the person's id next to a name or an address. */
+/** True if the object contains the person's id, and a name or an address. */
 const identifiesPerson = (value: Fields, isIdOfPerson: (id: string) => boolean): boolean =>
   [value["id"], value["userId"]].some((id) => typeof id === "string" && isIdOfPerson(id)) &&
   NAMING.some((field) => typeof value[field] === "string");
@@ -41,7 +41,7 @@ const eraseWords = (text: string, words: Iterable<string>): string => {
 const replaceFields = <Value extends Fields>(value: Value, changed: Fields): Value =>
   Object.entries(changed).every(([name, field]) => value[name] === field) ? value : { ...value, ...changed };
 
-/** Empties the person's name and address next to the person's id, and adds them to `words`. */
+/** If the object contains the person's id, empties the name and the email address, and adds them to `words`. */
 const eraseIdentity = (value: Fields, { ids, words }: Traced): Fields => {
   if (!identifiesPerson(value, (id) => ids.has(id))) return value;
   const said = NAMING.filter((field) => typeof value[field] === "string");
@@ -91,7 +91,7 @@ export const containsId = (value: unknown, ids: ReadonlySet<string>): boolean =>
   return isPlainObject(value) && Object.values(value).some((field) => containsId(field, ids));
 };
 
-/** Removes the names and email addresses of people not in `ids`, and list entries with their `userId`. Their other ids stay. */
+/** Removes the names and email addresses of people not in `ids`, and list entries with the `userId` of one of these people. */
 export const hideOtherPeople = (value: unknown, ids: ReadonlySet<string>): unknown => {
   if (value instanceof Set) return [...value];
   if (Array.isArray(value))

@@ -19,9 +19,9 @@ export type People = {
   /** The rules of members who have saved notification rules. */
   notificationRules: ReadonlyMap<string, NotificationRules>;
   urgentFloor: UrgentFloor;
-  /** The ids of the owners. Set only where notices are planned. */
+  /** The ids of the owners. Loaded only to plan notices. */
   owners?: Owners | undefined;
-  /** People without a device that accepts a push. Set only where needed. */
+  /** People without a device that accepts a push. Set only by `markUnreachable`. */
   unreachable?: ReadonlySet<string>;
   /** Returns who is on call in a group, even if the group was deleted. */
   duty: (groupId: string) => GroupDuty;
@@ -72,7 +72,7 @@ export const isOnCall = ({ duty }: Pick<People, "duty">, { groupId, userId }: Me
 export const markUnreachable = (people: People, unreachable: ReadonlySet<string>): People =>
   unreachable.size === 0 ? people : { ...people, unreachable, duty: createDutyReader({ ...people, unreachable }) };
 
-/** Returns people with the schedules and overrides of the drafts. Those that a draft lacks stay unchanged. */
+/** Replaces the schedule or the overrides of a group, or both, by those of its draft. */
 export const replaceSchedules = (
   people: People,
   drafts: readonly {
@@ -198,7 +198,7 @@ export const findUnreachedGroups = (
   recipients: readonly Recipient[],
   ms: number,
 ): UnreachedGroup[] => {
-  // Usually every group has a recipient, so only other groups are checked further.
+  // Skips groups that have recipients, usually all of them, because looking for a reason takes longer.
   const reached = new Set(recipients.map(({ reason }) => reason.groupId));
   const unreached = new Map<string, UnreachedGroup>();
   for (const target of targets) {

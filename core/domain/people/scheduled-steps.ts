@@ -29,7 +29,7 @@ const mergeStepsByTime = (steps: readonly ScheduledStep[]): ScheduledStep[] => {
   return [...byTime].map(([at, ways]) => ({ at, ways })).sort((one, other) => one.at - other.at);
 };
 
-/** Returns the steps; adds the floor's channels at its time if the steps use none of these channels by then. */
+/** Adds a step with `floor.ways` after `floor.withinMinutes` if no step uses one of these channels by then. */
 export const applyUrgentFloor = (
   floor: UrgentFloor,
   steps: readonly NotificationStep[],
@@ -46,10 +46,10 @@ export const applyUrgentFloor = (
   ]).map(({ at, ways: lifted }) => ({ afterMinutes: at, ways: lifted }));
 };
 
-/** What decides a recipient's steps. `isLoud`: the notification has a sound. `at`: when it is created (milliseconds). */
+/** What decides a recipient's steps. `isLoud`: the notification has a sound. `at`: when the notification is created (ms). */
 export type NotifiedEvent = { priority: Priority; requiresAck: boolean; isLoud: boolean; at: number };
 
-/** Returns a person's steps; undefined: all devices at once. Only the first if no acknowledgement could end later steps. */
+/** Returns a person's steps; undefined: every device at once. Only an event that must be acknowledged has more than one step. */
 export const scheduleSteps = (
   rules: Pick<NotificationRules, "rungs" | "quietHours"> | undefined,
   floor: UrgentFloor,

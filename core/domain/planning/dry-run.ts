@@ -26,7 +26,7 @@ const Person = v.object({
   userId: v.string(),
   name: v.string(),
   email: v.string(),
-  /** The shift is null unless the rule notifies people on call. */
+  /** The target group through which the person is notified; null if the rule names the person. */
   groupId: v.nullable(v.string()),
   onCallLayer: v.nullable(v.number()),
   overrideId: v.nullable(v.string()),

@@ -108,7 +108,7 @@ export const EventExplanation = v.object({
   silence: v.nullable(SilencedBy),
   /** The silence that held the event, if people were notified at its end; otherwise null. */
   afterSilence: v.nullable(KeptStillBy),
-  /** When the hold ends, and how many people were not notified; null if there was no hold. */
+  /** How long the event was held because its alert flapped; null if it was not. */
   flapping: FlappingView,
   /** Why people were notified without a rule; null if rules decided. */
   notice: v.nullable(NoticeView),
@@ -147,7 +147,7 @@ const combineStandings = (groupStandings: readonly Standing[]): Reason => {
   return groupStandings.includes("not_in_group") || groupStandings.length === 0 ? "not_in_target_groups" : "no_group";
 };
 
-/** Returns a reason if the escalation could still notify the user, or was acknowledged before that; otherwise undefined. */
+/** Returns a reason if the user is a target of an escalation step that has not fired yet, or never will; otherwise undefined. */
 const findEscalationReason = (
   { escalation: policy }: PlannedRule,
   userId: string,
@@ -227,13 +227,13 @@ export const explainMatched = (
     /** `asPlanned`: whether the people are unchanged since the plan. */
     people: People;
     asPlanned: boolean;
-    /** Why the event notified nobody at first; undefined if it is not held. */
+    /** Why the rules notified nobody of the event; undefined if neither applies. */
     held: "silenced" | "flapping" | undefined;
     group: GroupOfRule;
   },
 ): RuleExplanation => {
   const { snapshot, trace, notifications, escalation, people, asPlanned, group } = known;
-  // Even a held event notifies added people, and people who are informed of the hold.
+  // People who were added to the event are notified although the event is held.
   const held = planned.added === undefined ? known.held : undefined;
   const named = planned.recipients.find((recipient) => recipient.userId === userId)?.reason.groupId;
   const groupIds = new Set(snapshot?.targets.map(({ groupId }) => groupId));
@@ -283,7 +283,7 @@ const doConditionsHold = ({ conditions, conditionMatch }: Trace): boolean => {
   return verdicts.length === 0 || (conditionMatch === "all" ? !verdicts.includes(false) : verdicts.includes(true));
 };
 
-/** Returns why the rule did not match; `changed` if it matches by the trace. */
+/** Returns why the rule did not match; `changed` if it does match according to the trace. */
 const toTraceReason = (trace: Trace): Reason => {
   if (trace.matches) return "changed";
   if (!trace.enabled) return "rule_disabled";

@@ -7,7 +7,7 @@ type Alert = { eventId: string; owner: string; episode: Episode; before: readonl
 /** Returns a function to call with each event, in order. It returns which earlier event this one ends, and if its alert flaps. */
 export const createFlappingTracker = () => {
   const alerts = new Map<string, Alert>();
-  /** By dedupeKey: the name that any sender claimed last. */
+  /** By dedupeKey: the name of the newest alert with this key, of any sender. */
   const latest = new Map<string, string>();
   /** Closes the alert that the event resolves. Returns the id of the alert's last event; undefined without an open alert. */
   const closeEndedAlert = ({ content, receivedAt }: Past): string | undefined => {

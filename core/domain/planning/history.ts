@@ -268,6 +268,6 @@ export const createHistory = (
   };
 
   const longest = Math.max(computeLongestGateMs(changed), loud === null ? 0 : PAGE_LIMIT_REACH_MS);
-  /** `reached`: the people whom the drafts notify. `longest`: the longest effect of a group, count or page, in milliseconds. */
+  /** `longest`: for how long an event can affect later events (ms). `reached`: the people whom the drafts notify. */
   return { lead: replayUncountedEvent, look: replayCountedEvent, answer: settleAndSummarize, reached, longest };
 };

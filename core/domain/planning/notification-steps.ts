@@ -26,7 +26,7 @@ const createNotConfiguredFault = (field: string, channel: Channel, configured: r
   message: `This service is not set up to notify by ${channel}; its operator has set up ${configured.join(", ")}.`,
 });
 
-/** Returns a fault for each channel of a person's steps by which this service cannot notify. `configured`: the others. */
+/** Returns a fault for each channel of a person's steps that the operator has not set up. `configured`: those set up. */
 export const findChannelFaults = (rules: Steps, configured: readonly Channel[]): Fault[] =>
   listStepFields(rules).flatMap(({ field, step: { ways } }) =>
     ways.flatMap((channel, index) =>
@@ -34,7 +34,7 @@ export const findChannelFaults = (rules: Steps, configured: readonly Channel[]):
     ),
   );
 
-/** Returns a fault for each channel of the urgent floor by which this service cannot notify. `configured`: the others. */
+/** Returns a fault for each channel of the urgent floor that the operator has not set up. `configured`: those set up. */
 export const findFloorFaults = (floor: UrgentFloor | undefined, configured: readonly Channel[]): Fault[] =>
   (floor?.ways ?? []).flatMap((channel, index) =>
     configured.includes(channel) ? [] : [createNotConfiguredFault(`urgentFloor.ways[${index}]`, channel, configured)],

@@ -11,12 +11,12 @@ import {
 import type { Quiet, Recipient } from "../people/recipient.ts";
 import type { PlannedDelivery } from "./planned-delivery.ts";
 
-/** A page that counts. `by`: what paged, as the event's number or the step's position. `at`: in milliseconds. */
+/** A page that counts towards a person's limit. `by`: the event or the escalation step that paged. `at`: in milliseconds. */
 export type CountedPage = { by: string; at: number; priority: Priority };
 
 const rankPriority = (priority: Priority): number => PRIORITIES.indexOf(priority);
 
-/** `rings`: the page is allowed and already counted. `counts`: it is allowed and counted now. `quiet`: it must be silent. */
+/** `rings`: a page that was counted before and has a sound. `counts`: a new page that has a sound. `quiet`: a silent page. */
 export type Verdict = { kind: "rings" } | { kind: "counts"; rung: CountedPage[] } | { kind: "quiet" };
 
 /**
@@ -73,13 +73,13 @@ export const makeRecipientsOfRulesQuiet = (
 type Numbered = { seq: number; receivedAt: number };
 
 /**
- * Returns a function that limits pages in memory, as delivery does with the table, for events in the order of numbers. `limit`:
- * pages in ten minutes; null for no limit. As in delivery, a number without an event counts as a page to everybody.
+ * Returns a function that makes pages above the limit silent, for past events in the order of their numbers. `limit`: pages in
+ * ten minutes; null for no limit. As for new events, a number without an event counts as a page to everybody.
  */
 export const createPageLimitKeeper = (limit: number | null) => {
   let state: PageLimitState = { limit, slot: -Infinity, began: 0, before: 0 };
   let newest = 0;
-  /** The people paged by uncounted events, by event number. */
+  /** The people paged by events before the limit was checked for them, by event number. */
   const first = new Map<number, { at: number; users: ReadonlyMap<string, Priority> }>();
   const counted = new Map<string, readonly CountedPage[]>();
   /** Updates the limit's state for a new event, and forgets the pages of events that no longer affect the limit. */
@@ -88,7 +88,7 @@ export const createPageLimitKeeper = (limit: number | null) => {
     newest = seq;
     for (const number of first.keys()) if (number <= state.before) first.delete(number);
   };
-  /** Applies the limit to one event. An event is planned twice if it notifies people after a hold. */
+  /** Applies the limit to one event, and a second time if the event notifies people after a hold. */
   return (event: Numbered, made: PlannedDelivery): PlannedDelivery => {
     const { seq, receivedAt } = event;
     const { plan } = made;

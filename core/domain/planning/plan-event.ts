@@ -11,10 +11,10 @@ import { compileSilence, type Silence } from "../rules/silence.ts";
 import { countNotifications, type DeliveryPlan, type KeptStillBy } from "../delivery/delivery-plan.ts";
 import { toHeldPlan, needsAcknowledgement, toSilencedPlan, toDeliveryPlan, toNoticePlan } from "./plan-delivery.ts";
 
-/** The maximum number of groups that are decided, one by one, within 20 seconds. Further rules notify as if they had none. */
+/** The maximum number of an event's rules with groups or thresholds. For further rules, groups and thresholds are ignored. */
 export const GATES_MAX = 20;
 
-/** An event that is planned. `keptStill`: the silence that held the event so far. */
+/** The event for which to plan notifications. `keptStill`: the silence that held the event before. */
 type Planned = {
   content: EventContent;
   receivedAt: number;
@@ -22,7 +22,7 @@ type Planned = {
   keptStill?: KeptStillBy | undefined;
 };
 type Versions = { rulesVersion: number; peopleVersion: number };
-/** The plan by the rules alone. `coveredAt`: returns the silence that covers the event at a time (milliseconds). */
+/** The plan before silences and flapping are applied. `coveredAt`: returns the silence that covers the event at a time (ms). */
 type ByRules = Omit<PlannedDelivery, "hold"> & { urgent: boolean; coveredAt: (ms: number) => Silence | undefined };
 
 const toSilencedDelivery = ({ plan, ...by }: ByRules, silence: KeptStillBy, hold?: Hold): PlannedDelivery => ({

@@ -22,7 +22,7 @@ const hashToNumber = (text: string): number => {
 /** Returns whether the rule is probed regularly. Disabled rules are not, because they should notify nobody. */
 export const isProbedRule = (rule: RoutingRule): boolean => rule.enabled && chooseProbe(rule) !== null;
 
-/** Returns the rule's last and next probe time. The workspace decides the hour, so that people get one push; the rule the day. */
+/** Returns when the rule should have been probed last, and next. To save pushes, a workspace's rules have the same hour. */
 const findProbeTimes = (rule: RoutingRule, now: number): { last: number; next: number } => {
   const everyHours = chooseProbe(rule)?.everyHours ?? PROBE_HOURS_MAX;
   const day = hashToNumber(rule.id) % Math.ceil(everyHours / DAY_HOURS);
@@ -37,7 +37,7 @@ const findTimeZone = ({ notificationRules, groups, schedules }: People, userId: 
   [...schedules.values()].find(({ groupId }) => groups.get(groupId)?.memberIds.includes(userId))?.timeZone ??
   "UTC";
 
-/** Of the next 24 hours in which the rule is active (or now), returns the time that is night for the fewest people, if any. */
+/** Returns when to probe: among the rule's next 24 active hours, the first with the fewest people for whom it is night. */
 const findProbeStart = (rule: RoutingRule, people: People, now: number): number | undefined => {
   const { escalationPolicyId } = rule;
   const recipients = listTargetPeople(toRuleTargets(rule), people, now);
@@ -58,8 +58,8 @@ export const computeProbesSettledAt = (probes: ReadonlyMap<string, StoredProbe>)
 type Schedule = { due: RoutingRule[]; next: number };
 
 /**
- * Returns rules to probe now: a probe time came after their creation, their last probe and `since` (milliseconds). The next
- * check is at most an hour after a probe, because the probe's outcome is final then.
+ * Returns the rules to probe now: those that should have been probed since their creation, their last probe and `since` (ms).
+ * After a probe, the next check is at most an hour later, when the probe's outcome is final.
  */
 export const scheduleProbes = (
   rules: readonly RoutingRule[],

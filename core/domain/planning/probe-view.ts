@@ -23,7 +23,7 @@ const explainNoMatch = (rule: RoutingRule, { composed, acceptedAt }: StoredProbe
 
 const Step = v.object({ status: Status, people: v.number(), confirmed: v.number() });
 
-/** The last probe of a rule (five links) or of an escalation policy (its steps). */
+/** The last probe of a rule, with the result for each of its `probeLinks`, or of the steps of an escalation policy. */
 export const ProbeView = v.object({
   type: v.picklist(["rule", "policy"]),
   id: v.string(),
@@ -90,17 +90,17 @@ export const listProbeViews = (
   ];
 };
 
-/** Returns a red probe's first broken link (`steps` for a policy); undefined if only an example is missing. */
+/** Returns what a red probe says is broken; undefined if the rule only had no past event as an example. */
 const toFailedProbe = ({ id, name, type, links }: ProbeView): RedProbe | undefined => {
   if (type === "policy") return { mark: `${id} steps`, name, link: "steps", fault: undefined };
   const link = probeLinks.find((one) => links?.[one].fault);
   const fault = link === undefined ? undefined : links?.[link].fault;
-  // A composed probe proves nothing, because the rule may match real events.
+  // An example composed from the rule's conditions may fail to match although real events would match.
   if (link === undefined || fault === "no_example") return undefined;
   return { mark: `${id} ${link}`, name, link, fault: fault ?? undefined };
 };
 
-/** Returns the newly red probes, and the marks for the next comparison. Rules and policies without a result keep their marks. */
+/** Returns the probes that failed since the last call. `marks`: all failed probes, to be passed as `lastMarks` next time. */
 export const findNewlyRed = (
   views: readonly ProbeView[],
   lastMarks: readonly string[],

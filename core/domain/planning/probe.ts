@@ -50,14 +50,14 @@ export const listTargetPeople = (targets: readonly Target[], people: People, ms:
   ...new Set(targets.flatMap((target) => listPossiblePeople(target, people, ms))),
 ];
 
-/** A link that is not proven after this time is broken. The sweeper sends pushes only every minute. */
+/** A link (one of the `probeLinks`) that is not proven after this time is broken. The sweeper sends pushes only every minute. */
 export const LINK_WAIT_MS = 2 * MINUTE_MS;
 /** From this age, a probe sends no pushes, and its outcome is final. */
 export const SETTLED_AFTER_MS = HOUR_MS;
 export const Status = v.picklist(["green", "pending", "red", "none"]);
 export type Status = v.InferOutput<typeof Status>;
 
-/** A link of a probe. `at`: when it was proven. `fault`: why it is broken. */
+/** The result for one of the `probeLinks`. `at`: when the link was proven. `fault`: why the link is broken. */
 const Link = v.object({ at: v.nullable(v.string()), fault: v.nullable(v.string()) });
 type Link = v.InferOutput<typeof Link>;
 export const Links = v.object(v.entriesFromList(probeLinks, Link));
@@ -68,8 +68,10 @@ const createProvenLink = (ms: number): Link => ({ at: toIso(ms), fault: null });
 const createBrokenLink = (fault: string): Link => ({ at: null, fault });
 
 /** Returns whether the person was to get a push after the probe was matched. */
-const wasSentFor = ({ matchedAt = Infinity }: StoredProbe, person: ProbedPerson | undefined): person is ProbedPerson =>
-  person !== undefined && person.askedAt >= matchedAt;
+const isAskedSinceMatch = (
+  { matchedAt = Infinity }: StoredProbe,
+  person: ProbedPerson | undefined,
+): person is ProbedPerson => person !== undefined && person.askedAt >= matchedAt;
 
 /** Returns the rule's recipients and some people of each step of its policy. */
 export const listProbedPeople = (
@@ -92,13 +94,13 @@ export const isProbeRecent = ({ matchedAt = -Infinity }: StoredProbe, now: numbe
 
 /** Returns whether to send the person a push: the first for the probe, or again if no push service accepted the last push. */
 export const mustSendPush = (probe: StoredProbe, person: ProbedPerson | undefined, now: number): boolean =>
-  !wasSentFor(probe, person) || (person.sentAt === undefined && now - person.askedAt < LINK_WAIT_MS * 2);
+  !isAskedSinceMatch(probe, person) || (person.sentAt === undefined && now - person.askedAt < LINK_WAIT_MS * 2);
 
 /** True if the matcher may not have processed the probe yet. */
 export const mayBeUnmatched = ({ matchedAt, acceptedAt }: StoredProbe, now: number): boolean =>
   matchedAt === undefined && now - acceptedAt < LINK_WAIT_MS;
 
-/** Returns a proven link if any person has a time of proof, a broken link if every person has a fault, or else a waiting link. */
+/** Returns a proven link if there is a time (the earliest), a broken link if every person has a fault, or else `waiting`. */
 const combineLinks = (times: readonly (number | undefined)[], faults: readonly (string | undefined)[]): Link => {
   const known = times.filter((at) => at !== undefined);
   if (known.length > 0) return createProvenLink(Math.min(...known));
@@ -106,21 +108,24 @@ const combineLinks = (times: readonly (number | undefined)[], faults: readonly (
   return first !== undefined && !faults.includes(undefined) ? createBrokenLink(first) : waiting;
 };
 
-/** Returns the link that a push service accepted a push: proven for one recipient, broken if each recipient has a fault. */
+/** Returns whether a push service accepted a push: proven if for one recipient, broken if each recipient has a fault. */
 const judgeSentPush = (probe: StoredProbe, people: ReadonlyMap<string, ProbedPerson>, now: number): Link => {
   const persons = probe.recipients.map((userId) => people.get(userId));
   return combineLinks(
-    persons.map((person) => (wasSentFor(probe, person) ? person.sentAt : undefined)),
+    persons.map((person) => (isAskedSinceMatch(probe, person) ? person.sentAt : undefined)),
     persons.map((person) => {
-      if (!wasSentFor(probe, person)) return now - (probe.matchedAt ?? now) >= LINK_WAIT_MS ? "not_sent" : undefined;
+      if (!isAskedSinceMatch(probe, person))
+        return now - (probe.matchedAt ?? now) >= LINK_WAIT_MS ? "not_sent" : undefined;
       return person.fault ?? (now - person.askedAt >= LINK_WAIT_MS ? "not_sent" : undefined);
     }),
   );
 };
 
-/** Returns the link that a recipient's device confirmed the push; broken if each device that got it has not in time. */
+/** Returns whether a recipient's device confirmed a push: proven by one device, broken if none did in time. */
 const judgeConfirmation = (probe: StoredProbe, people: ReadonlyMap<string, ProbedPerson>, now: number): Link => {
-  const persons = probe.recipients.map((userId) => people.get(userId)).filter((person) => wasSentFor(probe, person));
+  const persons = probe.recipients
+    .map((userId) => people.get(userId))
+    .filter((person) => isAskedSinceMatch(probe, person));
   const sent = persons.filter(({ sentAt }) => sentAt !== undefined);
   return combineLinks(
     persons.map(({ confirmedAt }) => confirmedAt),

@@ -28,9 +28,9 @@ export const Person = v.object({ userId: v.string(), name: v.string(), email: v.
 export const Notified = v.object({ count: v.number(), people: v.array(Person) });
 
 /**
- * How many notifications a draft asks for (`of`) and saves. `grouped`: another event of the group notified people.
- * `belowThreshold`: too few events arrived. `flapping`: the event was resolved before its hold ended. `tooMany`: silent, because
- * the person was paged too often in ten minutes.
+ * How many of the notifications for matching events (`of`) are not sent or silent, by reason. `grouped`: another event of the
+ * group notified people. `belowThreshold`: too few events arrived. `flapping`: the event was resolved before its hold ended.
+ * `tooMany`: silent because of the page limit.
  */
 const Saved = v.object({
   of: v.number(),
@@ -41,8 +41,8 @@ const Saved = v.object({
 });
 
 /**
- * Events that a threshold suppressed at first. `told`: how many of these events a later event reports. `longestSeconds`: the
- * longest wait for a report; null without a report. With several calls, an event and its report may be in different calls.
+ * Events below a threshold. `told`: how many of them were followed by the event that reached the threshold. `longestSeconds`: the
+ * longest time between the two; null without such an event. Events of different calls of the preview are not compared.
  */
 const Delayed = v.object({ events: v.number(), told: v.number(), longestSeconds: v.nullable(v.number()) });
 

@@ -97,7 +97,7 @@ export const planShadowEvent = (
   };
 };
 
-/** Renames the gates, because an event of a shadow could otherwise suppress pages of later events. */
+/** Gives an event of a shadow its own groups and thresholds; otherwise, it could suppress pages after the shadow. */
 export const renameGatesForShadow = ({ gates, ...delivery }: PlannedDelivery): PlannedDelivery => ({
   ...delivery,
   gates: gates.map(({ rule, gate }) => ({ rule, gate: { ...gate, name: `shadow ${gate.name}` } })),

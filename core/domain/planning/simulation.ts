@@ -190,7 +190,7 @@ type Timelines = {
   unconfirmed: TimelineStep[] | null;
 };
 
-/** Returns the steps of each rule's escalation. `unconfirmed`: those without confirmations; null if the policy awaits none. */
+/** Returns the steps of each rule's escalation. `unconfirmed`: the steps if no device confirms a push; null if unused. */
 const simulateEscalations = (
   { plan, at }: Planned,
   people: People,
@@ -313,7 +313,7 @@ const toRuleViews = (planned: Planned, setting: Setting) => {
   );
 };
 
-/** Returns the simulator's answer. `devices`: of the first people to reach. A person without a device has no entry. */
+/** Returns the simulator's answer. `devices`: the devices of the first `SIMULATED_PEOPLE_MAX` people, if they have any. */
 export const toSimulation = (
   setting: Setting,
   planned: Foreseen,

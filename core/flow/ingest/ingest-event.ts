@@ -10,7 +10,7 @@ import {
 import {
   findNewlyReachedQuotaLevel,
   createQuotaNotice,
-  type OnceMade,
+  type ServiceEvent,
   type QuotaLevel,
 } from "../../domain/event/notices.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
@@ -63,7 +63,7 @@ export type IngestInput = {
 export type IngestRequest = { apiKey: { workspaceId: WorkspaceId; hash: Uint8Array }; input: IngestInput };
 
 /** An event of the service itself. A second event with the same `once` is ignored. */
-export type OwnEvent = OnceMade & { workspaceId: WorkspaceId };
+export type OwnEvent = ServiceEvent & { workspaceId: WorkspaceId };
 
 /** `hash`: the hash of the API key; undefined for the service's own events. */
 type Call = {
