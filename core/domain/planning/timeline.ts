@@ -15,7 +15,7 @@ import {
 export const firingReasons = ["delay", "nobody_reached", "not_confirmed"] as const;
 type FiringReason = (typeof firingReasons)[number];
 
-/** An escalation step that would fire. `at`: when, in milliseconds. */
+/** An escalation step that would fire at the time `at`, in milliseconds. */
 export type TimelineStep = {
   cursor: EscalationCursor;
   at: number;

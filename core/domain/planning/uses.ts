@@ -35,7 +35,7 @@ export const findPoliciesThatName = <Policy extends Pick<FrozenPolicy, "steps">>
     steps.some(({ targets }) => targets.some((one) => isRemovedTarget(one, removed))),
   );
 
-/** Returns the refusal to remove what policies name. Names these policies and their rules. `rules`: all of the workspace. */
+/** Refuses to remove a member or group that policies name. The message names these policies and the rules that use them. */
 export const usedByPoliciesRefusal = (
   removed: RemovedTarget,
   policies: readonly Named[],

@@ -147,7 +147,7 @@ const Why = v.object({
     override: v.nullable(PrioritySpelling),
   }),
   requiresAck: v.object({ value: v.boolean(), from: v.picklist(["event", "rule"]) }),
-  /** The step in the policy's version at that time; null if the rule itself notified the person. */
+  /** The escalation step that notified the person; null if the rule itself did. */
   escalation: v.nullable(EscalationPosition),
   devices: v.array(
     v.object({ deviceId: v.string(), way: Channel, outcome: DeviceOutcome, tries: v.number(), meaning: v.string() }),

@@ -48,7 +48,7 @@ export const findGroupingFaults = ({ groupBy, groupMinutes }: Grouping): Fault[]
 
 /** A group or threshold, which decides whether an event of a rule pages. */
 export type Gate = {
-  /** The group's name. It contains the rule's version, so that a change of the rule starts new groups. */
+  /** Identifies the group. The name contains the rule's version, so that a change of the rule starts new groups. */
   name: string;
   minutes: number;
   atLeast: AtLeast | null;
@@ -77,7 +77,7 @@ export const GroupOfRule = v.nullable(
 );
 export type GroupOfRule = v.InferOutput<typeof GroupOfRule>;
 
-/** Shows the group in which a rule put the event. `grouped`: the plan's entry; without it, null. Deleted rules give no values. */
+/** Shows the group in which the rule put the event, or null. Without `values` if the rule was deleted (`rule` is undefined). */
 export const toGroupOfRule = (
   grouped: { into?: string | undefined; below?: { count: number; of: number } | undefined } | undefined,
   rule: Pick<Grouping, "groupBy"> | undefined,
@@ -91,7 +91,7 @@ export const toGroupOfRule = (
         below: grouped.below ?? null,
       };
 
-/** Returns the event's group or threshold by a rule, if any. Ends of alerts have own groups, or they would suppress alerts. */
+/** Returns the rule's group or threshold for the event, if any. The end of an alert never joins a group of alerts. */
 export const toGate = (
   rule: Grouping & { id: string; version: number },
   event: MatchableEvent & { resolves?: string | undefined },

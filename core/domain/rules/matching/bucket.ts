@@ -22,7 +22,7 @@ type BucketIndex = {
   starts: Int32Array;
   /** The number of rules that must be tested for every event. The lists begin with the rules to test for every event. */
   always: number;
-  /** Maps the id of a value, search or field to an offset in `filed`: there are the number of rules, and the rules. */
+  /** Maps an id (of a value, search or field) to an offset in `filed`. At the offset is the number of rules; the rules follow. */
   offsets: ReadonlyMap<number, number>;
   filed: Int32Array;
   fields: readonly (FieldIndex | undefined)[];
@@ -42,7 +42,7 @@ const SCAN_MAX = 12;
 /** Finds a rule by one of its conditions, for every event that meets the condition. */
 type Access = {
   slot: Slot;
-  /** The event must have one of these ids (of values, a search, or the field itself). */
+  /** The event finds the rule if the event has one of these ids: of values, of a search, or of the field. */
   ids: number[];
   search?: TextSearch;
   /** Set instead of `ids`: the event's number must be in this range, which includes both ends. */
@@ -75,7 +75,7 @@ const findAccess = ({ field, form, negated }: ReadyCondition, view: EventSlots):
   return slot.path === undefined ? undefined : { slot, ids: [slot.id], share: 0.8 };
 };
 
-/** Returns how the index finds a rule: by its most selective condition if all must hold. Undefined: test it with every event. */
+/** Returns by which conditions the index finds a rule: the most selective, or all if any is enough. Undefined: by none. */
 const chooseAccesses = (
   accesses: readonly (Access | undefined)[],
   isAnyEnough: boolean,
@@ -88,7 +88,7 @@ const chooseAccesses = (
 
 type Groups = Map<number, number[]>;
 
-/** Adds the rule, by its number, to the index: to `groups` by the ids of the access, to `fields` by the range or search. */
+/** Adds the rule's number to the index: to `groups` under each id, and the range or the search to `fields`. */
 const indexRule = ({ slot, ids, search, range }: Access, rule: number, groups: Groups, fields: FieldIndex[]): void => {
   const field = (fields[slot.index] ??= { ranges: undefined, needles: undefined });
   if (range !== undefined) (field.ranges ??= []).push(...range, rule);

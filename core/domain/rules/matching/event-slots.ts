@@ -6,7 +6,7 @@ import { createEmptyValue, setValue, type Value } from "./value.ts";
 
 /** A test of a field's text. Rules share searches, so that each text is searched once per needle. */
 export type TextSearch = {
-  /** Finds rules as the id of a value does, for all texts that pass the search. */
+  /** The index finds rules by this id if a text passes the search. */
   readonly id: number;
   readonly test: TextTest;
   readonly needle: string;
@@ -22,7 +22,7 @@ export const UNKNOWN = -1;
 export type Slot = {
   readonly field: string;
   readonly index: number;
-  /** Finds rules as the id of a value does, for all events with the field. */
+  /** The index finds rules by this id if an event has the field. */
   readonly id: number;
   readonly path: readonly string[] | undefined;
   readonly texts: Map<string, number>;

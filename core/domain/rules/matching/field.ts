@@ -38,7 +38,7 @@ export const isObject = (found: unknown): found is Record<string, unknown> =>
 export const parseDataPath = (field: string): readonly string[] | undefined =>
   field.startsWith(DATA) ? field.slice(DATA.length).split(".") : undefined;
 
-/** Returns the own value at the path from index `start`. Keys may contain dots: the shortest first key with a value is used. */
+/** Returns the value at the path, from index `start`. Keys may contain dots: `a.b` finds `b` in `a`, or else the key `a.b`. */
 export const readValueAtPath = (container: unknown, path: readonly string[], start = 0): unknown => {
   if (start === path.length) return container;
   if (!isObject(container)) return undefined;

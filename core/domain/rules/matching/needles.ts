@@ -15,7 +15,7 @@ export type Needles = {
 export const NEEDLE_LENGTH_MIN = 4;
 /** Up to this number of needles, separate searches are faster. */
 const SEARCH_MAX = 12;
-/** The comparisons of needles per character of the text, which cost no budget. After these, needles are searched separately. */
+/** After this number of comparisons per character of the text, which cost no budget, needles are searched one by one. */
 const COMPARISONS_PER_CHARACTER = 0.25;
 
 const GOLDEN = 0x9e3779b1;
@@ -73,8 +73,8 @@ const buildNeedleTable = (searches: readonly TextSearch[]): Table => {
   return { shift, first, runs: chosen, ends, next };
 };
 
-/** Returns whether the search's needle is at the position. The needle's other occurrences are found by their own runs. */
-const mayMatchAt = ({ test, needle }: TextSearch, position: number, text: string, slot: Slot): boolean => {
+/** Returns whether the search's needle is at the position, and for a test of the text's start, whether the position is 0. */
+const isNeedleAt = ({ test, needle }: TextSearch, position: number, text: string, slot: Slot): boolean => {
   if (position > 0 && (test === STARTS || test === STARTS_IN_ANY_CASE)) return false;
   return (ignoresCase(test) ? foldSlotText(slot, text) : text).startsWith(needle, position);
 };
@@ -108,7 +108,7 @@ export const collectNeedles = (
       if (runs[entry] !== window || search === undefined) continue;
       if (search.turn !== view.turn && comparisons > 0) {
         comparisons -= 1;
-        if (!mayMatchAt(search, index - (ends[entry] ?? 0), text, slot)) continue;
+        if (!isNeedleAt(search, index - (ends[entry] ?? 0), text, slot)) continue;
       }
       testNeedle(search);
     }

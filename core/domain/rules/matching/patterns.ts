@@ -5,7 +5,7 @@ import { operators } from "./operators.ts";
 import { parsePlainPattern } from "./plain-pattern.ts";
 import { estimatePatternCost } from "./price.ts";
 
-/* A workspace's budget for regular expressions. Rules with equal patterns share costs. Plain texts cost nothing. */
+/* The regular expressions of a workspace have a budget. Equal patterns count once, and plain texts do not count. */
 
 const Pattern = v.object({
   operator: v.literal("matches_regex"),

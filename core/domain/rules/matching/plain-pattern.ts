@@ -30,14 +30,14 @@ export const parsePlainPattern = (pattern: string): PlainPattern | undefined => 
 const isWordCharacter = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95;
 
-/** Returns whether the edge is at `index`. `end`: the end of the text on that side. No word characters are outside the text. */
+/** Returns whether the text has this edge at `index`. `end`: 0 for an edge before the needle, else the text's length. */
 const isAtEdge = (edge: Edge, text: string, index: number, end: number): boolean => {
   if (edge === "anything") return true;
   if (edge === "end of text") return index === end;
   return isWordCharacter(text.charCodeAt(index - 1)) !== isWordCharacter(text.charCodeAt(index));
 };
 
-/** How many occurrences of the needle are tried, as repeated searches may take more than linear time. Then the engine decides. */
+/** After this number of occurrences of the needle, the regex engine decides, because more searches could take too long. */
 const OCCURRENCES_MAX = 16;
 
 /** Returns whether the text matches; undefined if the regex engine must decide. `folded`: the text in folded case, if known. */

@@ -10,7 +10,7 @@ import { findIndexAfterClass } from "./regex-literal.ts";
 export const UNICODE_CLASS_RANGES = 800;
 /** The number of ranges in the largest ASCII class, such as `\w`. */
 const ASCII_CLASS_RANGES = 8;
-/** The maximum number of characters that RE2 folds, one by one, in a range: those beyond this code point have no cases. */
+/** RE2 folds the case of a range's characters one by one, up to this code point, after which no characters have cases. */
 const FOLDED_CHARACTERS = 126_000;
 
 const BASE_UNITS = 10_000;
