@@ -19,7 +19,7 @@ const Answer = v.pipe(
 const createBusyRefusal = (): Refusal =>
   new Refusal("busy", "The user pool did not answer. Repeat the request.", { retryAfterSeconds: 1 });
 
-/** Creates a function that reads profiles from the user pool: access tokens have none. Throws `unauthenticated` or `busy`. */
+/** Creates a function that reads a token owner's name and email from the user pool. Throws `unauthenticated` or `busy`. */
 export const createProfileReader = ({
   callUserPool,
   log,

@@ -8,7 +8,7 @@ import { interpretStatus, type Post, type PostOutcome, type PostRequest } from "
 import { findWebhookUrlFault } from "../domain/webhook/public-url.ts";
 import { createPublicLookup } from "./public-lookup.ts";
 
-/** The maximum time until the status arrives, including the DNS lookup. Standard Webhooks recommends 15 to 30 s. */
+/** The maximum time until the HTTP status arrives, including the DNS lookup. (Standard Webhooks recommends 15 to 30 s.) */
 export const POST_DEADLINE_MS = 5_000;
 /** Per Lambda instance. */
 const MAX_CONNECTIONS = 64;
@@ -77,7 +77,7 @@ export const createPost = ({
       sent.once("response", answered.resolve).once("error", answered.reject);
       sent.end(request.body);
       const response = await answered.promise;
-      // The rest of the answer is not needed.
+      // The body is not read, so its errors are ignored.
       response.once("error", () => {});
       response.destroy();
       return interpretStatus(response.statusCode ?? 0, parseRetryAfter(response.headers["retry-after"], now()));

@@ -94,7 +94,7 @@ const interpretAws =
     return { kind: isOfRecipient(error) ? "invalid" : "auth", code };
   };
 
-/** Returns a function that turns SES's answer into an outcome. Refusals because of the sender contain `from`. */
+/** Returns a function that turns SES's answer into an outcome. A rejection that names `from` concerns the sender's address. */
 export const interpretMail = (from: string): ((answer: PostAnswer) => PushOutcome) =>
   interpretAws({
     isOfRecipient: ({ name, text }) =>
@@ -118,7 +118,7 @@ export const outcomeOfSms = interpretAws({
     (name === "ValidationException" || name === "ConflictException") && !ABOUT_US.includes(reason),
 });
 
-/** Interprets Amazon Connect's answer. Only errors about the called number concern the device. `busy`: too many calls at once. */
+/** Interprets Amazon Connect's answer. Only errors about the called number make the device invalid. `busy`: too many calls at once. */
 export const outcomeOfCall = interpretAws({
   isOfRecipient: ({ name, text }) =>
     name === "DestinationNotAllowedException" || (name === "InvalidParameterException" && /destination/i.test(text)),

@@ -158,7 +158,7 @@ export const createFcmChannel = ({
     return outcome;
   };
 
-  /** Returns whether the session's account was still stored at `since` or later. Closes the session if it was replaced. */
+  /** Returns whether the session's account was still in use at `since` or later. Closes the session of a replaced account. */
   const isAccountStillStored = async (session: Session, { account }: Client, since: number): Promise<boolean> => {
     if (session.asOfMs >= since) return true;
     const asOfMs = now();
@@ -174,7 +174,7 @@ export const createFcmChannel = ({
     return session.asOfMs >= since;
   };
 
-  /** Returns `foreign` if the account is unchanged since the registration, or else `auth`. `proven`: FCM accepts other pushes. */
+  /** Returns `foreign` if our account has not changed since the device registered, else `auth`. `proven`: FCM accepts others. */
   const decideRefusalOutcome = async (
     session: Session,
     client: Client,

@@ -4,7 +4,7 @@ import { Channel } from "../domain/device/channel.ts";
 import { AcceptedEvent } from "../domain/event/event.ts";
 import { Marker, MarkerRef } from "../domain/event/marker.ts";
 
-/** A task to update the number of events that joined a group on devices that show the group's first event. */
+/** A task to update the pushes about a group's first event: they show how many events have joined the group. */
 export const GroupMessage = v.object({
   kind: v.literal("grouped"),
   ws: WorkspaceId,
@@ -42,7 +42,7 @@ export const PackMessage = v.object({
   urgent: v.optional(v.boolean()),
   /** Set if a recipient has notification steps of their own. The pack then says when each recipient is paged. */
   rings: v.optional(v.literal(true)),
-  /** The time of the pack's turn on a channel, in milliseconds. Set if the message was delayed until this time. */
+  /** Set if the channel's maximum rate delayed the message: the time reserved for sending, in milliseconds. */
   turn: v.optional(v.number()),
   text: PushText,
 });
@@ -82,7 +82,7 @@ export type ProbeMessage = v.InferOutput<typeof ProbeMessage>;
 export const SwitchMessage = v.object({ kind: v.literal("switch"), ws: WorkspaceId, round: v.number() });
 export type SwitchMessage = v.InferOutput<typeof SwitchMessage>;
 
-/** A reply or delivery event in the sender's queue. In earlier versions, SNS sent replies and delivery events to this queue. */
+/** A reply or delivery event, which SNS sent to the same queue as pushes in earlier versions. */
 export const MisplacedMessage = v.union([
   v.looseObject({ Type: v.literal("Notification") }),
   v.looseObject({ eventType: v.string(), mail: v.unknown() }),
@@ -103,7 +103,7 @@ export type SenderMessage = v.InferOutput<typeof SenderMessage>;
 export const EscalationMessage = v.object({ marker: Marker });
 export type EscalationMessage = v.InferOutput<typeof EscalationMessage>;
 
-/** `line`: a delivery queue has messages; `due`: its marker's time. `watch`: check the audit trail and the people on call. */
+/** `line`: send a delivery queue's messages; `due`: when it was due. `watch`: check the audit trail and the people on call. */
 export const WebhookMessage = v.variant("kind", [
   v.object({ kind: v.literal("event"), ws: WorkspaceId, eventId: v.string() }),
   v.object({ kind: v.literal("line"), ws: WorkspaceId, id: v.string(), due: v.optional(v.number()) }),

@@ -96,7 +96,7 @@ export const sendMessages = async (queue: Queue, messages: readonly Outgoing[]):
   }
 };
 
-/** After this many receives, a message is not delayed. Two more remain for invocations that die, before it is a dead letter. */
+/** After this many receives, a message is not delayed again. Two more receives are left for invocations that die. */
 const PLANNED_RECEIVES_MAX = messageReceivesMax - 2;
 /** The longest delay of a message: longer waits use a marker, which is free. SQS allows 43,200 s and 120,000 delayed messages. */
 const PAUSE_MAX_MS = 15 * MINUTE_MS;

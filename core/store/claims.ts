@@ -28,7 +28,7 @@ export const NO_EVENT = "-";
 /** The value of `expires` for a freed key, which is in the past on every instance's clock. */
 export const FREE = 0;
 
-/** Returns the event that holds a dedupeKey: an alert's until the key is freed, any other event until its window ends. */
+/** Returns the event that holds a dedupeKey: an alert holds its key until it is freed, any other event for its window. */
 export const readDedupeClaim = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -113,7 +113,7 @@ const freeDedupeKey = async (
   });
 };
 
-/** Frees the dedupeKey of the event that `event` ends, unless the sender states times: the end is then already stored. */
+/** Frees the dedupeKey of the event that `event` ends. Does nothing if the sender states times: `endAlert` has freed the key. */
 export const freeKeyOfEndedEvent = async (
   deps: TableDeps,
   event: Pick<AcceptedEvent, "workspaceId" | "ends" | "receivedAt" | "content">,

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { EPISODES_KEPT, detectFlapping, type Episode, type Flapping } from "../domain/event/flapping.ts";
 
-/* An alert's last four episodes (from opening to end) are in its dedupeKey's item. A claim of the key shifts them at no cost. */
+/* An alert's last four episodes (from opening to end) are in its dedupeKey's item, which every opening writes anyway. */
 
 /** Times of opening and end, in milliseconds. 0 means that the time is unknown, or that the alert reopened before it ended. */
 export const episodes = {

@@ -99,7 +99,7 @@ const chooseShard = (text: string, count = MARKER_SHARDS): string => {
 export const shards: readonly string[] = Array.from({ length: MARKER_SHARDS }, (_, index) => formatShard(index));
 export const heartbeatShards: readonly string[] = shards.slice(0, HEARTBEAT_SHARDS);
 
-/** Returns the partitions of a kind of items. The first partition also has the items of events that are not spread. */
+/** Returns the partitions over which the items of spread events are distributed. The first also has the other events' items. */
 const listSharedPartitions = (pk: string): string[] =>
   Array.from({ length: SPREAD_KEYS }, (_, share) => (share === 0 ? pk : `${pk}#${share}`));
 const chooseSharedPartition = (pk: string, share: number): string => listSharedPartitions(pk)[share] ?? pk;
@@ -161,7 +161,7 @@ export const messageRange = (from: number, to: number): { from: string; to: stri
   from: formatDueTime(Math.max(0, from)),
   to: `${formatDueTime(to)}#~`,
 });
-/** Returns the sort key of a message without an event. `subject`: not an event's number; `sequence` numbers its messages. */
+/** Returns the sort key of a message that belongs to no event. `sequence`: the message's number for its `subject`. */
 export const otherMessageSk = (queuedAt: number, subject: string, sequence: number): string =>
   `${formatDueTime(queuedAt)}#${subject}#${formatSeq(sequence)}`;
 export const timelineKey = (ws: WorkspaceId, eventId: string): Key => ({
@@ -346,7 +346,7 @@ export const parseFiringKey = ({ sk }: Pick<Key, "sk">): { rule: number; cursor:
   return { rule: Number(rule), cursor: Number(cursor) };
 };
 
-/** The partition of notes. Sort keys contain event ids, because after a restore of the table, another event may have a number. */
+/** The partition of notes. Sort keys contain event ids, because a restore of the table can let two events have one number. */
 export const notesPk = (ws: WorkspaceId): string => `WS#${ws}#NOTES`;
 export const notesPrefix = (eventId: string): string => `${eventId}#`;
 export const noteKey = (ws: WorkspaceId, eventId: string, index: number): Key => ({
@@ -421,7 +421,7 @@ export const dueQueueKey = (due: number, ws: WorkspaceId, id: string): Key => ({
 export const watchesPk = "WATCHES";
 export const watchKey = (ws: WorkspaceId): Key => ({ pk: watchesPk, sk: ws });
 
-/** Returns the key of a channel's turns, which all workspaces share. */
+/** Returns the key of a channel's reserved times of sending, which all workspaces share. */
 export const paceKey = (channel: string): Key => ({ pk: `PACE#${channel}`, sk: "LINES" });
 
 export const sweepsKey: Key = { pk: "SWEEPER", sk: "ROUNDS" };
@@ -548,7 +548,7 @@ export const trailKey = (ws: WorkspaceId, at: number, seq: number): Key => ({
   pk: trailPk(ws),
   sk: `${formatDueTime(at)}#${formatSeq(seq)}`,
 });
-/** Returns the range of audit entries between two times (in ms, inclusive). `below`: at the time `to`, only lower numbers. */
+/** Returns the range of audit entries between two times (in ms, inclusive); of entries at `to`, only those below `below`. */
 export const trailRange = (from: number, to: number, below?: number): { from: string; to: string } => ({
   from: formatDueTime(Math.max(0, from)),
   to: below === undefined ? `${formatDueTime(to)}~` : `${formatDueTime(to)}#${formatSeq(below - 1)}`,

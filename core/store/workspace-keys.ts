@@ -49,7 +49,7 @@ export const duePks: readonly string[] = [
   ...oneShard.map(dueCoversPk),
 ];
 
-/** Returns the partitions of a workspace that are known by its id and that no other deletion step empties. */
+/** Returns the partitions whose keys contain only the workspace's id, except those that another step of the deletion empties. */
 export const listFixedPartitions = (ws: WorkspaceId): string[] => [
   apiKeysPk(ws),
   rulesPk(ws),

@@ -32,7 +32,7 @@ type Sent =
   | { mode: "single"; input: IngestInput; warnings: EventWarning[] }
   | Extract<CloudEventsRequest, { mode: "batch" }>;
 
-const createBatchKeyRefusal = () =>
+const createIdempotentBatchRefusal = () =>
   invalidInput([
     {
       field: IDEMPOTENCY_KEY,
@@ -44,7 +44,7 @@ const createBatchKeyRefusal = () =>
 const readRequestContent = (request: HttpRequest): Sent => {
   const sent = readCloudEvents(request);
   if (sent?.mode === "batch") {
-    if (readIdempotency(request) !== undefined) throw createBatchKeyRefusal();
+    if (readIdempotency(request) !== undefined) throw createIdempotentBatchRefusal();
     return sent;
   }
   if (sent !== undefined) {

@@ -38,7 +38,7 @@ export const parseExpectedVersions = ({ headers }: Pick<HttpRequest, "headers">)
   return tags.map((tag = "") => (/^(?:0|[1-9]\d{0,15})$/.test(tag) ? Number(tag) : NaN));
 };
 
-/** Fields that every change updates, and that clients may send back outdated. */
+/** Fields that every change updates, so that clients may send back outdated values. */
 const MOVED: readonly string[] = ["version", "updatedAt"];
 
 export type Shown = Partial<Versioned> & object;

@@ -22,11 +22,11 @@ import { HOUR_MS, MINUTE_MS } from "../../domain/basics/units.ts";
 
 export type EndDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "events"> };
 
-/** If a sweep dies, another sweep processes the silence's end after this time. */
+/** If a sweep dies, a later sweep retries the silence's end after this time. */
 const AGAIN_MS = MINUTE_MS;
 const AT_ONCE = 10;
 
-/** Returns whether the silence is still active, because it was changed. Stores its new end. */
+/** Returns true if somebody changed the silence so that it is still active. Stores its new end. */
 const isSilenceContinued = async (deps: EndDeps, end: SilenceEnd): Promise<boolean> => {
   if (end.because !== "time") return false;
   const silence = await readSilence(deps, end.ws, end.silence);
@@ -36,13 +36,13 @@ const isSilenceContinued = async (deps: EndDeps, end: SilenceEnd): Promise<boole
   return active;
 };
 
-/** Queues the events that an ended silence held. Postpones the end's item first, and deletes it when every event has a marker. */
+/** Queues the events that a silence held until its end. Keeps the stored end for a retry until every event has a marker. */
 const releaseHeldEvents = async (deps: EndDeps, sweep: Sweep, { key, item: end }: Readable<SilenceEnd>) => {
   const { ws, silence } = end;
   const now = deps.now();
   const again = { ...end, due: Math.max(now, end.due) + AGAIN_MS };
   await replaceSilenceEnd(deps, end, again);
-  // If the request died before raising the version, matchers would use the old rules.
+  // If the request that changed the silence died before raising the rules' version, workers would use the old silence.
   if (end.because === "request") await bumpRulesVersion(deps, ws);
   if (await isSilenceContinued(deps, end)) return removeSilenceEnd(deps, again);
   const since = end.since - HELD_HOURS * HOUR_MS;

@@ -8,7 +8,7 @@ import { computeDelayUntil } from "../work.ts";
 
 type SweepDeps = TimedDeps & { queues: Pick<Deps["queues"], "webhooks"> };
 
-/** Requests checks of watched workspaces with new audit entries, or with possible changes of the people on call by `upTo`. */
+/** Queues checks of watched workspaces that have new audit entries, or whose people on call may change until `upTo`. */
 export const sweepWatches = async (deps: SweepDeps, sweep: Sweep, upTo: number): Promise<void> => {
   const watches = (await listWatches(deps)).flatMap((watch) => {
     if (watch.kind === "readable") return [watch];

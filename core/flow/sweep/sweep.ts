@@ -51,7 +51,7 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../domain/basics/units.ts";
 const MARKER_STUCK_TRIES = 15;
 /** The maximum pause between two attempts, so that work continues soon after an outage. */
 const MARKER_BACKOFF_MAX_MS = MINUTE_MS;
-/** How early steps are queued as delayed messages, so that the steps fire in time. */
+/** Steps that are due within this time are queued as delayed messages, so that they fire in time. */
 const STEP_LOOKAHEAD_MS = 75 * SECOND_MS;
 const EVENT_LOOKAHEAD_MS = MINUTE_MS;
 const AUDIT_IDLE_INTERVAL_MS = DAY_MS;
@@ -64,7 +64,7 @@ const FIRST_PAUSE_MS = 30 * SECOND_MS;
 /** Due times are rounded down to multiples of this time, so that two concurrent sweeps write the same key. */
 const DUE_GRID_MS = 10 * SECOND_MS;
 const MOVES_AT_ONCE = 10;
-/** After how many event numbers the progress is stored. */
+/** The number of event numbers that an audit checks before it stores its progress. */
 const AUDIT_CHUNK = 2_000;
 /** The maximum time between assigning an event's number and storing the event, including retries. */
 const IN_FLIGHT_MS = ORPHAN_MARKER_MS;
@@ -74,9 +74,9 @@ const computeRetryPauseMs = (tries: number): number => Math.min(MARKER_BACKOFF_M
 const computeNextDueTime = (now: number, tries: number): number =>
   Math.floor((now + computeRetryPauseMs(tries)) / DUE_GRID_MS) * DUE_GRID_MS;
 
-const computeUnreadableDueTime = (now: number): number => computeNextDueTime(now, Infinity);
+const computeDueTimeOfUnreadable = (now: number): number => computeNextDueTime(now, Infinity);
 
-/** Queues a shard's due event markers, after postponing each. Those due before the next sweep only get a delayed message. */
+/** Postpones and queues a shard's due event markers. Queues markers due before the next sweep with a delay, unpostponed. */
 const sweepEvents = async (deps: SweepDeps, sweep: Sweep, shard: string): Promise<void> => {
   const { found } = sweep;
   const now = deps.now();
@@ -96,11 +96,11 @@ const sweepEvents = async (deps: SweepDeps, sweep: Sweep, shard: string): Promis
       deps.log.warn("marker.stuck", { workspaceId: marker.ws, eventId: marker.eventId, tries: next.tries });
     return [{ key, next }];
   };
-  const postpone = (due: Due<Marker>) => postponeItem(deps, due, computeUnreadableDueTime(deps.now()));
+  const postpone = (due: Due<Marker>) => postponeItem(deps, due, computeDueTimeOfUnreadable(deps.now()));
   await processDueItems(deps, sweep, { list: listDueEvents, shard, upTo, postpone }, async (markers) => {
     const isDue = ({ item }: Readable<Marker>) => item.due <= now;
     const moved = (await mapLimit(markers.filter(isDue), MOVES_AT_ONCE, postponeMarker)).flat();
-    // Leaves out held events: an early message would hold the event again and remove the marker.
+    // For a held event (`since` equals `due`), an early message would hold the event again and remove this marker.
     const soon = markers.filter((one) => !isDue(one) && one.item.tries === 0 && one.item.since < one.item.due);
     const messages = [
       ...moved.map(({ key, next }) => ({ key, marker: next, delayMs: 0 })),
@@ -117,7 +117,7 @@ const sweepSteps = async (deps: SweepDeps, sweep: Sweep, shard: string): Promise
   const now = deps.now();
   const stuckAfterMs = MARKER_STUCK_TRIES * MARKER_BACKOFF_MAX_MS;
   const upTo = now + STEP_LOOKAHEAD_MS;
-  const postpone = (due: Due<Marker>) => postponeItem(deps, due, computeUnreadableDueTime(deps.now()));
+  const postpone = (due: Due<Marker>) => postponeItem(deps, due, computeDueTimeOfUnreadable(deps.now()));
   await processDueItems(deps, sweep, { list: listDueSteps, shard, upTo, postpone }, async (markers) => {
     for (const { item } of markers) {
       found.oldestSince = Math.min(found.oldestSince, item.due);
@@ -137,7 +137,7 @@ const sweepSteps = async (deps: SweepDeps, sweep: Sweep, shard: string): Promise
 /** Starts the workers of a shard's delivery queues that are due before the next sweep. */
 const sweepQueues = async (deps: SweepDeps, sweep: Sweep, shard: string): Promise<void> => {
   const upTo = deps.now() + STEP_LOOKAHEAD_MS;
-  const postpone = (due: Due<DueQueue>) => postponeItem(deps, due, computeUnreadableDueTime(deps.now()));
+  const postpone = (due: Due<DueQueue>) => postponeItem(deps, due, computeDueTimeOfUnreadable(deps.now()));
   await processDueItems(deps, sweep, { list: listDueQueues, shard, upTo, postpone }, async (lines) => {
     const messages = lines.map(({ key, item: { ws, id, due } }) => ({
       key,
@@ -168,10 +168,10 @@ const markLostNumbers = async (
   for (const number of missing) if (came.has(number)) await unmarkLost(deps, ws, number);
 };
 
-/** The maximum number of open events that one audit checks. The next audit checks other events. */
+/** How many events in the list of open events one audit checks, in case they have ended. The next audit checks others. */
 const OPEN_CHECKED = 100;
 
-/** `waits`: whether the next audit must check some events again. */
+/** `waits`: whether the statistics of some open events are incomplete. `open`: the numbers of counted events that remain open. */
 type Numbers = { active: boolean; waits: boolean; open: readonly number[] };
 
 /**
@@ -195,7 +195,7 @@ const auditNumbers = async (
     while (checked < pending) {
       if (deps.now() >= until) return undefined;
       const to = Math.min(pending, checked + AUDIT_CHUNK);
-      // Event numbers past retention are not lost.
+      // Numbers past retention are not checked, because missing events are deleted there, not lost.
       const range = { from: Math.max(checked, edge) + 1, to };
       const events = await listEventsBetween(deps, ws, range);
       await markLostNumbers(deps, ws, range, events);
@@ -209,7 +209,7 @@ const auditNumbers = async (
   return { active, waits, open };
 };
 
-/** Stores the retention edge, so that reads need not compute it. */
+/** Stores the last event number past retention (the edge), so that reads need not compute it. */
 const moveRetentionEdge = async (deps: SweepDeps, ws: WorkspaceId, control: Control): Promise<void> => {
   const edge = await computeNextEdge(deps, ws, control);
   if (edge !== undefined) await setRetentionEdge(deps, ws, edge);
@@ -243,13 +243,13 @@ const auditWorkspace = async (deps: SweepDeps, audit: Audit, until: number): Pro
   await tryTask(() => unlistEnded(deps, ws, rotateItems(open, OPEN_CHECKED, Math.floor(deps.now() / intervalMs))));
   if (failed.length === 1) throw failed[0];
   if (failed.length > 1) throw new AggregateError(failed, failed.map(String).join("; "));
-  // The next audit is at least one interval later, because it needs another key even if the clock was set back.
+  // Adds at least one interval, even if the clock was set back, because the next audit's due time is its key.
   const rounds = Math.max(1, Math.floor((deps.now() - audit.due) / intervalMs) + 1);
   await scheduleAudit(deps, { ws, due: audit.due + rounds * intervalMs });
   await removeAudit(deps, audit);
 };
 
-/** Returns when a failed audit is due again: the old due time plus whole hours, so that each workspace keeps one audit. */
+/** Returns when a failed audit is due again. Adds whole hours, so that concurrent sweeps store the same audit, not two. */
 const computeRetryAt = ({ key }: Due<Audit>, now: number): number => {
   const due = parseDueTime(key);
   const hours = Math.max(1, Math.floor((now - due) / AUDIT_INTERVAL_MS) + 1);
@@ -259,7 +259,7 @@ const computeRetryAt = ({ key }: Due<Audit>, now: number): number => {
 /** The maximum number of audits per shard and sweep. */
 const SWEEP_AUDITS = 1_000;
 const AUDITED_SHARDS_AT_ONCE = 4;
-/** The time limit for the audits of one shard. The next sweep continues. */
+/** The time limit for one shard's audits in a sweep. The next sweep continues with the remaining audits. */
 const AUDITED_SHARD_MS = 10 * SECOND_MS;
 const AUDIT_TURN_MS = 5 * SECOND_MS;
 
@@ -280,7 +280,7 @@ const sweepAudits = async (deps: SweepDeps, sweep: Sweep, shard: string): Promis
   }
 };
 
-/** Stores the sweep's start, and returns the end of the last gap between sweeps. Logs a gap that ends now. */
+/** Stores the sweep's start. Returns the end of the sweeper's last outage (gap), if any. Logs an outage that ends now. */
 const storeStartAndReadGap = async (deps: SweepDeps): Promise<number | undefined> => {
   const { back, isBack } = await storeSweepStart(deps);
   if (isBack) deps.log.warn("sweeper.resumed");

@@ -115,7 +115,7 @@ export const createWebPushChannel = ({
   const transports = createTransports({ now, maxConnections, lookup });
   const good = new Set<string>();
 
-  /** Returns our keys, as stored at `since` or later if a read succeeds. Returns undefined if no keys can be read. */
+  /** Returns our keys; undefined if they cannot be read. If the cached keys were read before `since`, tries a new read. */
   const readKeys = async (since?: number) => {
     try {
       return await getKeys(since);
@@ -125,8 +125,8 @@ export const createWebPushChannel = ({
   };
 
   /**
-   * Posts again with our keys that were not refused, read after the device registered. Outcome `auth` if no keys can be read.
-   * `proven`: our keys are valid, because other devices accept pushes, or because the keys are older than the device.
+   * Posts again with our other keys. Reads our keys first if the device registered after the last read; outcome `auth` if this
+   * fails. `proven`: our keys are valid, because other devices accept pushes, or because the keys are older than the device.
    */
   const retryWithUnrefusedKeys = async (
     request: Post,

@@ -153,7 +153,7 @@ const createIncreaseOfConditionBytes = (
   };
 };
 
-/** Returns the increase by the cost of new patterns. Only a recount counts equal patterns of rules and silences once. */
+/** Returns the increase by the cost of new patterns. `countAfter` counts equal patterns once; `by` may count them again. */
 const createIncreaseOfPatterns = (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -167,7 +167,7 @@ const createIncreaseOfPatterns = (
     by: sumPatternCost(own.difference(gone)),
     max: PATTERNS_UNITS_MAX,
     countAfter: async () => {
-      // Does not count patterns that are being replaced, unless another rule or silence has an equal pattern.
+      // A replaced pattern counts only if another rule or silence has an equal pattern.
       const seen = new Map<string, number>();
       for (const list of await listAllConditions(deps, ws))
         for (const pattern of listPatterns([list])) seen.set(pattern, (seen.get(pattern) ?? 0) + 1);

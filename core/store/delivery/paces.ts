@@ -6,7 +6,7 @@ import type { ContactChannel } from "../../domain/device/device.ts";
 import { paceKey } from "../keys.ts";
 import { getItem, updateItem } from "../table.ts";
 
-/** The ends of a channel's two sequences of turns, in microseconds: one for URGENT messages, one for all other messages. */
+/** Until when a channel's times of sending are reserved for URGENT messages and for all other messages, in microseconds. */
 const PaceItem = v.object({ urgent: v.optional(v.number(), 0), bulk: v.optional(v.number(), 0) });
 
 /**

@@ -141,7 +141,7 @@ export const readPacks = async (
 const countNotificationsIn = (packs: readonly Pack[]): number =>
   packs.reduce((sum, { recipients }) => sum + recipients.length, 0);
 
-/** Reads a rule's packs except the first pack, from pack `last` downwards, until they contain `notifications` notifications. */
+/** Reads a rule's packs except the first pack, from index `last` downwards, until they contain enough `notifications`. */
 const readMorePacks = async (deps: TableDeps, first: Pack, notifications: number, last = Infinity): Promise<Pack[]> => {
   const id = parsePackId(first.packId);
   if (id === undefined || first.packs === undefined) return [];
@@ -187,16 +187,16 @@ export async function* walkNewestPacks(
   }
 }
 
-/** A partition with first packs of rules: the packs that are read but not used yet, and the range of packs to read next. */
+/** How far a partition with first packs of rules is read: the packs that are not yielded yet, and the range to read next. */
 type Share = { range: Range; packs: Pack[]; more: boolean };
 
 const getFirstPackId = ({ packs }: Share): string => packs[0]?.packId ?? "";
 
 const PACKS_PER_READ = { min: 4, max: 25 };
 
-/** Reads a partition's next packs into `share`: `wanted` (one for each missing notification), but from 4 to 25 packs. */
-const readNextPacks = async (deps: TableDeps, share: Share, wanted: number): Promise<void> => {
-  const limit = Math.min(Math.max(Math.ceil(wanted), PACKS_PER_READ.min), PACKS_PER_READ.max);
+/** Reads a partition's next packs into `share`: one per missing notification, but at least 4 and at most 25. */
+const readNextPacks = async (deps: TableDeps, share: Share, missing: number): Promise<void> => {
+  const limit = Math.min(Math.max(Math.ceil(missing), PACKS_PER_READ.min), PACKS_PER_READ.max);
   const items = await queryItems(deps, share.range, PackItem, { consistent: false, descending: true, limit });
   const end = items.at(-1);
   share.packs.push(...items.map(toPack));
@@ -339,7 +339,7 @@ export const setNotifiedOfEnd = async (
   });
 };
 
-/** Stores a notification's reported status, unless the report is late (`moved`: false). Undefined without a notification. */
+/** Stores a notification's reported status. `moved`: false if the report came too late. Undefined for an unknown notification. */
 export const reportNotification = async (
   deps: TimedDeps,
   ws: WorkspaceId,

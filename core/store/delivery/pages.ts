@@ -45,7 +45,7 @@ const addPages = (
 
 /**
  * Counts a person's pages. `rang`: for each page, whether the limit allows it. Idempotent for ten minutes: a counted page stays
- * allowed. `known`: an earlier read of the item. Pages are only added, so a page above the limit in `known` is so now, too.
+ * allowed. `known`: an earlier read of the item. Pages are only added, so a page above the limit in `known` is still above it.
  */
 export const countPages = async (
   deps: TableDeps,

@@ -6,7 +6,7 @@ import { watchesPk, watchKey } from "../keys.ts";
 import { deleteItemIf, getItem, updateItem } from "../table.ts";
 import { readTrailHead } from "../configuration/audit-trail.ts";
 
-/* The sweeper checks watched workspaces for new audit entries and on-call changes. The start of a shift changes no watch. */
+/* The sweeper checks watched workspaces for new audit entries and, when due, for shifts that have begun or ended. */
 
 export const Watch = v.object({
   ws: WorkspaceId,
@@ -17,7 +17,7 @@ export const Watch = v.object({
   seen: v.object({ seq: v.number(), at: v.number() }),
   /** The time up to which on-call changes were detected, in milliseconds; undefined if no subscriber needs the changes. */
   looked: v.optional(v.number()),
-  /** The latest time of the next check, in milliseconds; 0 before the first check. */
+  /** The next check is at this time or earlier, in milliseconds; 0 before the first check. */
   due: v.optional(v.number(), 0),
 });
 export type Watch = v.InferOutput<typeof Watch>;

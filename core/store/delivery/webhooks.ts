@@ -42,7 +42,7 @@ export const listWebhooks = (deps: TableDeps, ws: WorkspaceId): Promise<Webhook[
 export const readWebhook = (deps: TableDeps, ws: WorkspaceId, id: string): Promise<Webhook | undefined> =>
   readItem(deps, webhooks, ws, id);
 
-const startWatchForPolledTypes = async (
+const startWatchIfNeeded = async (
   deps: Recording,
   ws: WorkspaceId,
   { types = [] }: Pick<WebhookPatch, "types">,
@@ -55,7 +55,7 @@ export const createWebhook = (deps: Recording, ws: WorkspaceId, input: WebhookIn
     deps,
     writableWebhooks,
     { ...buildNewItemFields(deps, ws, "wh"), ...input, secret: 1 },
-    { before: () => startWatchForPolledTypes(deps, ws, input) },
+    { before: () => startWatchIfNeeded(deps, ws, input) },
   );
 
 /** `allow` gets the webhook before and after the change, and throws to refuse the change. */
@@ -73,7 +73,7 @@ export const updateWebhook = (
     expected,
     replacing: async (webhook) => {
       await allow?.(webhook, applyWebhookPatch(webhook));
-      await startWatchForPolledTypes(deps, ws, patch);
+      await startWatchIfNeeded(deps, ws, patch);
     },
   });
 };

@@ -16,11 +16,11 @@ const ChangeItem = v.object({
   /** The last event with the key; empty if only an end has arrived. Until `expires`, further events are its duplicates. */
   eventId: v.string(),
   expires: v.number(),
-  /** The latest known time at which the alert fired. The time decreases only if its event was never stored. */
+  /** The latest known time at which the alert fired. */
   changed: v.optional(v.number()),
   /** The sender of the last event with the key; absent in items of earlier versions. */
   by: v.optional(v.string()),
-  /** The time and the event of the last end, and its sender if the event may end only its own sender's events. */
+  /** The alert's last end: its time and event, and the event's sender if the sender may end only its own events. */
   ended: v.optional(v.object({ at: v.number(), id: v.string(), by: v.optional(v.string()) })),
   ...episodes,
 });
@@ -49,14 +49,14 @@ export const advanceChange = async (
   return kind === "done" || (item?.eventId === holder && (item.changed ?? -Infinity) >= at);
 };
 
-/** Returns a dedupeKey's holder for a change at `at`, `isNewer` if a newer change is stored; else undefined for a free key. */
+/** Returns a dedupeKey's holder, `isNewer` if its change is newer than `at`. Undefined for a free key without a newer change. */
 const findHolderAt = (item: v.InferOutput<typeof ChangeItem>, at: number): Holder | undefined => {
   const holder = toHolder(item);
   if ((item.changed ?? -Infinity) > at) return { ...holder, isNewer: true };
   return item.expires === FREE ? undefined : holder;
 };
 
-/** Reads a dedupeKey's holder for a change at `at`. Undefined if the dedupeKey is free and no newer change is stored. */
+/** Reads a dedupeKey's holder, `isNewer` if its change is newer than `at`. Undefined for a free key without a newer change. */
 export const readHolder = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -50,7 +50,7 @@ const ControlItem = v.object({
   spread: v.optional(v.number()),
   /** The maximum number of pages per person in ten minutes; 0: unlimited. */
   loud: v.optional(v.number(), PAGE_LIMIT),
-  /** The newest event's ten-minute period, and the last event numbers before it and before the previous period. */
+  /** The ten-minute period of the newest event, and the last event numbers before this period and before the previous one. */
   ten: v.optional(v.number(), -1),
   tenBegan: v.optional(v.number(), 0),
   tenBefore: v.optional(v.number(), 0),
@@ -117,7 +117,7 @@ const changeControl = async (
   if (kind === "refused") throw new Error(`workspace ${ws} has no control item`);
 };
 
-/** Stores a usage plan. Last, when the plan limits all new events, lets earlier events count as at most one full bucket. */
+/** Stores a usage plan. Afterwards, earlier events count as at most one burst of the new plan. */
 export const setUsagePlan = async (deps: TimedDeps, ws: WorkspaceId, plan: UsagePlan): Promise<void> => {
   await retryChange({ of: `the plan of ${ws}` }, async () => {
     const seen = await readControl(deps, ws);
@@ -145,7 +145,7 @@ export const setUsagePlan = async (deps: TimedDeps, ws: WorkspaceId, plan: Usage
   });
 };
 
-/** Stores the last event past retention. If an older edge replaces a newer edge, readers only need one more read. */
+/** Stores the retention edge. If concurrent writes store an older edge, readers only need one more read. */
 export const setRetentionEdge = async (deps: TableDeps, ws: WorkspaceId, { through, number }: Edge): Promise<void> => {
   await changeControl(deps, ws, "SET edge = :edge", { ":edge": [through, number] });
 };
@@ -225,7 +225,7 @@ export type Admission =
   | { kind: "contended" };
 
 const ADMIT_TRIES = 8;
-/** If `tat` lags by at most this share of a burst, the update adds to `tat`, so a stale guess rarely costs a second write. */
+/** If `tat` is in the past by at most this share of a burst, the update adds to `tat`, which succeeds even for a stale guess. */
 const LAG_SHARE = 0.01;
 
 /** Begins a new month's count of events, unless it has begun. Returns the current state. */
@@ -239,7 +239,7 @@ const startMonth = async (deps: TableDeps, ws: WorkspaceId, month: string): Prom
   return item === undefined ? undefined : toControl(item);
 };
 
-/** Spreads events this long after this version's first event, because earlier versions, which may still run, cannot find them. */
+/** How long this version waits before it spreads events: earlier versions, which may still run, cannot find spread events. */
 const SPREAD_AFTER_MS = HOUR_MS;
 
 const IS_ANOTHER = "(attribute_not_exists(#last) OR #last <> :request)";
@@ -250,8 +250,8 @@ const ADMIT = "SET seq = seq + :one, used = used + :one, #last = :request, sprea
 type Turn = Pick<Control, "loud" | "seq">;
 
 /**
- * Guesses the page period's state without a read: an earlier event has arrived in the same ten minutes. If the guess is wrong,
- * the conditional write fails and returns the state.
+ * Guesses, without a read, that an earlier event has arrived in the current ten-minute period of the page limit. If the guess is
+ * wrong, the conditional write fails and returns the stored state.
  */
 const guessPagePeriod = (now: number): Turn => ({
   seq: 0,

@@ -81,7 +81,7 @@ const FiringItem = v.object({
   sk: v.string(),
   at: v.number(),
   recipients: deflatedSchema(v.array(Recipient)),
-  /** Set for added people, whom no rule's escalation notifies. */
+  /** Set if a member added the recipients to the event, so that they belong to no rule. */
   addition: v.optional(Addition),
 });
 const toFiring = ({ at, recipients, addition }: v.InferOutput<typeof FiringItem>): Firing => ({
@@ -117,7 +117,7 @@ export const readFiring = async (
   return item === undefined ? undefined : toFiring(item);
 };
 
-/** Lists an event's decided steps, by rules and steps. The escalation says whether a step has fired; an addition always has. */
+/** Lists an event's steps and additions with stored recipients, in order of rules and steps. A step may not have fired yet. */
 export const listFirings = async (
   deps: TableDeps,
   { ws, seq }: Omit<EscalationRef, "rule">,
@@ -183,7 +183,7 @@ export const preventEscalation = async (
   await updateItem(deps, escalationKey(ws, seq, rule), EscalationItem, buildEndingUpdate(until, keptUntil));
 };
 
-/** Acknowledges an escalation, if any. Returns false if `until` is undefined and a temporary acknowledgement is stored. */
+/** Acknowledges an escalation, if any. Returns false if `until` is undefined (permanent) but a temporary one is stored. */
 export const endEscalation = async (
   deps: TableDeps,
   { ws, seq, rule }: EscalationRef,
@@ -196,7 +196,7 @@ export const endEscalation = async (
   return kind === "done" || item === undefined;
 };
 
-/** Replaces the next step, even while acknowledged. Returns false if another request or an acknowledgement came first. */
+/** Replaces the next step of an armed or acknowledged escalation. Returns false if the escalation differs from `before`. */
 export const replaceNextStep = async (
   deps: TableDeps,
   { ws, seq, rule }: EscalationRef,

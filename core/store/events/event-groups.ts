@@ -133,7 +133,7 @@ export type Counted = { seq: number; receivedAt: number };
 
 /** The maximum number of events in one item. */
 const ROW = 64;
-/** Encodes an event's arrival and the end of its number as one number. The item's key contains the rest of the number. */
+/** Encodes an event's arrival and its number modulo 64 as one number. The item's key contains the number divided by 64. */
 const encodeCountedEvent = ({ seq, receivedAt }: Counted): number => Math.floor(receivedAt) * ROW + (seq % ROW);
 
 const CountedItem = v.object({ sk: v.string(), events: v.set(v.number()) });

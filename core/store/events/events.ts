@@ -61,7 +61,7 @@ export const readEvent = async (
   return event?.eventId === eventId ? event : undefined;
 };
 
-/** Returns the possible answers to whether an event is spread, the likelier first. Only the event's id gives a certain one. */
+/** Returns the possible values of `spread` for an event number, the likelier first. Only an event's id contains the value. */
 const guessIfSpread = (ws: WorkspaceId, seq: number): { spread: boolean }[] =>
   eventKey(ws, seq, true).pk === eventKey(ws, seq, false).pk
     ? [{ spread: false }]
@@ -77,7 +77,7 @@ const compareNewestFirst = (left: { seq: number }, right: { seq: number }): numb
 
 type Numbers = { from: number; to: number };
 
-/** Reads events in a range of numbers from some partitions. `limit`: reads at least this many of the newest per partition. */
+/** Reads a range of event numbers from some partitions. With `limit`, reads the newest of each partition, at least `limit`. */
 const readFromPartitions = async (
   deps: TableDeps,
   pks: readonly string[],
@@ -121,7 +121,7 @@ export const listEventsBetween = async (
 
 const PastItem = v.pick(EventItem, ["pk", "sk", "nonce", "at", "content"]);
 
-/** Reads events from number `to` downwards, a page per partition, with only what rules need. `next`: the next page's `to`. */
+/** Reads a page of events from number `to` downwards, only with the fields that rules use. `next`: the `to` of the next page. */
 export const readPastEvents = async (
   deps: TableDeps,
   ws: WorkspaceId,

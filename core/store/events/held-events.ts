@@ -12,10 +12,9 @@ import { HOUR_MS } from "../../domain/basics/units.ts";
 import { toSeconds } from "../../domain/basics/seconds.ts";
 
 /*
- * Events held by a silence have their own partition, so that only these events are read when the silence ends. An event's row is
- * written before the plan that holds the event, and removed after another plan has replaced that plan. A row expires if it is
- * left over for an event that is not held any more. The sweeper finds the end of a silence by its due time. An end is written
- * before a change of the silence. A planned end is written with the first held event.
+ * Each silence has a partition that lists the events that it holds. An event is listed before its plan holds it, and unlisted
+ * after another plan has replaced that plan. Entries that are left over expire. The end of a silence is an item that the sweeper
+ * finds when it is due. This item is written when the silence holds its first event, and before somebody changes the silence.
  */
 
 type Held = Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "receivedAt" | "content">;
@@ -57,12 +56,12 @@ export const readHeldEvents = async (
 /** The latest time that fits into a key, in milliseconds. */
 const LAST_MS = 9_999_999_999_999;
 
-/** A silence's end. `because`: `time` if planned; `request` before, `change` after somebody changes or deletes the silence. */
+/** A possible end of a silence: its planned `time`, or stored before (`request`) and after (`change`) a change or deletion. */
 const EndItem = v.object({
   ws: WorkspaceId,
   silence: v.string(),
   due: v.number(),
-  /** The time of the end or of the change, in milliseconds. */
+  /** The time of the planned end or of the change, in milliseconds. */
   since: v.number(),
   because: v.picklist(["time", "request", "change"]),
 });

@@ -23,10 +23,9 @@ import { DAY_MS } from "../../domain/basics/units.ts";
 import { toSeconds } from "../../domain/basics/seconds.ts";
 
 /*
- * Events that need an acknowledgement have their own partition, with the fields that lists show. A row is written before the
- * event's notifications, and removed after the event's end. An event with a dedupeKey also has an index entry in the key's
- * partition, by which the event is found. The entry is written before the row and removed after the row, so that no row lacks its
- * entry.
+ * Each event that needs an acknowledgement has a row in a partition of open events, with the fields that lists show. The row is
+ * written before the event's notifications, and removed after its end. A row with a dedupeKey has an entry in the index by
+ * dedupeKey. This entry is written before the row and removed after the row, so that no row lacks its entry.
  */
 
 const OpenItem = v.object({
@@ -38,9 +37,7 @@ const OpenItem = v.object({
   at: v.number(),
   count: v.number(),
   dedupeKey: v.optional(v.string()),
-  /**
-   * The highest priority of the notifications that need an acknowledgement. Set if a rule's priority differs from the event's.
-   */
+  /** The highest priority of the notifications that need an acknowledgement; set if a rule sets a priority. */
   urgency: v.optional(Priority),
   /**
    * The time of the plan, the recipients of the rules that need an acknowledgement, by rule index, and whether one of these rules
@@ -66,13 +63,13 @@ export type OpenEvent = Pick<StoredEvent, "eventId" | "seq" | "receivedAt" | "no
 /** The maximum number of people in a row: as many as in a pack, so that a row stays below a kilobyte. */
 const ROW_PEOPLE_MAX = PACK_RECIPIENTS_MAX;
 
-/** Returns a row's fields that depend on the plan. `hasMore`: the event may have notified more people than the plan names. */
+/** Returns the fields of an open event's row that depend on its plan. `hasMore`: more people may be notified than planned. */
 export const toRowFields = (
   { at, rules }: Pick<DeliveryPlan, "at" | "rules">,
   hasMore = false,
 ): Pick<OpenEvent, "told" | "urgency"> => {
   const asking = [...rules.entries()].filter(([, { requiresAck }]) => requiresAck);
-  // Without an override, the event's own priority, which is already in the row, applies.
+  // If no rule sets a priority, the event's own priority applies, which is already in the row.
   const isOverridden = asking.some(([, { priorityFrom }]) => priorityFrom === "rule");
   const urgency = isOverridden ? findMostUrgent(asking.map(([, { priority }]) => priority)) : undefined;
   if (asking.reduce((sum, [, { recipients }]) => sum + recipients.length, 0) > ROW_PEOPLE_MAX)
@@ -87,7 +84,7 @@ export const toRowFields = (
   return { told, urgency };
 };
 
-/** Returns the fields of a row for an event that may have notified more people than its plan names. */
+/** Returns the same fields as `toRowFields` for an event that may have notified more people since it was planned. */
 export const toRowFieldsAfterPlan = (event: PlannedEvent): ReturnType<typeof toRowFields> => {
   const { at, body } = event.plan;
   if (typeof body === "string") return { told: undefined };
@@ -125,7 +122,7 @@ const KeyEntry = v.object({ sk: v.string(), nonce: v.string() });
 /** How long an index entry is stored. DynamoDB then deletes entries that are left over after the expiry of their events. */
 const ENTRY_DAYS = OPEN_DAYS + 10;
 
-/** Adds an event to the index by dedupeKey, if it has one. */
+/** Adds an event to the index by dedupeKey. Does nothing for an event without a dedupeKey. */
 export const indexOpenEvent = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -167,11 +164,11 @@ const IndexItem = v.object({
 });
 export type OpenIndex = v.InferOutput<typeof IndexItem>;
 
-/** Reads how far the rows of earlier versions of the service are indexed. */
+/** Reads the progress of adding the open events of earlier versions of the service to the index by dedupeKey. */
 export const readOpenIndex = (deps: TableDeps, ws: WorkspaceId): Promise<OpenIndex | undefined> =>
   getItem(deps, openIndexKey(ws), IndexItem, { consistent: false });
 
-/** Stores how far the rows of earlier versions of the service are indexed. */
+/** Stores the progress of adding the open events of earlier versions of the service to the index by dedupeKey. */
 export const setOpenIndex = (deps: TableDeps, ws: WorkspaceId, index: OpenIndex): Promise<void> =>
   putItem(deps, openIndexKey(ws), index);
 
@@ -274,10 +271,10 @@ export const listOldestOpenEvents = async (
 const SEQ_MAX = 999_999_999_999;
 
 const LOOKED_UP_AT_ONCE = 100;
-/** The maximum size of the range, per wanted number, for which a query costs less than reads by key. */
+/** A query costs less than reads by key if its range has at most this many numbers for each wanted number. */
 const SPAN_PER_NUMBER = 8;
 
-/** Returns the event numbers that have a row, strongly consistent. Costs at most one read unit per number. */
+/** Returns which of the event numbers belong to open events. Strongly consistent. Costs at most one read unit per number. */
 export const filterOpenNumbers = async (
   deps: TableDeps,
   ws: WorkspaceId,

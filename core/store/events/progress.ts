@@ -92,7 +92,7 @@ const toFrozenEvent = (changed: Changed | undefined): FrozenEvent | undefined =>
     ? undefined
     : { event: { ...changed.event, plan: changed.event.plan }, first: changed.kind === "done" };
 
-/** Stores an event's plan, or returns the plan stored first; undefined without the event. `first`: this call stored the plan. */
+/** Stores an event's plan, unless a plan is stored (`first`: false). Returns the event; undefined if it does not exist. */
 export const freezePlan = async (
   deps: TableDeps,
   event: Pick<AcceptedEvent, "workspaceId" | "eventId">,
@@ -105,7 +105,7 @@ export const freezePlan = async (
   return toFrozenEvent(await changeProgress(deps, event.workspaceId, event.eventId, change, known));
 };
 
-/** Replaces a held event's plan, unless it is acknowledged, over, or planned again meanwhile. Undefined without the event. */
+/** Replaces the plan of an event that `heldBy` still holds, unless it is acknowledged or over. Returns the event, if any. */
 export const replacePlan = async (
   deps: TableDeps,
   event: Pick<AcceptedEvent, "workspaceId" | "eventId">,
@@ -125,7 +125,7 @@ export const replacePlan = async (
   return toFrozenEvent(changed);
 };
 
-/** Stores an event's repeats, unless changed since they were read, or the event is over. Returns the stored event, if any. */
+/** Stores the repeats of an event, unless the event is over or its repeats have changed since the read. Returns it, if any. */
 export const setRepeats = async (
   deps: TableDeps,
   { workspaceId, eventId, repeats: before }: StoredEvent,
@@ -214,7 +214,7 @@ export const setAcknowledged = async (
   return changed?.event;
 };
 
-/** Stores how many notifications a plan part's escalations, or added people, caused. Late and repeated calls change nothing. */
+/** Stores the number of notifications by a plan part's escalations, or of added people. The number never decreases. */
 export const countEscalated = async (
   deps: TableDeps,
   event: Pick<AcceptedEvent, "workspaceId" | "eventId">,
@@ -239,6 +239,6 @@ export const countEscalated = async (
     condition: "nonce = :nonce AND attribute_not_exists(steps)",
     values: { ":steps": { [name]: notifications }, ":nonce": nonce },
   });
-  // Another step of the event has meanwhile created the map.
+  // A concurrent call has created `steps` meanwhile.
   if (first.kind === "refused") return countEscalated(deps, event, part, notifications);
 };

@@ -31,7 +31,7 @@ import {
 import { createDueLister } from "../due-lister.ts";
 import { deleteItem, getItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts";
 
-/* Numbers without an event are marked as lost, so that totals and pages count only events. Each leaf covers 1,024 numbers. */
+/* A tree contains the lost numbers (without an event), so that totals and pages omit them. A leaf covers 1,024 numbers. */
 
 const LeafItem = v.object({
   /** The lost numbers, as offsets from the leaf's first number. */
@@ -158,7 +158,7 @@ const readLastSeq = async (deps: TableDeps, ws: WorkspaceId, day: string): Promi
 
 const isEdgeValidOn = (day: string, edge: Edge | undefined): edge is Edge => edge !== undefined && day <= edge.through;
 
-/** Returns the last event number past retention. Needs a read if no audit has renewed the stored edge today. */
+/** Returns the last event number past retention. Needs a read only if the stored edge is outdated. */
 export const readEdge = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -168,7 +168,7 @@ export const readEdge = async (
   return isEdgeValidOn(day, edge) ? edge.number : readLastSeq(deps, ws, day);
 };
 
-/** Returns the new retention edge, valid until the day before the next day with events; undefined if the old edge is valid. */
+/** Returns the new retention edge; undefined while the old edge is valid. An edge is valid until more events pass retention. */
 export const computeNextEdge = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -184,7 +184,7 @@ export const computeNextEdge = async (
   };
 };
 
-/** Stores a day's last number: under a later day if a faster clock has begun one, because numbers must increase with days. */
+/** Stores a day's last event number. If a faster clock has stored a later day, stores it there: numbers increase with days. */
 export const setLastNumber = async (deps: TableDeps, ws: WorkspaceId, day: string, seq: number): Promise<void> => {
   const range = { pk: lostNumbersPk(ws), from: dayKey(ws, "").sk, to: dayKey(ws, "~").sk };
   const [newest] = await queryItems(deps, range, DayItem, { descending: true, limit: 1 });

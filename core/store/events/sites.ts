@@ -12,9 +12,8 @@ import { MINUTE_MS, SECOND_MS } from "../../domain/basics/units.ts";
 import { type Seconds, toSeconds } from "../../domain/basics/seconds.ts";
 
 /*
- * The numbers of a site's events are stored in sets of a hundred, called chunks. The site's item contains the current chunk. A
- * full chunk becomes an item under its number and never changes again. Registering needs one write. Spread events have a separate
- * item per site, and come after all other events.
+ * The numbers of a site's events are stored in chunks of a hundred. The site's item has the current chunk, so adding an event
+ * needs one write. A full chunk becomes an item that never changes again. A site has a separate item for its spread events.
  */
 
 const CHUNK_EVENTS = 100;
@@ -95,9 +94,9 @@ const listUnregistered = async (
   return fresh;
 };
 
-/** Returns when a full chunk may be deleted, in epoch seconds. Assumes that the chunk's newest event arrived now. */
-const computeChunkExpiry = (eventsOfNextChunk: readonly SiteEvent[], now: number): Seconds | undefined => {
-  const [one] = eventsOfNextChunk.toSorted((a, b) => b.receivedAt - a.receivedAt);
+/** Returns when a full chunk may be deleted, in epoch seconds: now plus the retention of the events `added` after it. */
+const computeChunkExpiry = (added: readonly SiteEvent[], now: number): Seconds | undefined => {
+  const [one] = added.toSorted((a, b) => b.receivedAt - a.receivedAt);
   if (one?.keptUntil === undefined) return undefined;
   return toSeconds(one.keptUntil * SECOND_MS + Math.max(0, now - one.receivedAt));
 };

@@ -16,7 +16,7 @@ import {
 } from "../keys.ts";
 import { deleteItem, getItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts";
 
-/* Runs count events. A run is stored before it is applied, and rows name the last added run, so a repeated run counts once. */
+/* Events are counted in runs. A run is stored before it is added to rows. A row stores its last run, so a retry adds nothing. */
 
 const KINDS = { workspace: "ALL", rule: "RULE", group: "GROUP", person: "PERSON" } as const;
 export type SubjectKind = keyof typeof KINDS;
@@ -73,7 +73,7 @@ export const beginCountRun = async (
   return put.kind === "done";
 };
 
-/** Removes the pending changes of a run of the statistics count, unless a newer run was stored. */
+/** Removes the pending additions of a finished run, unless a newer run was stored. */
 export const endCountRun = async (deps: TableDeps, ws: WorkspaceId, run: number): Promise<void> => {
   await updateItem(deps, statisticsProgressKey(ws), ProgressItem, {
     update: "REMOVE pending",

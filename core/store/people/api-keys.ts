@@ -153,7 +153,7 @@ export const readSenderOfKey = async (
   return { sender: { id, name }, scope: pickScope(item), used, signingSecret };
 };
 
-/** Stores that a key was used at `at`, unless the key is deleted or has a stored use after `before`. */
+/** Stores that a key was used at `at`, unless the key is deleted or its stored use is later than `before`. */
 export const setKeyUsed = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -7,7 +7,7 @@ import { type Due, listAllItems } from "../due-lister.ts";
 import { controlKey, deletedKey, deletedPk, deletionKey, deletionsPk } from "../keys.ts";
 import { deleteItem, deleteItemIf, putItem, queryItems, updateItem } from "../table.ts";
 
-/* Stores the progress of a workspace's deletion until the workspace has no other items. After that, only a record remains. */
+/* Stores the progress of a workspace's deletion. When all items are deleted, a record of the deletion remains. */
 
 const Action = v.object({
   ws: WorkspaceId,
@@ -18,7 +18,7 @@ const Action = v.object({
   at: v.number(),
 });
 
-/** `due`: in milliseconds. `numbers`: the last event number after admission ended. `look`, `step`, `from`: where to resume. */
+/** `due`: in milliseconds. `numbers`: the last event number. `look`, `step`, `from`: the pass, its step and the next position. */
 const Deletion = v.object({
   ...Action.entries,
   due: v.number(),

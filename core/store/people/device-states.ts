@@ -62,7 +62,7 @@ export const setPushFailure: DeviceChange<[code: string]> = async (deps, ws, use
   });
 };
 
-/** Stores that a device was registered with other keys and must register again, unless it has done so since `registeredAt`. */
+/** Stores that a device must register again, because it has other keys. No effect if it has registered since `registeredAt`. */
 export const markForeign = async (
   deps: TimedDeps,
   ws: WorkspaceId,

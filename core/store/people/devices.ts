@@ -108,7 +108,7 @@ const findDeviceOrCheckLimit = (devices: readonly Device[], address: string): De
   return known;
 };
 
-/** Throws Refusal `limit_reached` if the user can have no further device and none has this address. */
+/** Throws Refusal `limit_reached` if the user has the maximum number of devices and none of them has this address. */
 export const requireSlot = async (deps: TableDeps, ws: WorkspaceId, userId: string, address: string): Promise<void> => {
   findDeviceOrCheckLimit(await listDevices(deps, ws, userId), address);
 };
@@ -215,7 +215,7 @@ export const setContactStopped: DeviceChange = async (deps, ws, userId, deviceId
   });
 };
 
-/** Removes a user from a phone number's owners. Returns the write that removes the memberships from the address's owner item. */
+/** Returns the write that removes a user from the owner item of a device's address. Also removes a phone number's owner. */
 export const toOwnerRemovalWrite = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -229,7 +229,7 @@ export const toOwnerRemovalWrite = async (
   return owner === undefined ? undefined : toMembershipRemoval(deps, hash, owner, isGone);
 };
 
-/** Removes a device if `isMeant` returns true, and the user's membership at its address, together. Returns the removed device. */
+/** Removes a device and its address's owner in one transaction, if `isMeant` returns true. Returns the removed device. */
 const removeDevice = (
   deps: TableDeps,
   [ws, userId]: readonly [ws: WorkspaceId, userId: string],
@@ -293,7 +293,7 @@ export const removeDevices = async (deps: TableDeps, ws: WorkspaceId, userId: st
   await deleteItem(deps, devicesKey(ws, userId));
 };
 
-/** Deletes the records of a user's lost devices, unless the item has changed. Remaining losses are reported again. */
+/** Deletes the records of reported losses. If the item has changed, the records stay and are reported again later. */
 const deleteTakeoverRecords = async (deps: TableDeps, key: Key, version: number): Promise<void> => {
   await updateItem(deps, key, DevicesItem, {
     update: "REMOVE lost",
@@ -319,7 +319,7 @@ export const removeTakenAddress = async (
   const key = devicesKey(ws, userId);
   await retryChange({ of: `the devices of ${userId}` }, async () => {
     const seen = await getItem(deps, key, DevicesItem);
-    // Checks the owner after the read: the owner changes before the new owner's device is saved, and saving changes the version.
+    // The owner is checked after the read: if the user takes the address back later, saving the device changes the version.
     if (!(await isOwner())) return undefined;
     const taken = toDevicesOldestFirst(seen).filter((device) => toAddressId(toAddress(device)) === address);
     const ids = taken.map(({ id }) => id);

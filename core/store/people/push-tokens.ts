@@ -35,7 +35,7 @@ export const replaceTokenOwner = async (
   return put.kind === "done" ? item : undefined;
 };
 
-/** Returns the write that removes an owner's memberships, or the item if none is left; undefined if none is to be removed. */
+/** Returns the write that removes memberships, and the item with its last membership. Undefined if `isGone` is always false. */
 export const toMembershipRemoval = (
   deps: TableDeps,
   tokenHash: string,

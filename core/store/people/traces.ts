@@ -24,7 +24,7 @@ import {
 } from "../keys.ts";
 import { deleteItem, updateItem } from "../table.ts";
 
-/* Reads the whole table, because the person may have left workspaces. Only the operator's command has the permission. */
+/* Reads the whole table, because the person may have left workspaces. Only the operator's command may do this. */
 
 const Item = v.looseObject({ pk: v.string(), sk: v.string() });
 type Item = v.InferOutput<typeof Item>;
@@ -114,7 +114,7 @@ const rewriteAttributes = async (deps: TableDeps, item: Item, changed: Record<st
 /** `missed`: the number of items that changed during the scan and need another scan. */
 export type Erased = { read: number; deleted: number; rewritten: number; missed: number };
 
-/** `count`: only counts. `texts`: keeps the person's own items and membership, where a repeated run finds the addresses. */
+/** `count`: only counts. `texts`: keeps the person's own items and membership, in which later scans find the addresses. */
 export type Look = "count" | "texts" | "all";
 
 const isTheirMembership = ({ pk, sk }: Item, { ids }: Sought): boolean =>

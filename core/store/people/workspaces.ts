@@ -109,7 +109,7 @@ export const updateWorkspace = async (
 ): Promise<Workspace | undefined> => {
   const applyWorkspacePatch = (workspace: Workspace): Workspace => ({ ...workspace, ...patch });
   const { loudPerTenMinutes: loud, urgentFloor: floor, proveShifts } = patch;
-  // The due check is written before the setting, so that a workspace with reachability checks always has a due check.
+  // The check is scheduled before the setting is stored, so that no workspace with this setting lacks a scheduled check.
   if (proveShifts !== undefined && proveShifts !== null) await putDueCheck(deps, { ws, due: deps.now() + REQUEST_MS });
   const changed = await changeVersioned(deps, workspaceKey(ws), Workspace, applyWorkspacePatch, {
     recorded: describeWorkspaceForTrail(ws),
@@ -129,7 +129,7 @@ export const startShadow = async (deps: Recording, ws: WorkspaceId, until: strin
     const since = shadow !== undefined && now < shadow.until ? shadow.since : now;
     return { ...workspace, shadow: { since, until } };
   };
-  // The due check is written before the shadow, so that the owners are always notified of the shadow's end.
+  // The check is scheduled before the shadow is stored, because this check notifies the owners of the shadow's end.
   await putDueCheck(deps, { ws, due: deps.now() + REQUEST_MS });
   const changed = await changeVersioned(deps, workspaceKey(ws), Workspace, setShadow, {
     recorded: describeWorkspaceForTrail(ws),

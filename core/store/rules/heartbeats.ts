@@ -122,7 +122,7 @@ const compareWaits = (before: Heartbeat, after: Heartbeat): "ends" | "begins" | 
   return isOther && (before.missed === undefined || waitsAgain(before)) ? "begins" : "stays";
 };
 
-/** Returns the update for the result of `compareWaits`. An unfinished report's check stays; a miss stays until the next call. */
+/** Returns the update for the result of `compareWaits`. Keeps a miss until the next call, and a check that must still report. */
 const toWaitUpdate = (before: Heartbeat, wait: ReturnType<typeof compareWaits>, due: number, now: number) => {
   const isPending = isReportPending(before);
   switch (wait) {
@@ -150,7 +150,7 @@ const buildSameWaitCondition = ({ checkAt, missed }: Heartbeat) => ({
   },
 });
 
-/** Returns the write of a changed heartbeat, which requires an unchanged version. `hash`: the hash of a new call URL. */
+/** Returns a heartbeat's write, on condition that its version is unchanged and `same` is true. `hash`: of a new call URL. */
 const toHeartbeatWrite = (
   before: Heartbeat,
   after: Heartbeat,
@@ -230,7 +230,7 @@ export const deleteHeartbeat: DeleteItem = async (deps, ws, id, expected) => {
   return known !== undefined;
 };
 
-/** Stores a heartbeat's call, unless id or hash is unknown. Needs one write; after a miss, two more for the resolving event. */
+/** Stores a heartbeat's call, unless id or hash is unknown. Needs one write; the first call after a miss needs two more. */
 const acceptCallById = async (
   deps: TimedDeps,
   ws: WorkspaceId,

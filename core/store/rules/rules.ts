@@ -43,7 +43,7 @@ const requireValidRule = (rule: Parameters<typeof findRuleFaults>[0]): void => {
   if (faults.length > 0) throw invalidInput(faults);
 };
 
-/** Creates a rule. Throws Refusal `limit_reached`, and `invalid_input` for incomplete active hours, groups or chains. */
+/** Creates a rule. Throws Refusal `limit_reached`, and `invalid_input` for fields that do not fit together. */
 export const createRule = async (deps: Recording, ws: WorkspaceId, input: RuleInput): Promise<RoutingRule> => {
   requireValidRule(input);
   const increases = createIncreaseOfConditions(deps, ws, input.conditions);

@@ -45,7 +45,7 @@ export const listSilences = (deps: TableDeps, ws: WorkspaceId): Promise<Silence[
 export const readSilence = (deps: TableDeps, ws: WorkspaceId, id: string): Promise<Silence | undefined> =>
   readItem(deps, silences, ws, id);
 
-/** Creates a silence. Throws `limit_reached`, and `invalid_input` for inconsistent times or all events without `everything`. */
+/** Creates a silence. Throws `limit_reached`; `invalid_input` for wrong times, or if it needs `everything` to be set. */
 export const createSilence = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -59,16 +59,16 @@ export const createSilence = async (
   });
 };
 
-/** Returns functions that schedule checks of held events: before a change for later, in case of a crash; after it at once. */
+/** Returns functions that schedule a check of held events: `before` a change in case of a crash, and `after` it at once. */
 const scheduleSilenceEnd = (deps: TimedDeps, ws: WorkspaceId, silence: string) => {
   let announced: SilenceEnd | undefined;
   return {
-    announce: async (): Promise<void> => {
+    before: async (): Promise<void> => {
       const now = deps.now();
       announced ??= { ws, silence, due: now + REQUEST_MS, since: now, because: "request" };
       await putSilenceEnd(deps, announced);
     },
-    confirm: async (): Promise<void> => {
+    after: async (): Promise<void> => {
       if (announced === undefined) return;
       await replaceSilenceEnd(deps, announced, { ...announced, due: deps.now(), because: "change" });
     },
@@ -94,22 +94,22 @@ export const updateSilence: UpdateItem<Silence, SilencePatch> = async (
     return changed;
   };
   const end = scheduleSilenceEnd(deps, ws, id);
-  const announceAndReserve = async ({ conditions }: Silence): Promise<void> => {
-    await end.announce();
+  const scheduleAndReserve = async ({ conditions }: Silence): Promise<void> => {
+    await end.before();
     if (patch.conditions !== undefined)
       await reserveCounts(deps, ws, ...createIncreaseOfConditions(deps, ws, patch.conditions, conditions));
   };
   const changed = await changeItem(deps, writableSilences, [ws, id], applySilencePatch, {
     expected,
-    replacing: announceAndReserve,
+    replacing: scheduleAndReserve,
   });
-  await end.confirm();
+  await end.after();
   return changed;
 };
 
 export const deleteSilence: DeleteItem = async (deps, ws, id, expected) => {
   const end = scheduleSilenceEnd(deps, ws, id);
-  const known = await removeItem(deps, writableSilences, [ws, id], { expected, replacing: end.announce });
-  await end.confirm();
+  const known = await removeItem(deps, writableSilences, [ws, id], { expected, replacing: end.before });
+  await end.after();
   return known !== undefined;
 };

@@ -45,7 +45,7 @@ export const listCovers = async (deps: TableDeps, ws: WorkspaceId): Promise<Cove
 export const readCover = (deps: TableDeps, ws: WorkspaceId, id: string): Promise<Cover | undefined> =>
   getItem(deps, coverKey(ws, id), Cover);
 
-/** Returns a marker, by which the sweeper notifies people of a cover after a crash, and the marker's write. */
+/** Returns a due marker and its write. After a crash, the sweeper finds the marker and notifies people of the cover. */
 const createDueMarker = (deps: Recording, ws: WorkspaceId, id: string) => {
   const due = { ws, id, due: deps.now() };
   // The condition is always true, because a repeated request may find its own marker.
@@ -210,7 +210,7 @@ export const setNoticesSent = async (deps: TableDeps, ws: WorkspaceId, id: strin
 };
 
 /** Withdraws the covers of a person who leaves a group, except covers that are over. */
-export const leaveCovers = async (
+export const withdrawCoversOf = async (
   deps: Recording,
   ws: WorkspaceId,
   { groupId, userId }: MemberOfGroup,

@@ -4,8 +4,6 @@ import { OnCallTimeline } from "../../domain/on-call/changes.ts";
 import { onCallTimelinesPk, onCallTimelineKey } from "../keys.ts";
 import { deleteItemIf, putItemIf, queryItems, updateItem } from "../table.ts";
 
-/* The condition that a timeline has not changed since it was read. Conditional writes decide the order of changes. */
-
 const buildUnchangedCondition = ({ sequence, at }: Pick<OnCallTimeline, "sequence" | "at">) => ({
   condition: "#sequence = :sequence AND #at = :at",
   names: { "#sequence": "sequence", "#at": "at" },

@@ -25,7 +25,7 @@ import type { Expected } from "../../domain/basics/version.ts";
 import { bumpPeopleVersion } from "../events/control.ts";
 import { scheduleKey, overrideKey, overridePrefix, peoplePk } from "../keys.ts";
 import { getItem, queryItems } from "../table.ts";
-import { leaveCovers, readCover, withdrawCover } from "./covers.ts";
+import { withdrawCoversOf, readCover, withdrawCover } from "./covers.ts";
 import {
   changeVersioned,
   createRecorded,
@@ -164,7 +164,7 @@ export const removeFromOnCall = async (
   { groupId, userId }: MemberOfGroup,
 ): Promise<void> => {
   const duty = await readScheduleAndOverrides(deps, ws, groupId);
-  await leaveCovers(deps, ws, { groupId, userId }, duty);
+  await withdrawCoversOf(deps, ws, { groupId, userId }, duty);
   let left = await listOverrides(deps, ws, groupId);
   for (const { id } of left.filter((override) => override.userId === userId)) {
     left = left.filter((override) => override.id !== id);
