@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { PushOutcome, Slow } from "../domain/delivery/push/outcome.ts";
 import type { PostAnswer } from "./post.ts";
 
-/** The names of AWS's errors by meaning. HTTP statuses do not suffice: that of a throttled request depends on the protocol. */
+/** The names of AWS's errors by meaning. HTTP statuses do not suffice: a throttled request's status depends on AWS's protocol. */
 const MEANINGS = {
   rate: [
     "PriorRequestNotComplete",

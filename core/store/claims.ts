@@ -50,7 +50,7 @@ export const readFlappingAt = async (
   return item === undefined ? undefined : detectFlappingOfAlert(item, at);
 };
 
-/** Returns the id of a dedupeKey's latest event, even after the window; undefined if another sender or nobody holds it. */
+/** Returns the id of a dedupeKey's last event, even after its window. Undefined if the key is free or has another sender. */
 export const readDedupeHolder = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -2,9 +2,9 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
 import * as v from "valibot";
 
 /*
- * Content is stored as deflated JSON, unless a condition uses it. DynamoDB charges a unit per written kilobyte, and deflating an
- * alert's text at least halves it. A dictionary must never change, because stored items depend on it. A new dictionary gets the
- * next number. The first byte of deflated content is the number of its dictionary.
+ * Attributes that no write condition uses are stored as deflated JSON: DynamoDB charges a unit per written kilobyte, and
+ * deflating an alert's text at least halves it. A dictionary must never change, because stored items depend on it. A new
+ * dictionary gets the next number. The first byte of deflated content is the number of its dictionary.
  */
 const DICTIONARIES: Readonly<Record<number, Buffer>> = {
   1: Buffer.from(

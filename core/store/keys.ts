@@ -102,10 +102,10 @@ export const heartbeatShards: readonly string[] = shards.slice(0, HEARTBEAT_SHAR
 /** Returns the partitions over which the items of spread events are distributed. The first also has the other events' items. */
 const listSharedPartitions = (pk: string): string[] =>
   Array.from({ length: SPREAD_KEYS }, (_, share) => (share === 0 ? pk : `${pk}#${share}`));
-const chooseSharedPartition = (pk: string, share: number): string => listSharedPartitions(pk)[share] ?? pk;
+const chooseSharedPartition = (pk: string, index: number): string => listSharedPartitions(pk)[index] ?? pk;
 /** The number of consecutive events in one partition, so that a page of the list needs one or two partitions. */
 const SPREAD_ROW = 64;
-const chooseShareOfEvent = (seq: number): number => Math.floor(seq / SPREAD_ROW) % SPREAD_KEYS;
+const computePartitionIndex = (seq: number): number => Math.floor(seq / SPREAD_ROW) % SPREAD_KEYS;
 
 export const parseWorkspaceId = ({ pk }: Pick<Key, "pk">): WorkspaceId =>
   `ws_${pk.split("#")[1]?.slice("ws_".length) ?? ""}`;
@@ -265,13 +265,13 @@ export const paidCountKey = (ws: WorkspaceId, channel: "sms" | "voice", month: s
 export const isAddressKey = ({ pk }: Pick<Key, "pk">): boolean => pk.startsWith("TOKEN#");
 export const tokenOwnerKey = (tokenHash: string): Key => ({ pk: addressPk(tokenHash), sk: "OWNER" });
 
-/** Returns the first partition of events, which has all events that are not spread, and a part of the spread events. */
+/** Returns the first partition of events. It has all events that are not spread over partitions, and some that are. */
 export const firstEventsPk = (ws: WorkspaceId): string => `WS#${ws}#EVENTS`;
 /** Returns the partitions of spread events with numbers from `from` to `to`. */
 export const spreadEventsPks = (ws: WorkspaceId, from: number, to: number): string[] => {
   const rows = Math.floor(to / SPREAD_ROW) - Math.floor(from / SPREAD_ROW) + 1;
   const shares = Array.from({ length: Math.min(rows, SPREAD_KEYS) }, (_, row) =>
-    chooseShareOfEvent(from + row * SPREAD_ROW),
+    computePartitionIndex(from + row * SPREAD_ROW),
   );
   return shares.map((share) => chooseSharedPartition(firstEventsPk(ws), share));
 };
@@ -280,11 +280,11 @@ export const eventsPks = (ws: WorkspaceId, from: number, to: number): string[] =
   ...new Set([firstEventsPk(ws), ...spreadEventsPks(ws, from, to)]),
 ];
 export const eventKey = (ws: WorkspaceId, seq: number, spread: boolean): Key => ({
-  pk: chooseSharedPartition(firstEventsPk(ws), spread ? chooseShareOfEvent(seq) : 0),
+  pk: chooseSharedPartition(firstEventsPk(ws), spread ? computePartitionIndex(seq) : 0),
   sk: formatSeq(seq),
 });
 const PROGRESS = "#C";
-/** Returns the key of a spread event's progress, which sorts right after the event. */
+/** Returns the key of an event's separate progress item, which sorts right after the event. */
 export const progressKey = (ws: WorkspaceId, seq: number): Key => {
   const { pk, sk } = eventKey(ws, seq, true);
   return { pk, sk: sk + PROGRESS };

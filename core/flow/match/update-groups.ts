@@ -6,7 +6,7 @@ import type { PlannedEvent } from "../../domain/event/stored-event.ts";
 import type { GroupMessage, EndMessage } from "../../queue/messages.ts";
 import { sendMessages } from "../../queue/send.ts";
 import { readEvent } from "../../store/events/events.ts";
-import { claimGroupNotice, countEvents, readCountedEvents, readEventGroup } from "../../store/events/event-groups.ts";
+import { planGroupNotice, countEvents, readCountedEvents, readEventGroup } from "../../store/events/event-groups.ts";
 import { readLifecycle } from "../respond/lifecycle.ts";
 import { splitSharedKey, shareConcurrentCalls } from "../share-calls.ts";
 import { isNotifiedForGroup } from "../notify/group-events.ts";
@@ -41,7 +41,7 @@ const scheduleGroupNotice = async (
     if (!isOwn && tellAt !== undefined && tellAt > now + CLOCKS_APART_MS) return undefined;
     const at = isOwn ? tellAt : Math.max(now, (tellAt ?? group.at) + GROUP_NOTIFY_MS);
     if (!isOwn) {
-      const claimed = await claimGroupNotice(deps, ws, key, group, { at, by: events[0]?.eventId ?? "" });
+      const claimed = await planGroupNotice(deps, ws, key, group, { at, by: events[0]?.eventId ?? "" });
       ({ group } = claimed);
       if (claimed.kind === "refused") return AGAIN;
     }

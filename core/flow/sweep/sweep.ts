@@ -210,7 +210,7 @@ const auditNumbers = async (
 };
 
 /** Stores the last event number past retention (the edge), so that reads need not compute it. */
-const moveRetentionEdge = async (deps: SweepDeps, ws: WorkspaceId, control: Control): Promise<void> => {
+const updateRetentionEdge = async (deps: SweepDeps, ws: WorkspaceId, control: Control): Promise<void> => {
   const edge = await computeNextEdge(deps, ws, control);
   if (edge !== undefined) await setRetentionEdge(deps, ws, edge);
 };
@@ -232,7 +232,7 @@ const auditWorkspace = async (deps: SweepDeps, audit: Audit, until: number): Pro
   };
   await tryTask(() => notifyOfUsage(deps, ws, control));
   await tryTask(() => setLastNumber(deps, ws, toDay(deps.now()), control.seq));
-  await tryTask(() => moveRetentionEdge(deps, ws, control));
+  await tryTask(() => updateRetentionEdge(deps, ws, control));
   await tryTask(() => rescheduleProbes(deps, ws, control));
   const numbers = await tryTask(() => auditNumbers(deps, ws, control, until));
   if (numbers === undefined && failed.length === 0) return;

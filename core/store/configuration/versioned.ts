@@ -177,7 +177,7 @@ export const putVersioned = <Item extends Versioned>(
     return made.kind === "done" ? first : AGAIN;
   });
 
-/** Deletes an item, also after concurrent changes. Returns it, and whether this call deleted it. Throws `changed_meanwhile`. */
+/** Deletes an item, even if it changes meanwhile. Returns it, and whether this call deleted it. Throws `changed_meanwhile`. */
 export const deleteVersioned = async <Item extends Versioned>(
   deps: Recording,
   key: Key,

@@ -66,7 +66,7 @@ const PackItem = v.object({
   until: v.optional(v.number()),
   /** The time from which the remaining pushes may be retried, in milliseconds. */
   retryAt: v.optional(v.number()),
-  /** The time up to which the recipients' notification steps have begun, in milliseconds. */
+  /** The recipients' notification steps that were due up to this time have begun, in milliseconds. */
   rang: v.optional(v.number()),
   /** The devices that got a push about the event's end. */
   over: v.optional(v.array(v.string())),

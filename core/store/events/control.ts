@@ -175,7 +175,7 @@ export const bumpRulesVersion = (deps: TableDeps, ws: WorkspaceId): Promise<void
 /** Raises the version of the people: members, groups, schedules, overrides and escalation policies. */
 export const bumpPeopleVersion = (deps: TableDeps, ws: WorkspaceId): Promise<void> => raiseVersion(deps, ws, "pv");
 
-/** Makes an API key valid. False if the workspace has `max` keys. `hash`: the first 16 bytes of the key's SHA-256 hash. */
+/** Makes an API key valid. Returns false if there are `max` keys. `hash`: the first 16 bytes of the key's SHA-256 hash. */
 export const allowApiKey = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -239,7 +239,7 @@ const startMonth = async (deps: TableDeps, ws: WorkspaceId, month: string): Prom
   return item === undefined ? undefined : toControl(item);
 };
 
-/** How long this version waits before it spreads events: earlier versions, which may still run, cannot find spread events. */
+/** How long this version waits before it spreads events over partitions, where running earlier versions cannot find them. */
 const SPREAD_AFTER_MS = HOUR_MS;
 
 const IS_ANOTHER = "(attribute_not_exists(#last) OR #last <> :request)";

@@ -112,7 +112,7 @@ export const closeGroup = async (deps: TimedDeps, ws: WorkspaceId, key: string, 
 };
 
 /** Plans a notification of the number of events, unless another event has planned a notification since the group was read. */
-export const claimGroupNotice = async (
+export const planGroupNotice = async (
   deps: TableDeps,
   ws: WorkspaceId,
   key: string,

@@ -13,7 +13,7 @@ import { eventKey, isProgressKey, parseSeqOfKey, parseWorkspaceId } from "../key
 import { parseItem, queryItems } from "../table.ts";
 import { Seconds } from "../../domain/basics/seconds.ts";
 
-/* A spread event is two items: the event, which never changes, and its small progress. Other events are one item. */
+/* An event spread over partitions has two items: the event, which never changes, and its progress. Other events have one. */
 
 const progress = {
   nonce: v.string(),
@@ -79,7 +79,7 @@ export const mergeProgress = (event: NumberedEvent, stored: ProgressItem): Store
   notifications: (stored.count ?? 0) + Object.values(stored.steps ?? {}).reduce((sum, count) => sum + count, 0),
 });
 
-/** Converts an event's stored item to the event. `progressItem`: the progress item of a spread event. */
+/** Converts an event's stored item to the event. `progressItem`: its progress item, if that is separate. */
 export const toEvent = (item: EventItem, progressItem: ProgressItem = item): StoredEvent => {
   const seq = parseSeqOfKey(item);
   const event = {
@@ -100,7 +100,7 @@ export const toEvent = (item: EventItem, progressItem: ProgressItem = item): Sto
   return mergeProgress(event, progressItem);
 };
 
-/** Converts the items of one partition to events, and joins each spread event with its progress. */
+/** Converts the items of one partition to events, each with its progress. */
 export const toEvents = (items: readonly AnyItem[]): StoredEvent[] => {
   const courses = new Map(
     items.filter(isProgressKey).map((item) => [parseSeqOfKey(item), parseItem(ProgressItem, item)]),
@@ -121,7 +121,7 @@ export const requireEventId = (eventId: string): EventId => {
   return id;
 };
 
-/** Reads the event with this number under one of its two possible keys, which `spread` chooses. */
+/** Reads the event with this number. `spread`: whether its key is that of an event spread over partitions. */
 export const readEventByNumber = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -84,14 +84,14 @@ const readFromPartitions = async (
   { from, to }: Numbers,
   limit?: number,
 ): Promise<StoredEvent[]> => {
-  // A spread event has two items, so the query reads twice as many items.
+  // An event may have two items, so the query reads twice as many items.
   const options = { consistent: false, descending: true, ...(limit === undefined ? {} : { limit: 2 * limit }) };
   const range = eventRange(from, to);
   const shares = await Promise.all(pks.map((pk) => queryItems(deps, { pk, ...range }, AnyItem, options)));
   return shares.flatMap(toEvents);
 };
 
-/** Reads the events in a range of numbers. Reads the partition of events that are not spread only if numbers are missing. */
+/** Reads a range of event numbers. Reads the partition of events that are not spread over partitions only if some are missing. */
 const readRange = async (deps: TableDeps, ws: WorkspaceId, { from, to }: Numbers): Promise<StoredEvent[]> => {
   const pks = spreadEventsPks(ws, from, to);
   const spread = await readFromPartitions(deps, pks, { from, to });

@@ -13,7 +13,7 @@ import { type Seconds, toSeconds } from "../../domain/basics/seconds.ts";
 
 /*
  * The numbers of a site's events are stored in chunks of a hundred. The site's item has the current chunk, so adding an event
- * needs one write. A full chunk becomes an item that never changes again. A site has a separate item for its spread events.
+ * needs one write. A full chunk becomes an item that never changes again. Events spread over partitions have a separate site item.
  */
 
 const CHUNK_EVENTS = 100;
@@ -171,7 +171,7 @@ const createSite = async (
   return put.kind === "done" ? first : put.item;
 };
 
-/** Adds events, of which all or none are spread, to a site. Idempotent. Needs a write and a read for up to a hundred events. */
+/** Adds events to a site. All or none of them are spread. Idempotent. Needs a write and a read for up to a hundred events. */
 export const registerSiteEvents = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -194,7 +194,7 @@ export const registerSiteEvents = async (
 
 const countSiteEvents = (item: SiteItem): number => item.chunk * CHUNK_EVENTS + item.seqs.size;
 
-/** Merges a site's items, of which one has the spread events, into one view. */
+/** Merges a site's two items, for spread events and for other events, into one view. */
 const toSiteViews = (items: readonly SiteItem[]): SiteView[] => {
   const [newest, ...others] = items.toSorted((one, other) => other.lastSeenAt.localeCompare(one.lastSeenAt));
   if (newest === undefined) return [];
@@ -238,7 +238,7 @@ const readNumbersAt = async (
 const findNewestNumber = ({ seqs, max }: v.InferOutput<typeof ChunkItem>): number =>
   Math.max(max === UNKNOWN ? 0 : max, ...seqs);
 
-/** Counts the events in one of a site's items up to the number `edge`. A deleted chunk had only lower numbers. */
+/** Counts the events in one of a site's items up to the number `edge`. A missing chunk was deleted, and had lower numbers. */
 const countPositionsUpTo = async (deps: TableDeps, ref: SiteRef, item: SiteItem, edge: number): Promise<number> => {
   if (edge === 0) return 0;
   let [from, to] = [0, item.chunk];

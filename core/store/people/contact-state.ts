@@ -27,7 +27,7 @@ export const storeMessageLost: DeviceChange<[Failure]> = async (deps, ws, userId
   });
 };
 
-/** Stores that messages fail since the one sent at `at`. Returns the device, or undefined if a newer report is stored. */
+/** Stores that messages have failed since `at`. Returns the device, or undefined if a newer report is stored. */
 export const storeContactFailing: DeviceChange<[Failure], Device | undefined> = async (
   deps,
   ws,

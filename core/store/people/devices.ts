@@ -58,7 +58,7 @@ export const readAllDevices = async (deps: TableDeps, ws: WorkspaceId): Promise<
 
 /** The typical size of a user's devices, in bytes: two phones with an FCM token of usual length each. */
 const TYPICAL_BYTES = 1024;
-/** The bytes for which DynamoDB charges half a read unit, in total for a query, or for each item that is read by key. */
+/** DynamoDB charges half a read unit for this many bytes: of a query in total, but of each single item that is read by key. */
 const CHARGED_BYTES = 4096;
 
 const isQueryCheaper = (members: number, users: number): boolean =>
@@ -216,7 +216,7 @@ export const setContactStopped: DeviceChange = async (deps, ws, userId, deviceId
 };
 
 /** Returns the write that removes a user from the owner item of a device's address. Also removes a phone number's owner. */
-export const toOwnerRemovalWrite = async (
+export const prepareOwnerRemoval = async (
   deps: TableDeps,
   ws: WorkspaceId,
   userId: string,
@@ -244,7 +244,7 @@ const removeDevice = (
     // Returns the device of an earlier attempt, because a retry finds no device if the removal's answer was lost.
     if (item === undefined || device === undefined || !isMeant(device)) return known;
     known = device;
-    const forgotten = await toOwnerRemovalWrite(deps, ws, userId, device);
+    const forgotten = await prepareOwnerRemoval(deps, ws, userId, device);
     const remove = updateWrite(deps, devicesKey(ws, userId), {
       update: "REMOVE devices.#id SET #version = #version + :one",
       condition: "#version = :version AND attribute_exists(devices.#id)",

@@ -37,7 +37,7 @@ import {
   parseWorkspaceOfDueKey,
 } from "../keys.ts";
 import { hashDedupeKey as openHashOf } from "../events/open-events.ts";
-import { toOwnerRemovalWrite } from "./devices.ts";
+import { prepareOwnerRemoval } from "./devices.ts";
 import { deleteItem, type ItemSchema, queryItems, updateItem, writeTogether } from "../table.ts";
 import { duePks, queuePks, listFixedPartitions, planPartsPk, siteEventsPks } from "../workspace-keys.ts";
 
@@ -129,7 +129,7 @@ const removeFromAddressOwner = async (
   device: Device,
 ): Promise<void> => {
   await retryChange({ of: "the owner of a device's address" }, async () => {
-    const write = await toOwnerRemovalWrite(deps, ws, userId, device, (one) => one.ws === ws);
+    const write = await prepareOwnerRemoval(deps, ws, userId, device, (one) => one.ws === ws);
     return write === undefined || (await writeTogether(deps, [write])).kind === "done" ? undefined : AGAIN;
   });
 };

@@ -121,7 +121,7 @@ export const updateWorkspace = async (
   return changed;
 };
 
-/** Begins a shadow, or moves its end. Notifications stop once the shadow is recorded. Undefined without the workspace. */
+/** Begins a shadow, or moves its end. Returns undefined if the workspace does not exist. */
 export const startShadow = async (deps: Recording, ws: WorkspaceId, until: string): Promise<Shadow | undefined> => {
   const now = toIso(deps.now());
   const setShadow = (workspace: Workspace): Workspace => {
@@ -138,7 +138,7 @@ export const startShadow = async (deps: Recording, ws: WorkspaceId, until: strin
   return changed?.shadow;
 };
 
-/** Ends a workspace's shadow. The next event notifies people even if recording this fails. False without the workspace. */
+/** Ends a shadow: first for new events, then in the workspace's item. Returns false if the workspace does not exist. */
 export const endShadow = async (deps: Recording, ws: WorkspaceId): Promise<boolean> => {
   const at = deps.now();
   await setShadowEnd(deps, ws, at);

@@ -42,7 +42,7 @@ import { auditChange, requireExpected, type DeleteItem } from "../configuration/
  * heartbeat, so that the miss also ends if the heartbeat is deleted before the sweeper has seen the call.
  */
 
-/** How many misses without a call between them are remembered, so that the item cannot grow without limit. */
+/** The maximum number of misses since the last call that are remembered, so that the item cannot grow without limit. */
 const EARLIER_MISSES_MAX = 20;
 
 /** A heartbeat as stored, with the hash of the secret in its call URL. */
@@ -113,7 +113,7 @@ export const createHeartbeat = async (deps: Recording, ws: WorkspaceId, input: H
   return { heartbeat, secret };
 };
 
-/** Returns what a change does to the wait for the next call. */
+/** Returns whether a change of settings ends, begins or keeps the wait for the next call. */
 const compareWaits = (before: Heartbeat, after: Heartbeat): "ends" | "begins" | "stays" => {
   if (after.paused) return before.paused ? "stays" : "ends";
   if (before.paused) return "begins";
@@ -224,7 +224,7 @@ export const updateHeartbeat = async (
 /** Deletes a heartbeat. Throws Refusal `changed_meanwhile` if the heartbeat's version is not an expected version. */
 export const deleteHeartbeat: DeleteItem = async (deps, ws, id, expected) => {
   const known = await removeItem(deps, writableHeartbeats, [ws, id], { expected });
-  // After a call, the check stays, so that the sweeper resolves the miss.
+  // If a call has followed a miss, the check stays, so that the sweeper resolves the miss.
   if (known?.checkAt !== undefined && known.missed?.calledAt === undefined)
     await removeHeartbeatCheck(deps, { ws, id, due: known.checkAt });
   return known !== undefined;

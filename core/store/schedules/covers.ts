@@ -21,7 +21,7 @@ import { bumpPeopleVersion } from "../events/control.ts";
 import { coverKey, coversPk, dueCoverKey, dueCoversPk, overrideKey } from "../keys.ts";
 import { deleteItem, deleteWrite, getItem, putItem, putWrite, queryItems, updateItem, updateWrite } from "../table.ts";
 
-/* Each change of a cover is one transaction with its overrides and a due marker, by which the sweeper notifies after a crash. */
+/* A cover, its overrides and a due marker change in one transaction. After a crash, the sweeper finds the marker and notifies. */
 
 /** How long covers are stored after their end. */
 const KEPT_MS = 28 * DAY_MS;
@@ -200,12 +200,12 @@ export const declineCover = async (
   return declined.kind === "done" ? declined.item : undefined;
 };
 
-/** Stores that a cover's notices of the kind `name` were sent. */
-export const setNoticesSent = async (deps: TableDeps, ws: WorkspaceId, id: string, name: string): Promise<void> => {
+/** Stores that a cover's notices of this kind were sent. */
+export const setNoticesSent = async (deps: TableDeps, ws: WorkspaceId, id: string, kind: string): Promise<void> => {
   await updateItem(deps, coverKey(ws, id), Cover, {
     update: "ADD told :name",
     condition: "attribute_exists(pk)",
-    values: { ":name": new Set([name]) },
+    values: { ":name": new Set([kind]) },
   });
 };
 

@@ -8,7 +8,7 @@ import { probeKey, probePlanKey, probesPk } from "../keys.ts";
 import { getItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts";
 import type { Seconds } from "../../domain/basics/seconds.ts";
 
-/* Earlier versions of the service read the partition of probes, so the plan of the next probes has another partition. */
+/* The plan of the next probes has its own partition, because earlier versions could not read it among the probes. */
 
 /** How long a probe is stored: longer than any pause between two probes. */
 const KEPT_MS = 60 * DAY_MS;
@@ -83,7 +83,7 @@ export const setProbesDue = async (deps: TimedDeps, ws: WorkspaceId, dueAt: numb
 export const readProbePlan = (deps: TableDeps, ws: WorkspaceId): Promise<ProbePlan | undefined> =>
   getItem(deps, probePlanKey(ws), ProbePlan);
 
-/** Replaces the plan. If it changed since `seen`, stores only the failures that owners were notified of, and returns false. */
+/** Replaces the plan. If the plan has changed since `seen`, stores only the failures that owners know of, and returns false. */
 export const replaceProbePlan = async (
   deps: TableDeps,
   ws: WorkspaceId,
