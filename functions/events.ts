@@ -10,7 +10,7 @@ import { liveDeps } from "../core/live.ts";
 import { replyCursorPage, readCursor } from "./http/cursor.ts";
 import { replyCreated, replyOk } from "./http/endpoint.ts";
 import { requireFound } from "./http/require-found.ts";
-import { requirePage, replyPage, readAfter } from "./http/pages.ts";
+import { requirePage, replyPage, readAfterParameter } from "./http/pages.ts";
 import { readEventFilter, readPage, readSite, readUserId } from "./http/query.ts";
 import * as contract from "../interface/contracts/events.ts";
 import { serve } from "./http/serve.ts";
@@ -48,7 +48,10 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
       replyOk(requireFound(await readEventView(deps, workspaceId, eventId), "evt")),
     listEventNotifications: async (request) => {
       const { workspaceId, eventId } = request;
-      const answer = requireFound(await listNotificationsAfter(deps, workspaceId, eventId, readAfter(request)), "evt");
+      const answer = requireFound(
+        await listNotificationsAfter(deps, workspaceId, eventId, readAfterParameter(request)),
+        "evt",
+      );
       const { notifications, more } = requirePage(answer);
       return replyPage(request, notifications, more ? notifications.at(-1)?.id : undefined);
     },

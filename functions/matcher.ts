@@ -18,7 +18,7 @@ export const createMatcher = (deps: MatchDeps & WorkQueues & Pick<Deps, "sleep" 
     { schema: EventMessage, comeAgain: changeVisibility(deps.queues.events), isGone: isOfDeletedWorkspace(deps) },
     async ({ message, receives, timeLeft }) => {
       const matched = await match(message, receives, () => timeLeft() > TO_MATCH_MS);
-      // A message that was not started becomes visible again at once.
+      // Without enough time to match the event, makes the message visible again at once.
       return matched === "not begun" ? new Again(0) : matched;
     },
     (work) => sendWork(deps, work),

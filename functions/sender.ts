@@ -15,7 +15,7 @@ import { Again, processBatch } from "./sqs/batch.ts";
 /** The time that is reserved for a claimed pack: the last check, the pushes, and storing their outcomes. */
 const TO_SEND_MS = 15_000;
 
-/** Creates the worker that sends notifications, their replacements, reachability checks, and probes' and switches' pushes. */
+/** Creates the worker that sends notifications, updates of shown pushes, reachability checks, and test pushes. */
 export const createSender = (deps: SendDeps & { queues: Pick<Deps["queues"], "inbound"> }) =>
   processBatch(
     deps,

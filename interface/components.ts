@@ -76,16 +76,16 @@ const toCanonicalText = (schema: unknown): string =>
 /** Returns the schemas by name, in which each nested schema that equals a named schema is a reference to the named schema. */
 const linkSchemas = (schemas: Json): Json => {
   const names = new Map(Object.entries(schemas).map(([name, schema]) => [toCanonicalText(schema), name]));
-  const linkInnerSchemas = (value: unknown): unknown => {
+  const linkNestedSchemas = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(toLinkedSchema);
     if (typeof value !== "object" || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, toLinkedSchema(inner)]));
   };
   const toLinkedSchema = (value: unknown): unknown => {
     const name = names.get(toCanonicalText(value));
-    return name === undefined ? linkInnerSchemas(value) : toReference(name);
+    return name === undefined ? linkNestedSchemas(value) : toReference(name);
   };
-  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, linkInnerSchemas(schema)]));
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, linkNestedSchemas(schema)]));
 };
 
 const ObjectSchema = v.object({ properties: v.record(v.string(), v.unknown()), required: v.array(v.string()) });

@@ -6,8 +6,8 @@ import type { ProblemCode } from "./problems.ts";
 import type { AnswerName } from "./shapes.ts";
 
 /**
- * A contract exports its Lambda functions (`reads`, `writes` and others): records of operations by their names in the OpenAPI
- * document. A contract does not call code, so a bundle contains only the operations of its own function.
+ * A contract describes the operations of a resource. For each Lambda function (`reads`, `writes` and others), it exports a record
+ * of operations by name. A contract does not call code, so a bundle contains only the operations of its own function.
  */
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -53,14 +53,14 @@ export type Operation = RouteKey & {
   /** Refuses machines, because the operation is about personal data. */
   forPeople?: true;
   also?: readonly RouteKey[];
-  /** Other routes that the reference does not list, with the same permissions. */
+  /** More routes to this operation's function, which the API reference does not list. */
   besides?: readonly Omit<RouteKey, "auth">[];
 
   summary: string;
   description?: string | readonly string[];
   query?: readonly QueryParameter[];
   body?: v.GenericSchema;
-  /** The schema of a change. Fields that are sent back unchanged are ignored. */
+  /** The schema of the body of a change to an item. Read-only fields that are sent back unchanged are ignored. */
   change?: v.GenericSchema & { readonly entries: object };
   look?: (json: object) => readonly Fault[];
   /** The schemas of bodies that are not JSON, by content type. */
@@ -79,7 +79,7 @@ export const [get, batch, query, put, update, remove] = tableActions;
 
 export const gone = { 204: {} } as const;
 
-/** The query parameter of lists in pages. The header `Link` (rel=next) has the URL of the next page. */
+/** The query parameter of paginated lists. The header `Link` (rel=next) has the URL of the next page. */
 export const after: QueryParameter = {
   name: "after",
   description: "The entry after which the page begins, from a `Link` header.",
@@ -113,5 +113,5 @@ const PARAMETER = /\{(\w+)\}/g;
 export const listPathParameters = (path: string): string[] =>
   [...path.matchAll(PARAMETER)].map(([, name = ""]) => name);
 
-/** The path parameter for a slash at the end: some tools' clients add one, and to API Gateway this is another path. */
+/** A path parameter that matches an extra slash at the end, which some tools add: to API Gateway, that is another path. */
 export const REST = "rest";

@@ -49,11 +49,11 @@ const WRITES: Access["table"] = [put, update, remove];
 export const isWriting = ({ access }: Pick<Route, "access">): boolean =>
   access.table.some((action) => WRITES.includes(action));
 
-/** Returns whether programs or devices send data to the route, which is lost if they do not repeat a failed request. */
+/** Returns whether a failed request may lose data, because programs or devices send it, and may not repeat the request. */
 export const acceptsUnrepeatedData = (route: Pick<Route, "access" | "auth">): boolean =>
   route.auth !== "session" && isWriting(route);
 
-/** The function for requests that match no route. `path`: paths where the console's route would otherwise match a GET. */
+/** The function for requests that match no route. `path`: a route for GETs that would otherwise get the console. */
 export const fallback: Pick<Route, "entry" | "access" | "path"> = {
   path: "/v1/{path+}",
   entry: "doors/unknown-route",

@@ -15,7 +15,7 @@ const overrideAction: NonNullable<ConversionConfig["overrideAction"]> = ({ valib
 const overrideSchema: NonNullable<ConversionConfig["overrideSchema"]> = ({ valibotSchema, jsonSchema }) => {
   // The library cannot convert custom schemas. Every custom schema in this project is an object with any fields.
   if (valibotSchema.type === "custom") return { type: "object", additionalProperties: true };
-  // Generators fail on `items: false`, linters on missing `items`. The tuples of this API have a fixed number of equal items.
+  // Code generators refuse `items: false`, and linters require `items`. All tuples of this API have items of one type.
   if (valibotSchema.type === "strict_tuple" && Array.isArray(jsonSchema.prefixItems)) {
     const [items] = jsonSchema.prefixItems;
     const count = jsonSchema.prefixItems.length;
@@ -46,18 +46,20 @@ const isSchema = (value: unknown): value is JsonSchema =>
 
 /** Describes defaults in words, because generators assume that a field with a `default` is always present. */
 const describeDefaults = (schema: JsonSchema): JsonSchema => {
-  const describeInner = (value: unknown): unknown =>
-    Array.isArray(value) ? value.map(describeInner) : isSchema(value) ? describeDefaults(value) : value;
+  const describeNestedDefaults = (value: unknown): unknown =>
+    Array.isArray(value) ? value.map(describeNestedDefaults) : isSchema(value) ? describeDefaults(value) : value;
   const { default: byDefault, properties, ...rest } = schema;
   const fields = isSchema(properties)
     ? {
-        properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, describeInner(field)])),
+        properties: Object.fromEntries(
+          Object.entries(properties).map(([name, field]) => [name, describeNestedDefaults(field)]),
+        ),
       }
     : {};
   const about = typeof rest["description"] === "string" ? `${rest["description"]} ` : "";
   const described = byDefault === undefined ? {} : { description: `${about}Default: ${JSON.stringify(byDefault)}.` };
   return {
-    ...Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, describeInner(value)])),
+    ...Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, describeNestedDefaults(value)])),
     ...fields,
     ...described,
   };

@@ -335,7 +335,7 @@ export const findInputName = (schema: v.GenericSchema): string => {
   return name;
 };
 
-/** For each answer that extends another answer, the other answer. The document describes only the additional fields. */
+/** Maps an answer to the answer that it extends. The OpenAPI document describes only the additional fields. */
 export const supersets: Readonly<Partial<Record<AnswerName, AnswerName>>> = {
   ApiKeyWithText: "ApiKey",
   GroupMemberWithName: "GroupMember",

@@ -61,7 +61,7 @@ const sumMetrics = (functions: Watched["path"], getMetric: (f: LambdaFunction) =
     throw new Error(`an alarm reads at most ${ALARM_METRICS_MAX} metrics, not ${functions.size}: split it`);
   const usingMetrics = Object.fromEntries([...functions.values()].map((f, index) => [`m${index}`, getMetric(f)]));
   return new MathExpression({
-    // FILL sets a function that did not run to 0. Otherwise, the sum would have no data.
+    // FILL uses 0 for a function that did not run; without FILL, the sum would have no data.
     expression: Object.keys(usingMetrics)
       .map((name) => `FILL(${name}, 0)`)
       .join(" + "),
@@ -157,7 +157,7 @@ const listPipelineRules = ({ config, path, timeouts }: Watched): AlarmRule[] => 
     periods: 2,
   },
   {
-    // This alarm is separate, because the timeouts of one workspace are too few for the alarm above.
+    // If only one workspace causes timeouts, they are too few for the threshold of `function-errors`.
     id: "function-timeouts",
     says: "A function on the path from event to push repeatedly reaches its timeout.",
     metric: timeouts,

@@ -22,7 +22,7 @@ export const addDnsRecords = (scope: Construct, name: string, hostedZoneId: stri
 
 type NameProps = { name: string; hostedZoneId: string; api: HttpApi; stage: HttpStage; path?: string };
 
-/** Adds a domain name with its certificate to the API, and returns the target for DNS records. `path`: precedes all paths. */
+/** Adds a domain name with a certificate to the API, and returns the target for DNS records. `path`: the prefix of all paths. */
 const addDomainName = (scope: Construct, { name, hostedZoneId, api, stage, path }: NameProps): Target => {
   const domainName = new DomainName(scope, "DomainName", {
     domainName: name,
@@ -35,7 +35,7 @@ const addDomainName = (scope: Construct, { name, hostedZoneId, api, stage, path 
   return { dnsName: domainName.regionalDomainName, hostedZoneId: domainName.regionalHostedZoneId };
 };
 
-/** The API's own domain name. With an edge, it resolves to the edge, which calls the API by another name and a secret path. */
+/** The API's own domain name. If the stage has an edge, the name resolves to the edge, which calls the API by a secret path. */
 export class ApiDomain extends Construct {
   constructor(scope: Construct, id: string, { domain, edge, stage, api, stageOfApi }: ApiDomainProps) {
     super(scope, id);

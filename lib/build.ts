@@ -27,7 +27,7 @@ const toEntryPath = (name: string): string => join(distDir, ENTRIES, name);
 const renderEntryCode = (resource: string, name: string): string =>
   `import { ${name} } from ${JSON.stringify(toFunctionSourcePath(resource))};\nexport const handler = ${name}();\n`;
 
-/** Writes the entry files of the functions behind a session. Returns the entry file of each function by name. */
+/** Writes an entry file for each function that requires a session. Returns the entry files of all functions by name. */
 export const writeEntryFiles = (): Map<string, string> => {
   const files = new Map<string, string>();
   for (const {
@@ -88,7 +88,7 @@ export const listUnusedReplacements = ({ inputs }: Pick<Metafile, "inputs">, nam
   return names.filter((name) => !imported.has(name));
 };
 
-/** The functions that may contain each large package. The build fails if others contain it, or one of these does not. */
+/** The functions that contain each large package. The build fails unless exactly these functions contain the package. */
 const heavy: Readonly<Record<string, readonly string[]>> = {
   // The regex engine: for matching, explaining and validating. The sweeper explains why the rule of a probe did not match.
   re2js: [
@@ -166,7 +166,7 @@ const options = {
   logLevel: "warning",
 } satisfies BuildOptions;
 
-/** Bundles a package into a file beside the bundles of `functions`, and removes it beside others. `contents`: the entry code. */
+/** Bundles a package into a separate file for each of `functions`, and deletes other functions' copies. `contents`: the entry. */
 const copyBesideBundles = (name: string, contents: string, functions: readonly string[]): Metafile => {
   const own = Object.entries(leaner).filter(([imported]) => imported !== name && !imported.startsWith(`${name}/`));
   const { outputFiles, metafile } = buildSync({

@@ -91,8 +91,8 @@ export type Config = {
    */
   ingestConcurrency: number;
   /**
-   * Write units per second that the stack's own table accepts at once. AWS charges once for a value above the 4,000 of a new
-   * table, and refuses to lower it later. Default: 4,000.
+   * Write units per second that the stack's own table accepts without warming up. AWS charges once for a value above the 4,000
+   * of a new table, and refuses to lower it later. Default: 4,000.
    */
   tableWritesPerSecond: number | undefined;
   /** Whether X-Ray records traces of the functions; AWS charges per trace. Default false. */
@@ -300,7 +300,7 @@ const readMfa = (context: Context): Config["mfa"] => {
     : throwConfigError("mfa", `"off", "optional" or "required"`, value);
 };
 
-/** The maximum number of machines. Each is a client of the user pool, which costs a monthly fee and a resource of the stack. */
+/** The maximum number of machines. For each, the user pool has a client, with a monthly fee and a resource of the stack. */
 const MACHINES_MAX = 3;
 const MACHINE = /^[a-z](?:-?[a-z0-9]){0,19}$/;
 

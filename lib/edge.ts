@@ -60,7 +60,7 @@ const negateStatement = (statement: CfnWebACL.StatementProperty): CfnWebACL.Stat
 
 type RateRule = { name: string; priority: number; limit: number; only?: CfnWebACL.StatementProperty };
 
-/** Returns a rule that answers 429 to an IP address with over `limit` requests a minute. `only`: counts only matching ones. */
+/** Returns a rule that answers 429 to an IP address with over `limit` requests a minute. `only`: which requests count. */
 const createRateRule = ({ name, priority, limit, only }: RateRule): CfnWebACL.RuleProperty => ({
   name,
   priority,

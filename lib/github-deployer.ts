@@ -81,7 +81,7 @@ export class GithubDeployer extends Construct {
   }
 
   /**
-   * Creates GitHub's provider, and returns its ARN. An account has only one, so it is retained with the data for other stages.
+   * Creates GitHub's provider for all stages of the account, and returns its ARN. If data is retained, so is the provider.
    */
   private makeProvider(removal: Config["removal"]): string {
     const provider = new OidcProviderNative(this, "Provider", { url: `https://${ISSUER}`, clientIds: [AUDIENCE] });

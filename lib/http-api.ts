@@ -53,7 +53,7 @@ const methods: Record<Method, HttpMethod> = {
   DELETE: HttpMethod.DELETE,
 };
 
-/** Functions without a session that programs call all the time. Other open functions need far less capacity. */
+/** Public functions (without a session) that programs call all the time. Other public functions need far less capacity. */
 const BUSY: readonly string[] = [INGEST, "post-from-source", "take-call", "take-receipt"];
 const QUIET_SHARE = 0.1;
 
@@ -102,7 +102,7 @@ const toCorsOptions = ({ dashboardOrigins }: Config) => ({
 const describeFunction = ({ routes: [first, ...others] }: ApiFunction): string =>
   `${first?.method ?? ""} ${first?.path ?? ""}${others.length === 0 ? "" : ` and ${others.length} more`}`;
 
-/** Returns `functionOf`, which creates a function unless it exists, and the functions that were `made` so far. */
+/** Returns `functionOf`, which creates a function or returns the existing one, and `made`: the created functions by name. */
 const createFunctions = (scope: Construct, setting: FunctionSetting, logGroup: LogGroup) => {
   const made = new Map<string, LambdaFunction>();
   const getOrCreateFunction = ({ name, access }: Pick<ApiFunction, "name" | "access">, description: string) => {
@@ -199,7 +199,7 @@ export class ServiceApi extends Construct {
     }
     this.addOpenRoutes({
       ...functionOf({ name: toFunctionName(fallback.entry), access: fallback.access }, "Requests that match no route"),
-      // The first key comes before the console's route, which matches all other GETs.
+      // Without the first key, the console's route would match these GETs.
       keys: [HttpRouteKey.with(fallback.path, HttpMethod.GET), HttpRouteKey.DEFAULT],
       why: "This route only reveals which paths exist, as the public API reference does.",
     });

@@ -8,7 +8,7 @@ export type ServiceSecretProps = {
   description: string;
   /** Why AWS's automatic rotation cannot replace this secret. */
   rotation: string;
-  /** Whether only this service needs the key. CloudFormation then generates it as `{"key": ...}`. */
+  /** Whether only this service needs the key. If true, CloudFormation generates the key as `{"key": ...}`. */
   isOwnKey?: boolean;
 };
 

@@ -220,7 +220,7 @@ const buildEnvironmentVariables = (scope: Construct, props: ServiceFunctionProps
   ...Object.fromEntries(
     listVoiceSettings(props).map(({ setting }) => [env.voice, Stack.of(scope).toJsonString(setting)]),
   ),
-  // Only the sender needs the pace, because only messages in the sender's queue wait for it.
+  // Only the sender limits its messages per second to the pace.
   ...(props.access.sendsWhereContacts !== undefined && Object.keys(props.setting.config.pace).length > 0
     ? { [env.pace]: JSON.stringify(props.setting.config.pace) }
     : {}),

@@ -1,6 +1,6 @@
 import { KEYS, type CallKey } from "../core/domain/delivery/push/call.ts";
 
-/* A call's flow, in the flow language of Amazon Connect (version 2019-10-30). It repeats the text, so a mailbox gets it twice. */
+/* A call's flow, in Amazon Connect's flow language (version 2019-10-30). A voice mailbox records the text twice. */
 
 type Transition = { NextAction: string };
 type Condition = Transition & { Condition: { Operator: "Equals"; Operands: [string] } };

@@ -8,7 +8,7 @@ import { readJsonFile, writeWhole } from "./files.ts";
 import type { Runtime } from "./runtime/runtime.ts";
 import { region } from "./template/resolve.ts";
 
-/** The clock stays ahead after a restart. Otherwise everything with a time of the advanced clock would be in the future. */
+/** The clock stays ahead after a restart, so that no stored time is in the future. */
 const StoredClock = v.object({ aheadMs: v.number() });
 
 const clockFilePath = (dir: string): string => join(dir, "clock.json");
@@ -16,7 +16,7 @@ const clockFilePath = (dir: string): string => join(dir, "clock.json");
 /** Returns how far earlier runs on the directory advanced the clock, in milliseconds. */
 export const readAheadMs = (dir: string): number => readJsonFile(clockFilePath(dir), StoredClock)?.aheadMs ?? 0;
 
-/** Creates the functions' clock, which can be advanced. Skipped time counts as swept; else, the service assumes an outage. */
+/** Creates the functions' clock, which can be advanced. Marks skipped time as swept, so that the service assumes no outage. */
 export const createClock = (
   runtime: Pick<Runtime, "now" | "advanceClock">,
   { dir, name, endpoint }: { dir: string; name: string; endpoint: string },

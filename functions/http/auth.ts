@@ -12,7 +12,7 @@ import type { Member } from "../../core/domain/people/member.ts";
 import type { Operation, QueryParameter } from "../../interface/contract.ts";
 import { hasRole, readMember } from "../../core/store/people/read-members.ts";
 import type { Step } from "./endpoint.ts";
-import { explainMissingKey, explainKeyText } from "./key-hint.ts";
+import { explainMissingKey, explainInvalidKey } from "./key-hint.ts";
 import type { HttpRequest } from "./request.ts";
 
 const SessionClaims = v.object({
@@ -110,7 +110,7 @@ export type SenderKey = { workspaceId: WorkspaceId; hash: Uint8Array; source: So
 export const parseSenderKey = async (
   { now }: Pick<Deps, "now">,
   text: string,
-  hint = explainKeyText(text),
+  hint = explainInvalidKey(text),
 ): Promise<SenderKey> => {
   const key = parseApiKey(text);
   if (key === undefined) throw refuseApiKey(hint);

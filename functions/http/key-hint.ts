@@ -1,6 +1,6 @@
 import type { HttpRequest } from "./request.ts";
 
-/* Explains visible mistakes in how a key was sent, without checking the key. A hint only repeats what is in the request. */
+/* Explains mistakes that are visible in the text of a sent key. Reads no stored keys, so a hint reveals nothing about them. */
 
 const texts: readonly (readonly [sign: RegExp, says: string])[] = [
   [/^$/, "The key is empty. Is its variable set?"],
@@ -14,8 +14,8 @@ const texts: readonly (readonly [sign: RegExp, says: string])[] = [
   [/^(?!eak_)/, "A key begins with eak_."],
 ];
 
-export const explainKeyText = (text: string): string =>
-  texts.find(([sign]) => sign.test(text))?.[1] ??
+export const explainInvalidKey = (key: string): string =>
+  texts.find(([sign]) => sign.test(key))?.[1] ??
   "The key is cut off or mistyped: its checksum is wrong. Copy the key again.";
 
 const OTHER_HEADERS = [

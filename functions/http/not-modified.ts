@@ -18,7 +18,7 @@ const computeEtag = async ({ body }: GatewayAnswer): Promise<string> =>
 
 const removeWeakPrefix = (tag: string): string => tag.trim().replace(/^W\//, "");
 
-const hasCallerContent = ({ headers }: Pick<HttpRequest, "headers">, tag: string): boolean => {
+const matchesIfNoneMatch = ({ headers }: Pick<HttpRequest, "headers">, tag: string): boolean => {
   const written = headers.get("if-none-match");
   if (written === undefined) return false;
   return written.trim() === "*" || written.split(",").some((one) => removeWeakPrefix(one) === removeWeakPrefix(tag));
@@ -33,6 +33,6 @@ export const replyNotModified = async (
   if (!isRead || answer.statusCode !== 200 || answer.headers["ETag"] !== undefined) return answer;
   const tag = await computeEtag(answer);
   const { "Content-Type": _type, ...kept } = answer.headers;
-  if (hasCallerContent(request, tag)) return { statusCode: 304, headers: { ...kept, ETag: tag }, body: "" };
+  if (matchesIfNoneMatch(request, tag)) return { statusCode: 304, headers: { ...kept, ETag: tag }, body: "" };
   return { ...answer, headers: { ...answer.headers, ETag: tag } };
 };

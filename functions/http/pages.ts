@@ -4,10 +4,10 @@ import { replyOk, reply } from "./endpoint.ts";
 import type { GatewayAnswer } from "./answer.ts";
 import type { HttpRequest } from "./request.ts";
 
-const createAfterRefusal = (): Refusal =>
+const createUnknownPageRefusal = (): Refusal =>
   refuseField("after", "invalid", "after must come from a Link header of this list.");
 
-export const readAfter = (request: HttpRequest): string | undefined => request.query.get("after");
+export const readAfterParameter = (request: HttpRequest): string | undefined => request.query.get("after");
 
 /** Answers with a page. `next`: where the next page begins; the Link header then has its URL, relative to this request's URL. */
 export const replyPage = (request: HttpRequest, items: readonly object[], next: string | undefined): GatewayAnswer => {
@@ -22,9 +22,9 @@ export const replyList = <Item extends object>(
   items: readonly Item[],
   nameOf: (item: Item) => string,
 ): GatewayAnswer => {
-  const after = readAfter(request);
+  const after = readAfterParameter(request);
   const index = after === undefined ? -1 : items.findIndex((item) => nameOf(item) === after);
-  if (after !== undefined && index < 0) throw createAfterRefusal();
+  if (after !== undefined && index < 0) throw createUnknownPageRefusal();
   const rest = items.slice(index + 1);
   const { taken } = takeItemsThatFit(rest, LISTS_MAX_BYTES);
   const last = taken.at(-1);
@@ -33,6 +33,6 @@ export const replyList = <Item extends object>(
 
 /** Returns the page, or throws 422 if its position does not exist. */
 export const requirePage = <Page>(page: Page | "unknown"): Page => {
-  if (page === "unknown") throw createAfterRefusal();
+  if (page === "unknown") throw createUnknownPageRefusal();
   return page;
 };

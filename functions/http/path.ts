@@ -32,15 +32,15 @@ export type Named = IdPrefix | "event type" | "switch";
 export const chooseNoun = (kind: Named): string =>
   kind === "event type" || kind === "switch" ? kind : (nouns[kind] ?? "resource");
 
-const explainWrongKind = (text: string): string => {
-  const found = ID_PREFIXES.map((prefix) => (isId(prefix, text) ? nouns[prefix] : undefined)).find(Boolean);
+const explainIdOfWrongKind = (id: string): string => {
+  const found = ID_PREFIXES.map((prefix) => (isId(prefix, id) ? nouns[prefix] : undefined)).find(Boolean);
   return found === undefined ? "" : ` The id in the path has the wrong kind: ${found}.`;
 };
 
 /** Reads an id in the path. Throws 404 for a text that is not an id, without reading the table. */
 const readPathId = ({ path }: HttpRequest, prefix: IdPrefix, name: string): string => {
   const id = path.get(name) ?? "";
-  if (!isId(prefix, id)) throw notFoundRefusal(chooseNoun(prefix), explainWrongKind(id));
+  if (!isId(prefix, id)) throw notFoundRefusal(chooseNoun(prefix), explainIdOfWrongKind(id));
   return id;
 };
 
@@ -82,7 +82,7 @@ export type PartsOf<Path extends string> = Path extends `${string}{${infer Name}
   ? (Name extends "workspaceId" ? object : Record<Name, PartOf<Name>>) & PartsOf<Rest>
   : object;
 
-/** Parses the ids of a path below its workspace, in order. */
+/** A step that adds a path's parameters other than `workspaceId` to the request. Throws 404 for the first invalid one. */
 export const parsePathIds = <Path extends string>(path: Path): Step<PartsOf<Path>> => {
   const names = listPathParameters(path).filter((name) => name !== "workspaceId");
   return {

@@ -68,8 +68,8 @@ export const readNotificationLimit = (request: HttpRequest): number => {
 
 const Order = v.optional(v.literal("urgency", '"order" must be "urgency".'));
 
-/** Refuses a sort order for lists that are stored newest first. */
-const refuseUnstoredOrder = (request: HttpRequest, { order, state }: { order?: unknown; state?: unknown }): void => {
+/** Throws 422 for an order by urgency, except in a list of open events without a cursor: other lists are newest first. */
+const checkOrder = (request: HttpRequest, { order, state }: { order?: unknown; state?: unknown }): void => {
   if (order === undefined) return;
   const faults: Fault[] = [];
   if (state !== "open")
@@ -87,7 +87,7 @@ const NotificationFilter = v.object({
 
 export const readNotificationFilter = (request: HttpRequest): v.InferOutput<typeof NotificationFilter> => {
   const filter = readParameters(NotificationFilter, request);
-  refuseUnstoredOrder(request, filter);
+  checkOrder(request, filter);
   return filter;
 };
 
@@ -126,7 +126,7 @@ const Filter = v.object({
 /** Reads the filter of a list of events; undefined if the query has no filter besides the site. */
 export const readEventFilter = (request: HttpRequest): EventFilter | undefined => {
   const filter = { ...readParameters(Filter, request), ...readPeriod(request) };
-  refuseUnstoredOrder(request, filter);
+  checkOrder(request, filter);
   if (filter.user !== undefined && filter.order === undefined)
     throw refuseField("user", "invalid", '"user" is allowed only with order=urgency.');
   return Object.values(filter).every((one) => one === undefined) ? undefined : { ...filter, site: readSite(request) };
@@ -219,7 +219,7 @@ export const readActiveFilter = (request: HttpRequest): boolean | undefined => {
   return active === undefined ? undefined : active === "true";
 };
 
-/** Reads the channel `way`; undefined if the service should use the number's first channel. */
+/** Reads the channel in the parameter `way`; undefined if the service should use the phone number's first channel. */
 export const readPhoneChannel = (request: HttpRequest): PhoneChannel | undefined => {
   const channel = v.picklist(phoneChannels, `way must be one of ${phoneChannels.join(", ")}.`);
   return readParameters(v.object({ way: v.optional(channel) }), request).way;

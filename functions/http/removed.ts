@@ -9,7 +9,7 @@ const NAMES: readonly string[] = ["name", "chain"];
 
 const Warned = v.pipe(v.string(), v.parseJson(), v.looseObject({ warnings: v.array(Warning) }));
 
-/** Adds to an answer with warnings one for each name in `json`, the request's body, that contains direction marks. */
+/** If the answer has warnings, adds a warning for each name with direction marks in the request's body (`json`). */
 const addRemovedMarksWarnings = (answer: GatewayAnswer, json: object): GatewayAnswer => {
   const removed = Object.entries(json).filter(
     ([field, value]: [string, unknown]) =>
@@ -22,7 +22,7 @@ const addRemovedMarksWarnings = (answer: GatewayAnswer, json: object): GatewayAn
   return { ...answer, body: JSON.stringify({ ...shown.output, warnings }) };
 };
 
-/** A step that adds a warning for each name from which control characters were removed. */
+/** A step that adds a warning for each name from which direction marks were removed. */
 export const warnOfRemovedMarks = (): Step => ({
   after: (call) => {
     const { event, response } = call;

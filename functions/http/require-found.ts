@@ -25,7 +25,7 @@ export const replyDeleted = (
 /** The maximum number of ids in a header, because headers must be short. */
 const IDS_NAMED = 20;
 
-/** Like `replyDeleted`. X-Warning names groups that now have nobody to notify, and keys and calendars that stay valid. */
+/** Like `replyDeleted`. X-Warning lists groups without anybody to notify, and the person's keys and feeds that stay valid. */
 export const replyRemoved = (
   { outcome, warnings, left }: { outcome: boolean; warnings: readonly Warning[]; left?: Left },
   prefix: IdPrefix,

@@ -33,6 +33,7 @@ const correctPath = (path: string): string => {
   return `/${["v1", ...rest].join("/")}`;
 };
 
+/** Lists what can follow a workspace's id in a path; undefined if nothing follows the id in this path. */
 const explainWorkspacePaths = (routes: readonly Known[], path: string): string | undefined => {
   const [version, workspaces, id, name] = splitPath(path);
   if (version !== "v1" || workspaces !== "workspaces" || id === undefined || name === undefined) return undefined;
@@ -42,14 +43,14 @@ const explainWorkspacePaths = (routes: readonly Known[], path: string): string |
   return `This path does not exist. A workspace has ${[...new Set(names)].sort().join(", ")}.`;
 };
 
-const explainEventPaths = (method: string, path: string): string => {
+const suggestOtherEventPath = (method: string, path: string): string => {
   if (method === "GET" && path === "/v1/events") return " To read events, use GET /v1/workspaces/:workspaceId/events.";
   return method === "POST" && /^\/v1\/workspaces\/[^/]+\/events$/.test(path)
     ? " To send events, use POST /v1/events with an API key."
     : "";
 };
 
-/** Returns whether a path has neither "//" nor "/" at its end: for API Gateway, these would make it another path. */
+/** Returns whether a path has neither "//" nor "/" at its end. To API Gateway, a path with an extra slash is another path. */
 const hasNoExtraSlash = (path: string): boolean => path === `/${splitPath(path).join("/")}`;
 
 const findSimilarRoute = (routes: readonly Known[], path: string): Known | undefined => {
@@ -69,7 +70,7 @@ export const refuseUnknownRoute = (method: string, path: string, routes: readonl
   if (here.length > 0)
     return new Refusal(
       "method_not_allowed",
-      `${method} is not allowed here; use ${listMethods(here)}.${explainEventPaths(method, path)}`,
+      `${method} is not allowed here; use ${listMethods(here)}.${suggestOtherEventPath(method, path)}`,
       { allow: listMethods(here) },
     );
   const right = correctPath(path);

@@ -72,7 +72,7 @@ const createEndpoint = <D extends ServeDeps, Op extends Operation>(
 
 const Call = v.object({ routeKey: v.string() });
 
-/** Creates the Lambda handler of several routes. Resources export `reads` and `writes` for their reading and other routes. */
+/** Creates the Lambda handler of several routes, such as all routes of a resource that only read. */
 export const serve = <D extends ServeDeps, Ops extends Each<Ops>>(
   deps: D,
   operations: Ops,

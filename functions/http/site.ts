@@ -139,7 +139,7 @@ const createShell = (index: SiteIndex, setting: SiteSetting) => {
         "Content-Security-Policy": policy,
         "Cache-Control": "no-store",
         Vary: "Accept-Encoding, Accept-Language",
-        // Otherwise, the browser would request these scripts only when the main script runs.
+        // Without this header, the browser would request these scripts only when the main script runs.
         ...(scripts?.length ? { Link: scripts.map((url) => `<${url}>; rel=modulepreload`).join(", ") } : {}),
         ...(isPacked ? { "Content-Encoding": "gzip" } : {}),
       },
@@ -203,7 +203,7 @@ export const createSite = (index: SiteIndex, setting: SiteSetting, read: (name: 
         { "Content-Type": "text/vcard; charset=utf-8" },
         renderContactCard(setting.phone, setting.origin),
       );
-    // The file is from an earlier build. The page sees the 404 and reloads.
+    // A page of an earlier build requests a deleted file, sees the 404 and reloads.
     if (path.startsWith("/assets/"))
       return createTextAnswer(404, { "Content-Type": "text/plain" }, "This file does not exist.");
     return answerShell(request);

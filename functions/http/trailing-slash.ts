@@ -16,8 +16,8 @@ const matchTemplate = (template: string, parts: readonly string[]): [string, str
 };
 
 /**
- * A step that accepts a slash at the end of the route's path, or after one of `tails`: templates such as `v2/{call}`, whose
- * parameters it adds to the path. Refuses all other paths like unknown routes.
+ * A step that accepts an extra slash at the end of the route's path, also if one of `tails` follows the path. A tail is a
+ * template such as `v2/{call}`, whose parameters become parameters of the request. Refuses all other paths.
  */
 export const allowSlashAtEnd = (...tails: readonly string[]): Step => ({
   before: ({ event }) => {

@@ -41,9 +41,8 @@ export class Again {
 type Pause = (receiptHandle: string, receives: number, afterMs: number) => Promise<boolean>;
 
 /**
- * Without `comeAgain`, a failed message waits until its visibility timeout. This is necessary if the failed invocation may
- * still hold a lease, because earlier retries would be dropped. `isGone`: whether the message's workspace or item was deleted,
- * so that retries are unnecessary.
+ * Without `comeAgain`, a failed message waits until its visibility timeout, because the failed invocation may still hold a
+ * lease, so that an earlier retry would be dropped. `isGone`: returns whether the message's workspace or item was deleted.
  */
 type Worked<Message> = {
   schema: v.GenericSchema<unknown, Message>;
@@ -58,14 +57,14 @@ type Worked<Message> = {
 const computePauseMs = (receives: number, random: number): number => 2 ** (receives - 1) * (1 + random) * SECOND_MS;
 
 /**
- * The outcomes of records that finish within this time after the first record are sent together. Slower records send their
- * outcomes alone. Therefore, no record waits for a slower record of another workspace.
+ * The outcomes of records that finish within this time after the first record are sent together. Later outcomes are sent one by
+ * one, so that no record waits for a slower record of another workspace.
  */
 const GATHER_MS = 50;
 
 /**
- * Returns a function that passes a record's outcome to `send`: together with other outcomes when GATHER_MS have passed or all
- * `works` have ended, afterwards alone.
+ * Returns a function that passes a record's outcome to `send`. Outcomes are sent together GATHER_MS after the first or, if
+ * earlier, when all `works` have ended; later outcomes are sent one by one.
  */
 const createOutcomeCollector = <Outcome>(
   deps: Pick<Deps, "sleep">,
@@ -75,7 +74,7 @@ const createOutcomeCollector = <Outcome>(
   const ready: Outcome[] = [];
   let isOpen = true;
   let together: Promise<void> | undefined;
-  const sendTogether = async (): Promise<void> => {
+  const sendReadyOutcomes = async (): Promise<void> => {
     await Promise.race([Promise.allSettled(works), deps.sleep(GATHER_MS)]);
     isOpen = false;
     await send(ready);
@@ -83,7 +82,7 @@ const createOutcomeCollector = <Outcome>(
   return async (outcome: Outcome): Promise<void> => {
     if (!isOpen) return send([outcome]);
     ready.push(outcome);
-    together ??= sendTogether();
+    together ??= sendReadyOutcomes();
     try {
       await together;
     } catch {
@@ -112,7 +111,7 @@ export const processBatch =
       try {
         return await isGone(parseRecord(record));
       } catch {
-        // If the workspace cannot be read, reports the record's first failure.
+        // If this check fails, too, only the record's own error is logged.
         return false;
       }
     };

@@ -40,7 +40,7 @@ export const writes = {
       "A member gets the given name and email, and the role if given. A person who is added " +
       "without a role is a manager or, in a workspace that has never set a role, an owner.",
     body: MemberInput,
-    // Without its role, a person who was meant to be a viewer would become a manager.
+    // If a misspelled `role` were ignored, a person who was meant to be a viewer would become a manager.
     look: findMisspelledFields(["role"]),
     answers: {
       201: { shape: "Member", description: "Added." },

@@ -8,7 +8,7 @@ export type AwsRequest = { operation: string; input: unknown; functionName: stri
 /** The answer to a request. `breaks`: breaks the connection instead of answering. */
 export type AwsResponse = { status: number; body: string; headers?: Record<string, string>; breaks?: boolean };
 
-/** What a call must be permitted. `keys`: partition keys that the call accesses. */
+/** A permission that a call needs. `keys`: partition keys that the call accesses. */
 export type Permission = { action: string; resource: string; keys?: readonly string[] };
 
 /** The stand-in for one service of AWS. */
@@ -39,7 +39,7 @@ export const createAwsError = (status: number, code: string, message: string): A
 const CREDENTIAL =
   /^AWS4-HMAC-SHA256 Credential=(?<key>[^/]+)\/\d{8}\/(?<region>[^/]+)\/(?<service>[^/]+)\/aws4_request/;
 
-/** Answers a request by the stand-in for its AWS service, or with AWS's error. Returns undefined if a fault prevents it. */
+/** Returns the answer of the AWS service's stand-in, or AWS's error; undefined if a simulated fault prevents an answer. */
 const answerRequest = async (
   { services, policies, onDenied, faultOf }: FrontOptions,
   request: IncomingMessage,

@@ -70,7 +70,7 @@ export const createPolicies = (principals: readonly Principal[]) => {
   const used = new Set<string>();
   const verdicts = new Map<string, Verdict>();
   const formatGrantKey = ({ functionName, action, resource }: Grant) => `${functionName} ${action} ${resource}`;
-  const listStatementsByName = (name: string, action: string, resource: string, keys: readonly string[]) =>
+  const listStatementsOfFunction = (name: string, action: string, resource: string, keys: readonly string[]) =>
     listMatchingStatements(byName.get(name) ?? { name, statements: [] }, action, resource, keys);
 
   return {
@@ -82,7 +82,7 @@ export const createPolicies = (principals: readonly Principal[]) => {
       const key = formatGrantKey({ functionName: name, action, resource });
       const known = isConditional ? undefined : verdicts.get(key);
       if (known !== undefined) return known;
-      const found = listStatementsByName(name, action, resource, keys);
+      const found = listStatementsOfFunction(name, action, resource, keys);
       for (const { grant } of found) used.add(formatGrantKey(grant));
       const effects = found.map(({ Effect }) => Effect);
       const verdict = decidePolicyVerdict(name, action, resource, effects);
@@ -91,7 +91,7 @@ export const createPolicies = (principals: readonly Principal[]) => {
     },
     /** Returns whether a statement allows the call without regard to `Deny` and keys. Does not count the grant as used. */
     mayEver: (name: string, action: string, resource: string): boolean =>
-      listStatementsByName(name, action, resource, []).some(({ Effect }) => Effect === "Allow"),
+      listStatementsOfFunction(name, action, resource, []).some(({ Effect }) => Effect === "Allow"),
     unusedGrants: (service: string): Grant[] =>
       principals.flatMap((principal) =>
         listGrants(service, principal).filter((grant) => !used.has(formatGrantKey(grant))),
