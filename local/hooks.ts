@@ -10,9 +10,7 @@ const READ_MAX_BYTES = 1_000_000;
 /** The maximum number of messages that are stored per receiver. */
 const KEPT = 10_000;
 
-/**
- * Creates receivers of webhooks. `POST <inboxUrl>/<name>` accepts a message, unless the name selects a failure; `GET` lists them.
- */
+/** Creates receivers of webhooks. `POST <inboxUrl>/<name>` accepts a message, or fails as the name says; `GET` lists messages. */
 export const createWebhookInbox = ({
   origin,
   onMessage,

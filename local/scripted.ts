@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { dependsOnRequestCount, chooseAnswerForToken, type Answer } from "./fcm/answers.ts";
 
-/** Returns a function that chooses an answer by a name, such as a token, and the number of earlier requests with its `key`. */
+/** Returns a function that chooses an answer by a name, such as a token, and by the number of earlier requests with `key`. */
 export const createAnswerScript = () => {
   const requests = new Map<string, number>();
   return (name: string, key = name): Answer => {

@@ -25,7 +25,7 @@ type Person = { name: string; email: string };
 const createPeople = (company: string, ...names: string[]): Person[] =>
   names.map((name) => ({ name, email: `${name.toLowerCase()}@${company}.example` }));
 
-/** Workspaces for tests and tools, with practically unlimited plans (except Tiny). Demo is the workspace for people. */
+/** Workspaces for tests and tools, and the workspace Demo for people. All plans are practically unlimited, except Tiny's. */
 const workspaces: readonly { name: string; plan: UsagePlan; people: Person[] }[] = [
   { name: "Acme", plan: unlimited, people: createPeople("acme", "Alice", "Bob", "Carol", "Dave", "Erin", "Frank") },
   { name: "Globex", plan: unlimited, people: createPeople("globex", "Grace", "Heidi", "Ivan") },

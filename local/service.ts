@@ -26,7 +26,7 @@ export type ServiceOptions = {
   /** Returns the template. Called when the port and the directory are reserved. */
   template: () => Promise<unknown>;
   print: (line: string) => void;
-  /** Whether pushes for real push services go to the stand-ins, too. */
+  /** Whether the local push service also gets the pushes for browsers' real push services. */
   nothingLeaves: boolean;
   /** The period of all schedules, in ms. Undefined: the periods of the template. */
   tickMs: number | undefined;

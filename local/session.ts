@@ -18,7 +18,7 @@ export const Session = v.object({
   workspaces: v.array(v.object({ ...seededWorkspace, members: v.array(Member) })),
   outsider: Member,
   fcm: v.object({ inboxUrl: v.string() }),
-  /** The local service serves browsers' endpoints under this prefix. `POST <inboxUrl>/keys` creates a browser's keys. */
+  /** `endpointPrefix`: the start of browsers' push endpoints. `POST <inboxUrl>/keys` creates a browser's keys. */
   webPush: v.object({ endpointPrefix: v.string(), inboxUrl: v.string() }),
   /** `POST <inboxUrl>/<name>` is a webhook's receiver; `GET` lists what it accepted. */
   hooks: v.object({ inboxUrl: v.string() }),

@@ -46,7 +46,7 @@ const spawnAndWait = async ({ dir, port = 0, env = {}, node = [], quiet = false 
   const deadline = Date.now() + START_MS;
   while (!((quiet || output.includes("Ready after")) && existsSync(sessionFilePath(dir)))) {
     if (hasEnded() || Date.now() > deadline) {
-      // Otherwise, a slow process would continue to run, and the parent process could not end.
+      // If a slow process continued to run, the parent process could not end.
       await endGroup("SIGKILL");
       throw new Error(`the local service did not start:\n${output}`);
     }

@@ -16,7 +16,7 @@ import { OperatorError } from "./stage.ts";
 
 /** The time after which all sessions and all work in progress have ended. */
 const SETTLED_MS = HOUR_MS;
-/** The maximum number of scans. Usually, two or three are enough: a scan may find a name that earlier items also contain. */
+/** The maximum number of scans. Usually, two or three suffice: a scan may find a name that already scanned items contain. */
 const SCANS_MAX = 10;
 
 const whom = {
@@ -75,7 +75,7 @@ const listAbandonedWorkspaces = async (deps: Recording, userIds: readonly string
   );
 };
 
-/** Removes these users from all workspaces; returns the workspaces' ids. Throws at one without another member or owner. */
+/** Removes these users from all workspaces, whose ids it returns. Throws if a workspace would have no member or no owner. */
 const leaveAllWorkspaces = async (deps: Recording, userIds: readonly string[]): Promise<string[]> => {
   const left: string[] = [];
   for (const userId of userIds)
@@ -135,8 +135,8 @@ export const erasePerson: Command = {
         `Nothing was done: the person is the only owner of ${last.join(", ")}. Make somebody else an owner, or delete the workspace, and run the command again.`,
       );
     for (const { username } of accounts) await disableUser(clients, pool, username);
-    // Texts may contain addresses of the person's devices. Texts are erased first, because leaving deletes the devices, and an
-    // interrupted run must find the addresses again.
+    // Erases the addresses of the person's devices from texts before it deletes the devices, so that a run after an
+    // interruption still finds the addresses.
     await eraseTraces(deps, sought, "texts");
     const left = await leaveAllWorkspaces(deps, userIds);
     const { looks, ...done } = await eraseAllTraces(deps, sought);

@@ -7,7 +7,7 @@ import { isWriting, routes } from "../interface/routes.ts";
 
 type Clients = { lambda: Pick<LambdaClient, "send"> };
 
-/** The function that accepts events. It is stopped first, because a restore loses the events that it stores. */
+/** The function that accepts events. Stopped first, because a restore loses events that are stored after the backup. */
 const INGEST = "post-event";
 
 /** Returns the names of all functions that write for callers, in the order in which they are stopped. */
@@ -19,8 +19,8 @@ export const listWritingFunctions = (): string[] => {
 const toFullFunctionName = (stage: string, name: string): string => `event-alerting-${stage}-${name}`;
 
 /**
- * Stops all calls that change anything. Lambda refuses these functions, and the API answers 503, so that senders retry. Reads
- * and the processing of accepted events continue. Idempotent. Returns the functions' names.
+ * Stops all API functions that write, and returns their names. The API then answers 503, so that senders retry. Reads and the
+ * processing of accepted events continue. Idempotent.
  */
 export const stopIntake = async ({ lambda }: Clients, stage: string): Promise<string[]> => {
   const names = listWritingFunctions();
@@ -34,7 +34,7 @@ export const stopIntake = async ({ lambda }: Clients, stage: string): Promise<st
   return names;
 };
 
-/** Allows calls again; returns the functions' names. `ingestConcurrency`: the concurrency that the stage reserves for ingest. */
+/** Starts the functions again, and returns their names. `ingestConcurrency`: the reserved concurrency of the stage's ingest. */
 export const startIntake = async ({ lambda }: Clients, stage: string, ingestConcurrency: number): Promise<string[]> => {
   // The functions start in reverse order, so that people can change the configuration before the first event arrives.
   const names = listWritingFunctions().toReversed();

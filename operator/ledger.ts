@@ -20,7 +20,7 @@ type TableDeps = Pick<Deps, "table">;
 const ANY_DUE_MS = 9_999_999_999_999;
 const MARKERS_MAX = 10_000;
 
-const describeWork = ({ part, step, term, hand, ring }: Marker): string => {
+const describeMarkerWork = ({ part, step, term, hand, ring }: Marker): string => {
   if (step !== undefined) return `escalation of rule ${step.rule}, step ${step.cursor}`;
   if (ring !== undefined) return `next notification step of pack ${ring.packId}`;
   if (hand !== undefined) return `handoff by ${hand.userId}`;
@@ -41,7 +41,7 @@ const listEventMarkers = async (deps: TableDeps, ws: WorkspaceId, eventId: strin
     .flatMap((due) => (due.kind === "readable" ? [due.item] : []))
     .filter((marker) => marker.ws === ws && marker.eventId === eventId)
     .map((marker) => ({
-      work: describeWork(marker),
+      work: describeMarkerWork(marker),
       since: toIso(marker.since),
       nextTry: toIso(marker.due),
       tries: marker.tries,

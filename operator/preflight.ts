@@ -102,7 +102,7 @@ const Quotas = v.object({
   ),
 });
 
-/** The calls at once that the stage needs: Connect's default quota, enough for about twenty half-minute calls a minute. */
+/** The concurrent calls that a stage needs: Connect's default quota, enough for about twenty half-minute calls a minute. */
 const CALLS_AT_ONCE = 10;
 
 const listCallLimits = async (
@@ -133,20 +133,20 @@ const listCallLimits = async (
     found.push(...page.Quotas);
     next = page.NextToken ?? undefined;
   } while (next !== undefined);
-  const compareQuota = (label: string, name: RegExp, needs: number, todo: string): Limit => {
-    const named = found.filter(({ QuotaName }) => name.test(QuotaName));
+  const compareWithQuota = (label: string, quotaName: RegExp, needs: number, todo: string): Limit => {
+    const named = found.filter(({ QuotaName }) => quotaName.test(QuotaName));
     const own = named.find(({ QuotaContext }) => QuotaContext?.ContextId === voice.instance);
     const has = (own ?? named[0])?.Value;
     return { what: label, has: has ?? "not listed", needs, enough: has !== undefined && has >= needs, todo };
   };
   return [
-    compareQuota(
+    compareWithQuota(
       "Connect: calls started per second",
       /StartOutboundVoiceContact/,
       perSecond,
       'Set "callsPerSecond" to the quota, or request a higher quota in Service Quotas.',
     ),
-    compareQuota(
+    compareWithQuota(
       "Connect: calls at once",
       /^Concurrent active calls per instance$/,
       CALLS_AT_ONCE,
@@ -155,7 +155,7 @@ const listCallLimits = async (
   ];
 };
 
-/** Returns whether a deployed stack that must be kept is protected against deletion; an empty list for other stacks. */
+/** Lists the stack's protection against deletion as a limit; nothing if the stack is not deployed, or need not be kept. */
 const listDeletionProtection = async ({ cloudFormation }: Clients, config: Config): Promise<Limit[]> => {
   const name = toStackName(config.stage);
   const found = await cloudFormation.send(new DescribeStacksCommand({ StackName: name })).catch((error: unknown) => {

@@ -3,7 +3,7 @@ import type { SpawnedService } from "../local/spawn.ts";
 import { Accepted, openDemoWorkspace, Made } from "./demo-workspace.ts";
 import { waitForValue } from "./wait-for.ts";
 
-/** A part of `npm run demo`: nobody sees a push, so the service calls a phone after a minute, and a pressed key acknowledges. */
+/** A part of `npm run demo`: a minute after an unanswered push, the service calls a phone, and a pressed key acknowledges. */
 
 const Phone = v.object({
   messages: v.array(

@@ -9,7 +9,7 @@ import { createDemoExport, findPersonOnCall } from "./demo-export.ts";
 import { openDemoWorkspace } from "./demo-workspace.ts";
 import { waitForValue } from "./wait-for.ts";
 
-/* `npm run demo -- --move`: a company moves from Opsgenie. Its export is imported, replayed, corrected and applied. */
+/* `npm run demo -- --move`: a company moves from Opsgenie. Imports, replays, corrects and applies the company's export. */
 
 const WORKSPACE = "Acme";
 const ALERTS = join(import.meta.dirname, "../setup/main.ts");
@@ -101,14 +101,14 @@ export const showMove = async (service: SpawnedService, dir: string, say: Say): 
 
   say("\n5. Begin a shadow: the shop sends its alerts to both services, and only Opsgenie pages.");
   await ask(v.unknown(), "PUT", `${root}/shadow`, { until: toIso(Date.now() + DAY_MS) });
-  const findComparisonWithPages = async () =>
+  const readFirstComparisonWithPages = async () =>
     (await ask(Comparison, "GET", `${root}/shadow`)).items.find(({ pages }) => pages.length > 0);
   await sendAlert("Payments are declined", "payments");
-  await waitForValue("the plan of the event", findComparisonWithPages);
+  await waitForValue("the plan of the event", readFirstComparisonWithPages);
   const username = findPersonOnCall(Date.now());
   say(`   "Payments are declined": ${username} acknowledges it in Opsgenie, whose webhook reports that.`);
   await postAs(`${OF_OPSGENIE}/incumbent`, key, { action: "Acknowledge", alert: { alias: "payments", username } });
-  const { people = [] } = (await findComparisonWithPages()) ?? {};
+  const { people = [] } = (await readFirstComparisonWithPages()) ?? {};
   for (const { verdict, theirs, ours } of people)
     say(`   | ${verdict}: ${theirs?.person ?? "nobody"} in Opsgenie, ${ours?.person ?? "nobody"} here`);
   say(`   Pushes sent here: ${(await readPushes()).length}.`);

@@ -3,7 +3,7 @@ import type { SpawnedService } from "../local/spawn.ts";
 import { Accepted, openDemoWorkspace, Made } from "./demo-workspace.ts";
 import { waitForValue } from "./wait-for.ts";
 
-/** `npm run demo -- --room`: an event appears in Slack and at a webhook. Its Slack buttons acknowledge and resolve it. */
+/** `npm run demo -- --room`: an event appears in Slack and at a webhook. Buttons in Slack acknowledge and resolve the event. */
 
 const Channels = v.object({
   messages: v.record(v.string(), v.array(v.object({ ts: v.string(), text: v.string(), edits: v.number() }))),

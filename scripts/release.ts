@@ -29,8 +29,8 @@ export const nextVersion = (current: string, wanted: string): string => {
 };
 
 /**
- * Gives the section with the heading `next` a version's `heading`, and adds a new section `next` with the text `empty`.
- * Throws if the section has no text.
+ * Replaces the heading `next` of the unreleased changes by a version's `heading`, and adds a new section `next` with the text
+ * `empty`. Throws if there are no unreleased changes.
  */
 export const closeUnreleased = (
   page: string,

@@ -33,7 +33,7 @@ export const findAbsentPeople = (
   return listPeople(written).flatMap((person): Absent[] => {
     if (people.has(person)) return [];
     const isInvited = invited.some((one) => one.person === person);
-    // An invitation includes the role and the groups, so these sections do not need a membership.
+    // An invitation includes the role and the groups, so the sections `people` and `groups` may name invited people.
     const sections = NAMING.filter((section) => !isInvited || (section !== "people" && section !== "groups"));
     const paths = sections.flatMap((section) => findPaths(written[section], person).map((path) => [section, ...path]));
     if (paths.length === 0) return [];

@@ -71,7 +71,7 @@ const describeErrorAnswer = ({ status, body }: Answer, { refusal }: Pick<Credent
 };
 
 /** Returns the query of the next page, from the header `Link`; undefined on the last page. */
-const nextPage = (headers: Headers): string | undefined =>
+const readNext = (headers: Headers): string | undefined =>
   /<(?<next>\?[^>]*)>; rel="next"/.exec(headers.get("link") ?? "")?.groups?.["next"];
 
 const readEtag = (headers: Headers): number | undefined => {
@@ -107,7 +107,7 @@ const sendOnce = async (
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const { status, headers } = response;
-  return { status, body: parseJsonIfValid(await response.text()), next: nextPage(headers), version: readEtag(headers) };
+  return { status, body: parseJsonIfValid(await response.text()), next: readNext(headers), version: readEtag(headers) };
 };
 
 /** Sends a request. After a 401, renews the token once and sends the request again. */
@@ -115,7 +115,7 @@ const requestOnce = async (connection: Connection, ...request: Request): Promise
   const { credentials } = connection;
   const token = await credentials.token();
   const answer = await sendOnce(connection, token, ...request);
-  if (answer.status !== 401 || !credentials.isRenewed(token)) return answer;
+  if (answer.status !== 401 || !credentials.canRenew(token)) return answer;
   return sendOnce(connection, await credentials.token(), ...request);
 };
 

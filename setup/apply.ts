@@ -364,7 +364,7 @@ const deleteEntries = async (applying: Applying, changes: readonly Changed[]): P
   }
 };
 
-/** Changes the roles of those people whose role is raised, or of those whose role is lowered, as in the file. */
+/** Sets the roles in the file that are higher (`raised`) or lower (`lowered`) than in the workspace. */
 const setRoles = async (
   applying: Applying,
   people: readonly string[],
@@ -410,7 +410,7 @@ export const applyPlan = async (applying: Applying, { changes }: Plan): Promise<
   });
   await putFloors(applying, listChanges("floors", "create", "change"));
   await putPay(applying, listChanges("pay", "create", "change", "delete"));
-  // Connections come last, because they name rules. The groups that they name exist already.
+  // Connections come last, because they name rules.
   for (const section of ["policies", "rules", "silences", "webhooks", "connections"] as const) {
     await createEntries(applying, section, listChanges(section, "create"));
     await changeEntries(applying, section, listChanges(section, "change"));

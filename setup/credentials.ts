@@ -5,8 +5,8 @@ import { CommandError, type World } from "./command.ts";
 export type Credentials = {
   /** Returns a session token; throws a CommandError if there is none. */
   token: () => Promise<string>;
-  /** Called after a token was refused. Returns whether `token` may return another token. */
-  isRenewed: (refused: string) => boolean;
+  /** Called after a token was refused. Returns whether `token` can then return a new token. */
+  canRenew: (refused: string) => boolean;
   /** The error message if requests are refused with a renewed token, too. */
   refusal: string;
 };
@@ -14,7 +14,7 @@ export type Credentials = {
 /** Returns credentials with a token that another program has requested. */
 export const useGivenToken = (token: string): Credentials => ({
   token: () => Promise.resolve(token),
-  isRenewed: () => false,
+  canRenew: () => false,
   refusal: "the session token was refused: SESSION_TOKEN must be a valid access token.",
 });
 
@@ -83,7 +83,7 @@ export const createMachineCredentials = (world: World, client: MachineClient): C
       asked ??= renewToken();
       return (await asked).text;
     },
-    isRenewed: (refused) => {
+    canRenew: (refused) => {
       if (held?.text === refused) held = undefined;
       return true;
     },

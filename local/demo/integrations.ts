@@ -37,7 +37,7 @@ export const setUpIntegrations = async ({ deps, clock, ws, today, idOf }: Around
   await acceptCallByName(deps, ws, daily.name);
 };
 
-/** Stores when each device confirmed its last push; for some devices long ago. */
+/** Stores when each device confirmed its last push: from 23 minutes ago to many hours ago. */
 export const storeConfirmedTests = async (
   { deps, clock, ws, today }: Around,
   devices: readonly { userId: string; id: DeviceId }[],

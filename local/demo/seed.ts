@@ -34,14 +34,14 @@ import { addEarlierWeeks } from "./weeks.ts";
 import { groups, policies, rotations, rules, withPhone } from "./sketch.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../core/domain/basics/units.ts";
 
-/* Seeds a shop's recent events by the code for real events, and statistics of the seven weeks before. */
+/* Creates a shop's recent events with the code that processes real events, and statistics of the seven weeks before. */
 
 type Member = { userId: string; name: string };
 export type DemoDeps = Pick<Deps, "newId"> & { table: RecordingTable };
 
 const EVENTS_A_DAY = 8;
 
-/** Creates a queue that drops all messages, because the player performs the next step, and the sweeper finds other work. */
+/** Creates a queue that drops all messages, because `createEventPlayer` calls the next step, and the sweeper finds the rest. */
 const createDroppingQueue = (): Queue => ({
   url: "http://127.0.0.1:1/demo",
   client: new SQSClient({
@@ -77,7 +77,7 @@ const latest: readonly { kind: Kind; minutesAgo: number; is?: "snoozed" }[] = [
   { kind: findEventKind("disk.filling"), minutesAgo: 4 },
 ];
 
-/** Creates dependencies that use `clock`, with which nothing waits, nothing is sent and all pushes arrive. */
+/** Creates dependencies that use `clock`, never wait, and send nothing, but report all pushes as accepted. */
 const createDemoDeps = (baseDeps: DemoDeps, clock: { at: number }) => ({
   ...baseDeps,
   now: () => clock.at,
@@ -214,7 +214,7 @@ const snoozeWithNote = async (
 };
 const SNOOZED_MINUTES = 240;
 
-/** Returns a function that ingests an event, notifies people, lets one respond if `answered`, and returns the event's id. */
+/** Returns a function that ingests an event, notifies people, and returns the event's id. `answered`: a recipient responds. */
 const createEventPlayer = async (deps: Demo, clock: { at: number }, ws: WorkspaceId, apiKey: string) => {
   const ingest = createIngest(deps);
   const match = createEventMatcher(deps);

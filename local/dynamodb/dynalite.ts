@@ -149,19 +149,19 @@ const isPlainValue = (value: unknown): boolean => {
   return (type === "BOOL" && typeof content === "boolean") || (type === "NULL" && content === true);
 };
 
-const FRAMES_MAX = 2000;
-const frames = new Map<string, Checked>();
+const CHECKED_MAX = 2000;
+const checkedRequests = new Map<string, Checked>();
 const emptyStore = createSlotStore("", nowhere);
 
-/** Checks a request with emptied items, and returns dynalite's form. Equal requests are checked once, because this is slow. */
-const checkFrame = ({ name, types }: Operation, frame: Request): Checked => {
-  const key = JSON.stringify([name, frame]);
-  const known = frames.get(key);
+/** Checks a request with {} in place of items, and returns dynalite's form. Caches the form, because dynalite is slow. */
+const checkEmptied = ({ name, types }: Operation, request: Request): Checked => {
+  const key = JSON.stringify([name, request]);
+  const known = checkedRequests.get(key);
   if (known !== undefined) return known;
-  const data = validations.checkTypes(frame, types);
+  const data = validations.checkTypes(request, types);
   validations.checkValidations(data, types, undefined, emptyStore);
-  if (frames.size >= FRAMES_MAX) frames.clear();
-  frames.set(key, data);
+  if (checkedRequests.size >= CHECKED_MAX) checkedRequests.clear();
+  checkedRequests.set(key, data);
   return data;
 };
 
@@ -179,8 +179,8 @@ export const checkRequest = (operation: Operation, request: Request): Checked =>
   const items = all.filter(([, item]) => item !== undefined);
   if (RequestItems !== undefined || !items.every(([, item]) => isPlainItem(item)))
     return checkWholeRequest(operation, request);
-  const frame = { ...request, ...Object.fromEntries(items.map(([name]) => [name, {}])) };
-  const data = { ...checkFrame(operation, frame), ...(ExpressionAttributeValues && { ExpressionAttributeValues }) };
+  const empty = { ...request, ...Object.fromEntries(items.map(([name]) => [name, {}])) };
+  const data = { ...checkEmptied(operation, empty), ...(ExpressionAttributeValues && { ExpressionAttributeValues }) };
   validations.checkValidations(data, {}, operation.custom, emptyStore);
   return Object.assign(data, Object.fromEntries(items.map(([name, item]) => [name, { ...item }])));
 };

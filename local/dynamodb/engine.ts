@@ -14,14 +14,14 @@ import { compareKeys, type Shelf } from "./shelf.ts";
 import { isExcluded, type KeyCondition, listOperands, findSortKeyRange } from "./sort-key.ts";
 
 /*
- * Simulates DynamoDB: one table with a partition key `pk` and a sort key `sk`, on any shelf that stores its items.
+ * Simulates DynamoDB: one table with a partition key `pk` and a sort key `sk`. A `Shelf` stores the table's items.
  * dynalite checks requests, evaluates conditions and makes the updates. This file adds what dynalite lacks or does
  * differently from AWS:
  * - `ReturnValuesOnConditionCheckFailure` returns the item that refused the write;
  * - a refused write costs units; sizes count UTF-8 bytes, and an item has at most 400 KB;
  * - `contains` on a set of binary values compares bytes, not their text;
  * - an expression has at most 4 KB; a page ends at 1 MB, a batch's answer at 16 MB;
- * - transactions of writes. Their request tokens are ignored, so a repeated transaction is a new transaction.
+ * - transactions of writes, without request tokens: a repeated transaction is a new transaction.
  * Requests are executed one at a time, as within a partition of DynamoDB. There are no indexes, and no item is deleted
  * when its time to live is over.
  */
@@ -105,7 +105,7 @@ const attemptWrite = (table: Table, operation: Operation, request: Checked, must
   }
 };
 
-/** Stores what a write changes, and keeps the state before for eventually consistent reads. */
+/** Stores what a write changes, and keeps the previous item for eventually consistent reads. */
 const applyWrite = ({ shelf, past, onWrite }: Table, { pk, sk, before, after }: Attempt): void => {
   if (after === before) return;
   past.keep({ pk, sk }, before);
@@ -300,7 +300,7 @@ type Options = Pick<Table, "shelf"> &
     now?: () => number;
   };
 
-/** Creates a table of DynamoDB, whose items are on `shelf`. `onWrite`: called after each write. */
+/** Creates a table of DynamoDB, whose items `shelf` stores. `onWrite`: called after each write. */
 export const createEngine = ({
   tableName,
   shelf,

@@ -1,8 +1,8 @@
 import type { Item, Value } from "./item.ts";
 
 /*
- * dynalite parses every expression again, which takes most of a request's time. The service has only a few dozen expressions.
- * Here, each expression is parsed once per set of names and types of values.
+ * dynalite parses the expressions of every request, which takes most of a request's time. The service has only a few dozen
+ * expressions. This file parses each expression once per set of names and types of values.
  */
 
 type Context = {
@@ -61,7 +61,7 @@ export const cacheParsed = (parser: Parser): void => {
   };
 };
 
-/** Returns a copy of a parsed expression with these values. `nameByNode`: the placeholder at each value's node. */
+/** Returns a copy of a parsed expression with these values. `nameByNode`: the placeholder, such as `:a`, of each value's node. */
 const fillExpression = (node: unknown, nameByNode: ReadonlyMap<unknown, string>, values: Item): unknown => {
   if (!isNode(node)) return node;
   const name = nameByNode.get(node);

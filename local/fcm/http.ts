@@ -7,7 +7,7 @@ export type Response = ServerResponse | Http2ServerResponse;
 
 /** Sends an answer in JSON. `body`: a text is already JSON. */
 export const sendReply = (response: Response, status: number, body: object | string, retryAfter?: string): void => {
-  // Status and headers are set one by one, because `writeHead` of HTTP/1 and HTTP/2 cannot be called by their union type.
+  // `writeHead` cannot be called, because its types in HTTP/1 and HTTP/2 have no common signature.
   response.statusCode = status;
   response.setHeader("content-type", "application/json; charset=UTF-8");
   if (retryAfter !== undefined) response.setHeader("retry-after", retryAfter);

@@ -88,7 +88,7 @@ const answerOauth = (request: Request, response: Response, body: string, fault: 
   sendReply(response, 200, { access_token, expires_in: ACCESS_TOKEN_SECONDS, token_type: "Bearer" });
 };
 
-/** Sends `answer` to a request to send a push. `take`: adds the push to the inbox, returns its name; `closing`: ends waits. */
+/** Sends `answer` to a request to send a push. `take`: adds the push to the inbox, returns its name; `closing`: stops delays. */
 const answerSend = async (
   request: Request,
   response: Response,

@@ -41,8 +41,8 @@ const createThrottle = (throttle: ApiModel["throttle"]) => {
   return createBucket(throttle.burst, 1000 / throttle.requestsPerSecond, () => performance.now());
 };
 
-/** Returns `admits`, which counts a request and checks its route's limits, and a function that returns a route's authorizer. */
-const createGuards = ({ routes, selves, throttle }: ApiModel, keys: readonly PublicKey[]) => {
+/** Returns `admits`, which counts a request and returns false above its route's limits, and `getOrCreateAuthorizer`. */
+const createThrottlesAndAuthorizers = ({ routes, selves, throttle }: ApiModel, keys: readonly PublicKey[]) => {
   const shared = createThrottle(throttle);
   const admits = new Map(
     [...routes, ...selves].map((route) => [
@@ -97,7 +97,7 @@ type Asked = Pick<Incoming, "request" | "url" | "path" | "body" | "requestId">;
 /** Returns a listener that handles requests like API Gateway: routes, limits, authorizers and CORS. */
 export const createGateway = ({ api, keys, runtime, onProblem }: GatewayOptions) => {
   const findRoute = createRouter<RouteModel | SelfModel>([...api.routes, ...api.selves]);
-  const { admits, getOrCreateAuthorizer } = createGuards(api, keys);
+  const { admits, getOrCreateAuthorizer } = createThrottlesAndAuthorizers(api, keys);
 
   const invokeRoute = async (incoming: Asked, method: string): Promise<Answer> => {
     const { request, path } = incoming;

@@ -71,7 +71,7 @@ const decodeParameters = (route: Key, segments: readonly string[]): Parameters |
   }
 };
 
-/** Returns a function that finds a route like API Gateway: an extra slash needs a greedy parameter, and HEAD is not GET. */
+/** Returns a function that finds a route like API Gateway: only greedy parameters match extra slashes, and HEAD is not GET. */
 export const createRouter = <Route extends Key>(routes: readonly Route[]) => {
   const fallback = routes.find(({ method }) => method === "$default");
   const root = buildRouteTree(routes.filter((route) => route !== fallback));

@@ -131,7 +131,7 @@ const createCodeExchange = (
   };
 };
 
-/** Creates sign-ins at the provider, like Cognito's: without PKCE, within five minutes, and only in the browser that began. */
+/** Creates sign-ins at the provider, as in Cognito: without PKCE, within five minutes, and only in the browser that began. */
 export const createFederation = <Request>(options: FederationOptions) => {
   const { provider, callbackUrl, reach, now = Date.now } = options;
   const waiting = new Map<string, Waiting<Request>>();
@@ -151,7 +151,7 @@ export const createFederation = <Request>(options: FederationOptions) => {
 
   return {
     name: provider.name,
-    /** Returns the provider's URL or an error. `browser`: the browser's cookie; `as`: the person who is named in a link. */
+    /** Returns the provider's URL or an error. `browser`: the browser's cookie; `as`: the address of the account to sign in. */
     begin: async (
       request: Request,
       browser: string,

@@ -21,7 +21,7 @@ const Link = v.pipe(
 
 const createCognitoError = (type: string, message: string) => ({ status: 400, body: { __type: type, message } });
 
-/** Simulates `AdminLinkProviderForUser`. Returns undefined for other operations. Requires an operator's credentials. */
+/** Simulates `AdminLinkProviderForUser` for an operator. The handler returns undefined if the call is another operation. */
 export const createAccountLinking =
   (directory: Directory, provider: string | undefined) =>
   (target: string, authorization: string | undefined, text: string): { status: number; body: object } | undefined => {

@@ -17,7 +17,7 @@ const Named = v.looseObject({ channel: v.optional(v.string()), usergroup: v.opti
 
 const toUserName = (user: string): string => user.toLowerCase();
 
-/** Creates a stand-in for Slack. `POST inboxUrl/press` presses a button, signed like Slack's requests, at `baseUrl`. */
+/** Creates a stand-in for Slack. `POST inboxUrl/press` presses a button: sends a signed request, like Slack, to `baseUrl`. */
 export const createSlackService = ({
   baseUrl,
   app,

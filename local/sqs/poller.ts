@@ -65,7 +65,7 @@ const WAIT_SECONDS = 20;
 const SCALE_UP_MS = 100;
 /** The pause between batches that are not full, about AWS's shortest time to receive, invoke and delete. */
 const ROUND_TRIP_MS = 50;
-/** The pause after the queue did not answer or refused a request. */
+/** The pause after a request that failed or was refused. */
 const RETRY_MS = 500;
 
 /** Polls a queue like Lambda, with the function's permissions, until `stop` is called. */

@@ -110,7 +110,7 @@ export const createQueue = (settings: QueueSettings, { now, newId, wake, bury }:
         delaySeconds = settings.delaySeconds,
       }: { group?: string | undefined; delaySeconds?: number | undefined } = {},
     ): Message => put({ id: newId(), body, group, sentAt: now() }, now() + delaySeconds * 1000),
-    /** Adds a new message, another delivery of the same message, or a message that is put back. */
+    /** Adds a message that already has an id, such as a message from another queue, or a second delivery. */
     add: ({ id, body, group, sentAt }: Fresh, afterMs = 0): Message =>
       put({ id, body, group, sentAt }, now() + afterMs),
     show,

@@ -12,7 +12,7 @@ const StackOutput = v.strictObject({
   "Fn::GetStackOutput": v.strictObject({ StackName: v.string(), OutputName: v.string(), Region: v.string() }),
 });
 
-/** Returns the main template with another one's resources, and its outputs in place of references. Throws if one is missing. */
+/** Adds another template's resources, and replaces references to its outputs. Throws if the template lacks such an output. */
 export const joinTemplates = (mainTemplate: unknown, { stackName, region, template }: Beside): unknown => {
   const [main, part] = [v.parse(Whole, mainTemplate), v.parse(Part, template)];
   const findStackOutput = (value: unknown): unknown => {

@@ -191,7 +191,7 @@ export const schemas = {
     "WarmThroughput",
     "PointInTimeRecoverySpecification",
     "SSESpecification",
-    // Expired items are not deleted here. AWS may take days, so code must not rely on it.
+    // Expired items are not deleted here. On AWS, they may stay for days, so no code may rely on their deletion.
     "TimeToLiveSpecification",
   ),
   "AWS::SQS::Queue": createPropertiesSchema(

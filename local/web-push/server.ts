@@ -156,7 +156,7 @@ export const createWebPushService = ({ origin, now = Date.now, onMessage }: WebP
     const endpoint = target.startsWith(relayed)
       ? decodeURIComponent(target.slice(relayed.length))
       : new URL(target, origin).href;
-    // If the body is longer, only its length matters.
+    // A longer body is refused because of its length, so its content does not matter.
     const body = (await readBody(request, READ_MAX_BYTES)) ?? Buffer.alloc(READ_MAX_BYTES);
     if (mode === "up") door.answer(request, response, endpoint, body);
     else if (mode === "down") request.socket.destroy();
