@@ -14,7 +14,7 @@ describe("beside a busy workspace on AWS (in virtual time), a quiet workspace's 
     expect(computeWaitP99(sent)).toBeLessThanOrEqual(2 * alone);
   });
 
-  it("would wait for seconds behind 30,000 events if queue messages did not name their workspace", () => {
+  it("would wait more than five seconds behind 30,000 events if the queues did not treat workspaces fairly", () => {
     const [greatest] = attacksOnAws.toReversed();
 
     expect(computeWaitP99(greatest!.sent, false)).toBeGreaterThan(5_000);

@@ -12,7 +12,7 @@ test("a rule that is being typed is shown with its faults, the past events that 
   const dora = await asDora({ at: "/rules/new" });
   const { page } = dora;
   const effect = page.getByRole("region", { name: "Preview" });
-  /** Finds a paragraph outside of the live region, which repeats one of the preview's sentences. */
+  /** Finds a sentence of the preview. The live region repeats one of the sentences, but not in a paragraph. */
   const findParagraph = (hasText: RegExp) => effect.getByRole("paragraph").filter({ hasText });
   const findPastEvent = (title: string) =>
     effect.getByRole("list", { name: "The last week" }).getByRole("listitem").filter({ hasText: title });

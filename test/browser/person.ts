@@ -151,7 +151,7 @@ export const HANDS = [
   { hand: "the keyboard alone", keyboard: true },
 ];
 
-/** Calls the API, which must succeed, by default as the first member. */
+/** Calls the API as a member of the workspace, by default the first; throws if the call fails. */
 export const callApi = async <Body = { id: string; items?: { id: string }[] }>(
   workspace: string,
   method: string,

@@ -71,7 +71,7 @@ test("the inbox says until when the user is on call, counts waiting events, and 
   await expect.poll(() => page.title()).toBe(`(${before + 1}) Rules · Event Alerting`);
 });
 
-test("an open event's page and the inbox show the next escalation step, and Why? counts the rules for other event keys", async () => {
+test("the inbox and an event's page show the event's next escalation step, and Why? says how many rules are for other event keys", async () => {
   const [dora] = workspaceNamed("Demo").members;
   const groupId = await makeGroup("Demo", "Ahead", [dora!.userId]);
   const escalationPolicyId = await make("Demo", "/escalation-policies", {

@@ -41,7 +41,7 @@ const acknowledgeElsewhere = async (alias: string, email: string): Promise<void>
   expect(answer.status).toBe(200);
 };
 
-/** The number of events after the compared events. */
+/** The number of further events that are sent after the two compared events. */
 const MORE = 12;
 
 test.each([

@@ -136,7 +136,7 @@ test("devices not seen for 30 days are listed at the next visit, until they are 
   await gina.open("/devices", "Globex");
   await gina.pressNamed("Notify this browser");
   await page.getByText("now receives notifications").waitFor();
-  // A month later, in a browser that has lost the record of its device.
+  // Simulates a visit a month later, in a browser that has lost the record of its device.
   const left = new Date().toISOString();
   await page.evaluate("localStorage.removeItem('device')");
   await page.route("**/devices", async (route) => {

@@ -27,7 +27,7 @@ test.each([
     await alice.page.getByRole("article").waitFor({ state: "detached" });
 
     expect(alice.presses()).toBeLessThanOrEqual(9);
-    // The list of open events is written before the event, so the event may still be in its former state.
+    // The acknowledged event leaves the list of open events before it has its new state.
     await expect
       .poll(async () => (await callApi(company, "GET", "/events?state=acknowledged&eventKey=hello.world")).items)
       .toMatchObject([{ title: "Hello", state: "acknowledged" }]);

@@ -65,7 +65,7 @@ const distinct: readonly unknown[][] = [
   ["Aaa", "Bbb", 33, 44],
   ...[["Aaa"], [["Aaa"]], []].map((before) => [...before, { step: 22, steps: 33, round: 44 }]),
 ];
-/** Returns the result of a text for each kind of parameter; for wrong kinds, any result is accepted. */
+/** Returns what a text function returns for each kind of parameters, except kinds for which it throws. */
 const listResults = (text: (...given: unknown[]) => unknown, some: typeof given): [what: string, text: string][] =>
   some.flatMap(([what, values]): [string, string][] => {
     try {

@@ -9,7 +9,7 @@ it("a month's on-call load counts each day of the month, also if the clock chang
   expect([days[0], days.at(-1)]).toEqual([toMs(1), new Date(2026, 11, 1).getTime()]);
 });
 
-it("the on-call load counts each person's own and shared shifts and weekends within the month", () => {
+it("the on-call load of a person is the time on call in the month, alone or with others, and the part of it on weekends", () => {
   const days = listMonthMidnights(toMs(1));
   const hoursToMs = (n: number): number => n * 3_600_000;
 

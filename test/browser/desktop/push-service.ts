@@ -58,7 +58,7 @@ const answerCheckIn = (response: ServerResponse): void => {
   response.end(Buffer.concat([fields, encodeFixed64(7, ANDROID_ID), encodeFixed64(8, SECURITY_TOKEN)]));
 };
 
-/** The browser's own name, the page's name, and the key of the permitted sender. */
+/** A subscription: `category` names the browser, `subtype` the page, and `sender` the key of the permitted sender. */
 type App = { category: string; subtype: string; sender: string };
 
 export const startPushService = async () => {

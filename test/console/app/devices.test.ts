@@ -252,7 +252,7 @@ describe("a browser that is registered as a device", () => {
     expect(page.keptDevices()).toEqual([aRegistration("ws_1", "usr_ann", "dev_new")]);
   });
 
-  it("is not removed if renewing its registration returns the same device", async () => {
+  it("is not removed if the service registers it again as the same device", async () => {
     const page = open({ kept: [aRegistration("ws_1", "usr_ann", "dev_new")] });
 
     expect(await (await loadPush()).renewRegistration(page.place, [{ id: "dev_new", mustRenew: true }])).toBe(true);

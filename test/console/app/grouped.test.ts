@@ -32,7 +32,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("an event is shown as a group if it paged by a grouping rule, or if other events name it as their group", async () => {
+it("an event is shown as a group if it paged by a rule that groups events, or if other events name it as their first event", async () => {
   const { readFirstEvents } = await load<Grouped>("grouped");
 
   const firsts = await readFirstEvents(

@@ -49,7 +49,7 @@ describe("a request of the importer", () => {
 describe("the importer's errors", () => {
   it("that the user can fix are shown with a fault for each line", async () => {
     const { withImporter } = await openImporter();
-    // Imported after the page was opened, so that the page uses the same class for its check.
+    // Imported only here, because `aBrowser` resets all modules, and the page must use the same class.
     const { CommandError } = await import("../../../setup/command.ts");
 
     expect(await failureOf(withImporter(() => Promise.reject(new CommandError("a: b\nc: d"))))).toMatchObject({

@@ -222,7 +222,7 @@ describe("a time on a page", () => {
     expect(toTimestamp("soon")).toBe("soon");
   });
 
-  it("that begins a listed day is local midnight, even after a clock change; the end of the last day is listed, too", () => {
+  it("that begins or ends a day is local midnight, even after a clock change", () => {
     const startOfDay = (month: number, date: number) => new Date(2026, month, date).getTime();
 
     expect(listMidnights("2026-03-28", 3)).toEqual([
@@ -261,7 +261,7 @@ describe("pressing a key", () => {
     return { browser, keysShown, pressButton, preventDefault };
   };
 
-  it("opens the list of shortcuts if the key is ?, and keeps the browser from handling the key, too", async () => {
+  it("opens the list of shortcuts if the key is ?, instead of what the browser does with this key", async () => {
     const { keysShown, pressButton, preventDefault } = await openPage();
 
     pressButton("?");

@@ -77,7 +77,7 @@ describe("a request to the API", () => {
     expect(service.calls.map(({ headers }) => headers.get("if-none-match"))).toEqual([null, 'W/"one"', null]);
   });
 
-  it("has the ETag of the URL's last answer, if that had one, for the last twenty URLs of the same person", async () => {
+  it("contains the ETag of the last answer from its URL, for the twenty latest URLs of the same person", async () => {
     let tag: string | undefined = 'W/"one"';
     service.answers.api = () => Response.json([], { headers: tag === undefined ? {} : { ETag: tag } });
     const tagOf = async (site: number) => {
@@ -211,7 +211,7 @@ describe("acknowledgements", () => {
     expect(service.calls[0]).toMatchObject({ method: "POST", address: "/v1/workspaces/ws_1/events/acknowledge" });
   });
 
-  it("that were not sent because a request failed are stored and shown as unsent, unlike those sent before", async () => {
+  it("are stored and shown as unsent if their request failed; those of an earlier request are not", async () => {
     const { outbox } = await startWorker();
     service.answers.api = () => new Response("{}", { status: service.calls.length === 1 ? 200 : 503 });
 

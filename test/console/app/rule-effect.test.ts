@@ -7,7 +7,7 @@ type Tester = Record<"state" | "past" | "eventType", Signal<unknown>> &
   Record<"follow" | "lookBackOver", (...args: unknown[]) => void>;
 const file = "../../../console/pages/rule/effect.ts";
 
-it("a rule's draft is tried on the event that the user chose, then on recent events; an outdated preview is hidden, also after a change of its period", async () => {
+it("a rule's draft is tried on the event that the user chose and on recent events; the preview of an earlier draft or period is hidden", async () => {
   const browser = aBrowser();
   const { createDraftTester } = (await import(file)) as { createDraftTester: (...args: unknown[]) => Tester };
   const chosen = anEvent({ id: "evt_2", requiresAck: false });

@@ -17,7 +17,7 @@ it.each([
 it.each([
   ["?search=a&group=g", ""],
   ["?state=open&search=a&site=x", "state=open&site=x"],
-])("a page with the URL query %s loads its data by the query %j only", async (query, loads) => {
+])("a page with the URL query %s requests its data with the query %j", async (query, loads) => {
   aBrowser();
   const { formatQueryForLoad } = await load<{ formatQueryForLoad: (url: URL) => string }>("router");
 
@@ -28,7 +28,7 @@ it.each([
   ["/events/evt_1", "events"],
   ["/", ""],
   ["", ""],
-])("the texts of the page at %s are loaded under the name %j", async (pathname, name) => {
+])("the page at %s loads the texts with the name %j", async (pathname, name) => {
   aBrowser();
   const { toTextsName } = await load<{ toTextsName: (pathname: string) => string }>("load-texts");
 

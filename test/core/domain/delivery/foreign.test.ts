@@ -149,6 +149,6 @@ describe("a browser's refused push that the service's own signature may have cau
   });
 });
 
-it("a push attempt without an answer keeps that state, even if another browser accepted a push", () => {
+it("a push without an answer does not count as refused, even if another browser accepted a push", () => {
   expect(answerOf(call(browser, undefined, 4), [call(aDevice("x", MOZILLA), accepted)])).toBeUndefined();
 });

@@ -118,15 +118,18 @@ describe("an attempt on a channel with a rate limit", () => {
     ["whose sending time is after those of urgent packs", { at: NOON + 1000 }, NOON + 1000, 0],
     ["that is not about to be made", { outcome: "retry" }, 0, 0],
     ["on another channel", { way: "sms" }, 0, 0],
-  ])("reserves a new sending time only if it needs one: one %s reserves $3", (_, fields, urgentUntil, needed) => {
-    const at = { now: NOON, urgentUntil };
-    const claimed = claim(fields);
+  ])(
+    "reserves a new sending time only if it needs one: an attempt %s reserves $3",
+    (_, fields, urgentUntil, needed) => {
+      const at = { now: NOON, urgentUntil };
+      const claimed = claim(fields);
 
-    expect(countTurnsNeeded(claimed, "email", at)).toEqual({ count: needed, tries: 0 });
-    expect(assignTurns(claimed, "email", { first: (NOON + 5000) * 1000, step: 1 }, at)).toEqual(
-      needed === 1 ? claim({ ...fields, at: NOON + 5000 }) : claimed,
-    );
-  });
+      expect(countTurnsNeeded(claimed, "email", at)).toEqual({ count: needed, tries: 0 });
+      expect(assignTurns(claimed, "email", { first: (NOON + 5000) * 1000, step: 1 }, at)).toEqual(
+        needed === 1 ? claim({ ...fields, at: NOON + 5000 }) : claimed,
+      );
+    },
+  );
 
   it("reserves one of the next sending times; the attempt with the most tries decides how far apart the times are", () => {
     const at = { now: NOON, urgentUntil: 0 };
@@ -146,7 +149,7 @@ describe("an attempt on a channel with a rate limit", () => {
     ["whose requested pause on another channel is not over", { way: "sms", at: NOON + 1 }, true],
     ["whose requested pause of a push is not over", { way: undefined, at: NOON + 1 }, true],
     ["that is not about to be made", { outcome: "unknown", at: NOON + 9000 }, false],
-  ])("is left out of a claim while it has to wait: one %s ($2)", (_, fields, isRemoved) => {
+  ])("is postponed if the sender cannot wait for its time: an attempt %s is postponed: $2", (_, fields, isRemoved) => {
     expect(revertAttemptsNotDue(claim(fields), pace, NOON)).toEqual(
       isRemoved ? claim({ ...fields, outcome: "retry", tries: 0 }) : claim(fields),
     );

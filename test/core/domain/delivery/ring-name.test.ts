@@ -10,7 +10,7 @@ const pages = [
   { at: NOON + 2 * MINUTE, ways: ["sms" as const] },
 ];
 
-/** Returns the page id after the notification steps of the first `minutes` have begun, and after `tries` attempts. */
+/** Returns the id of the page that is due `minutes` after noon, for its attempt with the number `tries`. */
 const pageIdAt = (minutes: number, tries: number, way: "voice" | "sms" = "voice"): string => {
   const key = way === "voice" ? "dev_1.voice" : "dev_1";
   const attempt: DeviceAttempt = { outcome: "sending", tries, unknowns: 0, way };

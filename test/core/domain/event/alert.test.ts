@@ -63,7 +63,7 @@ describe("an event with the same dedupeKey", () => {
     expect(acceptsRepeats(event, 10 * MINUTE, at)).toBe(takes);
   });
 
-  it("joins even after the window if the earlier event has not been matched yet", () => {
+  it("joins even after the window of the dedupeKey if the earlier event has not been matched yet", () => {
     const event = { content: { ...content, alert: true as const }, plan: undefined, life, receivedAt: 0 };
     expect(acceptsRepeats(event, 10 * MINUTE, 11 * MINUTE)).toBe(true);
   });
@@ -72,7 +72,7 @@ describe("an event with the same dedupeKey", () => {
     ["it joins within the window of the dedupeKey", false, 9 * MINUTE, true],
     ["it joins after the window while an alert that requires acknowledgement is open", true, 11 * MINUTE, true],
     ["it does not join after the window if the alert requires no acknowledgement", false, 10 * MINUTE, false],
-  ])("during a shadow, %s; after the shadow, it never joins", (_, asks, at, takes) => {
+  ])("and as an event of a shadow: during the shadow, %s; afterwards, it never joins", (_, asks, at, takes) => {
     const shadow = { shadow: { asks, pages: [], omitted: 0 } } as never;
     const event = {
       content: { ...content, alert: true as const },

@@ -215,7 +215,7 @@ it.each<[Partial<Lifecycle>, boolean, boolean]>([
   [{ acknowledged: action("ann", 1) }, false, true],
   [{ resolved: action("ann", 1) }, true, true],
   [{ expired }, true, true],
-])("an event with the lifecycle %j has ended: %s, and is acknowledged or has ended: %s", (fields, final, isDone) => {
+])("an event with the lifecycle %j is over: %s; it is acknowledged or over: %s", (fields, final, isDone) => {
   expect(isEventOver(aLifecycle(fields))).toBe(final);
   expect(isAcknowledgedOrFinal(aLifecycle(fields))).toBe(isDone);
 });

@@ -300,7 +300,7 @@ describe("covers of a shift", () => {
   });
 });
 
-test("a newer cover may pass on an older cover, but an older cover does not pass on a newer one", () => {
+test("a newer cover may replace the person of an older cover, but an older cover never replaces the person of a newer one", () => {
   const [start, end] = ["2026-03-02T18:00:00.000Z", "2026-03-02T22:00:00.000Z"];
   const older = { id: "ovr_1", userId: ann, insteadOf: bob, start, end, createdAt: "2026-03-01T00:00:00.000Z" };
   const newer = { id: "ovr_2", userId: bob, insteadOf: ann, start, end, createdAt: "2026-03-01T00:00:00.001Z" };

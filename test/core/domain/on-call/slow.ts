@@ -114,7 +114,7 @@ const hasDuty = (layer: Layer, begin: number, end: number): boolean => {
   return false;
 };
 
-/** The number of counted turns before each turn, by rotation. */
+/** By rotation: for each turn, how many of the turns before it have time on call. */
 const counted = new WeakMap<Layer, number[]>();
 
 const countTurnsBefore = (layer: Layer, anchor: number, turn: number): number => {

@@ -262,7 +262,7 @@ describe("the list of groups in which an event reaches nobody", () => {
     expect(listUnreached(user("usr_cat"), group("grp_lead"))).toEqual([]);
   });
 
-  it("never contains a person", () => {
+  it("leaves out targets that are people", () => {
     expect(listUnreached(user("usr_gone"))).toEqual([]);
   });
 

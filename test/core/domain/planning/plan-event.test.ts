@@ -164,7 +164,7 @@ describe("an event whose alert flaps", () => {
     });
   });
 
-  it("notifies all recipients when the alert begins to flap, because it is then held back", () => {
+  it("notifies all recipients, when the alert begins to flap, that the alert is now held back", () => {
     const rules = [asking, aRule({ id: "rule_2", targets: to("grp_ops", "grp_lead") })];
     const { hold } = planWith(rules, { flapping: first });
 

@@ -158,7 +158,7 @@ describe("the push for a probe", () => {
   });
 });
 
-describe("the links `sent` and `confirmed` of a probe with two recipients", () => {
+describe("the steps `sent` and `confirmed` of a probe with two recipients", () => {
   const sentAt = MATCHED + MINUTE;
   const sent = { sent: { at: iso(sentAt), fault: null } };
   const waiting = { at: null, fault: null };
@@ -187,7 +187,7 @@ describe("the links `sent` and `confirmed` of a probe with two recipients", () =
       3,
       { ...sent, confirmed: { at: iso(sentAt + 7), fault: null } },
     ],
-  ])("are proven by any one recipient: they %s", (_, ann, bob, minutes, expected) => {
+  ])("are proven if one of the recipients proves them: they %s", (_, ann, bob, minutes, expected) => {
     const people = new Map(
       Object.entries({ usr_ann: ann, usr_bob: bob }).flatMap(([userId, fields]) =>
         fields === undefined ? [] : [[userId, person({ userId, ...fields })] as const],

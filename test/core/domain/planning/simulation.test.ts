@@ -37,7 +37,7 @@ type Over = {
   people?: People;
   devices?: Readonly<Record<string, readonly Device[]>>;
   content?: Partial<EventContent>;
-  /** The event that opened the group of every rule; without it, no group or threshold has stored state. */
+  /** The event that opened the groups of all rules; by default, no group is open. */
   into?: string;
 };
 

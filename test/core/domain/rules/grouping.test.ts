@@ -143,7 +143,10 @@ describe("the group that an event shows under a rule", () => {
       undefined,
       { values: [], into: "evt_0", below: null },
     ],
-  ])("has values, and a count if it stayed below a threshold: it is %s", (_, grouped, of, group) => {
-    expect(toGroupOfRule(grouped, of, event)).toEqual(group);
-  });
+  ])(
+    "has the values of the grouping fields, and the count if the event stayed below the threshold: it is %s",
+    (_, grouped, of, group) => {
+      expect(toGroupOfRule(grouped, of, event)).toEqual(group);
+    },
+  );
 });

@@ -33,7 +33,7 @@ describe("the priority of a push", () => {
     },
   );
 
-  it("of a reachability check is a page's priority in transport, and LOW on the display", () => {
+  it("of a reachability check is high for the delivery to the device, and LOW for the display", () => {
     const checkPush = (platform: "android" | "ios") =>
       buildMessage(aPushInput({ priority: "LOW", proves: true, platform }));
 
@@ -113,7 +113,7 @@ describe("the data fields of a push", () => {
     ]);
   });
 
-  it("make a push over the page limit replace earlier pushes over the limit, on a silent Android channel", () => {
+  it("let Android show pushes over the page limit silently, each in place of the previous one", () => {
     const androidPart = (quiet: PushInput["quiet"]) => buildMessage(aPushInput({ priority: "URGENT", quiet })).android;
 
     expect(androidPart("too_many")).toMatchObject({
