@@ -18,7 +18,7 @@ type EventBody = { event: string; title: string; body?: string; dedupeKey?: stri
 type PostOptions = { idempotencyKey?: string; tries?: number };
 
 const RETRY_MS = 1500;
-/** A person at a page or an app retries for some minutes, which is longer than any throttling lasts. */
+/** A person who uses the console or an app retries for some minutes, which is longer than any throttling lasts. */
 const PATIENCE = 60;
 
 export const createClients = (world: World) => {

@@ -100,7 +100,7 @@ export type Run = { plan: Plan; outcome: Outcome };
 
 /**
  * Runs a scenario without faults, then with every fault at every call, then with pairs of faults. The second fault may be at
- * any call of the run that follows from the first fault.
+ * any later call of the run with the first fault.
  */
 export async function* explore(
   scenario: Scenario,
@@ -137,7 +137,7 @@ export async function* explore(
 
 /** Scenarios share the time, so that short ones finish within seconds. */
 export async function* exploreAll(scenarios: readonly Scenario[], order: Order): AsyncGenerator<News> {
-  // A large scenario is not shared, because even its first run takes long.
+  // One worker explores a whole large scenario, because even the scenario's first run takes long.
   const mine = scenarios.filter(({ great }, index) => great !== true || index % order.of === order.share);
   const open = mine.map((scenario) => ({
     report: { scenario: scenario.name, calls: 0, singles: 0, pairs: 0, violations: 0 },

@@ -11,7 +11,7 @@ export type FirstPush = {
   lateMs: number;
   /** The number of the call to the push service; faults in later calls cannot delay the push. */
   call: number;
-  /** How often a device accepted the push again; `unexcused`: without an earlier lost answer. */
+  /** How often the device accepted the push again. `unexcused`: how often although no answer had been lost. */
   repeats: number;
   unexcused: number;
 };

@@ -91,7 +91,7 @@ const checkDelivered = (
         if (status === "FAILED" && (failedReason ?? "") === "")
           found.push(`P1: ${notificationId} FAILED without a reason`);
         const noAnswer = failedReason?.includes("no answer") === true;
-        // If the device is removed after a claim whose sender died, the push cannot be repeated.
+        // If a sender dies after its claim, and the device is then removed, the push cannot be repeated.
         const triedTwice = Object.values(attempts ?? {}).some(({ unknowns }) => unknowns > 1);
         const mayBeUnsent =
           failedReason === NO_DEVICES || wasNotNeeded(failedReason ?? null) || (noAnswer && !triedTwice);
@@ -141,7 +141,7 @@ const checkAnswers = ({ clients, world }: Play, { fixture, events }: Ended): str
     if (created > post.answers.length) found.push(`${post.title} made ${created} events`);
   }
   const claims = Map.groupBy(
-    // Alerts whose senders say when the alert changed follow another rule: test/faults/scenarios/out-of-order.ts.
+    // Alerts with a `changedAt` are checked in test/faults/scenarios/out-of-order.ts.
     events.filter(({ content }) => content.dedupeKey !== undefined && content.changedAt === undefined),
     ({ content }) => toClaimName(content, content.dedupeKey ?? ""),
   );
@@ -161,7 +161,7 @@ const checkAnswers = ({ clients, world }: Play, { fixture, events }: Ended): str
     found.push("a marker is left over");
   return found;
 };
-/** The longest time from the claim of a key to a retry that stores the event. */
+/** The longest time from a request's claim of a dedupeKey to a retry that stores the event. */
 const HOLDING_MS = 20_000;
 
 const checkInTime = (
@@ -181,7 +181,7 @@ const checkInTime = (
     const event = byId.get(pack.eventId);
     if (at === undefined || event === undefined) continue;
     const cursor = parsePackId(pack.packId)?.cursor;
-    // A raised priority may have ended a hold.
+    // A plan is made again after a silence, after flapping, or when a repeat raises the priority.
     const isReplanned = (event.plan?.after ?? event.plan?.flapping ?? event.repeats?.raised[0]) !== undefined;
     const isFirst = cursor === 0 && !isReplanned;
     const from = isFirst ? event.receivedAt : pack.createdAt;
@@ -222,7 +222,7 @@ const checkQuietAfterAcknowledgement = ({ world, clients }: Play, { fixture, pac
 /** The time between the sender's last check of the escalation and its push. */
 const CHECK_TO_PUSH_MS = 50;
 
-/** The longest time between the admission of an event and its receipt. */
+/** The longest time from the admission of an event to its `receivedAt`. */
 const ADMITTED_BEFORE_MS = 10_000;
 
 const checkCounts = async (play: Play, { fixture, events }: Ended, faults: number): Promise<string[]> => {

@@ -6,7 +6,7 @@ export type Kind = "EVENTS" | "NOTIFICATIONS" | "ESCALATIONS";
 
 export const isShareOf = (kind: Kind, pk: string): boolean => new RegExp(`^WS#[^#]+#${kind}(#\\d)?$`).test(pk);
 
-/** Lists the items of a kind in all partitions. Each event has its progress item, or its first packs. */
+/** Lists the items of a kind in all partitions. */
 export const itemsOf = (world: World, kind: Kind): Item[] =>
   world.dynamo.partitions().flatMap((pk) => (isShareOf(kind, pk) ? world.dynamo.list(pk) : []));
 

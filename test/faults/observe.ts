@@ -95,7 +95,7 @@ export const observe = (world: World): Observations => {
     if (before === undefined || JSON.stringify(before) === JSON.stringify(after)) return undefined;
     const key = { pk: pk.replace(/FIRINGS$/, "ESCALATIONS"), sk: sk.replace(/#\d+$/, "") };
     const escalation = world.dynamo.get(key);
-    // A step that a temporary acknowledgement prevented is decided when the acknowledgement has ended.
+    // A step that a temporary acknowledgement prevented may be decided again after the acknowledgement has ended.
     const isForestalled = Number(escalation?.["last"]?.N) < parseFiringKey({ sk }).cursor;
     if (escalation?.["ends"] === undefined || !isForestalled) addViolation(`firing ${sk} was decided again`);
     return undefined;

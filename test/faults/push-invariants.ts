@@ -19,7 +19,7 @@ export const callsFor = ({ world }: Play, { ws }: Fixture, notificationId: strin
 
 /**
  * Checks that each accepted text message and call was counted before it was sent. Messages with an unknown outcome stay
- * counted, and so do messages whose count a fault kept from being returned.
+ * counted. After a fault, unsent messages may stay counted, too.
  */
 export const checkPaidMessages = (play: Play, fixture: Fixture, faults: number): string[] =>
   phoneChannels.flatMap((channel) => checkPaidMessagesOf(channel, play, fixture, faults));
@@ -30,10 +30,10 @@ const checkPaidMessagesOf = (paid: PaidChannel, { world }: Play, { ws, tokens }:
   const all = [...world.fcm.calls, ...world.fcm.overs];
   const calls = all.filter(({ workspaceId, way }) => workspaceId === ws && way === paid);
   const taken = calls.filter(({ takenAt }) => takenAt !== undefined).length;
-  // These calls may be counted or not: nobody knows their outcome, or only Connect knew that the call was already in progress.
+  // Calls with an unknown outcome, and repeated calls that only Connect recognised, may be counted or not.
   const unclear = calls.filter((call) => call.takenAt === undefined && (isExcused(call) || call.repeats)).length;
   const repeated = world.calls.lines.filter(({ mode }) => mode !== undefined && unanswered.includes(mode)).length;
-  // One throttling may affect two senders at once, of which one may die.
+  // One throttling may keep two senders from correcting their counts.
   const unsettled = world.logs.filter(({ code }) => code === "budget.not_settled").length;
   // A pack's messages are counted together, and returned together.
   const most = [...(tokens ?? [])].flatMap(([, own]) => own).length;
@@ -48,10 +48,7 @@ export const isExcused = (call: PushCall): boolean =>
 const final: readonly PushCall["answer"][] = ["accepted", "unregistered", "invalid", "foreign"];
 const settledWithout: readonly string[] = ["ACKNOWLEDGED", "OPENED", "DELIVERED"];
 
-/**
- * Checks that each device that its owner had all the time was called until its answer was final or, if `mayEnd`, its outcome
- * unclear twice.
- */
+/** Checks that each registered device was called until its answer was final or, if `mayEnd`, its outcome was unclear twice. */
 export const checkAllDevices = async (
   deps: Deps,
   play: Play,
@@ -121,7 +118,7 @@ export const checkPushOwners = ({ world }: Play, all: readonly Ended[]): string[
   });
 };
 
-/** Returns whether no other device had accepted a push when this device was refused as one of another project or key. */
+/** Returns whether a device was refused as foreign before another device had accepted a push of the same pack. */
 const isUnproven = (world: Play["world"], { answer, at, way, workspaceId, notificationId, invocation }: PushCall) => {
   const pack = parseNotificationId(notificationId)?.packId;
   return (

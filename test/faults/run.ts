@@ -90,7 +90,7 @@ export const runShadowed = async (scenario: Scenario): Promise<Play> => {
   return play;
 };
 
-/** The time for which a run continues after the fault-free run's first pushes, if some pushes are still missing. */
+/** A run with faults has this much more time for the first pushes than the run without faults took. */
 const BEYOND_MS = 15 * MINUTE_MS;
 
 /** Runs a scenario until the first pushes, and returns them. `base`: the first pushes of the run without faults. */

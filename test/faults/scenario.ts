@@ -34,9 +34,9 @@ export type Scenario = {
   /** Calls are not recorded, as many functions run concurrently as the stack allows, and only a few faults are tried. */
   great?: boolean;
   account?: number;
-  /** The scenario's longest total time; 45 unless the scenario waits for timers. */
+  /** The longest duration of a run, in minutes; 45 by default. */
   minutes?: number;
-  /** The title of a post whose invocation the scenario itself ends, so that it is answered 502. */
+  /** The title of a post that is answered 502, because the scenario itself kills its invocation. */
   dies?: string;
   /** Whether a run without faults logs no error and finishes within seconds; true by default. */
   quiet?: boolean;

@@ -34,14 +34,14 @@ const LATE_MS = 3000;
 const SPELL_MS = 12_000;
 const DROUGHT_MS = 120_000;
 const STALE_MS = 60_000;
-/** Within this time, an instance's calls use its old sockets. */
+/** An instance that was frozen uses its old sockets for this time. */
 export const FIRST_MOMENT_MS = 20;
 
 export type Made = { kind: CallKind; likeness: string };
 
 /**
- * A call whose turn it is. `number`: the number of the call in its run. `planned`: the plan's fault; `mode`: what happens to the
- * call; `answer`: the call's answer, if it already exists.
+ * A call to make. `number`: its number in the run. `planned`: the fault that the run's plan has for it; `mode`: the fault that it
+ * gets; `answer`: its answer, if it already exists.
  */
 export type Turn = { number: number; planned: Mode | undefined; mode: Mode | undefined; answer?: WireAnswer };
 
@@ -174,7 +174,7 @@ export const createCalls = (context: CallsContext) => {
   ): Promise<WireAnswer> => {
     const line = recordCall({ call: number, what: describeCall(request), attempt, mode: planned }, invocation);
     if (planned !== undefined) {
-      // An invocation that is throttled for less than a lease must keep its answers, so the invocation does not count as faulty.
+      // A spell of throttling is shorter than a lease, so it does not excuse an invocation that loses its answers.
       invocation.faulted ||= planned !== "spell";
       context.extendDisturbance(kernel.now());
     }
@@ -281,7 +281,7 @@ export const createCalls = (context: CallsContext) => {
     });
   };
 
-  /** The first attempt has the number of its command; each further attempt has its own number. */
+  /** A first attempt has the number that its command got; each further attempt gets a new number. */
   const call: Network["call"] = (request, invocation, attempt, signal) => {
     if (invocation === undefined) return Promise.resolve(perform(request));
     if (invocation.state === "dead") return new Promise(() => {});

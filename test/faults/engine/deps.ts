@@ -32,7 +32,7 @@ export const createDeps = ({ kernel, calls, dynamo, outage, log, throughSdk, new
     !outage.dynamodb &&
     deadSocketsUntil < kernel.now();
 
-  /** Returns the table's `send`, which skips the request of a sweeper's query that finds nothing. */
+  /** Returns the table's `send`, which makes no request for a sweeper's query that is known to find nothing. */
   const sendToTable = (clients: () => Clients): Deps["table"]["client"]["send"] => {
     const send = (command: Parameters<typeof direct.toTable>[0]) => {
       const invocation = scope.getStore();

@@ -4,8 +4,8 @@ import { runInTurn, type Calls } from "./calls.ts";
 import type { SecretRequest, SqsRequest, WireAnswer, WireRequest } from "./wire.ts";
 
 /*
- * Sends commands without the SDK, which would take most of a run's time. Only calls without a fault are sent this way, because
- * runs must show how the SDK handles failures.
+ * Sends commands without the SDK, which would take most of a run's time. Calls with a fault go through the SDK, because runs
+ * must show how the SDK handles failures.
  */
 
 const operationOf = ({ constructor }: Command): string => constructor.name.replace(/Command$/, "");

@@ -2,7 +2,7 @@ import type { createDynamo } from "./dynamo.ts";
 import type { createKernel } from "./kernel.ts";
 
 const STEP_LOOKAHEAD_MS = 75_000;
-/** Markers that are due later belong to events that have been retried, and do not count. */
+/** A sweep processes the marker of a new event up to this long before the marker is due. */
 const EVENT_LOOKAHEAD_MS = 60_000;
 /** Runs do not wait for later checks of a watched workspace, which happen once a day if nothing changes. */
 const FAR_MS = 3 * 3_600_000;

@@ -20,7 +20,7 @@ export type PushCall = {
   /** Whether this request pages a device again, although the device accepted an earlier push of the notification. */
   again: boolean;
   receipt: string | undefined;
-  /** The client token of a call in the request to Connect. */
+  /** A phone call's client token, by which Connect recognises a repeated request. */
   once: string | undefined;
   /** Whether Connect recognised the call as one that already exists. */
   repeats: boolean;
@@ -63,13 +63,10 @@ const callErrors: Partial<Record<keyof typeof answers, readonly [number, string]
   auth: [403, "AccessDeniedException"],
 };
 
-/**
- * The time for ringing and for speaking twice to a person who presses nothing. After this time, the call's client token has no
- * effect.
- */
+/** The duration of a phone call in which nobody presses a key. After it, Connect does not recognise a repeated request. */
 export const CALL_MS = 60_000;
 
-/** Returns whether a device makes a sound. A mailbox never does. */
+/** Returns whether a device makes a sound for the message; false for an email. */
 const isLoud = (message: PushMessage): boolean =>
   "headers" in message
     ? message.headers.Urgency !== "low"

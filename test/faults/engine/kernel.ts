@@ -4,7 +4,7 @@ import TinyQueue from "tinyqueue";
 
 /*
  * Runs handlers in virtual time. Everything that waits (timers, answers, messages not yet visible) is an event of the kernel.
- * The clock jumps from event to event. In between, every promise that can run has run. A seed determines the whole run.
+ * The clock jumps from event to event. Before each event, every promise that can run has run. A seed determines the whole run.
  */
 
 export type Invocation = {
@@ -116,7 +116,7 @@ const digest = async (_name: unknown, data: Uint8Array): Promise<ArrayBuffer> =>
   return new Uint8Array(bytes).buffer;
 };
 
-/** Synchronous, because another thread would not use virtual time. */
+/** Replaces WebCrypto's functions, whose other threads would not use virtual time. */
 const importKey = async (_format: unknown, key: Uint8Array): Promise<Uint8Array> => key;
 const sign = async (_name: unknown, key: Uint8Array, data: Uint8Array): Promise<ArrayBuffer> =>
   new Uint8Array(createHmac("sha256", key).update(data).digest()).buffer;

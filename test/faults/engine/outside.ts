@@ -11,7 +11,7 @@ import { CLOCK_JUMP_MS, VERY_LATE_MS, type Mode } from "./modes.ts";
 const PUSH_DEADLINE_MS = 5000;
 const SLOW_PUSH_MS = 4000;
 const RETRY_AFTER_MS = 20_000;
-/** A requested pause may be longer by up to this factor. */
+/** The service waits up to this factor longer than a Retry-After requests. */
 const WITH_JITTER = 1.25;
 
 export const services = { "web-push": "a push service", email: "SES", sms: "the SMS service", voice: "Connect" };
@@ -23,7 +23,7 @@ type Exchange<Answer> = {
   codeOf: (answer: Answer) => string;
 };
 
-/** The settings of calls without the SDK. `latency`: the time of one way, in milliseconds. */
+/** The settings of calls without the SDK. `latency`: how many milliseconds a request or an answer is on its way. */
 type OutsideOptions = {
   context: CallsContext;
   next: (kind: "push" | "contact" | "post") => { number: number; mode: Mode | undefined };

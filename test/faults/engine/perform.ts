@@ -26,7 +26,7 @@ export const createPerformer = ({ context, isStaleNow, isThrottled }: PerformerO
     const given = refused.length === 0 ? body : { ...body, Entries: entries.slice(refused.length) };
     context.sent.length = 0;
     try {
-      // Half of a batch of one entry, rounded up, is the whole batch.
+      // If the only entry of a batch is refused, no entry is left.
       const done = given.Entries?.length === 0 ? {} : context.sqs.run(operation, given);
       for (const { queue, message } of context.sent) {
         if (mode === "slow") queues[queue].show(message, message.visibleAt + SLOW_MS);

@@ -26,7 +26,7 @@ const MINUTE_MS = 60_000;
 const CONCURRENCY = 4;
 /** Of two simultaneous sweeps, one starts a moment later. */
 const TWIN_MS = 3;
-/** The delay of a second invocation for one timer event, which the stack still accepts at that age. */
+/** Lambda may invoke the sweeper twice for a timer event: again after this delay, while the event is not too old. */
 const TIMER_ECHO_MS = 45_000;
 
 type Instance = {
@@ -408,7 +408,7 @@ export const createWorld = (options: WorldOptions) => {
     sweepers: (atOnce: number) => {
       sweepersAtOnce = atOnce;
     },
-    /** Turns the limit on or off. `on`: Lambda starts no workers. */
+    /** Turns Lambda's concurrency limit on or off. While it is on, Lambda starts no workers. */
     limit: (on: boolean) => {
       isAtLimit = on;
       for (const name of queueNames) poll(name);

@@ -16,7 +16,7 @@ export const acknowledgedGroup: Scenario = {
       people: { alice: ["alice-phone"], ben: ["ben-phone"] },
       rules: { outages: { eventKey: "*", requiresAck: true, groupBy: ["data.host"], groupMinutes: 1 } },
     });
-    // The run begins at one o'clock in the morning in that zone. Alice is in no rotation, so she hands nothing off.
+    // The run begins at 01:00 in Auckland. Alice is in no rotation, so she hands nothing off.
     const layer = { start: "2026-11-01T00:00", every: 1, unit: "week" as const, participants: [acme.users["ben"]!] };
     await putSchedule(deps, acme.ws, acme.groups["ops"]!, () => ({
       timeZone: "Pacific/Auckland",
@@ -41,7 +41,7 @@ export const acknowledgedGroup: Scenario = {
     await send("after two");
     const { status } = await clients.ask(acme, "ben", "resolve-event", { path: { eventId: eventId! }, body: {} });
     if (status !== 200) return;
-    // Two clocks may differ by this much, so "three" could otherwise come before the end of "two".
+    // After a shorter time, an instance with a wrong clock could receive "three" before "two" was resolved.
     await world.kernel.sleep(2 * CLOCK_JUMP_MS);
     await send("three");
   },

@@ -31,7 +31,7 @@ const actionOf = ({ before, after }: Pick<Write, "before" | "after">): string =>
   return after === undefined ? "deleted" : "updated";
 };
 
-/** The entries that the writes to the table require, independent of the code: `rule rule_1 updated`. */
+/** The audit entries that must exist because of the writes to the table, such as `rule rule_1 updated`. */
 const seenIn = new WeakMap<object, { setUp: number; made: string[] }>();
 
 const watchChanges = ({ world }: Play): void => {
@@ -41,7 +41,7 @@ const watchChanges = ({ world }: Play): void => {
     const { pk, sk } = write;
     const kind = kinds.find(([key]) => key.test(`${pk} ${sk}`))?.[1];
     if (kind === undefined) return;
-    // The items that remain of a deleted group have no effect, and are deleted with the group.
+    // The deletion of a group deletes the group's other items later, without audit entries of their own.
     const [of, group = ""] = sk.split("#");
     const isOfGroup = of === "IN" || of === "ONCALL" || of === "OVERRIDE";
     if (isOfGroup && world.dynamo.get({ pk, sk: `GROUP#${group}` }) === undefined) return;

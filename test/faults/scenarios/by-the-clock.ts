@@ -4,11 +4,9 @@ import type { Scenario } from "../scenario.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** A request that begins this long before a sweep has its number, but its event is not stored yet. */
+/** A request that begins this long before a sweep has an event number during the sweep, but no stored event. */
 const UNDER_WAY_MS = 25;
-/**
- * The number of calls before the event is stored, on an instance that has cached its workspace: for its number and its marker.
- */
+/** The number of calls before an event is stored, if the workspace is cached: one for its number, one for its marker. */
 const BEFORE_ITS_EVENT = 2;
 
 const setup: Scenario["setup"] = async (deps) => [
@@ -34,7 +32,7 @@ export const twoAudits: Scenario = {
     world.sweepers(2);
     world.withAudits();
     await clients.post(acme!, { event: "order.failed", title: "one" }, { idempotencyKey: "one" });
-    // No other calls are made meanwhile.
+    // After a minute, only the next request makes calls, so the fault hits that request.
     await kernel.sleep(MINUTE_MS);
     world.calls.waiting.push({ mode: "die-before", after: BEFORE_ITS_EVENT });
     await clients.post(acme!, { event: "order.failed", title: "dies" });

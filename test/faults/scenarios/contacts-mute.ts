@@ -2,7 +2,7 @@ import { addContact, buildWorkspace, deviceOf, deviceIdOf, type PagedBy } from "
 import type { Scenario } from "../scenario.ts";
 
 const MINUTE_MS = 60_000;
-/** The interval between events. Each comes while the previous one still waits for its text messages and calls. */
+/** The interval between events. Each event comes while the previous event still waits for its text messages and calls. */
 const EVERY_MS = 2000;
 const EVENTS = 3;
 /** Without a disturbance, a push is sent within this time after the post of its event. */

@@ -12,7 +12,7 @@ import type { Play, Scenario } from "../scenario.ts";
 const MINUTE_MS = 60_000;
 const BEGIN = START + 20 * MINUTE_MS;
 
-/** The answer to each person who pressed. */
+/** A person's attempt to take the shift, with the status of the answer. */
 type Take = { id: string; by: string | undefined; status: number; isInTime: boolean };
 const taking = new WeakMap<Play["world"], Take[]>();
 

@@ -19,7 +19,7 @@ export const twoOwners: Scenario = {
       people: { alice: [], bob: [] },
       rules: { orders: { eventKey: "order.*" } },
     });
-    // A person who loses a phone is notified on their earlier devices.
+    // Each phone may belong to either person during the run.
     return [{ ...acme, later: new Map(Object.values(acme.users).map((userId) => [userId, TOKENS])) }];
   },
   play: async ({ clients, world, fixtures: [acme] }) => {
@@ -32,7 +32,7 @@ export const twoOwners: Scenario = {
         return status < 300;
       };
       const done = await Promise.all([register("alice", 0), register("bob", index * APART_MS)]);
-      // A person who gives up midway has taken the device from its owner, until the app registers again.
+      // If one request got no answer, the phone may belong to nobody until the app registers again.
       if (done.every(Boolean)) answered.add(token);
     }
   },

@@ -67,7 +67,7 @@ export const checkPunctual = async (play: Play): Promise<string[]> => {
   }
   return found;
 };
-/** A step that is late by up to this much does not move later steps; clocks jump by up to 8 s. */
+/** A step may be late by this much without delaying the next step; clocks jump by up to 8 s. */
 const LATE_BASE_MS = 46_000;
 
 export const escalation: Scenario = {
@@ -97,10 +97,7 @@ const waitForNotification = async ({ world }: Play, cursor: number): Promise<str
   return undefined;
 };
 
-/**
- * A time after the step's delay, which counts from the post of the event. By that time, the escalator is looking up the
- * step's people.
- */
+/** This long after the step is due, the escalator is looking up the step's people. */
 const INTO_THE_STEP_MS = 140;
 
 export const acknowledgedInTime: Scenario = {
@@ -152,15 +149,10 @@ export const acknowledgedByStep: Scenario = {
 const buildUnreachable = (deps: SetupDeps): Promise<Fixture[]> =>
   buildWithSteps(deps, { alice: [], ben: ["ben-phone"], dora: ["dora-phone"] }, { name: "early", repeat: 0 });
 
-/**
- * SQS delivers the message of a dead function again after 180 s. A step that is not early comes only after 300 s.
- */
+/** After this time, SQS has delivered a dead function's message again (180 s), and a step on schedule is not due (300 s). */
 const AGAIN_MS = 200_000;
 
-/**
- * Returns whether a push was refused and a step came before its recipient acknowledged: steps do not wait for people who were
- * not notified.
- */
+/** Returns whether a step came early because the pushes of the notification, which was acknowledged later, were refused. */
 const wasLost = ({ world }: Play, { ws, notificationId, answeredAt }: Acknowledgement, at: number): boolean => {
   const calls = world.fcm.callsFor(ws, notificationId);
   return at < answeredAt && calls.length > 0 && calls.every(({ takenAt }) => takenAt === undefined);

@@ -68,7 +68,7 @@ export const aliceAcknowledges = {
   tells: () => [["outages|alice"]],
 } satisfies Partial<Scenario>;
 
-/** Reads the people asked, the people notified by a step, and whether the only event is listed as open. */
+/** Reads the event, the questions to its acknowledger, the steps that notified people, and the number of open events. */
 const readState = ({ world, fixtures: [acme], clients }: Play) =>
   world.outside(async (deps) => {
     const ref = { ws: acme!.ws, seq: 1 };

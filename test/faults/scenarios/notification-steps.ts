@@ -23,7 +23,7 @@ const LATE_MS = 180_000;
 /** The end of Ben's quiet hours, in minutes after the scenario begins. */
 const QUIET_MINUTES = 40;
 const OTHER_MINUTES = 5;
-/** The second step is later than SQS can delay a message. */
+/** The time of the second step: later than SQS can delay a message. */
 const AGAIN_MINUTES = 20;
 
 const formatClock = (ms: number): string => toIso(ms).slice(11, 16);
@@ -145,7 +145,7 @@ export const steps: Scenario = {
   },
 };
 
-/** A time after the step's time, which counts from the post of the event. The step has begun, and its push is not sent yet. */
+/** This long after the step is due, the step has begun, and its push is not sent yet. */
 const INTO_THE_PAGE_MS = 60;
 /** The time between the sender's last check and its push. */
 const CHECK_TO_PUSH_MS = 50;

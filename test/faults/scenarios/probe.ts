@@ -15,7 +15,7 @@ const WATCHED = START + 10 * MINUTE_MS;
 /** The notice about red rules comes an hour after the probes. */
 const NOTIFIES = START + 61 * MINUTE_MS;
 const END = NOTIFIES + 15 * MINUTE_MS;
-/** A failed step shows within two sweeps, and a fault costs a sweep or a message's visibility timeout. */
+/** A failure shows within two sweeps, and a fault delays it by a sweep or a message's visibility timeout. */
 const WITHIN_MS = 7 * MINUTE_MS;
 
 /** What was seen of a probe. Each status has the time at which it was first seen. */

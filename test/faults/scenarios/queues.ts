@@ -12,7 +12,7 @@ const createFixtureInput = (ws: WorkspaceId = "ws_acme") => ({
 });
 const notified = [["orders|alice", "orders|bob"]];
 const MINUTE_MS = 60_000;
-/** The parts that these scenarios share. Only one workspace has a fault, so people are notified. */
+/** What these scenarios share: in spite of the faults, Alice and Bob are notified of each event. */
 const common = {
   setup: async (deps) => [await buildWorkspace(deps, createFixtureInput())],
   tells: () => notified,

@@ -18,12 +18,12 @@ const MINUTE_MS = 60 * SECOND_MS;
 const BEFORE = 10;
 const SHIFTS = START + 15 * MINUTE_MS;
 const END = SHIFTS + 6 * MINUTE_MS;
-/** The time of the notice to others. Each of the two pushes gets a third of the time before the shift. */
+/** Others are notified at this time, when each of the two pushes has waited a third of the time before the shift. */
 const NOTIFIES = SHIFTS - (BEFORE * MINUTE_MS) / 3;
 /** A fault delays a check by one or two sweeps, or by a message's visibility timeout. */
 const WITHIN_MS = 5 * MINUTE_MS;
 
-/** The checks as they were before the workspace turned checks off, which ends them. */
+/** The checks at the end of the run, before the workspace turns checks off, which removes them. */
 const ended = new WeakMap<Play["world"], ReachabilityCheck[]>();
 
 const listAcceptedTimes = ({ world }: Play, token: string): number[] =>

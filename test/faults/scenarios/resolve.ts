@@ -43,7 +43,7 @@ const resolve = async ({ clients, world, fixtures: [acme] }: Play, user: string,
   else if (status < 500) clients.failures.push(`resolving ${eventId} was answered ${status}`);
 };
 
-/** Waits for the item for a minute at most. */
+/** Waits up to a minute for an item of the kind that has the attribute, and returns whether one exists. */
 const waitForItem = async ({ world }: Play, kind: Kind, attribute = "pk"): Promise<boolean> => {
   for (let round = 0; round < 300; round += 1) {
     if (itemsOf(world, kind).some((item) => item[attribute] !== undefined)) return true;
@@ -103,8 +103,8 @@ const check: Scenario["check"] = async (play) => {
       if (wasFirst) world.seen.add("resolved by its sender");
     }
   }
-  // Recipients of an event that its sender resolved get a silent push in place of the first push, once unless a fault hid it. A
-  // sender that died may have sent a push.
+  // If a sender resolves its event, each device with a push gets a silent push in its place. A push with an unknown outcome may
+  // arrive later than that.
   const mayHavePushed = new Set(
     packs.flatMap(({ recipients }) =>
       recipients.flatMap(({ notificationId, attempts = {} }) =>
@@ -119,7 +119,6 @@ const check: Scenario["check"] = async (play) => {
     const notified = world.fcm.overs.filter((call) => call.notificationId === notificationId && call.token === token);
     if (notified.length === 0) found.push(`${token} was not told that ${titleOf.get(eventId)} is over`);
     else world.seen.add("notified of the end");
-    // A push without an answer may arrive at any time.
     if (!mayHavePushed.has(notificationId) && notified.some(({ at }) => at <= takenAt))
       found.push(`${token} got the end of ${titleOf.get(eventId)} first`);
   }

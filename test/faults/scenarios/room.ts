@@ -10,7 +10,7 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 /** The length of the outage: longer than the pause between two attempts, so that messages wait in the queue. */
 const DOWN_MS = 20 * SECOND_MS;
-/** A fault costs a pause of the queue, a lease or a message's visibility timeout, and two faults may follow each other. */
+/** A fault delays a message by a pause of the queue, a lease or a visibility timeout, and two faults may follow each other. */
 const NOTIFIED_WITHIN_MS = 12 * MINUTE_MS;
 
 const STEADY = "https://steady.example.com/hook";
@@ -35,14 +35,14 @@ const listAccepted = ({ world }: Play, url: string) => {
 };
 
 const FAULTS_AT_ONCE = 2;
-/** The channel's last message, by the last change of the event. */
+/** The text of the channel's last message, by the last change of the event. */
 const LAST: Readonly<Record<string, string>> = {
   "event.opened": "Open: Failed",
   "event.acknowledged": "Acknowledged: Failed",
   "event.resolved": "Resolved: Failed",
 };
 
-/** Checks a channel's messages. The last one must follow the event. An earlier message may exist only if an answer was lost. */
+/** Checks that the channel's last message shows the event's last change, and earlier ones exist only after lost answers. */
 const checkChannel = ({ world, clients }: Play, wanted: readonly string[]): string[] => {
   const messages = world.slackRooms.rooms.channels.get(CHANNEL) ?? [];
   const last = messages.at(-1)?.text;

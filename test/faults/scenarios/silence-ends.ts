@@ -8,10 +8,7 @@ import { EARLY_MS, type Scenario } from "../scenario.ts";
 
 const MINUTE_MS = 60_000;
 
-/**
- * What is known of each run. `ends`: the end of the first event's last silence. `held`: the partitions of the silences that held
- * the event.
- */
+/** By run: when the first event's last silence ends, and the partitions of the silences that held the event back. */
 const holds = new WeakMap<object, { ends: number; held: Set<string> }>();
 
 export const silenceEnds: Scenario = {

@@ -103,7 +103,7 @@ export const idempotency: Scenario = {
     const ids = new Set(answers.map(({ eventId }) => eventId));
     const found = events > 1 ? [`one Idempotency-Key made ${events} events`] : [];
     if (ids.size > 1) found.push(`one Idempotency-Key was answered with ${ids.size} ids`);
-    // A disturbance after a client's last answer does not excuse the client.
+    // A client that got an answer after the last disturbance must have got 201 in the end.
     const patient = clients.posts.filter(({ answers }) => (answers.at(-1)?.at ?? 0) > world.disturbedUntil());
     if (patient.some(({ answers }) => answers.at(-1)?.status !== 201)) found.push("a client was never answered 201");
     return found;

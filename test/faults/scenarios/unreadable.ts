@@ -12,7 +12,7 @@ import type { Scenario } from "../scenario.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Scenarios are set up this long before they begin, and the heartbeats are missed a minute after that. */
+/** A scenario is set up ten minutes before it begins, so its heartbeats are missed a minute after the beginning. */
 const EVERY_SECONDS = 11 * 60;
 
 const isPoison = (sk: string): boolean => sk.includes("ws_nobody");

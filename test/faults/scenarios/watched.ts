@@ -12,7 +12,7 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const WS = "ws_acme";
 const ANY_TIME_MS = 9_999_999_999_999;
-/** The time of a sweep and of two faults, each of which may cost a lease or a visibility timeout. */
+/** The time of a sweep and two faults, each of which causes a delay by a lease or a visibility timeout. */
 const NOTIFIED_WITHIN_MS = 14 * MINUTE_MS;
 
 const STEADY = "https://steady.example.com/hook";
@@ -84,7 +84,7 @@ export const watched: Scenario = {
     const rest = { types: ["oncall.changed" as const, "audit.recorded" as const], eventKeys: null, paused: false };
     await createWebhook(deps, WS, { name: "steady", url: STEADY, ...rest });
     await createWebhook(deps, WS, { name: "back", url: BACK, ...rest });
-    // Changes are reported from the first check on.
+    // Only changes after the first check are reported.
     await checkWorkspace(deps, WS, () => true);
     return [acme];
   },
