@@ -110,7 +110,7 @@ const field = (says: string, max: number, schema: v.GenericSchema, input: (size:
   input,
 });
 
-/** Describes limits of one request shape. `more` returns the fields that reach the limit, beside the required fields. */
+/** Describes limits of one request shape. `base`: the required fields; `more`: a field of the given size. */
 const ofShape =
   (schema: v.GenericSchema, base: object) => (says: string, max: number, more: (size: number) => object) =>
     field(says, max, schema, (size) => ({ ...base, ...more(size) }));
@@ -396,8 +396,8 @@ const counted = {
     reserveCounts(deps, ws, createIncreaseOfGroupMembers(deps, ws)),
   ),
 };
-/** A limit of an amount that is stored in an item of its own. */
-const byPlace = (says: string, max: number, lie: (ws: WorkspaceId) => Key, make: Maker) => ({ says, max, lie, make });
+/** A limit of items whose number is stored in an item of its own. `key`: the prefix of the items' keys. */
+const byPlace = (says: string, max: number, key: (ws: WorkspaceId) => Key, make: Maker) => ({ says, max, key, make });
 const created = {
   API_KEYS_MAX: byPlace(
     "API keys",
@@ -467,10 +467,10 @@ describe("a workspace", () => {
 
   it.each(Object.entries(created))(
     "refuses to create one item above the documented limit %s",
-    async (_, { max, lie, make }) => {
+    async (_, { max, key, make }) => {
       const deps = { ...clock, table: stand.table };
       const ws = await newWorkspace();
-      const { pk, sk } = lie(ws);
+      const { pk, sk } = key(ws);
       await make(deps, ws);
       const [one] = await queryItems(stand, { pk, prefix: sk }, v.looseObject({}));
       await stand.fill(Array.from({ length: max - 2 }, (__, index) => ({ ...one, pk, sk: `${sk}${index}` })));
@@ -574,10 +574,10 @@ const within = new Set([
   "TITLE_MAX_BYTES",
   // The hours of a preview's chart, which are four weeks.
   "HOURS_MAX",
-  // A probe sends a push to this many people of a rule and of a step.
+  // A probe sends pushes to at most these numbers of people of a rule and of an escalation step.
   "RECIPIENTS_MAX",
   "STEP_PEOPLE_MAX",
-  // The next sweep starts further probes.
+  // A sweep starts this many probes, and the next sweep starts further ones.
   "STARTS_MAX",
   // A push is cut to this size.
   "PUSH_MAX_BYTES",

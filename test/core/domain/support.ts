@@ -69,7 +69,7 @@ export const aCover = (fields: Partial<Cover> = {}): Cover => ({
   ...fields,
 });
 
-/** A policy with one step, after five minutes, to Lead. */
+/** A policy whose only step notifies Lead after five minutes. */
 export const ladder: FrozenPolicy = {
   id: "pol_ladder",
   name: "Ladder",

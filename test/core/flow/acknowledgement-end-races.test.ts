@@ -48,7 +48,7 @@ describe("a temporary acknowledgement", () => {
     expect(pushesOf(world).slice(2)).toEqual([expect.stringMatching(/^3[56] usr_bob Disk full$/)]);
   });
 
-  it("is followed at its end by a step for the people who are then on call, even if it came while another step was being stored", async () => {
+  it("notifies the people on call when it ends, even if it began while an escalation step was being stored", async () => {
     const { beforeCall, arm, isArmed } = interruption(callTo("Update", "#ESCALATIONS"));
     const world = await useWorld({ beforeCall });
     const duty = await world.group("Duty", ["usr_bob", "usr_cleo"]);

@@ -94,7 +94,7 @@ describe("a temporary acknowledgement", () => {
     expect(acknowledgedUntil).toBe(new Date(world.start + 1000 + 600 * MINUTE).toISOString());
   });
 
-  it("also asks its author to confirm, and ends, if it is of the whole event and not of a notification", async () => {
+  it("asks its author to confirm, and ends, even if it is of the whole event and not of a notification", async () => {
     const world = await setUp();
     const { eventId } = await world.post();
     await world.runUntil(world.start + MINUTE);
@@ -159,7 +159,7 @@ describe("a temporary acknowledgement", () => {
     expect(await listOpenIds(world)).toEqual([]);
   });
 
-  it("notifies the acknowledger when it ends, if the only escalation with recipients was stopped earlier", async () => {
+  it("notifies its acknowledger when it ends, if another acknowledgement stopped all escalations with recipients", async () => {
     const world = await useWorld();
     const [ops, other] = [await world.group("Ops", ["usr_ann"]), await world.group("Other", ["usr_bob"])];
     const short = await world.policy([], { ackMinutes: 30 });

@@ -15,7 +15,7 @@ type Load = {
   bytes: number;
   /** The number of sites, of which each event names a random one. */
   sites: number;
-  /** The fraction to which the rate and the throughput of a partition are reduced. */
+  /** Scales down both the rate of events and the throughput of a partition. */
   share: number;
 };
 
@@ -55,7 +55,7 @@ const sendEvents = async (world: World, { rate, seconds, bytes, sites, share }: 
   return { refused, posted, matched };
 };
 
-/** The table's own limit in that stage, which is so high that only the limits of one partition count. */
+/** The table's write limit, which is so high that only the limits of single partitions count. */
 const TABLE_WRITES = 40_000;
 
 const createBusyWorld = async (share: number) => {

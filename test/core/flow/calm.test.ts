@@ -11,7 +11,7 @@ const NIGHT = Date.UTC(2026, 10, 22, 2);
 const NOON = Date.UTC(2026, 10, 22, 11);
 const ann = { id: "usr_ann", name: "Ann" };
 
-/** The rule requires acknowledgements and groups events by host for 5 minutes. With a `timeZone`, Ben is on call. */
+/** The rule requires acknowledgements and groups events by host for 5 minutes. Ben is on call, unless `timeZone` is empty. */
 const aWorld = async ({ start = NIGHT, timeZone = "Europe/Berlin", ackMinutes = 0 } = {}) => {
   const world = await useWorld({ start });
   const policy = ackMinutes === 0 ? null : await world.policy([], { ackMinutes });
@@ -59,7 +59,7 @@ describe("a person who has acknowledged an event of a group at night", () => {
       return rules[0]!.recipients.map(({ quiet }) => quiet);
     };
     expect(await quietAt(world.now())).toEqual(["acknowledged", null]);
-    // Acknowledgements at a past time are not known.
+    // A simulation of a past time does not know who had acknowledged then.
     expect(await quietAt(world.now() - MINUTE)).toEqual([null, null]);
     const id = await world.sent();
     expect(pagedUsers(world)).toEqual(["usr_ben"]);
@@ -76,7 +76,7 @@ describe("a person who has acknowledged an event of a group at night", () => {
     expect(pagedUsers(world)).toEqual(both);
   });
 
-  it("is also notified silently of the next event after acknowledging the whole event and not only a notification", async () => {
+  it("is notified silently of the next event even after acknowledging the whole event instead of a notification", async () => {
     const world = await aWorld();
     const id = await world.sent();
     await acknowledgeEvents(world.deps, world.ws, [id], ann);

@@ -74,11 +74,11 @@ describe("the first escalation step", () => {
   });
 });
 
-describe("the escalation step after a push that is refused only after six minutes", () => {
+describe("an escalation step after a push that was retried for six minutes and then refused", () => {
   it.each([
     ["starts early if no later step has reached anybody either", 0, true],
     ["waits for its time if a later step has reached somebody", 1, false],
-  ])("starts early only if nobody has been reached: the step %s", async (_, second, isEarly) => {
+  ])("starts early if nobody has been reached: the step %s", async (_, second, isEarly) => {
     let carol: PushOutcome = { kind: "retry", code: "UNAVAILABLE" };
     const answer: WorldOptions["answer"] = (message) =>
       "token" in message && message.token === "usr_carol-1" ? carol : accepted;
@@ -95,7 +95,7 @@ describe("the escalation step after a push that is refused only after six minute
 });
 
 describe("an escalation step", () => {
-  it("waits for its scheduled time if its own rule's pushes reached nobody, but another rule's pushes reached somebody", async () => {
+  it("waits for its scheduled time if its rule has reached nobody, but another rule has reached somebody", async () => {
     const world = await setUp();
     const dan = await world.group("Others", ["usr_dan"], 1);
     await world.rule([dan], { requiresAck: true });
@@ -147,7 +147,7 @@ describe("an escalation policy that waits for a confirmation", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("waits from the last step, even if that step's notifications failed and the first ones were accepted", async () => {
+  it("begins its waiting time again at each step, even at one whose notifications failed", async () => {
     const answer: WorldOptions["answer"] = (message) =>
       "token" in message && message.token === "usr_bob-1" ? refused : accepted;
     const world = await setUp({ devices: 1, confirmWithinSeconds: 30 }, { answer });

@@ -94,7 +94,7 @@ describe("an acknowledgement during an escalation", () => {
     },
   );
 
-  it("of the first notification also stops a later step", async () => {
+  it("stops all later steps, even if it is of the first notification and not of the latest", async () => {
     const world = await setUp();
     await world.post();
     await world.runUntil(world.start + 20 * MINUTE);
@@ -228,7 +228,7 @@ describe("a long escalation delay", () => {
   });
 });
 
-it("each part of a large plan starts the escalations of the rules that begin in that part, and of no other rule", async () => {
+it("a part of a large plan starts the escalation of a rule only if the rule's first recipients are in that part", async () => {
   const world = await setUp();
   const { eventId } = await world.post();
   await world.work();

@@ -195,7 +195,7 @@ describe("an alert that opens for the third time within 20 minutes", () => {
   it.each([
     ["acknowledges", (world: World, id: string) => acknowledgeEvents(world.deps, world.ws, [id], ann)],
     ["resolves", (world: World, id: string) => resolveEvent(world.deps, world.ws, id, ann, undefined)],
-  ])("does not page after the hold if somebody %s the event meanwhile", async (_, act) => {
+  ])("never pages if somebody %s the event while it is held back", async (_, act) => {
     const world = await aWorld();
     await world.flaps();
     const id = await world.openAlert();
@@ -233,7 +233,7 @@ describe("an alert that opens for the third time within 20 minutes", () => {
   });
 });
 
-it("flap detection also counts an end whose request died before it freed the dedupeKey", async () => {
+it("an end of an alert counts for flapping even if its request died before it freed the dedupeKey", async () => {
   const { beforeCall, arm } = interruption(callWith(":free"));
   const world = await aWorld({ beforeCall });
   await world.openAlert();

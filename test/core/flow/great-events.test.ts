@@ -93,7 +93,7 @@ describe("an event whose delivery plan has several parts", () => {
     await world.post();
     await world.work();
     await removeGroupMember(world.deps, world.ws, { groupId, userId: "usr_0001" });
-    // For an event from before the change, the matcher reads people again after a minute.
+    // After a minute, the matcher reads people again, also for an event that came before they changed.
     world.skip(MINUTE);
 
     await world.runFor(5 * MINUTE);

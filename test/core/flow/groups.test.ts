@@ -69,9 +69,9 @@ describe("a rule with groupBy", () => {
   });
 
   it.each([
-    ["higher-priority alert was resolved, although the group's first alert", 1],
-    ["group's first alert was resolved, although the higher-priority alert", 0],
-  ])("notifies of a new alert after the %s is still open", async (_, resolved) => {
+    ["the higher-priority one", 1],
+    ["the first one", 0],
+  ])("notifies of a new alert after %s of two open alerts was resolved", async (_, resolved) => {
     const world = await aWorld();
     const low = await world.sent("db-1", { priority: "NORMAL" });
     const high = await world.sent("db-1", { priority: "HIGH" });
@@ -258,7 +258,7 @@ describe("a rule with a threshold", () => {
     expect(world.pushed).toHaveLength(1);
   });
 
-  it("counts earlier events that are within its minutes", async () => {
+  it("counts an earlier event until just before its minutes are over", async () => {
     const world = await aWorld({ atLeast: { count: 2, withinMinutes: 10 } });
     await world.sent("db-1");
     // The second event comes just before the ten minutes of the threshold are over.
@@ -269,7 +269,7 @@ describe("a rule with a threshold", () => {
     expect(pushesOf(world)).toEqual([`${fires} Disk full`]);
   });
 
-  it("counts only events within its minutes, and starts again after it has paged", async () => {
+  it("does not count an event whose minutes are over, and starts again after it has paged", async () => {
     const world = await aWorld({ groupBy: [], groupMinutes: 1, atLeast: { count: 2, withinMinutes: 10 } });
     await world.sent("db-1");
     await world.runFor(10 * MINUTE);

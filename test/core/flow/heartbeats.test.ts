@@ -224,7 +224,7 @@ describe("a heartbeat", () => {
     expect(total).toBe(160);
   });
 
-  it("that is being stored keeps its check; a check whose heartbeat is never stored is removed after 15 minutes", async () => {
+  it("that is being stored keeps its marker; a marker whose heartbeat is never stored is removed after 15 minutes", async () => {
     const world = await aWorld();
     const check = { ws: world.ws, id: world.id, due: world.now() + SECOND };
     await putHeartbeatCheck(world.deps, check);

@@ -38,7 +38,7 @@ describe("an invocation that holds a delivery queue", () => {
     expect(sentTitles()).toEqual(["Disk 0", "Disk 1", "Disk 2"]);
   });
 
-  it("keeps a marker that another invocation may need for a retry, but removes the marker after 20 minutes", async () => {
+  it("may need the queue's marker for a retry, so another invocation removes the marker only after 20 minutes", async () => {
     const { world, ref, processOnce } = await setUpQueue();
     await claimQueue(world.deps, ref, { id: "lease_1", from: world.now(), until: world.now() + 60 * MINUTE });
     const due = world.now() - 1000;
@@ -63,7 +63,7 @@ describe("an invocation that holds a delivery queue", () => {
     expect(await readQueue(world.deps, ref)).toMatchObject({ tries: 1, failingSince });
   });
 
-  it("also sends messages that are queued after it has found the queue empty", async () => {
+  it("sends a message that is queued just after it has found the queue empty", async () => {
     const { world, processOnce, sentTitles } = await setUpQueue();
     const { beforeCall, arm, isArmed } = interruption(
       ({ input: { UpdateExpression = "", ConditionExpression = "" } }) =>
@@ -81,7 +81,7 @@ describe("an invocation that holds a delivery queue", () => {
   });
 });
 
-it("a delivery queue is processed again after a minute if queuing the first of its two messages took long", async () => {
+it("a delivery queue is processed a second time after a minute if storing its first message took long", async () => {
   const { world } = await setUp();
   let puts = 0;
   const table = aheadOfCalls(world.deps.table, ({ constructor }) => {

@@ -4,7 +4,7 @@ import { useTable } from "../../world/use-table.ts";
 
 const deps = { table: (await useTable()).table };
 
-it("the first event of a type is the first again if another matcher repeats it, and a later event is not", async () => {
+it("the first event of a type still counts as the first if it is matched twice, and a later event does not", async () => {
   const content = { eventKey: "a.b", title: "t", body: "b", priority: "LOW" } as const;
   const matchFirst = (receivedAt: number) => createEventTypeLearner(deps)({ workspaceId: "ws_1", receivedAt, content });
 

@@ -116,7 +116,7 @@ describe("the counts of lost event numbers", () => {
     );
   });
 
-  it("are completed by an older writer whose own write was refused, if the newer writer died", async () => {
+  it("include the number of a writer that died, because a slower writer completes the counts", async () => {
     const stand = await startTable();
     const stopBefore = (call: number, stop: () => Promise<void>) => ({
       table: aheadOfCalls(stand.table, (_, nr) => (nr === call ? stop() : undefined)),

@@ -65,7 +65,7 @@ const createAlert = (nr: number, posted: number, onCallAt: (at: number) => strin
       } else if (lease === undefined && due !== undefined && due <= to) {
         pushes.push({ at: due, userId: onCallAt(due), title });
         fired += 1;
-        // If the lease ends after the last repeat, the next step belongs to a new repeat.
+        // No step follows the last repeat, or comes too long after the chain of acknowledgements began.
         due = fired < STEPS && due + STEP <= lastStep ? due + STEP : undefined;
       } else return;
     }
@@ -186,7 +186,7 @@ const clockIn = (timeZone: string) => {
   return (at: number) => format.format(at);
 };
 
-/** Lists pages and questions: pushes that replace no other push and are neither notices nor LOW pushes of a handoff. */
+/** Lists all pages, and the pushes "Still on it?": no replacing pushes, notices or LOW pushes of handoffs. */
 const pagesOf = ({ pushed }: World): Push[] =>
   pushed
     .filter(({ message: { data } }) => data["state"] === undefined && data["priority"] !== "LOW")
@@ -217,7 +217,7 @@ export type Month = {
   from: string;
   change: string;
   seed: number;
-  /** The number of events besides those at a certain hour. */
+  /** The number of events at random times, besides the events at chosen times. */
   events: number;
 };
 

@@ -255,7 +255,7 @@ describe("the month's event quota", () => {
     await setUsagePlan(world.deps, world.ws, small);
     for (let count = 1; count <= 8; count += 1) await world.post();
     await world.runFor(HOUR);
-    // Last month's events would reach a level of this plan.
+    // Last month's eight events would use up the quota of this plan.
     await setUsagePlan(world.deps, world.ws, { ...small, monthlyEvents: 8 });
     await world.runFor(4 * HOUR);
     await setUsagePlan(world.deps, world.ws, small);

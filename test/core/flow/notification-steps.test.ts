@@ -188,7 +188,7 @@ describe("a person's notification steps", () => {
     expect(listMessages(world)).toContain("300 usr_ann email");
   });
 
-  it("send each email once, even if an earlier step's push is accepted only after the email", async () => {
+  it("send each email once, even if the push of an earlier step is accepted after the email", async () => {
     let isRefused = true;
     const answer: WorldOptions["answer"] = (message) =>
       isRefused && "token" in message && message.token === "usr_ann-1"

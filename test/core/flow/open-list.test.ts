@@ -295,7 +295,7 @@ describe("an event that has been open for 30 days", () => {
     }
   });
 
-  it("makes a sweep report that more may be left if 499 others are as old; 500 younger open events do not", async () => {
+  it("is one of at most 500 that a sweep ends: after 500 old events, the sweep reports that more may be left", async () => {
     const world = await aWorld();
     await fillRows(world, 1, 500);
 

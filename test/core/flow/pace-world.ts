@@ -37,7 +37,7 @@ const createAccount = (limits: Limits, now: () => number) => {
 export type PacedWorldOptions = {
   pace?: Pace;
   limits?: Limits;
-  /** Refuses messages for other reasons than the rate: a limit, or another answer. */
+  /** Returns why a message is refused, besides the rate limit; undefined if it is not refused. */
   refuse?: (message: PushMessage, at: number) => Slow | PushOutcome | undefined;
 };
 

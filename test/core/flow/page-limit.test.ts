@@ -227,7 +227,7 @@ describe("the page limit of a person", () => {
     expect(new Set(tags)).toEqual(new Set([`quiet-${world.ws}`]));
   });
 
-  it("costs no reads after a pause, even if the first events after the pause exceed the limit", async () => {
+  it("needs no stored count of pages after a pause, even if the first events after the pause exceed the limit", async () => {
     const touched: unknown[] = [];
     const world = await aWorld(
       10,
@@ -252,8 +252,8 @@ describe("the page limit of a person", () => {
     const written = touched.filter((name) => name === "UpdateCommand").length;
     const key = pagesKey(world.ws, "usr_bob");
     const item = (await world.everything()).find((one) => isDeepStrictEqual({ pk: one["pk"], sk: one["sk"] }, key));
-    // Five of Bob's pages are among the first ten events. Silent notifications write nothing, and pages of one batch share
-    // a write.
+    // Bob's first five pages are among the first ten events, which are not counted. Silent notifications write nothing, and
+    // pages of one batch share a write.
     expect(item!["rung"]).toHaveLength(5);
     expect(written).toBeLessThanOrEqual(5);
   });

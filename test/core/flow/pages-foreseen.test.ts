@@ -106,10 +106,7 @@ const createCase = (seed: number) => {
   };
 };
 
-/**
- * A person's predicted pages: each channel of each step, or all channels at once if every device is notified at once, except
- * calls that nobody could answer.
- */
+/** A person's predicted pages: by step and channel, or on all channels at once (a call only if it can be acknowledged). */
 const predictedPages = (userId: string, pages: ScheduledStepsView, at: number, requiresAck: boolean): Sent[] =>
   pages === null
     ? channels.filter((way) => requiresAck || way !== "voice").map((way) => ({ userId, way, at }))

@@ -79,7 +79,7 @@ const aWorld = async (options: WorldOptions = {}) => {
 };
 type ProbeWorld = Awaited<ReturnType<typeof aWorld>>;
 
-/** Sends a probe, whose pushes the phones confirm, and waits until every link is decided. */
+/** Sends a probe, confirms its pushes, and waits until its result is final. */
 const probeAndWait = async (world: ProbeWorld, by = keys) => {
   await world.probe();
   await world.runFor(MINUTE + 1_000);
@@ -418,7 +418,7 @@ describe("a probe of a rule", () => {
     await world.probe();
     await sendProbe(world.deps, other);
     await world.runFor(0);
-    // The writes are two events with their claims, markers, plans and probes, and the times at which their people are asked.
+    // The writes are two events with their claims, markers, plans and probes, and the time at which each person is probed.
     expect(world.used().writes).toBe(20);
 
     await world.runFor(MINUTE + 1_000);
@@ -500,7 +500,7 @@ describe("rules that are probed automatically", () => {
   const hourIn = (timeZone: string, at: string): number =>
     Number(new Intl.DateTimeFormat("en", { timeZone, hour: "2-digit", hourCycle: "h23" }).format(new Date(at)));
 
-  // The workspace's hour, which depends on its id, is 10:00 or 17:00 UTC: night in the time zone.
+  // By its id, the workspace would be probed at 10:00 or 17:00 UTC, which is night in the time zone.
   it.each([
     ["America/Los_Angeles", "ws_nightw"],
     ["Asia/Tokyo", "ws_nightf"],

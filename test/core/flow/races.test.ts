@@ -114,7 +114,7 @@ describe("an acknowledgement that races with an escalation step", () => {
 
       const notified = world.pushed.slice(before).map(({ userId }) => userId);
       const [newest] = await world.notifications();
-      // The sender's last check of the escalation follows its claim, and immediately precedes the push.
+      // After it has claimed the notification, the sender checks the escalation a last time, and then pushes at once.
       const answered = interrupt.names.slice(0, at);
       const claim = answered.indexOf("UpdateCommand NOTIFICATIONS");
       const looked = claim >= 0 && answered.indexOf("GetCommand ESCALATIONS", claim) >= 0;

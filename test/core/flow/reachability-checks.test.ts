@@ -160,7 +160,7 @@ describe("a reachability check before a shift", () => {
 
     await world.runUntil(Date.parse("2026-10-24T06:31Z"));
 
-    // The number was registered before, without a language.
+    // Bob's phone number was registered before this device, without a language.
     expect(world.pushed.map(({ message }) => message.notification.title)).toEqual([
       "Ihre Bereitschaft beginnt bald: Ops",
       "Ihre Bereitschaft beginnt bald: Ops",

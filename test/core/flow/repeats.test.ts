@@ -282,7 +282,7 @@ describe("a repeat of an alert with a higher priority", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("also raises the priority of an event that was sent with an API key and a dedupeKey, for the first ten minutes", async () => {
+  it("raises the priority even of an event sent to the API with a dedupeKey, for the event's first ten minutes", async () => {
     const world = await aWorld();
     const { eventId } = await world.post({ event: "tool.firing", dedupeKey: "disk" });
     expect(await world.post({ event: "tool.firing", dedupeKey: "disk" })).toMatchObject({ isWorse: false });

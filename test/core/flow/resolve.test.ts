@@ -81,7 +81,7 @@ describe("resolving an event by its dedupeKey", () => {
     await world.post({ event: "site.down", dedupeKey: "db-1" });
     const up = await world.post({ event: "site.up", resolves: "db-1" });
     const again = await world.post({ event: "site.down", dedupeKey: "db-1" });
-    // The queue loses the resolving event; the sweeper sends it again after the event that now has the key.
+    // The queue loses the resolving event, which the sweeper sends again after `again` has taken the dedupeKey.
     world.queues.events.drainBatch();
     await world.runFor(3 * MINUTE);
 
@@ -245,7 +245,7 @@ describe("an entry in the list of open events", () => {
 
     const [rule] = await listRules(world.deps, world.ws);
     await updateRule(world.deps, world.ws, rule!.id, { requiresAck: false });
-    // For an event from before the change, the matcher reads its rules again after a minute.
+    // After a minute, the matcher reads the rules again, also for an event that came before they changed.
     world.skip(MINUTE);
     await world.runFor(3 * MINUTE);
 

@@ -98,7 +98,7 @@ it("a shorter retention hides events at once, and a longer retention does not br
 it("deleted events past retention do not count as lost, however late the audit is", async () => {
   const { deps, ws, post, passDays, everything, skip } = await createShop();
   for (let nr = 0; nr < 3; nr += 1) await post();
-  // The total is computed from stored days, without reading the numbers.
+  // The list computes its total from the last event number of each day, which is stored here.
   await setLastNumber(deps, ws, "2026-11-21", 3);
   skip(45 * DAY);
   for (const { pk, sk } of await everything())
@@ -110,7 +110,7 @@ it("deleted events past retention do not count as lost, however late the audit i
   expect((await listEvents(deps, ws, { page: 1, limit: 50 })).total).toBe(0);
 });
 
-it("a sweep whose clock is a day behind stores the last event number under the newest known day", async () => {
+it("a sweep whose clock is a day behind stores the last event number under the newest stored day", async () => {
   const { deps, ws, everything } = await createShop();
   await setLastNumber(deps, ws, "2026-11-22", 5);
   await setLastNumber(deps, ws, "2026-11-21", 7);

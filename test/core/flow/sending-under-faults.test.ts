@@ -10,7 +10,7 @@ const accepted: PushOutcome = { kind: "accepted", messageId: "m" };
 
 const isPackUpdate = ({ constructor, input: { Key: key } }: Sent) =>
   constructor.name === "UpdateCommand" && key?.pk?.includes("NOTIFICATIONS") === true;
-/** Returns whether a call stores the devices' answers, and is not the claim. */
+/** Returns whether a call updates a pack with the devices' answers, and not to claim it. */
 const storesOutcomes = (command: Sent) =>
   isPackUpdate(command) && command.input.UpdateExpression?.includes(".#s") === true;
 const claims = (command: Sent) =>
@@ -27,7 +27,7 @@ const createThrottled = async (isThrottled: (command: Sent) => boolean, answer =
     beforeCall: async (command) => {
       if (isThrottled(command)) throw throttlingError();
     },
-    // Pauses between attempts take virtual time, and the last check never comes too late.
+    // Pauses take virtual time, and the timeout of the sender's last check never elapses.
     sleep: (ms) => (ms === CHECK_MAX_MS ? new Promise<void>(() => {}) : Promise.resolve(world.skip(ms))),
   });
   return world;
@@ -68,7 +68,7 @@ describe("a push outcome that cannot be stored at once", () => {
 });
 
 describe("a push of an escalation step", () => {
-  it.each(["before", "after"])("is sent once if the read %s the claim has failed several times", async (when) => {
+  it.each(["before", "after"])("is sent once, even if four reads %s the claim fail", async (when) => {
     let failures = 0;
     let sendingSteps = false;
     let claimed = false;

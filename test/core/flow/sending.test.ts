@@ -34,7 +34,7 @@ describe("a push that FCM does not accept for now", () => {
 
     await world.runFor(MINUTE);
 
-    // The jitter is up to a quarter of the pause. Here it is half of that, rounded up to a second.
+    // The jitter is up to a quarter of the pause: here an eighth of 7 s, rounded up to a second.
     expect(pushSeconds(world)).toEqual([0, 8]);
     expect(await readState(world)).toEqual({ status: "SENT", reason: undefined });
   });

@@ -10,7 +10,7 @@ import { scenarios } from "../../faults/scenarios/index.ts";
 const MARKERS = /^(?:PENDING|STEPS|LINES)#/;
 const NOT_OF_EVENTS = new Set(["oncall.changed", "audit.recorded", "switch.confirmed"]);
 
-/** Lists events that are not in shadow, messages that were sent about events subject to rules, and markers that are left. */
+/** Lists events outside the shadow, messages about events that are not notices, and markers that are left. */
 const listTraces = async ({ world, fixtures }: Play): Promise<string[]> => {
   const { fcm, receivers, slackRooms, dynamo } = world;
   const all = await world.outside((deps) =>

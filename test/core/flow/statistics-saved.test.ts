@@ -17,7 +17,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const bob = { id: "usr_bob", name: "Bob" };
 
-it("the notifications that groups and thresholds prevented are counted once for each person and event", async () => {
+it("the notifications that groups of events and thresholds prevent are counted: one for each person and event", async () => {
   const world = await useWorld();
   const { deps, ws } = world;
   const ops = await world.group("Ops", ["usr_ann", "usr_bob"]);
@@ -40,7 +40,7 @@ it("the notifications that groups and thresholds prevented are counted once for 
   expect(await rowsOf("group")).toMatchObject([{ notifications: 6, notificationsSaved: 0 }]);
 });
 
-it("an alert that ends while it is held back as flapping counts as saved notifications, and not as time to acknowledge", async () => {
+it("an alert that ends while held back as flapping counts as prevented notifications, not as time to acknowledge", async () => {
   const world = await useWorld({ start: NOON });
   const ops = await world.group("Ops", ["usr_ann", "usr_bob"]);
   await world.rule([ops], { name: "Disks", eventKey: "disk.*", requiresAck: true });

@@ -49,7 +49,7 @@ describe("a sweep over overdue markers", () => {
     ["sends the marker of a new event before it is due if that is before the next sweep", { tries: 0 }, -MINUTE, 1],
     ["does not send a marker early that the sweep itself has moved", { tries: 1 }, -MINUTE, 0],
     ["does not send the marker of a hold early, because the hold begins when it is due", { tries: 0 }, 0, 0],
-  ])("sends a marker early only for a new event: the sweep %s", async (_, fields, since, messages) => {
+  ])("sends a marker before it is due only if its event is new: the sweep %s", async (_, fields, since, messages) => {
     const world = await useWorld();
     const due = world.now() + MINUTE / 2;
     await putMarker(world, "PENDING", due, { since: due + since, ...fields });
@@ -151,7 +151,7 @@ describe("an item that the sweeper cannot read", () => {
     expect(keysOf(world, "STEPS")).toHaveLength(16);
   });
 
-  it("is kept if its next due time equals its current due time", async () => {
+  it("is kept if its postponed due time equals its current due time", async () => {
     const world = await useWorld({ start: Date.UTC(2026, 10, 21, 12) });
     const key = { pk: "STEPS#00", sk: `${textOf(world.start + MINUTE)}#ws_x#evt_1#0#1` };
     await put(world, key);
@@ -210,7 +210,7 @@ describe("an item that the sweeper cannot read", () => {
     expect(await listDueAudits(world.deps, pk.slice(-2), world.now(), 10)).toEqual([]);
   });
 
-  it("does not keep another old event of the same workspace from expiring", async () => {
+  it("lets the other old events of its workspace expire", async () => {
     const world = await aWorld();
     const [broken, other] = [await world.post(), await world.post()];
     // The first audit stores the event numbers, and later audits find the event.

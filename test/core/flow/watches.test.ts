@@ -100,7 +100,7 @@ describe("a webhook message about who is on call", () => {
     expect(world.posted[1]!.at - world.start).toBe(6.5 * MINUTE);
   });
 
-  it("is also sent for an edit that comes while the audit trail is being delivered", async () => {
+  it("is sent for an edit even if it comes while the audit trail is being delivered", async () => {
     const { beforeCall, arm, isArmed } = interruption(callTo("Query", "#TRAIL"));
     const { world, group } = await setUp(["oncall.changed", "audit.recorded"], { beforeCall });
     await world.runFor(5 * MINUTE);
@@ -139,7 +139,7 @@ describe("a webhook message about who is on call", () => {
   });
 });
 
-it("a shift that begins during a check is dated by its beginning", async () => {
+it("a shift that begins during a check is reported with the time at which it begins", async () => {
   const { beforeCall, arm } = interruption(callTo("Update", "WATCHES"));
   const { world } = await setUp(["oncall.changed"], { beforeCall });
   await world.runUntil(world.start + HOUR - 500);

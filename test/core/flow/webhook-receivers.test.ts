@@ -81,7 +81,7 @@ describe("a webhook that is unavailable", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("and is paused and resumed counts as unavailable only from its resumption", async () => {
+  it("counts as available when its delivery queue is resumed", async () => {
     const { state, receive } = createReceiver();
     const { world, ops, webhook } = await setUp({ receive });
     await world.rule([ops], { requiresAck: true });

@@ -64,7 +64,7 @@ describe("a cached secret", () => {
   it.each([
     ["is still used", "first"],
     ["is missing", undefined],
-  ])("is read again only two seconds after a read that failed late; until then, it %s", async (_, old) => {
+  ])("is not read again for two seconds after a read that failed late; during that time, it %s", async (_, old) => {
     const get = aCachedSecret();
     if (old !== undefined) await get();
     await passTime(60 * MINUTE);
@@ -192,7 +192,7 @@ describe("a cached secret", () => {
     process.off("unhandledRejection", unhandled);
   });
 
-  it("is read again, once for all callers that need a newer value than the last read", async () => {
+  it("is read once more for all callers that need a newer value than the last read returned", async () => {
     const get = aCachedSecret();
     const begun = nowMs;
     read.mockResolvedValueOnce("before").mockResolvedValueOnce("after");

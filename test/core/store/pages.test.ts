@@ -20,7 +20,7 @@ it("pages of a person that are counted at the same moment do not exceed the page
   const atOnce = await Promise.all(["2", "3", "4"].map(count));
 
   expect(atOnce.filter((pages) => pages === true)).toHaveLength(1);
-  // A page that was allowed is allowed again if it is counted again.
+  // An allowed page stays allowed if the same page is counted again.
   expect(await count(String(atOnce.indexOf(true) + 2))).toBe(true);
 });
 

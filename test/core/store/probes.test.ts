@@ -38,7 +38,7 @@ describe("a stored probe of a rule", () => {
   });
 });
 
-describe("the stored push to a person for probes", () => {
+describe("the stored push by which a person is probed", () => {
   const push = { userId: "usr_ann", id: "prb_2" };
 
   it("has no fault once a push service has accepted it", async () => {

@@ -150,7 +150,7 @@ describe("the stored events of a site", () => {
     expect(page).toMatchObject({ total: 250, seqs: seqs(111, 30).toReversed(), first: 110 });
   });
 
-  it("are registered once if they were not spread, even if the highest number in their chunks is unknown", async () => {
+  it("that are not spread over partitions are registered once, however late they come again", async () => {
     for (let from = 1; from <= 231; from += 10)
       await registerAll(
         "ws_i",

@@ -187,7 +187,7 @@ describe("the events of a workspace that was created before events were spread o
     expect(summarize(events)).toEqual(expected(newest.filter((seq) => seq <= to).slice(0, limit)));
   });
 
-  it("are read by their numbers, and scanned backwards in steps", async () => {
+  it("are read by given numbers, and page by page from the newest to the oldest", async () => {
     await filled;
 
     const some = [420, 300, 260, 259, 152, 150, 148, 64, 3, 1];

@@ -186,7 +186,7 @@ describe("a list that continues after an entry", () => {
     expect(replyAfter(after)).toEqual(expected);
   });
 
-  it("is refused for an unknown entry, also if the entry is looked up in the table", () => {
+  it("is refused for an unknown entry, whether the list is in memory or in the table", () => {
     expect(requirePage({ items })).toEqual({ items });
     expect(saidBy(() => requirePage("unknown"))).toEqual(wrong);
   });

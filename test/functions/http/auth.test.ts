@@ -249,7 +249,7 @@ describe("a slash at the end of a path", () => {
     [{ rest: "v1/alerts/" }, 404],
     [{ rest: "v2//" }, 404],
     [{ rest: "v2/a/b/" }, 404],
-  ])("is ignored or refused: the parameters %j are read as %j", async (path, expected) => {
+  ])("is ignored, or refused with 404: the path parameters %j become %j", async (path, expected) => {
     expect(await at(path as Record<string, string>)).toEqual(expected);
   });
 });

@@ -120,7 +120,7 @@ describe("a rule with active hours", () => {
   it.each([
     ["2026-03-28T20:59:59Z", false],
     ["2026-03-28T21:00:00Z", true],
-    // The clocks go forward at 01:00 UTC, so 06:00 local time is an hour earlier.
+    // The clocks go forward at 01:00 UTC, so 06:00 in Berlin is 04:00 UTC instead of 05:00.
     ["2026-03-29T03:59:59Z", true],
     ["2026-03-29T04:00:00Z", false],
     ["2026-10-24T20:00:00Z", true],

@@ -96,7 +96,7 @@ it("a silence whose conditions are too expensive to decide suppresses nothing", 
   expect(silenceFor([...expensive, aSilence()])).toBe("sil_1");
 });
 
-it("a rule set knows which silences discard the suppressed events, instead of notifying people afterwards", () => {
+it("a rule set says whether a silence discards the events that it suppresses, or notifies people of them afterwards", () => {
   const { drops } = toRuleSet([], [aSilence(), aSilence({ id: "sil_2", afterwards: "drop" })]);
 
   expect(["sil_1", "sil_2", "sil_3"].map(drops)).toEqual([false, true, false]);

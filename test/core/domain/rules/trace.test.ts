@@ -13,7 +13,7 @@ const traceById = (...rules: RoutingRule[]) =>
 describe("a fallback rule in the trace of an event", () => {
   const fallback = aRule("fallback", { fallback: true });
 
-  it("is shown as needed if no other rule matched", () => {
+  it("applies if no other rule matched", () => {
     const other = aRule("other", { eventKey: "booking.*" });
 
     expect(traceById(fallback, other)["fallback"]).toMatchObject({
@@ -22,7 +22,7 @@ describe("a fallback rule in the trace of an event", () => {
     });
   });
 
-  it("names, if it is not needed, the rule that matched instead, and never another fallback rule", () => {
+  it("that does not apply names the first rule that matched instead, and never another fallback rule", () => {
     const both = traceById(fallback, aRule("second", { fallback: true }), aRule("rule_1"), aRule("rule_2"));
 
     for (const id of ["fallback", "second"])

@@ -103,7 +103,7 @@ describe("a calendar feed of shifts", () => {
     expect(readUids(first + 3 * DAY).filter((uid) => readUids(first).includes(uid))).toHaveLength(9);
   });
 
-  test("shows the real start of a shift without an end, and has the same text all day", () => {
+  test("shows a shift without an end from its real start, and does not change during a day", () => {
     const long = [{ ...daily, participants: ["usr_ann"] }];
     const feedAt = (hour: number) =>
       writeCalendar(peopleWith("UTC", long), { kind: "user", id: "usr_ann" }, Date.UTC(2026, 2, 2, hour))!;

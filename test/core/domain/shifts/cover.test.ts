@@ -130,7 +130,7 @@ it("a shift can be taken by each group member for whom there is no reason to ref
   expect(listCoverCandidates(cover(), deciding)).toEqual(["usr_Cleo", "usr_Mia"]);
 });
 
-it("the people to whom a covered shift or the shift in return was passed on later are found by the cover's overrides", () => {
+it("the people who later took over a covered shift, or the shift in return, are found by the cover's overrides", () => {
   const [taken, inReturn] = [
     { id: "ovr_1", ...day(4) },
     { id: "ovr_2", ...day(5) },

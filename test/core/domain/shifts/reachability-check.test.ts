@@ -81,7 +81,7 @@ describe("a shift that is checked in advance", () => {
     expect(comingShifts(hourlySchedule(...turns), from, to)).toEqual(shifts.map((shift) => `grp_ops ${shift}`));
   });
 
-  it("may begin with an override, or be a person's return after an override", () => {
+  it("may be the shift of an override, or the rest of a shift after an override", () => {
     expect(comingShifts(hourlySchedule("ann"), "09:00", "12:00", [override("bob", "09:20", "09:50")])).toEqual([
       "grp_ops 09:20 bob after ann",
       "grp_ops 09:50 ann after bob",
@@ -210,7 +210,7 @@ describe("the next step of a reachability check", () => {
   });
 });
 
-describe("the service continues the reachability checks of a workspace", () => {
+describe("the reachability checks of a workspace run", () => {
   const NOW = at("07:02:30");
   const handover = hourlySchedule("ann", "bob");
   const never: OnCallSchedule = { timeZone: "UTC", layers: [] };

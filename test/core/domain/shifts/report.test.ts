@@ -199,7 +199,7 @@ describe("an on-call report", () => {
     expect([restsOf(), restsOf(next)]).toEqual([0, 1]);
   });
 
-  it("over two months counts a cover at the start of the second month once, shows the latest names, and pays the month with rates", () => {
+  it("over two months counts a cover on their boundary once, shows the latest names, and uses each month's own rates", () => {
     const cover = { at: week.to, by: "usr_Bob", insteadOf: "usr_Ann" };
     const group = { groupId: "grp_Ops", name: "Ops", timeZone: "UTC", holidays: [], restHours: 11, shifts: [] };
     const groups = [

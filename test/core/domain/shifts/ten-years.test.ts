@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createWallClock, zones } from "../../../support/wall-clock.ts";
 import { AHEAD_DAYS, BACK_DAYS, DAY, firstDay, lastDay, shape, compareWithCalendar } from "../shifts/feeds.ts";
 
-/** The number of days after which the next feed continues without a gap. */
+/** Each feed covers this number of days, so feeds at this interval leave no gap. */
 const FEED_DAYS = BACK_DAYS + AHEAD_DAYS;
 const starts = Array.from(
   { length: Math.ceil((lastDay - firstDay) / DAY / FEED_DAYS) + 1 },

@@ -16,7 +16,7 @@ const oneAlert = (more: object) => ({
     },
   ],
 });
-/** The fields that the event of this alert always has. */
+/** The fields that the event of `oneAlert` has, whatever `more` is. */
 const fires = {
   eventKey: "alertmanager.firing",
   priority: "NORMAL",

@@ -250,7 +250,7 @@ describe("an event that is made from a tool's message", () => {
     expect(eventOf({ action, priority }).priority).toBe(expected);
   });
 
-  it("has the tool's name before the message id that prevents duplicates", () => {
+  it("is deduplicated by the tool's name and the message id, such as my-tool:m-1", () => {
     expect(fit({ once: "m-1" }).once).toBe("my-tool:m-1");
     expect(fit({ once: "m".repeat(500) }).once).toHaveLength(255);
   });

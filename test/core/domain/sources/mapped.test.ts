@@ -33,7 +33,7 @@ describe("the mapping of a tool's message", () => {
     ]);
   });
 
-  it.each([{}, { alerts: "x" }, { alerts: [1] }])("is refused if %j has no list of alerts", (payload) => {
+  it.each([{}, { alerts: "x" }, { alerts: [1] }])("refuses the message %j, which has no list of alerts", (payload) => {
     const reader = createMappedAdapter({ resource: "tool", title: ["title"], alerts: "alerts" });
 
     expect(v.safeParse(reader, payload).issues?.map((issue) => [v.getDotPath(issue), issue.message])).toEqual([
@@ -129,7 +129,7 @@ describe("the mapping of a tool's message", () => {
     expect(draftOf({ title: [path] }, payload)?.title).toBe(expected);
   });
 
-  it("also reads JSON that is inside a text", () => {
+  it("reads a path in JSON that is inside a text", () => {
     const payload = { Message: '{"detail":{"title":"Port probe"}}', broken: "{no" };
 
     expect(draftOf({ title: ["Message.detail.title"] }, payload)?.title).toBe("Port probe");
@@ -159,7 +159,7 @@ describe("the mapping of a tool's message", () => {
   it.each([
     [[{ name: "A" }, 5], "1"],
     [[null], "0"],
-  ])("is refused if %j has an entry that is not an object", (payload, at) => {
+  ])("refuses the message %j, which has an entry that is not an object", (payload, at) => {
     const reader = createMappedAdapter({ resource: "tool", title: ["name"], each: true });
 
     expect(v.safeParse(reader, payload).issues?.map((issue) => v.getDotPath(issue))).toEqual([at]);
@@ -223,7 +223,7 @@ const FOLDER = "docs/examples/mapped/";
 const Message = v.union([v.string(), v.looseObject({})]);
 const Example = v.strictObject({
   mapping: Mapping,
-  /** Values to try for a field whose text the tool's users write. */
+  /** What to configure in the tool so that it sends these messages. */
   sends: v.optional(Message),
   firing: Message,
   resolved: v.optional(Message),

@@ -1180,7 +1180,7 @@ it.each([
   expect(drafts.map((draft) => fitDraft(source, draft).untitled)).toEqual([untitled]);
 });
 
-it("a resolved check also ends the alert that an earlier version of the service opened under the check's name and branch", () => {
+it("a successful check also ends an alert whose dedupeKey is the check's name and branch, as an earlier version set it", () => {
   const formerKeyOf = (payload: object) =>
     v.parse(sources.github.adapter, payload).map((draft) => fitDraft("github", draft).formerKey);
 

@@ -20,7 +20,7 @@ const readSingle = (source: ToolName, payload: unknown) => {
   return fitted;
 };
 
-/** Returns a stored event as a sender's input, so that the event passes the same checks. */
+/** Converts an event to a sender's input, to check it like an event that is sent to the API. */
 const toInput = ({ eventKey, ...rest }: EventInput) => ({ ...rest, event: eventKey });
 
 describe.each(names)("the source %s", (source) => {

@@ -144,7 +144,7 @@ describe("the statistics that an event adds", () => {
     expect(countsOf(anEvent({ needsAck: false }))["all"]).toStrictEqual({ events: 1, notifications: 2 });
   });
 
-  it("count notifications suppressed by grouping as saved for the workspace and the rule, but not for the on-call group", () => {
+  it("count notifications that grouping prevented for the workspace and the rule, but not for the on-call group", () => {
     const kept = aNotification({ told: [], saved: 3 });
     const tellings = [kept, aNotification({ rule: { id: "rule_2", name: "Web" }, saved: 0 })];
 
@@ -158,7 +158,7 @@ describe("the statistics that an event adds", () => {
     expect(toStatisticsView(all!)).toMatchObject({ notificationsSaved: 3, notifications: 2 });
   });
 
-  it("omit the rule of a service notice, and the name of a deleted group", () => {
+  it("omit the rule of the service's own notice, and the name of a deleted group", () => {
     const tellings = [aNotification({ rule: { id: "service", name: "S" }, told: [aNotified("usr_ann", "grp_gone")] })];
 
     expect(listStatisticsAdditions(people, anEvent({ tellings })).map(({ subject }) => subject)).toStrictEqual([

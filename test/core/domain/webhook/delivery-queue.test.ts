@@ -93,7 +93,7 @@ describe("a webhook whose first message fails", () => {
     expect(pauseOf(30 * DAY)).toBe(10 * HOUR);
   });
 
-  it("is retried up to a tenth later than planned, so that retries of many webhooks spread", () => {
+  it("is retried after its pause and up to a tenth more, so that the retries of many webhooks spread", () => {
     expect(runUntilStopped({ kind: "failed", code: "DEADLINE" }, 1).pauses.slice(0, 3)).toEqual([
       5_500, 33_000, 330_000,
     ]);
@@ -120,7 +120,7 @@ describe("a webhook whose first message fails", () => {
     ).toBe("waits");
   });
 
-  it("is retried once more, a second later, when the three days end", () => {
+  it("gets a last attempt a second after an attempt that fails just before the three days end", () => {
     const at = 3 * DAY;
 
     expect(

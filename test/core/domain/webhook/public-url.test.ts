@@ -37,7 +37,7 @@ describe("the URL of a webhook", () => {
     expect(findPublicUrlFault(url)).toBeUndefined();
   });
 
-  it("may be the URL of a stand-in if the stage has one, and no other local address", () => {
+  it("may be below the stage's stand-in URL for webhooks, but may not be another local address", () => {
     const standIn = "http://127.0.0.1:3000/local/hooks/inbox/";
 
     expect(findWebhookUrlFault(`${standIn}mine`, standIn)).toBeUndefined();

@@ -71,7 +71,7 @@ describe("the messages that a webhook receives", () => {
 });
 
 describe("an update of a webhook", () => {
-  it("lets a webhook that deselects the audit trail count as its receiver for 30 days, because of the stored messages", () => {
+  it("that deselects the audit trail leaves the webhook a receiver of it for 30 days, while messages are still stored", () => {
     const trail = { ...webhook, types: ["event.opened", "audit.recorded"] };
     const changed = patchWebhook(trail, { types: ["event.opened"] }, NOON);
 

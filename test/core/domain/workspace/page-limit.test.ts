@@ -61,7 +61,7 @@ describe("the pages that count towards the page limit", () => {
     [81, undefined],
     [90, undefined],
     [91, { limit: 10, from: 80 }],
-    // Event 80 got its number before the events of these ten minutes.
+    // Event 80 came before this period, so it is not one of the first ten events of the period.
     [80, { limit: 10, from: 80 }],
   ])(
     "for event number %i are counted by the settings %j (undefined if there are too few events to exceed the limit)",
@@ -70,13 +70,13 @@ describe("the pages that count towards the page limit", () => {
     },
   );
 
-  it("include the pages of at most fifty events whose pages were not counted when the events arrived", () => {
+  it("are read from the plans of the period's first events, which are fifty at most", () => {
     expect(listUncountedEventNumbers({ limit: 100, from: 80 }, 500)).toHaveLength(50);
     expect(computePageLimitForEvent({ ...state, limit: 100 }, 130, 5 * SPAN)).toBeUndefined();
     expect(computePageLimitForEvent({ ...state, limit: 100 }, 131, 5 * SPAN)).toEqual({ limit: 100, from: 80 });
   });
 
-  it("are not read for the first event after a pause", () => {
+  it("are not read for the first event after a long time without events", () => {
     expect(computePageLimitForEvent(state, 121, 8 * SPAN)).toBeUndefined();
   });
 
@@ -87,7 +87,7 @@ describe("the pages that count towards the page limit", () => {
     [5, 500, [81, 82, 83, 84, 85]],
     [10, 70, []],
     [1, 500, [81]],
-  ])("under a limit of %i, before event number %i, are read from the events %j", (limit, seq, numbers) => {
+  ])("under a limit of %i, for event number %i, are read from the plans of the events %j", (limit, seq, numbers) => {
     expect(listUncountedEventNumbers({ limit, from: 80 }, seq)).toEqual(numbers);
   });
 });

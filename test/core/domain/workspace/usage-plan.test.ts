@@ -16,7 +16,7 @@ describe("the month of a quota", () => {
   it.each([
     ["2026-11", 7],
     ["2026-10", 0],
-  ])("shows, for a count that was stored in %s, %i events in November", (month, used) => {
+  ])("begins at zero: a count of 7 that was stored in %s means %i events in November", (month, used) => {
     const plan = { monthlyEvents: 1_000, eventsPerMinute: 300, burst: 10, retentionDays: 400 };
 
     expect(toUsage(plan, { month, used: 7 }, Date.UTC(2026, 10, 30, 23, 59))).toEqual({

@@ -63,7 +63,7 @@ describe("the monthly limit of text messages of a workspace", () => {
     },
   );
 
-  it("gets back an unused message only once, even if its pack has reserved messages twice", async () => {
+  it("gets an unsent message back once, even if its pack has reserved messages twice", async () => {
     const { open, request, requests, send } = aBudget(4);
     const budget = open();
     await budget.reserve("sms", 1);

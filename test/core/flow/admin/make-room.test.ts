@@ -14,7 +14,7 @@ const RULES = EVENT_NOTIFICATIONS_MAX / PEOPLE;
 
 const userId = (index: number) => `usr_${String(index).padStart(4, "0")}`;
 
-/** Creates a workspace in which an event would cause the maximum number of notifications after one more rule. */
+/** Creates a workspace that reaches the limit of notifications per event with one more rule, for `ofLastRule` people. */
 const fillWorkspace = async (ofLastRule: number) => {
   const world = await useWorld();
   const { deps, ws } = world;

@@ -7,7 +7,7 @@ import { useWorld } from "../../../world/use-world.ts";
 const WEEK = 7 * 24 * 60 * 60_000;
 const allDay = (day: string) => ({ weekly: { days: [day], from: "00:00", to: "24:00", timeZone: "UTC" } });
 
-it("the count of events that a silence would have covered tests each event by its time and priority, and no notice", async () => {
+it("the count of events that a silence would have covered depends on their time and priority, and excludes notices", async () => {
   const { deps, ws, now, post, skip } = await useWorld();
   // The first four events come on Saturdays, and the last on a Sunday.
   for (const [priority, after] of Object.entries({ LOW: WEEK, NORMAL: 0, HIGH: 0, URGENT: WEEK / 7, CRITICAL: 0 })) {

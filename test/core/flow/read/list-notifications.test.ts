@@ -63,7 +63,7 @@ describe("the list of notifications to acknowledge", () => {
     expect(await listWaiting(world, "usr_p33")).toEqual(["B usr_p33 0", "A usr_p33 0"]);
   });
 
-  it("follows the final plan, even if a second matcher adds the notifications of its own plan later", async () => {
+  it("follows the event's final plan, even if a second matcher later adds notifications by a plan of its own", async () => {
     const { beforeCall, arm } = interruption(callTo("Put", "#OPEN"));
     const world = await useWorld({ beforeCall });
     await world.rule([await world.group("Ops", ["usr_ann"])], { requiresAck: true });
@@ -94,7 +94,7 @@ describe("the list of notifications to acknowledge", () => {
     expect(await listWaiting(world, "usr_bob")).toEqual(["A bob 0"]);
   });
 
-  it("continues with the next older event after a search that stopped at an event", async () => {
+  it("starts with the next older event if it continues after the number of an event", async () => {
     const world = await useWorld();
     await world.rule([await world.group("Ops", ["usr_ann"])], { requiresAck: true });
     for (const title of ["A", "B", "C"]) await world.post({ title });

@@ -107,7 +107,7 @@ describe("a snooze of an event", () => {
     await world.acknowledge((await world.notifications()).at(-1)!.notificationId);
   };
 
-  it("keeps its end if somebody acknowledges again a notification that the snooze has acknowledged", async () => {
+  it("keeps its end if somebody acknowledges a notification that the snooze has already acknowledged", async () => {
     const { world, eventId } = await setUp();
     await snoozeUntil(world.deps, world.ws, eventId, ann, { minutes: 60 });
 
@@ -119,7 +119,7 @@ describe("a snooze of an event", () => {
     expect(pushesOf(world).slice(1)).toEqual(["56 usr_ann Still on it? Disk full", "61 usr_bob Disk full"]);
   });
 
-  it("keeps its end even if an earlier acknowledgement stops the escalation only after the snooze is stored", async () => {
+  it("keeps its end, even if an acknowledgement that began before the snooze completes after it", async () => {
     const { beforeCall, arm, isArmed } = interruption(callTo("Update", "#ESCALATIONS"));
     const { world, eventId } = await setUp(true, { beforeCall });
     arm(async () => {
@@ -151,7 +151,7 @@ describe("a snooze of an event", () => {
     expect(pushesOf(world).slice(2)).toEqual(["61 usr_bob Disk full"]);
   });
 
-  it("becomes a permanent acknowledgement if a notification is first acknowledged after the snooze", async () => {
+  it("becomes permanent if somebody acknowledges a notification that the snooze did not acknowledge", async () => {
     const { world, eventId } = await setUp();
     await snoozeUntil(world.deps, world.ws, eventId, { id: "usr_dan", name: "Dan" }, { minutes: 60 });
 
@@ -162,7 +162,7 @@ describe("a snooze of an event", () => {
     expect(pushesOf(world).slice(1)).toEqual(["56 usr_dan Still on it? Disk full"]);
   });
 
-  it("does not restart an escalation that was stopped during the snooze, even if another rule's acknowledgement ends", async () => {
+  it("does not restart an escalation that was acknowledged meanwhile, even if another rule's acknowledgement ends", async () => {
     const { world } = await setUp();
     const escalationPolicyId = await world.policy([stepTo("usr_dan", 100)], { ackMinutes: 30 });
     const other = await world.group("Other", ["usr_eve"]);
@@ -225,7 +225,7 @@ describe("the action Escalate now", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("adds its note to an event that is open, and notifies people with the note if the event is acknowledged", async () => {
+  it("stores its note as a note of an open event; for an acknowledged event, new notifications contain the note", async () => {
     const { world, eventId } = await setUp();
     const showNotes = async () => (await readView(world, eventId)).notes?.map(({ text, by }) => [text, by?.id]);
 
@@ -240,7 +240,7 @@ describe("the action Escalate now", () => {
     expect((await readView(world, eventId)).notifications.at(-1)).toMatchObject({ added: { note: "Help" } });
   });
 
-  it("notifies the people of each step once during an acknowledgement, and leaves the event acknowledged", async () => {
+  it("notifies the next step's people at each press during an acknowledgement, and leaves the event acknowledged", async () => {
     const { world, eventId } = await setUp();
     await acknowledgeEvents(world.deps, world.ws, [eventId], ann);
 

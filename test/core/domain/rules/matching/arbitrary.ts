@@ -201,7 +201,7 @@ export const createArbitraries = (seed: number) => {
       ...(random() < 0.3 ? { ignoreCase: random() < 0.8 } : {}),
     };
   };
-  /** Small sets are tested rule by rule, larger sets through indexes, and large sets through text filters. */
+  /** Most sets have up to 8 rules, which are tested one by one, or up to 60, which an index finds. */
   const sizes = [8, 60];
   const rule = (_: unknown, index: number): OracleRule => ({
     id: `rule_${index}`,

@@ -19,9 +19,7 @@ const indexRules = (count: number, conditionsOf: (index: number) => Condition[],
     bucket.rules.push({ id: `rule_${rule}`, eventKey: "*", conditions: conditionsOf(rule), ...more });
   prepareBucket(bucket, engine);
   const index = bucket.index!;
-  /**
-   * Returns the rules that are tested for an event. A rule is compiled when it is first tested, which shows that it was tested.
-   */
+  /** Returns the compiled rules, because the engine compiles a rule when it first tests the rule. */
   const testedBy = (data: Data, title?: string): string[] => {
     index.starts.fill(UNKNOWN);
     setCurrentEvent(engine.view, anEvent(data, title));
@@ -100,13 +98,13 @@ describe("for an event, the indexed matching engine tests", () => {
     expect(testedBy({})).toHaveLength(20);
   });
 
-  it("all rules that compare with a short text, if the event has the field", () => {
+  it("all rules that search a field for a text of three characters, if the event has that field", () => {
     const { testedBy } = indexRules(20, () => [condition("data.x", "contains", "abc")]);
 
     expect(testedBy({ x: "nothing" })).toHaveLength(20);
   });
 
-  it("a rule by the condition that the fewest events meet", () => {
+  it("a rule only if the event may meet the most selective of the rule's conditions", () => {
     const filled = condition("data.filled", "is_not_empty");
     const text = (rule: number) => condition("data.text", "contains", `needle ${rule}.`);
     const above = condition("data.above", "greater_than", 5);
@@ -120,12 +118,12 @@ describe("for an event, the indexed matching engine tests", () => {
     expect(countTested((rule) => [text(rule), above])).toBe(1);
     expect(countTested((rule) => [text(rule), between])).toBe(0);
     expect(countTested(() => [short, above])).toBe(20);
-    // The first known value of a field does not narrow the rules.
+    // Rule 0 is found by `is_not_empty`, because its field has only one known value yet, and rule 1 is found by its value.
     expect(countTested((rule) => [filled, condition("data.filled", "equals", rule), short])).toBe(2);
     expect(countTested((rule) => [condition("data.other", "equals", rule), between])).toBe(0);
   });
 
-  it("a rule with alternative conditions by each alternative, or always if an alternative cannot be indexed", () => {
+  it("a rule with alternative conditions if the event may meet one of them, and always if one cannot be indexed", () => {
     const pair = (rule: number) => [condition("data.x", "equals", rule), condition("data.y", "equals", rule)];
     const any = { conditionMatch: "any" } as const;
 
@@ -175,7 +173,7 @@ describe("the matching budget of an event", () => {
     });
   });
 
-  it("is also spent on regular expressions, which are compiled once and kept", () => {
+  it("is spent on a regular expression, which is compiled at its first use and then kept", () => {
     const rules = rulesOf({ conditions: [condition("body", "matches_regex", "^x+y?[ab]$")] });
 
     expect(rules.estimateBytes()).toBe(0);

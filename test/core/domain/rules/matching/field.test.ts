@@ -13,7 +13,7 @@ const event = (data?: Record<string, unknown> | null) => ({
 });
 const read = (field: string, data?: Record<string, unknown> | null): unknown => readField(field, event(data));
 
-it("text fields and the priority are read by their names, and CRITICAL as URGENT", () => {
+it("each text field of an event and its priority can be read by name, and CRITICAL is read as URGENT", () => {
   expect(["title", "body", "priority", "detail", "eventKey", "url", "sender"].map((field) => read(field))).toEqual([
     "T",
     "B",
@@ -56,7 +56,7 @@ it("list items are not readable as fields", () => {
   expect(read("data.a.length", { a: ["x"] })).toBeUndefined();
 });
 
-it("if a data path fits several nestings of keys, the nesting with the shortest first key that has a value is read", () => {
+it('the path data.a.b.c reads the first of these that has a value: a > b > c, a > "b.c", "a.b" > c, "a.b.c"', () => {
   expect(read("data.a.b.c", { "a.b.c": 1, "a.b": { c: 2 }, a: { "b.c": 3, b: { c: 4 } } })).toBe(4);
   expect(read("data.a.b.c", { "a.b.c": 1, "a.b": { c: 2 }, a: { "b.c": 3, b: { c: null } } })).toBe(3);
   expect(read("data.a.b.c", { "a.b.c": 1, "a.b": { c: 2 }, a: { b: {} } })).toBe(2);

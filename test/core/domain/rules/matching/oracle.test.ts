@@ -4,7 +4,7 @@ import { generate } from "../../../../../bench/matching-workload.ts";
 import { createArbitraries } from "./arbitrary.ts";
 import { oracle, type OracleEvent, type OracleRule } from "./oracle.ts";
 
-/** `MATCHING_PAIRS=2000000 MATCHING_SEED=7 npx vitest run test/core/domain/rules/matching/oracle.test.ts` runs more. */
+/** `MATCHING_PAIRS=2000000 MATCHING_SEED=7 npx vitest run test/core/domain/rules/matching/oracle.test.ts` runs more pairs. */
 const PAIRS = Number(process.env["MATCHING_PAIRS"] ?? 30_000);
 const SEED = Number(process.env["MATCHING_SEED"] ?? 1);
 const EVENTS_PER_SET = 25;

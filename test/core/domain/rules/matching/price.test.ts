@@ -20,13 +20,13 @@ const countProgram = (pattern: string) => {
   const { prog, onepass } = RE2JS.compile(pattern).re2() as unknown as { prog: Program; onepass: Program | null };
   const countRanges = ({ inst }: Program) =>
     inst.reduce((sum, { runes }) => sum + Math.ceil((runes?.length ?? 0) / 2), 0);
-  /** Instructions whose classes have the same characters share a list of numbers, but not in a one-pass program. */
+  /** RE2 shares one array among equal character classes of a program, so each array is counted once. */
   const lists = new Set([...prog.inst, ...(onepass?.inst ?? [])].flatMap(({ runes, next }) => [runes, next]));
   const bytes = [...lists].reduce((sum, list) => sum + 4 * (list?.length ?? 0), 0);
   return { steps: prog.inst.length, ranges: countRanges(prog), bytes };
 };
 
-/** A pattern, and the number of Unicode ranges in its classes, which the parser adds one by one. */
+/** A pattern. `parsed`: the number of ranges that RE2's parser adds for the pattern's Unicode classes. */
 type Made = { text: string; parsed: number };
 
 const pricedPattern = (text: string, parsed = 0): Made => ({ text, parsed });
@@ -91,7 +91,7 @@ const inAnyCase = fc
   .tuple(fc.constantFrom("", "", "(?i)", "^"), hostile)
   .map(([flags, { text, parsed }]) => pricedPattern(`${flags}${text}`, parsed));
 
-/** Returns whether RE2 accepts a pattern, and its program can be counted quickly. */
+/** Returns whether RE2 accepts a pattern; false for very expensive patterns, which take long to compile. */
 const isCountable = ({ text }: Made): boolean => {
   if (text.length > 512 || estimatePatternCost(text) > 4 * PATTERNS_UNITS_MAX) return false;
   try {
@@ -119,14 +119,14 @@ describe("the price of a regular expression", () => {
     ["\\Aa", 3_448],
     ["^\\p{L}", 61_024],
     ["[^a]", 3_336],
-  ])("includes the bytes of the second program that an anchor needs: %s", (text, bytes) => {
+  ])("includes the bytes of the second program that RE2 compiles for a pattern with an anchor: %s", (text, bytes) => {
     expect(estimateMaxCompiledBytes(text)).toBe(bytes);
     expect(estimateMaxCompiledBytes(text)).toBeGreaterThanOrEqual(
       100 * countProgram(text).steps + countProgram(text).bytes,
     );
   });
 
-  it("is close to the real cost if nothing is case-folded or merged", () => {
+  it("is close to the real cost of patterns without case folding and without parts that RE2 merges", () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -191,7 +191,7 @@ const condition = (value: string) => ({ field: "body", operator: "matches_regex"
 const anEvent = { eventKey: "a.b", title: "t", body: "ab1Ä", priority: "NORMAL", data: {} };
 
 describe("the regular expressions of a workspace", () => {
-  it("have a budget: the most expensive patterns beyond it stay undecided on every instance, and their rules count as matched", () => {
+  it("have a budget: beyond it, the most expensive patterns stay undecided, in whatever order the rules come", () => {
     const rules: MatchableRule[] = [
       { id: "cheap", eventKey: "*", conditions: [condition("ab[0-9]+x")] },
       ...Array.from({ length: 30 }, (_, index) => ({

@@ -5,7 +5,7 @@ import { createRegexPool, findRegexFault } from "../../../../../core/domain/rule
 const pseudoRandomText = (length: number, salt: number): string =>
   Array.from({ length }, (_, index) => "ab"[(Math.imul(index * index + salt, 2_654_435_761) >>> 13) & 1]).join("");
 
-test("a pattern that built too many states is dropped before the next event, and later compiled with the same results", () => {
+test("a regex that has built too many states is freed after the event, and compiled again when it is next used", () => {
   const pool = createRegexPool();
   const regex = pool.find("a.{100}b$");
 
@@ -20,7 +20,7 @@ test("a pattern that built too many states is dropped before the next event, and
   expect(regex.verdict).toBe(false);
 });
 
-test("each pattern has a number of free regex states; more states cost matching budget once, when they are built", () => {
+test("the first 32,768 states of a regex are free; each further state costs matching budget once, when it is built", () => {
   const pool = createRegexPool();
   const regex = pool.find("a.{8}b$");
 
@@ -44,7 +44,7 @@ test("patterns that together take too much memory are dropped between events, an
   const listCompiled = () =>
     ["^[a]$", "^[b]$", "^[c]$", "^[d]$"].filter((pattern) => pool.find(pattern).compiled !== undefined);
 
-  // Each event contains at least 3,500 bytes.
+  // A compiled pattern takes about 3,500 bytes, so four patterns exceed the limit.
   for (const text of ["first", "second", "third"]) {
     pool.tidy();
     search(["^[a]$", "^[b]$"], text);
