@@ -66,7 +66,7 @@ export const faultsAt = (
   });
 };
 
-/** Modes, each with the kind of call that fails, and the position of that call in the run (0 to 1). */
+/** The few faults of a large scenario: the mode, the kind of the call that fails, and its position in the run (0 to 1). */
 const HANDFUL: readonly [Mode, CallKind, number][] = [
   ["die-after", "write", 0.5],
   ["dry", "write", 0.4],
@@ -79,7 +79,7 @@ const chooseFewFaults = (made: readonly Made[]): Fault[] =>
     return call < 0 ? [] : [{ call: call + 1, mode }];
   });
 
-/** Returns the numbers below `count` in an order that covers the range evenly: each halves one of the widest gaps. */
+/** Returns the numbers below `count`, sorted so that the first ones of any number are spread over the whole range. */
 const spreadNumbers = (count: number): number[] => {
   const bits = Math.ceil(Math.log2(Math.max(2, count)));
   const reverseBits = (index: number) => {
@@ -135,7 +135,7 @@ export async function* explore(
   }
 }
 
-/** Scenarios share the time, so that short ones finish within seconds. */
+/** Always continues the scenario that has run for the shortest time, so that short scenarios finish within seconds. */
 export async function* exploreAll(scenarios: readonly Scenario[], order: Order): AsyncGenerator<News> {
   // One worker explores a whole large scenario, because even the scenario's first run takes long.
   const mine = scenarios.filter(({ great }, index) => great !== true || index % order.of === order.share);

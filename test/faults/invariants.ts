@@ -299,7 +299,7 @@ const checkOpenList = async ({ world }: Play, ended: Ended, faults: number): Pro
   await world.run(world.kernel.now() + AUDITED_WITHIN_MS);
   return [...unlisted, ...(await readOpenList()).left];
 };
-/** The first audit stores the numbers, the next counts the events, and the third finds them on the list again. */
+/** One hourly audit stores the event numbers, the next counts the events, and the third checks the list of open events. */
 const AUDITED_WITHIN_MS = 4 * HOUR_MS;
 
 export const findViolations = async (

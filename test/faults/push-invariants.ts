@@ -35,7 +35,7 @@ const checkPaidMessagesOf = (paid: PaidChannel, { world }: Play, { ws, tokens }:
   const repeated = world.calls.lines.filter(({ mode }) => mode !== undefined && unanswered.includes(mode)).length;
   // One throttling may keep two senders from correcting their counts.
   const unsettled = world.logs.filter(({ code }) => code === "budget.not_settled").length;
-  // A pack's messages are counted together, and returned together.
+  // A pack's messages are counted in one write, so one fault may leave all of them counted.
   const most = [...(tokens ?? [])].flatMap(([, own]) => own).length;
   if (counted >= taken && counted <= taken + unclear + most * (Math.max(faults, repeated) + unsettled)) return [];
   return [`budget: ${counted} of ${paid} counted, ${taken} taken, ${unclear} unclear, ${faults} faults`];
@@ -65,7 +65,7 @@ export const checkAllDevices = async (
   };
   const start = Math.min(...packs.map(({ createdAt }) => createdAt));
   const began = toIso(start);
-  // A registration that was delayed stores the time of its request.
+  // A delayed registration stores the time of its request, which may be before the event.
   const isStoredLater = (userId: string): boolean =>
     play.world.calls.lines.some(
       ({ who, what, at }) =>
@@ -77,7 +77,7 @@ export const checkAllDevices = async (
     const held = (await devicesOf(userId)).flatMap((device) => {
       const token = tokenOf(device);
       const [line] = listDeviceChannels([device]);
-      // A browser that is known to have another key also stops at any refusal of our signature.
+      // For a browser that is known to have another key, the answer `auth` is final, too.
       const isKnownForeign = device.foreignSince !== undefined && device.subscription !== undefined;
       const ends: readonly PushCall["answer"][] = isKnownForeign ? [...final, "auth"] : final;
       return tokens.includes(token) ? [{ key: line?.key ?? "", token, since: device.registeredAt, ends }] : [];

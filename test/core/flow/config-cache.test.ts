@@ -65,7 +65,7 @@ it("while the many rules of one workspace are compiled, events of other workspac
   isLoading = false;
 
   expect(value.match({ eventKey: "disk.full", title: "Disk", body: "", priority: "HIGH" }, 0).rules).toHaveLength(200);
-  // After every twenty rules, other work gets a turn.
+  // After compiling twenty rules, the cache lets other work run.
   expect(turns).toBeGreaterThanOrEqual(9);
 });
 

@@ -25,7 +25,7 @@ const stalled = "usr_017";
 const reset = "usr_117";
 const stale = "usr_217";
 
-/** Everybody has two devices. If some are broken, they are the first devices of three people. */
+/** Everybody has two devices, of which `someBrokenTokens` breaks the first one of three people. */
 const workingTokens = (userId: string) => [`${userId}-1`, `${userId}-2`];
 const someBrokenTokens = (userId: string) => {
   const first = { [stalled]: "stall-", [reset]: "reset-1-", [stale]: "stale-" }[userId] ?? "";

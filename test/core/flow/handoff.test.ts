@@ -143,7 +143,7 @@ describe("an acknowledged event", () => {
 
     await world.runUntil(world.start + 2 * DAY);
 
-    // This is 10:00 on the next day.
+    // 22 hours after the start, it is 10:00 on the next day.
     expect(listHandoffs(world)).toEqual([`${22 * 60} usr_bob`]);
   });
 

@@ -34,7 +34,7 @@ const payloads: Readonly<Record<string, { firing: object; resolved: object }>> =
   [MAPPED]: { firing: mapped, resolved: { ...mapped, state: "up" } },
 };
 
-/** The text of the severity in a tool's payload, and its replacements. The tools that are not listed send no severity. */
+/** The text of the severity in each tool's payload, and texts to replace it with. All other tools send no severity. */
 const severities: Readonly<Record<string, readonly [text: string, ...levels: readonly string[]]>> = {
   alertmanager: ['"severity":"critical"', '"severity":"info"', '"severity":"warning"', '"severity":"critical"'],
   grafana: ['"severity":"critical"', '"severity":"info"', '"severity":"warning"', '"severity":"critical"'],
@@ -57,7 +57,7 @@ const payloadAt = (
   const written = JSON.stringify(payload)
     .replaceAll(/20\d\d-\d\d-\d\dT[\d:.]+/g, toIso(at).slice(0, -1))
     .replaceAll(/20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC/g, `${toIso(at).slice(0, 19).replace("T", " ")} UTC`)
-    // Times in milliseconds and in seconds since 1970.
+    // The first pattern matches times in milliseconds since 1970, and the next two match seconds.
     .replaceAll(/\b1795\d{9}\b/g, String(at))
     .replaceAll(/\b1795\d{6}\b/g, String(Math.floor(at / 1000)))
     .replaceAll(/28978245[12]|(?<=")700[12](?=")/g, String(Math.floor(at / 1000)))

@@ -235,7 +235,7 @@ describe("an Idempotency-Key of a request", () => {
     const body = { event: "order.failed", title: "Order failed", body: "No stock", dedupeKey: "disk" };
     const idempotency = { key: "slow", body: JSON.stringify(body) };
     arm(async () => {
-      // A retry may take over the key from a request that has been silent for 15 seconds.
+      // A retry may take over the Idempotency-Key of a request that has been silent for 15 seconds.
       advance(20_000);
       expect(await post({ dedupeKey: "disk" }, "slow")).toMatchObject({ kind: "created" });
     });

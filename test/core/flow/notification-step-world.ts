@@ -35,7 +35,7 @@ export const rulesOf = (
   };
 };
 
-/** Ann has a phone and a verified address; Bob has a phone. A rule notifies both, and requires an acknowledgement. */
+/** Ann has a phone and a verified address; Bob has a phone. A rule notifies Ann and Bob, and requires an acknowledgement. */
 export const setUp = async (
   rules: NotificationRulesInput,
   fields: object = {},

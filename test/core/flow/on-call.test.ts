@@ -30,7 +30,7 @@ describe("fifty events before and fifty after a clock change", () => {
         layers: [{ start: handover, every: 1, unit: "day", participants: ["usr_cleo", "usr_ann", "usr_bob"] }],
       });
       await world.rule([group], { onCallOnly: true });
-      // Cleo is on call in the night before the first day. The turns from 9 to 9 are then Ann's, Bob's and Cleo's.
+      // Cleo is on call in the night before the first day. From the first day, Ann, Bob and Cleo take turns from 9 to 9.
       const expectedOnCall = (at: number): string => {
         const { day, hour } = toBerlinTime(at);
         const turn = day - firstDay - (hour < 9 ? 1 : 0);

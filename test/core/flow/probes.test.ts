@@ -40,8 +40,8 @@ const NOON = Date.UTC(2026, 10, 23, 12);
 const keys = await createReceiptKey();
 const otherKeys = await createReceiptKey();
 
-/** Ann and Bob have phones that sign receipts. Ann's rule matches orders from Berlin and has matched one. The second step of
- * its policy notifies Bob. */
+/** Ann and Bob have phones that sign receipts. A rule notifies Ann of orders from Berlin, and has matched
+ * one. The second step of the rule's policy notifies Bob. */
 const aWorld = async (options: WorldOptions = {}) => {
   const world = await useWorld({ start: NOON + 7 * MINUTE + 23_456, sweepAtSecond: 17, ...options });
   const { ws, deps } = world;
@@ -489,7 +489,7 @@ describe("rules that are probed automatically", () => {
     return { count: events.length, starts: [...new Set(events.map(({ receivedAt }) => toIso(receivedAt)))] };
   };
   const countNotices = async (world: ProbeWorld) => (await eventsTitled(world, "3 probes failed")).length;
-  /** Runs until the next probes have begun, and then until they are decided. */
+  /** Lets time pass until the next probes have begun, and until they have results. */
   const runProbes = async (world: ProbeWorld, confirm: () => Promise<void> = async () => {}) => {
     const { count } = await countProbes(world);
     const lastAt = world.now() + 9 * DAY;

@@ -5,8 +5,8 @@ import { useWorld } from "../../world/use-world.ts";
 import { markersOf, stepTo, type Sent } from "../../world/world.ts";
 
 /*
- * Inserts a status report before each call of the workers in turn, so that it meets every state of a notification and its
- * escalation.
+ * Repeats a run, and in each repetition reports a status before another one of the workers' calls. So a report comes in every
+ * state of a notification and its escalation.
  */
 
 const MINUTE = 60_000;

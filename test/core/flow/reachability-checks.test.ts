@@ -28,9 +28,8 @@ const PHONE = "+4930123456";
 const keys = await createReceiptKey();
 
 /**
- * In Berlin, Ann and Bob hand off at 9 each day, which is an hour earlier in UTC before the clocks are set back on 25
- * October 2026. Bob is on call from 9 on the 24th, Ann from 9 on the 25th. Both have a phone that signs receipts, and Bob
- * also has a number.
+ * Ann and Bob hand off at 09:00 in Berlin: at 07:00 UTC until 24 October 2026, and at 08:00 UTC from the 25th. Bob is on call
+ * from the 24th, Ann from the 25th. Ann and Bob have phones that sign receipts, and Bob has a phone number.
  */
 const aWorld = async (options: WorldOptions = {}) => {
   const world = await useWorld({ start: NOON, ...options });

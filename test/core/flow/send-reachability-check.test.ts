@@ -13,7 +13,7 @@ const MINUTE = 60_000;
 const NOON = Date.UTC(2026, 10, 23, 12);
 const keys = await createReceiptKey();
 
-/** Ann comes on call in an hour. She has a phone with the app, a verified number, and one that is not verified. */
+/** Ann, who comes on call in an hour, has the app, a verified phone number, and an unverified one. */
 const aWorld = async () => {
   const world = await useWorld({ start: NOON });
   const { ws, deps } = world;

@@ -33,7 +33,7 @@ const beginShadow = async (world: World) => {
   await startShadow(world.deps, world.ws, toIso(world.now() + 10 * DAY));
 };
 
-/** Creates a team in which Ann has one app and Bob has two. A rule notifies both of all events, which require acknowledgement. */
+/** Creates a team of Ann, with one app, and Bob, with two. All events notify Ann and Bob, and require acknowledgement. */
 const setUpTeam = async (world: World, fields: object = {}) => {
   const ops = await world.group("Ops", ["usr_ann"]);
   await world.group("Bobs", ["usr_bob"], 2);

@@ -23,8 +23,8 @@ const link = (world: World, person: string, user = `U0${person.toUpperCase()}`) 
   storeSlackAccount(world.deps, { workspaceId: world.ws, team: "T0TEST", user, name: person }, `usr_${person}`);
 
 /**
- * At noon, Ann is on call until 13:00, and then Bob until 13:00 on the next day. Both have linked accounts, and a user group
- * follows them.
+ * At noon, Ann is on call until 13:00, and then Bob until 13:00 on the next day. Ann and Bob have linked accounts, and a
+ * Slack user group follows who is on call.
  */
 const setUp = async (options: WorldOptions = {}, { userGroup = ONCALL, linked = ["ann", "bob"] } = {}) => {
   const world = await useWorld({ start: NOON, ...options });

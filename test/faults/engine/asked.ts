@@ -3,7 +3,7 @@ import type { CallKind } from "./modes.ts";
 import type { SqsRequest, WireAnswer, WireRequest } from "./wire.ts";
 
 type Named = string | { S?: string };
-/** The parts of a call that decide its kind, equal on the wire and in a client's command. */
+/** The parts of a call that decide its kind. A request on the wire and an SDK's command have them under the same names. */
 export type Asked = {
   service: "dynamodb" | "sqs" | "secretsmanager";
   operation: string;
@@ -14,7 +14,7 @@ export type Asked = {
     RequestItems?: Record<string, { Keys?: Record<string, Named>[]; ConsistentRead?: boolean }>;
     Key?: Record<string, unknown>;
     Item?: Record<string, unknown>;
-    /** Each entry of a transaction is one write, under the name of its kind. The first entry decides the call's kind. */
+    /** A transaction's writes, each under the name of its operation. The first write decides the kind of the call. */
     TransactItems?: Record<string, Asked["body"]>[];
     ExpressionAttributeValues?: Record<string, unknown>;
     UpdateExpression?: string;

@@ -22,8 +22,8 @@ export type Line = {
 export type Notify = (said: Pick<Line, "call" | "what" | "attempt" | "mode">, by: Invocation) => Line;
 
 /**
- * The services that are down now. `mute`: FCM accepts messages but never answers; `contacts`: the services for email, text
- * messages and calls also accept without an answer.
+ * The services that are down now. `mute`: FCM accepts messages but never answers; `contacts`: neither do the services for
+ * email, text messages and calls.
  */
 export type Outage = {
   dynamodb: boolean;
@@ -49,7 +49,7 @@ export type CallsContext = {
   tells: boolean;
   outage: Outage;
   killInvocation: (invocation: Invocation) => void;
-  /** Called with the time at which a fault's effects end. */
+  /** Is called with the time until which a fault has effects. */
   extendDisturbance: (until: number) => void;
   see: (what: string) => void;
 };

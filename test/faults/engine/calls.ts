@@ -22,7 +22,7 @@ import { createPerformer, ECHO_MS, SLOW_MS } from "./perform.ts";
 import { CLOCK_JUMP_MS, modesOf, VERY_LATE_MS, type CallKind, type Mode } from "./modes.ts";
 import type { Network, WireAnswer, WireRequest } from "./wire.ts";
 
-/** The attempts that the AWS SDK makes. */
+/** The number of attempts that the AWS SDK makes for a call. */
 const TRIES = 3;
 const REQUEST_TIMEOUT_MS = requestHandler.requestTimeout;
 const LATENCY_MS = { dynamodb: [3, 6], sqs: [6, 12], secretsmanager: [8, 20], fcm: [40, 120] } as const;
@@ -290,7 +290,7 @@ export const createCalls = (context: CallsContext) => {
     return makeCall(turn, request, invocation, attempt, signal);
   };
 
-  /** Returns the SDK's result without the SDK, for speed: most of a sweeper's queries find nothing. */
+  /** Returns the SDK's empty result without using the SDK, because most of a sweeper's queries find nothing. */
   const queryNothing = (pk: string, invocation: Invocation): Promise<{ Items: never[] }> => {
     if (invocation.state === "dead") return new Promise(() => {});
     const number = made.push({ kind: "idle", likeness: "idle" });

@@ -11,7 +11,7 @@ import { scope, type createKernel, type Invocation } from "./kernel.ts";
 import { withSecrets } from "./secrets.ts";
 import type { Clients } from "./wire.ts";
 
-/** The monthly number of text messages: more than any scenario sends. */
+/** The monthly limit of text messages: more than any scenario sends. */
 const SMS_MONTHLY = 500;
 
 type DepsContext = {

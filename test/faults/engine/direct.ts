@@ -12,7 +12,7 @@ const operationOf = ({ constructor }: Command): string => constructor.name.repla
 
 type ThroughSdk = () => Promise<unknown>;
 
-/** Returns functions that make calls without the SDK. `always`: calls without a fault also go through the SDK. */
+/** Returns functions that make calls without the SDK. `always`: use the SDK even for calls without a fault. */
 export const createDirect = (calls: Calls, { always }: { always: boolean }) => {
   const { numberCall, makeCall, perform } = calls;
 

@@ -132,7 +132,7 @@ export const createFcm = () => {
 
   return {
     calls,
-    /** The calls that replace an event's push to report its end. */
+    /** The pushes that replace an event's push when the event has ended. */
     overs,
     callsFor: (workspaceId: WorkspaceId, notificationId: string): readonly PushCall[] =>
       byNotification.get(`${workspaceId} ${notificationId}`) ?? [],

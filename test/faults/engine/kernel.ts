@@ -28,7 +28,7 @@ export type Kernel = {
   at: (time: number, run: () => void) => () => void;
   sleep: (ms: number) => Promise<void>;
   peek: () => number | undefined;
-  /** Runs the next event, and everything that follows from this event at the same time. */
+  /** Runs the next event of the kernel, and all work that the event causes at the same time. */
   step: () => Promise<void>;
   /** Moves the clock. `time`: a time before the next event. */
   jump: (time: number) => void;

@@ -115,7 +115,7 @@ export const createOutside = ({ context, next, tell, latency }: OutsideOptions) 
     });
   };
 
-  /** Exchanges a request and an answer, which may fail in every way in which a network fails. */
+  /** Simulates a request and its answer, with every failure that a network may cause. */
   const exchange = <Answer>(
     { what, arrive, answers, codeOf }: Exchange<Answer>,
     invocation: Invocation,

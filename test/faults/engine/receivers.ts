@@ -12,7 +12,7 @@ export type Arrived = {
 
 export const createReceivers = () => {
   const arrived: Arrived[] = [];
-  /** Webhooks that are down, by URL, each with its only answer. */
+  /** The answers of the webhooks that are down, by URL. */
   const down = new Map<string, PostOutcome>();
   return {
     arrived,

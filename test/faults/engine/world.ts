@@ -24,7 +24,7 @@ import { connect, giveBackClients, takeClients, type Clients } from "./wire.ts";
 export const START = Date.UTC(2026, 10, 21, 12);
 const MINUTE_MS = 60_000;
 const CONCURRENCY = 4;
-/** Of two simultaneous sweeps, one starts a moment later. */
+/** The second of two simultaneous sweeps starts this much later. */
 const TWIN_MS = 3;
 /** Lambda may invoke the sweeper twice for a timer event: again after this delay, while the event is not too old. */
 const TIMER_ECHO_MS = 45_000;
@@ -32,7 +32,7 @@ const TIMER_ECHO_MS = 45_000;
 type Instance = {
   name: FunctionName;
   handler: unknown;
-  /** Undefined until a call has used the clients. */
+  /** Undefined until the instance's first call. */
   clients: Clients | undefined;
   invocation: Invocation | undefined;
   served: boolean;
@@ -264,7 +264,7 @@ export const createWorld = (options: WorldOptions) => {
       const batch = queues[name].batch();
       if (batch === undefined) return;
       if (isThrottled()) {
-        // The batch is received, and comes again after its visibility timeout.
+        // The function is throttled, so the batch comes again after its visibility timeout.
         extendDisturbance(kernel.now() + visibilityTimeoutOf(name) * 1000);
         return;
       }
@@ -290,7 +290,7 @@ export const createWorld = (options: WorldOptions) => {
       await (handler as ReturnType<typeof createSweeper>)(undefined, wholeTime);
       done = invocation?.effects ?? 0;
     });
-    // The second sweep only records when it began.
+    // A second sweep that finds nothing to do has one effect at most: it records when it began.
     if (isSecond && end.kind === "done" && done <= 1) seen.add("second invocation found nothing to do");
   };
 

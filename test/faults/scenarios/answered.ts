@@ -26,7 +26,7 @@ const PATIENCE = 120;
 const WAITED_MS = QUOTA_PAUSE_MAX_MS + 5 * MINUTE_MS;
 const LOOKED_EVERY_MS = 500;
 
-/** Waits for the first accepted message, and returns it. Returns undefined if no message is accepted for this long. */
+/** Waits for the first accepted message, and returns it; undefined if none is accepted within `WAITED_MS`. */
 const waitForFirstAccepted = async ({ world }: Play): Promise<PushCall | undefined> => {
   const findAccepted = () => world.fcm.calls.find(({ takenAt }) => takenAt !== undefined);
   for (let round = 0; findAccepted() === undefined; round += 1) {
@@ -37,14 +37,12 @@ const waitForFirstAccepted = async ({ world }: Play): Promise<PushCall | undefin
   return findAccepted();
 };
 
-/**
- * Returns whether a person can reply to a message. Emails and calls refer to the console if the key for tokens cannot be read.
- */
+/** Returns whether a person can reply to a message: emails and calls have no token if the key for tokens cannot be read. */
 const canAnswer = ({ way, receipt }: PushCall): boolean => way === "sms" || receipt !== undefined;
 
 const runTwice = (work: () => Promise<unknown>): Promise<unknown> => Promise.all([work(), work()]);
 
-/** Records a reply, after which no step may come. */
+/** Records a reply, after which no escalation step may notify anybody. */
 const setAnswered = ({ world, clients }: Play, { workspaceId: ws, notificationId }: PushCall): void => {
   clients.acknowledgements.push({ ws, notificationId, answeredAt: world.kernel.now(), status: 200 });
 };
@@ -83,7 +81,7 @@ const postLinkToken = async (play: Play, sent: PushCall): Promise<void> => {
   }
 };
 
-/** Presses a key again if there is no answer, because the contact flow asks again. Returns the spoken text. */
+/** Presses a key, and again if there is no answer, because the contact flow asks again; returns the spoken text. */
 const pressKey = async ({ world, clients }: Play, { token, receipt = "" }: PushCall, key: CallKey): Promise<string> => {
   const event = {
     Name: "ContactFlowEvent",

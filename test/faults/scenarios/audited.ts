@@ -9,7 +9,7 @@ import type { Play, Scenario } from "../scenario.ts";
 const WS = "ws_acme";
 const ANY_TIME_MS = 9_999_999_999_999;
 
-/** The kinds of items by their keys. The last part of a key is the item's id. */
+/** The kinds of items by their keys, each of which ends with the item's id. */
 const kinds: readonly [key: RegExp, kind: string][] = [
   [/^WS#ws_acme META$/, "workspace"],
   [/^WS#ws_acme#PEOPLE MEMBER#/, "member"],
@@ -62,7 +62,7 @@ const callEndpoint = async ({ clients, fixtures: [acme] }: Play, user: string, [
   return answer.body?.id ?? "";
 };
 
-/** Checks that every change that took effect has its entry, in the same order, and that no other entry exists. */
+/** Checks that the audit trail has exactly one entry for each change that took effect, in the order of the changes. */
 const check: Scenario["check"] = async ({ world }) => {
   const { entries, verified } = await world.outside(async (deps) => ({
     entries: await listEntries(deps, WS, { from: 0, to: ANY_TIME_MS }),

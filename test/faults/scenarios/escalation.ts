@@ -30,7 +30,7 @@ const buildWithSteps = async (deps: SetupDeps, people: People, policy: { name: s
   return [acme];
 };
 
-/** Builds both steps, the second with a longer delay than SQS allows, and one repeat. */
+/** Builds a policy with two steps, the second with a longer delay than SQS allows, and one repeat. */
 export const buildTwoSteps = (deps: SetupDeps): Promise<Fixture[]> => {
   const people = { alice: ["alice-phone"], ben: ["ben-phone"], cleo: ["cleo-phone"], dora: ["dora-phone"] };
   return buildWithSteps(deps, people, { name: "ladder", repeat: 1 });

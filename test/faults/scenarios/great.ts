@@ -54,7 +54,7 @@ const createManyNotified = (name: string, people: number, rules: number): Scenar
   };
 };
 
-/** Stores events like requests while the queue is unavailable: each with a marker, and without a queue message. */
+/** Stores events as if the queue had been unavailable: each with a marker, and without a queue message. */
 const storeUnqueuedEvents = async (
   deps: Parameters<Scenario["setup"]>[0],
   { ws }: Fixture,

@@ -16,11 +16,11 @@ const calls: Readonly<Record<string, readonly number[]>> = {
   // The heartbeat is missed at minute 5, called at 7, and missed again at 15.
   backup: [7, 10],
   steady: [1, 7, 14],
-  // The sweeper also runs at minute 5.
+  // The call at minute 5 comes at the time of a sweep.
   edge: [5, 7, 10, 14],
 };
 const END = 18;
-/** A fault costs one or two sweeps, and two faults may follow each other. */
+/** A fault delays a notice by one or two sweeps, and two faults may follow each other. */
 const NOTIFIED_WITHIN_MS = 5 * MINUTE_MS;
 
 const callHeartbeat = async ({ world, clients }: Play, name: string, secret: string): Promise<void> => {

@@ -12,7 +12,7 @@ const DAN = "usr_acmedan";
 /** The runs in which an acceptance was answered. If nothing answers for minutes, people give up, and press again later. */
 const answeredIn = new WeakSet<object>();
 
-/** A person without an answer asks again. An accepted invitation no longer exists, so the answer is 404. */
+/** A person who got no answer accepts again, and gets 404 if the first attempt has already used up the invitation. */
 export const invited: Scenario = {
   name: "invited",
   about: "an invited person accepts twice at once: the person is an owner and in the group, and no invitation is left",

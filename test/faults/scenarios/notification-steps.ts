@@ -82,7 +82,7 @@ const setup = async (deps: SetupDeps): Promise<Fixture[]> => {
   ];
 };
 
-/** A page of a step. `at`: in milliseconds after the event; `again`: whether the push is for a later step. */
+/** A push of a notification step. `at`: milliseconds after the event; `again`: whether it is for a later step. */
 type NotificationStep = { token: string; again: boolean; at: number };
 const listStepPushes = ({ world, clients, fixtures }: Play): NotificationStep[] => {
   const channel = fixtures[0]?.way ?? "fcm";

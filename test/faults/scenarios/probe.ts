@@ -18,7 +18,7 @@ const END = NOTIFIES + 15 * MINUTE_MS;
 /** A failure shows within two sweeps, and a fault delays it by a sweep or a message's visibility timeout. */
 const WITHIN_MS = 7 * MINUTE_MS;
 
-/** What was seen of a probe. Each status has the time at which it was first seen. */
+/** The statuses that probes had, each with the time at which it was first seen, and their last statuses. */
 type Seen = { statuses: Map<string, { at: number; confirmed: boolean }>; last: Map<string, string> };
 const seen = new WeakMap<Play["world"], Seen>();
 
@@ -28,7 +28,7 @@ export const probe: Scenario = {
   minutes: 24 * 60,
   setup: async (deps) => {
     const probe = { everyHours: 24 };
-    // The rules are older than the beginning of the current slot.
+    // The rules were created before their last probe time, so they are due at the start.
     const earlier = { ...deps, now: () => START - 2 * DAY_MS };
     const acme = await buildWorkspace(earlier, {
       people: { alice: ["signing-alice"], bob: ["signing-bob"] },

@@ -107,7 +107,7 @@ export const unreadable: Scenario = {
       ...checkPoisonPostponed(world, "HEARTBEATS", 4),
     );
     world.seen.add("unreadable items put off");
-    // The sweeper would never finish unreadable items. A late write may restore an item.
+    // The sweeper would never finish unreadable items, and a late write may restore a removed item.
     for (let times = 0; times < 2; times += 1) {
       for (const list of ["PENDING", "STEPS", "HEARTBEATS"]) removeItems(world, listPoison(world, list));
       await world.kernel.sleep(2 * MINUTE_MS);

@@ -14,7 +14,7 @@ const layers = (...participants: string[]) => [
 
 type Override = { id: string; userId: string; start: string; end: string; insteadOf?: string; coverId?: string };
 
-/** Ops: Bob is on call alone now, and Cyd has left the group. */
+/** In Ops, Bob is on call alone now, and Cyd has left the group. */
 const people = (overrides: Override[] = []) =>
   aPeople({
     members: { usr_ann: "Ann", usr_bob: "Bob", usr_cyd: "Cyd" },

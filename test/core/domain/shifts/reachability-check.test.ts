@@ -156,7 +156,7 @@ describe("a reachability check", () => {
   );
 });
 
-/** A check for a shift at 09:00. It tries two channels, at 08:00 and 08:20, and ends at 08:40. */
+/** A check for a shift at 09:00, which tries one channel at 08:00 and another at 08:20, and ends at 08:40. */
 const aCheck = (fields: Partial<ReachabilityCheck> = {}): ReachabilityCheck => ({
   groupId: "grp_ops",
   userId: "ann",

@@ -16,7 +16,7 @@ const mediaType = v.parse(
   parse(readFileSync("docs/examples/zabbix-media-type.yaml", "utf8")).zabbix_export.media_types[0],
 );
 
-/** Runs the script of the media type as Zabbix does, against a service that answers with a status. */
+/** Runs the script of the media type as Zabbix does, and answers its request with `status`. */
 const runScript = (parameters: object, status: number) => {
   const sent: { address: string; headers: string[]; body: unknown }[] = [];
   class HttpRequest {

@@ -148,7 +148,7 @@ describe("a registered device", () => {
     };
     const aboutToSave = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
-    // The first read checks the number of devices, and the second belongs to the write.
+    // A registration reads the devices twice: to check their number, and for the write.
     const slow = hookDeviceReads("usr_3", async (look) => {
       if (look !== 2) return;
       aboutToSave.resolve();

@@ -41,7 +41,7 @@ it.each(["invalid", "retry", "unknown"] as const)(
 
     expect(await testDevice(deps, "ws_2", `usr_${kind}`, device.id)).toMatchObject({ outcome: kind, code: "E1" });
     expect(await listDevices(deps, "ws_2", `usr_${kind}`)).toMatchObject([{ lastFailure: { code: "E1" } }, {}]);
-    // The language of the person's other device.
+    // German is the language of the person's other device.
     expect(titles).toEqual([getTestText("de").title]);
   },
 );
