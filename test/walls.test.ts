@@ -85,7 +85,7 @@ describe("the import rules of the repository", () => {
   it("allow no import that no file uses", () => {
     const unused = Object.entries(rooms).flatMap(([name, { may, node = [] }]) => {
       const targets = imports.filter(({ file }) => groupOf(file) === name).map(({ target }) => target);
-      // A list of imports that several groups share allows more than each group needs.
+      // Checks only imports of a single group: a list that several groups share allows more than each of them needs.
       const own = [...may, ...node].filter(
         (one) => one !== "*" && Object.values(rooms).filter(({ may: other }) => other.includes(one)).length === 1,
       );

@@ -113,7 +113,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
 
   // Imports from the service only the on-call domain, the reasons of explanations, units of time and the types of the API
-  // document. The importers are an own bundle, which a reader loads by choosing an export.
+  // document. The importers are a separate bundle, which is loaded when a person chooses an export to import.
   "console/": {
     may: [
       "#importer",
@@ -206,7 +206,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
   },
 
-  // A storm is simulated in the world of the tests.
+  // Simulates storms of events with test/world/.
   "bench/capacity/": {
     may: [
       "aws-cdk-lib",

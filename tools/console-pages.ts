@@ -14,7 +14,7 @@ const lists: Readonly<Record<string, string>> = {
   silence: "/silences",
 };
 
-/** The other pages of the console. `list`: the API path that lists the ids for `:id`. */
+/** The pages that need a session. `list`: the API path that lists the ids for `:id`. */
 export const consolePages = pages
   .filter(({ name }) => !OTHERS.has(name))
   .map(({ name, path }) => ({ name, path, list: lists[name] }));

@@ -54,12 +54,12 @@ const alignColumns = (rows: readonly (readonly [string, string])[]): string => {
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join("\n");
 };
 
-/** Returns how to call the program: as an npm script, or by its own name if it is installed. */
-const toCall = ({ name }: { name: string }): string =>
+/** Returns the beginning of a command line: `npm run NAME --` for an npm script, or the program's name if it is installed. */
+const renderCall = ({ name }: { name: string }): string =>
   process.env["npm_lifecycle_event"] === name ? `npm run ${name} --` : name;
 
 const renderOverview = <Command>(program: Program<Command>): string => {
-  const call = toCall(program);
+  const call = renderCall(program);
   const rows = Object.entries(program.commands).map(([name, command]) => {
     const { does, takes = "" } = program.specOf(command);
     return [`${name} ${takes}`.trimEnd(), does] as const;
@@ -84,12 +84,13 @@ const renderOverview = <Command>(program: Program<Command>): string => {
   ].join("\n");
 };
 
-const renderUsage = <Command>(program: Program<Command>, name: string, spec: CommandSpec): string => {
+const renderUsage = <Command>(program: Program<Command>, command: string, spec: CommandSpec): string => {
   const rows = Object.entries({ ...spec.options, ...COMMON }).map(([option, { means, flag, needed }]) => {
     const written = flag === true ? `--${option}` : `--${option} VALUE`;
     return [needed === true ? written : `[${written}]`, means] as const;
   });
-  return [`${toCall(program)} ${name} ${spec.takes ?? ""}`.trimEnd(), "", spec.does, "", alignColumns(rows)].join("\n");
+  const call = `${renderCall(program)} ${command} ${spec.takes ?? ""}`.trimEnd();
+  return [call, "", spec.does, "", alignColumns(rows)].join("\n");
 };
 
 const quoteForShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
@@ -157,7 +158,7 @@ const renderZshCompletion = <Command>(program: Program<Command>): string => {
 const renderCompletion = <Command>(program: Program<Command>, [shell, ...rest]: readonly string[]): string => {
   if (rest.length === 0 && shell === "bash") return renderBashCompletion(program);
   if (rest.length === 0 && shell === "zsh") return renderZshCompletion(program);
-  throw new UsageError(`For which shell? ${toCall(program)} completion bash|zsh`);
+  throw new UsageError(`For which shell? ${renderCall(program)} completion bash|zsh`);
 };
 
 const parseValues = (args: readonly string[], spec: CommandSpec): { values: Values; operands: readonly string[] } => {
@@ -185,7 +186,7 @@ export const readCommandLine = <Command>(program: Program<Command>, args: readon
   const command = Object.hasOwn(program.commands, name) ? program.commands[name] : undefined;
   if (command === undefined)
     throw new UsageError(
-      `There is no command ${name}${suggestName(name, Object.keys(program.commands))} All: ${toCall(program)} --help`,
+      `There is no command ${name}${suggestName(name, Object.keys(program.commands))} All: ${renderCall(program)} --help`,
     );
   const spec = program.specOf(command);
   const usage = renderUsage(program, name, spec);

@@ -50,7 +50,7 @@ const actionOf: Record<string, string> = {
 
 /** Commands that are in a bundle but never used, with the reason why they are not permitted. */
 const unreachable: Record<string, string[]> = {
-  // This function is the only one behind a session that reads no membership.
+  // Every other function with a session reads the caller's membership.
   "get-web-push-key": ["GetItem"],
 };
 
@@ -82,7 +82,7 @@ test.each(functions)("the function $name has exactly the permissions that its co
       ...((access.readsSecrets ?? []).length > 0 || access.callsSlack === true ? ["reads secret"] : []),
     ].sort(),
   );
-  // A function that delays its messages knows their queue, although it may not send to this queue.
+  // To delay its messages, a function must know their queue, even if it may not send to it.
   const known = new Set<string>([...(access.sendsTo ?? []), ...(delaysMessages === true ? [queue ?? ""] : [])]);
   if (sends) expect(listQueues(text)).toEqual([...known].sort());
 });

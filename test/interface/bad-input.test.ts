@@ -12,8 +12,8 @@ import { alice, furnish, type Furnished } from "../support/people.ts";
 import { askRoute, withNames } from "../support/routes.ts";
 
 /*
- * A refused request must not change the table. Ids of other workspaces are in matrix.test.ts; requests that depend on the gateway
- * (sessions, doubled headers, encoded paths) are in test/local.
+ * A refused request must not change the table. matrix.test.ts tests ids of other workspaces; test/local tests requests that
+ * depend on the gateway (sessions, doubled headers, encoded paths).
  */
 
 const { app, mine, get } = await startFurnished();
@@ -45,7 +45,7 @@ const askWithoutChange = async <Result>(ask: () => Promise<Result>): Promise<Res
 const faultsOf = ({ errors = [] }: Problem): Fault[] => errors.map(({ field, message }) => [field, message]);
 
 const event = { event: "order.failed", title: "Order failed", body: "No stock" };
-/** Adds a part to the JSON of an event that no JavaScript value produces. */
+/** Appends a text to the JSON of an event, because `JSON.stringify` cannot write invalid or repeated fields. */
 const appendToEvent = (part: string): string => `${JSON.stringify(event).slice(0, -1)},${part}}`;
 const createNested = (levels: number): object => (levels === 1 ? { leaf: 1 } : { in: createNested(levels - 1) });
 const createDeepArray = (levels: number): string => `${"[".repeat(levels)}${"]".repeat(levels)}`;
@@ -511,7 +511,7 @@ describe("a page number in a query", () => {
       const answer = await app.ask(`/v1/workspaces/${mine.workspaceId}/events?page=${page}`, { as: alice });
 
       expect(answer).toMatchObject({ status: 200, body: { page: Number(page), items: [] } });
-      // The units of reading the membership, the control item and the lost numbers.
+      // One unit each for the membership, the control item and the lost event numbers.
       expect(app.stand.usedUnits()).toBe(3);
       expect([...app.used.get("events/list-events")!].includes("Scan")).toBe(false);
     },

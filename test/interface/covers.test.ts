@@ -148,7 +148,7 @@ describe("a request for cover", () => {
     expect((await notices())[0]).toMatchObject({ title: "Nobody took your shift in Ops", to: [alice] });
   });
 
-  it("notifies the managers even if the sweep that should do so dies, and another sweep follows at once", async () => {
+  it("notifies the managers even if a first sweep dies before it has notified them", async () => {
     const { make, later, notices } = await startCovers({ [carol]: "manager" });
     const { id } = await make({ to: [bob] });
     app.advance(25 * HOUR_MS);
@@ -332,7 +332,7 @@ describe("withdrawing a cover", () => {
     expect(await onCallAt(49)).toEqual([alice]);
   });
 
-  it("reports who is on call, even if the override of an earlier cover of the same shift was deleted", async () => {
+  it("sends a notice of who is on call, even if the override of an earlier cover of the same shift was deleted", async () => {
     const { make, press, request, ask, groupId, notices } = await startCovers();
     const { id } = await make();
     const { overrideIds } = (await press(id, "take", carol)).body;
@@ -432,7 +432,7 @@ describe("listed covers", () => {
     expect((await press(id, "decline", as)).body).toMatchObject({ code: "cannot_cover", reason });
   });
 
-  it("in the audit trail name both people, and are listed with the overrides of the group", async () => {
+  it("appear in the audit trail of their group beside its overrides, with the names of both people", async () => {
     const { make, press, ask, groupId, override, span } = await startCovers();
     const { id } = await make();
     await press(id, "take", carol);
@@ -468,7 +468,7 @@ describe("listed covers", () => {
       },
       { target: { kind: "cover", id, name: "Ops" }, after: { userId: alice, state: "open" }, onCall: null },
     ]);
-    // Alice is named also where no listed entry is hers.
+    // The entry has Alice's name, although none of the listed entries is by her.
     expect((await ask("GET", `/audit?target=${id}&limit=1`)).body).toMatchObject({ items: [items[2]] });
   });
 });

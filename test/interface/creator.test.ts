@@ -83,7 +83,7 @@ it("a person can create ten workspaces, or more if an operator allows it, and al
   expect([(await make()).status, (await make()).status]).toEqual([201, 403]);
 });
 
-it("in the API, a workspace names the person who added the caller, and a member the person who added that member", async () => {
+it("the API shows who added the caller to a workspace, and who added each member", async () => {
   app.profiles.set("the.own.token", { name: "Alice", email: "alice@acme.example" });
   const headers = { authorization: "Bearer the.own.token" };
   const { body: made } = await app.ask<{ id: string }>("/v1/workspaces", {

@@ -62,7 +62,7 @@ describe("a webhook message of the old service", () => {
     expect(await countEvents()).toBe(1);
   });
 
-  it("from Opsgenie is stored once with the event of its alias, and causes no other change", async () => {
+  it("from Opsgenie is stored once with the event whose dedupeKey is its alias, and changes nothing else", async () => {
     const eventId = await sendShadowedEvent("disk-2");
     const before = await countEvents();
 

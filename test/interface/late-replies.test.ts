@@ -3,7 +3,7 @@ import { joinSmsText } from "../../core/domain/delivery/push/sms.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { type Device, textsOf } from "./contacts.ts";
 
-/* These replies waited in the dead-letter queue, and are processed after other alerts had the same digit. */
+/* Replies that waited in the dead-letter queue are processed after a newer alert got the same digit to reply with. */
 
 const PHONE = "+4930777777";
 const MINUTE = 60_000;

@@ -124,7 +124,7 @@ describe("a machine account", () => {
     expect((await ask<Member>("GET", `/members/${manager}`)).body).toMatchObject({ name: "ci", role: "manager" });
   });
 
-  it("is never a person: a token whose subject is the client does not belong to a user", async () => {
+  it("is never a person: a token whose subject is its own client id gives no access as a user", async () => {
     const sub = "0".repeat(25);
     await saveMember(deps, mine.workspaceId, { userId: `usr_${sub}`, name: "Person", email: "p@acme.example" });
 

@@ -15,7 +15,7 @@ describe("an alert by email", () => {
     const link = /https:\S+\/press#/.exec(mail.notification.body)?.[0] ?? "";
     expect(new URL(link).origin).toBe("https://alerts.example");
 
-    // An email scanner requests the page without the fragment, or tries the token in guessed places.
+    // An email scanner opens the link without its fragment, or sends the token in other ways than by POST.
     await app.ask(new URL(link).pathname);
     await app.ask(`/v1/receipts?token=${token}`);
     await app.ask("/v1/receipts", { method: "GET", body: { token } });

@@ -12,7 +12,7 @@ const foreign = await furnish(app, globexOwner, outsider);
 const listChildIds = ({ path }: Route) =>
   listPathParameters(path).filter((name) => name !== "workspaceId") as (keyof Furnished)[];
 
-/** Calls a route. `ids`: the ids in the path; for an API key, the parameter `id` is the key's own. `of`: the ids in the body. */
+/** Calls a route. The ids in its path are from `ids`, and those in its body from `of`. */
 const callRoute = (route: Route, as: string | Record<string, unknown>, ids: Furnished, of = mine) =>
   askRoute<{ code?: string; errors?: { field: string; code: string }[] }>(
     app,
@@ -123,7 +123,7 @@ describe("an id in the body of a request", () => {
   );
 });
 
-/** Returns the refusal of an API key. `hint`: the visible fault of a key in the wrong format. */
+/** Returns the answer to an invalid API key. `hint`: what is wrong with the key's format. */
 const createRefusal = (hint = "") => {
   const says = `A valid API key is required in the header X-Api-Key.${hint === "" ? "" : ` ${hint}`}`;
   return { ...refusedWith, body: { ...refusedWith.body, detail: says, message: says } };

@@ -77,7 +77,7 @@ describe("an error for a usual mistake of a script, a proxy, a template or anoth
     },
   );
 
-  it("is also sent for a compressed body, which the gateway would corrupt", async () => {
+  it("says that a compressed body is not supported", async () => {
     for (const [path, apiKey] of [
       ["/v1/events", mine.key],
       ["/v1/events/from/grafana", mine.key],

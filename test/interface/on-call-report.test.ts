@@ -16,7 +16,7 @@ const createSchedule = (...participants: string[]) => ({
   layers: [{ start: "2026-01-05T09:00", every: 1, unit: "week", participants }],
 });
 
-/** Starts a rota whose turns began in January. */
+/** Creates a workspace with an on-call rotation that began in January. */
 const startReportRota = async () => {
   const rota = await startRota(app);
   await rota.put(createSchedule(alice, bob));

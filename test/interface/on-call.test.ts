@@ -127,7 +127,7 @@ describe("an override of the on-call schedule", () => {
     },
   );
 
-  it("can be deleted by a person whom the deletion puts on call alone for the override's whole time", async () => {
+  it("can be deleted by a person who is alone on call after that for the override's whole time", async () => {
     const { override, ask, groupId } = await startRota(app, { [carol]: "owner" });
     await ask("PATCH", `/members/${alice}`, carol, { role: "responder" });
 
@@ -149,8 +149,8 @@ describe("an override of the on-call schedule", () => {
   });
 });
 
-describe("the end of an override of the on-call schedule", () => {
-  it("caused by another person sends a notice to the people who lose the shift and to the people who are on call again", async () => {
+describe("deleting another person's override of the on-call schedule", () => {
+  it("sends a notice to the people who lose the shift and to the people who are on call again", async () => {
     const { override, ask, groupId, notices } = await startRota(app, { [carol]: "manager" });
     const { id } = (await override(bob, carol)).body;
     await notices();
@@ -207,7 +207,7 @@ describe("a change of the on-call schedule", () => {
     expect(await notices()).toMatchObject([{ to: [carol], body }]);
   });
 
-  it("warns of times when nobody can be notified, if it leaves only an override without effect", async () => {
+  it("warns of times when nobody can be notified, if it leaves only the override of a person without a device", async () => {
     const { put, override } = await startRota(app);
     await override(dave, alice, 9_000 / 24);
 

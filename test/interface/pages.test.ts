@@ -39,7 +39,7 @@ const plan = {
   ],
 };
 
-/** Fills a workspace with events. The older half is stored as before events were spread over partitions. */
+/** Fills a workspace with events. The older half is in one partition, as the service stored all events in earlier versions. */
 const fillWorkspace = async ({ deps, stand }: App, ws: WorkspaceId, lost: ReadonlySet<number>): Promise<void> => {
   const body = createKilobyte();
   const seqs = Array.from({ length: EVENTS + lost.size }, (_, index) => index + 1).filter((seq) => !lost.has(seq));
@@ -136,12 +136,12 @@ it(
 
     expect(open.body.items.map(({ state }) => state)).toEqual(Array.from({ length: OPEN }, () => "open"));
     expect(costOfOpen).toBe(3);
-    // Half a unit for each pack, which has the state of its notification, in addition to the cost of the first list.
+    // In addition to the list of open events, the inbox reads each notification's pack, which costs half a unit.
     expect(inbox.body).toHaveLength(OPEN);
     expect(costOfInbox).toBe(3 + OPEN / 2);
     expect(seen.size).toBe(EVENTS);
     // One unit each for membership, control item and the count of lost numbers, and about eight for 50 events of 0.97 KB with
-    // their plans. Lost numbers cost one more unit, and another unit on a page near them.
+    // their plans. With lost numbers, each page costs one more unit, and a page near them two more.
     expect(Math.max(...costs.values())).toBe(13);
     expect(costs.get(pages + 1)).toBe(3);
   },

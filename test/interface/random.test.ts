@@ -38,8 +38,8 @@ it(
     }
     await app.close();
 
-    // Routes on which no request succeeds would show little. A few hundred requests cannot reach all routes, and random
-    // requests have no valid signature.
+    // Each route needs a request that succeeds, because refusals test little. A few hundred requests cannot reach all routes, and
+    // random requests have no valid signature.
     const reachable = routes.filter(({ auth }) => auth !== "receipt").map(({ entry }) => entry);
     if (COUNT >= 3_000) expect(reachable.filter((entry) => !seen.has(`${entry} ok`))).toEqual([]);
     const ungranted = routes.flatMap(({ entry, access }) =>

@@ -88,7 +88,7 @@ describe("the list of members", () => {
       await app.work();
       return (await ask<Notified>("GET", "/notifications")).find(({ user }) => user.id === bob);
     };
-    // The status may come from a list on another device.
+    // A person may set a status on another device, so it does not prove that the phone shows pushes.
     await ask("PATCH", `/notifications/${(await notifyBob())?.id}`, { status: "ACKNOWLEDGED" }, bob);
     const mine = await notifyBob();
     for (const status of ["DELIVERED", "OPENED"])

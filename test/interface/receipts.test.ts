@@ -276,7 +276,7 @@ describe("a press of a button on a locked phone", () => {
     return `Etc/GMT${ahead > 0 ? `-${ahead}` : `+${-ahead}`}`;
   };
 
-  it("does the same as an acknowledgement with a session, with only the permissions of the function that accepts the press", async () => {
+  it("does the same as an acknowledgement with a session, although the function for presses has fewer permissions", async () => {
     for (const { id } of await get<{ id: string }[]>("/routing-rules"))
       await ask("PATCH", `/routing-rules/${id}`, { enabled: false });
     const { id: groupId } = (await ask<{ id: string }>("POST", "/groups", { name: "Night" })).body;

@@ -39,8 +39,8 @@ const chooseLonger = (one: unknown, other: unknown): unknown =>
   JSON.stringify(one).length > (JSON.stringify(other) ?? "").length ? one : other;
 
 /**
- * Records the fullest example of every shape while one day of a hotel is played through the whole API. Time and ids are fixed,
- * so the result is always the same.
+ * Plays one day of a hotel through the whole API, and records an answer of every shape, the one with the most fields. Time and
+ * ids are fixed, so the result is always the same.
  */
 export const recordExamples = async (): Promise<{ examples: Examples; calls: readonly RecordedCall[] }> => {
   const app = await startApp();
@@ -260,7 +260,7 @@ export const recordExamples = async (): Promise<{ examples: Examples; calls: rea
 
   const [notification] = await get<Id[]>("/notifications?user=me");
   await get(`/notifications/${notification!.id}`);
-  // Other emails may be sent at the same time.
+  // Only one of these emails may contain a link to acknowledge.
   const mails = app.pushed.flatMap((one) => ("email" in one ? [one.notification.body] : []));
   const receipt = /\/press#(?<token>\S+)/.exec(mails.join("\n"))!;
   await ask("POST", "/v1/receipts", { token: receipt.groups!["token"], status: "DELIVERED", at: app.deps.now() }, {});

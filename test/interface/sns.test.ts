@@ -10,7 +10,7 @@ import { findCanaries } from "../support/canaries.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { createSns, TOPIC } from "../support/sns.ts";
 
-/* The SNS subscription of docs/sources.md over HTTP, behind a gateway that handles headers as HTTP APIs do. */
+/* Subscribes to SNS over HTTP, as docs/sources.md says. The gateway renames and drops headers like AWS's HTTP APIs. */
 
 const { app, mine, ask, get } = await startFurnished();
 // Sets the clock to a time at which the stand-in's certificate, which was just created, is valid.
@@ -157,7 +157,7 @@ describe("the URL of an API key for a tool", () => {
     );
   });
 
-  it("is refused without a read if it is mistyped, like the URL of a key that belongs to no tool", async () => {
+  it("is refused without a read of the table if it is mistyped, or if its key belongs to no tool", async () => {
     const { url } = await createKey({ name: "Grafana", source: "grafana" });
     const path = new URL(url).pathname;
     const wrong = [

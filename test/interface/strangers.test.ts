@@ -15,7 +15,7 @@ const { app, mine, send } = await startFurnished();
 const { workspaceId, groupId } = mine;
 const globex = await furnish(app, globexOwner);
 const HOUR = 3_600_000;
-/** Of many alerts in a row, a person would get some silently and without calls. */
+/** The time between alerts: beyond the page limit, some would be silent and without calls. */
 const APART_MS = HOUR / 3;
 const MAIL = "alice@acme.example";
 const SMS = "+4930111111";

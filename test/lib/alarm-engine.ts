@@ -2,7 +2,7 @@ import { valueAt, listAt, type Resource, textAt } from "./support.ts";
 
 const MINUTE = 60_000;
 
-/** A value of a metric. `about`: the dimension of AWS metrics. */
+/** A value of a metric. `about`: part of a dimension's value, such as a queue's name. */
 export type Datapoint = { at: number; metric: string; about?: string; value: number };
 
 type Stat = { metric: string; abouts: string[]; statistic: string; periodMs: number };

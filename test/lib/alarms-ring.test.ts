@@ -60,8 +60,8 @@ describe("while everything works,", () => {
   });
 });
 
-describe("the alarm for an event that is not finished", () => {
-  test("goes off for the oldest marker, later also for a stuck marker, and ends when FCM is back", async () => {
+describe("the alarms for an event that is not finished", () => {
+  test("go off first for a late event, later also for a stuck one, and end when FCM is back", async () => {
     let answer: PushOutcome = { kind: "retry", code: "UNAVAILABLE" };
     const { world, runMinutes } = await createMeasuredWorld({ answer: () => answer });
     await world.rule([await world.group("Ops", ["usr_a"])]);
@@ -211,8 +211,8 @@ describe.each(deadLetterAlarms)("the alarm for a message that fails in the queue
   });
 });
 
-describe("the alarm for a ledger of notifications", () => {
-  test("goes off only if the ledger does not balance", async () => {
+describe("the alarm for notifications whose states do not add up", () => {
+  test("goes off if a notification counts as sent although no device accepted its push", async () => {
     let isNext = false;
     const { world, runMinutes } = await createMeasuredWorld({
       beforeCall: async ({ input: { Key, ExpressionAttributeValues } }) => {

@@ -69,7 +69,7 @@ describe("the alarm for a function that Lambda stops at its timeout", () => {
     type,
     record: { requestId: "8286a188-ba32-4475-8077-530cd35c09a9", metrics: { durationMs: 20_000 }, status },
   });
-  /** Lists the alarms that go off after two such log lines within ten minutes. */
+  /** Lists the alarms that go off after two log lines of this type and status within ten minutes. */
   const listAlarmsOn = (filter: Resource, type: string, status: string): string[] =>
     listRingingAlarms(
       [

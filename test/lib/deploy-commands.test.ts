@@ -9,7 +9,7 @@ import { EdgeStack, toEdgeProps } from "../../lib/edge.ts";
 import { EventAlertingStack } from "../../lib/stack.ts";
 import { readStage } from "../../lib/stages.ts";
 
-/* Every CDK command in the guides and the workflows is read as typed. What it would deploy is compared with the stage. */
+/* Reads every CDK command in the guides and workflows as typed, and compares what the command would deploy with the stage. */
 
 const root = join(import.meta.dirname, "../..");
 const pages = globSync(["*.md", "docs/*.md", ".github/workflows/*.yml"], { cwd: root }).sort();
@@ -33,7 +33,7 @@ const VARIABLES: Readonly<Record<string, string>> = { STAGE: "prod" };
 
 type Command = { page: string; verb: string; typed: string; context: Record<string, string> };
 
-/** Lists the code of a page: fenced blocks and spans. A workflow is code as a whole. */
+/** Lists the code of a page: fenced blocks and spans of Markdown, or the whole text of a workflow. */
 const listCode = (page: string, text: string): string[] =>
   page.endsWith(".md")
     ? [...text.matchAll(/```sh\n([^]*?)```|`([^`]+)`/g)].map(([, block, span]) => block ?? span ?? "")

@@ -119,7 +119,7 @@ describe("with a CloudFront edge,", () => {
   test.each([
     [{}, 6000, 600],
     [{ edgeRequestsPerMinute: "900" }, 900, 90],
-    // A sender at the full rate of its plan sends from one IP address.
+    // One IP address may send as many events as a whole plan allows.
     [{ planEventsPerMinute: 10_000 }, 20_000, 2000],
   ])(
     "and the settings %j, one IP address gets %i requests a minute, %i for pages, and 429 above that",

@@ -114,7 +114,7 @@ describe("the HTTP API of a stage", () => {
     expect(settings["POST /v1/events/from/{source}"]).toEqual(createThrottle(1000, 2000));
     expect(settings["$default"]).toEqual(createThrottle(100, 200));
     expect(settings["GET /{path+}"]).toEqual(createThrottle(100, 200));
-    // Settings for a route that does not exist yet are refused.
+    // API Gateway refuses settings for a route that does not exist yet.
     const ids = resources("AWS::ApiGatewayV2::Route").filter(([, route]) => open.includes(route));
     expect((stage as unknown as { DependsOn: string[] }).DependsOn).toEqual(
       expect.arrayContaining(ids.map(([id]) => id)),

@@ -51,7 +51,7 @@ it("bounces arrive by a topic that only SES may publish to, for the stage's own 
   expect(policies).toContain('"aws:SourceAccount"');
   expect(policies).toContain('"aws:SourceArn"');
   expect(others).toEqual([]);
-  // A message that is not an event does not reach the queue.
+  // Only bounces and complaints reach the queue.
   expect(subscription).toMatchObject({
     RawMessageDelivery: true,
     TopicArn: { Ref: topicId },

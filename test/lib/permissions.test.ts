@@ -76,7 +76,7 @@ describe("the IAM permissions of a stage", () => {
   test("have no wildcard, except for X-Ray if tracing is on, because X-Ray supports no resources", () => {
     const statements = [...roles.values()].flatMap(listStatements);
     const traced = resourcesOf({ tracing: "true" });
-    // A condition limits a grant.
+    // Conditions may have wildcards, because they only limit a grant.
     const hasWildcard = ({ Action, Resource }: { Action: unknown; Resource: unknown }) =>
       JSON.stringify([Action, Resource]).includes("*");
     const wild = traced("AWS::IAM::Role")

@@ -37,7 +37,7 @@ test("the local service supports every resource in the template", () => {
   ]);
   expect(model.api.selves).toMatchObject([{ method: "HEAD", path: head.path, asks: "GET" }]);
   expect(model.api.routes.filter(({ permitted }) => !permitted)).toEqual([]);
-  // The console signs in at the local pages, and comes back to the API's address.
+  // The console opens the local sign-in pages, which redirect back to the API's address.
   expect(model.functions.find(({ name }) => name === "serve-console")?.environment).toMatchObject({
     BASE_URL: "http://api",
     SIGN_IN_URL: "http://sign-in",

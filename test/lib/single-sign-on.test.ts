@@ -78,7 +78,7 @@ describe("single sign-on", () => {
   it.each([
     [oidc, 720],
     [{ ...oidc, ssoSessionHours: 2 }, 120],
-  ])("with %j asks the provider again after a time that renewals do not extend", (context, minutes) => {
+  ])("with %j asks the provider again after a fixed time, however often the session is renewed", (context, minutes) => {
     const { console } = readPool(context);
 
     expect([valueAt(console, "RefreshTokenValidity"), valueAt(console, "TokenValidityUnits.RefreshToken")]).toEqual([

@@ -20,7 +20,7 @@ const stage = templateWith(elsewhere);
 const TOPIC = "sns:eu-west-1:";
 
 describe("text messages sent from a region other than the stage's", () => {
-  it("need resources in another region only if the sending identity's region is not the stage's", () => {
+  it("are recognised by the region of the identity that sends them", () => {
     expect(findOtherSmsRegion(readConfig(here))).toBeUndefined();
     expect(findOtherSmsRegion(readConfig({}))).toBeUndefined();
     expect(findOtherSmsRegion(readConfig({ smsFrom: POOL, smsCountries: "DE" }))).toBeUndefined();

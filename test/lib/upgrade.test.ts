@@ -25,7 +25,7 @@ const earlier = JSON.parse(
 ) as Template;
 
 const removeHash = (id: string): string => id.replace(/[0-9A-F]{8}$/, "");
-/** Lists the replaced and removed resources that contain data, except those that are only looked up. */
+/** Lists the replaced and removed resources that store data or have an address. */
 const listLostData = ({ gone }: Walk): string[] =>
   gone
     .filter(({ type }) => /DynamoDB|UserPool$|Secret|SQS::Queue$|SNS::Topic$|Logs::LogGroup/.test(type))

@@ -53,7 +53,7 @@ const isStillCalled = (from: Template, to: Template, id: string): boolean =>
       JSON.stringify(Properties["Target"] ?? "").includes(`"${id}"`),
   );
 
-/** Lists roles that lose permissions before their users are replaced, which still need these permissions. */
+/** Lists the roles that lose permissions while functions and integrations that still need them are not replaced yet. */
 const listNarrowedRoles = (from: Template, to: Template): string[] =>
   Object.entries(from).flatMap(([id, user]) => {
     const roleId = idOf(user.Properties["Role"] ?? user.Properties["CredentialsArn"] ?? "");

@@ -101,7 +101,7 @@ it.each(["post-event", "take-call"])(
     const operator = createTableCalls(service.session.table.accessKeyId);
     const code = createTableCalls(functionName);
 
-    // The item must exist, so that the attempt could succeed.
+    // These partitions must have items, so that only a missing permission can refuse an attempt.
     for (const pk of wanted.slice(4)) expect(await operator.list(pk), pk).not.toEqual([]);
     const attempts = [...wanted, userPk(userId)].flatMap((pk) =>
       Object.entries(code.attempts(pk, controlKey(acme.id))),

@@ -56,7 +56,7 @@ describe("an event in the local service", () => {
       .poll(() => service.control("GET", "/meters"))
       .toMatchObject({
         functions: {
-          // An event has three units. The first event of a month and the first use of a key on a day have one more each.
+          // An event costs three write units; the first event of a month and the first use of a key on a day, one more each.
           "post-event": { invocations: 1, writeUnits: 5, sqsRequests: 1, fcmRequests: 0 },
           matcher: { invocations: 1, sqsRequests: 3 },
           sender: { invocations: 1, sqsRequests: 2, fcmRequests: 1 },
@@ -64,7 +64,7 @@ describe("an event in the local service", () => {
       });
   });
 
-  it("arrives with any text, and no other event of its batch is processed again", async () => {
+  it("arrives once, as do the other events of its batch, whatever characters its text contains", async () => {
     const acme = useWorkspace(service, "Acme");
     await acme.tell("any.text", [3], ["any"]);
     const texts = ["\u{1F525}", "\u{FFFE}", "\u{FFFF}", "\u{1FFFE}", "\u{7F}", "\u{9F}", "plain"];
@@ -147,7 +147,7 @@ describe("the session file of the local service", () => {
     expect((await service.call("GET", "/v1/workspaces", { as: outsider.token })).body).toStrictEqual([]);
   });
 
-  it("is readable only by its owner, and so are the keys", () => {
+  it("is readable only by its owner, like the files with the keys", () => {
     for (const file of ["session.json", "local.env", "keys.json", "seeds.json"])
       expect({ file, others: statSync(join(dir, file)).mode & 0o077 }).toStrictEqual({ file, others: 0 });
   });

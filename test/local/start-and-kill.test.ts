@@ -25,7 +25,7 @@ it("the local service locks its directory, and takes it over from a service that
   );
   expect(existsSync(join(dir, "session.json"))).toBe(true);
 
-  // Only this process is killed, and not its group, because the process with the table must notice its end by itself.
+  // Kills one process and not its group: the process with the table must notice by itself that the other has ended.
   process.kill(runtime, "SIGKILL");
 
   const third = await startLocalService(dir);

@@ -35,7 +35,7 @@ const PLAIN = new Map<string, 0 | null>([
   ),
 ]);
 
-/** Lists the command with the first choice of a field, or without an option. */
+/** Lists simpler values of a command's fields: 0 for a choice, or null for an option. */
 const listPlainChoices = (command: Command): Partial<Command>[] =>
   Object.entries(command).flatMap(([field, value]) => {
     const plain = PLAIN.get(field);
@@ -54,7 +54,7 @@ const simplifyChoices = async (history: History): Promise<History> => {
 
 /**
  * Checks random histories. A failed history is shortened as long as it still fails. `failure`: undefined if all histories
- * succeeded. `rounds`: the second rounds of all histories.
+ * succeeded. `rounds`: what began again in all histories.
  */
 export const checkHistories = async ({ runs, seed, path }: Wanted): Promise<Checked> => {
   const all = createRounds();

@@ -7,7 +7,7 @@ export const countRounds = (play: Play, kept: Kept, { groups }: Storms, views: r
   const alerts = [...Map.groupBy(kept.events, ({ dedupeKey }) => dedupeKey)].filter(([key]) => key !== null);
   const findView = (eventId: string) => views.find(({ id }) => id === eventId);
   return {
-    // Alerts with an event that needs somebody after an earlier event of the alert was resolved.
+    // Alerts that had to be acknowledged again after an earlier event of the alert was resolved.
     opened: alerts.filter(([, events]) =>
       events.some(({ id }, index) => {
         const ended = findView(id)?.resolvedAt ?? null;
@@ -21,7 +21,7 @@ export const countRounds = (play: Play, kept: Kept, { groups }: Storms, views: r
       ),
     ).length,
     grouped: groups.filter(({ members }) => new Set(members.flatMap(({ fate }) => fate.into ?? [])).size > 1).length,
-    // Events with a plan under each silence, and one plan without a silence.
+    // Events that were planned under two silences, and a third time if no silence covers them any more.
     silenced: views.filter(({ id, silence }) => play.seen.countPlans(kept.fixture.ws, id) > (silence === null ? 2 : 1))
       .length,
   };

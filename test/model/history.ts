@@ -110,7 +110,7 @@ type Moves = {
   tick: { seconds: number };
   /** Sends a dedupeKey again `offsetMs` milliseconds after the end of its window (before it, if negative). */
   repeatAtWindow: { offsetMs: number } & Omit<Post, "dedupeKey" | "resolves" | "idempotencyKey">;
-  /** An alert opens and is resolved twice, each time with another event that its group may take, and opens again. */
+  /** Opens an alert three times and resolves it twice; after each opening, sends another event, which may join its group. */
   flap: { seconds: number } & Omit<Post, "dedupeKey" | "resolves" | "idempotencyKey">;
   /** An event comes during a silence, and a second silence covers the event after the first has ended. */
   silenceTwice: Omit<Post, "dedupeKey" | "resolves" | "idempotencyKey">;

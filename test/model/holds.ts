@@ -19,7 +19,7 @@ export const isLimited = (holds: readonly Hold[]): boolean => holds.some(({ unti
 export const mayBeOpen = (holds: readonly Hold[], at: number): boolean =>
   holds.some(({ until }) => until !== null && until <= at);
 
-/** Returns the final state of an event whose acknowledgement had an end, and that nobody ended. */
+/** Returns the state of an event that nobody resolved, once its last acknowledgement has ended; a permanent one remains. */
 export const finalStateOf = (holds: readonly Hold[], needsAck: boolean): string => {
   const last = holds.at(-1);
   return last?.until === null ? last.state : needsAck ? "open" : "none";

@@ -79,7 +79,7 @@ const readFirings = (view: EventView, ruleId: string): Map<number, Firing> => {
   );
 };
 
-/** Returns the steps up to a time. Later steps follow from the end of an acknowledgement. */
+/** Returns the steps that ran by the time `to`; `faultOfLeases` checks the later ones. */
 const firingsBefore = (firings: ReadonlyMap<number, Firing>, to: number): Map<number, Firing> =>
   new Map([...firings].filter(([, { at }]) => at <= to));
 
@@ -90,17 +90,15 @@ const listMoments = (from: number, to: number): number[] => {
   return moments;
 };
 
-/**
- * The period in which a plan was made, the holds of the event in that period, and the plan's time if a notification shows it.
- */
-type Channel = { from: number; to: number; isHeld: boolean; heldUntil: number; shown: number | undefined };
+/** When an event was planned: at `shown` if a notification shows the time, and always between `from` and `to`. */
+type Planning = { from: number; to: number; isHeld: boolean; heldUntil: number; shown: number | undefined };
 
-/** Lists the predictions for the configuration at a time and the possible times of planning. */
+/** Lists what an event may lead to: a prediction for each configuration that was in force and for each possible time. */
 const listPredictions = (
   kept: Kept,
   posted: Posted,
   view: EventView,
-  { from, to, isHeld, heldUntil, shown }: Channel,
+  { from, to, isHeld, heldUntil, shown }: Planning,
 ): Prediction[] => {
   const receivedAt = Date.parse(view.receivedAt);
   const listHeld = <Value>(eras: Parameters<typeof listValuesWithin<Value>>[0]) => listValuesWithin(eras, from, to);
@@ -135,20 +133,20 @@ const isOverdue = (
 ): boolean => {
   const ends = kept.silences.flatMap(({ value, sure }) => [sure, ...value.flatMap(({ endsAt }) => endsAt ?? [])]);
   const earliest = Math.max(plannedAt, play.calm() ? 0 : play.world.disturbedUntil() + FINISHED_MS);
-  // A history runs until no work is left, or for more than a day.
+  // Later times do not count, because a history may end a day after the event.
   const latest = posted.from + DAY_MS - NOTIFIED_WITHIN_MS;
   return [earliest, heldUntil, ...ends]
     .filter((from) => from >= earliest && from <= latest)
     .some((from) => {
-      const channel = { from, to: from + NOTIFIED_WITHIN_MS, isHeld: true, heldUntil, shown: undefined };
+      const planning = { from, to: from + NOTIFIED_WITHIN_MS, isHeld: true, heldUntil, shown: undefined };
       // If no rule matches any more, nobody is notified, and no silence is shown as active.
-      return listPredictions(kept, posted, view, channel).every(
+      return listPredictions(kept, posted, view, planning).every(
         ({ orders, silence, holds }) => orders.length > 0 && silence === null && !holds,
       );
     });
 };
 
-/** Predicts by the event's first plan, or by the plan that replaced it after a hold, which may be for a raised priority. */
+/** Predicts for the event's first plan, or for the last plan after a silence or flapping, maybe with a raised priority. */
 const listLastPredictions = (
   play: Play,
   kept: Kept,
@@ -165,13 +163,13 @@ const listLastPredictions = (
     heldUntil,
     shown: again === undefined ? shown : undefined,
   };
-  const channels = listPredictions(kept, posted, view, first);
-  if (again === undefined) return channels;
-  if (!channels.some(({ holds }) => holds)) return [];
-  // An event that only flapping held back is not covered by a silence that began since.
+  const predictions = listPredictions(kept, posted, view, first);
+  if (again === undefined) return predictions;
+  if (!predictions.some(({ holds }) => holds)) return [];
+  // If only flapping held the event back, a silence that has begun since does not cover the event.
   const after = { from: again - MATCHER_MS, to: again, heldUntil, shown };
   return [true, false]
-    .filter((bySilence) => channels.some(({ holds, silence }) => holds && (silence !== null) === bySilence))
+    .filter((bySilence) => predictions.some(({ holds, silence }) => holds && (silence !== null) === bySilence))
     .flatMap((isHeld) =>
       [posted.priority, ...raised].flatMap((priority) =>
         listPredictions(kept, { ...posted, priority }, view, { ...after, isHeld }),
@@ -180,15 +178,15 @@ const listLastPredictions = (
 };
 
 /**
- * Returns the time from which it was certain, by the senders' last writes, that a rule reached nobody. A notification that was
- * reported since then may have failed before.
+ * Returns when all notifications of a rule before a step had failed, by the senders' last writes: at the earliest `low`, at the
+ * latest `high`. A notification that a device reported later may have failed before.
  */
 const unreachedBefore = (play: Play, kept: Kept, view: EventView, ruleId: string) => (step: number) => {
   const notified = view.notifications.filter(({ rule, escalationStep }) => rule.id === ruleId && escalationStep < step);
   const isReported = ({ id }: NotificationView) => kept.reports.has(id);
   if (notified.length === 0 || !notified.every((seen) => seen.status === "FAILED" || isReported(seen)))
     return undefined;
-  // A notification that was reported before a sender had the notification has not failed.
+  // A notification without a sender's write was reported before a sender could try it, so it has not failed.
   const sent = notified.flatMap(({ id }) => play.seen.sentAt(kept.fixture.ws, id) ?? []);
   if (sent.length < notified.length) return undefined;
   const at = Math.max(...sent);
@@ -234,9 +232,9 @@ const judgeEvent = (play: Play, kept: Kept, posted: Posted, view: EventView, sto
     heldUntil,
     raised: storms.raisedOf(posted.id),
   });
-  const channels = asPlanned.flatMap((channel) => applyGates(channel, placed) ?? []);
+  const predictions = asPlanned.flatMap((prediction) => applyGates(prediction, placed) ?? []);
   const decidedAt = play.seen.plannedAgainAt(posted.ws, posted.id) ?? plannedAt;
-  const right = channels.filter((channel) => fitsView(channel, view));
+  const right = predictions.filter((prediction) => fitsView(prediction, view));
   if (right.length === 0) {
     const notified = view.notifications
       .filter(({ escalationStep, added }) => escalationStep === 0 && added === null)

@@ -108,7 +108,7 @@ export const faultOfLife = (
   return undefined;
 };
 
-/** Returns the earliest and the latest possible time from which nothing may escalate. */
+/** Returns the earliest and the latest time at which the first action ended the escalation; undefined without an action. */
 export const findEndOfEscalation = (actions: readonly ({ from: number; to: number } | undefined)[]) => {
   const all = actions.filter((action) => action !== undefined);
   if (all.length === 0) return undefined;

@@ -30,7 +30,7 @@ const createAskingPost = (move: Move<"silenceTwice" | "snoozeTwice">): Move<"pos
 /** The time in which an alert certainly opens three times. */
 const FLAPS_MS = 2 * 3_600_000;
 
-/** Lists attempts to reach an object, each with the status with which the person's own workspace refuses the attempt. */
+/** Lists requests in the person's own workspace for objects of another workspace, each with the status of its answer. */
 const listTrespasses = (
   other: Kept,
 ): readonly { name: HttpFunction; path?: Record<string, string>; body?: unknown; status: number }[] => {
@@ -82,7 +82,7 @@ export const luck = {
     const as = asStranger ? stranger : memberAt(kept, by);
     if (as === undefined || (!asStranger && (status === 200 || isOwn(kept, request)))) return undefined;
     const answer = await play.ask<{ workspaceId?: string }>(ws, as, name, request);
-    // A notice of the person's own workspace may have the same id.
+    // The person's own workspace may have a notice with the same id as the other workspace's event.
     const isOwnNotice = !asStranger && name === "get-event" && answer.body.workspaceId === ws;
     expectStatus(play, `P5: ${name} by ${as}`, answer, [asStranger ? 403 : isOwnNotice ? 200 : status]);
     return `${asStranger ? "stranger" : "member"} tries ${name} ${Object.values(request.path ?? {}).join()}: ${answer.status}`;

@@ -13,10 +13,7 @@ import { createRounds, type Rounds } from "./rounds.ts";
 import type { Devices, Era, Group, People, Posted, Rule, Silence } from "./specification.ts";
 
 type Moment = { from: number; to: number };
-/**
- * A beginning of the wait for a call. `inPause`: whether it was a call to a paused heartbeat, which does not resume the
- * heartbeat.
- */
+/** When the wait for a call began. `inPause`: by a call to a paused heartbeat, which remains paused. */
 type Begun = Moment & { inPause?: boolean };
 
 /** A heartbeat. `secret`: in the heartbeat's URL; undefined if the answer with the secret was lost. */
@@ -24,7 +21,7 @@ export type Beat = {
   id: string;
   secret: string | undefined;
   waitMs: number;
-  /** The times at which the wait began: the heartbeat was created, called or resumed. Each attempt of a call may count. */
+  /** The times at which the wait began: by creation, a call or a resumption. Any attempt of a retried call may have counted. */
   begun: Begun[];
   /** The times at which the wait ended, because the heartbeat was paused or deleted. */
   ended: Moment[];
@@ -34,10 +31,7 @@ export type Beat = {
 
 /** An API key: keys with one name are one sender. `resolvesAny`: the key may also end events of other senders. */
 export type Key = { id: string; text: string | undefined; live: boolean; sender: string; resolvesAny: boolean };
-/**
- * The claim of a dedupeKey. `freed`: the event that resolved the key's event and so freed the key, at once or when the event was
- * matched.
- */
+/** The event that has a dedupeKey. `freed`: by which resolving event, and whether `atOnce` or only when that was matched. */
 export type Claim = {
   eventId: string;
   sender: string;
@@ -60,7 +54,7 @@ export type Life = {
   acknowledged: Action[];
   /** Resolutions by people only; resolutions by the sender follow from the events. */
   resolved: Action[];
-  /** The start of the latest acknowledgement of the whole event that found nothing to acknowledge. */
+  /** The start of the latest acknowledgement that changed nothing, because the event did not have to be acknowledged. */
   ignoredAt: number | undefined;
   holds: Hold[];
   seen: string;
@@ -89,7 +83,7 @@ export type Kept = {
 export type Seen = {
   /** The time at which the rules were applied to the event. */
   plannedAt: (ws: WorkspaceId, eventId: string) => number | undefined;
-  /** The time at which another plan last replaced the first, because a silence had ended. */
+  /** The time at which a plan last replaced an earlier plan, because a silence or flapping had ended. */
   plannedAgainAt: (ws: WorkspaceId, eventId: string) => number | undefined;
   countPlans: (ws: WorkspaceId, eventId: string) => number;
   /** The time at which a sender last wrote to the pack of a notification. */
@@ -306,7 +300,7 @@ export const createPlay = (start: Start, seed: number) => {
 export const countFailedCalls = ({ calls }: World): number =>
   calls.lines.filter(({ mode }) => mode !== undefined).length;
 
-/** Undefined if the command's object did not exist. */
+/** What a command did, in words; undefined if its object did not exist. */
 export type Notified = Promise<string | undefined>;
 export type Handlers = { [Name in MoveName]: (play: Play, move: Move<Name>) => Notified };
 

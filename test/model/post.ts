@@ -134,7 +134,7 @@ export const post: Handlers["post"] = async (play, move) => {
     if (!mayBeFull) addViolation("201 within the quota");
   } else addViolation("201, 200 or 403");
 
-  // The resolving request frees the dedupeKey. If that request died before, matching its event frees the key.
+  // The resolving request frees the dedupeKey; if the request dies first, the matcher frees the key later.
   const ended = resolves === null ? undefined : kept.claims.get(resolves);
   const mayEnd = ended !== undefined && (key.resolvesAny || ended.sender === key.sender);
   if (stored !== undefined && isNew && mayEnd && ended.freed?.atOnce !== true)

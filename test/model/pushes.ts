@@ -13,7 +13,7 @@ import {
 } from "./play.ts";
 import { listValuesWithin } from "./specification.ts";
 
-/** The time from the last check of an event to its push. */
+/** The longest time from the sender's last check of whether an event is open to its push. */
 const LOOK_TO_PUSH_MS = 50;
 
 const isReachableToken = (token: string): boolean => !token.startsWith("stale-") && !token.startsWith("invalid-");
@@ -37,8 +37,7 @@ export const judgePushes = (play: Play, kept: Kept, seen: NotificationView, reso
   const resolvedBefore = seen.failedReason?.startsWith("Not sent: the event was resolved") === true;
   const needless = acknowledgedBefore || resolvedBefore;
   const givenUp = seen.failedReason?.includes("no answer") === true;
-  // A push that was accepted without an answer, and not repeated because it was no longer needed, counts as not
-  // sent.
+  // If a push got no answer and need not be repeated, it counts as not sent, even if FCM accepted it.
   const unknown = needless && calls.some(({ answer }) => (answer ?? "unknown") === "unknown");
   const wanted = reported?.status ?? (taken.size > 0 && !givenUp && !unknown ? "SENT" : "FAILED");
   if (seen.status !== wanted)

@@ -18,7 +18,7 @@ import type { Rounds } from "./rounds.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** A time in which every policy and every retry of a push has ended, and no acknowledged event can be handed off. */
+/** After this time, every policy and every retry of a push has ended, and no acknowledged event can be handed off. */
 const AFTERWARDS_MS = 17 * 24 * HOUR_MS;
 
 type Furniture = {
@@ -128,7 +128,7 @@ export const runHistory = async (history: History): Promise<Outcome> => {
   await world.during(() => endHeartbeats(play));
   const rested = await world.run(world.kernel.now() + AFTERWARDS_MS);
 
-  // The consequences of an acknowledgement that ends are checked by the model itself.
+  // The explorer's checks get only permanent acknowledgements, because the model checks those that end.
   const endsAfter = ({ ws, notificationId }: (typeof clients.acknowledgements)[number]): boolean => {
     const seq = parsePackId(parseNotificationId(notificationId)?.packId ?? "")?.seq;
     const lives = [...play.kept[ws as Ws].lives].filter(([id]) => parseEventId(id)?.seq === seq);

@@ -104,7 +104,7 @@ const matchesPattern = ({ pattern, above, not = false }: Pattern, { event, amoun
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const clocks = new Map<string, ReturnType<typeof createWallClock>>();
-/** Returns the wall clock of a time zone, which covers the longest possible history. */
+/** Returns a time zone's wall clock, for a period in which the longest history fits. */
 const clockOf = (timeZone: string): ReturnType<typeof createWallClock> => {
   const clock = clocks.get(timeZone) ?? createWallClock(timeZone, Date.UTC(2026, 10, 1), Date.UTC(2027, 3, 1));
   clocks.set(timeZone, clock);
@@ -153,7 +153,7 @@ export type Prediction = {
   needsAck: boolean;
   silence: { id: string; recipients: number } | null;
   flapping: number;
-  /** Whether the event is held and must notify people when the hold ends. */
+  /** Whether a silence or flapping holds the event back, so that people must be notified when that ends. */
   holds: boolean;
 };
 
@@ -247,7 +247,7 @@ export type EscalationFacts = {
   firings: ReadonlyMap<number, Firing>;
   /** The earliest and latest time of the event's first acknowledgement under this rule, or of its end. */
   acknowledged: { from: number; to: number } | undefined;
-  /** The earliest and latest time at which it was known that the rule and its steps before `step` had reached nobody. */
+  /** When all notifications by the rule and its steps before `step` had failed: between `low` and `high`. */
   unreachedBefore: (step: number) => { low: number; high: number } | undefined;
   /** The people whom targets may name at some moment of a period. */
   mayName: (targets: readonly Target[], from: number, to: number) => readonly (readonly string[])[];
@@ -280,7 +280,7 @@ export const faultOfEscalation = (facts: EscalationFacts): string | undefined =>
     let round = 0;
     while (number !== undefined) {
       const step: number = number;
-      // Nobody can answer, so the next step of the repeat does not wait.
+      // If this repeat of the policy has reached nobody, its next step does not wait.
       const unreached = roundOf(step) === round ? unreachedBefore(step) : undefined;
       if (unreached !== undefined) [low, high] = [Math.min(low, unreached.low), Math.min(high, unreached.high)];
       round = roundOf(step);

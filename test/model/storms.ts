@@ -80,8 +80,8 @@ export const readStorms = async (play: Play, ws: Ws, views: readonly EventView[]
 };
 
 /**
- * Adds grouping and thresholds to a prediction; undefined if the event was counted under wrong values. A rule that notifies
- * nobody has no group, and a silenced event joins none.
+ * Adds grouping and thresholds to a prediction; undefined if the event was counted for other rules. A rule that notifies nobody
+ * has no group, and a silenced event joins none.
  */
 export const applyGates = (prediction: Prediction, placed: readonly FateByRule[]): Prediction | undefined => {
   const gated = prediction.orders
@@ -113,8 +113,8 @@ type Ended = (eventId: string) => { maybe: number; sure: number };
 type Opened = { first: string; at: number };
 
 /**
- * Returns the fault of a group if nothing failed: the effects follow from the order of the plans. An event of a higher
- * priority that comes while the first event ends has raised the group or opened another. Afterwards, either group may exist.
+ * Returns the fault of a group whose events were planned one after the other. If an event of a higher priority comes while the
+ * group's first event ends, it raises this group or opens another group, so either group may be open after that.
  */
 const faultInOrder = ({ rule: { storm }, members }: Members, ended: Ended): string | undefined => {
   const { groupMinutes, atLeast } = storm!;
@@ -215,7 +215,7 @@ export const judgeStorms = (
   const addViolation = (text: string) => play.violations.push(`${ws}: ${text}`);
   const findEnd: Ended = (eventId) => {
     const view = views.find(({ id }) => id === eventId);
-    // For an id without a posted event, only its end is known.
+    // An event that the API does not show has only the actions that resolved it.
     const shown = view?.resolvedAt === null || view === undefined ? Infinity : Date.parse(view.resolvedAt);
     const actions = resolvedBy(eventId);
     return {

@@ -36,8 +36,8 @@ export const recordHold = async (
 
 type Range = { low: number; high: number } | null;
 
-/** Lists the possible ends of an acknowledgement, one for each attempt, if the event has only one rule. */
-const listExpectedEnds = (
+/** Returns when an acknowledgement may end (`until`; null: never), and when the first of its renewals began (`chain`). */
+const findExpectedEnd = (
   hold: Hold,
   { policy }: Order,
   before: { until: number | null; chain: Range },
@@ -46,8 +46,7 @@ const listExpectedEnds = (
   const minutes = snoozed ?? policy?.ackMinutes ?? null;
   const chain = snoozed !== null || before.chain === null ? { low: from, high: to } : before.chain;
   const present = before.until !== null && before.until > from ? before.until : undefined;
-  // A repeated permanent acknowledgement keeps the time of the first, and a later acknowledgement with an end
-  // outlasts it.
+  // An acknowledgement without an end of its own does not change the end of the present one.
   if (minutes === null && again && present !== undefined)
     return { until: { low: present, high: present }, chain: before.chain };
   if (minutes === null) return { until: null, chain: before.chain };
@@ -60,7 +59,7 @@ const listExpectedEnds = (
 const faultOfUntil = (holds: readonly Hold[], order: Order): string | undefined => {
   let before: { until: number | null; chain: Range } = { until: null, chain: null };
   for (const hold of holds) {
-    const { until, chain } = listExpectedEnds(hold, order, before);
+    const { until, chain } = findExpectedEnd(hold, order, before);
     if (hold.state !== "acknowledged") return undefined;
     const isNear = chain !== null && hold.to + CHAIN_MS > chain.low + CHAIN_MS + CHAIN_MS / 2;
     const said = `acknowledged at ${hold.from} until ${hold.until}`;
@@ -141,7 +140,7 @@ export const faultOfLeases = (
   const { until } = last;
   const steps = orders.flatMap(({ policy }) => policy?.steps ?? []).filter(({ targets }) => targets.length > 0);
   const wakes = notified.filter(({ at, because }) => because !== "still_on_it" && at >= until && at <= latest(until));
-  // A step without recipients is not visible, and one of several rules may have a permanent acknowledgement.
+  // A step without recipients leaves no notification, and the acknowledgement of another rule may be permanent.
   const namesSome = steps.every(({ targets }) => mayName(targets, until, latest(until)).every((one) => one.length > 0));
   if ((steps.length === 0 || (other === undefined && namesSome)) && wakes.length === 0)
     return `nobody was notified that the event was open again at ${until}`;

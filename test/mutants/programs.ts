@@ -19,7 +19,7 @@ const Found = v.object({
 });
 export type Found = v.InferOutput<typeof Found>;
 
-/** The first runs of a scenario, and single plans. */
+/** What to repeat of a scenario without a mutant: its first `runs`, and single `plans`. */
 export type Baseline = { scenario: string; runs: number; plans: readonly string[] };
 
 const SEARCH_LIMIT_MS = 120_000;

@@ -49,7 +49,7 @@ const measureScore = async (room: string, mutate: string[], whole: boolean): Pro
     mutate,
     testRunner: rooms[room]?.again === true ? "again" : "vitest",
     plugins: ["@stryker-mutator/vitest-runner", RUNNER],
-    // Some tests load their code again for each case, which imports do not show, so all tests of the group are run.
+    // Some tests load their code again for each case, which Stryker cannot see, so it runs all tests of the group.
     vitest: { configFile: "test/mutation/vitest.config.ts", related: false },
     // TypeScript 7 has no API by which Stryker could read one.
     tsconfigFile: "none.json",

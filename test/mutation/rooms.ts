@@ -38,7 +38,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     tests: peoplesFolders.map((folder) => `test/core/domain/${folder}`),
   },
   "on-call": { ...createDomainGroup("on-call"), slow: ["test/core/domain/on-call/clock-changes.test.ts"] },
-  // The effects of traces, drafts and silences are tested in planning.
+  // The tests of planning also test traces, drafts and silences.
   rules: {
     ...createDomainGroup("rules", "matching"),
     tests: ["test/core/domain/rules", "test/core/domain/planning"],

@@ -69,7 +69,7 @@ const createRunner = (injector: Injector<PluginContext>): TestRunner => {
 
   return {
     capabilities: () => ({ reloadEnvironment: false }),
-    // Started in advance, because the time limit for one mutant is short.
+    // Starts the process before the first mutant, because the time limit for one mutant is short.
     init: async () => {
       await vitest.init();
       await beginSession();

@@ -220,7 +220,7 @@ describe("the setup of the synthetic test", () => {
 });
 
 describe("the reserved concurrency of ingest", () => {
-  it("is not restored when ingest starts again if the stage reserves none", async () => {
+  it("is removed when ingest starts again, if the stage reserves none", async () => {
     const { asked, client } = createAnsweringClient();
 
     const started = await startIntake({ lambda: client }, "dev", 0);

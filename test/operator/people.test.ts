@@ -175,7 +175,7 @@ describe("the accounts of a person", () => {
   const elsewhere = { Username: "Google_1", Attributes: createAttributes({ sub: "e-1", email: ann.email }) };
   const listed = { Username: "ann", Attributes: createAttributes({ sub: SUB, ...ann }) };
 
-  it("are found by the address, the user pool's own first, each once", async () => {
+  it("are found by the address and listed once each, the user pool's own account first", async () => {
     const { asked, clients } = createPool(
       { Username: "ann", UserAttributes: createAttributes({ sub: SUB, ...ann }) },
       { Users: [elsewhere, listed] },

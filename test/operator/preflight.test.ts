@@ -75,7 +75,7 @@ const accountWith = (account: {
   });
   const { perSecond, atOnce } = account.calls;
   const AT_ONCE = "Concurrent active calls per instance";
-  // There are two pages; another Connect instance of the account has a higher limit.
+  // AWS lists the quotas on two pages, some of them for the account and some for one Connect instance.
   const LIST_QUOTAS = "POST servicequotas.eu-west-2/ servicequotas ServiceQuotasV20190624.ListServiceQuotas 1.1";
   const query = { ServiceCode: "connect", QuotaAppliedAtLevel: "ALL" };
   const pages: Readonly<Record<string, object>> = {

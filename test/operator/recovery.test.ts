@@ -47,7 +47,7 @@ describe("the intake of events", () => {
         .map(({ args: [{ input }] }) => [input.FunctionName, input.ReservedConcurrentExecutions]),
     );
 
-  test("is stopped for every request that would change data, ingest first, and for no other request", async () => {
+  test("is stopped by stopping each function whose requests change data, ingest first, and no other function", async () => {
     await run("stop-intake", {});
 
     const stopped = readConcurrency();

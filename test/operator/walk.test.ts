@@ -214,7 +214,7 @@ describe("the SNS part of the operator's first-day test", () => {
 });
 
 describe("the restore in the operator's first-day test", () => {
-  /** Creates backups of a table that is restored unchanged, or with other counts. */
+  /** Creates the backups of a table. `counts`: the number of items in the table, and in the restored table. */
   const createBackupCalls = (world: { now: () => number }, counts: readonly [here: number, there: number]) => {
     const calls: string[] = [];
     const made: Backups = {

@@ -90,7 +90,7 @@ const addPersonData = async (name: Name): Promise<void> => {
     { phone: removed, ways: ["sms"], name: removedDevice },
     () => textsOf(app).at(-1)?.notification,
   );
-  // A notice is sent about the number, and then it is removed, so that only the notice contains it.
+  // The number is removed after a notice about it, so that only the notice contains the number.
   await app.reply(removed, "STOP");
   await app.work();
   await ask("DELETE", `/devices/${gone}`, undefined, as);

@@ -101,7 +101,7 @@ try {
   const sent = items.filter(({ eventKey }) => !eventKey.startsWith("service."));
   const made = sent.map(({ eventKey }) => eventKey).toReversed();
   const wanted = ["pagerduty", "pagerduty", "opsgenie"].flatMap((tool) => [`${tool}.firing`, `${tool}.resolved`]);
-  // The alert is deleted, and then closed again.
+  // Opsgenie's client deletes the alert and then also closes it.
   wanted.push("opsgenie.resolved");
   if (made.join() !== wanted.join()) throw new Error(`the clients made ${made.join(", ")}`);
   if (items.some(({ state }) => state === "open")) throw new Error("an alert that its client ended is open");

@@ -15,7 +15,7 @@ const replaced = readRows(words).map(([, word = "", instead = ""]) => ({
   found: new RegExp(String.raw`(?<!\p{L})${word}(?!\p{L})`, "iu"),
 }));
 
-/** Files that are not checked: the glossary lists the words. */
+/** Files that are not checked, because they list the replaced words. */
 const exempt = ["docs/glossary.md"];
 /** The checked texts: whole pages, and the texts that the console shows. */
 const pages = globSync(["{README,CONTRIBUTING,SECURITY}.md", "console/README.md", "docs/**/*.md"]).filter(
@@ -45,7 +45,7 @@ describe("the glossary", () => {
   it.each([...pages, ...texts])("keeps replaced words out of %s", (file) => {
     const lines = readFileSync(file, "utf8").split("\n");
     const found = lines.flatMap((line, index) => {
-      // Of a file of console texts, only the quoted texts are checked, and of a page, everything except its `code`.
+      // In a file of console texts, checks only the quoted texts; in a page, everything except its `code`.
       const said = file.endsWith(".ts")
         ? [...line.matchAll(/"([^"]*)"|`([^`]*)`/g)].join(" ")
         : line.replaceAll(/`[^`]*`/g, "");

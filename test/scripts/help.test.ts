@@ -30,7 +30,7 @@ test.concurrent.each(scripts.filter(({ args }) => args !== undefined))(
     const { stdout, stderr } = await run(process.execPath, [...args, "--help"], { cwd: root, timeout: WITHIN_MS });
 
     expect(stderr).toBe("");
-    // A usage names the command, and no line reports an action.
+    // The output begins with the usage of the command, not with a report of its work.
     expect(stdout).toMatch(/^(?:npm |.*\n\n(?:alerts|operator) COMMAND)/);
   },
 );

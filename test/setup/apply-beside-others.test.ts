@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { alice, bob, carol, before, applyFile } from "./applying.ts";
 
 describe("an apply while somebody else makes changes", () => {
-  /** Applies a file while somebody else makes a change, directly before the first request that `fits`. */
+  /** Applies a file. Directly before the first request that `fits`, somebody else makes the change `meddle`. */
   const applyWithChange = async (
     fits: (method: string, path: string) => boolean,
     meddle: (workspace: Awaited<ReturnType<typeof applyFile>>) => void,

@@ -189,9 +189,9 @@ describe("applying a setup file", () => {
   });
 });
 
-describe("an apply of a setup file that is interrupted", () => {
+describe("an interrupted apply of a setup file", () => {
   // An interruption directly after a write equals one directly before the next.
-  it("after any of its writes continues when it is run again, and creates nothing twice", async () => {
+  it("continues when it is run again, whichever write was its last, and creates nothing twice", async () => {
     for (let last = 1, isWhole = false; !isWhole; last += 1) {
       const { files, run, send, takeWrites } = await applyFile();
       files.set("f.yaml", after);

@@ -22,7 +22,7 @@ describe("the workspace's minimum for URGENT in a setup file", () => {
     expect(await run("plan set-up.yaml")).toMatchObject({ code: 0 });
   });
 
-  it("is exported as applied, and left out if the workspace has none", async () => {
+  it("is exported so that a plan of the export changes nothing, and left out if the workspace has none", async () => {
     const { run, files, byHand } = aWorkspace();
     await run("export none.yaml");
     expect(files.get("none.yaml")).not.toContain("floors");

@@ -47,7 +47,7 @@ describe("a plan's report of who is notified more or less", () => {
       '{ name: R, eventKey: "a.*", groups: [B] }',
       ['rule "R" can notify +carol@x.example -alice@x.example -bob@x.example'],
     ],
-  ])("names the people who are added and removed for %s", (_, before, after, lines) => {
+  ])("names the people whom a change adds and removes: %s", (_, before, after, lines) => {
     expect(describeChange(before, after)).toEqual(lines);
   });
 

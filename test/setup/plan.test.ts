@@ -111,7 +111,7 @@ describe("a plan as printed for people", () => {
     expect(printPlan(empty, file)).toEqual(["0 to create, 0 to change, 0 to delete, 2 unchanged."]);
   });
 
-  it("shows a changed order of names, values in full, and empty values as nothing", () => {
+  it("shows a changed order of names, long values in full, and a missing value as the word nothing", () => {
     const rule = (more: string) => `groups: [{ name: A, members: [] }, { name: B, members: [] }]
 rules: [{ name: R, eventKey: a.b, groups: ${more} }]\n`;
     const readSecondLine = (file: string, workspace: string) => printPlan(file, workspace)[1];
@@ -134,7 +134,7 @@ rules: [{ name: R, eventKey: a.b, groups: ${more} }]\n`;
     ]);
   });
 
-  it("predicts the entries after it is applied: the file's, and the workspace's except those that it deletes", () => {
+  it("predicts the entries after the apply: those of the file, and those of the workspace that are not deleted", () => {
     const createFileOf = (name: string) => `people: [{ person: ${name}@x, role: viewer }]
 groups: [{ name: ${name}, members: [] }]
 schedules: [{ group: ${name}, timeZone: UTC, layers: ${layers()} }]
@@ -183,7 +183,7 @@ connections: [{ name: ${name}, kind: teams, rules: [${name}] }]\n`;
       webhooks: one,
       connections: one,
     });
-    // If both have an item with one name, the item of the file is used.
+    // If file and workspace have an item with the same name, the item of the file counts.
     const changed = readFile(members("b@x"));
     expect(
       simulatePlan(

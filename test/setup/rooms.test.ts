@@ -134,7 +134,7 @@ describe("webhooks and connections in a setup file", () => {
     expect(lines.join("\n")).toBe((base + rooms).replace("    urlFrom: TEAMS_URL\n", ""));
   });
 
-  it("are changed field by field, for any order of their lists, and deleted before the items they refer to", async () => {
+  it("are changed only in fields that differ, whatever the order of lists, and deleted before items they refer to", async () => {
     const workspace = await applyFile();
     const { run, files, takeWrites, requests } = workspace;
     files.set(

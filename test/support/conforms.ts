@@ -5,7 +5,7 @@ import type { Answer } from "../world/http.ts";
 
 type Json = { [key: string]: Json };
 
-/** Returns a check of answers. It reports an unknown status or type, or a body of another shape. */
+/** Returns a check of answers, which reports a status, a type or a body that the document does not allow. */
 export const createConformanceCheck = (document: object) => {
   const ajv = new Ajv2020({ strict: false });
   const named = document as { components: { schemas: Json } };

@@ -2,7 +2,7 @@ import type { Push, Registered, PushChannel } from "../../core/domain/delivery/p
 
 export const pushOf = (send: Push["send"]): Push => ({ send, prepare: async () => true });
 
-/** Registered long before any credentials here were read or created. */
+/** The times of a device that was registered long before any test's credentials were created. */
 const EARLY: Registered = { createdAt: "2020-01-01T00:00:00.000Z", registeredAt: "2020-01-01T00:00:00.000Z" };
 
 /** Sends to early devices, for tests that are not about registration times. */

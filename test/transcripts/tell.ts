@@ -58,17 +58,17 @@ const createStory = (name: string, world: World) => {
   const nameAll = texts.createNamer(part);
   const parts: { title: string; entries: { key: string; text: string }[] }[] = [{ title: `# ${name}`, entries: [] }];
   const last = new Map<string, unknown>();
-  /** Returns the value that the same kind of thing had before in this part, and remembers this value. */
-  const replaceLast = (of: string, value: unknown): unknown => {
-    const before = last.get(of);
-    last.set(of, value);
+  /** Stores the latest value of a kind of entry, and returns the previous one of this part. */
+  const replaceLast = (kind: string, value: unknown): unknown => {
+    const before = last.get(kind);
+    last.set(kind, value);
     return before;
   };
   const add = (at: number, head: string, value: unknown) => {
     const said = `${String(nameAll(at))} ${head}`;
     parts.at(-1)?.entries.push({ key: maskNames(`${said} ${format(value)}`), text: formatEntry(said, value) });
   };
-  /** Adds what was sent, in order of time and sorted within an instant, without the fields that were the same before. */
+  /** Adds what was sent, in order of time, with only those fields that differ from the last entry with the same head. */
   const collect = () => {
     const sent = takeSent(world).map((one) => ({ ...one, key: maskNames(`${one.head} ${format(one.value)}`) }));
     for (const { at, head, value } of sent.toSorted((a, b) => a.at - b.at || (a.key < b.key ? -1 : 1))) {
@@ -104,7 +104,7 @@ const createStory = (name: string, world: World) => {
     return answer.body;
   };
 
-  /** Returns the parts without the entries that are the same in the part before, what was logged, and what is stored. */
+  /** Returns the transcript: the parts, each without entries that the previous part also has; what was logged; what is stored. */
   const end = async (): Promise<string> => {
     collect();
     const all = parts.flatMap(({ title, entries }, nr) => {

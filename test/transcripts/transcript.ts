@@ -8,7 +8,7 @@ const NAMED = ID_PREFIXES.filter((prefix) => prefix !== "usr" && prefix !== "ws"
 const ID = new RegExp(`(?<![a-z0-9])(${NAMED})_[0-9a-z]{14,}`, "g");
 const NUMBER = new RegExp(`(?<![a-z0-9])(${NAMED})_\\d+(?![a-z0-9])`, "g");
 const PACK = /\b1m[0-9a-z]{24,26}\b/g;
-/** What is drawn or signed, such as secrets, tokens and signatures. */
+/** Texts that differ in each run: random secrets, tokens and signatures. */
 const DRAWN = /(?<![\w-])[\w-]{43,}(?![\w-])|whsec_[\w+/=]+/g;
 const ISO = /\b202\d-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{3})?)?Z/g;
 /** Times of a story in milliseconds, and in seconds within a token. */
@@ -87,7 +87,7 @@ const formatBlock = (value: unknown, width: number): string[] => {
   return lines;
 };
 
-/** Returns the lines of a head and a value, beside the head if it fits. */
+/** Returns a head with its value: on one line if they fit, otherwise with the value on the lines below. */
 export const formatEntry = (head: string, value: unknown = {}): string => {
   const inline = format(value) === "{}" ? head : `${head} ${format(value)}`;
   if (inline.length <= WIDTH) return inline;

@@ -1,10 +1,10 @@
 const logged: string[] = [];
 
-/** Notes a logged error without an outside cause: stored data that do not add up, or a TypeError that is not of a request. */
+/** Notes an error that only a defect explains: stored data that contradict each other, or a TypeError not caused by `fetch`. */
 export const noteDefect = (code: string, error: unknown): void => {
   if (code.endsWith(".not_reconciled") || (error instanceof TypeError && error.cause === undefined))
     logged.push(`${code}: ${String(error)}`);
 };
 
-/** Returns the defects that were logged since the last call. A test fails if it logs a defect and does not take it. */
+/** Returns the defects that were logged since the last call. A test must call this if it logs a defect; otherwise it fails. */
 export const takeDefects = (): string[] => logged.splice(0);

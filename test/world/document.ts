@@ -3,8 +3,8 @@ import type { Request } from "../../local/dynamodb/dynalite.ts";
 import type { Item, Value } from "../../local/dynamodb/item.ts";
 
 /*
- * Converts values like the SDK's document client, which would take most of a call's time. For failures other than refused
- * conditions, the SDK creates the error.
+ * Converts values like the SDK's document client, but much faster. For failures other than refused conditions, the SDK creates
+ * the error.
  */
 
 export type Native = Record<string, unknown>;
@@ -19,7 +19,7 @@ const toSet = (values: readonly unknown[]): Value => {
 const toWire = (value: unknown): Value => {
   if (typeof value === "string") return { S: value };
   if (typeof value === "number") {
-    // The SDK's marshaller also refuses these numbers.
+    // The SDK's marshaller refuses the same numbers.
     if (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER) throw new Error(`${value} is not exact`);
     return { N: String(value) };
   }

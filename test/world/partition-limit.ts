@@ -12,7 +12,7 @@ const READS_A_WRITE = 3;
  */
 export type PartitionLimit = { share?: number | undefined; tableWrites?: number | undefined };
 
-/** Creates the limits of a table. Each is a second's worth of units, refilled evenly, while `holds` is true. */
+/** Creates a table's throughput limits, which apply while `holds` is true. Each is refilled evenly, up to one second's units. */
 export const createPartitionLimit = (
   now: () => number,
   holds: () => boolean,

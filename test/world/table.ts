@@ -37,7 +37,7 @@ export type TableOptions = PartitionLimit & {
   throttled?: () => boolean;
   /** Whether reads that may be stale return the state before the last write, if that is recent. */
   stale?: () => boolean;
-  /** While this is the same, calls are counted, so that an endless loop fails. */
+  /** Too many calls while `turn` returns the same number fail, so that an endless loop ends. */
   turn?: () => number;
 };
 
@@ -49,7 +49,7 @@ const asDocuments = (client: DynamoDBClient) =>
 
 type Answer = { status: number; body: Record<string, unknown> };
 
-/** An answer that only the SDK can interpret: a failure that no condition explains. */
+/** The answer to a failed call, from which the SDK creates the error. */
 const failed = new AsyncLocalStorage<Answer>();
 const requestHandler = {
   handle: async () => {

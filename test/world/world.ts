@@ -129,7 +129,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
   let throttles = 0;
   const markers = new Map<string, number>();
 
-  /** Whether a webhook subscribes to who is on call or to the audit trail, so that any sweep may find something. */
+  /** Whether a webhook receives on-call changes or the audit trail, so that any sweep may find something. */
   let isWatched = false;
   const trackMarkers = ({ constructor, input: { Item: item, Key: key } }: Sent) => {
     const found = item ?? key;
@@ -254,7 +254,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
     const minute = Math.floor((after - phase) / MINUTE);
     return findTick(minute) > after ? findTick(minute) : findTick(minute + 1);
   };
-  /** Sweeps before this tick would only read. */
+  /** Returns the time of the first sweep that may find something; earlier sweeps would only read. */
   const findUsefulTick = () => {
     const useful = [...markers].map(([name, due]) => (SENT_AHEAD.test(name) ? due - 2 * MINUTE : due - 1));
     const earliest = isWatched ? now() : Math.min(Infinity, ...useful);
@@ -388,6 +388,6 @@ export type World = Awaited<ReturnType<typeof createWorld>>;
 export const checksOf = (world: World): string[] =>
   [...world.markers.keys()].filter((name) => name.startsWith("PROOFS#"));
 
-/** Returns the markers of unfinished work left in a world, without audits, and checks that may come again. */
+/** Returns the markers of unfinished work left in a world, without those of hourly audits and of checks that may come again. */
 export const markersOf = (world: World): string[] =>
   [...world.markers.keys()].filter((name) => !/^(?:AUDIT|PROOFS)#/.test(name));

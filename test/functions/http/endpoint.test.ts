@@ -26,7 +26,7 @@ describe("the body of a request with a schema", () => {
     expect(answer.headers).toEqual({ "Content-Type": "application/json" });
   });
 
-  it("is refused with all faults and the place of each", async () => {
+  it("is refused with each of its faults, and with the field of each fault", async () => {
     const body = { name: "toolong", colour: 1, size: 2, conditions: [{ field: "f", value: 1 }, { value: "x" }] };
 
     const answer = await call<{ errors: unknown }>(createEcho(), { body });

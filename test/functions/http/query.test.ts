@@ -61,7 +61,7 @@ describe("a page number and size in a query", () => {
   });
 });
 
-it("a report begins by default with the month in which it ends; the query parameter revoke may not have an unknown value", () => {
+it("an on-call report without the parameter from begins with its last month; an unknown value of revoke is refused", () => {
   const { from } = readReportQuery(createRequest({ to: "2026-03-01T00:00:00Z" }), Date.UTC(2026, 10));
   expect(from).toBe(Date.UTC(2026, 1));
   const refused = [expect.stringMatching(/^revoke unknown_value /)];
@@ -120,7 +120,7 @@ describe("the query of the events list", () => {
   const none = { from: undefined, to: undefined, site: undefined };
   it.each([
     [{}, undefined],
-    // The list of a single site uses another index.
+    // A list of only one site needs no filter, because sites have an index.
     [{ site: "https://a.example" }, undefined],
     [{ state: "open" }, { ...none, state: "open" }],
     [{ outcome: "delivered" }, { ...none, outcome: "delivered" }],

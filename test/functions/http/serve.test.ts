@@ -131,7 +131,7 @@ it("a request is checked in a fixed order: session, people, membership, role, id
   expect(await readCode({ ...wrong, path: good.path, body: good.body })).toEqual([422, "invalid_input", "If-Match"]);
 });
 
-it("a request is handled by the operation for the field that it changes, whatever unchanged fields its body has", async () => {
+it("a request runs the operation for the one field that it changes, even if its body also has unchanged fields", async () => {
   const change = { ...good, method: "POST", routeKey: RENAME.replace("PUT", "POST"), headers: {} };
 
   expect(await call(served, { ...change, body: { id: "grp_1", name: "Night" } })).toMatchObject({

@@ -15,7 +15,7 @@ export const aRequest = ({ method = "GET", query = {}, headers = {}, body }: Sen
   rawBody: body === undefined ? undefined : { text: JSON.stringify(body), isBase64: false },
 });
 
-/** Returns the result, or the faults of the refusal as `field code message`, or else its kind and message. */
+/** Returns the result of `work`. If it refuses: each fault as `field code message`, or else the refusal's kind and message. */
 export const saidBy = (work: () => unknown): unknown => {
   try {
     return work();

@@ -15,7 +15,7 @@ const createRecordsReceived = (receives: number, ...bodies: string[]) => ({
   })),
 });
 
-/** Creates a worker for texts whose output is its input; `slow` ends only when it is released. */
+/** Creates a worker that returns each text unchanged; the text `slow` waits until the test resolves `slow`. */
 const aWorker = (send: (outcomes: readonly string[]) => Promise<void>) => {
   const slow = Promise.withResolvers<void>();
   const patience = Promise.withResolvers<void>();
@@ -114,7 +114,7 @@ const visibilityChange = (ReceiptHandle: string, VisibilityTimeout: number) => (
 });
 
 describe("a queue message that is received again", () => {
-  it("is received after the delay that its processing asks for", async () => {
+  it("is received again after the delay that the worker returned", async () => {
     const { handle, shown } = aDelayingWorker();
 
     expect(await handle(createRecords("30000", "0"))).toEqual({

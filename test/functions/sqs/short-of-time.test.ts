@@ -5,7 +5,7 @@ import { createSender } from "../../../functions/sender.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { stepTo } from "../../world/world.ts";
 
-/** Creates a remaining time that is over at the nth check; each message that is started checks it once. */
+/** Creates a Lambda context whose time suffices for `messages` messages: each message reads the remaining time once. */
 const createTimeFor = (messages: number) => {
   let looks = 0;
   return { getRemainingTimeInMillis: () => ((looks += 1) <= messages ? 20_000 : 1_000) };

@@ -253,7 +253,7 @@ describe("an answer of the local gateway", () => {
     return send("GET", "/v1/things/x");
   };
 
-  it("has a function's challenge under another header name, as HTTP APIs do", async () => {
+  it("renames the headers of a function that HTTP APIs rename, such as WWW-Authenticate", async () => {
     const result = { statusCode: 401, headers: { "WWW-Authenticate": "Basic", Date: "now", Via: "us" }, body: "no" };
     answer = () => ({ kind: "ok", payload: JSON.stringify(result) });
 

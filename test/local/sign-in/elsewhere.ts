@@ -49,7 +49,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true });
 });
 
-/** Stores cookies, and follows redirects until another host must answer. */
+/** Opens URLs with cookies, and follows redirects up to the first one that leads to the console. */
 export const aBrowser = () => {
   let cookie: string | undefined;
   const openUrl = async (url: string): Promise<{ at: URL; status: number; text: string }> => {

@@ -194,7 +194,7 @@ describe("a function's report of failed messages", () => {
     ['{"batchItemFailures":[{"itemIdentifier":""}]}', []],
     ['{"batchItemFailures":[{"itemIdentifier":"2"},{"itemIdentifier":"3"}]}', []],
     ['{"batchItemFailures":"2"}', []],
-  ])("lets the local queue delete, if it is %s, the messages %j", (payload, expected) => {
+  ])("with the content %s lets the local queue delete the messages %j", (payload, expected) => {
     expect(listSucceededMessages(messages, true, payload).map(({ MessageId }) => MessageId)).toStrictEqual(expected);
   });
 

@@ -11,7 +11,7 @@ const bodies: Readonly<Record<Exclude<Answered, "hang">, object>> = {
   503: { status: 503, code: "busy", detail: "Busy." },
 };
 
-/** Starts a service that gives the listed answers in order, and then always 201. It stores each request's idempotency key. */
+/** Starts a service that gives the listed answers in order, and then always 201, and stores each request's idempotency key. */
 export const startFaultyService = async () => {
   const seen: string[] = [];
   let left: Answered[] = [];

@@ -76,7 +76,7 @@ describe("a branch of imported routing", () => {
     });
   });
 
-  it("becomes as many rules as it has alternatives and paths", () => {
+  it("becomes one rule for each alternative of its condition and for each API key whose events reach it", () => {
     const either: Formula = { any: [TITLE, createCondition("body", "contains", "y")] };
 
     expect(addAndList([branch("One", either)])).toMatchObject({

@@ -161,7 +161,7 @@ const rollingShifts = (from: string) =>
 const recurrentShifts = (from: string) =>
   fc
     .record({ level: fc.integer({ min: 0, max: 2 }), start: timesAround(from, -120, -1), turning, users: people })
-    // A separate event on the first day, which no rule produces, is left to the calendar.
+    // Leaves out shifts that begin on another weekday: only an imported calendar shows that day's event.
     .filter(
       ({ start, turning }) =>
         !("by_day" in turning) || turning.by_day.includes(DAYS[dayOf(Date.parse(`${start}Z`))] ?? ""),

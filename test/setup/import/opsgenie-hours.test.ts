@@ -56,7 +56,7 @@ const reading =
       const { timeRestriction, startDate, type, length } = rotation;
       const minutes = new Set<number>();
       const addMinutes = (from: number, to: number) => {
-        // A period has at least one minute, and ends at the next occurrence of its end: equal times mean a whole cycle.
+        // A period lasts until the clock next shows its end: with equal times, a whole cycle.
         for (let minute = from; minute === from || (minute - to) % WEEK !== 0; minute += 1) minutes.add(minute % WEEK);
       };
       const minuteOfDay = (hour: number, minute: number) => hour * 60 + minute;

@@ -98,7 +98,7 @@ const schedules = listVariants((some: readonly object[], more: object = {}) => i
     entry("03-17T00:00", "03-18T00:00", "PC"),
     entry("03-17T12:00", "03-18T12:00", "PB"),
   ),
-  // No common grid of hours fits them, so each needs a rotation.
+  // No common grid of hours fits these overrides, so each needs its own rotation.
   "of more overrides than there are layers for": withOverrides(
     ...Array.from({ length: 12 }, (_, index) =>
       entry(`03-${17 + index}T08:0${index % 9}`, `03-${17 + index}T09:30`, "PB"),

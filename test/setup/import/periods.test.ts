@@ -40,7 +40,7 @@ describe("the imported override periods", () => {
       ["08-09 a"],
     ],
     ["are left out if they have no length", [period("03-02T08:00", "03-02T08:00", "a")], []],
-  ])("are sorted, and joined or divided where they meet: the periods %s", (_, periods, expected) => {
+  ])("are sorted, joined if they touch, and divided where they overlap: the periods %s", (_, periods, expected) => {
     const toHour = (ms: number) => new Date(ms).toISOString().slice(11, 13);
     expect(
       splitOverlaps(periods).map(({ start, end, people }) => `${toHour(start)}-${toHour(end)} ${people.join(" ")}`),
@@ -119,7 +119,7 @@ describe("the imported override periods", () => {
         period("10-25T01:00", "10-25T03:00", "b"),
       ),
     ).toHaveLength(2);
-    // No rotation continues after a period that ends in the repeated hour.
+    // A rotation ends with a period that ends in the repeated hour, so the next period needs another.
     expect(
       createLayers(
         "Europe/Berlin",

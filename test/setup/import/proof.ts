@@ -21,7 +21,7 @@ const SCHEDULES = Number(process.env["IMPORTED_SCHEDULES"] ?? 6);
 
 export type Export = { zone: string; from: string; files: { path: string; text: string }[] };
 
-/** Follows the vendor's rules without the importer's code. The function returns who is on call; call it in order of time. */
+/** Implements the vendor's rules a second time. The returned function says who is on call; it must be called in order of time. */
 export type Reader = () => (tick: Tick) => readonly string[];
 
 export const listOnCallIn = (yaml: string, time: string): string[] =>

@@ -93,7 +93,7 @@ const startMoves = async () => {
     return { root, owner, keys, yaml, report, number: accounts };
   };
 
-  /** Takes the people of one account who were notified since the last call. */
+  /** Returns the people of one account who were notified since the last call, and forgets all pushes. */
   const takePushedPeople = (number: number): string[] =>
     app.pushed.splice(0).flatMap((message) => {
       // The notices to the owners about an event that notified nobody.

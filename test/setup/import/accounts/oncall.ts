@@ -7,8 +7,8 @@ const REPEATED = 5;
 
 type Labels = Readonly<Record<string, string>>;
 /**
- * A template of a route. `written`: the condition for labels under the name that a payload has. `holds`: OnCall's evaluation of
- * the template.
+ * A template of a route. `written`: the template's text; `labels`: the payload's field with the labels. `holds`: OnCall's
+ * evaluation of the template.
  */
 type Test = { written: (labels: string) => string; holds: (labels: Labels) => boolean };
 
