@@ -14,7 +14,7 @@ const listImports = (file: string, text: string): Import[] =>
   [...text.matchAll(FROM)].map(([, from, bare, dynamic]) => {
     const written = from ?? bare ?? dynamic ?? "";
     const [, own] = /^#texts\/(.*)$/.exec(written) ?? [];
-    // This is an import alias of package.json.
+    // The package.json file defines `#texts/` as an alias for these files.
     if (own !== undefined) return { file, target: `console/texts/${own}.ts` };
     if (written.startsWith(".")) return { file, target: join(dirname(file), written) };
     const [scope = "", name] = written.split("/");

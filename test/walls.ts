@@ -1,6 +1,6 @@
 /*
  * Lists which files may import which others. A group is a folder or a file, and a file belongs to the group with the longest
- * matching path. Files of the same group may always import each other, and all other imports must be listed here: a folder
+ * matching path. Files of the same group may always import each other; all other imports must be listed here. A folder
  * in no group fails the test.
  */
 

@@ -8,8 +8,8 @@ import { groupByFunction, fallback, routes, site } from "../../interface/routes.
 import { timers, voiceKeys, workers } from "../../lib/workers.ts";
 
 /*
- * A function can call every AWS command that is left in its bundle after tree shaking, and send to the queues that its
- * handler requests from `liveDeps`. Its permissions must be exactly these.
+ * A function's permissions must be exactly those that its code can use: for every AWS command left in its bundle after tree
+ * shaking, and for sending to the queues that its handler requests from `liveDeps`.
  */
 
 const root = join(import.meta.dirname, "../..");

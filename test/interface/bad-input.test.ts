@@ -171,7 +171,7 @@ describe("a valid event", () => {
     expect(JSON.stringify(await get("/sites"))).not.toContain("Evil");
   });
 
-  it("has no inherited properties as fields, even for a rule with the field name constructor", async () => {
+  it("fulfils no condition on an inherited property such as constructor", async () => {
     const createRuleOn = (field: string) => ({
       event,
       rule: { ...tried, conditions: [{ field, operator: "is_not_empty" }] },

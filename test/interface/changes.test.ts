@@ -258,7 +258,7 @@ describe("a duplicate of an event that was sent to the API itself", () => {
     await app.work();
     await app.escalate();
 
-    // The escalations of the alarms above may notify meanwhile.
+    // Meanwhile, the escalations of the alarms above may also notify.
     const notified = app.pushed.slice(before).filter(({ notification }) => notification.title.endsWith("Disk full"));
     expect(notified.map(({ notification, data }) => [notification.title, data["priority"]])).toEqual([
       ["Worse: Disk full", "HIGH"],

@@ -26,7 +26,7 @@ export const readToken = ({ notification }: MailMessage) => /\/press#(\S+)/.exec
 
 export const startContacts = async () => {
   const { app, mine, ask, get, send } = await startFurnished();
-  // A person who was invited while the workspace was created has got an email.
+  // Forgets the email to a person who was invited when the workspace was created.
   app.pushed.length = 0;
   const mails = () => mailsOf(app);
   const lastMail = (email: string) => mails().findLast((mail) => mail.email === email);

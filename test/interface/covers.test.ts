@@ -171,7 +171,7 @@ describe("a request for cover", () => {
     expect(await press(id, "decline", bob)).toMatchObject({ status: 409, body: { state: "expired" } });
   });
 
-  it("is finished by one sweep after the shift", async () => {
+  it("is closed by the first sweep after the shift", async () => {
     const { make, later } = await startCovers();
     const { id } = await make();
 
@@ -197,7 +197,7 @@ describe("accepting a cover", () => {
     expect((await notices())[0]).toMatchObject({ title: `Carol covers for ${alice} in Ops`, to: [alice] });
   });
 
-  it("succeeds for one of ten people at the same moment, and again if that person repeats the request", async () => {
+  it("by ten people at the same moment succeeds for one of them, who may repeat the request", async () => {
     const { make, press, overrides, ask, groupId, ws } = await startCovers();
     const crowd = Array.from({ length: 10 }, (_, index) => `usr_c${index}0000000000000000000000000000000`);
     for (const userId of crowd) {

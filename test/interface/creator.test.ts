@@ -7,7 +7,7 @@ import { startFurnished } from "../support/furnished.ts";
 import { alice } from "../support/people.ts";
 import { call } from "../world/http.ts";
 
-/* The creator of a workspace has the user pool's name and address, whatever the token says. */
+/* The name and address of a workspace's creator come from the user pool, whatever the token says. */
 
 const { app } = await startFurnished();
 const plan = { monthlyEvents: 10, eventsPerMinute: 10, burst: 10, retentionDays: 400 };

@@ -62,7 +62,7 @@ it("a report of a delivered text message proves that the number works, and sets 
   expect((await readDevice()).lastDeliveredAt).toBe(first);
 });
 
-it("a report of a delivered text message confirms a device test, like an app that shows the test's push", async () => {
+it("a report of a delivered text message confirms a device test, as an app does when it shows the test's push", async () => {
   app.advance(60_000);
   await call("POST", `/devices/${id}/test`);
   expect((await readDevice()).lastTest?.shownAt).toBeNull();

@@ -32,7 +32,7 @@ describe("an API key that is limited to event keys", () => {
     expect(refused.body.detail).toBe("This API key may send only order.*, disk.full, not payment.failed.");
   });
 
-  it("is also limited for a duplicate and for a repeated request", async () => {
+  it("cannot send other event keys as a duplicate or by a repeated request", async () => {
     const other = await createKey({ name: "All" });
     const { key } = await createKey({ name: "Orders", eventKeys: ["order.*"] });
     await post(other.key, { dedupeKey: "held" });
@@ -56,7 +56,7 @@ describe("an API key that is limited to event keys", () => {
     expect((await post(key, { event: "order.failed" })).status).toBe(401);
   });
 
-  it("is also limited for a tool's messages", async () => {
+  it("cannot send other event keys by the messages of a tool", async () => {
     const { key } = await createKey({ name: "Orders only", eventKeys: ["order.*"] });
 
     const { status } = await app.ask("/v1/events/from/uptime-kuma", {

@@ -70,7 +70,7 @@ it("a text message reply counts as late if it was sent a second before the alert
   expect(await readState(eventId)).toBe("acknowledged");
 });
 
-it("a late text message reply still acknowledges its own alert, even if a newer alert has been given the same digit", async () => {
+it("a late text message reply still acknowledges its own alert, even if a newer alert has the same reply digit", async () => {
   const first = await postAlert("First");
   const digit = readLastDigit();
   app.advance(MINUTE);

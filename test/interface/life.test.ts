@@ -22,7 +22,7 @@ const sendAndMatch = async (fields: object = {}) => {
 const listOpenIds = async () => (await get("/events?state=open&limit=100")).items.map(({ id }) => id);
 
 describe("an event that requires an acknowledgement", () => {
-  it("is not sent after it is resolved, and keeps the time of its first resolution", async () => {
+  it("notifies nobody after it is resolved, and keeps its first resolution if it is resolved again", async () => {
     // Pushes about earlier events do not count as pushes of this event.
     await app.work();
     const id = await send();

@@ -160,7 +160,7 @@ describe("a machine account", () => {
     ],
     ["an event", `/events/${mine.eventId}/tell`, { userIds: [manager], note: "Look" }],
     ["the members, by another member", "/members", { userId: stranger, name: "other", email: "x@acme.example" }],
-  ])("is not accepted in %s", async (_, path, body) => {
+  ])("is refused as a person in the request for %s", async (_, path, body) => {
     expect((await ask<Problem>("POST", path, body)).status).toBe(422);
   });
 

@@ -11,7 +11,7 @@ import { alice } from "../support/people.ts";
 /** `npm run test:pages` uses 100,000 events. */
 const EVENTS = Number(process.env["PAGE_EVENTS"] ?? 3_000);
 const LIMIT = 50;
-/** These events wait for an acknowledgement. */
+/** The number of events that wait for an acknowledgement. */
 const OPEN = 30;
 
 /** Returns a text of about a kilobyte, even when compressed. */

@@ -34,7 +34,7 @@ describe("an account that repeatedly deletes and recreates items to get more mes
     expect(statuses.slice(10).every((status) => status === 403)).toBe(true);
   });
 
-  it("can send a hundred invitation emails a day, without its own text in any subject", async () => {
+  it("can send a hundred invitation emails a day, and cannot write the subject of any", async () => {
     app.advance(31 * 86_400_000);
     app.pushed.length = 0;
     for (let nr = 0; nr < 5; nr += 1) {

@@ -84,7 +84,7 @@ export const recordExamples = async (): Promise<{ examples: Examples; calls: rea
     return answer;
   };
 
-  /** Posts a press that is not on one of our buttons. */
+  /** Posts a press in Slack that belongs to no button of this service. */
   const postPress = async ({ deps }: Pick<App, "deps">) => {
     const body = new URLSearchParams({ payload: '{"type":"block_actions"}' }).toString();
     const timestamp = String(Math.floor(deps.now() / 1000));

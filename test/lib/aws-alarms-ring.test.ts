@@ -84,7 +84,7 @@ describe("the alarm for a function that Lambda stops at its timeout", () => {
       expect(listAlarmsOn(filter, "platform.report", "timeout")).toEqual(["function-timeouts"]);
       expect(listAlarmsOn(filter, "platform.report", "success")).toEqual([]);
       expect(listAlarmsOn(filter, "platform.report", "error")).toEqual([]);
-      // Another log line of the same invocation.
+      // Lambda also logs this line for the same invocation, which must not be counted twice.
       expect(listAlarmsOn(filter, "platform.runtimeDone", "timeout")).toEqual([]);
     }
   });

@@ -47,7 +47,7 @@ test("a stage has no CloudFront edge unless it sets one", () => {
 });
 
 describe("with a CloudFront edge,", () => {
-  test("the API answers only below the edge's secret path, and not at the AWS URL, if no other entry is open", () => {
+  test("the API answers only below the edge's secret path, and not at its AWS URL, if the edge is the only entry", () => {
     expect(listMappings(only)).toEqual([["origin.alerts.example.com", PATH]]);
     expect(isAwsUrlClosed(only)).toBe(true);
   });

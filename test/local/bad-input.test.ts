@@ -5,8 +5,8 @@ import { afterAll, describe, expect, it } from "vitest";
 import { aDirectory, anEvent, startLocalService, useWorkspace } from "../support/local-service.ts";
 
 /*
- * Tests invalid requests that the gateway handles. Sessions are in http/gateway.test.ts; keys and bodies are in the checks of
- * conformance/, which CI runs on this service.
+ * Tests invalid requests that the gateway handles. http/gateway.test.ts tests sessions; conformance/, whose checks CI runs on
+ * this service, tests keys and bodies.
  */
 
 const dir = aDirectory();

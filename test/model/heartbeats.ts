@@ -16,7 +16,7 @@ import {
 } from "./play.ts";
 import { listValuesWithin } from "./specification.ts";
 
-/** The time in which the sweeper notices a miss, if nothing goes wrong. */
+/** The longest time until the sweeper notices a missed call, if nothing fails. */
 const NOTICED_MS = 3 * 60_000;
 
 type Shown = { id: string; url: string; paused: boolean };
@@ -160,8 +160,8 @@ export const readHeartbeatViews = async (play: Play, ws: Ws, as: string): Promis
 };
 
 /**
- * Checks, when no work is left, that each miss and its end are reported once, and that a heartbeat that called in time is not
- * reported. A miss that no rule matches notifies everybody.
+ * Checks, when no work is left, that each missed call and its end are reported once, and nothing else. A missed call that no rule
+ * matches notifies everybody.
  */
 export const judgeHeartbeats = async (play: Play, ws: Ws, as: string): Promise<EventView[]> => {
   const kept = play.kept[ws];

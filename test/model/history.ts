@@ -3,7 +3,7 @@ import type { Hours } from "../support/wall-clock.ts";
 
 /*
  * Histories: successive actions of clients, people and faults on two workspaces. A command refers to its object by a number
- * (`pick`), modulo the number of objects. So histories stay valid while they are shortened.
+ * (`pick`), modulo the number of objects, so that a shortened history stays valid.
  */
 
 export const workspaces = ["ws_acme", "ws_globex"] as const;
@@ -62,7 +62,7 @@ type Post = {
   /** The dedupeKey of the events that the event resolves. */
   resolves: string | null;
   idempotencyKey: string | null;
-  /** If the Idempotency-Key was used before: whether it is sent with the same body again. */
+  /** Whether an Idempotency-Key that was used before is sent with the same body as before. */
   sameBody: boolean;
   apiKey: number;
 };
@@ -119,7 +119,7 @@ type Moves = {
   /** Sends an event `offsetMs` milliseconds after the end of the month (before it, if negative). */
   postAtMonthEnd: { offsetMs: number } & Omit<Post, "dedupeKey" | "resolves" | "idempotencyKey">;
   redeliver: { queue: "events" | "pushes" | "escalations"; pick: number };
-  /** Makes one of the next calls on the wire fail. */
+  /** Makes one of the next network calls fail. */
   fault: { mode: FaultMode; after: number };
   outage: { service: "sqs" | "fcm"; seconds: number };
 };

@@ -205,7 +205,7 @@ const countChangesBefore = ({ events }: Kept, posted: Posted): number =>
       [one.dedupeKey, one.resolves].includes(posted.dedupeKey),
   ).length;
 
-/** Returns the ways in which the event was or may have been resolved. */
+/** Checks an event, and returns the actions that resolved it or may have resolved it. */
 const judgeEvent = (play: Play, kept: Kept, posted: Posted, view: EventView, storms: Storms): Action[] => {
   const { world, violations } = play;
   const addViolation = (text: string): Action[] => {

@@ -60,7 +60,7 @@ const isBy = (actions: readonly Action[], by: string | undefined, at: string | n
 
 const OPEN_MS = 30 * 24 * 3_600_000;
 
-/** Returns the fault of an event that is shown as expired: it must have been open until then, and for 30 days. */
+/** Returns the fault of an event that the API shows as expired: it must have been open for 30 days. */
 const faultOfExpiry = (view: EventView, actions: readonly Action[], needsAck: boolean): string | undefined => {
   const at = Date.parse(view.expiredAt ?? "");
   if (!needsAck) return "expired, and nobody had to acknowledge it";
@@ -239,7 +239,7 @@ export const life = {
       if (!shown.includes(id)) play.violations.push(`${ws} lists ${id}, which it does not have`);
       const { acknowledged, resolved, holds } = lifeOf(kept, id);
       if (isLimited(holds) && resolved.length === 0) continue;
-      // A matcher that repeats the work of another matcher briefly lists an ended event as open.
+      // Not checked after a fault: a matcher that repeats another matcher's work briefly lists an ended event as open.
       if (play.calm() && [...acknowledged, ...resolved].length > 0)
         play.violations.push(`${id} is over and listed as open`);
     }

@@ -25,7 +25,7 @@ const NOTIFICATIONS = 200;
 const listNotifications = (play: Play, ws: Ws, as: string) =>
   play.ask<NotificationView[]>(ws, as, "list-notifications", { query: { limit: String(NOTIFICATIONS) } });
 
-/** Checks that the event is in this workspace, and that no status report is lost. */
+/** Checks that the notification's event is in this workspace, and that the statuses that people reported are kept. */
 const checkSeen = (play: Play, kept: Kept, seen: NotificationView, ids: readonly string[]): void => {
   if (!ids.includes(seen.event.id))
     play.violations.push(`${kept.fixture.ws} shows ${seen.id} of ${seen.event.id}, which it does not have`);

@@ -45,8 +45,8 @@ const isSameSet = (one: readonly string[], other: readonly string[]): boolean =>
   one.toSorted().join() === other.toSorted().join();
 
 /**
- * Checks, when no work is left, that there is one notice for each month whose quota is used up. Each expired event is in one
- * notice, to every member, or to the people concerned.
+ * Checks, when no work is left, that there is one notice for each month whose quota is used up. Each expired event must be in
+ * one notice, to every member, or to the people concerned.
  */
 export const judgeNotices = async (
   play: Play,

@@ -52,7 +52,7 @@ export type Action = { by: string; from: number; to: number; sure: boolean; ofEv
 /** The state that an event must have, derived from the actions and from what the API showed. */
 export type Life = {
   acknowledged: Action[];
-  /** Resolutions by people only; resolutions by the sender follow from the events. */
+  /** Resolutions by people; `listSenderResolutions` derives those by senders from the events. */
   resolved: Action[];
   /** The start of the latest acknowledgement that changed nothing, because the event did not have to be acknowledged. */
   ignoredAt: number | undefined;
@@ -338,7 +338,7 @@ export const lifeOf = (kept: Kept, eventId: string): Life => {
 
 const STATES = ["none", "open", "acknowledged", "resolved", "expired"];
 
-/** Checks that an event's state never goes back, except when an acknowledgement ends. */
+/** Checks that an event's state never goes back, as from resolved to open, except when an acknowledgement ends. */
 export const checkNextState = (play: Play, kept: Kept, { id, state }: { id: string; state: string }): void => {
   const life = lifeOf(kept, id);
   const isOpenAgain = life.seen === "acknowledged" && mayBeOpen(life.holds, play.world.kernel.now());
@@ -357,7 +357,7 @@ export const recordAcknowledged = (kept: Kept, seen: NotificationView, action: A
 export const acknowledgedAt = (kept: Kept, eventId: string, ruleId: string) =>
   kept.acknowledged.get(keyOf(eventId, ruleId));
 
-/** Returns items that unanswered attempts have created. */
+/** Returns the items that were created by requests without an answer. */
 export const listStrays = <Item extends { id: string }>(
   items: readonly Item[],
   known: readonly { id: string }[],

@@ -1,4 +1,4 @@
-/* Parts of an event's life that a history lived a second time, because a change can break only the second time. */
+/* Counts what happened a second time in a history, such as a second acknowledgement, because some defects need that. */
 
 export type Rounds = Record<"opened" | "acknowledged" | "grouped" | "silenced", number>;
 

@@ -47,7 +47,7 @@ export type People = {
   members: readonly string[];
   groups: readonly Group[];
   policies: readonly Policy[];
-  /** The people who have a device, if that has changed since the beginning. */
+  /** The people who have a device; undefined while everybody has one. */
   reached?: readonly string[];
 };
 export type Devices = Readonly<Record<string, readonly string[]>>;
@@ -144,8 +144,8 @@ export const listPeopleNamed = (targets: readonly Target[], people: People, at: 
 export type Config = { rules: readonly Rule[]; people: People; silences: readonly Silence[] };
 
 /**
- * What an event leads to, apart from escalations: the people who are notified, or the silence and the number of people whom it
- * covers, or the number of people who are not notified because the alert flaps.
+ * What an event leads to, apart from escalations: whom it notifies, or which silence keeps it from notifying how many people, or
+ * how many people it does not notify because the alert flaps.
  */
 export type Prediction = {
   orders: readonly Order[];
@@ -164,7 +164,7 @@ const isLater = (one: Rule, other: Rule): boolean =>
   (one.position > other.position ||
     (one.position === other.position && (one.name > other.name || (one.name === other.name && one.id > other.id))));
 
-/** Lists the rules that apply. A fallback rule applies only if no other rule does. Active hours count at the time of receipt. */
+/** Lists the rules that apply to an event received in their active hours. A fallback rule applies only if no other rule does. */
 const listApplyingRules = (rules: readonly Rule[], posted: Posted, receivedAt: number): readonly Rule[] => {
   const matched = rules.filter(
     (rule) =>

@@ -121,7 +121,7 @@ const faultInOrder = ({ rule: { storm }, members }: Members, ended: Ended): stri
   const lasts = (groupMinutes ?? atLeast?.withinMinutes ?? 0) * MINUTE_MS;
   let possible: readonly Opened[] = [];
   let top = "";
-  /** The event that paged last, whose end also ends the group. */
+  /** The event that paged last: if it is resolved, the group ends. */
   let topId = "";
   const came: number[] = [];
   for (const { id, receivedAt, at, priority, fate } of members) {

@@ -4,15 +4,15 @@ export type Mutant = {
   name: string;
   /** The removed mechanism. */
   takes: string;
-  /** A path from the repository's root, and a top-level declaration in the file that contains the place. */
+  /** A path from the repository's root, and the top-level declaration that contains the change. */
   at: readonly [file: string, declaration: string];
   /** A scenario of the fault explorer, or a test file. */
   caughtBy: { scenario: string } | { test: string };
 } & Change;
 
 /**
- * The change of a mutant. Each text occurs exactly once in the declaration. `drops` removes the line that contains the text,
- * which must be a whole statement or a whole entry of a list. `cuts` removes the text.
+ * The change of a mutant. Each given text occurs exactly once in the declaration. `drops` removes the line that contains the
+ * text, which must be a whole statement or a whole entry of a list. `cuts` removes the text.
  */
 export type Change =
   | { drops: string }

@@ -7,8 +7,8 @@ export type Room = {
   /** Tests that are too slow to run for each mutant: they start a whole service, build, or use many random cases. */
   slow?: readonly string[];
   /**
-   * Whether its tests may run again in the same process: none needs a process of its own or sets up state for a whole file.
-   * Each mutant in code that runs when its file is loaded, not within a test, needs a new process.
+   * Whether one process may run the group's tests repeatedly: no test needs its own process or sets up state for a whole file.
+   * A mutant in code that runs when its file is loaded, not within a test, needs a new process.
    */
   again?: boolean;
   /** The share of the mutants that the tests must catch, in percent. */

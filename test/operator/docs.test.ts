@@ -28,7 +28,7 @@ test.each(calls)("the command operator -- $name $options is accepted as document
   const known = ["stage", ...Object.keys(command?.needs ?? {}), ...Object.keys(command?.takes ?? {})];
 
   expect(options.filter((option) => !known.includes(option ?? ""))).toEqual([]);
-  // A call without options is only a mention.
+  // Without any options, a page only mentions the command.
   if (options.length > 0) expect(options).toEqual(expect.arrayContaining(Object.keys(command?.needs ?? {})));
 });
 

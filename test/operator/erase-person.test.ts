@@ -110,7 +110,7 @@ describe("the erasure of a person", () => {
     expect([pool.disabled, [...pool.users.keys()]]).toEqual([[bob.email, "bob@sso.example"], [ann.email]]);
   });
 
-  it("keeps a phone number for another person who has it, too", async () => {
+  it("keeps a phone number that another person also has", async () => {
     const phone = "+4915199887766";
     for (const { userId } of [ann, bob]) await addPhoneOwner(createDeps(), phone, { ws: workspace, userId });
 

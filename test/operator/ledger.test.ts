@@ -141,7 +141,7 @@ describe("the operator's view of an event's ledger", () => {
     expect((await read()).recipients).toMatchObject({ pending: 1, faults });
   });
 
-  it("shows until when a sender holds a pack, and reports recipients who are pending although the work is finished", async () => {
+  it("shows when a sender's lease of a pack ends, and reports recipients who are pending although no work is left", async () => {
     const seen: Awaited<ReturnType<typeof readLedger>>[] = [];
     const world = await createWorld({
       push: pushOf(async () => {

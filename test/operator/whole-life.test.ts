@@ -13,8 +13,8 @@ import { mailsOf, textsOf } from "../interface/contacts.ts";
 import { aStageWithPool } from "./fake-pool.ts";
 
 /*
- * A workspace with data of every kind is used, its people are erased one after the other, and it is deleted. After that,
- * nothing may contain a name from it.
+ * Uses a workspace with data of every kind, erases its people one after the other, and deletes it. After each erasure, nothing
+ * may contain a text about the person.
  */
 
 const lines: string[] = [];

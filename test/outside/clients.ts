@@ -15,9 +15,9 @@ import { opsgenie, pagerduty } from "./send/client-programs.ts";
 readArguments("npm run test:clients    lets Opsgenie's and PagerDuty's own clients send to the local service", {});
 
 /*
- * Sends alerts with the clients of other services. Only their URL is changed, as docs/sources.md describes. Each call for an
- * alert's lifecycle must succeed, or be refused with a reason. test/outside/clients/package-lock.json pins the clients, which
- * are not part of the service.
+ * Sends alerts with the clients of other services, in which only the URL is changed, as docs/sources.md describes. Each call for
+ * an alert's lifecycle must succeed, or be refused with a reason. The clients are not part of the service:
+ * test/outside/clients/package-lock.json names their versions.
  */
 
 const run = promisify(execFile);

@@ -8,16 +8,16 @@ import { readArguments } from "../../tools/command-line.ts";
 readArguments("npm run test:document    tries docs/openapi.json in linters and generators, which npx fetches", {});
 
 /*
- * Tries docs/openapi.json in common tools: Redocly and Spectral report nothing, and the code that openapi-typescript and
- * hey-api generate accepts the README's event. npx runs the tools at these versions, so that a checkout does not contain them
- * (MIT licence; Spectral: Apache-2.0).
+ * Tries docs/openapi.json in common tools: Redocly and Spectral must report nothing, and the code that openapi-typescript and
+ * hey-api generate must accept the README's event. A checkout does not contain the tools: npx runs these versions (MIT licence;
+ * Spectral: Apache-2.0).
  */
 const tools = {
   openapiTypescript: "openapi-typescript@7.13.0",
   heyApi: "@hey-api/openapi-ts@0.99.0",
   redocly: "@redocly/cli@2.77.0",
   spectral: "@stoplight/spectral-cli@6.15.0",
-  /** Both generators need it. The code that they generate is compiled by our own compiler. */
+  /** Both generators need this version; the project's own compiler compiles the generated code. */
   typescript: "typescript@5.9.3",
 } as const;
 

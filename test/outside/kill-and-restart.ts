@@ -1,6 +1,6 @@
 /**
- * `npm run kill-test`: kills the whole local service while it works, restarts it on the same directory, and checks that
- * every event answered with 201 exists with exactly its notifications, all of them SENT.
+ * `npm run kill-test`: kills the whole local service while it works, and restarts it on the same directory. After that, every
+ * event that was answered with 201 must have exactly its notifications, all of them SENT.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -17,7 +17,7 @@ readArguments(
 
 /*
  * Runs the snippets of docs/send.md unchanged against the local service: each creates one event, and the job calls its
- * heartbeat. Each is run again with a service that is busy, fails, refuses or hangs. Terraform's snippet needs an AWS
+ * heartbeat. Each snippet is run again with a service that is busy, fails, refuses or hangs. Terraform's snippet needs an AWS
  * account and is not run; Prometheus's is run by `npm run test:alertmanager`.
  */
 

@@ -20,7 +20,7 @@ describe("docs/grants.md", () => {
     expect(normalizeTable(readFileSync(join(root, "docs/grants.md"), "utf8"))).toBe(normalizeTable(renderGrantsPage()));
   });
 
-  it("has every kind of key once, with its creator and the way in which it ends", () => {
+  it("lists each kind of key once, with its creator and its end", () => {
     const reads = /^(?:parse[A-Z]|is[A-Z]|dayOf)/;
     const builders = Object.keys(everyKey).filter((name) => /(?:Key|Pks?)$/.test(name) && !reads.test(name));
     expect(listNamed("keys")).toEqual(builders.sort());
@@ -31,7 +31,7 @@ describe("docs/grants.md", () => {
     expect(listNamed("routes")).toEqual([...open].sort());
   });
 
-  it("has every secret of the stage once", () => {
+  it("lists each secret of a stage once", () => {
     expect(listNamed("secrets")).toEqual(
       Object.keys(env)
         .filter((name) => name.endsWith("Secret"))
@@ -39,7 +39,7 @@ describe("docs/grants.md", () => {
     );
   });
 
-  it("has every place that creates a token or a secret once", () => {
+  it("lists, once each, the places that create a token or a secret", () => {
     const makes =
       /^export const ((?:new|mint)\w*(?:Text|Secret|Token|Receipt)|create\w*Token|deriveCurrentSecret|deriveCode|computeReplyDigit) =/gm;
     const makers = sources.flatMap(({ text }) => [...text.matchAll(makes)].map(([, name = ""]) => name));

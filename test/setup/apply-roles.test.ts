@@ -65,7 +65,7 @@ describe("applying the roles of a setup file", () => {
   });
 });
 
-it("an export contains the roles that are not the default, and, into an existing file, the roles of the people in that file", async () => {
+it("an export contains all roles but the default; an export into an existing file adds the roles of its people", async () => {
   const { files, run, byHand } = aWorkspace(alice, bob, carol);
   byHand("PATCH", "/members/usr_alice", { role: "owner" });
 

@@ -227,7 +227,7 @@ rules:
     expect(text).toMatch(/warning: A target group has no members, so nobody is notified through it\. \(Payments\)/);
   });
 
-  it("warns about a rule that waits for a sender for which the file has no key", async () => {
+  it("warns about a rule with a condition on a sender that is not an API key of the file", async () => {
     const file = `groups: [{ name: A, members: [alice@shop.example] }]
 keys: [{ name: Checkout }, { name: Search }]
 rules:

@@ -55,7 +55,7 @@ const runExport = async (...args: string[]) => {
 const removeHead = (text: string | undefined) => text?.split("\n").slice(2).join("\n");
 
 describe("the command `alerts export`", () => {
-  it("writes what apply creates, with short lists on one line, without defaults", async () => {
+  it("writes what an apply has created, with short lists on one line, and without defaults", async () => {
     const { after, files } = await runExport();
 
     expect(await after("out/new.yaml")).toEqual({ code: 0, text: "out/new.yaml: 6 entries." });

@@ -21,7 +21,7 @@ const LINE = { status: "active", failingSince: null, nextTryAt: null, lastFailur
 const createAnswer = (status: number, body?: unknown, headers: Record<string, string> = {}) =>
   new Response(body === undefined ? null : JSON.stringify(body), { status, headers });
 
-/** Creates a workspace of people. Their ids are `usr_` and the name before the @ of the address. */
+/** Creates a workspace of people. The id of a person is `usr_` and the name before the @ of the address. */
 export const aWorkspace = (...emails: string[]) => {
   const lists = new Map(Object.keys(LISTS).map((name) => [name, new Map<string, Thing>()]));
   const members = new Map<string, Set<string>>();

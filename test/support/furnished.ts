@@ -4,7 +4,7 @@ import { startApp } from "../world/app.ts";
 import { alice, furnish } from "./people.ts";
 import { serve } from "../world/serve.ts";
 
-/** Starts the API with a workspace that has one item of each kind. Its owner makes the requests. */
+/** Starts the API with a workspace that has one item of each kind. The workspace's owner makes the requests. */
 export const startFurnished = async (options?: Parameters<typeof startApp>[0]) => {
   const app = await startApp(options);
   afterAll(app.close);

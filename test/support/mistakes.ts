@@ -9,7 +9,7 @@ export type Mistake = {
   /** An object is sent as JSON, a text unchanged. */
   body?: object | string;
   status: number;
-  /** The message of the answer: each fault or warning as `field: message`, otherwise its detail. */
+  /** The answer's faults or warnings, each as `field: message`; without any, the answer's detail. */
   says: readonly string[];
 };
 

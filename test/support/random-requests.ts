@@ -47,7 +47,7 @@ const odd = fc.constantFrom<unknown>(
   { constructor: { prototype: 1 } },
 );
 
-/** These generators take long to create, and schemas share them. */
+/** The generators by pattern, which take long to create, and which several schemas use. */
 const matching = new Map<string, fc.Arbitrary<string>>();
 const arbitraryMatching = (pattern: string): fc.Arbitrary<string> => {
   const known = matching.get(pattern) ?? fc.stringMatching(new RegExp(pattern));

@@ -100,7 +100,7 @@ export const flatten = (value: unknown, path = ""): Fields =>
     ? Object.assign({}, ...Object.entries(value).map(([key, one]) => flatten(one, `${path}${path && "."}${key}`)))
     : { [path.replace(/^(?:data|notification|headers|apns\.(?:headers|payload\.aps))\./, "")]: value };
 
-/** Returns the fields that differ from those before. `gone`: the names of fields that are no longer there. */
+/** Returns the fields of `after` that differ from `before`. `gone`: the names of the fields that only `before` has. */
 export const findChanges = (before: unknown, after: unknown): unknown => {
   if (!isObject(before) || !isObject(after)) return after;
   const changed = Object.entries(after).filter(([key, one]) => !(key in before) || format(before[key]) !== format(one));

@@ -184,7 +184,7 @@ export const startApp = async ({
   const escalator = createEscalator(deps);
   const voiceKeys = createVoice(deps);
   const sweeper = createSweeper(deps);
-  // A delivery queue at its rate limit would otherwise wait for ever.
+  // A delivery queue waits at its rate limit: only an advance of the clock ends this.
   const webhookSender = createWebhookSender({ ...deps, sleep: async (ms) => void advance(ms) });
 
   const used = new Map<string, Set<string>>();
@@ -253,7 +253,7 @@ export const startApp = async ({
       });
       return answer.say;
     },
-    /** Runs the escalations that are due, also the steps that are too far away for a queue. */
+    /** Runs the escalation steps that are due, including those that were too far ahead for a queue message. */
     escalate: async () => {
       await sweeper(undefined, { getRemainingTimeInMillis: () => ROUND_MS });
       await escalator(queues.escalations.drainBatch());

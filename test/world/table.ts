@@ -33,7 +33,7 @@ export type TestTable = {
 
 export type TableOptions = PartitionLimit & {
   now?: () => number;
-  /** Whether the table and its partitions currently have AWS's throughput. */
+  /** Whether AWS's throughput limits for the table and its partitions currently apply. */
   throttled?: () => boolean;
   /** Whether reads that may be stale return the state before the last write, if that is recent. */
   stale?: () => boolean;

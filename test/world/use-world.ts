@@ -4,7 +4,7 @@ import { closeWorlds, createWorld, type World, type WorldOptions } from "./world
 
 let count = 0;
 
-/** Creates a world whose workspace has the same id in each run of a test, because the id decides times, such as of a probe. */
+/** Creates a world. In each run of a test, its workspace has the same id, on which some times depend, such as that of a probe. */
 export const useWorld = async (options?: WorldOptions): Promise<World> => {
   count += 1;
   onTestFinished(async () => {

@@ -46,7 +46,7 @@ const MINUTE = 60_000;
 const LATE_MS = 12_000;
 /** The partitions that the sweeper reads: until an item in one of them is due, its sweeps do nothing. */
 const MARKERS = /^(?:PENDING|STEPS|AUDIT|HEARTBEATS|ENDS|LINES|PROOFS|COVERS)#/;
-/** The partitions whose items the sweeper sends up to two minutes ahead. All other items wait for their time. */
+/** The partitions whose items the sweeper sends up to two minutes ahead; items in other partitions wait until they are due. */
 const SENT_AHEAD = /^(?:PENDING|STEPS|LINES)#/;
 
 type Item = { pk?: string; sk?: string };
@@ -84,7 +84,7 @@ export type WorldOptions = PartitionLimit & {
   live?: boolean;
   /** How a worker waits: for ever by default, or in real time if `live`. */
   sleep?: (ms: number) => Promise<void>;
-  /** Whether reads may currently be stale, and whether the table and its partitions have AWS's throughput. */
+  /** Whether reads may currently be stale, and whether AWS's throughput limits apply. */
   stale?: () => boolean;
   throttled?: () => boolean;
   beforeCall?: (command: Sent) => Promise<void>;
@@ -141,8 +141,8 @@ export const createWorld = async (options: WorldOptions = {}) => {
     if (constructor.name === "DeleteCommand") markers.delete(name);
   };
   /**
-   * Returns whether a query finds no marker. The world knows all markers, and a sweep makes 54 queries, so such queries are
-   * skipped.
+   * Returns whether a query for markers would find none, so that it can be skipped. The world knows all markers, and a sweep
+   * makes 54 of these queries.
    */
   const findsNoMarker = ({ constructor, input }: Sent) => {
     const { [":pk"]: pk, [":to"]: to } = input.ExpressionAttributeValues ?? {};
@@ -222,7 +222,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
     pushes: createSender(deps),
     escalations: createEscalator(deps),
     inbound: createInbound(deps),
-    // A delivery queue at its rate limit would otherwise wait for ever.
+    // A delivery queue waits at its rate limit: only an advance of the clock ends this.
     webhooks: createWebhookSender({ ...deps, sleep: async (ms) => void advance(ms) }),
   };
 
@@ -329,7 +329,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
       return group.id;
     },
     contact: (userId: string, input: DeviceInput) => addContact(deps, ws, userId, input),
-    /** Creates a group of many people. `tokensOf` returns each person's devices. */
+    /** Creates a group of many people. `tokensOf` returns a person's device tokens. */
     crowd: async (userIds: readonly string[], tokensOf: (userId: string) => readonly string[]) => {
       const group = await createGroup(deps, ws, "Crowd");
       const createdAt = toIso(start);

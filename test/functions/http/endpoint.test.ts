@@ -73,7 +73,7 @@ describe("a misspelled field in a body", () => {
 });
 
 describe("a problem response", () => {
-  it("has the members of RFC 9457 and our own", async () => {
+  it("has the fields of RFC 9457 and the fields that all errors of this service have", async () => {
     const missing = createPipeline(createQuietDeps())
       .use(parsePathIds("/groups/{groupId}"))
       .handler(async ({ groupId }) => replyOk({ id: groupId }));

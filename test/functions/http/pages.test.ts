@@ -5,7 +5,7 @@ import { call } from "../../world/http.ts";
 
 const createQuietDeps = () => ({ log: { info: vi.fn(), warn: vi.fn(), error: vi.fn(), metric: vi.fn() } });
 
-/** Lambda's limit on the size of an answer, whose body is a text. */
+/** Lambda's limit for an answer whose body is a text. */
 const LAMBDA_MAX_BYTES = 6_291_556;
 
 const createRules = (count: number) =>
@@ -21,7 +21,7 @@ describe("a list with a Link header", () => {
     expect(answer.headers).not.toHaveProperty("Link");
   });
 
-  it("continues by links to its end, in answers that Lambda accepts", async () => {
+  it("is split into answers that Lambda accepts, each with a link to the next answer", async () => {
     const all = createRules(10_000);
     const handler = createListHandler(all);
     const found: unknown[] = [];
@@ -37,7 +37,7 @@ describe("a list with a Link header", () => {
     expect(found).toEqual(all);
   });
 
-  it("continues with the same query", async () => {
+  it("has links with the query of the request", async () => {
     const answer = await call(createListHandler(createRules(10_000)), {
       query: { at: "2026-11-21T12:00:00Z", after: "rule_1" },
     });
@@ -45,7 +45,7 @@ describe("a list with a Link header", () => {
     expect(answer.headers["Link"]).toMatch(/^<\?at=2026-11-21T12%3A00%3A00Z&after=rule_\d+>; rel="next"$/);
   });
 
-  it("is refused if it should continue after an entry that is not in the list", async () => {
+  it("is refused if the query asks for the entries after one that is not in the list", async () => {
     const answer = await call(createListHandler(createRules(3)), { query: { after: "rule_9" } });
 
     expect(answer).toMatchObject({ status: 422, body: { errors: [{ field: "after", code: "invalid" }] } });

@@ -172,7 +172,7 @@ describe("the instant in a query", () => {
 });
 
 describe("the query of the statistics", () => {
-  // This day is a Sunday.
+  // 22 November 2026 is a Sunday.
   const now = Date.UTC(2026, 10, 22, 12);
   it.each([
     [{}, { from: "2026-08-31", to: "2026-11-16", by: "workspace" }],
@@ -184,7 +184,7 @@ describe("the query of the statistics", () => {
       { by: "group", from: "2026-11-20T00:00:00Z" },
       { from: "2026-11-16", to: "2026-11-16", by: "group" },
     ],
-    // A period of at most 53 weeks, to the millisecond.
+    // A period of exactly 53 weeks is valid; one more millisecond is too much.
     [
       { from: "2025-01-06T00:00:00Z", to: "2026-01-12T00:00:00Z" },
       { from: "2025-01-06", to: "2026-01-12", by: "workspace" },

@@ -93,7 +93,7 @@ describe("a page of the console over HTTP", () => {
     expect(gunzipSync(packed.bytes).toString()).toContain("<style>");
   });
 
-  it("that does not exist is also the app shell, with 404", () => {
+  it("that does not exist is answered with the app shell and 404", () => {
     expect(get("/events/evt_1/more").statusCode).toBe(404);
     expect(get("/evets").bytes.toString()).toContain("<style>");
   });
@@ -146,7 +146,7 @@ describe("a file of the console over HTTP", () => {
     expect(headers["Content-Type"]).toBe("text/javascript");
   });
 
-  it("without styles has a policy that allows no styles, and has a Vary header only if its content varies", () => {
+  it("that is no page has a policy without styles, and a Vary header only if the answer depends on Accept-Encoding", () => {
     expect(get("/icon.png", { "accept-encoding": "br" }).headers).not.toHaveProperty("Vary");
     expect(get("/icon.png").bytes).toEqual(Buffer.from([1, 2, 3]));
     expect(get("/icon.png").headers["Content-Security-Policy"]).toContain("; style-src 'none'; ");
@@ -158,7 +158,7 @@ describe("a file of the console over HTTP", () => {
     expect([statusCode, headers["Cache-Control"], headers["Content-Type"]]).toEqual([404, "no-store", "text/plain"]);
   });
 
-  it("does not exist if its name is only a built-in property of an object", () => {
+  it("is not found if its name is that of a built-in property of objects, such as constructor", () => {
     expect(get("/constructor").statusCode).toBe(404);
   });
 });

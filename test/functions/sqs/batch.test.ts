@@ -55,7 +55,7 @@ describe("a batch of queue records", () => {
     expect(sent).toEqual([["a", "b"]]);
   });
 
-  it("lets a slow record delay no other record, and sends the slow record's messages while those of others are being sent", async () => {
+  it("is not delayed by one slow record, whose messages are sent while those of the others are still being sent", async () => {
     const sent: (readonly string[])[] = [];
     const sending = Promise.withResolvers<void>();
     const { handle, slow, patience } = aWorker(async (outcomes) => {

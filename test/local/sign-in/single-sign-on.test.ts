@@ -55,7 +55,7 @@ describe("signing in with an identity provider", () => {
 
     expect(text).toContain("<button>Sign in with SingleSignOn</button>");
     expect(text.includes(ann.email)).toBe(hasPasswords);
-    // If passwords are off, naming a person in the URL does not sign in either.
+    // If passwords are off, naming a person in the URL does not sign that person in.
     const { at } = await aBrowser()(`${unnamed}&as=${ann.email}`);
     expect(at.searchParams.has("code")).toBe(hasPasswords);
   });

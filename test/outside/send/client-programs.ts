@@ -1,6 +1,6 @@
 /*
- * Programs that call the clients of other services (CommonJS, run in the folder with these clients). Each prints a list of
- * [call, status, the client's result]; the URL and the key come from the environment.
+ * Programs that call the clients of other services (CommonJS, run in the folder with these clients). Each program prints a
+ * list of [call, status, the client's result]; the URL and the key come from the environment.
  */
 
 /** Every call that PagerDuty's client offers for an alert's life. */

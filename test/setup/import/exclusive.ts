@@ -12,8 +12,8 @@ import { listCommonHours, toRestrictions } from "../../../setup/import/hours.ts"
 import type { addBranches as addChain } from "../../../setup/import/rules.ts";
 
 /*
- * The first matching route decides, without chains: each rule includes the negation of the earlier rules' conditions, and the
- * alternatives of a rule exclude each other. Shares no code with the importers' rules.
+ * Creates rules without chains, of which at most one matches: a rule includes the negation of the earlier rules' conditions, and
+ * its alternatives exclude each other. This file shares no code with the importers' way to create rules.
  */
 
 export { containsListedName, createSenderFormula } from "../../../setup/import/rules.ts";

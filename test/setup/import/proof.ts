@@ -61,7 +61,7 @@ const proveImport = (source: string, { zone, from, files }: Export, reader: Read
   return { different, reported: countDifferences(imported) };
 };
 
-/** Measures the share of schedules that have the same people on call. */
+/** Measures the share of schedules that have the same people on call after an import. */
 export const measureEqualShare = <Schedule>(
   source: string,
   schedules: fc.Arbitrary<Schedule>,

@@ -47,7 +47,7 @@ export const minuteOfWeek = (wall: number): number => {
   return ((date.getUTCDay() + 6) % 7) * 1_440 + date.getUTCHours() * 60 + date.getUTCMinutes();
 };
 
-/** Each zone has the start of 28 days that contain a clock change, if there is one. */
+/** The beginnings of 28 days in each zone, which contain a clock change if the zone has any. */
 export const windows: readonly { zone: string; from: string }[] = [
   { zone: "Europe/Berlin", from: "2026-03-16T00:00:00Z" },
   { zone: "Europe/Berlin", from: "2026-10-12T00:00:00Z" },

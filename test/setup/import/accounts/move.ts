@@ -143,8 +143,8 @@ const startMoves = async () => {
 };
 
 /**
- * Tests that imported accounts notify the same people. Enough messages must notify somebody, because the test would prove nothing
- * otherwise.
+ * Tests that imported accounts notify the same people as the old service. A test in which too few messages notify somebody would
+ * prove nothing, and fails.
  */
 export const testMoves = async (source: string, title: string, accounts: fc.Arbitrary<Account>): Promise<void> => {
   const { prove } = await startMoves();
