@@ -52,17 +52,17 @@ const divideUsage = (total: Usage | undefined, runs: number): Usage => {
   };
 };
 
-/** Returns the average usage per run, after a run to warm up. `only`: counts only the usage of this function. */
-const meterPerRun = async (times: number, work: (run: number) => Promise<unknown>, only?: string): Promise<Usage> => {
+/** Returns the average usage per run, after a run to warm up. `entry`: counts only the usage of this function. */
+const meterPerRun = async (times: number, work: (run: number) => Promise<unknown>, entry?: string): Promise<Usage> => {
   await work(-1);
   await waitUntilIdle();
   await service.resetMeters();
   for (let run = 0; run < times; run += 1) {
     await work(run);
-    if (only === undefined) await waitUntilIdle();
+    if (entry === undefined) await waitUntilIdle();
   }
   const { functions, total } = await service.meters();
-  const used = only === undefined ? total : functions[only];
+  const used = entry === undefined ? total : functions[entry];
   return divideUsage(used, times);
 };
 
@@ -70,15 +70,15 @@ const measureWorkloads = async (service: LocalService): Promise<Row[]> => {
   if (workspace.members.length < 3) throw new Error(`${service.session.baseUrl} has too few members`);
   await setUpRule(service, workspace, { resource: "three", people: 3, devices: 2 });
   const rows: Row[] = [];
-  /** Measures a kind of work in several runs, and adds its row. `only`: counts only the usage of this function. */
+  /** Measures a kind of work in several runs, and adds its row. `entry`: counts only the usage of this function. */
   const addRow = async (
     work: string,
     times: number,
     budget: Budget,
     run: (n: number) => Promise<unknown>,
-    only?: string,
+    entry?: string,
   ) => {
-    rows.push({ work, times, budget, usage: await meterPerRun(times, run, only) });
+    rows.push({ work, times, budget, usage: await meterPerRun(times, run, entry) });
   };
 
   await addRow(

@@ -59,7 +59,7 @@ const summarizeTimes = (samples: readonly number[]): Timing => ({
   p99: percentile(samples, 0.99),
 });
 
-/** Returns dependencies with which this program reads and writes the table without the API. */
+/** Returns dependencies that read and write the service's table directly, without the API. */
 const openTableOfService = (service: LocalService): Recording => {
   const { endpoint, name, accessKeyId } = service.session.table;
   const credentials = { accessKeyId, secretAccessKey: "local" };

@@ -162,7 +162,7 @@ export const generate = (workload: Workload, count: number, eventCount: number, 
   const drawConditions = (count: number, generators: readonly (() => Condition)[]): Condition[] =>
     Array.from({ length: count }, () => pick(generators)());
 
-  /** Draws the conditions of a rule: three narrow ones if one match is enough (`any`), or one narrow and up to two broad ones. */
+  /** Draws a rule's conditions. With `any`: three that few events meet. Otherwise: one of these, and up to two that many meet. */
   const drawRuleConditions = (any: boolean): Condition[] => {
     if (workload === "all") return drawConditions(any ? 2 : 1 + drawBelow(4), everything);
     return any

@@ -22,7 +22,7 @@ declare global {
     | undefined;
 }
 
-/** Returns the only URL that the page's policy `worker` allows for a script. */
+/** Returns the worker's URL as a Trusted Type. The policy `worker` allows no other URL. */
 const createWorkerUrl = (): string => {
   const address = "/worker.js";
   return (

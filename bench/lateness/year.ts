@@ -44,11 +44,11 @@ export const incidents: readonly Incident[] = [
   },
 ];
 
-/** Returns the minutes during and after an outage in which a due page is more than five minutes late. */
+/** Returns how many minutes an outage makes pages more than five minutes late. */
 export const computeLateMinutes = (outageMinutes: number): number =>
   outageMinutes === 0 ? 0 : Math.max(0, outageMinutes - LATE_AFTER_MINUTES + DRAIN_MINUTES);
 
-/** Adds up a year's minutes with late events. `least`: if calls in impaired hours succeed in the end; `most`: if none does. */
+/** Adds up the minutes in which pages were late. `least`: if calls to impaired services succeed in the end. `most`: if none does. */
 export const sumLateMinutes = (year: number): { least: number; most: number } => {
   const its = incidents.filter(({ date }) => date.startsWith(`${year}-`));
   const sumLate = (getOutageMinutes: (incident: Incident) => number) =>

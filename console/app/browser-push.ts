@@ -47,7 +47,7 @@ const createStandInSubscription = async (): Promise<Subscription> => {
   return subscription;
 };
 
-/** Returns whether a subscription was created with the key, or with an unknown key. */
+/** Returns false only if the subscription was certainly created with another key. */
 const isCreatedWithKey = ({ options }: PushSubscription, publicKey: string): boolean => {
   const key = options.applicationServerKey;
   return key === null || encodeBase64url(key) === publicKey;

@@ -2,10 +2,7 @@ import type { First } from "../texts/en/first.ts";
 import type { Pages } from "../texts/en/pages.ts";
 import { language, type Language } from "./language.ts";
 
-/*
- * The texts by language, in parts that are loaded separately. The files of texts import nothing, so that the console
- * waits for a single file before its first page.
- */
+/* The texts by language, in parts that are loaded separately. A file of texts imports no other file, so that it loads fast. */
 
 export type Files<Part> = Readonly<Record<Language, () => Promise<Part>>>;
 

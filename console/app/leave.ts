@@ -13,7 +13,7 @@ const removeDevices = (devices: Registered): Promise<unknown> =>
     devices.map(({ workspaceId, deviceId }) => createApi(workspaceId)("devices/delete-device", { path: { deviceId } })),
   );
 
-/** Closes the notifications of workers, ends their subscriptions, and unregisters them. Needs no network. */
+/** Closes the notifications of all service workers, ends their push subscriptions, and unregisters the workers. */
 const unregisterWorkers = async (): Promise<void> => {
   for (const registration of (await navigator.serviceWorker?.getRegistrations()) ?? []) {
     for (const shown of await registration.getNotifications()) shown.close();

@@ -29,7 +29,7 @@ const readSignedInUserId = (): string | undefined => {
   return person.state === "in" ? person.userId : undefined;
 };
 
-/** Ids of events that were acknowledged in a notification, if the worker reports the acknowledgement as unsent. */
+/** Ids of events that the reader has acknowledged in notifications, but whose acknowledgements the worker could not send yet. */
 const pressedOutside = signal<readonly string[]>([]);
 
 export const unsentIds = computed(() => {
@@ -80,7 +80,7 @@ export const acknowledgeOrKeep = async (workspaceId: string, eventIds: readonly 
 
 let sending = false;
 
-/** Sends the stored acknowledgements, unless a retry is not due or another call is sending. */
+/** Sends the stored acknowledgements if a retry is due and no other call is sending. */
 const sendUnsent = async (): Promise<void> => {
   if (sending || !paces.own.isDue()) return;
   sending = true;

@@ -1,6 +1,6 @@
 import { isNumber, isText, listShape, readJson, objectShape } from "./shape.ts";
 
-/* This browser has one registration per person and workspace. Signing out loads no other code than this file. */
+/* This browser has one registration per person and workspace. Signing out loads only this file. */
 
 export type Registered = { workspaceId: string; userId: string; deviceId: string; at: number }[];
 const isRegistered = listShape(objectShape({ workspaceId: isText, userId: isText, deviceId: isText, at: isNumber }));

@@ -17,7 +17,7 @@ const toSourcePath = (path: string): string => join(root, "console", path);
 
 /** The limit for what must load before the inbox can be used, minified and gzipped. */
 const BUDGET_BYTES = 36 * 1024;
-/** The limit for the additional files of another page, with its texts. */
+/** The limit for what a page loads in addition to the inbox, with its texts. */
 const PAGE_BUDGET_BYTES = 20 * 1024;
 /** The limit for the importers, which load when a reader chooses an export. */
 const IMPORTER_BUDGET_BYTES = 192 * 1024;

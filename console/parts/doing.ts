@@ -4,10 +4,7 @@ import { type Result, showStatus } from "../app/status.ts";
 
 export type Doing = { busy: boolean; failure: Failure | undefined; run: () => Promise<void> };
 
-/**
- * Returns a function that runs the action, but never twice at a time, and the last run's failure. The status line shows the
- * result.
- */
+/** Returns a function that runs the action unless it is running, and the last failure. The status line shows the result. */
 export const useAction = (action: () => Promise<Result>): Doing => {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure>();

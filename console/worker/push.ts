@@ -37,7 +37,7 @@ const parseMessage = (text: string): Message => {
 const showNotification = (title: string, options: Shown): Promise<void> =>
   self.registration.showNotification(title, { icon: "/icons/192.png", ...options });
 
-/** Returns the button if the event needs one and a receipt can acknowledge it. Otherwise, a tap opens the page with a button. */
+/** Returns an Acknowledge button if the event requires it and the push has a receipt token. A tap elsewhere opens the page. */
 const createActions = ({ requiresAck, receipt }: PushData, title: string): Shown["actions"] =>
   requiresAck === "true" && receipt !== undefined ? [{ action: ACKNOWLEDGE, title }] : [];
 
@@ -56,7 +56,7 @@ export const showPush = async (text: string): Promise<void> => {
     silent: push["state"] !== undefined || push["proves"] === "true",
     data: { ...push, navigate },
     actions: createActions(push, texts.acknowledge) ?? [],
-    // A replaced notification makes a sound only if it pages again.
+    // A push that replaces a notification makes a sound only if the service has set `again`.
     ...(tag === undefined ? {} : { tag, renotify: push["again"] === "true" }),
   });
   await reportReceipt(push, "DELIVERED");

@@ -45,7 +45,7 @@ export const reportToPages = async ({ news }: { news: boolean }): Promise<void> 
   for (const page of await self.clients.matchAll({ type: "window" })) page.postMessage({ unsent, news });
 };
 
-/** Signs, stores and sends a receipt. Stores it before, because browsers may end the worker during the request. */
+/** Signs, stores and sends a receipt. Storing comes first, because a browser may end the worker while it sends. */
 export const reportReceipt = async (
   data: PushData,
   status: "DELIVERED" | "OPENED" | "ACKNOWLEDGED",

@@ -4,7 +4,7 @@ import { texts } from "../../page-texts.ts";
 
 type OnDuty = readonly Answers["GroupOnCallNow"][];
 
-/** Returns a sentence if the group would lose its last member or its only person on call; otherwise, an empty list. */
+/** Returns one sentence if without the user, the group would have no member or nobody on call; otherwise, an empty list. */
 const describeCoverageLoss = async (
   api: Api,
   groupId: string,

@@ -19,7 +19,7 @@ const describeIssue = (partName: string, [issue]: readonly [v.BaseIssue<unknown>
   wrong: [partName, v.getDotPath(issue), issue.message].filter((part) => part !== null).join(": "),
 });
 
-/** Returns what the service's code, run in the browser, makes of a message, or what is wrong. The message is JSON or a form. */
+/** Describes the events that the mapping makes of a message (JSON or a form), or what is wrong. Runs the service's own code. */
 export const tryMapping = (mappingText: string, messageText: string): Tried => {
   const mapping = v.safeParse(Mapping, parseJsonOrUndefined(mappingText));
   if (!mapping.success) return describeIssue(texts.mapping.mapping, mapping.issues);

@@ -3,7 +3,7 @@ import type { Shift } from "./shifts.ts";
 export type GroupShifts = { id: string; name: string; shifts: readonly Shift[] };
 export type PersonLine = { userId: string; groups: readonly GroupShifts[] };
 
-/** Lists the shifts of each person by group, first of `userIds`, then of others. Leaves out people without shifts. */
+/** Lists each person's shifts by group. People in `userIds` come first. Leaves out people without shifts. */
 export const listPersonShifts = (groups: readonly GroupShifts[], userIds: readonly string[]): PersonLine[] => {
   const everybody = new Set([...userIds, ...groups.flatMap(({ shifts }) => shifts.flatMap((shift) => shift.userIds))]);
   return [...everybody].flatMap((userId) => {

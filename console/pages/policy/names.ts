@@ -12,7 +12,7 @@ export const readNames = async (api: Api): Promise<Names> => {
   return { groups, members };
 };
 
-/** Describes a target, also a deleted target. */
+/** Describes a target, which may be a deleted group or person. */
 export const describeTarget = (target: Target, { groups, members }: Names): string => {
   if (target.type === "user")
     return members.find(({ userId }) => userId === target.userId)?.name ?? texts.policy.personGone;

@@ -7,7 +7,7 @@ import type { Draft } from "./draft.ts";
 
 type WhenProps = { draft: Draft; change: (some: Partial<Draft>) => void };
 
-/** Lists the names of the fields that decide when a rule applies. The fields show their own faults. */
+/** Lists the names of the fields that decide when a rule applies. A form shows only the faults of other fields at its button. */
 export const listApplicabilityFields = ({ activeHours }: Pick<Draft, "activeHours">): string[] => [
   "timeZone",
   "chain",

@@ -10,7 +10,7 @@ export type Result = (typeof results)[number];
 /** `theirs`, `ours`: null if nobody was notified. */
 export type Row = { result: Result } & Pick<Person, "theirs" | "ours">;
 
-/** Returns a row per person. If the service has not compared the event, each row has the first page by this service. */
+/** Returns a row per person. If the event was not compared with the old service, the rows have only this service's pages. */
 const listRows = ({ people, pages }: Pick<Item, "people" | "pages">): Row[] => {
   if (people.length > 0) return people.map(({ verdict, ...row }) => ({ result: verdict, ...row }));
   const reached = pages.filter(({ devices }) => devices.length > 0);

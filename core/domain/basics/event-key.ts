@@ -52,7 +52,7 @@ export const Resource = v.pipe(
   ),
 );
 
-/** The event key of a sent event. Only the service sends heartbeat events, but rules may name their keys. */
+/** The event key of a sent event. Only the service sends heartbeat events, but rules may match them. */
 export const SentEventKey = v.pipe(
   EventKey,
   v.check(

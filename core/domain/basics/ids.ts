@@ -122,7 +122,7 @@ export const parseEventId = (id: string): EventId | undefined => {
 /** Returns 0 if the text is not an event id. */
 export const parseSeq = (eventId: string): number => parseEventId(eventId)?.seq ?? 0;
 
-/** Returns whether the id has the mark of a workspace whose events are spread over several partitions. */
+/** Returns whether the event belongs to a workspace whose events are spread over several partitions. */
 export const isSpread = (eventId: string): boolean => parseEventId(eventId)?.nonce.startsWith(SPREAD) ?? false;
 
 /** Ids sort by time, so that a reverse query returns the newest packs first. `spread`: as in the event's id. */

@@ -63,7 +63,7 @@ export const NOTIFICATIONS_DEFAULT = 50; // ours
 export const NOTIFICATIONS_MAX = 200; // ours
 /** The maximum number of unmatched rules in an explanation. Ours. */
 export const EXPLAINED_RULES_MAX = 50;
-/** The maximum number of matched rules in an explanation. Rules that notified the person come first. Ours. */
+/** The maximum number of matched rules in an explanation. Rules that notified the person in question come first. Ours. */
 export const EXPLAINED_MATCHES_MAX = 200;
 /** A filtered list searches only the newest events. Ours. */
 export const EVENTS_SEARCHED_MAX = 1_000;
@@ -75,7 +75,7 @@ export const NOTIFICATIONS_SEARCHED_MAX = 1_000;
 export const STATISTICS_WEEKS_MAX = 53;
 /** The time after which an open event expires. Ours. */
 export const OPEN_DAYS = 30;
-/** How long an acknowledgement lasts, set by a policy or a snooze. */
+/** Limits of how long an acknowledgement lasts if a policy or a snooze sets this time. */
 export const ACK_MINUTES_MIN = 5;
 export const ACK_MINUTES_MAX = 1_440;
 /** Limits per event: users and groups that one request adds, requests that add people, and notes. */

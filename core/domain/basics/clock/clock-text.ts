@@ -29,7 +29,7 @@ export const readClock = (text: string): ClockReading | undefined => {
   return { kind: "instant", ms: sign === "-" ? local + offset : local - offset };
 };
 
-/** Returns milliseconds; undefined if the text is not an instant. */
+/** Returns milliseconds; undefined if the text is not a time with `Z` or an offset. */
 export const readInstant = (text: string): number | undefined => {
   const reading = readClock(text);
   return reading?.kind === "instant" ? reading.ms : undefined;
