@@ -35,7 +35,7 @@ const PAGE_GOAL_MS = 2000;
 const INTERACTION_GOAL_MS = 100;
 /** The maximum number of requests per minute from an open page. */
 const IDLE_GOAL = 12;
-/** The maximum number of answers with a body for a page whose data stays the same. */
+/** The maximum number of answers other than 304 to a page whose data stays the same. */
 const CHANGED_GOAL = 0;
 const FRAME_GOAL_MS = 50;
 const SLOW_NETWORK = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };

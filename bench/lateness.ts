@@ -10,8 +10,8 @@ import { renderIncidents, renderYears } from "./lateness/year.ts";
 import { writeSection } from "./performance-page.ts";
 
 /*
- * Measures how late a first push is under each fault. The real functions run in virtual time with single faults, pairs of faults,
- * and outages. Results are the same on any machine.
+ * Measures how late an event's first push is under each fault. The real functions run in virtual time with single faults, pairs
+ * of faults, and outages. Results are the same on any machine.
  */
 
 const values = readArguments(

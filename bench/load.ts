@@ -19,7 +19,7 @@ import { readArguments } from "../tools/command-line.ts";
 
 /*
  * Measures how many events per second the local service accepts, and how much slower it is if a workspace is ten times as large.
- * Both sizes alternate in a run, so that their ratio does not depend on the machine's load.
+ * The small and the tenfold size are measured alternately, so that their ratio does not depend on the machine's load.
  */
 
 const usage = `npm run bench:load -- --seconds 3      each measurement takes so long (3)

@@ -9,7 +9,7 @@ import { readArguments } from "../tools/command-line.ts";
 
 /**
  * Measures how many events per second the engine matches, as a ratio to a naive loop. Engine and loop alternate, so that a busy
- * machine slows both. Before the measurement, both engines must give the same results.
+ * machine slows both. Before the measurement, engine and loop must match the same rules.
  */
 
 const usage = `npm run bench:matching -- --sizes 10,1000          with so many rules
@@ -74,7 +74,7 @@ const measureRate = (match: Match, events: readonly MatchableEvent[]): number =>
       if (event !== undefined) match(event);
     }
     took = readProcessorMs() - start;
-    // Larger steps read the clock less often.
+    // After a step of several events, the clock is read. Larger steps read it less often.
     if (took < turnMs / 50) step *= 2;
   } while (took < turnMs);
   return (done / took) * 1000;

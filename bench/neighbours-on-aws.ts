@@ -6,11 +6,11 @@ import { createSchedule } from "../local/sqs/schedule.ts";
 import { MINUTE_MS } from "../core/domain/basics/units.ts";
 
 /*
- * Simulates in virtual time how long an event waits on AWS behind another workspace's events. Queues are SQS's fair queues as
- * documented. The time of each step is random.
+ * Simulates in virtual time how long an event waits on AWS behind another workspace's events. The simulated queues are fair, as
+ * documented for SQS. The time of each step is random.
  */
 
-/** The time of a batch without the time of its calls to AWS. */
+/** The time that a worker needs for a batch, without the calls to AWS. */
 const BATCH_MS = 15;
 const WRITES_AT_ONCE = 8;
 const PART_PACKS = 64;

@@ -1,4 +1,4 @@
-/** The service's address, the client's credentials and its timeouts. The package's types contain this text. */
+/** The service's address, the client's credentials and its timeouts. */
 export type ClientOptions = {
   /** The service's address, without a path. */
   baseUrl: string;

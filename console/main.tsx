@@ -85,6 +85,6 @@ const startConsole = (): void => {
   }
 };
 
-// The pool accepts only one URL of the console.
+// The user pool returns to only one URL after a sign-in, so other addresses of the console redirect to this URL.
 if (location.origin === setting.origin) startConsole();
 else location.replace(setting.origin + location.pathname + location.search);

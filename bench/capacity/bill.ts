@@ -27,10 +27,10 @@ export const idle = {
   sweeperGigabytes: 1769 / 1024,
   sweeperSeconds: 0.3,
   sweeperLogBytes: 1_400,
-  /** The starts per month: Lambda replaces a busy instance after some hours. Each new instance decrypts its environment. */
+  /** The sweeper's cold starts per month, because Lambda replaces a busy instance after some hours. Each start uses KMS once. */
   sweeperStarts: 12 * 30,
   startSeconds: 0.3,
-  /** The size of the compressed bundles with source maps, of this and of earlier deployments. */
+  /** The size of one deployment's compressed bundles with source maps. S3 also keeps earlier deployments. */
   assetMegabytes: 15,
   deploymentsKept: 100,
   /** The service's own metrics that are sent even without events. CloudWatch charges per metric. */

@@ -1,15 +1,12 @@
 /* Estimates the minutes of a year in which pages would be late, from AWS's published incidents of the whole region us-east-1. */
 
 const LATE_AFTER_MINUTES = 5;
-/** The time from the end of an outage to the last page, as in the table of lateness. */
+/** The time from the end of an outage to the last late page: the goal of `npm run bench:lateness`. */
 const DRAIN_MINUTES = 65 / 60;
 const YEAR_MINUTES = 365 * 24 * 60;
 export const YEARS = [2021, 2022, 2023, 2024, 2025, 2026] as const;
 
-/**
- * An incident of AWS. `downMinutes`: a service that paging needs was down. `impairedMinutes`: later, an unknown share of calls
- * failed.
- */
+/** `downMinutes`: how long a service that paging needs was down. `impairedMinutes`: how long some calls failed afterwards. */
 export type Incident = { date: string; what: string; downMinutes: number; impairedMinutes: number; source: string };
 
 export const incidents: readonly Incident[] = [

@@ -144,7 +144,7 @@ export const devices = [
         ({ user }) => user.id === workspace.owner.userId,
       );
       assert.deepEqual([mine?.status, mine?.failedReason], ["FAILED", "FCM: all 1 device(s) failed"]);
-      // The service stores the outcome before it removes the device.
+      // The service stores the outcome of a push before it removes the device, so the device may still be listed.
       await retryUntilSuccess(async () => assert.deepEqual(await workspace.read("/devices", v.array(Device)), []));
     },
     "a device has one address, and only push services are called": async ({ acme, unique }) => {

@@ -86,7 +86,7 @@ export const workspaces = [
       await send(workspace);
       const after = await workspace.read("", Workspace);
       assert.equal(after.usage.used, before.usage.used + 1);
-      // Clients may send back what they have read.
+      // A client may send all fields that it has read, not only the changed field.
       expectStatus(await workspace.ask("PATCH", "", { ...before, name: "Renamed" }), 200);
     },
     "an owner who types its name deletes it: it is nobody's any more, and its keys are refused": async ({

@@ -4,7 +4,7 @@ import type { PageContext } from "./page.tsx";
 import { Failed } from "./failure.ts";
 import { unreached, type Unreached } from "./unreached.ts";
 
-/* Once per visit, renews the browser's registration, and asks the reader about silent devices before a push is lost. */
+/* Once per visit, renews the browser's registration, and shows devices that pushes might not reach. */
 
 const visited = signal("");
 
@@ -15,7 +15,7 @@ const renewAndListUnreached = async (place: Place): Promise<Unreached[]> => {
   const listOwnDevices = () => place.api("devices/list-devices", {});
   const before = await listOwnDevices();
   const isNotified = await renewRegistration(place, before);
-  // The renewal may have reactivated a silent device.
+  // After the renewal, this browser's device may be reachable.
   const devices = before.some(({ silent, mustRenew }) => silent || mustRenew) ? await listOwnDevices() : before;
   return [
     ...(isNotified ? [] : [{ kind: "here" } satisfies Unreached]),

@@ -10,7 +10,7 @@ export type Failure =
       code: string;
       message: string;
       faults: readonly Fault[];
-      /** The pause before a retry that the service asks for, in seconds. */
+      /** The pause that the service asks for before a retry, in seconds. */
       retryAfter: number | undefined;
       requestId: string | undefined;
     };

@@ -3,7 +3,7 @@ import { loadTexts } from "./load-texts.ts";
 import { texts } from "../texts.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
-/* A deployment deletes the parts of an open page's build, so the page is reloaded once. */
+/* A deployment deletes files that an open page may still load. If a file is missing, the page is reloaded once. */
 
 const RELOADED = "reloaded";
 /** For this time after a reload, the page is not reloaded again. */

@@ -83,7 +83,7 @@ const MemberCheckboxes = ({ group, userIds, props }: { group: Group; userIds: Re
   };
   const [leaving, setLeaving] = useState<{ userId: string; name: string; losses: readonly string[] }>();
   const askOrToggle = async ({ userId, name }: { userId: string; name: string }, isMember: boolean): Promise<void> => {
-    // Without known losses, the person is removed without a question.
+    // The person is removed without a question if nothing would be lost, or if the request for losses fails.
     const losses = isMember ? [] : await listCoverageLosses(api, [group], userId).catch(() => []);
     if (losses.length > 0) setLeaving({ userId, name, losses });
     else await toggleMember(userId, isMember);

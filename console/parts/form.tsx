@@ -13,7 +13,7 @@ type FormProps = {
   send: () => Promise<Result>;
   submit: string;
   children: ComponentChildren;
-  /** Faults of other fields are shown above the button. */
+  /** The names of fields that show their own faults. Faults of other fields are shown above the button. */
   fields: readonly string[];
   cancel?: () => void;
   unsaved?: boolean;
@@ -148,7 +148,7 @@ type TextFieldProps = Omit<FieldProps, "children"> &
   TypedField & {
     type?: "text" | "search" | "number" | "datetime-local" | "time" | "email";
     autoFocus?: boolean;
-    /** Suggested values. Other values can be typed, too. */
+    /** Suggested values, but any value can be typed. */
     options?: readonly string[];
   };
 

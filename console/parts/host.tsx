@@ -31,7 +31,7 @@ const FIRST_MS = 3000;
 
 type HostProps = {
   page: OpenPage;
-  /** Whether the reader is known to be in the workspace. A refusal is shown only then. */
+  /** Whether the reader is known to be in the workspace; if not, a refusal is not shown. */
   isMine: boolean;
 };
 

@@ -17,7 +17,7 @@ export const cacheShell = async (): Promise<void> => {
   if (!shell.ok) throw new Error(`the shell was answered ${shell.status}`);
   const text = await shell.clone().text();
   await cache.put(SHELL, shell);
-  // Adds the shell's scripts, which were loaded before the worker.
+  // Caches the shell's scripts, which the page loaded before the worker could cache them.
   await cache.addAll(new Set(text.match(/\/assets\/[\w-]+\.js/g)?.filter(isCachedFromStart)));
 };
 

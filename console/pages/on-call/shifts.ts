@@ -10,7 +10,7 @@ import { HOUR_MS } from "../../../core/domain/basics/units.ts";
 export { keepTurns, OnCallSchedule, toUserIds } from "../../../core/domain/on-call/index.ts";
 export type { OverridePeriod } from "../../../core/domain/on-call/index.ts";
 
-/** Times are in milliseconds. A gap has no people. `insteadOf`: the person whose shift is covered. */
+/** Times are in milliseconds. A shift without people is a gap. `insteadOf`: the person whose shift is covered. */
 export type Shift = {
   start: number;
   end: number;

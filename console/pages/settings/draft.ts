@@ -71,7 +71,7 @@ const toSettings = (draft: Draft) => ({
   // An empty field becomes 0, which the service refuses.
   proveShifts: draft.provesShifts ? { minutesBefore: Number(draft.proofMinutes) } : null,
   snsTopics: draft.snsTopics.split(/\s+/).filter((topic) => topic !== ""),
-  // An empty field pays nothing.
+  // An empty rate becomes 0.
   pay: draft.paysOnCall ? mapRates((name) => Number(draft[name])) : null,
 });
 

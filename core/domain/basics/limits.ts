@@ -110,5 +110,5 @@ export const ORPHAN_MARKER_MS = 15 * MINUTE_MS;
 
 /** A request has finished or has died after this time. */
 export const REQUEST_MS = 30 * SECOND_MS;
-/** Each audit searches a workspace's event numbers for numbers without an event. */
+/** The hourly audit searches each workspace's event numbers for numbers without an event. */
 export const AUDIT_INTERVAL_MS = HOUR_MS;
