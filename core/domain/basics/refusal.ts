@@ -108,7 +108,7 @@ export const roleRefusal = (action: string, required: string, role: string): Ref
     { members: { required, role } },
   );
 
-export const refuseLastOwner = (): Refusal =>
+export const lastOwnerRefusal = (): Refusal =>
   new Refusal("last_owner", "This is the only owner of the workspace. Make somebody else an owner first.");
 
 export const invalidInput = (faults: readonly Fault[]): Refusal =>

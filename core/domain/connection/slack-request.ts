@@ -58,7 +58,7 @@ export const SlackPerson = v.object({
 });
 export type SlackPerson = v.InferOutput<typeof SlackPerson>;
 
-/** How long a link between an account and a member can be confirmed. */
+/** How long a member can use a link token. */
 const TIE_MINUTES = 10;
 const Tie = v.object({ ...SlackPerson.entries, until: v.number() });
 

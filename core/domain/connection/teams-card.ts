@@ -24,7 +24,7 @@ const createTextBlock = (value: string, options: object = {}) => ({
   ...options,
 });
 
-const wrapCard = (body: readonly object[], actions: readonly object[] = []): string =>
+const formatTeamsMessage = (body: readonly object[], actions: readonly object[] = []): string =>
   JSON.stringify({
     type: "message",
     attachments: [
@@ -43,7 +43,7 @@ const wrapCard = (body: readonly object[], actions: readonly object[] = []): str
   });
 
 export const buildTestCard = (name: string): string =>
-  wrapCard([createTextBlock(`The connection ${escapeMarkdown(name, TITLE_CHARACTERS)} posts alerts here.`)]);
+  formatTeamsMessage([createTextBlock(`The connection ${escapeMarkdown(name, TITLE_CHARACTERS)} posts alerts here.`)]);
 
 export const buildTeamsCard = (event: PlannedEvent, entry: TimelineEntry, page: string): string => {
   const { title, body, eventKey, data } = event.content;
@@ -54,7 +54,7 @@ export const buildTeamsCard = (event: PlannedEvent, entry: TimelineEntry, page: 
     ...(site === undefined ? [] : [{ title: "Site", value: escapeMarkdown(site.name, TITLE_CHARACTERS) }]),
     { title: "At", value: toIso(entry.at) },
   ];
-  return wrapCard(
+  return formatTeamsMessage(
     [
       createTextBlock(escapeMarkdown(describeTimelineEntry(entry), TITLE_CHARACTERS), {
         weight: "Bolder",

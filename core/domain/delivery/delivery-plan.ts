@@ -148,11 +148,11 @@ export const findPartIndex = ({ parts }: Pick<PlanHead, "parts">, ruleIndex: num
 
 /** Returns the first and the last rule that begin in a part. If `to` is less than `from`, no rule begins in the part. */
 export const findRuleRange = ({ parts, matched }: FrozenPlan, partIndex: number): { from: number; to: number } => {
-  const findFirstRuleFrom = (part: PartStart) => (part.pack === 0 ? part.rule : part.rule + 1);
+  const findFirstRuleBeginningIn = (part: PartStart) => (part.pack === 0 ? part.rule : part.rule + 1);
   const [own, next] = [parts[partIndex], parts[partIndex + 1]];
   return {
-    from: own === undefined ? 0 : findFirstRuleFrom(own),
-    to: (next === undefined ? matched : findFirstRuleFrom(next)) - 1,
+    from: own === undefined ? 0 : findFirstRuleBeginningIn(own),
+    to: (next === undefined ? matched : findFirstRuleBeginningIn(next)) - 1,
   };
 };
 

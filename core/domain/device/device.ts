@@ -89,7 +89,7 @@ export const toAddress = ({ token, fid, subscription, email, phone }: Addressed)
   throw new Error("a device has no address");
 };
 
-/** The channel to a contact, which is stored with each attempt. */
+/** The channels of email addresses and phone numbers. */
 export const ContactChannel = v.picklist(["email", ...phoneChannels]);
 export type ContactChannel = v.InferOutput<typeof ContactChannel>;
 

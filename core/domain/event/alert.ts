@@ -34,7 +34,7 @@ export const currentPriority = ({
   repeats?: Repeats | undefined;
 }): Priority => repeats?.raised.at(-1)?.priority ?? content.priority;
 
-/** Returns the rule at the event's current priority if that is higher and the rule sets none; otherwise the unchanged rule. */
+/** Raises the rule's priority to the event's current priority. A rule that sets a priority itself stays unchanged. */
 export const raiseRulePriority = <Rule extends Pick<PlannedRule, "priority" | "priorityFrom">>(
   rule: Rule,
   event: Parameters<typeof currentPriority>[0],

@@ -169,7 +169,7 @@ export const EventView = v.object({
   dedupeKey: v.nullable(v.string()),
   resolves: v.nullable(v.string()),
   requiresAck: v.nullable(v.boolean()),
-  /** The API key, with its name when the event arrived, or the event's heartbeat. */
+  /** The API key that sent the event, with its name at that time; or the heartbeat that missed a call. */
   sender: v.nullable(Sender),
   matched: v.boolean(),
   outcome: Outcome,

@@ -19,7 +19,7 @@ import { canonicalizePriority, PrioritySpelling } from "../basics/priority.ts";
 import { isStorableNumber, NUMBER_KEPT } from "../basics/number.ts";
 import { Priority } from "../basics/priority.ts";
 import { findNearest } from "../basics/nearest.ts";
-import type { EventWarning, Fault } from "../basics/refusal.ts";
+import { type EventWarning, type Fault, toIssuePath } from "../basics/refusal.ts";
 import {
   countJsonSize,
   repairText,
@@ -76,27 +76,15 @@ const repairData = (data: EventData): EventData =>
     }),
   );
 
-const toDataIssuePath = (
-  data: unknown,
-  path: readonly string[],
-): [v.IssuePathItem, ...v.IssuePathItem[]] | undefined => {
-  const [first, ...rest] = path.map((key): v.IssuePathItem => ({
-    type: "unknown",
-    origin: "value",
-    input: data,
-    key,
-    value: undefined,
-  }));
-  return first === undefined ? undefined : [first, ...rest];
-};
-
 export const Data = v.pipe(
   v.custom<Record<string, unknown>>(isObject, "data must be an object."),
   v.rawTransform(({ dataset, addIssue, NEVER }): EventData => {
     const { value } = dataset;
     if (isEventData(value)) return repairData(value);
-    for (const { path, message } of findDataFaults(value))
-      addIssue({ message: `${path.at(-1)} ${message}`, path: toDataIssuePath(value, path) });
+    for (const { path, message } of findDataFaults(value)) {
+      const [first = "", ...rest] = path;
+      addIssue({ message: `${path.at(-1)} ${message}`, path: toIssuePath(value, first, ...rest) });
+    }
     return NEVER;
   }),
   v.check((data) => countJsonSize(data) <= DATA_MAX_BYTES, `data must have at most ${DATA_MAX_BYTES} bytes as JSON.`),

@@ -132,7 +132,7 @@ const createDeviceNotice = (
   content: { eventKey: "service.device", priority: "HIGH", notice: { to: [userId] }, ...content },
 });
 
-/** Reports a device of another Firebase project or Web Push key, once per registration. Another registration mends it. */
+/** Notifies a device's owner to register the device again, because it uses other keys. Sent once per registration. */
 export const createForeignDeviceNotice = (
   userId: string,
   { id, platform, registeredAt }: Pick<Device, "id" | "platform" | "registeredAt">,
@@ -278,7 +278,7 @@ type Span = { start: number; end: number };
 
 const MOVED_SHOWN = 5;
 
-/** Reports who is on call instead of whom, once per change, to the people who did not make the change. */
+/** Notifies people (`to`) that somebody else (`by`) changed the times at which they are on call; sent once per change. */
 export const createDutyNotice = (
   { groupId, group, by, change }: { groupId: string; group: string; by: string; change: string },
   moved: readonly Moved[],
@@ -305,7 +305,7 @@ export const createDutyNotice = (
   };
 };
 
-/** Names are current; times are timestamps. */
+/** What the text of a notice about a cover contains. Times are in ISO 8601. */
 type CoverNotice = {
   coverId: string;
   groupId: string;

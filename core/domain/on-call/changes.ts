@@ -38,7 +38,7 @@ const REPORTED_AT_ONCE = 50;
 
 type Moment = { at: number; onCall: string[] };
 
-/** Lists when the people on call change, with the new people; first, the people at `from`. */
+/** Lists who is on call at `from`, and after each change up to `to`. */
 const listChangeTimes = (group: GroupNow, from: number, to: number): Moment[] =>
   [...listStretches(group, from, to + 1)].map(({ start, people }) => ({
     at: start,

@@ -82,8 +82,8 @@ const applyCovers = (people: readonly OnCallPerson[], present: readonly Period[]
 /** Returns who is on call by the layers: the last layer with somebody on duty decides. */
 const findLayerPeopleAt = (layersLastFirst: readonly (readonly [number, CompiledLayer])[], ms: number): State => {
   let until = Infinity;
-  for (const [layer, { stateAt }] of layersLastFirst) {
-    const state = stateAt(ms);
+  for (const [layer, { findStateAt }] of layersLastFirst) {
+    const state = findStateAt(ms);
     until = Math.min(until, state.until);
     if (state.shift === undefined) continue;
     const { userIds, start, end } = state.shift;

@@ -63,7 +63,7 @@ const countEmptyBefore = (turns: string[][], index: number): number => {
   return count;
 };
 
-/** Returns the new index of the turn at `fromIndex`, by its user or the next user who remains; undefined if nobody remains. */
+/** Returns where in `after` the turn at `fromIndex` of `before` continues: at its user, or the next user who is in both. */
 const findRemainingTurn = (after: string[][], before: string[][], fromIndex: number): number | undefined => {
   const next = findRemainingUser(before, after, fromIndex);
   if (next === undefined) return undefined;

@@ -10,7 +10,7 @@ type Shift = { userIds: readonly string[]; start: number; end: number };
 type LayerState = { shift: Shift | undefined; until: number };
 
 export type CompiledLayer = {
-  stateAt: (ms: number) => LayerState;
+  findStateAt: (ms: number) => LayerState;
   /** Returns how many turns have passed before a time, or 0 before the layer's start. */
   countAt: (ms: number) => number;
 };
@@ -18,7 +18,7 @@ export type CompiledLayer = {
 /** Prepares a rotation for lookups by time. Its handoffs are `every` units of local time apart, across clock changes, too. */
 export const compileLayer = (layer: Layer, zone: Zone): CompiledLayer => {
   const { startMs, startLocal, endMs } = readLayerTimes(layer, zone);
-  const { beginOf, indexAt, countBefore, turnOf } = compileTurns(layer, startLocal);
+  const { computeTurnStart, computeLocalTurnIndex, countBefore, findTurn } = compileTurns(layer, startLocal);
   const { participants, restrictions = [] } = layer;
   const joinSorted = (userIds: readonly string[]) => userIds.toSorted().join();
   const [same] = participants.map((turn) => joinSorted(toUserIds(turn)));
@@ -26,23 +26,23 @@ export const compileLayer = (layer: Layer, zone: Zone): CompiledLayer => {
   const dutyAt =
     restrictions.length === 0 ? () => ({ within: true, until: Infinity }) : compileWeekHours(zone, restrictions);
 
-  const computeHandoffTime = (index: number): number => Math.max(startMs, zone.instantOf(beginOf(index)));
+  const computeHandoffTime = (index: number): number => Math.max(startMs, zone.instantOf(computeTurnStart(index)));
 
   const findTurnIndex = (ms: number): number => {
-    let index = Math.max(0, indexAt(ms + zone.offsetAt(ms)));
+    let index = Math.max(0, computeLocalTurnIndex(ms + zone.offsetAt(ms)));
     // If an hour occurs twice, the handoff is in the first of the two hours.
     while (computeHandoffTime(index + 1) <= ms) index += 1;
     return index;
   };
 
-  const stateAt = (ms: number): LayerState => {
+  const findStateAt = (ms: number): LayerState => {
     if (participants.length === 0 || ms >= endMs) return { shift: undefined, until: Infinity };
     if (ms < startMs) return { shift: undefined, until: startMs };
     const duty = dutyAt(ms);
     const dutyUntil = Math.min(duty.until, endMs);
     if (!duty.within) return { shift: undefined, until: dutyUntil };
     const index = findTurnIndex(ms);
-    const userIds = toUserIds(turnOf(index));
+    const userIds = toUserIds(findTurn(index));
     const shift = { userIds, start: computeHandoffTime(index), end: Math.min(endMs, computeHandoffTime(index + 1)) };
     return {
       shift: userIds.length === 0 ? undefined : shift,
@@ -50,5 +50,5 @@ export const compileLayer = (layer: Layer, zone: Zone): CompiledLayer => {
     };
   };
 
-  return { stateAt, countAt: (ms) => countBefore(findTurnIndex(ms)) };
+  return { findStateAt, countAt: (ms) => countBefore(findTurnIndex(ms)) };
 };

@@ -1,5 +1,5 @@
 export const LAYERS_MAX = 10;
-/** The maximum length of a layer's rotation. */
+/** The maximum number of turns in a rotation. */
 export const TURNS_MAX = 100;
 export const TURN_PEOPLE_MAX = 10;
 /** The maximum number of people in all turns of a schedule; each turn counts a person again. */

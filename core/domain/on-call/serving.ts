@@ -25,7 +25,7 @@ export const findEverOnCall = (
     if (endLocal <= from) continue;
     named.unshift(...listLayerUsers(layer));
     const turns = compileTurns(layer, startLocal);
-    for (const userId of turns.servingBetween(from, Math.min(endLocal, hiddenFrom))) ever.add(userId);
+    for (const userId of turns.findPeopleServing(from, Math.min(endLocal, hiddenFrom))) ever.add(userId);
     if (hidesEarlierLayers(layer)) hiddenFrom = Math.min(hiddenFrom, startLocal);
   }
   return { ever, never: [...new Set(named)].filter((userId) => !ever.has(userId)) };

@@ -9,7 +9,7 @@ const DAYS_OF_WEEK = 7;
 const unitMs = { hour: HOUR_MS, day: DAY_MS, week: DAYS_OF_WEEK * DAY_MS } as const;
 
 /** When turns begin, and which turn is at a time, in local time (milliseconds), ignoring clock changes. Turns count from 0. */
-type Cadence = { beginOf: (index: number) => number; indexAt: (local: number) => number };
+type Cadence = { computeTurnStart: (index: number) => number; computeLocalTurnIndex: (local: number) => number };
 
 /** Returns the number of months since January of year 0. `local`: the time on a local clock, in milliseconds. */
 const computeMonthNumber = (local: number): number => {
@@ -22,25 +22,25 @@ const createMonthCadence = (anchor: number, every: number): Cadence => {
   const first = computeMonthNumber(anchor);
   const day = Number(toIso(anchor).slice(8, 10));
   const timeOfDay = anchor - Math.floor(anchor / DAY_MS) * DAY_MS;
-  const beginOf = (index: number): number => {
+  const computeTurnStart = (index: number): number => {
     const months = first + index * every;
     const [year, month] = [Math.floor(months / 12), (months % 12) + 1];
     const lastDay = (utcMs(year, month + 1, 1) - utcMs(year, month, 1)) / DAY_MS;
     return utcMs(year, month, Math.min(day, lastDay)) + timeOfDay;
   };
-  const indexAt = (local: number): number => {
+  const computeLocalTurnIndex = (local: number): number => {
     const index = Math.floor((computeMonthNumber(local) - first) / every);
-    return beginOf(index) > local ? index - 1 : index;
+    return computeTurnStart(index) > local ? index - 1 : index;
   };
-  return { beginOf, indexAt };
+  return { computeTurnStart, computeLocalTurnIndex };
 };
 
 const createCadence = ({ every, unit }: Pick<Layer, "every" | "unit">, anchor: number): Cadence => {
   if (unit === "month") return createMonthCadence(anchor, every);
   const period = every * unitMs[unit];
   return {
-    beginOf: (index) => anchor + index * period,
-    indexAt: (local) => Math.floor((local - anchor) / period),
+    computeTurnStart: (index) => anchor + index * period,
+    computeLocalTurnIndex: (local) => Math.floor((local - anchor) / period),
   };
 };
 
@@ -66,31 +66,33 @@ const createTurnCounter = (layer: Layer, isCounted: (index: number) => boolean):
 export type Turns = Cadence & {
   /** Returns how many earlier turns count. With `turns: "duty"`, only turns that overlap the restrictions count. */
   countBefore: (index: number) => number;
-  turnOf: (index: number) => Turn | undefined;
+  findTurn: (index: number) => Turn | undefined;
   /** Returns who is on call between two local times; `to` may be Infinity. */
-  servingBetween: (from: number, to: number) => Set<string>;
+  findPeopleServing: (from: number, to: number) => Set<string>;
 };
 
 /** Prepares the layer's turns for lookups. The first turn begins at `anchor`, a local time in milliseconds. */
 export const compileTurns = (layer: Layer, anchor: number): Turns => {
   const { participants, restrictions = [], first = 0 } = layer;
-  const { beginOf, indexAt } = createCadence(layer, anchor);
+  const { computeTurnStart, computeLocalTurnIndex } = createCadence(layer, anchor);
   const meetsHours = restrictions.length === 0 ? () => true : compileWeekOverlap(restrictions);
-  const countBefore = createTurnCounter(layer, (index) => meetsHours([beginOf(index), beginOf(index + 1)]));
-  const turnOf = (index: number) => participants[(countBefore(index) + first) % participants.length];
+  const countBefore = createTurnCounter(layer, (index) =>
+    meetsHours([computeTurnStart(index), computeTurnStart(index + 1)]),
+  );
+  const findTurn = (index: number) => participants[(countBefore(index) + first) % participants.length];
 
-  const servingBetween = (from: number, to: number): Set<string> => {
+  const findPeopleServing = (from: number, to: number): Set<string> => {
     const serving = new Set<string>();
     if (to <= from) return serving;
     const everybody = new Set(listLayerUsers(layer)).size;
-    const begin = Math.max(0, indexAt(Math.max(from, anchor)));
+    const begin = Math.max(0, computeLocalTurnIndex(Math.max(from, anchor)));
     // This many turns include every combination of turn and hours.
     const end = begin + participants.length * countTurnsPerCycle(layer);
-    for (let index = begin; index <= end && beginOf(index) < to && serving.size < everybody; index += 1)
-      if (meetsHours([Math.max(from, beginOf(index)), Math.min(to, beginOf(index + 1))]))
-        for (const userId of toUserIds(turnOf(index))) serving.add(userId);
+    for (let index = begin; index <= end && computeTurnStart(index) < to && serving.size < everybody; index += 1)
+      if (meetsHours([Math.max(from, computeTurnStart(index)), Math.min(to, computeTurnStart(index + 1))]))
+        for (const userId of toUserIds(findTurn(index))) serving.add(userId);
     return serving;
   };
 
-  return { beginOf, indexAt, countBefore, turnOf, servingBetween };
+  return { computeTurnStart, computeLocalTurnIndex, countBefore, findTurn, findPeopleServing };
 };

@@ -78,11 +78,11 @@ type Recipients = {
   group?: GroupedRule | undefined;
   /** The number of people who are not notified because the alert flaps. */
   held: number;
-  /** How many earlier events are reported, and how old the first of them is. */
+  /** Set if the event reaches a threshold. `earlier`: the number of events before it. `seconds`: since the first of them. */
   reached: { earlier: number; seconds: number } | undefined;
 };
 
-/** Returns each rule's recipients, with what its group, threshold or hold suppressed. */
+/** Returns each rule's recipients, and how many people were not notified because of a group, a threshold or flapping. */
 export const toRecipients = ({ plan: { at, rules, groups = [], flapping }, reached }: Planned): Recipients[] =>
   rules.map((planned, rule) => {
     const counted = reached.find((one) => one.rule === rule)?.counted;

@@ -142,7 +142,7 @@ export const createGateKeeper = (
     [...stored].flatMap(([name, { group }]) => (group === undefined ? [] : [[name, group] as const])),
   );
   const came = new Map([...stored].map(([name, { times }]) => [name, [...times]] as const));
-  const placeAtGate = ({ rule, gate: { name, minutes, atLeast } }: GateOfRule, event: AtGate): Placement => {
+  const decidePlacement = ({ rule, gate: { name, minutes, atLeast } }: GateOfRule, event: AtGate): Placement => {
     const group = groups.get(name);
     if (atLeast !== null && !isGroupOpenFor(group, event)) {
       const span = atLeast.withinMinutes * MINUTE_MS;
@@ -164,7 +164,11 @@ export const createGateKeeper = (
       delivery,
       gates.map(({ rule, gate }) => {
         const priority = plan.rules[rule]?.priority ?? "LOW";
-        return { rule, key: gate.name, placement: placeAtGate({ rule, gate }, { ...event, at: plan.at, priority }) };
+        return {
+          rule,
+          key: gate.name,
+          placement: decidePlacement({ rule, gate }, { ...event, at: plan.at, priority }),
+        };
       }),
     );
   };

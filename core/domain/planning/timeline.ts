@@ -55,13 +55,13 @@ export const simulateEscalation = (
     const number = computeStepNumber(policy, cursor);
     const isStepEarly = (nowMs: number): boolean =>
       nowMs < dueAt && mustFireEarly(policy, { fired, next: number }, statuses, { sinceMs, nowMs });
-    const findFiring = (): Pick<TimelineStep, "because" | "at"> => {
+    const findReasonAndTime = (): Pick<TimelineStep, "because" | "at"> => {
       if (isStepEarly(sinceMs)) return { because: "nobody_reached", at: sinceMs };
       const confirmedBy = computeConfirmationCheckTime(policy, sinceMs, dueAt);
       if (confirmedBy !== undefined && isStepEarly(confirmedBy)) return { because: "not_confirmed", at: confirmedBy };
       return { because: "delay", at: dueAt };
     };
-    const { because, at } = findFiring();
+    const { because, at } = findReasonAndTime();
     const targets = findStep(policy, cursor)?.targets ?? [];
     const recipients = resolveTargets(people, targets, at);
     steps.push({ cursor, at, because, recipients, unreached: findUnreachedGroups(people, targets, recipients, at) });

@@ -33,7 +33,7 @@ export const compareInChain = (first: Placed, second: Placed): number =>
   compareTexts(first.name, second.name) ||
   compareTexts(first.id, second.id);
 
-/** Keeps each chain's first rule. Undecided rules apply, but do not end their chain: a later rule may be the real match. */
+/** Keeps each chain's first rule. `undecided`: rules that may match: they apply, and so does the next rule that does match. */
 const keepFirstRuleOfEachChain = <Rule extends Placed>(
   rules: readonly Rule[],
   undecided: readonly string[],
@@ -51,7 +51,7 @@ const keepFirstRuleOfEachChain = <Rule extends Placed>(
   });
 };
 
-/** Returns the rules that apply: a chain's first rule, and fallback rules if no others match. `undecided`: ids beyond budget. */
+/** Returns the rules that apply: the first of each chain, and fallback rules only if no other rule matches. */
 export const filterApplying = <Rule extends Placed>(
   matchingRules: Rule[],
   undecided: readonly string[] = [],

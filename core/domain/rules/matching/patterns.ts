@@ -71,15 +71,15 @@ export const findCostlyPatterns = (lists: readonly LocatedConditions[], others: 
 const Conditioned = v.looseObject({ conditions: v.array(v.unknown()) });
 const Nested = v.looseObject({ rule: v.optional(v.unknown()), rules: v.optional(v.unknown()) });
 
-const locateConditions = (prefix: string, value: unknown): LocatedConditions[] =>
+const listRuleConditions = (prefix: string, value: unknown): LocatedConditions[] =>
   v.is(Conditioned, value) ? [{ prefix, conditions: value.conditions }] : [];
 
 /** Returns a fault if the request exceeds the budget. Called before validation, which would compile the patterns. */
 export const findCostlyPatternsInJson = (json: unknown): Fault[] => {
   const { rule, rules } = v.is(Nested, json) ? json : {};
   return findCostlyPatterns([
-    ...locateConditions("", json),
-    ...locateConditions("rule.", rule),
-    ...(Array.isArray(rules) ? rules.flatMap((one, index) => locateConditions(`rules[${index}].`, one)) : []),
+    ...listRuleConditions("", json),
+    ...listRuleConditions("rule.", rule),
+    ...(Array.isArray(rules) ? rules.flatMap((one, index) => listRuleConditions(`rules[${index}].`, one)) : []),
   ]);
 };
