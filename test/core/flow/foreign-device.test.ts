@@ -64,70 +64,65 @@ const setUp = async (channel: "fcm" | "web") => {
   return { world, state, register, viewAnnsDevices, readStatuses };
 };
 
-describe.each(["fcm", "web"] as const)(
-  "a device (%s) registered for another Firebase project or Web Push key",
-  (channel) => {
-    it("fails at once if another device accepts the push, leaves no unfinished work, and raises no alarm", async () => {
-      const { world, readStatuses } = await setUp(channel);
-      await world.post({ priority: "NORMAL" });
+describe.each(["fcm", "web"] as const)("a device (%s) of another Firebase project or Web Push key", (channel) => {
+  it("makes a push fail at once if another device accepts the push, leaves no unfinished work, and raises no alarm", async () => {
+    const { world, readStatuses } = await setUp(channel);
+    await world.post({ priority: "NORMAL" });
 
-      await world.runFor(DAY + HOUR);
+    await world.runFor(DAY + HOUR);
 
-      // The third push is the notice to the owner of the device, on the same device.
-      expect(world.pushed.filter(isAlert)).toHaveLength(2);
-      expect(world.pushed).toHaveLength(3);
-      expect(await readStatuses()).toEqual({ usr_ann: "FAILED", usr_bob: "SENT" });
-      expect(markersOf(world)).toEqual([]);
-      expect(world.queues.pushes.nextAt()).toBeUndefined();
-      expect(world.deps.log.metric).not.toHaveBeenCalledWith("PushAuthFailed", expect.anything());
-    });
+    // The third push is the notice to the owner of the device, on the same device.
+    expect(world.pushed.filter(isAlert)).toHaveLength(2);
+    expect(world.pushed).toHaveLength(3);
+    expect(await readStatuses()).toEqual({ usr_ann: "FAILED", usr_bob: "SENT" });
+    expect(markersOf(world)).toEqual([]);
+    expect(world.queues.pushes.nextAt()).toBeUndefined();
+    expect(world.deps.log.metric).not.toHaveBeenCalledWith("PushAuthFailed", expect.anything());
+  });
 
-    it("is kept, and is shown to its owner as needing registration until it registers again", async () => {
-      const { world, register, viewAnnsDevices } = await setUp(channel);
+  it("is kept, and is shown to its owner as needing registration until it registers again", async () => {
+    const { world, register, viewAnnsDevices } = await setUp(channel);
+    await world.post();
+    await world.runFor(HOUR);
+    const [refused] = await viewAnnsDevices();
+
+    await register("usr_ann");
+
+    expect(refused).toMatchObject({ mustRenew: true, lastFailure: { code: expect.stringContaining("_MISMATCH") } });
+    expect(await viewAnnsDevices()).toMatchObject([{ mustRenew: false, lastFailure: null }]);
+  });
+
+  it("is reported to its owner once, on the owner's other devices", async () => {
+    const { world } = await setUp(channel);
+    await registerDevice(world.deps, world.ws, "usr_ann", { token: "phone-of-ann", platform: "ios" });
+    for (let event = 0; event < 3; event += 1) {
       await world.post();
       await world.runFor(HOUR);
-      const [refused] = await viewAnnsDevices();
+    }
 
-      await register("usr_ann");
+    const notices = world.pushed.filter(({ message }) => JSON.stringify(message).includes("gets no alerts: renew it"));
+    const taken = notices.filter(({ message }) => addressIn(message) === "phone-of-ann");
 
-      expect(refused).toMatchObject({ mustRenew: true, lastFailure: { code: expect.stringContaining("_MISMATCH") } });
-      expect(await viewAnnsDevices()).toMatchObject([{ mustRenew: false, lastFailure: null }]);
-    });
+    expect([notices.length, taken.length]).toEqual([2, 1]);
+    expect(markersOf(world)).toEqual([]);
+  });
 
-    it("is reported to its owner once, on the owner's other devices", async () => {
-      const { world } = await setUp(channel);
-      await registerDevice(world.deps, world.ws, "usr_ann", { token: "phone-of-ann", platform: "ios" });
-      for (let event = 0; event < 3; event += 1) {
-        await world.post();
-        await world.runFor(HOUR);
-      }
+  it("still gets a push for each further event, and counts as reachable again once it accepts a push", async () => {
+    const { world, state, viewAnnsDevices } = await setUp(channel);
+    await world.post();
+    await world.runFor(HOUR);
+    state.annTakes = true;
 
-      const notices = world.pushed.filter(({ message }) =>
-        JSON.stringify(message).includes("gets no alerts: renew it"),
-      );
-      const taken = notices.filter(({ message }) => addressIn(message) === "phone-of-ann");
+    await world.post();
+    await world.runFor(HOUR);
 
-      expect([notices.length, taken.length]).toEqual([2, 1]);
-      expect(markersOf(world)).toEqual([]);
-    });
-
-    it("still gets a push for each further event, and counts as reachable again once the device accepts a push", async () => {
-      const { world, state, viewAnnsDevices } = await setUp(channel);
-      await world.post();
-      await world.runFor(HOUR);
-      state.annTakes = true;
-
-      await world.post();
-      await world.runFor(HOUR);
-
-      expect(world.pushed.filter(isAlert)).toHaveLength(4);
-      expect(await viewAnnsDevices()).toMatchObject([{ mustRenew: false }]);
-    });
-  },
-);
+    expect(world.pushed.filter(isAlert)).toHaveLength(4);
+    expect(await viewAnnsDevices()).toMatchObject([{ mustRenew: false }]);
+  });
+});
 
 describe("a browser that a push service refuses without a reason", () => {
-  it("is removed within a minute if that service accepts other pushes, but not after a single refusal", async () => {
+  it("must register again if the service accepts other pushes meanwhile, but not after a single refusal", async () => {
     const { world, state, viewAnnsDevices } = await setUp("web");
     Object.assign(state, { answer: { kind: "auth", code: "HTTP_403" } });
     await world.post({ priority: "NORMAL" });
@@ -143,7 +138,7 @@ describe("a browser that a push service refuses without a reason", () => {
 });
 
 describe.each(["fcm", "web"] as const)(
-  "a push service (%s) that refuses every device as registered for another Firebase project or Web Push key",
+  "a push service (%s) that refuses all devices as another project's",
   (channel) => {
     it("shows that our credentials are wrong: an alarm is raised, and people are notified once pushes are accepted", async () => {
       const { world, state, viewAnnsDevices, readStatuses } = await setUp(channel);

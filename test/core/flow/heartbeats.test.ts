@@ -116,7 +116,7 @@ describe("a heartbeat", () => {
     }
   });
 
-  it("leaves no check behind if it is deleted right after its call, together with its workspace", async () => {
+  it("leaves no marker if it is deleted right after its call, together with its workspace", async () => {
     const world = await aWorld();
     await world.runFor(8 * MINUTE);
     await world.call();

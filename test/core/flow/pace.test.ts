@@ -61,7 +61,7 @@ describe("on a channel with a rate limit, the last recipient is notified within 
 });
 
 describe("a channel whose rate limit is used up", () => {
-  it("serves URGENT messages before all waiting messages", async () => {
+  it("sends URGENT messages before all waiting messages", async () => {
     const world = await usePacedWorld({ pace: { sms: 1 }, limits: { sms: { perSecond: 1 } } });
     await world.rule([await createTeam(world, "all", "sms", 60)], { eventKey: "site.bulk" });
     await world.rule([await createTeam(world, "onduty", "sms", 5)], {

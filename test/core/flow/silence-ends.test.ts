@@ -443,7 +443,7 @@ describe("a silenced event that requires an acknowledgement", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("does not notify after the silence if the silence is set to drop", async () => {
+  it("does not notify after the silence if the silence drops its events", async () => {
     const world = await aWorld();
     const { id: silence } = await world.silence({ afterwards: "drop" });
     const id = await world.sent();
@@ -458,7 +458,7 @@ describe("a silenced event that requires an acknowledgement", () => {
     expect(listNotifiedEvents(world)).toEqual([second]);
   });
 
-  it("does not notify once the silence is changed to drop, even if the same change ends the silence", async () => {
+  it("does not notify once the silence is changed to drop its events, even if the same change ends the silence", async () => {
     const world = await aWorld();
     const { id: silence } = await world.silence();
     const id = await world.sent();

@@ -81,7 +81,7 @@ describe("a sweep of the sweeper", () => {
     expect(readTimes(beside, /CONTROL$/).length).toBeGreaterThan(200);
   });
 
-  it("sends one workspace's few events early, although another workspace has thousands", async () => {
+  it("sends one workspace's few events soon, although another workspace has thousands", async () => {
     const account = createAccount(memoryMb);
     fillEvents(account, "ws_1", "many", 4_000);
     fillEvents(account, "ws_2", "few", 20, account.start - MINUTE);

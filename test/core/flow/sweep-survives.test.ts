@@ -161,7 +161,7 @@ describe("an item that the sweeper cannot read", () => {
     expect(await world.everything()).toContainEqual(expect.objectContaining(key));
   });
 
-  it("delays no other heartbeat, whether the check or the heartbeat is unreadable", async () => {
+  it("delays no other heartbeat, whether a heartbeat or its marker is unreadable", async () => {
     const world = await aWorld();
     const broken = await createHeartbeat(world.deps, world.ws, beat);
     const { id } = broken.heartbeat;

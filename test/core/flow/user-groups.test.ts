@@ -139,7 +139,7 @@ describe("a Slack user group of an on-call group", () => {
     expect(await noticesIn(world)).toEqual([]);
   });
 
-  it("keeps its members if nobody on call is linked, notifies the owners once, and is updated once somebody on call is linked", async () => {
+  it("keeps its members if nobody on call has a linked account, notifies the owners once, and is updated after linking", async () => {
     const { world, connection } = await setUp({}, { linked: ["ann"] });
     await world.runFor(2 * HOUR);
     expect(membersOf(world)).toBe("U0ANN");
@@ -285,7 +285,7 @@ describe("a test of a Slack user group", () => {
     expect(membersOf(world)).toBe("U0ANN");
   });
 
-  it("says that nobody is on call, or that nobody on call is linked", async () => {
+  it("says that nobody is on call, or that nobody on call has a linked account", async () => {
     const { world, group, connection } = await setUp({}, { linked: [] });
     const codes = [(await testConnection(world.deps, world.ws, connection.id))?.code];
     await world.schedule(group, { timeZone: "UTC", layers: [] });

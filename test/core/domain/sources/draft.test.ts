@@ -16,7 +16,7 @@ it.each([
   }
 });
 
-it("numbers are also accepted as severities", () => {
+it("a severity may be a number", () => {
   expect([severityToPriority(1), severityToPriority(2), severityToPriority(5)]).toEqual(["URGENT", "HIGH", "LOW"]);
 });
 

@@ -17,6 +17,6 @@ it.each([
   ["\n [1]", true],
   ["a=1", false],
   ["a={}", false],
-])("the text %j can be JSON: %s", (text, can) => {
+])("the text %j looks like JSON: %s", (text, can) => {
   expect(isJsonText(text)).toBe(can);
 });

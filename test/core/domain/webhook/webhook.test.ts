@@ -127,7 +127,7 @@ describe("the deliveries of a webhook", () => {
   });
 });
 
-it("webhook messages are also signed with the previous secret for a day after a rotation", () => {
+it("webhook messages are signed with both the new and the previous secret for a day after a rotation", () => {
   expect(rotateToNextSecret(webhook, NOON)).toEqual({ ...webhook, secret: 2, before: NOON + 86_400_000 });
 });
 

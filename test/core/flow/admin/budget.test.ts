@@ -32,7 +32,7 @@ const aBudget = (monthly: number | undefined, outcome: PushOutcome = accepted) =
 const isUsedUp = (one: PushOutcome): boolean => one.kind === "invalid" && one.code === "BUDGET_USED_UP";
 
 describe("the monthly limit of text messages of a workspace", () => {
-  it("allows messages until it is used up, also in parallel, and again in the next month", async () => {
+  it("allows messages until it is used up, even by parallel requests, and again in the next month", async () => {
     const { send, requests, advance } = aBudget(3);
 
     const outcomes = await Promise.all(Array.from({ length: 5 }, () => send()));

@@ -190,7 +190,7 @@ describe("a registered device", () => {
     },
   );
 
-  it("stays with its owner if another person tries to register it but already has ten devices", async () => {
+  it("stays with its owner if the person who tries to take it over already has ten devices", async () => {
     await register("ws_f", "usr_8", "phone-f");
     for (let index = 0; index < 10; index += 1) await register("ws_f", "usr_9", `f${index}`);
 

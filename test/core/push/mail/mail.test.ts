@@ -250,7 +250,7 @@ describe("the AWS request signature", () => {
       "",
     );
 
-  it("equals that of AWS's own examples, also with a session token", () => {
+  it("equals that of AWS's own examples, with and without a session token", () => {
     // The cases post-x-www-form-urlencoded and post-sts-header-before of AWS's test suite.
     const form = { "content-type": "application/x-www-form-urlencoded" };
     expect([authorizationOf(form, "Param1=value1"), authorizationOf({}, "", TOKEN)]).toEqual([

@@ -12,7 +12,7 @@ const holding =
   async (stage = "AWSCURRENT") =>
     values[stage];
 
-it("after a rotation of VAPID keys, the previous keys are also read, for browsers that have not renewed their subscription yet", async () => {
+it("after a rotation of VAPID keys, the previous keys are read, too, for browsers with an old subscription", async () => {
   const read = holding({ AWSCURRENT: secret(now, 2000), AWSPREVIOUS: secret(before, 1000) });
 
   const { value } = await cacheVapidKeys(read, clock)();

@@ -67,7 +67,7 @@ test("a rule that could never have been saved matches nothing and does not affec
   expect(compileRules([...few, ...above])(event)).toEqual(["good", "above_1", "above_2"]);
 });
 
-test("rules for several event keys that compare with the same value all match, whichever event key comes first", () => {
+test("rules with equal conditions for different event keys (exact, resource.* and *) all match the events of their keys", () => {
   const gold = [{ field: "data.tier", operator: "equals", value: "gold" }] as const;
   const manyRules = (eventKey: string) =>
     Array.from({ length: 10 }, (_, index) => aRule(`${eventKey}${index}`, { eventKey, conditions: gold }));
@@ -118,7 +118,7 @@ test("of rules on 300 different fields, only those match that the event's values
   expect(matched.toSorted()).toEqual(["empty", "rule_107", "rule_9", "title"]);
 });
 
-test("of a hundred case-insensitive patterns, only those that a text contains match", () => {
+test("a text matches exactly those of a hundred case-insensitive patterns that it contains", () => {
   const words = Array.from({ length: 100 }, (_, index) => `Sk${String.fromCodePoint(97 + (index % 26))}d${index}x`);
   const rules = compileRules(
     words.map((word, index) =>
@@ -135,7 +135,7 @@ test("of a hundred case-insensitive patterns, only those that a text contains ma
   expect(rules({ ...anEvent, body: "\u0130t says SKAD0X" })).toEqual(["rule_0"]);
 });
 
-test("rules that search for texts with the same beginning match only texts that the event contains in full", () => {
+test("of rules whose search texts begin alike, only those match whose whole search text the event contains", () => {
   const rules = compileRules(
     Array.from({ length: 60 }, (_, index) =>
       aRule(`rule_${index}`, {

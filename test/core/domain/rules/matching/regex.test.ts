@@ -36,7 +36,7 @@ test("the first 32,768 states of a regex are free; each further state costs matc
   expect(pool.search(regex, pseudoRandomText(300, 1))).toBe(301);
 });
 
-test("patterns that together take too much memory are dropped between events, and never during an event", () => {
+test("compiled patterns that together take too much memory are freed between events, and never during an event", () => {
   const pool = createRegexPool({ maxBytes: 12_000 });
   const search = (patterns: readonly string[], text: string) => {
     for (const pattern of patterns) pool.search(pool.find(pattern), text);
