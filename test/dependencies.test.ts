@@ -35,7 +35,7 @@ const listPathsWhere = (matches: (one: Locked, path: string) => boolean): string
 /** Licences that require nothing but attribution. */
 const permissive = new Set(["MIT", "Apache-2.0", "ISC", "BSD-2-Clause", "BSD-3-Clause", "0BSD", "BlueOak-1.0.0"]);
 
-/** Other licences, each with the reason why the package is acceptable. */
+/** Packages without a permissive licence, each with the reason why it is acceptable. */
 const excepted: Readonly<Record<string, string>> = {
   case: "MIT or GPL, as one likes; bundled in aws-cdk-lib, which makes the template and is not deployed",
   limiter: "MIT, in a file instead of the field",

@@ -71,7 +71,7 @@ import { useTable } from "../world/use-table.ts";
 
 /*
  * Checks every limit that a caller can reach: at the limit a request is accepted, above it is refused, and docs/limits.md
- * lists the limit. A constant named MAX that is in none of these lists fails the test.
+ * lists the limit. A constant named MAX must be in one of the lists of this file.
  */
 
 const textOf = (length: number) => "x".repeat(length);
@@ -570,7 +570,7 @@ const within = new Set([
   "GAPS_MAX",
   // The maximum for the retention that an operator sets.
   "RETENTION_DAYS_MAX",
-  // A title is cut to this length in a call.
+  // A title is cut to this length in a phone call.
   "TITLE_MAX_BYTES",
   // The hours of a preview's chart, which are four weeks.
   "HOURS_MAX",

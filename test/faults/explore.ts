@@ -5,8 +5,8 @@ import { runPlan, type Outcome } from "./run.ts";
 import type { Scenario } from "./scenario.ts";
 
 /**
- * Which runs to make: each share of the work takes every `of`-th run. `every`: tries every mode also at calls that do the same as
- * earlier calls.
+ * Which runs to make: each share of the work takes every `of`-th run. `every`: whether to try every mode at each call,
+ * even at calls that do the same as earlier calls.
  */
 export type Order = { seed: number; pairs: number | "all"; share: number; of: number; every?: boolean };
 
@@ -23,9 +23,7 @@ export type Report = {
 /** A violation is reported at once, with the number of runs so far. A scenario is reported when it is finished. */
 export type News = { kind: "violation"; violation: Violation; runs: number } | { kind: "report"; report: Report };
 
-/**
- * Faults that leave work half done, or its outcome unknown, reveal most defects. These faults are tried first, at every call.
- */
+/** Faults that leave work half done, or its outcome unknown, reveal most defects. These modes are tried first, at every call. */
 const NOTIFYING: ReadonlySet<Mode> = new Set([
   "die-before",
   "die-after",

@@ -245,11 +245,10 @@ const checkCounts = async (play: Play, { fixture, events }: Ended, faults: numbe
       notice === undefined && heartbeat === undefined && probe === undefined,
   );
   const monthly = sent.filter(({ receivedAt }) => isIn(receivedAt)).length;
-  // These events may have been admitted in one month and received in the next; an event counts towards the month of its
-  // admission.
+  // Events that were received just after a month began may have been admitted in the month before, in which they count.
   const between = sent.filter(({ receivedAt }) => isIn(receivedAt) !== isIn(receivedAt - ADMITTED_BEFORE_MS)).length;
-  // Each failed attempt of a client may have counted towards the quota. A call that the SDK repeated after it had taken effect
-  // may have counted twice, too, if another admission came in between.
+  // Each failed attempt of a client may have counted towards the quota. An admission that the SDK
+  // repeated, although it had taken effect, may have counted twice if another admission came in between.
   const failed = play.clients.posts.flatMap(({ answers }) => answers.filter(({ status }) => status >= 500)).length;
   const repeated = world.calls.lines.filter(({ mode }) => mode !== undefined && unanswered.includes(mode)).length;
   if (Math.abs(used - monthly) > Math.max(faults, failed + repeated) + between)
@@ -342,7 +341,7 @@ export const findViolations = async (
     found.push(...checkAnswers(play, ended));
     found.push(...checkInTime(scenario, play, ended, observations, faults));
     found.push(...checkQuietAfterAcknowledgement(play, ended));
-    // Checked before audits may run, because audits also end events that have been open for a month.
+    // The list is checked before audits may run, because audits end events that have been open for a month.
     found.push(...(await checkOpenList(play, ended, faults)));
     found.push(...(await checkCounts(play, ended, faults)));
     found.push(...checkPaidMessages(play, ended.fixture, faults));

@@ -14,7 +14,7 @@ export type LateRun = { plan: string; faults: string[]; lateMs: number; repeats:
 /** Which runs to make: each share takes every `of`-th single fault, and a number of pairs. */
 export type LateOrder = { pairs: number; share: number; of: number };
 
-/** A scenario whose first pushes are later than this without a fault contains an outage. */
+/** If a scenario's first pushes are later than this even without a fault, the scenario contains an outage. */
 const QUIET_MS = 5000;
 
 const lastCallNumber = (pushes: readonly FirstPush[]): number => Math.max(0, ...pushes.map(({ call }) => call));

@@ -6,7 +6,7 @@ import type { Clients } from "./clients.ts";
 /** The notified people, as `rule|user` by the short names of the fixture. */
 type Notified = readonly string[];
 
-/** A step may be early by up to this time, because clocks jump by 8 s. */
+/** An escalation step may be early by up to this time, because clocks jump by 8 s. */
 export const EARLY_MS = 20_000;
 
 export type Play = { world: World; clients: Clients; fixtures: readonly Fixture[] };

@@ -42,7 +42,7 @@ describe("the audit of event numbers", () => {
     held.event = true;
     const posted = world.post();
     await waitUntilBegun(1);
-    // One sweeper finds the audit due and then waits. The other sweeper stores all numbers, including that of the event in progress.
+    // One sweeper finds the audit due and waits, while a second one stores all numbers, even that of the event in progress.
     held.audit = true;
     const slow = runSweep(world.deps, Infinity);
     await waitUntilBegun(2);
@@ -77,7 +77,7 @@ describe("the audit of event numbers", () => {
     const { beforeCall, arm } = interruption(({ input }) => input.Key?.sk === "CONTROL");
     const world = await useWorld({ beforeCall });
     world.skip(24 * HOUR);
-    // The audit becomes due in one of these sweeps, and then the clock is set back to a time before that.
+    // The audit becomes due within two hours, and the clock is set back while a sweep processes it.
     for (let minutes = 0; minutes < 120; minutes += 1) {
       arm(() => world.skip(-2 * MINUTE));
       await runSweep(world.deps, Infinity);

@@ -63,7 +63,7 @@ describe("500 people with two devices each, over TLS to the stand-in for FCM,", 
       expect([...pushes.keys()].sort()).toEqual(expected.sort());
       const twice = [...pushes].filter(([, entries]) => entries.length > 1);
       expect(twice.map(([token]) => token)).toContain("reset-1-usr_117-a");
-      // On a busy machine other pushes may also miss their deadline, and be repeated.
+      // On a busy machine, more pushes may miss their deadline, and be repeated.
       if (undisturbed.tookMs < DEADLINE_MS / 2) expect(twice).toHaveLength(1);
       for (const [token, entries] of twice) {
         const ids = entries.map(({ message }) => message.data!["notificationId"]);

@@ -30,7 +30,7 @@ export const postAndAcknowledge = async (world: World, minutes: number) => {
 };
 
 const minuteOf = (world: World, at: number) => Math.round(((at - world.start) / MINUTE) * 10) / 10;
-/** Lists the pushes that do not replace another, each with minute, recipient and title. */
+/** Lists the pushes, except those that replace an earlier push, each with minute, recipient and title. */
 export const pushesOf = (world: World) =>
   world.pushed.map(
     ({ at, userId, message }) => `${minuteOf(world, at)} ${userId} ${message.notification?.title ?? ""}`,

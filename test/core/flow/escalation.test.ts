@@ -78,7 +78,7 @@ it("two rules whose steps are due together notify people at the same second", as
 });
 
 describe("an acknowledgement during an escalation", () => {
-  // The minutes are just before, at, just after and between the steps. Each time, the latest notification is acknowledged.
+  // Acknowledges the latest notification just before, at, just after and between the times of the steps.
   it.each([0, 4.99, 5, 10, 15, 29.99, 30, 32, 35, 50, 60, 64.99, 65, 75, 90])(
     "after %d minutes is followed by no further page",
     async (minutes) => {

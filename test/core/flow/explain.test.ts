@@ -14,7 +14,7 @@ const explainFirst = async (world: World, userId: string) => {
   return explainNotification(world.deps, world.ws, own!.notificationId);
 };
 
-/** Explains an event to a person, and adds the explanation of the only rule. */
+/** Explains to a person what an event led to, and adds the explanation of the only rule. */
 const explainOnlyRule = async (world: World, eventId: string, userId: string) => {
   const explanation = await explainEvent(world.deps, world.ws, eventId, userId);
   return { ...explanation!, rule: explanation!.rules[0] };

@@ -33,7 +33,7 @@ it("a webhook that hangs shows since when and why, is reported after an hour, an
   expect(minutesOf(QUICK)).toEqual([0]);
   expect(await viewWebhook()).toMatchObject({
     status: "waiting",
-    // If the other webhook's message is first, this webhook's message waits for its turn.
+    // The message to this webhook may be delivered before or after the message to the quick webhook.
     failingSince: expect.toBeOneOf([0, 100].map((ms) => new Date(world.start + ms).toISOString())),
     lastFailure: { code: "DEADLINE" },
     nextTryAt: expect.any(String),

@@ -347,7 +347,7 @@ describe("an event that has been open for 30 days", () => {
       for (let count = 0; count < 4; count += 1) ids.push((await world.post({ event: "site.down" })).eventId);
       await world.work();
       world.skip(30 * DAY);
-      // The second sweep dies, too, and the third one begins while the second may still be working.
+      // Two sweeps die, and a third one begins while the second may still be working.
       for (const [nr, pauseMs] of [0, 20 * MINUTE, 0].entries()) {
         world.skip(pauseMs);
         calls = nr < 2 ? death : Infinity;

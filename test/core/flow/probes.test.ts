@@ -425,7 +425,7 @@ describe("a probe of a rule", () => {
     await world.confirm();
     await world.runFor(5 * MINUTE);
 
-    // Two people cost three units each. The other units are for the sweeper and for all rules of the workspace.
+    // Six of the units are for two people, and the other units for the sweeper and for all rules of the workspace.
     expect(world.used().writes).toBe(14);
   });
 });

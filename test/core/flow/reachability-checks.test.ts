@@ -203,7 +203,7 @@ describe("a reachability check before a shift", () => {
       "The shift begins at 2026-10-24T05:00:00.000Z. This person has no device that can confirm. " +
         "On call until then: ann. Contact cat in another way, or put somebody else on call with an override.",
     );
-    // Ann comes on call again after the override, so she is checked, too.
+    // Ann comes on call again after the override, and is checked before that.
     expect((await listReachabilityChecks(world.deps, world.ws)).map(({ userId, before }) => [userId, before])).toEqual([
       ["usr_cat", ["usr_ann"]],
     ]);

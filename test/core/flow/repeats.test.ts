@@ -544,7 +544,7 @@ describe("an event that resolves a dedupeKey", () => {
       world.skip(11 * MINUTE);
     }
     await world.work();
-    // Each open event is indexed by its dedupeKey, so that only indexed events are read.
+    // Marks all open events as indexed by their dedupeKeys, so that only indexed events are read.
     await setOpenIndex(world.deps, world.ws, { since: 0, upTo: 1000, done: true });
     await world.post({ event: "tool.resolved", resolves: "db" });
     await world.work();

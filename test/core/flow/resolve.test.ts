@@ -33,7 +33,7 @@ describe("resolving an event", () => {
   it("that is not matched yet pages nobody, whether that event or the resolving event is matched first", async () => {
     const world = await setUp();
     const { eventId } = await world.post({ event: "site.down", dedupeKey: "db-1" });
-    // The queue loses the message, and the sweeper sends the first event again long after the resolving event was matched.
+    // The queue loses the first event's message, which the sweeper sends again long after the resolving event was matched.
     world.queues.events.drainBatch();
 
     await world.post({ event: "site.up", title: "Up again", resolves: "db-1" });
@@ -97,7 +97,7 @@ describe("resolving an event by its dedupeKey", () => {
     const world = await setUp();
     const first = await world.post({ event: "site.down", dedupeKey: "db-1" });
     await world.post({ event: "site.up", title: "Up again", resolves: "db-1" });
-    // The queue loses both messages.
+    // The queue loses the messages of both events.
     world.queues.events.drainBatch();
     const later = await world.post({ event: "site.down", dedupeKey: "db-1" });
     await world.work();

@@ -21,7 +21,7 @@ const listTraces = async ({ world, fixtures }: Play): Promise<string[]> => {
   return [
     ...asking.filter(({ shadow }) => shadow !== true).map(({ content }) => `not in shadow: ${content.title}`),
     ...[...fcm.calls, ...fcm.overs]
-      // A dead man's switch sends its silent push during a shadow, too.
+      // A dead man's switch sends its silent push even during a shadow.
       .filter(({ eventId, notificationId }) => !notices.has(eventId) && parseRoundId(notificationId) === undefined)
       .map(({ way, token, eventId, notificationId }) => `${way} to ${token}: ${eventId} ${notificationId}`),
     ...receivers.arrived.filter(({ type }) => !NOT_OF_EVENTS.has(type)).map(({ type }) => `webhook: ${type}`),

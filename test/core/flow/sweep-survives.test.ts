@@ -213,7 +213,7 @@ describe("an item that the sweeper cannot read", () => {
   it("lets the other old events of its workspace expire", async () => {
     const world = await aWorld();
     const [broken, other] = [await world.post(), await world.post()];
-    // The first audit stores the event numbers, and later audits find the event.
+    // The first audit stores the event numbers, by which later audits find the events.
     await world.runFor(2 * HOUR);
     const event = (await world.everything()).find(
       ({ pk, sk }) => String(pk).includes("#EVENTS") && Number(sk) === parseEventId(broken.eventId)?.seq,

@@ -57,7 +57,7 @@ it("an FCM access token is requested with a signed assertion (RFC 7523), for an 
     iat: START / SECOND,
     exp: START / SECOND + 3600,
   });
-  // The request has ended and its connection is free, whatever the answer is.
+  // After its answer, the request is aborted, so that its connection is free.
   expect(signal.aborted).toBe(true);
 });
 

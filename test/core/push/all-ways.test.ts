@@ -56,7 +56,7 @@ describe("before the sender claims a pack", () => {
     [[phone, phone], { fcm: false, web: true }, false, ["fcm"]],
     [[browser], { fcm: true, web: false }, false, ["web"]],
     [[browser], { fcm: false, web: true }, true, ["web"]],
-    // One working channel is enough to start; the devices of the other channel are retried.
+    // One channel that is ready is enough to claim the pack; pushes on the other channel are retried.
     [[phone, browser, phone], { fcm: true, web: false }, true, ["fcm", "web"]],
     [[browser, phone], { fcm: false, web: false }, false, ["web", "fcm"]],
     [[], { fcm: false, web: false }, true, []],

@@ -133,7 +133,7 @@ describe("a device of another Firebase project", () => {
       kind: "accepted",
       messageId: expect.stringContaining("projects/successor/"),
     });
-    // The client of the former account is closed.
+    // The client of the replaced service account is closed.
     expect(getApps()).toHaveLength(clients);
   });
 

@@ -20,7 +20,7 @@ const statusBody = (text: string) => ({ error: { status: text } });
  */
 it.each([
   [fcmError(404, errorCodeBody("UNREGISTERED")), { kind: "unregistered" }],
-  // A missing project does not mean a dead device, and neither does an error detail of another service.
+  // Status 404 means a missing project, not a dead device, unless FCM's own error detail says UNREGISTERED.
   [fcmError(404), { kind: "auth", code: "HTTP_404" }],
   [fcmError(404, statusBody("NOT_FOUND")), { kind: "auth", code: "NOT_FOUND" }],
   [
@@ -38,7 +38,7 @@ it.each([
     fcmError(503, errorCodeBody("UNAVAILABLE"), { "retry-after": "2" }),
     { kind: "retry", code: "UNAVAILABLE", retryAfterMs: 2000 },
   ],
-  // A server behind the gateway may have accepted the message, and the meaning of a malformed success is unknown.
+  // FCM may have accepted the message although a gateway reports an error, or although its answer is malformed.
   [fcmError(501), { kind: "unknown", code: "HTTP_501" }],
   [fcmError(502), { kind: "unknown", code: "HTTP_502" }],
   [fcmError(200, "garbled"), { kind: "unknown", code: "HTTP_200" }],

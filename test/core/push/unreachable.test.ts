@@ -9,7 +9,7 @@ let port: number;
 beforeAll(async () => {
   const fcm = await startRedirected();
   push = aPush({ deadlineMs: 300 });
-  // The first send also fetches an access token, which may exceed its share of the deadline on a busy machine.
+  // The first send must fetch an access token, which may take longer than its deadline on a busy machine.
   await vi.waitUntil(async () => (await push.send(aMessage("phone-1"))).kind === "accepted", { timeout: 10_000 });
   await fcm.close();
   // The client notices after a moment that its idle connections have ended; a send before that would have an unknown

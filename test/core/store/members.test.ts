@@ -86,7 +86,7 @@ it.each([
       expect([from, to]).toContain(role);
       expect(await readRole(ws, "usr_ann")).toBe("owner");
       seen.add(`${done} ${role}`);
-      // Repeating the request completes it.
+      // A repeated request completes an interrupted change of the role.
       expect(await setRole(deps, ws, "usr_bob", to)).toBe("done");
       expect(await readRole(ws, "usr_bob")).toBe(to);
       expect((await readControl(deps, ws))!.peopleVersion).toBeGreaterThan(version);

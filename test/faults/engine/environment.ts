@@ -1,4 +1,4 @@
-/* Handlers read their environment when they are loaded. No address here is ever called: the handlers get their dependencies. */
+/* Handlers read their environment when they are loaded. No address here is ever called: runs pass other dependencies. */
 Object.assign(process.env, {
   AWS_REGION: "local",
   AWS_ACCESS_KEY_ID: "test",

@@ -34,7 +34,7 @@ export type PushCall = {
 export const tokenOf = (addressed: Parameters<typeof toChannel>[0]): string =>
   addressed.call ?? toAddressId(toAddress(addressed)).replace(/^.*\/|^mail |^phone |@.*$/g, "");
 
-/** Returns the token for receipts. An email has the token in a link, after the URL of a page. */
+/** Returns the token for receipts. An email has the token in the fragment of its link. */
 const readReceiptToken = (message: PushMessage): string | undefined => {
   if ("call" in message) return message.receipt;
   if ("email" in message) return /#(?<token>\S+)/.exec(message.notification.body)?.groups?.["token"];

@@ -18,7 +18,7 @@ import { countStoredEvents } from "../items.ts";
 import { waitForFirstNotification } from "./lease-of-an-acknowledgement.ts";
 
 const MINUTE_MS = 60_000;
-/** The longest delay of a push after its time, or after the faults. */
+/** A push may come this long after its time, or after the last fault has no effect any more. */
 const LATE_MS = 180_000;
 /** The end of Ben's quiet hours, in minutes after the scenario begins. */
 const QUIET_MINUTES = 40;

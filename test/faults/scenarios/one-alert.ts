@@ -12,7 +12,7 @@ const RETRY_MS = 1500;
 /** The maximum number of tries: more than a client needs while a partition is throttled. */
 const TRIES = 100;
 const MINUTE_MS = 60_000;
-/** A higher priority notifies within this time. */
+/** People are notified within this time after the priority of an alert rises. */
 const FOLLOWED_MS = 5 * MINUTE_MS;
 
 /** The key of the second sender, by workspace. */

@@ -79,7 +79,7 @@ export const quotaEdge: Scenario = {
   },
 };
 
-/** The attempts of a client: enough to outlast two requests that die while they hold a lease. */
+/** The number of a client's attempts: enough to outlast two requests that die while they hold a lease. */
 const PATIENCE = 24;
 
 export const idempotency: Scenario = {

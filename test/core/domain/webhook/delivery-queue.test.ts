@@ -151,7 +151,7 @@ describe("a webhook whose first message fails", () => {
       due: 30_005,
     });
     expect(decideNextQueueAction(freshHead, outcome, 5, 0)).toMatchObject({ head: { tries: 0 }, due: 1_005 });
-    // Other delivery queues to the same service get the same answer at the same time.
+    // Many delivery queues may get this answer from one service at the same time, so their retries must spread.
     expect(decideNextQueueAction(head, { ...outcome, retryAfterMs: 30_000 }, 5, 1)).toMatchObject({ due: 45_005 });
   });
 
