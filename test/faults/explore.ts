@@ -77,7 +77,7 @@ const chooseFewFaults = (made: readonly Made[]): Fault[] =>
     return call < 0 ? [] : [{ call: call + 1, mode }];
   });
 
-/** Returns the numbers below `count`, sorted so that the first ones of any number are spread over the whole range. */
+/** Returns the numbers below `count` in bit-reversed order, so that any first part of them covers the range evenly. */
 const spreadNumbers = (count: number): number[] => {
   const bits = Math.ceil(Math.log2(Math.max(2, count)));
   const reverseBits = (index: number) => {

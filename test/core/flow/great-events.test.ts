@@ -183,7 +183,7 @@ describe.runIf(process.env["GREAT_EVENTS"] !== undefined)("an event with very ma
 });
 
 describe("an escalation with many steps and recipients", () => {
-  it("keeps a record of constant size, and counts its recipients", async () => {
+  it("is stored in a small item, which counts the recipients", async () => {
     const world = await useWorld();
     const crowd = await world.crowd(userIds(100), () => []);
     const first = await world.group("First", ["usr_ann"]);

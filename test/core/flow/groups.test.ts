@@ -258,7 +258,7 @@ describe("a rule with a threshold", () => {
     expect(world.pushed).toHaveLength(1);
   });
 
-  it("counts an earlier event until just before its minutes are over", async () => {
+  it("counts an earlier event that is just within the threshold's minutes", async () => {
     const world = await aWorld({ atLeast: { count: 2, withinMinutes: 10 } });
     await world.sent("db-1");
     // The second event comes just before the ten minutes of the threshold are over.
@@ -269,7 +269,7 @@ describe("a rule with a threshold", () => {
     expect(pushesOf(world)).toEqual([`${fires} Disk full`]);
   });
 
-  it("does not count an event whose minutes are over, and starts again after it has paged", async () => {
+  it("does not count an event from before the threshold's minutes, and starts again after it has paged", async () => {
     const world = await aWorld({ groupBy: [], groupMinutes: 1, atLeast: { count: 2, withinMinutes: 10 } });
     await world.sent("db-1");
     await world.runFor(10 * MINUTE);

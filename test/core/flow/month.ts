@@ -65,7 +65,7 @@ const createAlert = (nr: number, posted: number, onCallAt: (at: number) => strin
       } else if (lease === undefined && due !== undefined && due <= to) {
         pushes.push({ at: due, userId: onCallAt(due), title });
         fired += 1;
-        // No step follows the last repeat, or comes too long after the chain of acknowledgements began.
+        // No step follows after the last repeat, or more than `CHAIN` after the chain of acknowledgements began.
         due = fired < STEPS && due + STEP <= lastStep ? due + STEP : undefined;
       } else return;
     }

@@ -242,7 +242,7 @@ describe("a repeat of an alert with a higher priority", () => {
     expect(world.told()).toEqual(["ann URGENT Disk full"]);
   });
 
-  it("gives its priority to all later notifications, and to the event's list entry after an acknowledgement ended", async () => {
+  it("sets the priority of all later notifications, and of the event's open-list entry after an acknowledgement ended", async () => {
     const world = await aWorld();
     for (const name of ["usr_bob", "usr_cleo"]) await world.group(name, [name]);
     const escalationPolicyId = await world.policy([stepTo("usr_cleo", 600)]);

@@ -369,7 +369,7 @@ describe("a shadow", () => {
     expect(event?.eventId).toBe(isFound ? eventId : undefined);
   });
 
-  it("does not compare pages that were due after the event's end in this service", async () => {
+  it("compares only pages that were due before the event ended in this service", async () => {
     const world = await useWorld();
     await setUpTeam(world, { escalationPolicyId: await world.policy([stepTo("usr_bob", 5)]) });
     await beginShadow(world);

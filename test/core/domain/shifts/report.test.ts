@@ -219,7 +219,7 @@ describe("an on-call report", () => {
     ]);
   });
 
-  it("counts only covers that begin in the period of the report, in groups with shifts", () => {
+  it("counts only covers that begin in the period of the report", () => {
     const times = [week.from - 1, week.from, week.to].map((ms) => new Date(ms).toISOString());
     const end = "2026-03-10T00:00:00.000Z";
     const overrides = times.map((start) => ({ userId: "usr_Bob", insteadOf: "usr_Eve", start, end }));

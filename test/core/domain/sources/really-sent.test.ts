@@ -1180,7 +1180,7 @@ it.each([
   expect(drafts.map((draft) => fitDraft(source, draft).untitled)).toEqual([untitled]);
 });
 
-it("a successful check also ends an alert whose dedupeKey is the check's name and branch, as an earlier version set it", () => {
+it("a successful check ends its alert even under the dedupeKey of an earlier version: the check's name and branch", () => {
   const formerKeyOf = (payload: object) =>
     v.parse(sources.github.adapter, payload).map((draft) => fitDraft("github", draft).formerKey);
 

@@ -71,7 +71,7 @@ describe("the messages that a webhook receives", () => {
 });
 
 describe("an update of a webhook", () => {
-  it("that deselects the audit trail leaves the webhook a receiver of it for 30 days, while messages are still stored", () => {
+  it("lets a webhook count as a receiver of the deselected audit trail for 30 days, while its messages are stored", () => {
     const trail = { ...webhook, types: ["event.opened", "audit.recorded"] };
     const changed = patchWebhook(trail, { types: ["event.opened"] }, NOON);
 

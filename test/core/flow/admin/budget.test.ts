@@ -63,7 +63,7 @@ describe("the monthly limit of text messages of a workspace", () => {
     },
   );
 
-  it("gets an unsent message back once, even if its pack has reserved messages twice", async () => {
+  it("frees an unsent message once, even if its pack has reserved messages twice", async () => {
     const { open, request, requests, send } = aBudget(4);
     const budget = open();
     await budget.reserve("sms", 1);
@@ -76,7 +76,7 @@ describe("the monthly limit of text messages of a workspace", () => {
     expect([(await send()).kind, isUsedUp(await send()), requests()]).toEqual(["accepted", true, 4]);
   });
 
-  it("lets a pack reserve at most the number of messages that are left, and gets the unsent messages back", async () => {
+  it("lets a pack reserve at most the number of messages that are left, and frees the unsent messages", async () => {
     const { open, request, send } = aBudget(5);
     const first = open();
     await first.reserve("sms", 3);
@@ -104,7 +104,7 @@ describe("the monthly limit of text messages of a workspace", () => {
     expect(await send()).toEqual(accepted);
   });
 
-  it("counts a message once and gets it back once, even if the AWS client repeats each write", async () => {
+  it("counts a message once and frees it once, even if the AWS client repeats each write", async () => {
     const { deps, request, send } = aBudget(3);
     const client = {
       send: async (command: never) => {
