@@ -32,7 +32,7 @@ const inside = [
 
 export const rooms: Readonly<Record<string, Room>> = {
   "bin/": { may: ["lib/"], node: NOTHING },
-  // The stack names functions only by their path.
+  // The stack imports no function: it refers to functions by the paths of their files.
   "lib/": {
     may: [
       "aws-cdk-lib",
@@ -139,7 +139,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
     node: NOTHING,
   },
-  // The build runs on the build machine.
+  // The build of the console runs in Node, not in the browser.
   "console/build/": {
     may: [
       "console/app/language.ts",

@@ -5,7 +5,7 @@ import { asksForHelp, suggestName, readOptions, UsageError } from "./command-lin
 /** How a program ends. 0: success; 1: a failure, explained on standard error; 2: an invalid command line. */
 export type ExitCode = 0 | 1 | 2;
 
-/** An option of a command. `flag`: whether the option takes no value. */
+/** `flag`: whether the option takes no value. */
 export type OptionSpec = { means: string; flag?: boolean; needed?: boolean };
 
 export type CommandSpec = {
@@ -15,7 +15,7 @@ export type CommandSpec = {
   options: Readonly<Record<string, OptionSpec>>;
 };
 
-/** A program with several commands. `ends`: the meanings of exit codes that differ from `ENDS`. */
+/** `ends`: the meanings of the program's exit codes, if they differ from `ENDS`. */
 export type Program<Command> = {
   name: string;
   does: string;

@@ -57,7 +57,7 @@ const unreachable: Record<string, string[]> = {
 const listCommands = (text: string): string[] => {
   const commands = [...text.matchAll(/new \w+\.(\w+)Command\(/g)]
     .map(([, command]) => command!)
-    // A transaction consists of commands, and needs their permissions.
+    // IAM has no permission for a transaction, only for the commands in it.
     .filter((command) => command !== "TransactWrite");
   return [...new Set(commands.map((command) => actionOf[command] ?? command))].sort();
 };

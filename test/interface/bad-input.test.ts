@@ -308,7 +308,7 @@ const listLeaves = (value: unknown, field = ""): Leaf[] => {
   });
 };
 
-/** Receipts have a single answer for every fault: receipts.test.ts. */
+/** Receipts are left out, because they get the same answer for every fault (receipts.test.ts). */
 const withBody = routes.filter(({ entry, auth }) => auth !== "receipt" && entry in bodiesFor({} as Furnished));
 
 describe.each(withNames(withBody))("the operation %s", (_, route) => {
@@ -372,7 +372,7 @@ describe.each(withNames(withBody))("the operation %s", (_, route) => {
       headers: { "content-type": type },
     });
 
-    // The content type was accepted, and the fault is in the body.
+    // With 422, the content type was accepted, and the body is the fault.
     expect(answer.status).toBe(422);
   });
 

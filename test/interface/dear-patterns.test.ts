@@ -58,7 +58,7 @@ it("the API accepts regular expressions within the workspace's budget; a refusal
       conditions: createConditions(200, 10),
     }),
   ).toEqual(refusedAt("conditions[0].value"));
-  // The same expressions cost nothing a second time.
+  // Another rule with the same expressions costs nothing.
   expect((await ask("/routing-rules", createRule(0, 10))).status).toBe(201);
   expect(await ask(`/routing-rules/${first.id}`, { conditions: createConditions(300, 10) }, "PATCH")).toEqual(
     refusedAt("conditions[0].value"),

@@ -23,7 +23,7 @@ const listOpenIds = async () => (await get("/events?state=open&limit=100")).item
 
 describe("an event that requires an acknowledgement", () => {
   it("notifies nobody after it is resolved, and keeps its first resolution if it is resolved again", async () => {
-    // Pushes about earlier events do not count as pushes of this event.
+    // Sends the pushes about earlier events, so that only pushes of this event follow.
     await app.work();
     const id = await send();
     const resolved = await post(`/events/${id}/resolve`, { note: "False alarm" });

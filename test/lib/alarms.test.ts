@@ -120,7 +120,7 @@ test("only CloudWatch may publish to the alarm topic, over TLS", () => {
   ]);
 });
 
-/** Functions without an alarm of their own, each with the signal of its failure. */
+/** Functions without an alarm of their own, each with what shows that it fails. */
 const WITHOUT_ALARM: Readonly<Record<string, string>> = {
   synthetic: "synthetic-missing rings when no event of its arrives",
   inbound: "queue-behind-inbound and dead-letter-inbound ring when it does not take what comes back",

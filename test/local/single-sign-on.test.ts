@@ -3,7 +3,7 @@ import { decodeJwt } from "jose";
 import { afterAll, expect, it } from "vitest";
 import { aDirectory, startLocalService } from "../support/local-service.ts";
 
-/* Single sign-on as in the stack's own template, with the URLs that the console is given. */
+/* Tests single sign-on as the stack's template sets it up, with the URLs that the console gets. */
 
 const service = await startLocalService(aDirectory(), { env: { LOCAL_SSO: "only" } });
 afterAll(service.stop);

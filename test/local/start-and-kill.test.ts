@@ -52,7 +52,7 @@ it("the local service keeps its advanced clock when it is killed: accepted event
 
   expect(after.status).toBe(201);
   expect(service.output()).toContain("The functions' clock is 432000 s ahead");
-  // The sweeper need not wait until the event is due.
+  // Advances the clock, so that the sweeper finds the event without a wait.
   expect(await service.control("POST", "/clock", { advanceSeconds: 120 })).toEqual({
     aheadSeconds: advanceSeconds + 120,
   });

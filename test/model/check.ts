@@ -5,7 +5,7 @@ import { runHistory } from "./run.ts";
 
 export type Wanted = { runs: number; seed: number; path?: string | undefined };
 
-/** The result of some histories. `failure`: the shortened history in words, and how to run it again. */
+/** `failure`: the shortened history in words, and how to run it again. */
 type Checked = { failure: string | undefined; rounds: Rounds };
 
 const violatesSpecification = async (history: History): Promise<boolean> =>

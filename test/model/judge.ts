@@ -121,8 +121,8 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 const NOTIFIED_WITHIN_MS = 3 * MINUTE_MS;
 
 /**
- * Returns whether an event that was held back must have notified: for some minutes within a day of its receipt, nothing held it
- * back, and nothing failed.
+ * Returns whether an event that was held back must have notified somebody, because nothing failed and nothing held it back for
+ * some minutes within a day of its receipt.
  */
 const isOverdue = (
   play: Play,
@@ -139,7 +139,7 @@ const isOverdue = (
     .filter((from) => from >= earliest && from <= latest)
     .some((from) => {
       const planning = { from, to: from + NOTIFIED_WITHIN_MS, isHeld: true, heldUntil, shown: undefined };
-      // If no rule matches any more, nobody is notified, and no silence is shown as active.
+      // An event that no rule matches any more need not notify anybody, and shows no active silence.
       return listPredictions(kept, posted, view, planning).every(
         ({ orders, silence, holds }) => orders.length > 0 && silence === null && !holds,
       );

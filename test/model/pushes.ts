@@ -18,7 +18,7 @@ const LOOK_TO_PUSH_MS = 50;
 
 const isReachableToken = (token: string): boolean => !token.startsWith("stale-") && !token.startsWith("invalid-");
 
-/** Checks that exactly the devices that the person had when the push was sent got the push. */
+/** Checks that a push went to exactly the devices that the person had at that time. */
 export const judgePushes = (play: Play, kept: Kept, seen: NotificationView, resolved: readonly Action[]): void => {
   const { world, violations } = play;
   const sentAt = play.seen.sentAt(kept.fixture.ws, seen.id) ?? world.kernel.now();

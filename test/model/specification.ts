@@ -178,8 +178,8 @@ const listApplyingRules = (rules: readonly Rule[], posted: Posted, receivedAt: n
 };
 
 /**
- * What the prediction needs to know of an event's receipt. `isHeld`: a silence has held the event back so far. `heldUntil`: a
- * flapping alert holds it until this time.
+ * What the prediction needs to know of an event's receipt. `isHeld`: a silence has held the event back so far. `heldUntil`: the
+ * time until which a flapping alert holds the event back.
  */
 type Received = { receivedAt: number; isHeld: boolean; heldUntil: number };
 

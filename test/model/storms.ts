@@ -10,7 +10,7 @@ const rankOfPriority = (priority: string): number => PRIORITIES.indexOf(priority
 type Fate = { into?: string | undefined; below?: { count: number; of: number } | undefined };
 type FateByRule = Fate & { ruleId: string; version: number };
 
-/** The times of the event's receipt, of its plan, and of the storing of the plan. */
+/** `at`: when the event was planned, and `storedAt`: when the plan was stored. */
 type Member = { id: string; receivedAt: number; at: number; storedAt: number; priority: string; fate: Fate };
 /** The events of a rule's group, in the order of their plans. */
 type Members = { rule: Rule; members: Member[] };
@@ -107,7 +107,7 @@ export const applyGates = (prediction: Prediction, placed: readonly FateByRule[]
   };
 };
 
-/** The time at which an event was resolved, which ends its group: at the earliest `maybe`, at the latest `sure`. */
+/** When an event was resolved, which ends its group: not before `maybe`, and not after `sure`. */
 type Ended = (eventId: string) => { maybe: number; sure: number };
 
 type Opened = { first: string; at: number };

@@ -15,7 +15,7 @@ import type { Order, Target } from "./specification.ts";
 
 const MINUTE_MS = 60_000;
 const CHAIN_MS = 24 * 60 * MINUTE_MS;
-/** An acknowledger is asked to confirm at most this time before the acknowledgement ends. */
+/** A person who has acknowledged is asked to confirm, at most this time before the acknowledgement ends. */
 const ASKED_BEFORE_MS = 5 * MINUTE_MS;
 
 export const recordHold = async (

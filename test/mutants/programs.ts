@@ -67,7 +67,7 @@ export const searchWithMutant = async (mutant: Mutant, scenarios: readonly strin
   return v.parse(v.nullable(Found), JSON.parse(ended.output)) ?? undefined;
 };
 
-/** Works like `npm run faults -- --replay`; returns the output. */
+/** Replays a plan with a mutant, like `npm run faults -- --replay`, and returns the output. */
 export const replayWithMutant = (mutant: Mutant, plan: string): Promise<Ended> =>
   runProgram(mutant, [...withMutant(pathFromRoot("test/faults/main.ts")), "--replay", plan], true);
 
@@ -102,7 +102,7 @@ export const runTests = async (
       throw createFailure(ended);
     const all = report.output.testResults.flatMap(({ assertionResults }) => assertionResults);
     const failed = all.find(({ status }) => status === "failed")?.fullName;
-    // A file that cannot be loaded contains no failed test.
+    // If a file cannot be loaded, no test has failed, but the run has.
     if (failed === undefined && ended.code !== 0) throw createFailure(ended);
     return { passed: report.output.numPassedTests, failed };
   } finally {

@@ -5,7 +5,7 @@ import { scenarioByName } from "../faults/scenarios/index.ts";
 import { RUNS } from "./mutant.ts";
 import type { Found } from "./programs.ts";
 
-/* Searches for a violation in the scenarios that the command line names. Stops at the first one, and prints it. */
+/* Searches the scenarios that the command line names, and prints the first violation. */
 
 const [, , names = ""] = process.argv;
 const scenarios = names.split(",").map(scenarioByName);

@@ -3,13 +3,13 @@ import { BroadcastChannel } from "node:worker_threads";
 
 /* The messages between the process that Stryker starts and the thread that runs the tests. */
 
-/** A mutant to activate (none: an empty name), and the ids of the tests that reach it; or the end. */
+/** The mutant to activate (an empty name: none) and the ids of the tests that reach it, or `end` to stop. */
 export type Request = { mutant: string; tests: string[]; hitLimit: number | undefined } | "end";
 
 export type Verdict = {
   /** The first test that failed, if any. */
   killedBy?: { test: string; message: string };
-  /** The id of a test that is missing, because its title changes each time: nothing was tested. */
+  /** The id of a requested test that does not exist, because its title is different in each run; nothing was tested. */
   unknown?: string;
   tests: number;
   /** How often the tests reached the mutant. */
@@ -18,7 +18,7 @@ export type Verdict = {
   isSpoilt: boolean;
 };
 
-/** The beginning of the report of a missing test. */
+/** The beginning of the message about a test that does not exist. */
 export const NO_TEST = "There is no test";
 
 export const openChannel = (): BroadcastChannel => new BroadcastChannel("mutants");

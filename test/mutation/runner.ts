@@ -40,7 +40,7 @@ const toResult = ({ killedBy, tests, hits }: Verdict, hitLimit: number | undefin
 };
 
 const createRunner = (injector: Injector<PluginContext>): TestRunner => {
-  /** The runner's `ctx` is private, although it is Vitest's public interface. */
+  /** The type of Stryker's runner hides `ctx`, which is Vitest's public interface. */
   const vitest = injector.injectFunction(ofVitest[0]!.factory) as unknown as Required<TestRunner> & { ctx: Vitest };
   const channel = openChannel();
   let session: Promise<unknown> | undefined;

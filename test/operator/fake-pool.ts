@@ -39,7 +39,7 @@ export const aStageWithPool = (
   const mailed: string[] = [];
   const disabled: string[] = [];
   let creations = 0;
-  /** Called before each account is created, or email sent. */
+  /** Called before an account is created or an email is sent. */
   let before: (creation: number) => void = () => {};
 
   const attributesOf = ({ sub, email, name }: User) =>

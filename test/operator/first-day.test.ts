@@ -13,7 +13,7 @@ import { closeWorlds, createWorld } from "../world/world.ts";
 afterAll(closeWorlds);
 
 const aStage = async () => {
-  // The SNS stand-in's certificate is created by the machine's clock.
+  // The world begins after the SNS stand-in's certificate was created, by the machine's clock.
   const world = await createWorld({ start: Date.now() + 60_000 });
   const sns = createSns({});
   const deps = { ...world.deps, fetchText: sns.fetchText };

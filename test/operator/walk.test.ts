@@ -226,7 +226,7 @@ describe("the restore in the operator's first-day test", () => {
     };
     return { made, calls };
   };
-  /** Lets a table answer under any name, because a restored table contains the original data. */
+  /** Returns a client for which every table name is that of the original table, so that the restored table has its data. */
   const acceptAnyName = ({ name, client }: FirstDay["table"]): FirstDay["table"]["client"] => {
     type Asked = { input: { TableName?: string; RequestItems?: Record<string, object> } };
     const send = async (command: Asked): Promise<unknown> => {

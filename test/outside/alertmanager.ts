@@ -50,7 +50,7 @@ const readOtherReceivers = (): string => {
   return text.replaceAll(/^(?=.)/gm, "    ");
 };
 
-/** Returns the settings of the docs for this service; groups are sent at once, and repeated as often as possible. */
+/** Returns the docs' settings for this service, changed so that groups are sent at once and repeated as often as possible. */
 const readSettings = (baseUrl: string, apiKey: string): string => {
   const page = readFileSync(join(root, "docs/send.md"), "utf8");
   const settings = /```yaml\n(?<text>(?:(?!```).)*\/from\/alertmanager.*?)```/s.exec(page)?.groups?.["text"];

@@ -190,7 +190,7 @@ describe("applying a setup file", () => {
 });
 
 describe("an interrupted apply of a setup file", () => {
-  // An interruption directly after a write equals one directly before the next.
+  // An interruption before a write has the same effect as one after the previous write.
   it("continues when it is run again, whichever write was its last, and creates nothing twice", async () => {
     for (let last = 1, isWhole = false; !isWhole; last += 1) {
       const { files, run, send, takeWrites } = await applyFile();

@@ -176,7 +176,7 @@ export const aWorkspace = (...emails: string[]) => {
       env: { BASE_URL: "https://alerts.example/", WORKSPACE_ID: "ws_1", SESSION_TOKEN: "token", ...fields.env },
       fetch: fields.fetch ?? send,
     });
-  /** Makes a change as a person in the console, which is not recorded. */
+  /** Makes a change as a person would in the console; the change is not recorded as a write. */
   const changeByHand = (method: string, path: string, body: Record<string, unknown> = {}) =>
     answer({ method, path, body, ifMatch: null }, new URLSearchParams());
   const idOf = (name: string): string =>

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { text as textOf } from "node:stream/consumers";
 import { serve } from "../support/serve.ts";
 
-/** Starts a stand-in for the comments of one pull request, for requests with GitHub's token. */
+/** Starts a stand-in for GitHub that has one pull request with `count` comments, and requires a token. */
 export const startGithub = async (count = 0) => {
   const comments = Array.from({ length: count }, (_, index) => ({
     id: index + 1,

@@ -3,7 +3,7 @@ import { deflatedSchema } from "../../core/store/codec.ts";
 
 const listForms = (text: string): string[] => {
   const bytes = Buffer.from(text);
-  // A text within another text may begin at one of three offsets of its Base64 form.
+  // The Base64 form of a text depends on where the text begins in the encoded text: there are three forms.
   const inBase64 = [0, 1, 2].map((shift) =>
     Buffer.concat([Buffer.alloc(shift), bytes])
       .toString("base64")

@@ -70,7 +70,7 @@ export const useWorkspace = (service: SpawnedService, name: string) => {
   const { id, apiKey, members } = service.workspace(name);
   const path = `/v1/workspaces/${id}`;
 
-  /** Calls the API, which must succeed, by default as the first member. */
+  /** Calls the API, by default as the first member; fails if the call is refused. */
   const call = async <Body>(method: string, suffix: string, body?: unknown, member = 0): Promise<Body> => {
     const answer = await service.call(method, `${path}${suffix}`, {
       as: members[member]!.token,

@@ -5,7 +5,7 @@ export const pushOf = (send: Push["send"]): Push => ({ send, prepare: async () =
 /** The times of a device that was registered long before any test's credentials were created. */
 const EARLY: Registered = { createdAt: "2020-01-01T00:00:00.000Z", registeredAt: "2020-01-01T00:00:00.000Z" };
 
-/** Sends to early devices, for tests that are not about registration times. */
+/** Sends to devices that were registered early, for tests that are not about registration times. */
 export const toEarlyDevices = <Message>({ send, ...way }: PushChannel<Message>) => ({
   ...way,
   send: (message: Message, device: Registered = EARLY) => send(message, device),

@@ -6,7 +6,7 @@ import type { Furnished } from "./people.ts";
 export const withNames = (routes: readonly Route[]) =>
   routes.map((route) => [`${route.method} ${route.path}`, route] as const);
 
-/** Sends a request to a route. `ids`: for the route's path, and for its body unless another body is given. */
+/** Sends a request to a route, with `ids` in its path, and in its body unless another body is given. */
 export const askRoute = <Body = unknown>(
   app: Pick<App, "ask">,
   route: Route,

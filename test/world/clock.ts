@@ -16,7 +16,7 @@ export const testClock = (start = ODD_START) => {
   const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn<Log["error"]>(noteDefect), metric: vi.fn() };
   const deps: Pick<Deps, "now" | "newId" | "random" | "sleep" | "receiptKeys" | "webhookKey"> & { log: typeof log } = {
     now: () => time,
-    // The count comes first, because event ids use only the first characters.
+    // The count comes first, because event ids contain only the first characters of a new id.
     newId: (prefix) => `${prefix}_${encodeBase32((ids += 1), 11)}00000`,
     random: () => 0.5,
     sleep: async () => {},

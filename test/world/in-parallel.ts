@@ -4,7 +4,7 @@ import { EventMessage } from "../../core/queue/messages.ts";
 import { useWorld } from "./use-world.ts";
 import type { World } from "./world.ts";
 
-/** The number of failures after which the table works, so that each run ends. */
+/** After this number of failures, no call fails any more, so that each run ends. */
 const FAILURES_MAX = 20;
 
 const Message = v.pipe(v.string(), v.parseJson(), EventMessage);

@@ -30,7 +30,7 @@ describe("a function in the local service", () => {
   afterAll(() => runtime.close());
   const kindOf = async (event: object, maxBytes?: number) =>
     (await runtime.invoke("faulty", "request", event, maxBytes)).kind;
-  /** Creates an event of a size. `bytes`: the size of the event's JSON. */
+  /** Creates an event whose JSON has this number of bytes. */
   const createEvent = (bytes: number) => {
     const event = { action: "count", pad: "" };
     return { ...event, pad: createText(bytes - JSON.stringify(event).length) };

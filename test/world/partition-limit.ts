@@ -7,8 +7,8 @@ const UNITS_A_SECOND = { read: 3000, write: 1000 } as const;
 const READS_A_WRITE = 3;
 
 /**
- * The limits of a table. `share`: the fraction of the limits that applies, so that little load reaches them. `tableWrites`: the
- * table's write units a second.
+ * `share`: the fraction of AWS's limits that applies, so that little load reaches them. `tableWrites`: the table's write units a
+ * second.
  */
 export type PartitionLimit = { share?: number | undefined; tableWrites?: number | undefined };
 

@@ -22,7 +22,7 @@ import { startTable } from "./table.ts";
 export type Send = (command: object) => Promise<Record<string, unknown>>;
 type Stand = { name: string; send: Send; url: string };
 
-/** Starts the stand-ins for the tests of one file, by the name of the code that uses them. */
+/** Starts the stand-ins for AWS for the tests of one file. Each has the name of the code that uses it. */
 export const startStands = () => {
   const credentials = { accessKeyId: OPERATOR, secretAccessKey: "local" };
   const dir = mkdtempSync(join(tmpdir(), "contract-"));

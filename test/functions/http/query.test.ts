@@ -262,7 +262,7 @@ describe("the cursor of a list", () => {
 
     expect(link).toBe(`<?state=open&limit=5&cursor=${cursor}>; rel="next"`);
     expect(await readPosition("events", createListRequest({ state: "open", cursor }))).toBe("2026#é");
-    // The page size and the order of the query parameters may differ.
+    // The request for the next page may have another page size, and its parameters in another order.
     expect(await readPosition("events", createListRequest({ limit: "9", cursor, state: "open" }))).toBe("2026#é");
     expect(readCursorIn(await readNextLink({ state: "open", cursor }, "other"))).not.toBe(cursor);
   });

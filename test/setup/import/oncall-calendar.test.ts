@@ -106,7 +106,7 @@ describe("an imported calendar", () => {
     expect(
       listOnCallAt(moved, "03-16T09:00", "03-17T09:00", "03-17T15:00", "03-18T09:00", "03-19T09:00", "03-19T15:00"),
     ).toEqual(["a@x", "", "b@x", "", "a@x", ""]);
-    // By this date, the clock of the calendar's zone has changed.
+    // Before this date, summer time has begun in the calendar's zone.
     expect(listOnCallAt(moved, "03-30T08:00", "03-30T09:00")).toEqual(["a@x", ""]);
     expect(listRemarks(moved, "different")).toEqual([
       "Schedule Web: its calendar: The 92 events of the next 91 days are imported one by one; later events of the calendar are not imported.",

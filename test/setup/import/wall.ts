@@ -4,7 +4,7 @@ const QUARTER = HOUR / 4;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Reads the wall clock from Intl without any arithmetic, as if the reading were UTC. */
+/** Reads the wall clock from Intl, without arithmetic with offsets; returns milliseconds as if the reading were UTC. */
 export const readWallClock = (zone: string, at: number): number => {
   const format =
     formats.get(zone) ??

@@ -18,8 +18,8 @@ const SOON = 1_000;
 /** The people whom the old service had notified by this time, if nobody acknowledged. */
 export type Notified = { afterMinutes: number; people: readonly string[] };
 /**
- * A message to the service. `key`: the position of the message's key in the file. `told`: the people whom the old service would
- * notify.
+ * A message to the service. `key`: the position of the sender's API key in the setup file. `told`: the people whom the old
+ * service would notify.
  */
 export type Call = { key: number; path: string; body: object; told: readonly Notified[] };
 
@@ -110,7 +110,7 @@ const startMoves = async () => {
     for (const what of account.left) expect(notTaken).toContain(what.replaceAll("|", "\\|"));
     let woken = 0;
     for (const call of account.calls) {
-      // The turns of all accounts change at the same time of the week, so no alert lasts beyond it.
+      // In all accounts, turns change at the same time of the week, and no alert lasts beyond this time.
       const untilHandoff = WEEK - ((app.deps.now() - MONDAY) % WEEK);
       if (untilHandoff < DAY / 4) app.advance(untilHandoff + SOON);
       const { key, path, body, told } = call(app.deps.now());
