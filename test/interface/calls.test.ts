@@ -69,7 +69,7 @@ describe("a phone number as a device for calls", () => {
     expect(JSON.stringify(one)).not.toContain("inside");
   });
 
-  it("confirms in a test call that a person hears it, and no longer counts as failing", async () => {
+  it("counts as reachable, and no longer as failing, once a key is pressed in a test call", async () => {
     expect((await call<Problem>("POST", `/devices/${device}/test?way=sms`)).body.errors).toEqual([
       { field: "way", code: "unknown_value", message: "way must be one of the device's channels: voice." },
     ]);

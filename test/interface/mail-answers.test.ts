@@ -26,7 +26,7 @@ describe("an alert by email", () => {
     expect(await pressLink(token)).toMatchObject({ status: 200, body: { status: "ACKNOWLEDGED" } });
   });
 
-  it("has a link that refuses the receipt token of an app or browser without the device's signature", async () => {
+  it("cannot be acknowledged with the receipt token of an app or browser without that device's signature", async () => {
     const [ws, user] = [mine.workspaceId, alice];
     const keys = await app.deps.receiptKeys();
     const { mintReceiptToken } = await import("../../core/domain/delivery/receipt.ts");

@@ -53,7 +53,7 @@ describe("a reply to an alert by text message", async () => {
     expect(await state()).toMatchObject({ state: "open" });
   });
 
-  it("does not match an event that requires no acknowledgement", async () => {
+  it("matches only events that require an acknowledgement", async () => {
     other.advance(25 * 3_600_000);
     await call("PATCH", `/routing-rules/${ruleId}`, { requiresAck: false });
     const digit = String(computeReplyDigit((await alertPhone()).eventId));
@@ -64,7 +64,7 @@ describe("a reply to an alert by text message", async () => {
     expect(readLastText()).toBe(`No alert of the last day has the number ${digit}.`);
   });
 
-  it("changes nothing after the event has ended, and finds no event after a day", async () => {
+  it("changes nothing after the event has ended, or more than a day after the event", async () => {
     const first = await alertPhone();
     await call("POST", `/events/${first.eventId}/resolve`, {});
     await other.work();

@@ -100,13 +100,13 @@ describe("a call of another service's API that this service does not support", (
     },
   );
 
-  it("is refused for PagerDuty's acknowledge", async () => {
+  it("is refused if it is PagerDuty's call to acknowledge", async () => {
     const { status, body } = await post("pagerduty/v2/enqueue", { event_action: "acknowledge", dedup_key: "k" });
 
     expect({ status, field: body.errors?.[0]?.field }).toEqual({ status: 422, field: "event_action" });
   });
 
-  it("is answered with 200 and without an event for an Opsgenie webhook message about an acknowledgement", async () => {
+  it("is answered with 200 and creates no event if it is Opsgenie's webhook message about an acknowledgement", async () => {
     const { status, body } = await post("opsgenie", { action: "Acknowledge", alert: { message: "m", alias: "a" } });
 
     expect({ status, events: body.events }).toEqual({ status: 200, events: [] });

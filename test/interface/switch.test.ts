@@ -59,7 +59,7 @@ describe("the dead man's switch of a workspace", () => {
     expect((await rota.ask("DELETE", "/switch", bob)).status).toBe(403);
   });
 
-  it("shows its settings, the owner of its device, and no results before the first round", async () => {
+  it("shows its settings, the owner of its device, and no results before the first test event", async () => {
     const { status, body } = await setSwitch();
 
     expect(status).toBe(200);

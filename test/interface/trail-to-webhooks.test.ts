@@ -37,7 +37,7 @@ describe("a webhook that receives the audit trail", () => {
     });
   });
 
-  it("cannot be created by a manager by changing the types of another webhook", async () => {
+  it("cannot be created by a manager who changes the types of another webhook", async () => {
     const duty = await createWebhook({ ...trail, name: "Shifts", types: ["oncall.changed"] }, mona);
     expect(await changeWebhook(duty.body.id, { paused: true }, mona)).toMatchObject({ status: 200 });
     expect(await changeWebhook(duty.body.id, { types: ["oncall.changed", "audit.recorded"] }, mona)).toMatchObject(

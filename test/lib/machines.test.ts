@@ -35,7 +35,7 @@ describe("the machine accounts of a stage", () => {
     ]);
   });
 
-  it("are accepted by the authorizer by name, beside the clients of people", () => {
+  it("are accepted by the authorizer, which names their clients beside the clients of people", () => {
     const [authorizer] = resources("AWS::ApiGatewayV2::Authorizer");
 
     const audience = listAt(authorizer?.[1], "JwtConfiguration.Audience").map(idOf);

@@ -103,7 +103,7 @@ describe("a change of the current template", () => {
     expect(listLostData(walkUpgrade(today, renamed))).toEqual(["HttpAccessLogs replaced, kept"]);
   });
 
-  test("to a restored table keeps the stack's own table, and no function loses access to either table", () => {
+  test("that switches to a restored table keeps the stack's own table, and no function loses access to either", () => {
     const restored = walkUpgrade(today, templateWith({ ...prod, tableName: "event-alerting-prod-restored" }));
 
     expect(listLostData(restored)).toEqual(["DataTable removed, kept"]);

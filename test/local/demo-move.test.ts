@@ -6,7 +6,7 @@ const dir = aDirectory();
 const service = await startLocalService(dir);
 afterAll(service.stop);
 
-it("the demo of a move replays, corrects, applies and shadows a setup file, and then pages the person on call", async () => {
+it("the demo of a move replays and corrects a setup file, applies it during a shadow, and then pages people", async () => {
   const lines: string[] = [];
 
   await showMove(service, dir, (line) => lines.push(line));

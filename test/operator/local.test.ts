@@ -38,7 +38,7 @@ const withSessionFile = async (work: (dir: string) => Promise<void> | void): Pro
   }
 };
 
-it("the operator's tool recognises a local service by its report, and changes its table", () =>
+it("the operator's tool finds a local service by its session file, and changes its table", () =>
   withSessionFile((dir) => {
     const local = connectToLocalService(dir, "req_1");
 

@@ -191,7 +191,7 @@ describe("the accounts of a person", () => {
     ]);
   });
 
-  it("are accounts of identity providers if the user pool has no own account, with the address for a missing name", async () => {
+  it("are those of identity providers if the user pool has none of its own, with the address for a missing name", async () => {
     const { Username: _, ...unnamed } = elsewhere;
 
     expect(await findUser(createPool(unknown, { Users: [elsewhere] }).clients, "pool", ann.email)).toBe("usr_e1");

@@ -173,7 +173,7 @@ it("preflight reports a stage as unprotected if its first deployment was not fol
   expect(await missingOf(false, STAGES.replace('"region"', '"removal":"destroy","region"'))).toEqual([]);
 });
 
-it("preflight fails if CloudFormation refuses the question about the stack", async () => {
+it("preflight fails if CloudFormation refuses to describe the stack", async () => {
   const clients = accountWith({ ...GOOD, stackError: "AccessDenied: cloudformation:DescribeStacks" });
 
   await expect(runPreflight(clients, "prod", STAGES)).rejects.toThrow("AccessDenied");

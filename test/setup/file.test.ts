@@ -281,7 +281,7 @@ it.each([
   ["groups: &all\n  - *all\n", 2, 5],
   ["groups:\n  - &one\n    name: One\n    members: [*one]\n", 4, 15],
   ["rules: &a [{ name: n, conditions: &b [*a, *b] }]\n", 1, 39],
-])("YAML that contains itself by an alias is refused at that place: %j", (text, line, column) => {
+])("YAML that contains itself by an alias is refused with the place of the alias: %j", (text, line, column) => {
   const { file, faults } = readAlertsFile(text);
 
   expect(file).toBeUndefined();

@@ -51,7 +51,7 @@ describe("a plan's report of who is notified more or less", () => {
     expect(describeChange(before, after)).toEqual(lines);
   });
 
-  it("counts by person and event key, including escalations", () => {
+  it("counts notifications by person and event key, including those by escalation steps", () => {
     expect(
       describeChange(
         `${R} }`,

@@ -19,7 +19,7 @@ const createEcho = (deps = createQuietDeps()) =>
     .handler(async (request) => replyCreated(request.body));
 
 describe("the body of a request with a schema", () => {
-  it("is read as the schema defines", async () => {
+  it("reaches the handler as the schema parses it, with defaults", async () => {
     const answer = await call(createEcho(), { body: { name: "abc" } });
 
     expect(answer).toMatchObject({ status: 201, body: { name: "abc", conditions: [] } });

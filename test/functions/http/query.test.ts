@@ -256,7 +256,7 @@ describe("the cursor of a list", () => {
       }),
     );
 
-  it("is part of a link with the same query, and is valid when the link is followed", async () => {
+  it("is part of the link to the next page, which has the same query, and is valid there", async () => {
     const link = await readNextLink({ state: "open", limit: "5", page: "1" });
     const cursor = readCursorIn(link);
 

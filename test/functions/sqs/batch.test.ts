@@ -131,7 +131,7 @@ describe("a queue message that is received again", () => {
     expect(shown).toEqual([2, 3, 6].map((seconds) => visibilityChange("broken", seconds)));
   });
 
-  it("waits for its visibility timeout after too many failures, and does not count as failed if it was only delayed", async () => {
+  it("comes again only after its visibility timeout if it has failed too often; a delay is no failure", async () => {
     const { handle, shown } = aDelayingWorker();
 
     expect(await handle(createRecordsReceived(4, "broken", "0"))).toEqual({

@@ -41,7 +41,7 @@ const WIDE: Formula = { all: [createAny("f", 8), createAny("g", 9)] };
 const UNSAID = "The condition cannot be written as conditions of a rule:";
 
 describe("a branch of imported routing", () => {
-  it("becomes a rule that requires an acknowledgement, with only the branch's content", () => {
+  it("becomes a rule with the branch's conditions, hours and priority, which requires an acknowledgement", () => {
     const hours: Formula = { within: { spans: createDailyHours([0], 540, 60), timeZone: "Europe/Berlin" } };
     const { rules, remarks } = addAndList([
       branch("One", { all: [TITLE, hours] }, { enabled: false, priorityOverride: "HIGH" }),

@@ -30,7 +30,8 @@ export const listOnCallIn = (yaml: string, time: string): string[] =>
   );
 
 /**
- * Compares who is on call, hour by hour for 28 days. The report must show a difference at exactly the hours at which other people are on call after the import.
+ * Compares who is on call, hour by hour for 28 days. The report must show a difference at exactly the hours at which the import
+ * has other people on call.
  */
 const proveImport = (source: string, { zone, from, files }: Export, reader: Reader) => {
   const fromMs = Date.parse(from);

@@ -275,14 +275,14 @@ describe("a difference planted in a replay is found, and its cause is named:", (
   });
 });
 
-it("one difference on two days has a cause for each day", () => {
+it("a difference that occurs on two days is reported with a cause for each day", () => {
   const notified: RecordedAlert["notified"] = [[cem, 2]];
   const { rows } = runReplay(["2026-11-11T10:00:00Z", "2026-11-12T10:00:00Z"].map((at) => ({ at, notified })));
 
   expect(rows.map(({ found }) => found?.cause)).toEqual(["override that has ended", "deleted person"]);
 });
 
-it("one difference in the alerts of two senders has a cause for each sender", () => {
+it("a difference in the alerts of two senders is reported with a cause for each sender", () => {
   const alerts = ["Shop", "Depot"].map((name): RecordedAlert => {
     const alert = { actions: ["restart"], integration: { id: name, name } };
     return { ...bySchedule, notified: [[dan, 2]], alert };
