@@ -82,7 +82,7 @@ test.each(functions)("the function $name has exactly the permissions that its co
       ...((access.readsSecrets ?? []).length > 0 || access.callsSlack === true ? ["reads secret"] : []),
     ].sort(),
   );
-  // To delay its messages, a function must know their queue, even if it may not send to it.
+  // To delay a received message, a function must know the message's queue, even if it may not send to this queue.
   const known = new Set<string>([...(access.sendsTo ?? []), ...(delaysMessages === true ? [queue ?? ""] : [])]);
   if (sends) expect(listQueues(text)).toEqual([...known].sort());
 });

@@ -372,7 +372,7 @@ describe.each(withNames(withBody))("the operation %s", (_, route) => {
       headers: { "content-type": type },
     });
 
-    // With 422, the content type was accepted, and the body is the fault.
+    // 422 means that the content type was accepted, and that the body is invalid.
     expect(answer.status).toBe(422);
   });
 

@@ -203,7 +203,7 @@ describe("the log", () => {
     for (const worker of [createMatcher(app.deps), createSender(app.deps), createEscalator(app.deps)])
       expect(await worker(batch)).toEqual({ batchItemFailures: [{ itemIdentifier: "m-1" }] });
 
-    // The message cannot be delayed either, because the queue does not know its receipt handle.
+    // After the failure, the message cannot be delayed, because the queue does not know its receipt handle.
     const codes = ["batch.record_failed", "batch.not_rescheduled"];
     expect(searchLog()).toEqual([...codes, ...codes, ...codes]);
   });

@@ -88,7 +88,7 @@ describe("the list of members", () => {
       await app.work();
       return (await ask<Notified>("GET", "/notifications")).find(({ user }) => user.id === bob);
     };
-    // A person may set a status on another device, so it does not prove that the phone shows pushes.
+    // A status may be set on another device, so a status does not prove that the phone shows pushes.
     await ask("PATCH", `/notifications/${(await notifyBob())?.id}`, { status: "ACKNOWLEDGED" }, bob);
     const mine = await notifyBob();
     for (const status of ["DELIVERED", "OPENED"])

@@ -260,7 +260,7 @@ export const recordExamples = async (): Promise<{ examples: Examples; calls: rea
 
   const [notification] = await get<Id[]>("/notifications?user=me");
   await get(`/notifications/${notification!.id}`);
-  // Only one of these emails may contain a link to acknowledge.
+  // One of the emails contains a link with a receipt token.
   const mails = app.pushed.flatMap((one) => ("email" in one ? [one.notification.body] : []));
   const receipt = /\/press#(?<token>\S+)/.exec(mails.join("\n"))!;
   await ask("POST", "/v1/receipts", { token: receipt.groups!["token"], status: "DELIVERED", at: app.deps.now() }, {});

@@ -15,7 +15,7 @@ const { app, mine, send } = await startFurnished();
 const { workspaceId, groupId } = mine;
 const globex = await furnish(app, globexOwner);
 const HOUR = 3_600_000;
-/** The time between alerts: beyond the page limit, some would be silent and without calls. */
+/** The time between two alerts: long enough that the page limit does not silence one of them. */
 const APART_MS = HOUR / 3;
 const MAIL = "alice@acme.example";
 const SMS = "+4930111111";

@@ -54,7 +54,7 @@ const simplifyChoices = async (history: History): Promise<History> => {
 
 /**
  * Checks random histories. A failed history is shortened as long as it still fails. `failure`: undefined if all histories
- * succeeded. `rounds`: what began again in all histories.
+ * succeeded. `rounds`: the counts of rounds.ts, summed up over all histories.
  */
 export const checkHistories = async ({ runs, seed, path }: Wanted): Promise<Checked> => {
   const all = createRounds();

@@ -146,7 +146,7 @@ const isOverdue = (
     });
 };
 
-/** Predicts for the event's first plan, or for the last plan after a silence or flapping, maybe with a raised priority. */
+/** Lists the predictions for the event's last plan; a plan after a silence or flapping may have a raised priority. */
 const listLastPredictions = (
   play: Play,
   kept: Kept,

@@ -31,7 +31,7 @@ export type Beat = {
 
 /** An API key: keys with one name are one sender. `resolvesAny`: the key may also end events of other senders. */
 export type Key = { id: string; text: string | undefined; live: boolean; sender: string; resolvesAny: boolean };
-/** The event that has a dedupeKey. `freed`: by which resolving event, and whether `atOnce` or only when that was matched. */
+/** The event that has a dedupeKey. `freed`: which event freed the key by resolving it, at once or only when matched. */
 export type Claim = {
   eventId: string;
   sender: string;
@@ -338,7 +338,7 @@ export const lifeOf = (kept: Kept, eventId: string): Life => {
 
 const STATES = ["none", "open", "acknowledged", "resolved", "expired"];
 
-/** Checks that an event's state never goes back, as from resolved to open, except when an acknowledgement ends. */
+/** Checks that an event's state never goes back, such as from resolved to open, except when an acknowledgement ends. */
 export const checkNextState = (play: Play, kept: Kept, { id, state }: { id: string; state: string }): void => {
   const life = lifeOf(kept, id);
   const isOpenAgain = life.seen === "acknowledged" && mayBeOpen(life.holds, play.world.kernel.now());

@@ -13,7 +13,7 @@ import {
 } from "./play.ts";
 import { listValuesWithin } from "./specification.ts";
 
-/** The longest time from the sender's last check of whether an event is open to its push. */
+/** The longest time between the sender's last check of an event and the event's push. */
 const LOOK_TO_PUSH_MS = 50;
 
 const isReachableToken = (token: string): boolean => !token.startsWith("stale-") && !token.startsWith("invalid-");

@@ -1,4 +1,4 @@
-/* Counts what happened a second time in a history, such as a second acknowledgement, because some defects need that. */
+/* Counts what happened a second time in a history, such as a second acknowledgement: some defects appear only then. */
 
 export type Rounds = Record<"opened" | "acknowledged" | "grouped" | "silenced", number>;
 

@@ -80,8 +80,8 @@ export const readStorms = async (play: Play, ws: Ws, views: readonly EventView[]
 };
 
 /**
- * Adds grouping and thresholds to a prediction; undefined if the event was counted for other rules. A rule that notifies nobody
- * has no group, and a silenced event joins none.
+ * Adds grouping and thresholds to a prediction; undefined if the event was counted for other rules than the predicted ones. A
+ * rule that notifies nobody has no group, and a silenced event joins none.
  */
 export const applyGates = (prediction: Prediction, placed: readonly FateByRule[]): Prediction | undefined => {
   const gated = prediction.orders
@@ -215,7 +215,7 @@ export const judgeStorms = (
   const addViolation = (text: string) => play.violations.push(`${ws}: ${text}`);
   const findEnd: Ended = (eventId) => {
     const view = views.find(({ id }) => id === eventId);
-    // An event that the API does not show has only the actions that resolved it.
+    // If the API does not show the event, only the actions on it say when it ended.
     const shown = view?.resolvedAt === null || view === undefined ? Infinity : Date.parse(view.resolvedAt);
     const actions = resolvedBy(eventId);
     return {

@@ -9,8 +9,8 @@ readArguments("npm run test:dynamodb-local    runs the table's tests on AWS's Dy
 
 /*
  * Runs the tests that depend on conditions and queries against AWS's own DynamoDB Local (Java 17). DynamoDB Local is not a
- * dependency, because its licence requires an AWS account: who runs this command chooses to use it. It is part of an npm
- * package, of which nothing else is used.
+ * dependency, because its licence requires an AWS account: a person who runs this command chooses to use it. DynamoDB
+ * Local is part of an npm package, of which nothing else is used.
  */
 
 const PACKAGE = "amplify-dynamodb-simulator@2.9.30";

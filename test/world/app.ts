@@ -184,7 +184,7 @@ export const startApp = async ({
   const escalator = createEscalator(deps);
   const voiceKeys = createVoice(deps);
   const sweeper = createSweeper(deps);
-  // A delivery queue waits at its rate limit: only an advance of the clock ends this.
+  // At its rate limit, a delivery queue waits until the clock advances, so this wait advances the clock.
   const webhookSender = createWebhookSender({ ...deps, sleep: async (ms) => void advance(ms) });
 
   const used = new Map<string, Set<string>>();

@@ -37,7 +37,7 @@ export type TableOptions = PartitionLimit & {
   throttled?: () => boolean;
   /** Whether reads that may be stale return the state before the last write, if that is recent. */
   stale?: () => boolean;
-  /** Too many calls while `turn` returns the same number fail, so that an endless loop ends. */
+  /** A call fails after too many calls with the same `turn`, so that an endless loop ends. */
   turn?: () => number;
 };
 

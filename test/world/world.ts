@@ -222,7 +222,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
     pushes: createSender(deps),
     escalations: createEscalator(deps),
     inbound: createInbound(deps),
-    // A delivery queue waits at its rate limit: only an advance of the clock ends this.
+    // At its rate limit, a delivery queue waits until the clock advances, so this wait advances the clock.
     webhooks: createWebhookSender({ ...deps, sleep: async (ms) => void advance(ms) }),
   };
 

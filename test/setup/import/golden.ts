@@ -38,7 +38,7 @@ const listLines = ({ draft, compared }: Imported): string[] => [
   }),
 ];
 
-/** Lists the lines that the base lacks. If `lines` lacks or reorders lines of the base, the numbers of the others come first. */
+/** Lists the lines that the base lacks, after the numbers of the common lines if lines of the base are missing or moved. */
 const listChanges = (base: readonly string[], lines: readonly string[]): string[] => {
   const both = lines.flatMap((line) => (base.includes(line) ? [base.indexOf(line)] : []));
   const isAll = both.length === base.length && both.every((number, index) => number === index);

@@ -161,7 +161,7 @@ const rollingShifts = (from: string) =>
 const recurrentShifts = (from: string) =>
   fc
     .record({ level: fc.integer({ min: 0, max: 2 }), start: timesAround(from, -120, -1), turning, users: people })
-    // Leaves out shifts that begin on another weekday: only an imported calendar shows that day's event.
+    // Leaves out shifts that begin on a weekday on which they do not recur: only a calendar can import that first day.
     .filter(
       ({ start, turning }) =>
         !("by_day" in turning) || turning.by_day.includes(DAYS[dayOf(Date.parse(`${start}Z`))] ?? ""),

@@ -47,7 +47,7 @@ export const minuteOfWeek = (wall: number): number => {
   return ((date.getUTCDay() + 6) % 7) * 1_440 + date.getUTCHours() * 60 + date.getUTCMinutes();
 };
 
-/** The beginnings of 28 days in each zone, which contain a clock change if the zone has any. */
+/** Periods of 28 days, by zone and first day. Each contains a clock change if the zone has any. */
 export const windows: readonly { zone: string; from: string }[] = [
   { zone: "Europe/Berlin", from: "2026-03-16T00:00:00Z" },
   { zone: "Europe/Berlin", from: "2026-10-12T00:00:00Z" },
