@@ -78,7 +78,7 @@ export type RefusalExtras = {
   members?: Readonly<Record<string, string | number | readonly object[]>>;
   /** The scheme of the WWW-Authenticate header. */
   challenge?: "ApiKey" | "Bearer" | "Receipt";
-  /** The methods of the path, separated by commas. */
+  /** The Allow header: the methods of the path, separated by commas. */
   allow?: string;
   retryAfterSeconds?: number;
   rate?: Rate;

@@ -175,7 +175,7 @@ const WORKFLOW_HOSTS =
 /** Returns undefined for a Teams workflow's URL. `standInPrefix`: URLs of the stand-in for Teams on a developer's computer. */
 export const findWorkflowUrlFault = (text: string, standInPrefix: string | undefined): string | undefined => {
   const url = URL.parse(text);
-  // Compares the parsed URL, because dots and backslashes in the text could lead out of the prefix.
+  // Compares the parsed URL, because `..` and backslashes in the text could lead to an address outside of the prefix.
   if (standInPrefix !== undefined && url?.href.startsWith(standInPrefix) === true) return undefined;
   const isKnown =
     url?.protocol === "https:" &&

@@ -206,7 +206,7 @@ const computeNextRetry = ({ tries }: DeviceAttempt, answer: PushOutcome, { now, 
   return now + Math.ceil(pauseMs / SECOND_MS) * SECOND_MS;
 };
 
-/** Returns whether the answer ends the attempt without the push being accepted. */
+/** Returns whether this answer means that the attempt has failed for good. */
 export const isFinalFailure = (attempt: DeviceAttempt, answer: PushOutcome): boolean => {
   const after = applyAnswer(attempt, answer, { now: 0, random: 0 });
   return isFinal(after) && after.outcome !== "accepted";
@@ -266,7 +266,7 @@ export const revertClaim = (pack: Pack): RecipientOutcome[] =>
     return [{ position, attempts: Object.fromEntries(before), result: undefined }];
   });
 
-/** Ends unfinished attempts as expired. `reasonOf` returns the reason of failure. */
+/** Ends unfinished attempts as expired. `reasonOf` returns why a notification with these attempts failed. */
 export const expireUnsentAttempts = (
   pack: Pack,
   reasonOf: (attempts: readonly DeviceAttempt[]) => string,

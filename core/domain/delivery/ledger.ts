@@ -59,7 +59,7 @@ export const compareWithPlan = (
   return ledger;
 };
 
-/** Returns a fault unless the plan notifies, holds back or groups as many people as the rules name (`namedCount`). */
+/** Returns a fault unless the people whom the plan notifies, holds back and groups add up to all whom the rules name. */
 export const findPlanFaults = (
   namedCount: number,
   plan: Pick<DeliveryPlan, "rules" | "silence" | "flapping" | "groups">,

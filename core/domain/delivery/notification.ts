@@ -34,7 +34,7 @@ export const DeviceAttempt = v.object({
   outcome: DeviceOutcome,
   tries: v.number(),
   unknowns: v.number(),
-  /** A count of answers in a row: of refused credentials for a push, of a used-up quota for an email, text or call. */
+  /** How often in a row the push service has refused our credentials, or AWS has reported a used-up quota. */
   refusals: v.optional(v.number()),
   way: v.optional(ContactChannel),
   /** Set at later steps: `taken` if the device accepted a push of an earlier step, otherwise `tried`. */
@@ -54,7 +54,7 @@ export const isFinal = (attempt: DeviceAttempt): boolean => finalOutcomes.includ
 /** After this many calls without an answer, no push of the notification is sent to the device again. */
 const UNKNOWNS_MAX = 2;
 
-/** Changes a `sending` attempt to `unknown`, because no answer is stored; to `unclear` after too many of these. */
+/** Changes a `sending` attempt without an answer to `unknown`, or to `unclear` after `UNKNOWNS_MAX` of these. */
 export const markMissingAnswer = (attempt: DeviceAttempt): DeviceAttempt => {
   if (attempt.outcome !== "sending") return attempt;
   const unknowns = attempt.unknowns + 1;

@@ -25,7 +25,7 @@ export const mayBeHandedOff = ({ at }: Pick<Handoff, "at">, nowMs: number): bool
 
 /**
  * Returns when to check again who is on call: at the planned end of the shift (`until`, in milliseconds), or earlier,
- * because somebody may take over the shift. Checks become rarer with time. Checks for the same event at the same time are one.
+ * because somebody may take over the shift. Checks become rarer with time. Two acknowledgements of one event share the checks.
  */
 export const computeNextHandoffCheck = (until: number, nowMs: number, { at }: Pick<Handoff, "at">): number => {
   const doublings = Math.floor(Math.log2(Math.max(1, (nowMs - at) / SHORTEST_PAUSE_MS)));

@@ -34,7 +34,7 @@ export const findChainEnd = (beganMs: number): number => beganMs + CHAIN_HOURS *
 /** Returns the earliest time (ms) at which a chain that is still open at `atMs` can have begun. */
 export const computeEarliestOpenChainStart = (atMs: number): number => atMs - CHAIN_HOURS * HOUR_MS;
 
-/** Returns whether the chain ended so long ago that its work is dropped; false without an end. `ends`: in milliseconds. */
+/** Returns whether the chain ended (`ends`, in ms) so long ago that its work is dropped; false if `ends` is undefined. */
 export const isTooLateForChain = (ends: number | undefined, nowMs: number): boolean =>
   ends !== undefined && nowMs > ends + CHAIN_LATE_HOURS * HOUR_MS;
 

@@ -154,7 +154,7 @@ const eventInputSchema = (keySchema: v.GenericSchema<unknown, string>) =>
 /** An event as senders send it. Unknown fields are ignored. */
 export const EventInput = /* @__PURE__ */ eventInputSchema(SentEventKey);
 export type EventInput = v.InferOutput<typeof EventInput>;
-/** An event of a dry run, which may have the key of a heartbeat event, unlike a sent event. */
+/** An event of a dry run. Unlike a sent event, it may have an event key that is reserved for heartbeats. */
 export const TriedEvent = /* @__PURE__ */ eventInputSchema(EventKey);
 
 const otherNames: Readonly<Record<string, keyof typeof entries>> = {
@@ -197,7 +197,7 @@ const suggestFieldName = (key: string): string | undefined => {
   return findNearest(key, fields) ?? (Object.hasOwn(otherNames, word) ? otherNames[word] : undefined);
 };
 
-/** Adds an unknown field of the input to the message about a missing field, if it was probably meant. */
+/** If an unknown field of the input was probably meant, names it in the message about the missing field. */
 export const addFieldSuggestion = (fault: Fault, input: object): Fault => {
   if (fault.code !== "required" || fault.message.endsWith("?")) return fault;
   const sent = Object.keys(input).find((key) => !fields.includes(key) && suggestFieldName(key) === fault.field);
@@ -206,7 +206,7 @@ export const addFieldSuggestion = (fault: Fault, input: object): Fault => {
   return { ...fault, message: `${fault.message} ${name} is unknown: did you mean ${fault.field}?` };
 };
 
-/** Returns warnings, each with the field that was probably meant. */
+/** Returns a warning for each unknown field, with the name that was probably meant. */
 const listUnknownFieldWarnings = (input: object): EventWarning[] =>
   Object.keys(input)
     .filter((field) => !fields.includes(field))
@@ -313,7 +313,7 @@ export const listEventLinks = ({
   return [...links.values()];
 };
 
-/** Returns the text with the name of the site in the event's data, or the same text if there is none. */
+/** Adds the site's name from the event's data; returns the same text if the data name no site. */
 export const addSiteName = <Text extends object>(
   text: Text,
   data: EventData | undefined,

@@ -6,7 +6,7 @@ import { MINUTE_MS } from "../basics/units.ts";
 /** An alert flaps after this many changes between open and resolved within `FLAPPING_SPAN_MS`. */
 const FLAPPING_CHANGES = 4;
 const FLAPPING_SPAN_MS = 20 * MINUTE_MS;
-/** How long an alert is held after its last change. */
+/** For how long the alert's events are held after its last change between open and resolved. */
 const FLAPPING_HOLD_MS = 10 * MINUTE_MS;
 
 /** When an alert started and ended, in milliseconds. `closed` is absent if the next start arrived before the end. */
@@ -23,7 +23,7 @@ const listStateChanges = (episodes: readonly Episode[]): number[] =>
     return [...(isChange ? [opened] : []), ...(closed === undefined ? [] : [closed])];
   });
 
-/** Returns until when to hold an alert that starts again, if it flaps. `episodes`: the earlier ones, oldest first. */
+/** Returns how an alert that starts again flaps; undefined if it does not. `episodes`: its earlier episodes, oldest first. */
 export const detectFlapping = (episodes: readonly Episode[], openedAt: number): Flapping | undefined => {
   const changes = listStateChanges([...episodes, { opened: openedAt }]);
   const lasts = changes.filter(

@@ -149,7 +149,7 @@ export const createForeignDeviceNotice = (
   });
 };
 
-/** Reports that the number's owner replied STOP; sent once per STOP. */
+/** Reports that the owner of a phone number replied STOP; sent once per STOP. */
 export const createSmsStoppedNotice = (
   userId: string,
   { id, stoppedAt }: { id: string; stoppedAt: string },
@@ -163,7 +163,7 @@ export const createSmsStoppedNotice = (
     data: { device: id, stopped_at: stoppedAt },
   });
 
-/** Reports a contact to which messages fail; sent once per series of failures. */
+/** Reports an email address or phone number to which messages fail; sent once per series of failures. */
 export const createFailingDeviceNotice = (
   userId: string,
   { id, email }: Pick<Device, "id" | "email">,
@@ -223,7 +223,7 @@ type Unproven = {
   before: readonly string[];
 };
 
-/** Reports that somebody did not confirm the check before a shift; sent once per shift. */
+/** Reports that somebody did not confirm the reachability check before a shift; sent once per shift. */
 export const createUnconfirmedShiftNotice = (
   { groupId, userId, start, ways, name, group, before }: Unproven,
   to: readonly string[],

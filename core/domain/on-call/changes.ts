@@ -4,7 +4,7 @@ import { DAY_MS } from "../basics/units.ts";
 import type { DutyGroup } from "./duty.ts";
 import { findNextOnCallChange, listStretches } from "./stretches.ts";
 
-/* No code runs when a shift begins. A check compares who is on call since the previous check with who was on call then. */
+/* No code runs when a shift begins. Each check finds who came on call since the previous check. */
 
 /** A change of the people on call. People are ids, in order; times are in milliseconds. */
 export const OnCallChange = v.object({

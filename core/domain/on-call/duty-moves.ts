@@ -60,7 +60,7 @@ export const listDutyMoves = (before: DutyGroup, after: DutyGroup, from: number)
   return [...moves.values()];
 };
 
-/** A time in which other people are on call after a change. Times are timestamps; people are ids. */
+/** A time in which other people are on call after a change. Times are in ISO 8601; people are ids. */
 export const DutyChange = v.object({
   start: v.string(),
   end: v.string(),

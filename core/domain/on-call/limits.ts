@@ -8,9 +8,9 @@ export const RESTRICTIONS_MAX = 10;
 /** The maximum length of a shift, in the shift's unit: hours, days, weeks or months. */
 export const EVERY_MAX = 1_000;
 export const OVERRIDE_MAX_DAYS = 366;
-/** The maximum per group. Past overrides count until they are deleted. */
+/** The maximum number of overrides per group. Past overrides count until they are deleted. */
 export const OVERRIDES_MAX = 200;
-/** Four weeks are enough to show everything that repeats weekly. */
+/** How far ahead gaps are searched: four weeks, because most schedules repeat weekly. */
 export const GAP_HORIZON_DAYS = 28;
 export const HOLIDAYS_MAX = 200;
 /** Covers must leave this rest between shifts, and reports count shorter rests. */

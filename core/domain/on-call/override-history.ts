@@ -32,7 +32,7 @@ const listCoverOverrides = (id: string, cover: Fields): Override[] => {
   ];
 };
 
-/** Returns the overrides as before a change in the audit trail. */
+/** Returns the overrides as they were before a change, which is read from the audit trail. */
 export const undoOverrideChange = (
   overrides: readonly Override[],
   { action, target: { kind, id }, before }: Change,

@@ -47,7 +47,7 @@ const createCadence = ({ every, unit }: Pick<Layer, "every" | "unit">, anchor: n
 const greatestCommonDivisor = (first: number, second: number): number =>
   second === 0 ? first : greatestCommonDivisor(second, first % second);
 
-/** Returns the number of turns after which the hours of the week repeat. A turn of a week or longer has all hours. */
+/** Returns after how many turns a turn has the same hours of the week again; 1 for turns of a week or longer. */
 const countTurnsPerCycle = ({ every, unit }: Pick<Layer, "every" | "unit">): number => {
   if (unit === "hour") return HOURS_OF_WEEK / greatestCommonDivisor(HOURS_OF_WEEK, every);
   return unit === "day" ? DAYS_OF_WEEK / greatestCommonDivisor(DAYS_OF_WEEK, every) : 1;
@@ -64,7 +64,7 @@ const createTurnCounter = (layer: Layer, isCounted: (index: number) => boolean):
 };
 
 export type Turns = Cadence & {
-  /** Returns how many earlier turns count. With `turns: "duty"`, only turns that overlap the restrictions count. */
+  /** Counts the turns before a turn. With `turns: "duty"`, counts only turns that overlap the restrictions. */
   countBefore: (index: number) => number;
   findTurn: (index: number) => Turn | undefined;
   /** Returns who is on call between two local times; `to` may be Infinity. */
@@ -86,7 +86,7 @@ export const compileTurns = (layer: Layer, anchor: number): Turns => {
     if (to <= from) return serving;
     const everybody = new Set(listLayerUsers(layer)).size;
     const begin = Math.max(0, computeLocalTurnIndex(Math.max(from, anchor)));
-    // This many turns include every combination of turn and hours.
+    // This many turns include every combination of a participant and hours of the week.
     const end = begin + participants.length * countTurnsPerCycle(layer);
     for (let index = begin; index <= end && computeTurnStart(index) < to && serving.size < everybody; index += 1)
       if (meetsHours([Math.max(from, computeTurnStart(index)), Math.min(to, computeTurnStart(index + 1))]))

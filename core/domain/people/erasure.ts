@@ -70,7 +70,7 @@ const eraseMentions = (value: Fields, { ids, words }: Traced): Fields => {
   return replaceFields(value, Object.fromEntries(texts));
 };
 
-/** Erases a person; returns the same value if nothing changes. Adds names to `words`. `eraseOther`: for other types of values. */
+/** Erases a person from a value; returns the same value if nothing changes. `eraseOther`: does the same for other types. */
 export const erasePerson = (value: unknown, traced: Traced, eraseOther: (value: unknown) => unknown): unknown => {
   if (Array.isArray(value)) {
     const items = value.map((item) => erasePerson(item, traced, eraseOther));

@@ -20,7 +20,7 @@ export const INVITATION_MAILS_A_DAY = { address: 3, person: 100, workspace: 300,
 /** Returns the address in lower case, because the user pool ignores case, too. */
 export const normalizeEmail = (email: string): string => email.toLowerCase();
 
-/** Hashes the address, because a key with only a hash identifies nobody. */
+/** Hashes the address for the keys of items, which must not identify anybody. */
 export const hashEmail = async (email: string): Promise<string> =>
   Buffer.from(await sha256(normalizeEmail(email))).toString("hex");
 

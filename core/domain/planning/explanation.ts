@@ -227,7 +227,7 @@ export const explainMatched = (
     /** `asPlanned`: whether the people are unchanged since the plan. */
     people: People;
     asPlanned: boolean;
-    /** Why the rules notified nobody of the event; undefined if neither applies. */
+    /** Set if a silence or flapping kept the rules from notifying anybody. */
     held: "silenced" | "flapping" | undefined;
     group: GroupOfRule;
   },

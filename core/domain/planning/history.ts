@@ -134,7 +134,7 @@ const computeLongestGateMs = (rules: readonly RoutingRule[]): number =>
 
 type Waiting = { event: PastEvent; flapping: Flapping; was: Planned; is: Planned; isCounted: boolean };
 
-/** How long an event can affect the page limit, from the first event of its period. */
+/** For how long an event can count towards the page limit of later events. */
 const PAGE_LIMIT_REACH_MS = 2 * PAGE_LIMIT_SPAN_MS;
 
 /** Returns whether a rule that requires an acknowledgement notified people of the event for a group. */

@@ -37,7 +37,7 @@ const planNotice = ({ to }: Notice, content: EventContent, people: People, ms: n
   ),
 });
 
-/** Returns the plan of an event that only a notice decides, not rules. `at`: in milliseconds. */
+/** Returns the plan of an event whose recipients a notice decides, not rules. `at`: in milliseconds. */
 export const toNoticePlan = (
   notice: Notice,
   content: EventContent,
@@ -59,7 +59,7 @@ export const toSilencedPlan = (plan: DeliveryPlan, silence: { id: string; name: 
   silence: { id: silence.id, name: silence.name, recipients: countNotifications(plan) },
 });
 
-/** Returns the plan of an event that is held until `until`, in milliseconds: it keeps only the number of recipients per rule. */
+/** Returns the plan of an event that is held until `until` (ms): without recipients, but with their number per rule. */
 export const toHeldPlan = (plan: DeliveryPlan, until: number): DeliveryPlan => ({
   ...plan,
   rules: toRulesWithoutRecipients(plan),

@@ -46,7 +46,7 @@ const Saved = v.object({
  */
 const Delayed = v.object({ events: v.number(), told: v.number(), longestSeconds: v.nullable(v.number()) });
 
-/** How many events the draft and the saved rule with its id match. With many drafts, examples and hours are left out. */
+/** How many events a draft matches, and how many the rule that it replaces. With many drafts, omits examples and hours. */
 export const RuleCounts = v.object({
   id: v.nullable(v.string()),
   name: v.string(),

@@ -45,7 +45,7 @@ export type Placement =
 
 const rankPriority = (priority: Priority): number => PRIORITIES.indexOf(priority);
 
-/** True if the event has paged for the group. An event that has paged pages again if it is planned again. */
+/** True if the event opened the group or was the last to page. If this event is planned again, it pages again. */
 const hasPagedInGroup = ({ first, top }: Group, { eventId }: AtGate): boolean => eventId === first || eventId === top;
 
 /** Returns whether the event belongs to the open group instead of opening a new group. */
@@ -102,7 +102,7 @@ const silenceAcknowledger = (planned: PlannedRule, calm: Calm | undefined, ms: n
   return { ...planned, recipients: makeRecipientsQuiet(planned.recipients, new Set([calm.userId]), "acknowledged") };
 };
 
-/** Applies the groups' decisions to the plan. `decisions`: in the order of the delivery's gates, with the groups' keys. */
+/** Applies the decisions of groups and thresholds to the plan. `decisions`: in the order of `delivery.gates`. */
 export const applyGates = (
   delivery: PlannedDelivery,
   decisions: readonly { rule: number; key: string; placement: Placement }[],
@@ -133,7 +133,7 @@ export type Known = ReadonlyMap<
 /** A rule whose threshold was reached. `counted`: the arrival times (milliseconds) of the counted events. */
 export type Reached = { rule: number; counted: readonly number[] };
 
-/** Returns a function that applies groups to events in memory, as delivery does in the table. `stored`: groups in the table. */
+/** Returns a function that applies groups and thresholds to simulated events, without writes. `stored`: what is in the table. */
 export const createGateKeeper = (
   stored: Known = new Map(),
   onReached: (reached: Reached) => unknown = () => undefined,

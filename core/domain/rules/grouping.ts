@@ -16,7 +16,7 @@ export const GroupBy = v.nullable(
     v.checkItems((field, index, fields) => fields.indexOf(field) === index, "groupBy has this field twice."),
   ),
 );
-/** How long the group's other events page nobody, after its first event. */
+/** For how long after the first event of a group the group's other events page nobody. */
 export const GroupMinutes = v.nullable(wholeNumberSchema("groupMinutes", 1, GROUP_MINUTES_MAX));
 /** The threshold: a rule notifies people at the event that completes `count` events within `withinMinutes`. */
 export const AtLeast = v.nullable(
@@ -65,7 +65,7 @@ const readGroupValue = (field: string, event: MatchableEvent): string | null => 
 export const listGroupValues = ({ groupBy }: Pick<Grouping, "groupBy">, event: MatchableEvent) =>
   (groupBy ?? []).map((field) => ({ field, value: readGroupValue(field, event) }));
 
-/** An event's group by a rule; null if the rule has no groups and no threshold. */
+/** The group in which a rule puts an event; null if the rule has no groups and no threshold. */
 export const GroupOfRule = v.nullable(
   v.object({
     /** Empty if all events of the rule are one group. */

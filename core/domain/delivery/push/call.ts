@@ -6,7 +6,7 @@ export type CallMessage = {
   call: string;
   notification: { title: string; body: string };
   toDo: string;
-  /** The token that comes with pressed keys; undefined if the call only informs. */
+  /** AWS returns this token with each pressed key; undefined if the call only informs. */
   receipt?: string | undefined;
   /** All attempts of a call have the same value, so that a repeated request does not call twice. */
   once: string;

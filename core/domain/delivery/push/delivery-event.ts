@@ -59,7 +59,7 @@ export const readSmsEvent = (event: SmsEvent): DeliveryEvent | undefined => {
   };
 };
 
-/** The events requested from SES. Acceptance by a mail server is left out: the person may not have the email. */
+/** The events requested from SES. `Delivery` is omitted, because the person may not get an email that a mail server accepted. */
 export const MAIL_EVENTS = ["Bounce", "Complaint"] as const;
 
 export const MailEvent = v.object({

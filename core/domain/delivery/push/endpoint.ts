@@ -20,9 +20,9 @@ export const isPushServiceEndpoint = (text: string): boolean => {
   return HOSTS.some((host) => host.test(url.hostname));
 };
 
-/** True for an endpoint of a known push service, or with the local stand-in's prefix. */
+/** True for an endpoint of a known push service. `standInPrefix`: of the stand-in for push services on a developer's computer. */
 export const isAllowedEndpoint = (text: string, standInPrefix: string | undefined): boolean => {
   if (isPushServiceEndpoint(text)) return true;
-  // Compares the parsed URL, because dots and backslashes in the text could lead out of the prefix.
+  // Compares the parsed URL, because `..` and backslashes in the text could lead to an address outside of the prefix.
   return standInPrefix !== undefined && (parseEndpoint(text)?.href.startsWith(standInPrefix) ?? false);
 };

@@ -3,7 +3,7 @@ import { fromIso } from "../../basics/time.ts";
 import { MailEvent, SmsEvent } from "./delivery-event.ts";
 import { PhoneReply } from "./reply.ts";
 
-/** Reads when a text arrived from SNS's envelope, because SQS's own time changes if a dead letter is redriven. */
+/** SNS's envelope has the time at which a text arrived. SQS's own time changes if a dead letter is redriven. */
 export const FromPhones = v.pipe(
   v.object({
     Type: v.literal("Notification"),

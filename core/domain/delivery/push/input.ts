@@ -69,6 +69,6 @@ const because: Readonly<Record<Quiet, string>> = {
   acknowledged: "because you have acknowledged this group of alerts",
 };
 
-/** Returns the body; in a silent push that reports no new state, after the reason for the silence. */
+/** Returns the body. A silent push begins with the reason for the silence, unless it reports a new state. */
 export const formatPushBody = ({ quiet, state, body }: Pick<PushInput, "quiet" | "state" | "body">): string =>
   quiet !== undefined && state === undefined ? `Silent, ${because[quiet]}: ${body}` : body;
