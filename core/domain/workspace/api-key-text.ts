@@ -28,7 +28,7 @@ export const parseApiKey = (text: string): ApiKeyText | undefined => {
 
 const HASH_BYTES = 16;
 
-/** Returns so much of the SHA-256 that nobody can find another text with this hash. */
+/** Returns a part of the text's SHA-256 that is long enough that nobody can find another text with this hash. */
 export const hashApiKey = async (text: string): Promise<Uint8Array> => (await sha256(text)).slice(0, HASH_BYTES);
 
 /** Returns a new key. The stored hash covers all of it, so that nobody can extend a key's scope or lifetime. */

@@ -56,7 +56,7 @@ export const checkRuleLimit = (
     }),
   );
 
-/** Adds a member to a group, if necessary. Throws Refusal `limit_reached`. Counts every rule: any rule may name the group. */
+/** Adds a member to a group, if necessary. Throws Refusal `limit_reached`, also if an event could then notify too many people. */
 export const addToGroup = async (
   deps: Recording,
   ws: WorkspaceId,

@@ -44,14 +44,14 @@ export const replanHeldEvent = async (
   if (!hasTime()) return "not begun";
   const versions = { rulesVersion: rules.version, peopleVersion: people.version };
   const notified = await addReachability(deps, ws, people.value);
-  const planFor = (one: PlannedEvent) =>
-    planEvent(rules.value, notified, { ...one, keptStill: plan.silence }, versions, deps.now());
+  const planAgain = (held: PlannedEvent) =>
+    planEvent(rules.value, notified, { ...held, keptStill: plan.silence }, versions, deps.now());
   const priority = currentPriority(event);
   const raised = withPriority(event, priority);
-  const atRaised = planFor(raised);
+  const atRaised = planAgain(raised);
   // If only the event's original priority matches rules, plans for that priority, so that a raise loses no notifications.
   const isLost = atRaised.plan.rules.length === 0 && priority !== event.content.priority;
-  const [asked, made] = isLost ? [event, planFor(event)] : [raised, atRaised];
+  const [asked, made] = isLost ? [event, planAgain(event)] : [raised, atRaised];
   const { hold } = made;
   if (hold?.heldBy === heldBy) {
     await scheduleHoldCheck(deps, event, hold);

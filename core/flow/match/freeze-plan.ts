@@ -100,7 +100,7 @@ const listAsOpen = async <Listed>(
   return listed;
 };
 
-/** Writes an event's row in the list of open events again, from its stored plan. Removes the row if the event has ended. */
+/** Lists an event as open again, with the people of its stored plan. Unlists the event if it has ended. */
 const relistAsOpen = async (deps: FreezeDeps, event: PlannedEvent): Promise<void> => {
   const { workspaceId: ws } = event;
   await listAsOpen(deps, event, () => tryOpenEvent(deps, ws, { ...event, ...toRowFieldsAfterPlan(event) }));

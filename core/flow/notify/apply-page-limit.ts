@@ -45,8 +45,8 @@ const createPageCounter = (deps: TimedDeps) => {
 
 /**
  * Creates the function that makes notifications silent for people who were paged too often within ten minutes. Does not count the
- * pages of an event if only a few events came before. Always counts an event that notifies after a silence or a hold. `settle`:
- * makes the missing plan of an earlier event. Without `settle`, an earlier event without a plan counts as a page for everybody.
+ * pages of an event if only a few events came before, unless the event was held. `settle`: makes the missing plan of an earlier
+ * event. Without `settle`, an earlier event without a plan counts as a page for everybody.
  */
 export const createPageLimiter = (deps: TimedDeps) => {
   const firstPages = createFirstPagesReader(deps);

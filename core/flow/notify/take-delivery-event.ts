@@ -33,7 +33,7 @@ const findAddressee = async (
   return toAddressId(toAddress(device)) === toAddressId(address) ? { ...receipted, device } : undefined;
 };
 
-const reportArrival = async (deps: DeliveryEventDeps, { workspaceId, about }: Addressee): Promise<void> => {
+const reportNotificationArrival = async (deps: DeliveryEventDeps, { workspaceId, about }: Addressee): Promise<void> => {
   try {
     await processReport(deps, workspaceId, about, "DELIVERED");
   } catch (error) {
@@ -44,7 +44,7 @@ const reportArrival = async (deps: DeliveryEventDeps, { workspaceId, about }: Ad
 const storeArrival = async (deps: DeliveryEventDeps, addressee: Addressee, sentAt: string): Promise<void> => {
   const { workspaceId: ws, userId, deviceId, about } = addressee;
   if (isId("tst", about)) await storeTestShown(deps, ws, userId, deviceId, about);
-  else await reportArrival(deps, addressee);
+  else await reportNotificationArrival(deps, addressee);
   await storeMessageArrived(deps, ws, userId, deviceId, sentAt);
 };
 

@@ -27,7 +27,7 @@ import { readShownEvent } from "./shown-event.ts";
 /** A fired escalation step, or an addition of people. */
 type Fired = Awaited<ReturnType<typeof listFirings>>[number];
 
-/** Reads an event's fired escalation steps and its additions, without steps that are decided but have not fired. */
+/** Reads an event's fired escalation steps and its additions of people, without steps that are decided but have not fired. */
 export const readFiredSteps = async (
   deps: TableDeps,
   { workspaceId: ws, seq, plan }: PlannedEvent,
@@ -146,7 +146,7 @@ export const readShadowPages = async (
   return toShadowView(shadow, await readPlannedRules(deps, event), members);
 };
 
-/** Reads an event for an answer, if it exists. A list has as many entries as fit into an answer; others are counted. */
+/** Reads an event for an answer, if it exists. Lists have as many entries as fit into an answer; other entries are counted. */
 export const readEventView = async (deps: TimedDeps, ws: WorkspaceId, id: string): Promise<EventView | undefined> => {
   const event = await readShownEvent(deps, ws, id);
   if (event === undefined) return undefined;

@@ -68,7 +68,7 @@ const readSimulatedEvent = async (
   return { content: addSender(content, sender), at: time, flapping };
 };
 
-/** Reads the states of groups at a time. Leaves out groups that began later. */
+/** Reads the states that groups of events had at `at`. Leaves out groups that began later. */
 const readGates = async (
   deps: TableDeps,
   ws: WorkspaceId,

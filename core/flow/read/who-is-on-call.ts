@@ -12,19 +12,19 @@ import { listReachabilityChecks } from "../../store/schedules/reachability-check
 
 const toOnCallNow = (people: People, checks: readonly ReachabilityCheck[], groupId: string, now: number): OnCallNow => {
   const { group, at: findDutyAt } = people.duty(groupId);
-  const confirmedReachabilityAt = (shiftAt: number) => (userId: string) =>
+  const createConfirmationCheck = (shiftAt: number) => (userId: string) =>
     wasReachabilityConfirmed(checks, { groupId, userId, at: shiftAt });
   const next = findNextOnCallChange(group, now);
   return {
     groupId,
     at: toIso(now),
-    onCall: toOnCallMembers(findDutyAt(now).people, people.members, confirmedReachabilityAt(now)),
+    onCall: toOnCallMembers(findDutyAt(now).people, people.members, createConfirmationCheck(now)),
     next:
       next === undefined
         ? null
         : {
             at: toIso(next.at),
-            onCall: toOnCallMembers(next.people, people.members, confirmedReachabilityAt(next.at)),
+            onCall: toOnCallMembers(next.people, people.members, createConfirmationCheck(next.at)),
           },
   };
 };

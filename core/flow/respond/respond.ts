@@ -247,7 +247,7 @@ export const escalateNow = async (
   return readLifecycle(deps, event);
 };
 
-/** Escalates for a step's recipient. "gone on": a later step has fired. "nobody": no step is left. Throws like `escalateNow`. */
+/** Like `escalateNow`, for a recipient of step `cursor`. "gone on": a later step has fired. "nobody": no step is left. */
 export const escalateForRecipient = async (
   deps: WakeDeps,
   ws: WorkspaceId,

@@ -50,7 +50,7 @@ const FAILED_PAUSE_MS = 30_000;
 const isSameShift = (left: Pick<ComingShift, "groupId" | "userId" | "start">, right: typeof left): boolean =>
   left.groupId === right.groupId && left.userId === right.userId && left.start === right.start;
 
-/** Returns whether the check's shift is still to come, or whether the person is on call if it has begun. */
+/** Returns whether the check's shift is still planned or, after its start, whether the person is on call. */
 const isCheckValid = (people: People, coming: readonly ComingShift[], check: ReachabilityCheck, now: number): boolean =>
   check.start > now ? coming.some((shift) => isSameShift(shift, check)) : isOnCall(people, check, now);
 

@@ -1,5 +1,6 @@
 import { PRIORITIES, type Priority } from "../../basics/priority.ts";
 
+/** Returns -1 if the value is not a priority. */
 const rankPriority = (value: unknown): number =>
   PRIORITIES.findIndex((priority) => priority === (value === "CRITICAL" ? "URGENT" : value));
 

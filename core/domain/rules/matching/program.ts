@@ -198,9 +198,6 @@ const isInList = (program: Program, offset: number, head: number, slot: Slot): b
   return false;
 };
 
-const testSearch = (search: TextSearch | undefined, slot: Slot, view: EventSlots, meter: Meter): boolean | undefined =>
-  search !== undefined && decideSearch(search, slot, view, meter);
-
 /** Returns whether the pattern matches the slot's text; undefined if the budget runs out. */
 const testPattern = (
   pattern: Pattern | undefined,
@@ -212,7 +209,7 @@ const testPattern = (
   const text = toText(slot.value);
   if (text === undefined || pattern === undefined) return false;
   const { regex, required } = pattern;
-  const mayHave = required === undefined || testSearch(required, slot, view, meter);
+  const mayHave = required === undefined || decideSearch(required, slot, view, meter);
   if (mayHave !== true) return mayHave;
   if (meter.spent >= meter.limit) return undefined;
   if (meter.limit !== Number.POSITIVE_INFINITY && pool.isBeyond(regex)) return undefined;
@@ -239,8 +236,10 @@ const doesConditionHold = (
       return isInList(program, offset, head, slot);
     case WITHIN:
       return isInRange(program, offset, head, slot.value);
-    case TEXT:
-      return testSearch(searches[operand], slot, view, meter);
+    case TEXT: {
+      const search = searches[operand];
+      return search !== undefined && decideSearch(search, slot, view, meter);
+    }
     case PATTERN:
       return testPattern(patterns[operand], slot, view, meter, pool);
     default:

@@ -14,7 +14,7 @@ export type Meter = {
 /** The number of characters that `includes` scans per unit. */
 const CHARACTERS_PER_UNIT = 16;
 
-/** Returns the slot's search for the needle, which is added once, so that rules share searches. */
+/** Returns the slot's search for the needle. Adds the search if it is new; rules share it. */
 export const registerSearch = (slot: Slot, test: TextTest, needle: string, view: EventSlots): TextSearch => {
   const searches = (slot.searches[test] ??= new Map());
   const known = searches.get(needle);
