@@ -223,7 +223,6 @@ export const findReasonAgainst = (
   return isOnCallElsewhere(people, owner, back, { from, to: until }) ? "other_on_call" : undefined;
 };
 
-/** Lists the group's members who can take the cover. */
 export const listCoverCandidates = (cover: Asking, deciding: Deciding): string[] =>
   (deciding.people.groups.get(cover.groupId)?.memberIds ?? []).filter(
     (userId) => findReasonAgainst(cover, userId, deciding) === undefined,

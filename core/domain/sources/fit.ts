@@ -32,7 +32,7 @@ export type Fitted = {
 const DATA_KEY_MAX_CODE_POINTS = 200;
 const DATA_TEXT_MAX_CODE_POINTS = 2_000;
 const DATA_FIELDS_MAX = 500;
-/** The maximum number of levels of data. Deeper levels are left out with a warning. */
+/** Deeper levels of data are left out with a warning. */
 const DATA_LEVELS_MAX = 8;
 
 const removeUnstorableCharacters = (text: string): string =>

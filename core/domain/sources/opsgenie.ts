@@ -56,8 +56,7 @@ const formatResponder =
     return called === undefined ? undefined : `${type.toLowerCase()}:${called}`;
   };
 
-/** The default priority in Opsgenie. */
-const ASSUMED = "P3";
+const OPSGENIE_DEFAULT_PRIORITY = "P3";
 
 /** Returns whether an alert's source is a URL, as for Prometheus alerts. */
 const isUrl = (text: string | undefined): boolean => /^https?:\/\/\S+$/.test(text ?? "");
@@ -74,7 +73,7 @@ export const opsgenie = createAdapter(Payload, ({ action, identifier, alert: inn
   if (word !== "create" && !ends.includes(word)) return [];
   const isOver = word !== "create";
   const title = message ?? alias ?? "Alert";
-  const priority = findText(alert.priority) ?? ASSUMED;
+  const priority = findText(alert.priority) ?? OPSGENIE_DEFAULT_PRIORITY;
   return [
     {
       action: isOver ? "resolved" : "firing",

@@ -12,8 +12,8 @@ import { DAY_MS, WEEK_MS } from "../basics/units.ts";
 
 /** The first Monday after 1970-01-01, at 00:00 UTC. */
 const FIRST_MONDAY_MS = 4 * DAY_MS;
-/** The number of buckets per doubling of a duration. A duration and the middle of its bucket differ by at most 9.1 %. */
-const BUCKETS_A_DOUBLING = 4;
+/** A duration and the middle of its bucket differ by at most 9.1 %. */
+const BUCKETS_PER_DOUBLING = 4;
 
 /** Returns the date (UTC) of the Monday that begins the week. */
 export const computeMondayOfWeek = (ms: number): string =>
@@ -28,9 +28,10 @@ export type Addition = { week: string; subject: Subject; counts: Counts };
 
 /** Returns the bucket of a duration. The first bucket is for durations up to a second. */
 const computeBucketIndex = (ms: number): number =>
-  ms <= 1000 ? 0 : Math.ceil(Math.log2(ms / 1000) * BUCKETS_A_DOUBLING);
+  ms <= 1000 ? 0 : Math.ceil(Math.log2(ms / 1000) * BUCKETS_PER_DOUBLING);
 /** Returns the middle of a bucket, in seconds. */
-const computeBucketMiddle = (bucket: number): number => (bucket === 0 ? 1 : 2 ** ((bucket - 0.5) / BUCKETS_A_DOUBLING));
+const computeBucketMiddle = (bucket: number): number =>
+  bucket === 0 ? 1 : 2 ** ((bucket - 0.5) / BUCKETS_PER_DOUBLING);
 
 /** For each kind of duration, the first letter of its counts: the sum (`aMs`) and the buckets (`a0`, `a1`, ...). */
 const durations = { acknowledged: "a", resolved: "r" } as const;

@@ -15,8 +15,7 @@ import { tooSoonRefusal } from "../too-soon.ts";
 
 /** How many of the newest events are searched for an example. */
 const EXAMPLES_SEARCHED = 200;
-/** The minimum time between two probes of a rule. */
-const PAUSE_MS = MINUTE_MS;
+const PAUSE_BETWEEN_PROBES_MS = MINUTE_MS;
 
 export const listEventsForProbes = async (deps: IngestDeps, ws: WorkspaceId): Promise<StoredEvent[]> => {
   const to = (await readControl(deps, ws))?.seq ?? 0;
@@ -34,7 +33,7 @@ const isKeyDeleted = async (deps: IngestDeps, ws: WorkspaceId, { sender }: Event
 
 const requirePauseBetweenProbes = async (deps: IngestDeps, ws: WorkspaceId, ruleId: string): Promise<void> => {
   const before = (await readProbe(deps, ws, ruleId))?.acceptedAt ?? -Infinity;
-  const pauseMs = before + PAUSE_MS - deps.now();
+  const pauseMs = before + PAUSE_BETWEEN_PROBES_MS - deps.now();
   if (pauseMs <= 0) return;
   throw tooSoonRefusal("probe", pauseMs);
 };

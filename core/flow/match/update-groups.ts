@@ -19,8 +19,7 @@ type NotifyDeps = TimedDeps & { queues: Pick<Deps["queues"], "events"> };
 export const GROUP_NOTIFY_MS = 30 * SECOND_MS;
 /** The assumed maximum difference between the clocks of two instances. */
 const CLOCKS_APART_MS = 1000;
-/** The maximum duration of a group. */
-const COUNTED_MS = DAY_MS;
+const GROUP_DURATION_MAX_MS = DAY_MS;
 /** The maximum number of items that are read for one notification. Each item counts up to 64 events. */
 const COUNTED_ITEMS_MAX = 2_000;
 
@@ -55,7 +54,7 @@ const scheduleGroupNotice = async (
 export const createGroupedEventCounter = (deps: NotifyDeps) => {
   const count = shareConcurrentCalls<GroupedEvent, true>(async (line, events) => {
     const [ws, key = "", into = ""] = splitSharedKey(line);
-    await countEvents(deps, ws, key, parseSeq(into), events, deps.now() + COUNTED_MS);
+    await countEvents(deps, ws, key, parseSeq(into), events, deps.now() + GROUP_DURATION_MAX_MS);
     await scheduleGroupNotice(deps, { ws, key, into }, events);
     return events.map(() => true);
   });
@@ -72,7 +71,7 @@ const countGroupedEvents = async (
   key: string,
   first: string,
 ): Promise<{ count: number; isAll: boolean }> => {
-  const range = { from: 0, to: deps.now() + COUNTED_MS, limit: COUNTED_ITEMS_MAX };
+  const range = { from: 0, to: deps.now() + GROUP_DURATION_MAX_MS, limit: COUNTED_ITEMS_MAX };
   const counted = await readCountedEvents(deps, ws, key, parseSeq(first), range);
   return { count: counted.events.length, isAll: counted.items < COUNTED_ITEMS_MAX };
 };

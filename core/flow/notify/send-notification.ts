@@ -42,8 +42,7 @@ import { computeDelayUntil, SQS_DELAY_MAX_MS } from "../work.ts";
 
 /** The interval for storing known outcomes, so that one slow device does not delay all other devices. */
 export const SEND_SETTLE_MS = 2 * SECOND_MS;
-/** The pause before unreadable credentials are read again. */
-const UNREADY_PAUSE_MS = 5000;
+const UNREADABLE_CREDENTIALS_PAUSE_MS = 5000;
 /** The maximum number of intervals for storing known outcomes. FCM has answered or timed out after five seconds. */
 const SEND_SETTLE_ROUNDS = 5;
 
@@ -337,7 +336,7 @@ const sendPackWithinBudget = async (
   if (taken.kind === "hurried") return { kind: "again", afterMs: 0 };
   if (taken.kind === "unready") {
     deps.log.warn("pack.not_ready", { workspaceId: ws, packId: message.packId });
-    return retryMessageAt(deps, deps.now() + addJitter(UNREADY_PAUSE_MS, deps.random()));
+    return retryMessageAt(deps, deps.now() + addJitter(UNREADABLE_CREDENTIALS_PAUSE_MS, deps.random()));
   }
   const { held } = taken;
   const { pack, devices } = held;

@@ -31,8 +31,7 @@ type Notified = { owner: Owner; pack: Pack; recipient: PackRecipient };
 const findDueTimeOfFirstSms = ({ recipient, pack }: Notified): number =>
   recipient.rings?.find(({ ways }) => ways.includes("sms"))?.at ?? pack.createdAt;
 
-/** A reply acknowledges an event only within this time. */
-const ANSWERABLE_MS = DAY_MS;
+const REPLY_ACCEPTED_WITHIN_MS = DAY_MS;
 
 const listPhoneOwners = async (deps: ReplyDeps, phone: string): Promise<Owner[]> => {
   const owners: Owner[] = [];
@@ -52,7 +51,7 @@ const mayHaveArrived = ({ outcome, unknowns }: DeviceAttempt): boolean =>
 const listNotificationsWithDigit = async (deps: ReplyDeps, owner: Owner, digit: number): Promise<Notified[]> => {
   const notified: Notified[] = [];
   for await (const pack of walkNewestPacks(deps, owner.ws, NOTIFICATIONS_SEARCHED_MAX)) {
-    if (pack.createdAt < deps.now() - ANSWERABLE_MS) break;
+    if (pack.createdAt < deps.now() - REPLY_ACCEPTED_WITHIN_MS) break;
     if (!pack.requiresAck || computeReplyDigit(pack.eventId) !== digit) continue;
     const recipient = pack.recipients.find(({ userId }) => userId === owner.member.userId);
     const attempt = recipient?.attempts?.[owner.device.id];

@@ -23,8 +23,7 @@ import { createChainChecker, findRuleDoubts, type DoubtfulRule } from "../../dom
 import { readDevices } from "../../store/people/devices.ts";
 import { listRules } from "../../store/rules/rules.ts";
 
-/** The maximum number of people who are named in warnings. */
-const PEOPLE_MAX = 200;
+const WARNED_PEOPLE_MAX = 200;
 
 /** Warns about people who have no device, or no recently used device. */
 export const readPeopleWarnings = async (
@@ -32,7 +31,7 @@ export const readPeopleWarnings = async (
   ws: WorkspaceId,
   userIds: readonly string[],
 ): Promise<Warning[]> => {
-  const asked = [...new Set(userIds)].slice(0, PEOPLE_MAX);
+  const asked = [...new Set(userIds)].slice(0, WARNED_PEOPLE_MAX);
   const devices = await readDevices(deps, ws, asked);
   return asked.flatMap((userId) => checkDevices(userId, devices.get(userId) ?? [], deps.now()) ?? []);
 };
@@ -49,7 +48,7 @@ const readDevicesOfTargets = async (
   now: number,
 ): Promise<{ hasDevice: (userIds: readonly string[]) => boolean; warnings: Warning[] }> => {
   const candidates = targets.map((target) => listPossiblePeople(target, people, now));
-  const named = [...new Set(candidates.flat())].slice(0, PEOPLE_MAX);
+  const named = [...new Set(candidates.flat())].slice(0, WARNED_PEOPLE_MAX);
   const warnings = await readPeopleWarnings(deps, ws, named);
   const without = new Set(warnings.flatMap(({ code, id }) => (code === "no_device" ? [id] : [])));
   const asked = new Set(named);

@@ -11,8 +11,7 @@ import { loadPeople } from "../../store/people/people.ts";
 import { readWorkspace } from "../../store/people/read-workspace.ts";
 import { readShadowPages } from "./read-event.ts";
 
-/** How many event numbers one page searches. */
-const SEARCHED = 200;
+const NUMBERS_SEARCHED_PER_PAGE = 200;
 
 type Page = Omit<ShadowComparison, "nextCursor"> & { next: number | undefined };
 
@@ -24,7 +23,7 @@ export const readShadow = async (deps: TimedDeps, ws: WorkspaceId, below: number
     return { since: null, until: null, active: false, items: [], next: undefined };
   const edge = await readEdge(deps, ws, control);
   const to = (below ?? control.seq + 1) - 1;
-  const from = Math.max(edge + 1, to - SEARCHED + 1);
+  const from = Math.max(edge + 1, to - NUMBERS_SEARCHED_PER_PAGE + 1);
   const since = fromIso(shadow.since) ?? 0;
   const [found, people] = await Promise.all([listEventsBetween(deps, ws, { from, to }), loadPeople(deps, ws)]);
   const items: ShadowComparison["items"] = [];

@@ -11,8 +11,7 @@ export type Meter = {
   refused: boolean;
 };
 
-/** The number of characters that `includes` scans per unit. */
-const CHARACTERS_PER_UNIT = 16;
+const CHARACTERS_SCANNED_PER_UNIT = 16;
 
 /** Returns the slot's search for the needle. Adds the search if it is new; rules share it. */
 export const registerSearch = (slot: Slot, test: TextTest, needle: string, view: EventSlots): TextSearch => {
@@ -31,7 +30,7 @@ export const decideSearch = (search: TextSearch, slot: Slot, view: EventSlots, m
   const text = toText(slot.value);
   if (test >= CONTAINS && text !== undefined) {
     if (meter.spent >= meter.limit) return undefined;
-    meter.spent += 1 + text.length / CHARACTERS_PER_UNIT;
+    meter.spent += 1 + text.length / CHARACTERS_SCANNED_PER_UNIT;
   }
   search.turn = view.turn;
   const other = slot.alternative;
