@@ -76,7 +76,6 @@ export const liveDeps = <const Name extends keyof Deps["queues"] = never>(
   };
 };
 
-/** Reads the URL of the service from the environment. */
 export const liveBaseUrl = (): string => readVariable(env.baseUrl);
 
 /** Returns the function that reads profiles from the stage's user pool. */

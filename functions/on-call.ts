@@ -62,7 +62,7 @@ export const writes = (deps: IngestDeps = liveDeps("events")) =>
           input.userId === caller.userId
             ? "Putting yourself on call in a group of which you are not a member"
             : "Putting somebody else on call",
-        or: () => isOwnOverride(deps, inGroup, input),
+        isAllowed: () => isOwnOverride(deps, inGroup, input),
       });
       return replyCreated(await addOverride(request.as, workspaceId, groupId, input, notifyOfShifts(request.as)));
     },
@@ -71,7 +71,7 @@ export const writes = (deps: IngestDeps = liveDeps("events")) =>
       const inGroup = { ws: workspaceId, groupId, caller: caller.userId };
       await requireRole(deps, request, "manager", {
         what: "Changing other people's shifts",
-        or: () => mayDeleteOwnOverride(deps, inGroup, overrideId),
+        isAllowed: () => mayDeleteOwnOverride(deps, inGroup, overrideId),
       });
       return replyRemoved(
         await removeOverride(request.as, workspaceId, groupId, overrideId, notifyOfShifts(request.as)),

@@ -76,7 +76,7 @@ export const writes = (
       const patch = request.change(before, { derived: WORKSPACE_MOVES });
       await requireRole(deps, request, "owner", {
         what: "Changing these settings",
-        or: async () => Object.keys(patch).every((field) => field === "urgentFloor"),
+        isAllowed: async () => Object.keys(patch).every((field) => field === "urgentFloor"),
       });
       const faults = findFloorFaults(patch.urgentFloor, deps.ways);
       if (faults.length > 0) throw invalidInput(faults);

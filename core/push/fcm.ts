@@ -174,7 +174,7 @@ export const createFcmChannel = ({
     return session.asOfMs >= since;
   };
 
-  /** Returns `foreign` if our account has not changed since the device registered, else `auth`. `proven`: FCM accepts others. */
+  /** Returns `auth`, or `foreign` if our account is unchanged since the device registered. `proven`: FCM accepts other pushes. */
   const decideRefusalOutcome = async (
     session: Session,
     client: Client,

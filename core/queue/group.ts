@@ -23,7 +23,7 @@ export type QueueMessage =
   | EscalationMessage
   | WebhookMessage;
 
-/** Marks work that must not wait for other work of the workspace: URGENT work, and work for large events. */
+/** Marks work that does not wait for a workspace's other work: for URGENT events, and for many recipients (`great`). */
 type Lane = { urgent?: boolean; great?: boolean };
 
 const formatMessageGroupId = (ws: WorkspaceId, { urgent = false, great = false }: Lane): string =>
@@ -32,7 +32,7 @@ const formatMessageGroupId = (ws: WorkspaceId, { urgent = false, great = false }
 const isLargePack = ({ marker, sizes }: PackMessage): boolean =>
   marker.part !== undefined || sizes.reduce((sum, [, packs]) => sum + packs, 0) > PART_PACKS_MAX;
 
-/** Returns a message's SQS group: one per workspace, for fair shares of consumers; others for URGENT work and large events. */
+/** Returns the SQS message group. Each workspace has its own groups, so that no workspace delays the others. */
 export const chooseMessageGroup = (message: QueueMessage): string => {
   if ("Type" in message || "mail" in message) return "sns";
   if ("kind" in message)

@@ -28,7 +28,7 @@ export const NO_EVENT = "-";
 /** The value of `expires` for a freed key, which is in the past on every instance's clock. */
 export const FREE = 0;
 
-/** Returns the event that holds a dedupeKey: an alert holds its key until it is freed, any other event for its window. */
+/** Returns the event that holds a dedupeKey. An alert holds it until the key is freed, any other event until its window ends. */
 export const readDedupeClaim = async (
   deps: TimedDeps,
   ws: WorkspaceId,

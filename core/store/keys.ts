@@ -189,7 +189,7 @@ export const overrideKey = (ws: WorkspaceId, group: string, id: string): Key => 
   pk: peoplePk(ws),
   sk: overridePrefix(group) + id,
 });
-/** The prefix of the keys of people's notification rules. The partition also contains the workspace's `urgentFloor`. */
+/** The prefix of the keys of people's notification rules. The same partition has the workspace's `urgentFloor`. */
 export const notificationRulesPrefix = "NOTIFY#";
 export const notificationRulesKey = (ws: WorkspaceId, user: string): Key => ({
   pk: peoplePk(ws),
@@ -548,7 +548,7 @@ export const trailKey = (ws: WorkspaceId, at: number, seq: number): Key => ({
   pk: trailPk(ws),
   sk: `${formatDueTime(at)}#${formatSeq(seq)}`,
 });
-/** Returns the range of audit entries between two times (in ms, inclusive); of entries at `to`, only those below `below`. */
+/** Returns the range of audit entries between two times (in ms, inclusive). `below`: of those at `to`, only lower numbers. */
 export const trailRange = (from: number, to: number, below?: number): { from: string; to: string } => ({
   from: formatDueTime(Math.max(0, from)),
   to: below === undefined ? `${formatDueTime(to)}~` : `${formatDueTime(to)}#${formatSeq(below - 1)}`,

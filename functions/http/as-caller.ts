@@ -6,9 +6,9 @@ import type { HttpRequest } from "./request.ts";
 /** The header that names the calling program for the audit trail. The header is unverified; the token identifies the caller. */
 const HEADER = "x-via";
 
-const readVia = ({ headers }: Pick<HttpRequest, "headers">): Via => {
+const readCallingProgram = ({ headers }: Pick<HttpRequest, "headers">): Via => {
   const said = headers.get(HEADER);
-  // Operators' commands do not call the API, so a request cannot have the client `operator`.
+  // Operators' commands do not call the API, so the header of a request cannot name `operator`.
   return vias.find((via) => via === said && via !== "operator") ?? "api";
 };
 
@@ -17,4 +17,4 @@ export const createDepsForCaller = <Some extends Pick<Deps, "table">>(
   deps: Some,
   request: Pick<HttpRequest, "headers" | "requestId"> & { caller: Session | Caller },
 ): Some & { table: RecordingTable } =>
-  bindAuthor(deps, { userId: request.caller.userId, via: readVia(request), requestId: request.requestId });
+  bindAuthor(deps, { userId: request.caller.userId, via: readCallingProgram(request), requestId: request.requestId });

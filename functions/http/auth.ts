@@ -71,14 +71,14 @@ export const authenticatePerson = (operation: Pick<Operation, "forPeople" | "que
   },
 });
 
-/** Throws Refusal `role_required` unless the member has the required role, or `or` permits the action. */
+/** Throws Refusal `role_required` unless the member has the required role or `isAllowed` returns true. */
 export const requireRole = async (
   deps: Pick<Deps, "table">,
   { caller, workspaceId }: { caller: Caller; workspaceId: WorkspaceId },
   required: Role,
-  { what = "This", or = async () => false }: { what?: string; or?: () => Promise<boolean> } = {},
+  { what = "This", isAllowed = async () => false }: { what?: string; isAllowed?: () => Promise<boolean> } = {},
 ): Promise<void> => {
-  if ((await hasRole(deps, workspaceId, caller, required)) || (await or())) return;
+  if ((await hasRole(deps, workspaceId, caller, required)) || (await isAllowed())) return;
   throw roleRefusal(what, required, caller.role ?? DEFAULT_ROLE);
 };
 

@@ -56,7 +56,7 @@ const releaseHeldEvents = async (deps: EndDeps, sweep: Sweep, { key, item: end }
   deps.log.info("silence.ended", { workspaceId: ws, silenceId: silence, events: eventIds.length });
 };
 
-export const endSilences = async (deps: EndDeps, sweep: Sweep, shard: string): Promise<void> => {
+export const processSilenceEnds = async (deps: EndDeps, sweep: Sweep, shard: string): Promise<void> => {
   const postpone = ({ item }: Readable<SilenceEnd>, due: number) => replaceSilenceEnd(deps, item, { ...item, due });
   await processEachDueItem(deps, sweep, { list: listDueEnds, shard, pauseMs: AGAIN_MS, postpone }, async (due) => {
     sweep.found.oldestSince = Math.min(sweep.found.oldestSince, due.item.since);

@@ -29,7 +29,7 @@ const SYNTHETIC_EVENT = {
 };
 
 /** Returns whether FCM has accepted all notifications of the event. */
-const hasArrived = async (deps: TableDeps, ws: WorkspaceId, eventId: string): Promise<boolean> => {
+const isAcceptedByFcm = async (deps: TableDeps, ws: WorkspaceId, eventId: string): Promise<boolean> => {
   const event = await readEvent(deps, ws, eventId);
   const packs = event === undefined ? [] : await readEventPacks(deps, event);
   const recipients = packs.flatMap((pack) => pack.recipients);
@@ -48,7 +48,7 @@ export const sendSynthetic = async (deps: SyntheticDeps): Promise<void> => {
   if (status !== 201) throw new Error(`the synthetic event was answered ${status}`);
   const { eventId } = mustParse("the answer to the synthetic event", Accepted, body);
   while (deps.now() - start < SYNTHETIC_WAIT_MS) {
-    if (await hasArrived(deps, key.workspaceId, eventId)) {
+    if (await isAcceptedByFcm(deps, key.workspaceId, eventId)) {
       deps.log.metric(metrics.syntheticArrived, 1);
       deps.log.info("synthetic.arrived", { workspaceId: key.workspaceId, eventId, ms: deps.now() - start });
       return;

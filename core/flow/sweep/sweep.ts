@@ -38,7 +38,7 @@ import { notifyOfUsage } from "./notify-usage.ts";
 import { endOldEvents } from "./end-old-events.ts";
 import { settleConcurrently, rotateItems, mapLimit } from "../../domain/basics/in-turns.ts";
 import { sweepDeletions } from "./delete-workspace.ts";
-import { endSilences } from "./end-silences.ts";
+import { processSilenceEnds } from "./end-silences.ts";
 import { sendCoverNotices } from "./check-covers.ts";
 import { rescheduleProbes } from "./check-probes.ts";
 import { checkReachability } from "./check-reachability.ts";
@@ -76,7 +76,7 @@ const computeNextDueTime = (now: number, tries: number): number =>
 
 const computeDueTimeOfUnreadable = (now: number): number => computeNextDueTime(now, Infinity);
 
-/** Postpones and queues a shard's due event markers. Queues markers due before the next sweep with a delay, unpostponed. */
+/** Postpones and queues a shard's due event markers. Markers due before the next sweep are queued with a delay instead. */
 const sweepEvents = async (deps: SweepDeps, sweep: Sweep, shard: string): Promise<void> => {
   const { found } = sweep;
   const now = deps.now();
@@ -100,7 +100,7 @@ const sweepEvents = async (deps: SweepDeps, sweep: Sweep, shard: string): Promis
   await processDueItems(deps, sweep, { list: listDueEvents, shard, upTo, postpone }, async (markers) => {
     const isDue = ({ item }: Readable<Marker>) => item.due <= now;
     const moved = (await mapLimit(markers.filter(isDue), MOVES_AT_ONCE, postponeMarker)).flat();
-    // For a held event (`since` equals `due`), an early message would hold the event again and remove this marker.
+    // Leaves out held events (`since` equals `due`): an early message would hold the event again and remove its marker.
     const soon = markers.filter((one) => !isDue(one) && one.item.tries === 0 && one.item.since < one.item.due);
     const messages = [
       ...moved.map(({ key, next }) => ({ key, marker: next, delayMs: 0 })),
@@ -195,7 +195,7 @@ const auditNumbers = async (
     while (checked < pending) {
       if (deps.now() >= until) return undefined;
       const to = Math.min(pending, checked + AUDIT_CHUNK);
-      // Numbers past retention are not checked, because missing events are deleted there, not lost.
+      // Numbers past retention are not checked: their events are missing because they were deleted.
       const range = { from: Math.max(checked, edge) + 1, to };
       const events = await listEventsBetween(deps, ws, range);
       await markLostNumbers(deps, ws, range, events);
@@ -243,7 +243,7 @@ const auditWorkspace = async (deps: SweepDeps, audit: Audit, until: number): Pro
   await tryTask(() => unlistEnded(deps, ws, rotateItems(open, OPEN_CHECKED, Math.floor(deps.now() / intervalMs))));
   if (failed.length === 1) throw failed[0];
   if (failed.length > 1) throw new AggregateError(failed, failed.map(String).join("; "));
-  // Adds at least one interval, even if the clock was set back, because the next audit's due time is its key.
+  // The next audit needs another due time than this audit, because it is the key, even if the clock was set back.
   const rounds = Math.max(1, Math.floor((deps.now() - audit.due) / intervalMs) + 1);
   await scheduleAudit(deps, { ws, due: audit.due + rounds * intervalMs });
   await removeAudit(deps, audit);
@@ -312,7 +312,7 @@ export const runSweep = async (deps: SweepDeps, until: number): Promise<void> =>
     ...shards.flatMap((shard) => [sweepEvents(deps, sweep, shard), sweepSteps(deps, sweep, shard)]),
     ...oneShard.map((shard) => sweepQueues(deps, sweep, shard)),
     sweepWatches(deps, sweep, deps.now() + STEP_LOOKAHEAD_MS),
-    ...oneShard.map((shard) => endSilences(deps, sweep, shard)),
+    ...oneShard.map((shard) => processSilenceEnds(deps, sweep, shard)),
     ...oneShard.map((shard) => checkReachability(deps, sweep, shard)),
     ...oneShard.map((shard) => sendCoverNotices(deps, sweep, shard)),
     sweepDeletions(deps, sweep),

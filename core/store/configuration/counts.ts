@@ -52,7 +52,7 @@ const readCount = (item: Record<string, unknown> | undefined, name: Increase["na
 export const reserveCounts = async (deps: TableDeps, ws: WorkspaceId, ...all: readonly Increase[]): Promise<void> => {
   const increases = all.filter(({ by }) => by > 0);
   if (increases.length === 0) return;
-  const mapIncreases = (text: (index: number) => string) => increases.map((_, index) => text(index));
+  const mapIncreases = (format: (index: number) => string) => increases.map((_, index) => format(index));
   const values = increases.flatMap(({ by, max }, index) => [
     [`:by${index}`, by],
     [`:room${index}`, max - by],

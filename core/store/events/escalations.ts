@@ -183,7 +183,7 @@ export const preventEscalation = async (
   await updateItem(deps, escalationKey(ws, seq, rule), EscalationItem, buildEndingUpdate(until, keptUntil));
 };
 
-/** Acknowledges an escalation, if any. Returns false if `until` is undefined (permanent) but a temporary one is stored. */
+/** Acknowledges an escalation, if any. Returns false for a permanent acknowledgement (no `until`) during a temporary one. */
 export const endEscalation = async (
   deps: TableDeps,
   { ws, seq, rule }: EscalationRef,

@@ -77,7 +77,7 @@ const compareNewestFirst = (left: { seq: number }, right: { seq: number }): numb
 
 type Numbers = { from: number; to: number };
 
-/** Reads a range of event numbers from some partitions. With `limit`, reads the newest of each partition, at least `limit`. */
+/** Reads the events in a range of numbers from some partitions. `limit`: at least how many of the newest, per partition. */
 const readFromPartitions = async (
   deps: TableDeps,
   pks: readonly string[],
@@ -91,7 +91,7 @@ const readFromPartitions = async (
   return shares.flatMap(toEvents);
 };
 
-/** Reads a range of event numbers. Reads the partition of events that are not spread over partitions only if some are missing. */
+/** Reads the events in a range of numbers. Reads the partition of events that are not spread only if numbers are missing. */
 const readRange = async (deps: TableDeps, ws: WorkspaceId, { from, to }: Numbers): Promise<StoredEvent[]> => {
   const pks = spreadEventsPks(ws, from, to);
   const spread = await readFromPartitions(deps, pks, { from, to });

@@ -13,7 +13,7 @@ import { type Seconds, toSeconds } from "../../domain/basics/seconds.ts";
 
 /*
  * The numbers of a site's events are stored in chunks of a hundred. The site's item has the current chunk, so adding an event
- * needs one write. A full chunk becomes an item that never changes again. Events spread over partitions have a separate site item.
+ * needs one write. A full chunk becomes an item that never changes again. A site's spread events have a separate site item.
  */
 
 const CHUNK_EVENTS = 100;

@@ -215,7 +215,7 @@ export const setContactStopped: DeviceChange = async (deps, ws, userId, deviceId
   });
 };
 
-/** Returns the write that removes a user from the owner item of a device's address. Also removes a phone number's owner. */
+/** Removes a user from a phone number's owners. Returns the write that removes the user from the address's owner item. */
 export const prepareOwnerRemoval = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -229,7 +229,7 @@ export const prepareOwnerRemoval = async (
   return owner === undefined ? undefined : toMembershipRemoval(deps, hash, owner, isGone);
 };
 
-/** Removes a device and its address's owner in one transaction, if `isMeant` returns true. Returns the removed device. */
+/** Removes a device, and its user from its address's owner item, in one transaction. Does nothing if `isMeant` returns false. */
 const removeDevice = (
   deps: TableDeps,
   [ws, userId]: readonly [ws: WorkspaceId, userId: string],
@@ -319,7 +319,7 @@ export const removeTakenAddress = async (
   const key = devicesKey(ws, userId);
   await retryChange({ of: `the devices of ${userId}` }, async () => {
     const seen = await getItem(deps, key, DevicesItem);
-    // The owner is checked after the read: if the user takes the address back later, saving the device changes the version.
+    // Checked after the read: if the user takes the address back after this check, the version changes and the write fails.
     if (!(await isOwner())) return undefined;
     const taken = toDevicesOldestFirst(seen).filter((device) => toAddressId(toAddress(device)) === address);
     const ids = taken.map(({ id }) => id);

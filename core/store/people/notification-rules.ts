@@ -47,7 +47,7 @@ export const putNotificationRules = async (
 
 export const FloorItem = v.object({ floor: UrgentFloor });
 
-/** Stores a workspace's `urgentFloor` in the partition of the people, where workers read it. Idempotent. */
+/** Stores which channels URGENT notifications must use, in the partition of the people, which workers read. Idempotent. */
 export const setUrgentFloor = async (deps: TableDeps, ws: WorkspaceId, floor: UrgentFloor): Promise<void> => {
   await putItem(deps, urgentFloorKey(ws), { floor });
   await bumpPeopleVersion(deps, ws);

@@ -35,7 +35,7 @@ export const replaceTokenOwner = async (
   return put.kind === "done" ? item : undefined;
 };
 
-/** Returns the write that removes memberships, and the item with its last membership. Undefined if `isGone` is always false. */
+/** Returns the write that removes memberships, or the whole item if none is left. Undefined if `isGone` is false for all. */
 export const toMembershipRemoval = (
   deps: TableDeps,
   tokenHash: string,

@@ -299,7 +299,7 @@ const replaceHeartbeatCheck = async (
     ...change,
     values: { ...values, ":next": due, ":due": check.due },
   });
-  // If a clock was set back, both checks may have the same due time.
+  // If a clock was set back, the new check may have the due time of the old check, and so the same key.
   if (moved.kind === "done" && due !== check.due) await removeHeartbeatCheck(deps, check);
 };
 

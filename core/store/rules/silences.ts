@@ -45,7 +45,7 @@ export const listSilences = (deps: TableDeps, ws: WorkspaceId): Promise<Silence[
 export const readSilence = (deps: TableDeps, ws: WorkspaceId, id: string): Promise<Silence | undefined> =>
   readItem(deps, silences, ws, id);
 
-/** Creates a silence. Throws `limit_reached`; `invalid_input` for wrong times, or if it needs `everything` to be set. */
+/** Creates a silence. Throws `limit_reached`; `invalid_input` for wrong times, or to silence all events without `everything`. */
 export const createSilence = async (
   deps: Recording,
   ws: WorkspaceId,
