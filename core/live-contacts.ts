@@ -56,7 +56,7 @@ const readSmsSetting = () => v.parse(v.optional(SmsSetting), process.env[env.sms
 export const liveSms = (): (PushChannel<SmsMessage> & { countries: readonly string[] }) | undefined => {
   const setting = readSmsSetting();
   if (setting === undefined) return undefined;
-  // The origination identity may be in another region than the service.
+  // The sender of text messages may be in another region than this service.
   const [, , , region] = setting.from.split(":");
   return {
     ...createSmsChannel({ ...setting, ...buildSignedRequestOptions("sms-voice", region) }),

@@ -15,7 +15,7 @@ import type { ServiceAccount } from "./service-account.ts";
 import { afterRealTime, LATE, withTimeLimit } from "./time-limit.ts";
 import type { After } from "./time-limit.ts";
 
-/** The part of its deadline that a send may wait for credentials, so that time is left for FCM. */
+/** A send may wait for credentials for this part of its deadline, so that time is left for FCM. */
 const CREDENTIALS_SHARE = 0.5;
 
 export type PushOptions = {

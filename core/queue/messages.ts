@@ -35,9 +35,9 @@ export const PackMessage = v.object({
   /** The ids of the pack's recipients, in the order of the pack. */
   userIds: v.array(v.string()),
   members: v.optional(v.number()),
-  /** How many packs each rule has under this marker, as `[rule, count]`. The marker is removed after all packs are finished. */
+  /** The packs that the marker covers, as `[rule, number of packs]`. The marker is removed when all of them are finished. */
   sizes: v.array(v.tuple([v.number(), v.number()])),
-  /** The index of the first rule's first pack under this marker, if the index is not 0. */
+  /** The index of the first covered pack within its rule, if the index is not 0. */
   first: v.optional(v.number()),
   urgent: v.optional(v.boolean()),
   /** Set if a recipient has notification steps of their own. The pack then says when each recipient is paged. */

@@ -211,7 +211,7 @@ export const isCalendarSecretKey = ({ pk }: Pick<Key, "pk">): boolean => pk.star
 
 export const userPk = (user: string): string => `USER#${user}`;
 export const membershipPrefix = "WS#";
-/** Returns the key of the workspaces that a user created, without deleted workspaces, and of their maximum number. */
+/** Returns the key of the item with the ids of a user's created workspaces, except deleted ones, and their maximum number. */
 export const createdInTotalKey = (user: string): Key => ({ pk: userPk(user), sk: "MADE" });
 /** Returns the key of the number of workspaces that a user created in a month (UTC), including deleted workspaces. */
 export const createdInMonthKey = (user: string, month: string): Key => ({ pk: userPk(user), sk: `MADE#${month}` });
@@ -358,7 +358,7 @@ export const eventMarkersPk = (shard: string): string => `PENDING#${shard}`;
 export const stepMarkersPk = (shard: string): string => `STEPS#${shard}`;
 export const heartbeatChecksPk = (shard: string): string => `HEARTBEATS#${shard}`;
 export const dueAuditsPk = (shard: string): string => `AUDIT#${shard}`;
-/** Returns the end of the sort keys of items that are due at a time or earlier. */
+/** Returns the upper limit of the sort keys of items that are due at a time or earlier. */
 export const dueRangeEnd = (due: number): string => `${formatDueTime(due)}~`;
 const DUE = /^\d{13}(?=#)/;
 /** Returns the due time in a sort key, in milliseconds. Returns NaN if the key contains no time. */
@@ -378,7 +378,7 @@ export const stepMarkerKey = (due: number, ws: WorkspaceId, eventId: string, rul
   pk: stepMarkersPk(chooseShard(eventId)),
   sk: `${formatDueTime(due)}#${ws}#${eventId}#${rule}#${cursor}`,
 });
-/** Returns the key of a temporary acknowledgement's marker, in the partition of step markers, because its end leads to a step. */
+/** Returns the key of a temporary acknowledgement's marker, in the partition of step markers, because a step follows. */
 export const leaseMarkerKey = (
   due: number,
   ws: WorkspaceId,

@@ -72,7 +72,7 @@ export const createPostEvent = (deps: IngestDeps) => {
     .use(allowSlashAtEnd(""))
     .handler(async (request) => {
       const apiKey = await readApiKey(deps, request);
-      // The admission verifies the key later. The body's faults are reported only to callers with a valid key.
+      // Only callers with a valid key learn the faults of a body. If the body is valid, the admission verifies the key later.
       const sent = await readInputWithValidKey(deps, apiKey, () => {
         if (apiKey.source !== undefined) throw refuseOutOfScope(apiKey.source);
         return readRequestContent(request);

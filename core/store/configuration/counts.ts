@@ -199,7 +199,7 @@ export const createIncreaseOfGroupMembers = (deps: TableDeps, ws: WorkspaceId): 
     limitRefusal(`The groups of a workspace have at most ${GROUP_MEMBERS_MAX} members together. Remove some first.`),
 });
 
-/** Returns the increase of the stored count of recipients that one event may have. Deletions do not lower this count. */
+/** Returns the increase of the stored number of people whom one event may notify. Deletions do not lower this number. */
 export const createIncreaseOfNotified = (increase: Pick<Increase, "by" | "countAfter" | "refusal">): Increase => ({
   name: "told",
   max: EVENT_NOTIFICATIONS_MAX,

@@ -90,7 +90,7 @@ export const storeSlackAccount = async (
 };
 const TRIES = 5;
 
-/** Uses up the link from Slack that contains a token, for a member. Returns false if another member has used the link. */
+/** Stores that a member uses the link from Slack with this token. Returns false if another member has already used it. */
 export const consumeSlackLink = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -247,19 +247,19 @@ const IS_ANOTHER = "(attribute_not_exists(#last) OR #last <> :request)";
 const ADMISSIBLE = `contains(hashes, :hash) AND ${IS_ANOTHER} AND #month = :month AND used < #limit AND #rate = :rate AND burst = :burst`;
 const ADMIT = "SET seq = seq + :one, used = used + :one, #last = :request, spread = if_not_exists(spread, :spread)";
 
-type Turn = Pick<Control, "loud" | "seq">;
+type PagePeriods = Pick<Control, "loud" | "seq">;
 
 /**
  * Guesses, without a read, that an earlier event has arrived in the current ten-minute period of the page limit. If the guess is
  * wrong, the conditional write fails and returns the stored state.
  */
-const guessPagePeriod = (now: number): Turn => ({
+const guessPagePeriod = (now: number): PagePeriods => ({
   seq: 0,
   loud: { limit: null, slot: computePageLimitSlot(now), began: 0, before: 0 },
 });
 
 /** Returns the part of a write that begins a new page period if the newest event's period has ended at `now`. */
-const shiftPagePeriods = ({ loud, seq }: Turn, now: number) => {
+const shiftPagePeriods = ({ loud, seq }: PagePeriods, now: number) => {
   const { slot } = loud;
   const next = advanceToSlot(loud, seq, now);
   const condition = slot < 0 ? "attribute_not_exists(ten)" : "ten = :ten";

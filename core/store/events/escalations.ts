@@ -21,7 +21,7 @@ const EscalationItem = v.object({
   told: v.optional(v.number(), 0),
   /** The time until which a temporary acknowledgement stops the escalation, in milliseconds. */
   until: v.optional(v.number()),
-  /** Set when an acknowledgement ends: the policy's added repeats, and the end of the chain of acknowledgements. */
+  /** Set when a temporary acknowledgement ends: the number of added repeats, and until when further ones may last. */
   added: v.optional(v.number()),
   ends: v.optional(v.number()),
 });
@@ -128,8 +128,8 @@ export const listFirings = async (
 };
 
 /**
- * Stores that a decided step has fired, and advances to the next step. Does nothing if somebody has acknowledged, or if another
- * step is next. `refused`: another invocation, or an earlier attempt of the SDK, has changed the escalation first.
+ * Stores that a step with stored recipients has fired, and advances to the next step. Does nothing if somebody has acknowledged,
+ * or if another step is next. `refused`: another invocation, or an earlier attempt of the SDK, has changed the escalation first.
  */
 export const fireStep = async (
   deps: TableDeps,

@@ -132,7 +132,7 @@ export type Audited = v.InferOutput<typeof AuditedItem>;
 export const readAuditProgress = async (deps: TableDeps, ws: WorkspaceId): Promise<Audited> =>
   (await getItem(deps, auditProgressKey(ws), AuditedItem)) ?? { checked: 0, pending: 0, at: 0 };
 
-/** Stores how far the audits have checked event numbers. Returns false if this has changed since `seen` was read. */
+/** Stores how far the audits have checked event numbers. Returns false if another audit has stored its progress since `seen`. */
 export const storeAuditProgress = async (
   deps: TableDeps,
   ws: WorkspaceId,

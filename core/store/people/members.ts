@@ -78,7 +78,7 @@ const writeRole = async (
     const { users, owners } = (await getItem(deps, memberSetKey(ws), MemberSet)) ?? {};
     if (member === undefined || users?.has(userId) !== true) return "unknown";
     const before = toRole(member, owners);
-    // These steps also run if the role is already stored, because an earlier attempt may have died before them.
+    // Also runs if the role is already stored, because an earlier attempt may have died before it.
     const finishRoleChange = async (): Promise<"done"> => {
       if (role !== "owner") await deleteInvitationsBy(deps, ws, userId);
       await bumpPeopleVersion(deps, ws);
@@ -105,7 +105,7 @@ const writeRole = async (
         names: setNames,
         values: { ...ids, ...(before === "owner" ? { ":one": 1 } : {}) },
       }),
-      // The stored role has no effect on an owner.
+      // Owners are stored in the member set. The member's own role applies only to other members.
       updateWrite(deps, memberKey(ws, userId), {
         update: "SET #role = :role",
         condition: `attribute_exists(pk) AND ${member.role === undefined ? "attribute_not_exists(#role)" : "#role = :before"}`,

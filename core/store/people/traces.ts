@@ -47,7 +47,7 @@ const unpackValue = (value: unknown, isMessage: boolean): unknown => {
   return JSON.parse(text);
 };
 
-/** Returns whether an item is an event of the workspace's own sender. Its content belongs to the workspace and is not erased. */
+/** Returns whether an item is an event that a workspace sent. Its content belongs to the workspace and is not erased. */
 const isEventOfOwnSender = (item: Item): boolean => {
   if (!isEventKey(parseWorkspaceId(item), item)) return false;
   const content = unpackValue(item["content"], false);
@@ -123,7 +123,7 @@ const isTheirMembership = ({ pk, sk }: Item, { ids }: Sought): boolean =>
     return pk === key.pk && sk === key.sk;
   });
 
-/** Erases a person's data except ids (and the audit trail) in one scan. If it finds a new name, another scan is needed. */
+/** Erases a person's data in one scan, except ids and the audit trail. If a scan finds a new name, another scan is needed. */
 export const eraseTraces = async (deps: Recording, sought: Sought, kind: Look): Promise<Erased> => {
   const erased: Erased = { read: 0, deleted: 0, rewritten: 0, missed: 0 };
   const removeItem = async (item: Item): Promise<void> => {

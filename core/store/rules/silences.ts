@@ -86,7 +86,7 @@ export const updateSilence: UpdateItem<Silence, SilencePatch> = async (
   const applySilencePatch = (silence: Silence): Silence => {
     const changed = { ...silence, ...patch };
     const was = coversEverything(silence);
-    // Fields that are sent unchanged do not count as changes.
+    // If `everything` is unchanged, only a silence that already covers all events may continue to do so.
     requireValidSilence(
       changed,
       everything === undefined || everything === was ? was && coversEverything(changed) : everything,

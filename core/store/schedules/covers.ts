@@ -85,7 +85,7 @@ const deriveCoverId = async ({ groupId, userId, start, end }: Asked, earlierCove
 
 type Asked = Omit<Cover, "id">;
 
-/** Stores a new cover, or returns the open one of the same person and time. Throws Refusal `limit_reached` above the limit. */
+/** Stores a new cover, or returns the person's open cover for the same time. Throws Refusal `limit_reached` above the limit. */
 export const addCover = (
   deps: Recording,
   ws: WorkspaceId,
