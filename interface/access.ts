@@ -14,7 +14,7 @@ export type SecretName = "fcm" | "vapid" | "receipts" | "webhooks" | "slack" | "
 
 export type Access = {
   table: readonly TableAction[];
-  /** The kinds of items that a public function may use. `workspace`: items under the workspace's own key. Default: all. */
+  /** The kinds of items that a public function may use. `workspace`: items with the workspace's partition key. Default: all. */
   keys?: readonly (KeyKind | "workspace")[];
   sendsTo?: readonly QueueName[];
   /** Further queues that the function sends to, in a stage where people can reply to text messages. */

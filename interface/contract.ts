@@ -68,7 +68,7 @@ export type Operation = RouteKey & {
   /** Whether answers have an ETag, and changes and deletions accept If-Match. */
   versioned?: true;
   answers: Answers;
-  /** The codes of refusals other than refusals of authentication, body, path ids and query. */
+  /** The error codes besides those for authentication, body, path ids and query, which are derived from the other fields. */
   refuses?: readonly ProblemCode[];
   access: Access;
 };

@@ -21,7 +21,7 @@ const listRefusals = (route: Route): ProblemCode[] => {
   if (route.role !== undefined && route.role !== "viewer") all.add("role_required");
   if (route.forPeople === true) all.add("people_only");
   if (hasChild) all.add("not_found");
-  // All invalid receipts get the same refusal.
+  // An invalid receipt gets the refusal `unauthenticated`, not a refusal of the body.
   if (findBodySchema(route) !== undefined && route.auth !== "receipt") for (const code of bodyCodes) all.add(code);
   if (route.query !== undefined || acceptsIfMatch(route)) all.add("invalid_input");
   if (acceptsIfMatch(route)) all.add("changed_meanwhile");

@@ -29,7 +29,7 @@ import { type FunctionSetting, ServiceFunction } from "./service-function.ts";
 
 export type ServiceApiProps = { setting: FunctionSetting; identity: Identity; routes: readonly Route[] };
 
-/** A public function and its routes. `why`: why they need no authorizer. `busyKeys`: routes that are used continuously. */
+/** A public function and its routes. `why`: why the routes need no authorizer. `busyKeys`: routes that are used continuously. */
 type OpenRoutes = {
   name: string;
   handler: LambdaFunction;
@@ -41,7 +41,7 @@ type OpenRoutes = {
 /** The timeout of functions behind the API. API Gateway allows 30 s, but callers give up earlier. */
 const TIMEOUT_SECONDS = 10;
 const MEMORY_MB = 512;
-/** The function that accepts events. It gets more memory, because its latency delays every alert. */
+/** The function that accepts events, which gets more memory than others, because its latency delays every alert. */
 const INGEST = "post-event";
 const INGEST_MEMORY_MB = 1024;
 
@@ -64,7 +64,7 @@ const OPEN_BECAUSE = {
   "secret-path": "Programs that cannot sign in call this route: the function checks the secret in the path.",
 };
 
-/** Writes a JSON line per request. Its ids lead to the request's logs and traces. Never log secrets here. */
+/** Writes a JSON line per request, with the ids of the request's logs and traces. Never log secrets here. */
 const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({
     requestId: "$context.requestId",
@@ -223,8 +223,7 @@ export class ServiceApi extends Construct {
     routeKey: HttpRouteKey,
     { integration, share, why }: { integration: HttpRouteIntegration; share: number; why: string },
   ): void {
-    // CDK gives these ids to routes. With other ids, CloudFormation would create a second route with the same key, which is not
-    // allowed.
+    // The ids that CDK gives to routes, because with other ids, CloudFormation would try to create a second route with this key.
     const [scope, id] =
       routeKey === HttpRouteKey.DEFAULT ? [this, "Unknown"] : [this.api, routeKey.key.replace(" ", "")];
     const route = new HttpRoute(scope, id, {

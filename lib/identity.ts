@@ -21,8 +21,8 @@ export const userPoolUrl = `https://cognito-idp.${Aws.REGION}.amazonaws.com`;
 const mfaOf = { off: Mfa.OFF, optional: Mfa.OPTIONAL, required: Mfa.REQUIRED } as const;
 
 /**
- * Settings of the clients with which people sign in. These clients cannot keep a secret. People may change their name and
- * second factor. Only an operator may change an address, because it identifies a person.
+ * Settings of the clients with which people sign in, and which cannot keep a secret. People may change their name and second
+ * factor. Only an operator may change an email address, because the address identifies a person.
  */
 const forEveryClient = {
   writeAttributes: new ClientAttributes().withStandardAttributes({ fullname: true }),
@@ -105,7 +105,7 @@ export class Identity extends Construct {
       disableOAuth: true,
       ...forEveryClient,
     });
-    // The prefix contains the account number, because it must be unique in AWS.
+    // Contains the account number, because a prefix must be unique in AWS.
     this.signInUrl = this.userPool
       .addDomain("SignIn", { cognitoDomain: { domainPrefix: `event-alerting-${stage}-${Aws.ACCOUNT_ID}` } })
       .baseUrl();
@@ -124,8 +124,8 @@ export class Identity extends Construct {
   }
 
   /**
-   * Adds a client with a secret for each program. Cognito requires a scope of a resource server. The scope grants nothing,
-   * because permissions come from the membership.
+   * Adds a client with a secret for each program. Cognito issues tokens only for a scope of a resource server. This scope grants
+   * nothing, because permissions come from the machine's membership.
    */
   private addMachines(names: readonly string[]): Map<string, UserPoolClient> {
     if (names.length === 0) return new Map();

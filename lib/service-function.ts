@@ -68,7 +68,7 @@ export type ServiceFunctionProps = {
   /** The reserved concurrency, which is also the limit. Default: none. */
   reservedConcurrency?: number;
   environment?: Record<string, string>;
-  /** Whether the function may trigger itself again and again. By default, Lambda stops such a chain after 16 invocations. */
+  /** Whether the function may trigger itself more than 16 times in a chain; otherwise, Lambda stops the chain. */
   mayLoop?: boolean;
 };
 

@@ -15,8 +15,8 @@ type Provider = { kind: "oidc"; issuer: string; clientId: string } | { kind: "sa
 
 export type SingleSignOn = Provider & {
   /**
-   * How people sign in. `beside`: passwords of the user pool remain valid, during a migration. `only`: these passwords are
-   * refused.
+   * How people sign in. `beside`: passwords of the user pool remain valid, during a migration. `only`: passwords of the user pool
+   * are refused.
    */
   mode: "beside" | "only";
   /** The number of hours after which a person must sign in at the provider again. Default 12. */

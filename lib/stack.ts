@@ -118,7 +118,7 @@ export class EventAlertingStack extends StageStack {
         worker,
         work: work[worker.queue],
       });
-      // The worker for replies and delivery events is not on the path to a push; its queue has alarms.
+      // The worker for replies and delivery events is not on the path to a push, and its queue has alarms of its own.
       if (worker.contacts !== true) path.set(worker.entry, handler);
     }
     for (const timer of timers.filter(({ synthetic }) => synthetic !== true || config.synthetic)) {
@@ -126,7 +126,7 @@ export class EventAlertingStack extends StageStack {
         setting,
         timer,
       });
-      // The synthetic event has its own alarm.
+      // The timer of the synthetic event is not on the path to a push, and has an alarm of its own.
       if (timer.synthetic !== true) path.set(timer.entry, handler);
     }
     const { topic } = new Observability(this, "Observability", { config, table, api, work, path, keys: calls?.keys });

@@ -47,8 +47,8 @@ const findStageSettings = (stages: Context, stage: string): Context => {
 };
 
 /**
- * Returns the settings of the context's `stage` (default `dev`), from the context or else from `text`, the file's content. Throws
- * a ConfigError with one sentence that names the stage, the setting and the correct value.
+ * Returns the settings of the context's `stage` (default `dev`), each from the context or else from the file's content (`text`).
+ * Throws a ConfigError with one sentence that names the stage, the setting and the correct value.
  */
 export const readStage = (context: Context, text: string): Config => {
   const { stage = DEFAULT_STAGE } = context;

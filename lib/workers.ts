@@ -41,7 +41,7 @@ export const workers: readonly Worker[] = [
       table: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
       // After an upgrade from 0.1.0, the sender's queue may have replies and delivery events, which the sender forwards.
       sendsTo: ["events", "escalations", "webhooks", "inbound"],
-      // Messages that must wait for their turn go back to the sender's own queue.
+      // Messages above the allowed rate of a channel go back to the sender's own queue, with a delay.
       sendsWhereContacts: ["pushes"],
       readsSecrets: ["fcm", "vapid", "receipts"],
       sendsToContacts: true,
@@ -119,7 +119,7 @@ const listQueuesReachableFrom = (queue: QueueName, seen = new Set<QueueName>()):
  */
 export const canFeedItself = ({ queue }: Worker): boolean => listQueuesReachableFrom(queue).has(queue);
 
-/** The function that gets the keys pressed in calls. Connect waits eight seconds for its answer. */
+/** The function that gets the keys pressed in calls. Connect waits eight seconds for the function's answer. */
 export const voiceKeys = {
   entry: "voice",
   timeoutSeconds: 8,

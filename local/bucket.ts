@@ -1,4 +1,4 @@
-/** Returns a function that takes one of `burst` tokens, of which one comes back every `refillMs`; false if none is left. */
+/** Returns a function that takes a token from a bucket; false if none is left. Each `refillMs` adds a token, up to `burst`. */
 export const createBucket = (burst: number, refillMs: number, now: () => number) => {
   let tokens = burst;
   let refilledAt: number | undefined;

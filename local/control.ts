@@ -11,7 +11,7 @@ import type { Depth } from "./sqs/queue.ts";
 import { renderWorkbenchPage } from "./workbench.ts";
 
 const Wanted = v.optional(Fault, "up");
-/** Failures that the stand-ins simulate until they are set again. */
+/** Failures that the stand-ins simulate until other failures are set. */
 export const Faults = v.strictObject({
   sqs: Wanted,
   dynamodb: Wanted,

@@ -173,7 +173,7 @@ const createEntries = async (applying: Applying, section: Owned, changes: readon
 const findGroupMembers = (setUp: SetUp, groupName: string): readonly string[] =>
   setUp.groups.find((group) => group.name === groupName)?.members ?? [];
 
-/** Writes a group's schedule as in the file, without overrides. `version`: which version it replaces; undefined: any. */
+/** Writes a group's schedule as in the file, without overrides. `version`: the version to replace; undefined: any version. */
 const putSchedule = async (applying: Applying, name: string, version?: number): Promise<void> => {
   const { file, workspace, done } = applying;
   const schedule = file.schedules.find(({ group }) => group === name);
@@ -297,7 +297,7 @@ export const countSteps = (file: SetUp, before: SetUp, { changes }: Pick<Plan, "
   }, 0);
 
 /** Adds or removes members, and returns the groups that have lost a member. */
-const moveMembers = async (
+const addOrRemoveMembers = async (
   applying: Applying,
   changes: readonly Change[],
   direction: "in" | "out",
@@ -339,7 +339,7 @@ const requireMembers = async (applying: Applying, changes: readonly Change[]): P
   });
 };
 
-/** Returns whether a group to delete has a schedule again: schedules are deleted before groups. */
+/** Returns whether somebody has added a schedule to a group after this run deleted the group's schedule. */
 const hasNewSchedule = async (applying: Applying, { section, name }: Changed): Promise<boolean> =>
   section === "groups" && (await readEntry(applying, "schedules", name)) !== undefined;
 
@@ -396,7 +396,7 @@ export const applyPlan = async (applying: Applying, { changes }: Plan): Promise<
   await createEntries(applying, "groups", listChanges("groups", "create"));
   const grouped = listChanges("groups", "create", "change");
   await requireMembers(applying, grouped);
-  await moveMembers(applying, grouped, "in");
+  await addOrRemoveMembers(applying, grouped, "in");
   const toInvite = new Set(listChanges("people", "create").map(({ name }) => name));
   await sendInvitations(
     applying,
@@ -419,8 +419,8 @@ export const applyPlan = async (applying: Applying, { changes }: Plan): Promise<
     applying,
     listChanges("keys", "create").map(({ name }) => name),
   );
-  const left = await moveMembers(applying, grouped, "out");
-  // A person who leaves a group also leaves its schedule. If the file has turns of this person, writes the schedule again.
+  const left = await addOrRemoveMembers(applying, grouped, "out");
+  // The service removes a person who leaves a group from its schedule, too. If the file has the person there, writes it again.
   for (const name of left) if (hasTurnsOfNonMembers(file, name)) await putSchedule(applying, name);
   await deleteEntries(
     applying,

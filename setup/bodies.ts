@@ -11,7 +11,7 @@ export const toInput = (section: Owned, entry: Entry, ids: Dictionary): object =
   return section === "silences" || section === "webhooks" ? entry : {};
 };
 
-/** As `toInput`, with fields that cannot change: a connection's channel or user group. `addresses`: URLs of Teams channels. */
+/** Like `toInput`, with fields that cannot change later: a connection's channel or user group. `addresses`: URLs for Teams. */
 export const toNewInput = (
   section: Owned,
   entry: Entry,

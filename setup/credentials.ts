@@ -23,7 +23,7 @@ export type MachineClient = { url: string; id: string; secret: string };
 const TRIES = 4;
 const PAUSE_MS = 200;
 const ANSWER_WITHIN_MS = 10_000;
-/** How long before its end a token is replaced: longer than any request takes, so that no token expires during a request. */
+/** A token is replaced this long before it expires: longer than any request takes, so that no request has an expired token. */
 const EARLY_MS = MINUTE_MS;
 
 const Granted = v.pipe(

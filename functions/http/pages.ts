@@ -9,7 +9,7 @@ const createUnknownPageRefusal = (): Refusal =>
 
 export const readAfterParameter = (request: HttpRequest): string | undefined => request.query.get("after");
 
-/** Answers with a page. `next`: where the next page begins; the Link header then has its URL, relative to this request's URL. */
+/** Answers with a page of items. `next`: the next page's position, for its URL in the Link header; undefined: the last page. */
 export const replyPage = (request: HttpRequest, items: readonly object[], next: string | undefined): GatewayAnswer => {
   if (next === undefined) return replyOk(items);
   const query = new URLSearchParams([...request.query].filter(([name]) => name !== "after").concat([["after", next]]));

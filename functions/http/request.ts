@@ -19,7 +19,7 @@ const GatewayEvent = v.object({
   }),
 });
 
-/** An HTTP request. Its body is parsed later, after access is checked. */
+/** An HTTP request without its body, which is parsed only after access is checked. */
 export type HttpRequest = {
   requestId: string;
   method: string;

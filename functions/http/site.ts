@@ -18,7 +18,7 @@ const File = v.object({
 export const SiteIndex = v.object({
   shell: v.string(),
   style: v.string(),
-  /** The URL, by language, of the texts that every page needs first. */
+  /** Maps a language to the URL of the texts that every page needs first. */
   texts: v.objectWithRest({ en: v.string() }, v.string()),
   /** The scripts that a page needs besides the shell's, by the page's path (with `:name` for a variable part). */
   pages: v.record(v.string(), v.array(v.string())),
@@ -110,7 +110,7 @@ const createTextAnswer = (statusCode: number, headers: Record<string, string>, b
   isBase64Encoded: false,
 });
 
-/** Returns a function that answers with the shell, the document of every page; with status 404 if there is no such page. */
+/** Returns a function that answers with the shell, the document of every page. The status is 404 if the page does not exist. */
 const createShell = (index: SiteIndex, setting: SiteSetting) => {
   const written = index.shell
     .replace("{{setting}}", () => escapeMarkup(JSON.stringify(setting)))

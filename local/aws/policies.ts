@@ -15,7 +15,7 @@ const UNSEEN = /^(?:logs|xray|cloudwatch):/;
 const matchesAction = (pattern: string, action: string): boolean =>
   matchesPattern(pattern.toLowerCase(), action.toLowerCase());
 
-/** Returns whether all partition keys of a request meet a statement's condition. As in IAM, an empty list of keys does. */
+/** Returns whether all partition keys of a request meet a statement's condition; true if there are no keys, as in IAM. */
 const meetsConditions = ({ Condition = {} }: Statement, keys: readonly string[]): boolean => {
   const like = Condition["ForAllValues:StringLike"]?.["dynamodb:LeadingKeys"] ?? ["*"];
   const unlike = Condition["ForAllValues:StringNotLike"]?.["dynamodb:LeadingKeys"] ?? [];
@@ -42,7 +42,7 @@ const listMatchingStatements = (
     );
   });
 
-/** Allows a call if `effects`, those of the matching statements, contain Allow and no Deny. Otherwise, the message says why. */
+/** Allows a call if the effects of the matching statements contain Allow and no Deny. Otherwise, the verdict says why. */
 const decidePolicyVerdict = (name: string, action: string, resource: string, effects: readonly string[]): Verdict => {
   if (effects.includes("Allow") && !effects.includes("Deny")) return { allowed: true };
   const reason = effects.includes("Deny")

@@ -10,11 +10,11 @@ import { readPlannedRules } from "../../core/store/events/plans.ts";
 import { DEFAULT_PLAN } from "../../core/domain/basics/limits.ts";
 import { addToStatistics } from "../../core/store/events/statistics.ts";
 
-/* Adds statistics of earlier weeks, as if similar events had arrived. Creating these events would delay each start. */
+/* Adds statistics of earlier weeks, as if similar events had arrived, because creating events for them would delay each start. */
 
 const WEEKS_BEFORE = 7;
 const AT_ONCE = 10;
-/** The run of the hourly job that counts these statistics; real runs have higher numbers. */
+/** The statistics are stored as if this run of the hourly job had counted them; real runs have higher numbers. */
 const FIRST_RUN = 0;
 
 type WeeksDeps = Pick<Deps, "table" | "now">;

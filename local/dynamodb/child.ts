@@ -1,4 +1,4 @@
-/** The process of the local table. It ends when its channel to the service breaks, so that the directory is free at once. */
+/** The process of the local table, which ends if its channel to the service breaks, so that the directory is free at once. */
 import { mkdirSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";

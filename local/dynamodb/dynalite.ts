@@ -192,7 +192,7 @@ const isPath = (value: unknown): value is Path => Array.isArray(value);
 const readBinary = (value: unknown): unknown =>
   typeof value === "object" && value !== null && "B" in value ? value.B : undefined;
 
-/** Returns the map or list that an operand is, or that the item has at the operand's path; undefined for other types. */
+/** Returns an operand that is a map or list, or the map or list at the operand's path in the item; otherwise undefined. */
 const findComparedDocument = (operand: unknown, item: Item): unknown => {
   const found = isPath(operand) ? database.mapPath(operand, item) : operand;
   if (typeof found !== "object" || found === null) return undefined;

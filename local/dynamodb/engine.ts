@@ -79,7 +79,7 @@ const checkThrottle = ({ throttle }: Table, pk: string, kind: "read" | "write"):
     throw createFailure("ThrottlingException", "Throughput exceeds the current capacity of your table or index.");
 };
 
-/** The result of a write that is not applied yet. `refused`: the failure if its condition is not met. */
+/** The result of a write that is not applied yet. `refused`: the failure if the write's condition is not met. */
 type Attempt = Key & { before: Item | undefined; after: Item | undefined; units: number } & (
     | { body: Record<string, unknown> }
     | { refused: Failure; shown: { Item?: Item } }

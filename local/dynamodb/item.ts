@@ -15,7 +15,7 @@ export type Value = {
 export type Item = { [name: string]: Value };
 
 export type Key = { pk: string; sk: string };
-/** Returns the item's key, of empty texts if there is no item. */
+/** Returns the item's key, or a key with empty texts if there is no item. */
 export const readKey = (item: Item | undefined): Key => ({ pk: item?.["pk"]?.S ?? "", sk: item?.["sk"]?.S ?? "" });
 
 const sumSizes = <Part>(parts: readonly Part[], sizeOf: (part: Part) => number): number =>

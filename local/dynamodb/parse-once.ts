@@ -32,7 +32,7 @@ export const cacheParsed = (parser: Parser): void => {
     const { unusedAttrNames, unusedAttrVals, attrVals = {} } = context;
     const [names, values] = [Object.keys(unusedAttrNames), Object.keys(unusedAttrVals)];
     const parsed = parse(text, { context });
-    // The parser returns text for an invalid expression. Such a text is not cached, because the fault may depend on values.
+    // For an invalid expression, the parser returns a text, which is not cached, because the fault may depend on values.
     if (!isNode(parsed)) return parsed;
     if (known.size >= EXPRESSIONS_MAX) known.clear();
     const nameOf = new Map(Object.entries(attrVals).map(([name, value]) => [value, name]));
@@ -67,7 +67,7 @@ const fillExpression = (node: unknown, nameByNode: ReadonlyMap<unknown, string>,
   const name = nameByNode.get(node);
   if (name !== undefined) return values[name];
   if (Array.isArray(node)) return node.map((one) => fillExpression(one, nameByNode, values));
-  // Only lists of attributes have no prototype. They are not copied, because no caller changes them.
+  // A node without a prototype is a list of attributes, which is not copied, because no caller changes it.
   if (Object.getPrototypeOf(node) === null) return node;
   const copy: Record<string, unknown> = {};
   for (const name in node) copy[name] = fillExpression(node[name], nameByNode, values);

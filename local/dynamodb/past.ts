@@ -3,7 +3,7 @@ import type { Item, Key } from "./item.ts";
 /** For this time after a write, an eventually consistent read may miss the write. */
 const STALE_MS = 1000;
 
-/** Creates a store of items before the last writes, from which eventually consistent reads get outdated items. */
+/** Creates a store of the previous states of recently written items, which eventually consistent reads return. */
 export const createStaleReads = (now: () => number) => {
   const former = new Map<string, Map<string, { item: Item | undefined; at: number }>>();
   return {

@@ -30,7 +30,7 @@ export const Fault = v.strictObject({
 });
 export type Fault = v.InferOutput<typeof Fault>;
 
-/** The faults in force. The first fault that applies is used; without a fault, the token decides. */
+/** The faults in force. The first fault that applies selects the answer; without a fault, the token selects it. */
 export const Mode = v.strictObject({ send: v.optional(v.array(Fault), []), oauth: v.optional(v.array(Fault), []) });
 export type Mode = v.InferOutput<typeof Mode>;
 

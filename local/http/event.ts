@@ -14,7 +14,7 @@ const joinValuesByName = (pairs: Iterable<readonly [string, string]>): Record<st
   return Object.fromEntries(found);
 };
 
-/** Returns the headers as API Gateway passes them: in lower case, and without those that it drops. */
+/** Returns the headers as API Gateway passes them: in lower case, and without the headers that API Gateway drops. */
 const joinHeaders = ({ rawHeaders }: IncomingMessage): Record<string, string> => {
   const pairs: [string, string][] = [];
   for (let index = 0; index + 1 < rawHeaders.length; index += 2)
@@ -24,7 +24,7 @@ const joinHeaders = ({ rawHeaders }: IncomingMessage): Record<string, string> =>
   );
 };
 
-/** Returns whether API Gateway passes a body of this type as text. Others, such as forms or without a type, become base64. */
+/** Returns whether API Gateway passes a body of this type as text. It encodes forms and bodies without a type in base64. */
 const isTextType = (contentType: string): boolean =>
   /^(?:text\/[^;]*|application\/(?:json|xml|javascript))\s*(?:;|$)/i.test(contentType);
 
@@ -122,7 +122,7 @@ const toAnswerHeaderName = (name: string): string => {
 
 export type Answer = { status: number; headers: Record<string, string | string[]>; body: Buffer };
 
-/** Converts a function's result to an answer; undefined if the result is invalid. A result without a status is a 200's body. */
+/** Converts a function's result to an answer; undefined if invalid. A result without a status becomes the body of a 200. */
 export const toAnswer = (payload: string): Answer | undefined => {
   const result: unknown = JSON.parse(payload);
   const hasStatus = typeof result === "object" && result !== null && "statusCode" in result;

@@ -167,7 +167,7 @@ export const createConnectService = ({
 
   return {
     service,
-    /** Presses keys one by one; without `digits`, waits until the time for a key is over. Undefined: no answered call. */
+    /** Presses keys one by one; without `digits`, waits until the time for a key is over. Undefined: no call, or not answered. */
     press: async (id: string, digits: string): Promise<{ spoken: string; ended: boolean } | undefined> => {
       const one = made.get(id);
       if (one === undefined || !isInProgress(one) || one.to.endsWith("0003")) return undefined;

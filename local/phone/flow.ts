@@ -88,7 +88,7 @@ const Flow = v.pipe(
 
 type Texts = { Attributes: Readonly<Record<string, string>>; External: Readonly<Record<string, string>> };
 
-/** Replaces references to attributes by their values, and references to missing attributes by nothing. */
+/** Replaces references to attributes by their values, and removes references to missing attributes. */
 const fillReferences = (text: string, texts: Texts): string =>
   text.replaceAll(
     /\$\.(Attributes|External)\.([A-Za-z0-9_-]+)/g,

@@ -60,8 +60,8 @@ const discardInstance = (pool: Pool, instance: Instance): void => {
   void instance.worker.terminate();
 };
 
-/** Returns whether another instance may start. At the maximum, first stops the instance that was idle longest, if any. */
-const mayStartInstance = ({ pools, maxInstances }: Fleet): boolean => {
+/** Returns whether another instance may start. At the maximum, stops the longest idle instance; false if none is idle. */
+const makeRoomForInstance = ({ pools, maxInstances }: Fleet): boolean => {
   const owned = [...pools.values()].flatMap((pool) => [...pool.instances].map((instance) => ({ pool, instance })));
   if (owned.length < maxInstances) return true;
   const [oldest] = owned
@@ -166,13 +166,13 @@ const addInstanceIfNeeded = (fleet: Fleet, pool: Pool): void => {
   const isNewInstanceWanted = (): boolean => !fleet.closed && waiting.length > 0 && instances.size < limit;
   if (pool.growing || !isNewInstanceWanted() || [...instances].some(({ state }) => state === "starting")) return;
   if (instances.size === 0) {
-    if (mayStartInstance(fleet)) startInstance(fleet, pool);
+    if (makeRoomForInstance(fleet)) startInstance(fleet, pool);
     return;
   }
   pool.growing = true;
   setTimeout(() => {
     pool.growing = false;
-    if (isNewInstanceWanted() && mayStartInstance(fleet)) startInstance(fleet, pool);
+    if (isNewInstanceWanted() && makeRoomForInstance(fleet)) startInstance(fleet, pool);
   }, GROW_AFTER_MS);
 };
 
@@ -247,7 +247,7 @@ export const createRuntime = (options: RuntimeOptions) => {
     warm: (names: readonly string[]): void => {
       for (const name of names) {
         const pool = pools.get(name);
-        if (pool !== undefined && pool.instances.size === 0 && mayStartInstance(fleet)) startInstance(fleet, pool);
+        if (pool !== undefined && pool.instances.size === 0 && makeRoomForInstance(fleet)) startInstance(fleet, pool);
       }
     },
     close: (): Promise<void> => closeFleet(fleet),

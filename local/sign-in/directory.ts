@@ -36,7 +36,7 @@ const createStableId = (username: string): string => {
 const formatClaim = (claim: unknown): string | undefined =>
   typeof claim === "string" || typeof claim === "boolean" || typeof claim === "number" ? String(claim) : undefined;
 
-/** Returns the values of the pool's attributes by name, from the claims of a provider that `mapping` names. */
+/** Returns the pool's attributes by name, from a provider's claims. `mapping`: the name of the claim for each attribute. */
 const mapClaims = (mapping: ProviderModel["mapping"], claims: Readonly<Record<string, unknown>>): Map<string, string> =>
   new Map(
     Object.entries(mapping).flatMap(([attribute, claim]) => {

@@ -9,7 +9,7 @@ import { createSignIn } from "./server.ts";
 
 type Held = { sub: string; account: Account; tiedTo?: string };
 
-/** Lists an account linked to each person, one of a new person, and one with a colleague's unverified address. */
+/** Lists a linked account for each person, an account of a new person, and one with a colleague's unverified address. */
 const listProviderAccounts = (people: People): Held[] => {
   const all = people.flatMap((company) => company.people);
   const tied = all.map(({ sub, name, email }) => ({

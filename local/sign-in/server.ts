@@ -21,7 +21,7 @@ const BROWSER_COOKIE = "csrf-state";
 type Request = { clientId: string; redirectUri: string; challenge: string; scopes: string[]; state: string | null };
 type Code = Request & {
   person: Person;
-  /** The nonce for the ID token, which Cognito creates itself for a sign-in through a provider. */
+  /** The nonce in the ID token after a sign-in through a provider, for which Cognito creates a nonce. */
   nonce?: string;
   until: number;
 };

@@ -5,7 +5,7 @@ import { isTotp, createTotpSecret } from "./totp.ts";
 
 export type Mfa = "OFF" | "OPTIONAL" | "ON";
 
-/** A person's authenticator app. `verified`: it has once produced a correct code. `preferred`: the sign-in asks for a code. */
+/** A person's authenticator app. `verified`: the app has produced a correct code. `preferred`: the sign-in asks for a code. */
 type Factor = { secret: string; verified: boolean; preferred: boolean };
 
 const SCOPE = "aws.cognito.signin.user.admin";

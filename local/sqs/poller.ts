@@ -25,7 +25,7 @@ const Report = v.nullish(
   }),
 );
 
-/** Lists the messages that the function's report (`payload`) does not call failed; none if the report is invalid. */
+/** Lists the messages that succeeded, by the function's report of failures (`payload`); none if the report is invalid. */
 export const listSucceededMessages = <One extends { MessageId: string }>(
   messages: readonly One[],
   reportsFailures: boolean,

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 
 /*
- * Properties without an effect here (such as encryption, tags and monitoring) are listed separately. A property in neither list
- * prevents the start, because the service would behave differently from AWS.
+ * For each type of resource, lists the properties that are simulated, and those without an effect here (such as encryption and
+ * monitoring). Any other property prevents the start, because the service would behave differently from AWS.
  */
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -40,7 +40,7 @@ export type Statement = v.InferOutput<typeof Statement>;
 
 const PolicyDocument = v.strictObject({ Version: v.literal("2012-10-17"), Statement: v.array(Statement) });
 
-/** Creates a schema that parses `rate(5 minutes)` into ms. As in EventBridge, the unit of 1 is singular, the minimum a minute. */
+/** Creates a schema that parses `rate(5 minutes)` into ms. As in EventBridge, the minimum is a minute, written `1 minute`. */
 const createRateSchema = (unit: string, unitMs: number) =>
   v.pipe(
     v.string(),
