@@ -27,10 +27,7 @@ export const paths = {
   connections: "/connections",
 } as const satisfies Record<Owned, PathBelow>;
 
-/**
- * The sections whose entries are changed and deleted one by one. Keys are only created, people only get roles, and rates of pay
- * are written together.
- */
+/** The sections whose entries can be changed and deleted one by one. */
 export type Changing = Exclude<SetUpSection, "people" | "keys" | "pay">;
 
 /** Returns the id of an entry; empty if the workspace does not have the entry. */
@@ -47,13 +44,13 @@ export const readEntry = async (
 ): Promise<Found | undefined> => {
   const { names } = workspace;
   const id = section === "floors" ? "" : findId(workspace, section === "schedules" ? "groups" : section, name);
-  const readFoundEntry = async <Thing extends { version: number }>(
+  const readVersionedEntry = async <Thing extends { version: number }>(
     owned: Owned,
     shape: v.GenericSchema<unknown, Thing>,
-    entryOf: (thing: Thing) => Entry,
+    toEntry: (thing: Thing) => Entry,
   ): Promise<Found | undefined> => {
     const thing = await api.get(`${paths[owned]}/${id}`, shape);
-    return thing && { entry: entryOf(thing), version: thing.version };
+    return thing && { entry: toEntry(thing), version: thing.version };
   };
   switch (section) {
     case "groups": {
@@ -74,14 +71,14 @@ export const readEntry = async (
       return entry && { entry, version: own?.version };
     }
     case "policies":
-      return readFoundEntry(section, shown.policy, (policy) => toFilePolicy(policy, names));
+      return readVersionedEntry(section, shown.policy, (policy) => toFilePolicy(policy, names));
     case "rules":
-      return readFoundEntry(section, shown.rule, (rule) => exportRule(rule, names));
+      return readVersionedEntry(section, shown.rule, (rule) => exportRule(rule, names));
     case "webhooks":
-      return readFoundEntry(section, shown.webhook, exportWebhook);
+      return readVersionedEntry(section, shown.webhook, exportWebhook);
     case "connections":
-      return readFoundEntry(section, shown.connection, (connection) => exportConnection(connection, names));
+      return readVersionedEntry(section, shown.connection, (connection) => exportConnection(connection, names));
     case "silences":
-      return readFoundEntry(section, shown.silence, exportSilence);
+      return readVersionedEntry(section, shown.silence, exportSilence);
   }
 };

@@ -24,7 +24,7 @@ export const toStoredForm = (before: SetUp, after: SetUp, now: number): SetUp =>
 
 const truncateToMinute = (time: string): string => `${time.slice(0, "2026-03-02T09:00".length)}Z`;
 
-/** Describes who is on call until each of the next handoffs of a group. */
+/** Returns one line with the next shifts of a group: who is on call, and until when. */
 const describeDuty = (group: DutyGroup, now: number): string => {
   const found = [...listStretches(group, now, now + DAYS_AHEAD * DAY_MS)];
   const shown = found.slice(0, HANDOFFS_MAX).map(({ end, people }) => {
@@ -39,9 +39,8 @@ const describeDuty = (group: DutyGroup, now: number): string => {
 
 const describeDutyChanges = (before: DutyGroup, after: DutyGroup, now: number): string[] => {
   const { changes, more } = listDutyChanges(before, after, now, now + DAYS_AHEAD * DAY_MS);
-  const nameOf = (person: string): string => person;
   return [
-    ...changes.map((change) => `    ${formatDutyChange(change, { nameOf, timeOf: truncateToMinute })}`),
+    ...changes.map((change) => `    ${formatDutyChange(change, { nameOf: (name) => name, timeOf: truncateToMinute })}`),
     ...(more === 0 ? [] : [`    and ${more} more changes`]),
   ];
 };

@@ -9,10 +9,10 @@ import { readValidFile } from "./test.ts";
 import { listDuplicateNames, readWorkspace, type Workspace } from "./workspace.ts";
 import { type SetUp, writeAlertsFile } from "./write.ts";
 
-/** Returns the part of a setup that a file can express, and notes on references to deleted items, which have no name. */
+/** Returns the part of a setup that a file can express, and a note for each reference to a deleted item. */
 export const toExpressiblePart = (
   { setUp, ids }: Pick<Workspace, "setUp" | "ids">,
-  old: Partial<Pick<SetUp, "people">> = {},
+  existingFile: Partial<Pick<SetUp, "people">> = {},
 ): { setUp: SetUp; notes: string[] } => {
   const notes: string[] = [];
   /** Returns whether an item is missing in the workspace; if so, adds a note. `what`: the entry that refers to the item. */
@@ -46,7 +46,7 @@ export const toExpressiblePart = (
     const ofRules = connection.rules?.filter((rule) => !reportIfDeleted(what, "rules", rule) && kept.has(rule)) ?? null;
     const groups = connection.groups?.filter((group) => !reportIfDeleted(what, "groups", group)) ?? null;
     const tied = [ofRules, groups].filter((list) => list !== null);
-    // Leaves out a connection whose rules and groups were all deleted, because it would get every event.
+    // A connection without rules and groups gets every event, so a connection that has lost all of them is left out.
     if (tied.length > 0 && tied.every((list) => list.length === 0)) {
       notes.push(`${what} no longer follows any rule or group: left out.`);
       return [];
@@ -54,8 +54,8 @@ export const toExpressiblePart = (
     const nullIfEmpty = (list: string[] | null) => (list?.length === 0 ? null : list);
     return [{ ...connection, rules: nullIfEmpty(ofRules), groups: nullIfEmpty(groups) }];
   });
-  // A member with the default role needs no entry, unless the file has one.
-  const named = new Set(old.people?.map(({ person }) => person));
+  // Leaves out members with the default role, except members whom the existing file names.
+  const named = new Set(existingFile.people?.map(({ person }) => person));
   const people = setUp.people.filter(
     ({ person, role, invite }) => role !== DEFAULT_ROLE || invite === true || named.has(person),
   );

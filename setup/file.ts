@@ -173,7 +173,7 @@ export const FileKey = v.strictObject(
 );
 export type FileKey = v.InferOutput<typeof FileKey>;
 
-/** A silence. Without `startsAt`, a new silence starts when it is applied, and an existing silence keeps its start. */
+/** A silence. Without `startsAt`, a new silence starts when the file is applied; an existing silence keeps its start. */
 export const FileSilence = v.strictObject(SilenceInput.entries, "A silence must be an object: {name, eventKey, ...}.");
 export type FileSilence = v.InferOutput<typeof FileSilence>;
 
@@ -181,15 +181,15 @@ export type FileSilence = v.InferOutput<typeof FileSilence>;
 export const FileWebhook = v.strictObject(WebhookInput.entries, "A webhook must be an object: {name, url, ...}.");
 export type FileWebhook = v.InferOutput<typeof FileWebhook>;
 
-const nameListSchema = (field: string, noun: string, description: string) =>
+const nameListSchema = (field: string, singular: string, description: string) =>
   v.pipe(
     v.optional(
       v.nullable(
         v.pipe(
-          v.array(nameSchemaFor(`A ${noun}`), `${field} must be a list of names of ${field}.`),
-          v.minLength(1, `${field} must name at least one ${noun}, or be left out.`),
+          v.array(nameSchemaFor(`A ${singular}`), `${field} must be a list of names of ${field}.`),
+          v.minLength(1, `${field} must name at least one ${singular}, or be left out.`),
           v.maxLength(CONNECTION_TIES_MAX, `${field} must name at most ${CONNECTION_TIES_MAX} ${field}.`),
-          v.check((names) => new Set(names).size === names.length, `${field} must name each ${noun} once.`),
+          v.check((names) => new Set(names).size === names.length, `${field} must name each ${singular} once.`),
         ),
       ),
       null,
@@ -268,10 +268,10 @@ export const Contract = v.strictObject(
 export type Contract = v.InferOutput<typeof Contract>;
 
 /** Returns the schema of a section of the file, which may be empty. */
-const sectionSchema = <Item>(field: string, item: v.GenericSchema<unknown, Item>, about: string) =>
+const sectionSchema = <Item>(field: string, item: v.GenericSchema<unknown, Item>, description: string) =>
   v.pipe(
     v.nullish(v.array(item, `${field} must be a list.`), []),
-    v.description(about),
+    v.description(description),
     v.transform((items) => items ?? []),
   );
 

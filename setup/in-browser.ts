@@ -48,14 +48,14 @@ export type BrowserConnection = Pick<World, "fetch" | "now"> & { baseUrl: string
 const SET_UP = "set-up.yaml";
 const KEYS = "keys.json";
 
-const createWorld = ({ baseUrl, workspaceId, ...connection }: BrowserConnection, text: string): World => ({
+const createWorld = ({ baseUrl, workspaceId, ...connection }: BrowserConnection, setUpText: string): World => ({
   ...connection,
   env: { BASE_URL: baseUrl, WORKSPACE_ID: workspaceId, SESSION_TOKEN: "of the reader's session" },
   print: () => undefined,
   tell: () => undefined,
   progress: () => () => undefined,
   sleep: (ms) => new Promise((resolve) => void setTimeout(resolve, ms)),
-  readText: (path) => (path === SET_UP ? text : undefined),
+  readText: (path) => (path === SET_UP ? setUpText : undefined),
   writeText: () => undefined,
   writeSecret: () => undefined,
 });

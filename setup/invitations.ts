@@ -57,19 +57,19 @@ const readInvitedPeople = async (api: Api, { ids, names }: Workspace): Promise<I
     .filter(({ person }) => !isMember({ ids }, person));
 
 /**
- * Returns the workspace's setup with invited people, their roles and groups, and pay. If the caller is not an owner, takes them
- * from `old`, the existing file, because only owners can read them. People who have joined keep their `invite: true`.
+ * Returns the workspace's setup with its pay and its invited people. Only owners can read these, so for other callers they come
+ * from the existing file. People who have joined keep the `invite: true` of that file.
  */
 export const addInvitedPeopleAndPay = async (
   api: Api,
   workspace: Workspace,
-  old: AlertsFile | undefined,
+  existingFile: AlertsFile | undefined,
 ): Promise<{ setUp: SetUp; notes: string[] }> => {
   const { setUp } = workspace;
-  const inOld = old === undefined ? [] : listInvited(old, workspace);
+  const inFile = existingFile === undefined ? [] : listInvited(existingFile, workspace);
   const open = await readInvitedPeople(api, workspace);
-  const invited = open ?? inOld;
-  const named = new Set(old?.people.flatMap(({ person, invite }) => (invite === true ? [person] : [])));
+  const invited = open ?? inFile;
+  const named = new Set(existingFile?.people.flatMap(({ person, invite }) => (invite === true ? [person] : [])));
   const people = [
     ...setUp.people.map((one): FilePerson => (named.has(one.person) ? { ...one, invite: true } : one)),
     ...invited.map(({ person, role }): FilePerson => ({ person, role, invite: true })),
@@ -82,7 +82,7 @@ export const addInvitedPeopleAndPay = async (
     "Only owners see invitations and pay. The file keeps its entries for people who have not joined, and its pay.";
   const many = `Invited but not joined yet: ${invited.length}. Until they join, only an owner can plan and apply the file.`;
   const notes = [...(open === undefined ? [unseen] : []), ...(invited.length === 0 ? [] : [many])];
-  const pay = open === undefined ? (old?.pay ?? []) : setUp.pay;
+  const pay = open === undefined ? (existingFile?.pay ?? []) : setUp.pay;
   return { setUp: { ...setUp, people, groups, pay }, notes };
 };
 

@@ -26,14 +26,14 @@ const formatSecret = (secret: Secret): string =>
     ? `webhook "${secret.webhook}": ${secret.secret}`
     : `key "${secret.name}": ${secret.url ?? secret.key}`;
 
-/** Returns a function that prints or stores secrets. Throws if secrets are expected but no option says where they go. */
+/** Returns a function that prints or stores the secrets of `planned` items. Throws if no option says where secrets go. */
 export const chooseSecretSink = (
   world: World,
   options: Options,
-  made: { keys: readonly string[]; webhooks: readonly string[] },
+  planned: { keys: readonly string[]; webhooks: readonly string[] },
 ): KeepSecret => {
   const { "keys-file": path, json } = options;
-  const { keys, webhooks } = made;
+  const { keys, webhooks } = planned;
   if (keys.length + webhooks.length === 0)
     return () => {
       throw new Error("the service returned a secret for an unplanned item");

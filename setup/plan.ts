@@ -24,7 +24,7 @@ export const entryName = (section: SetUpSection, entry: object): string => {
   return typeof name === "string" ? name : "";
 };
 
-/** Returns a schedule's layers with defaults. `current`: the workspace's schedule, for first turns that the file omits. */
+/** Returns a schedule's layers with defaults. By default, `first` is that of `current`, the workspace's schedule, or 0. */
 const normalizeLayers = ({ layers }: Pick<FileSchedule, "layers">, current: Pick<FileSchedule, "layers"> | undefined) =>
   layers.map(({ first: own, turns = "calendar", restrictions = [], participants, ...layer }, index) => ({
     ...layer,
@@ -47,12 +47,13 @@ const normalizeFields = (entry: Entry, current?: Entry): Map<string, unknown> =>
   if ("layers" in entry)
     fields.set("layers", normalizeLayers(entry, current !== undefined && "layers" in current ? current : undefined));
   if ("overrides" in entry && entry.overrides !== undefined) fields.set("overrides", sortOverrides(entry.overrides));
-  // The order of these lists has no meaning. `urlFrom` exists only in files and is not compared.
+  // The order of the lists in webhooks and connections has no meaning.
   if ("url" in entry || "kind" in entry)
     for (const field of ["types", "eventKeys", "rules", "groups"]) {
       const list = fields.get(field);
       if (isListOfNames(list)) fields.set(field, list.toSorted());
     }
+  // Only files have this field, so it is not compared.
   fields.delete("urlFrom");
   return fields;
 };

@@ -26,19 +26,19 @@ const ALIASES_MAX = 1_000;
 const findOffset = (document: Document, { path, key = false }: Located): number => {
   let node: unknown = document.contents;
   let offset = 0;
-  const enterNode = (next: unknown) => {
-    node = next;
-    offset = startOffset(next) ?? offset;
+  const moveTo = (child: unknown) => {
+    node = child;
+    offset = startOffset(child) ?? offset;
   };
-  enterNode(node);
+  moveTo(node);
   for (const [depth, part] of path.entries()) {
     if (isMap(node)) {
       const pair = node.items.find((one) => isScalar(one.key) && String(one.key.value) === String(part));
       if (pair === undefined) return offset;
       offset = startOffset(pair.key) ?? offset;
       if (key && depth === path.length - 1) return offset;
-      enterNode(pair.value);
-    } else if (isSeq(node) && typeof part === "number") enterNode(node.items[part]);
+      moveTo(pair.value);
+    } else if (isSeq(node) && typeof part === "number") moveTo(node.items[part]);
     else return offset;
   }
   return offset;
@@ -157,9 +157,9 @@ export const readAlertsFiles = (sources: readonly SourceFile[]): ReadFile => {
   );
   const values = read.flatMap(({ value }) => value ?? []);
   if (faults.length > 0 || values.length < read.length) return { file: undefined, faults };
-  const locate = (at: Located) => {
-    const { one, path } = findFile(at.path) ?? { one: read[0], path: at.path };
-    return { file: one?.file ?? "", ...(one?.locate({ ...at, path }) ?? { line: 1, column: 1 }) };
+  const locate = (located: Located) => {
+    const { one, path } = findFile(located.path) ?? { one: read[0], path: located.path };
+    return { file: one?.file ?? "", ...(one?.locate({ ...located, path }) ?? { line: 1, column: 1 }) };
   };
   return { file: joinFiles(values), faults: [], locate };
 };

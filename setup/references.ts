@@ -66,7 +66,7 @@ const findRuleFaults = ({ groups, policy }: Pick<FileRule, "groups" | "policy">,
 const toFieldFaults = (faults: readonly { field: string; message: string }[]): PathFault[] =>
   faults.map(({ field, message }) => ({ path: [field], message }));
 
-/** The start of a silence without `startsAt`, which starts when it is applied and so before its end. */
+/** The assumed start of a silence without `startsAt`, so that its end is always later. */
 const LONG_AGO = toIso(0);
 const findSilenceFaults = ({
   startsAt = LONG_AGO,
@@ -117,8 +117,8 @@ const findTargetFaults = (connection: Omit<FileConnection, "name" | "paused">): 
   return [...missing, ...others];
 };
 
-/** Returns the faults in what a user group follows: a user group follows only groups. */
-const findFollowedFaults = ({
+/** Returns faults if a connection for a Slack user group names rules, or names no groups. */
+const findUserGroupFaults = ({
   kind,
   rules,
   groups,
@@ -146,7 +146,7 @@ const findConnectionFaults = (connection: Omit<FileConnection, "name" | "paused"
     findNameFaults(["groups", index], "group", group, known.groups),
   ),
   ...findTargetFaults(connection),
-  ...findFollowedFaults(connection),
+  ...findUserGroupFaults(connection),
 ];
 
 /** Finds targets of two connections: a channel would get everything twice, and a user group would have changing people. */
@@ -154,12 +154,12 @@ const findSharedTargets = (
   connections: readonly [number, Pick<FileConnection, "channel" | "userGroup">][],
   field: "channel" | "userGroup",
   noun: string,
-  shown: Shown,
+  nameOf: NameOf,
 ): PathFault[] =>
   connections.flatMap(([index, { [field]: end }]) => {
     const first = connections.find(([, other]) => end !== undefined && other[field] === end)?.[0] ?? index;
     if (first === index) return [];
-    const message = `${end} is the ${noun} of ${shown("connections", first)}, too. Combine the two connections.`;
+    const message = `${end} is the ${noun} of ${nameOf("connections", first)}, too. Combine the two connections.`;
     return [{ path: ["connections", index, field], message }];
   });
 
@@ -211,9 +211,9 @@ const uniqueNames = (names: readonly (string | undefined)[]): string[] => [
   ...new Set(names.filter((name) => name !== undefined)),
 ];
 
-type Shown = (section: string, index: number) => string;
+type NameOf = (section: string, index: number) => string;
 
-const findDuplicateFaults = (raw: unknown, shown: Shown): PathFault[] =>
+const findDuplicateFaults = (raw: unknown, nameOf: NameOf): PathFault[] =>
   SECTIONS.flatMap((section) => {
     const field = nameFields[section];
     const names = listNamesIn(raw, section, field);
@@ -223,7 +223,7 @@ const findDuplicateFaults = (raw: unknown, shown: Shown): PathFault[] =>
       const before = name === undefined ? index : (first.get(name) ?? index);
       if (before === index) return [];
       return [
-        { path: [section, index, field], message: `"${name}" is already the ${field} of ${shown(section, before)}.` },
+        { path: [section, index, field], message: `"${name}" is already the ${field} of ${nameOf(section, before)}.` },
       ];
     });
   });
@@ -249,7 +249,7 @@ const naming = {
 };
 
 /** Returns every fault that concerns more than one field. `raw`: the content before validation. */
-export const findReferenceFaults = (raw: unknown, shown: Shown): PathFault[] => {
+export const findReferenceFaults = (raw: unknown, nameOf: NameOf): PathFault[] => {
   /** Returns the valid entries of a section, with their positions in the section. */
   const readSection = <Item>(section: string, schema: v.GenericSchema<unknown, Item>): [number, Item][] =>
     listRawEntries(raw, section).flatMap((entry, index): [number, Item][] => {
@@ -278,7 +278,7 @@ export const findReferenceFaults = (raw: unknown, shown: Shown): PathFault[] => 
     }),
   };
   return [
-    ...findDuplicateFaults(raw, shown),
+    ...findDuplicateFaults(raw, nameOf),
     ...listFaultsOfEach("schedules", naming.schedules, (schedule) => findScheduleFaults(schedule, known)),
     ...listFaultsOfEach("policies", naming.policies, (policy) => findPolicyFaults(policy, known)),
     ...listFaultsOfEach("rules", naming.rules, (rule) => findRuleFaults(rule, known)),
@@ -289,8 +289,8 @@ export const findReferenceFaults = (raw: unknown, shown: Shown): PathFault[] => 
     ...listFaultsOfEach("silences", naming.reach, (reach) => toFieldFaults(findScopeFaults(reach, reach.everything))),
     ...listFaultsOfEach("webhooks", naming.webhooks, findWebhookFaults),
     ...listFaultsOfEach("connections", naming.connections, (connection) => findConnectionFaults(connection, known)),
-    ...findSharedTargets(readSection("connections", naming.connections), "channel", "channel", shown),
-    ...findSharedTargets(readSection("connections", naming.connections), "userGroup", "user group", shown),
+    ...findSharedTargets(readSection("connections", naming.connections), "channel", "channel", nameOf),
+    ...findSharedTargets(readSection("connections", naming.connections), "userGroup", "user group", nameOf),
     ...listFaultsOfEach("contracts", naming.contracts, (contract) => findContractFaults(contract, known)),
     ...listFaultsOfEach("contracts", v.unknown(), findEventFaults),
   ];

@@ -94,13 +94,13 @@ export type Outcome = {
   joined: string[];
 };
 
-/** Returns a function that simulates an event that nobody acknowledges. Without `throughGates`, ignores groups and thresholds. */
+/** Returns a function that simulates an event that nobody acknowledges. `applyGates`: applies groups and thresholds. */
 export const createSimulator = (
   setUp: SetUp,
-  own: readonly NotificationRules[] = [],
-  throughGates?: ReturnType<typeof createGateKeeper>,
+  ownRules: readonly NotificationRules[] = [],
+  applyGates?: ReturnType<typeof createGateKeeper>,
 ): ((event: EventContent, at: number, eventId?: string) => Outcome) => {
-  const people = convertToPeople(setUp, own);
+  const people = convertToPeople(setUp, ownRules);
   const ruleSet = toRuleSet(setUp.rules.map(toRoutingRule), setUp.silences.map(toSilence));
   return (event, at, eventId = "") => {
     const made = planEvent(
@@ -110,11 +110,13 @@ export const createSimulator = (
       { rulesVersion: 0, peopleVersion: 0 },
       at,
     );
-    const { plan } = throughGates?.(made, { eventId, seq: 0, receivedAt: at }) ?? made;
+    const { plan } = applyGates?.(made, { eventId, seq: 0, receivedAt: at }) ?? made;
     const matched = plan.rules.map(({ rule }) => rule.name);
     const tellings = plan.rules.flatMap(({ rule, recipients, escalation, priority, requiresAck }) => {
       const schedulePages = (person: Recipient, from: number): Pick<PlannedNotification, "pages"> =>
-        own.length === 0 ? {} : { pages: scheduleRecipientSteps(people, person, { priority, requiresAck, at: from }) };
+        ownRules.length === 0
+          ? {}
+          : { pages: scheduleRecipientSteps(people, person, { priority, requiresAck, at: from }) };
       const steps =
         escalation === undefined
           ? []

@@ -25,7 +25,7 @@ const options = {
   prune: { means: "delete entries of the workspace that are not in the file", flag: true },
 } as const;
 
-/** Reads a file and its workspace, and plans the changes. Throws if the file does not fit. `warnings`: parts left out. */
+/** Reads files and their workspace, and plans the changes. Throws if the files have faults or no plan is possible. */
 const preparePlan = async (world: World, paths: readonly string[], options: Options) => {
   const { file: written, locate } = readValidFile(world, paths);
   const api = connectByOptions(world, options);
@@ -56,7 +56,7 @@ const preparePlan = async (world: World, paths: readonly string[], options: Opti
   return { file, api, workspace, invited, warnings, plan: options["prune"] === true ? addDeletions(plan) : plan };
 };
 
-/** Removes overrides that have ended, because the workspace is also read without them. */
+/** Removes overrides that have ended, because `readWorkspace` leaves them out, too. */
 const removePastOverrides = (file: AlertsFile, now: number): AlertsFile => ({
   ...file,
   schedules: file.schedules.map(({ overrides, ...schedule }) =>

@@ -21,13 +21,13 @@ export const testCommand: Command = {
   options: {},
   run: (world, path, _options, more) => {
     const { file, locate } = readValidFile(world, [path, ...more]);
-    const toLine = (at: readonly (string | number)[], message: string) =>
-      showFault({ ...locate({ path: at }), path: "", message });
-    const warnings = listWarnings(file, world.now()).map(({ path: at, message }) => toLine(at, `warning: ${message}`));
+    const showAt = (path: readonly (string | number)[], message: string) =>
+      showFault({ ...locate({ path }), path: "", message });
+    const warnings = listWarnings(file, world.now()).map(({ path: at, message }) => showAt(at, `warning: ${message}`));
     const failures = runContracts(file);
     for (const warning of warnings) world.tell(warning);
     for (const { index, name, lines } of failures) {
-      world.print(toLine(["contracts", index], `"${name}" does not hold`));
+      world.print(showAt(["contracts", index], `"${name}" does not hold`));
       for (const line of lines) world.print(`    ${line}`);
     }
     const { length: contracts } = file.contracts;

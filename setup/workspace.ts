@@ -75,7 +75,7 @@ export const runConcurrently = async <Item, Result>(
  */
 export type Owned = Exclude<SetUpSection, "people" | "schedules" | "floors" | "pay" | "keys">;
 
-/** People are listed by email address and by id. `Ids` has two ids for a name that is used twice. */
+/** The ids by the names of entries; a name that is used twice has two ids. People are found by email address and by id. */
 export type Ids = Record<Owned, Map<string, string[]>> & { people: Map<string, string> };
 
 /** `readAt`: in milliseconds. */

@@ -48,7 +48,7 @@ export const toFileEntry = <Section extends SetUpSection>(
 ): Record<string, unknown> => {
   const written = "requiresAck" in entry ? omitDefaultProbe(entry) : entry;
   const values = new Map<string, unknown>(Object.entries(written));
-  if ("steps" in entry) values.set("steps", toPlainSteps(entry.steps));
+  if ("steps" in entry) values.set("steps", omitFalseOnCallOnly(entry.steps));
   const fields: Readonly<Record<string, v.GenericSchema>> = schemas[section].entries;
   const plain = Object.entries(fields).flatMap(([field, schema]): [string, unknown][] => {
     const value = values.get(field);
@@ -57,7 +57,7 @@ export const toFileEntry = <Section extends SetUpSection>(
   return Object.fromEntries(plain);
 };
 
-const toPlainSteps = (steps: FilePolicy["steps"]) =>
+const omitFalseOnCallOnly = (steps: FilePolicy["steps"]) =>
   steps.map(({ delayMinutes, targets }) => ({
     delayMinutes,
     targets: targets.map((target) => ("group" in target && !target.onCallOnly ? { group: target.group } : target)),

@@ -3,7 +3,7 @@ import { negateFormula, type Formula } from "./formula.ts";
 /** Reads the term at the start of a text. Returns undefined if no rule can express the term. */
 export type ReadTerm = (text: string) => { says: Formula; length: number } | undefined;
 
-/** Returns the only part, so that `mergeAlternatives` recognizes it; several parts become one formula by `join`. */
+/** Joins parts into one formula. Returns a single part unchanged, so that `mergeAlternatives` recognizes it. */
 const joinParts = (parts: readonly Formula[], join: (parts: readonly Formula[]) => Formula): Formula => {
   const [one, ...others] = parts;
   return one !== undefined && others.length === 0 ? one : join(parts);

@@ -9,7 +9,7 @@ const QUARTER = 15 * 60_000;
 
 const sortDistinctPeople = (people: readonly string[]): string[] => [...new Set(people)].sort();
 
-/** Compares who is on call in both services at every quarter of an hour. */
+/** Compares, for every quarter of an hour, who is on call in this service and in the other service. */
 export const compareOnCall = (
   { schedules }: Pick<SetUp, "schedules">,
   { schedule, groups, timeZone, source, reading }: Check,

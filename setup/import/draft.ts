@@ -26,8 +26,8 @@ export type Draft = {
   checks: Check[];
   /** Adds a warning at the top of the report: people are notified differently from what they expect. */
   warn: (what: string, why: string) => void;
-  /** Counts an item of the export, and returns its name in remarks. `count`: the number of items. */
-  find: (kind: string, what: string, count?: number) => string;
+  /** Counts an item of the export, and returns a unique name for remarks about it. `items`: how many it represents. */
+  count: (kind: string, what: string, items?: number) => string;
   taken: (what: string, as: string) => void;
   different: (what: string, why: string) => void;
   left: (what: string, why: string) => void;
@@ -72,11 +72,11 @@ export const createDraft = (): Draft => {
       remarks.push({ kind, what, why });
   };
   const found: Found[] = [];
-  const find: Draft["find"] = (kind, wanted, count = 1) => {
+  const countItem: Draft["count"] = (kind, wanted, items = 1) => {
     const known = new Set(found.map(({ what }) => what));
     let what = wanted;
     for (let number = 2; known.has(what); number += 1) what = `${wanted} (${number})`;
-    found.push({ kind, what, count });
+    found.push({ kind, what, count: items });
     return what;
   };
   const findFreeName: Draft["nameFor"] = (section, wanted) => {
@@ -103,7 +103,7 @@ export const createDraft = (): Draft => {
     senders: new Map(),
     checks: [],
     warn: createRemarker("warning"),
-    find,
+    count: countItem,
     taken: createRemarker("taken"),
     different: createRemarker("different"),
     left: createRemarker("left"),
@@ -132,21 +132,21 @@ export const createDraft = (): Draft => {
 };
 
 /**
- * Returns the layers that fit into a schedule, and reports the others. The rotations take precedence, then the lists of `ahead`
- * from the last to the first: each list overrides the rotations and the lists before. Of a list, the first layers fit.
+ * Returns the layers of a schedule: the rotations, and after them the lists of `overrides`, whose last list takes precedence. If
+ * these are too many layers, keeps the rotations first, then the last list, then the lists before it, and reports the rest.
  */
 export const takeFittingLayers = (
   draft: Draft,
   what: string,
   rotations: readonly FileLayer[],
-  ...ahead: readonly (readonly FileLayer[])[]
+  ...overrides: readonly (readonly FileLayer[])[]
 ): FileLayer[] => {
   const reportOmitted = (count: number, layers: string) => {
     if (count > 0) draft.left(`${what}: ${count} layers of ${layers}`, `A schedule has at most ${LAYERS_MAX} layers.`);
   };
   reportOmitted(rotations.length - LAYERS_MAX, "rotations");
   let room = Math.max(0, LAYERS_MAX - rotations.length);
-  const kept = ahead.toReversed().map((layers) => {
+  const kept = overrides.toReversed().map((layers) => {
     reportOmitted(layers.length - room, "overrides (the latest)");
     const held = layers.slice(0, room);
     room -= held.length;
@@ -171,10 +171,10 @@ export const resolvePeople =
 const ALWAYS_START = "2020-01-06T00:00";
 
 /**
- * Returns the groups for a rule with these targets, and whether it notifies only their people on call. People who are notified
- * together with a schedule get a group in which they are always on call.
+ * Returns the groups through which a rule notifies the targets; adds a group for people. `onCallOnly`: whether the rule notifies
+ * only people on call in these groups. In the added group, its people are then always on call.
  */
-export const listGroupsForTargets = (
+export const addGroupsForTargets = (
   draft: Draft,
   policy: string,
   targets: readonly FileTarget[],

@@ -7,7 +7,7 @@ import { listMissingPages, type Page } from "./pages.ts";
 /** `at`: the item's path in its file. `folders`: the folders of the file. */
 export type Part = { kind: string; file: string; at: string; folders: readonly string[]; value: unknown };
 
-/** Records of alerts, which only a replay reads, by kind. */
+/** The names of files and fields with past alerts, by service and kind. Only a replay reads them. */
 export const RECORDS = {
   opsgenie: { alerts: ["alerts"], logs: ["logs"], recipients: ["recipients"] },
   pagerduty: { incidents: ["incidents"], alerts: ["alerts"], "log entries": ["log_entries"] },
@@ -28,12 +28,12 @@ export const toFileStem = (path: string, extension: string): string => {
   return name.endsWith(extension) ? name.slice(0, -extension.length) : name;
 };
 
-/** Returns the paths that an importer reads. Throws if there are none, or if one is a ZIP file. `named`: what the user gave. */
-export const chooseExportPaths = (paths: readonly string[], named = paths): string[] => {
+/** Returns the paths that an importer reads. Throws if there are none, or for a ZIP file. `chosen`: what the user chose. */
+export const chooseExportPaths = (paths: readonly string[], chosen = paths): string[] => {
   const zip = paths.find((path) => path.endsWith(".zip"));
   if (zip !== undefined) throw new CommandError(`${zip} is packed: unpack it, and name the folder.`);
   const known = paths.filter((path) => EXTENSIONS.some((extension) => path.endsWith(extension)));
-  if (known.length === 0) throw new CommandError(`There is no .json file in ${named.join(", ")}.`);
+  if (known.length === 0) throw new CommandError(`There is no .json file in ${chosen.join(", ")}.`);
   return known;
 };
 
@@ -51,19 +51,19 @@ const Fields = v.record(v.string(), v.unknown());
 const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
 
 /**
- * Returns the items in the files. Adds remarks about files without known items, and about missing pages. `whose`: the service's
- * name; undefined if other files are expected, too. `kinds`: see `sortIntoParts`.
+ * Returns the items in the files. Adds remarks about missing pages and, if `expected` names the expected files, about files
+ * without known items. `kinds`: see `sortIntoParts`.
  */
 export const readAllParts = (
   draft: Draft,
-  whose: string | undefined,
+  expected: string | undefined,
   files: readonly ExportFile[],
   kinds: Readonly<Record<string, readonly string[]>>,
 ): Part[] => {
   const { parts, broken, unknown, missing } = sortIntoParts(files, kinds);
   for (const path of broken) draft.missing(path, "The file is not JSON: fetch it again.");
-  if (whose !== undefined)
-    for (const path of unknown) draft.left(path, `The file contains nothing that the import of ${whose} reads.`);
+  if (expected !== undefined)
+    for (const path of unknown) draft.left(path, `The file contains nothing that the import of ${expected} reads.`);
   for (const { path, why } of missing) draft.missing(path, why);
   return parts;
 };
@@ -101,7 +101,7 @@ const sortIntoParts = (
     const stem = toFileStem(path, ".json").replace(/[-_. ]?\d+$/, "");
     const named = [stem, ...folders].map(findKind).find((kind) => kind !== undefined);
     const content = fields?.success === true ? (fields.output["results"] ?? fields.output["data"] ?? value) : value;
-    // A file in a folder named after its kind may have fields named like other kinds, such as a team's members.
+    // The name of the folder decides first, because an item may have a field that is named like another kind.
     if (named !== undefined && (byField.length === 0 || findKind(stem) === undefined))
       return toParts(named, "", content).map((part) => ({ ...part, at: part.at.replace(/: $/, "") }));
     if (byField.length === 0) unknown.push(path);
@@ -141,7 +141,7 @@ export const readKind = <Output>(
       if (value !== undefined) return [{ value, part }];
       const why = faults.map(({ field, message }) => (field === "" ? message : `${field}: ${message}`));
       draft.left(
-        PARTS.includes(kind) ? part.at : draft.find(kind, part.at),
+        PARTS.includes(kind) ? part.at : draft.count(kind, part.at),
         `This part cannot be read: ${why.join(" ")}`,
       );
       return [];

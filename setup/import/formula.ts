@@ -1,6 +1,6 @@
 import { listCommonHours, listUncoveredHours, type WeekSpan } from "./hours.ts";
 
-/** A condition that the API may refuse. */
+/** A condition for a rule. It is not validated yet, so the API may refuse it. */
 export type Drafted = {
   field: string;
   operator: string;
@@ -40,7 +40,7 @@ const isSameCondition = (first: Drafted, second: Drafted): boolean => {
   return toConditionKey(first) === toConditionKey(second);
 };
 
-/** Returns the term for "both"; an empty list if the terms exclude each other; undefined if their hours have different zones. */
+/** Returns a term that is true if both are true; an empty list if they exclude each other; undefined if their zones differ. */
 const joinTerms = (one: Term, other: Term): Term[] | undefined => {
   const conditions = [...one.conditions];
   for (const condition of other.conditions) {

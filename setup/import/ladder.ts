@@ -1,6 +1,6 @@
 import { TARGETS_MAX } from "../../core/domain/basics/limits.ts";
 import type { FileTarget } from "../file.ts";
-import { listGroupsForTargets, type Draft } from "./draft.ts";
+import { addGroupsForTargets, type Draft } from "./draft.ts";
 
 /** `afterMinutes`: the minutes from the alert until the level's targets are notified, if nobody acknowledges. */
 export type Level = { afterMinutes: number; targets: readonly FileTarget[] };
@@ -9,7 +9,7 @@ export type Level = { afterMinutes: number; targets: readonly FileTarget[] };
 export type Escalation = {
   name: string;
   levels: readonly Level[];
-  again: { times: number; afterMinutes: number };
+  repeated: { times: number; afterMinutes: number };
   what?: string;
 };
 
@@ -48,12 +48,12 @@ const hasPeopleOrReport = (draft: Draft, what: string, target: FileTarget): bool
   return !isEmpty;
 };
 
-/** Adds a policy and returns the rule's recipients; undefined if the escalation notifies nobody. */
+/** Adds a policy for an escalation. Returns the recipients of a rule that starts it; undefined if it notifies nobody. */
 export const addEscalationPolicy = (
   draft: Draft,
-  { name, levels: written, again, what = `Escalation ${name}` }: Escalation,
+  { name, levels: allLevels, repeated, what = `Escalation ${name}` }: Escalation,
 ): RuleRecipients | undefined => {
-  const levels = written.map(({ targets, ...level }) => ({
+  const levels = allLevels.map(({ targets, ...level }) => ({
     ...level,
     targets: targets.filter((target) => hasPeopleOrReport(draft, what, target)),
   }));
@@ -64,7 +64,7 @@ export const addEscalationPolicy = (
     return undefined;
   }
   const reportDifference = (why: string) => draft.different(what, why);
-  const isLost = (written[0]?.afterMinutes ?? 0) < first.afterMinutes;
+  const isLost = (allLevels[0]?.afterMinutes ?? 0) < first.afterMinutes;
   if (isLost)
     draft.warn(
       what,
@@ -78,14 +78,14 @@ export const addEscalationPolicy = (
     targets,
     delay: afterMinutes - (told[index]?.afterMinutes ?? 0),
   }));
-  const loops = again.times > 0 ? [...delayed, { targets: first.targets, delay: again.afterMinutes }] : delayed;
-  const repeat = again.times === 0 ? 0 : again.times - (later.length === 0 ? 1 : 0);
-  if (again.times > 0 && later.length > 0)
+  const loops = repeated.times > 0 ? [...delayed, { targets: first.targets, delay: repeated.afterMinutes }] : delayed;
+  const repeat = repeated.times === 0 ? 0 : repeated.times - (later.length === 0 ? 1 : 0);
+  if (repeated.times > 0 && later.length > 0)
     reportDifference("If nobody has acknowledged after the last repetition, the first level is notified once more.");
   if (repeat > REPEAT_MAX)
     reportDifference(`The escalation is repeated ${REPEAT_MAX} times, not ${repeat}: this is the maximum.`);
   const steps = toSteps(draft, what, loops);
-  const { groups, onCallOnly } = listGroupsForTargets(draft, name, first.targets);
+  const { groups, onCallOnly } = addGroupsForTargets(draft, name, first.targets);
   if (groups.length > TARGETS_MAX) draft.left(`${what}: groups at first`, `A rule has at most ${TARGETS_MAX} groups.`);
   if (steps.length === 0) {
     draft.taken(what, `notified first: ${groups.join(", ")}; there are no later levels`);

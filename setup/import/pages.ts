@@ -23,20 +23,20 @@ const isNonEmptyText = (text: string | null | undefined): boolean => typeof text
 export const listMissingPages = (pages: readonly Page[]): { path: string; why: string }[] => {
   const kinds = Map.groupBy(pages, ({ kind }) => kind);
   return [...kinds.values()].flatMap((some) => {
-    const read = some.map((page) => ({ page, said: v.parse(Paging, page.value) }));
+    const read = some.map((page) => ({ page, paging: v.parse(Paging, page.value) }));
     const have = some.reduce((sum, { items }) => sum + items, 0);
-    const claimed = Math.max(0, ...read.map(({ said }) => said.total ?? said.count ?? said.totalCount ?? 0));
-    const offsets = new Set(read.map(({ said }) => said.offset ?? 0));
-    const hasNextPage = ({ said }: (typeof read)[number]) =>
-      said.more === true || isNonEmptyText(said.next) || isNonEmptyText(said.paging?.next);
+    const claimed = Math.max(0, ...read.map(({ paging }) => paging.total ?? paging.count ?? paging.totalCount ?? 0));
+    const offsets = new Set(read.map(({ paging }) => paging.offset ?? 0));
+    const hasNextPage = ({ paging }: (typeof read)[number]) =>
+      paging.more === true || isNonEmptyText(paging.next) || isNonEmptyText(paging.paging?.next);
     const hasEnd = read.some((one) => !hasNextPage(one));
     return read.flatMap((one) => {
-      const { page, said } = one;
+      const { page, paging } = one;
       if (!hasNextPage(one)) return [];
       const isFollowed =
-        said.offset === undefined || said.offset === null
+        paging.offset === undefined || paging.offset === null
           ? hasEnd && have >= claimed
-          : offsets.has(said.offset + (said.limit ?? page.items));
+          : offsets.has(paging.offset + (paging.limit ?? page.items));
       const of = claimed > have ? ` ${claimed - have} of ${claimed} are missing.` : "";
       return isFollowed
         ? []

@@ -41,19 +41,19 @@ export const addPerson = (draft: Draft, what: string, person: Person): void => {
   draft.people.push(typeof rules === "string" ? { ...person, steps: [] } : person);
   draft.taken(what, `a line in the .people.csv file, with the role ${person.role}`);
   if (entered.length > 0)
-    draft.taken(draft.find(CONTACTS, `${what}: contact methods`, entered.length), "contacts for the person to verify");
+    draft.taken(draft.count(CONTACTS, `${what}: contact methods`, entered.length), "contacts for the person to verify");
   if (contacts.length > entered.length)
     draft.left(
-      draft.find(CONTACTS, `${what}: devices`, contacts.length - entered.length),
+      draft.count(CONTACTS, `${what}: devices`, contacts.length - entered.length),
       "A push needs a device on which the person signs in; other channels do not exist here.",
     );
   if (all.length > steps.length)
     draft.left(
-      draft.find(STEPS, `${what}: other notification steps`, all.length - steps.length),
+      draft.count(STEPS, `${what}: other notification steps`, all.length - steps.length),
       "These steps are disabled, or their channel does not exist here.",
     );
   if (steps.length === 0) return;
-  const called = draft.find(STEPS, `${what}: notification steps`, steps.length);
+  const called = draft.count(STEPS, `${what}: notification steps`, steps.length);
   if (typeof rules === "string") draft.left(called, `These steps cannot be written: ${rules}`);
   else draft.taken(called, "drafts of the person's own notification rules");
 };
@@ -67,7 +67,7 @@ export const reportPersonLeftOut = (
 ): void => {
   draft.left(what, why);
   const reportOmitted = (kind: string, count: number) => {
-    if (count > 0) draft.left(draft.find(kind, `${what}: ${kind}`, count), "The person is not imported.");
+    if (count > 0) draft.left(draft.count(kind, `${what}: ${kind}`, count), "The person is not imported.");
   };
   reportOmitted(CONTACTS, had.contacts);
   reportOmitted(STEPS, had.steps);

@@ -26,39 +26,39 @@ const greatestCommonDivisor = (one: number, other: number): number =>
 
 /** A span of local time, in milliseconds and as text. */
 type Span = { start: number; end: number; startText: string; endText: string; people: readonly string[] };
-type Row = { start: number; step: number; spans: Span[] };
+type LayerDraft = { start: number; step: number; spans: Span[] };
 
-const findLastEnd = ({ start, spans }: Row): number => spans.at(-1)?.end ?? start;
+const findLastEnd = ({ start, spans }: LayerDraft): number => spans.at(-1)?.end ?? start;
 
-const findLastEndText = ({ spans }: Row): string => spans.at(-1)?.endText ?? "";
+const findLastEndText = ({ spans }: LayerDraft): string => spans.at(-1)?.endText ?? "";
 
-/** Adds a span to a row, whose turns are equal and last whole hours. Returns undefined if no layer can have these turns. */
-const addSpan = (row: Row, span: Span): Row | undefined => {
-  const step = [span.start - row.start, span.end - row.start].reduce(greatestCommonDivisor, row.step);
-  // At a time that occurs twice, only a whole layer can begin or end, because turns follow local time.
-  const isPlain = [findLastEndText(row), span.startText].every((text) => !text.endsWith("Z"));
-  const fits = isPlain && step % unitMs.hour === 0 && (span.end - row.start) / step <= TURNS_MAX;
-  return fits ? { start: row.start, step, spans: [...row.spans, span] } : undefined;
+/** Adds a span to the draft of a layer. Returns undefined if one layer, whose turns are equally long, cannot express it. */
+const addSpan = (draft: LayerDraft, span: Span): LayerDraft | undefined => {
+  const step = [span.start - draft.start, span.end - draft.start].reduce(greatestCommonDivisor, draft.step);
+  // Turns follow local time, so no handoff can be at a local time that occurs twice (its text is in UTC).
+  const isPlain = [findLastEndText(draft), span.startText].every((text) => !text.endsWith("Z"));
+  const fits = isPlain && step % unitMs.hour === 0 && (span.end - draft.start) / step <= TURNS_MAX;
+  return fits ? { start: draft.start, step, spans: [...draft.spans, span] } : undefined;
 };
 
-const toLayer = (row: Row): FileLayer => {
-  const end = findLastEnd(row);
-  const [only] = row.spans;
-  const times = { start: only?.startText ?? "", until: findLastEndText(row) };
-  if (only !== undefined && row.spans.length === 1)
+const toLayer = (draft: LayerDraft): FileLayer => {
+  const end = findLastEnd(draft);
+  const [only] = draft.spans;
+  const times = { start: only?.startText ?? "", until: findLastEndText(draft) };
+  if (only !== undefined && draft.spans.length === 1)
     return { ...times, every: 1, unit: "week", participants: [toTurn(only.people)] };
-  const participants = Array.from({ length: (end - row.start) / row.step }, (_, index) => {
-    const at = row.start + index * row.step;
-    return toTurn(row.spans.find((span) => span.start <= at && at < span.end)?.people ?? []);
+  const participants = Array.from({ length: (end - draft.start) / draft.step }, (_, index) => {
+    const at = draft.start + index * draft.step;
+    return toTurn(draft.spans.find((span) => span.start <= at && at < span.end)?.people ?? []);
   });
-  const unit = row.step % unitMs.day === 0 ? "day" : "hour";
-  return { ...times, every: row.step / unitMs[unit], unit, participants };
+  const unit = draft.step % unitMs.day === 0 ? "day" : "hour";
+  return { ...times, every: draft.step / unitMs[unit], unit, participants };
 };
 
 /** Converts periods, which must not overlap, to as few layers as possible. Outside the periods, an earlier layer decides. */
 export const convertPeriods = (periods: readonly Period[], timeZone: string): FileLayer[] => {
   const zone = getZone(timeZone);
-  const rows: Row[] = [];
+  const drafts: LayerDraft[] = [];
   for (const { start, end, people } of periods) {
     const span = {
       start: toLocal(start, zone),
@@ -67,10 +67,11 @@ export const convertPeriods = (periods: readonly Period[], timeZone: string): Fi
       endText: formatInstant(end, zone),
       people,
     };
-    const last = rows.at(-1);
+    const last = drafts.at(-1);
     const longer = last === undefined || findLastEnd(last) > span.start ? undefined : addSpan(last, span);
-    if (longer === undefined) rows.push({ start: span.start, step: Math.max(0, span.end - span.start), spans: [span] });
-    else rows[rows.length - 1] = longer;
+    if (longer === undefined)
+      drafts.push({ start: span.start, step: Math.max(0, span.end - span.start), spans: [span] });
+    else drafts[drafts.length - 1] = longer;
   }
-  return rows.map(toLayer);
+  return drafts.map(toLayer);
 };

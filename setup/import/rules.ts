@@ -27,10 +27,10 @@ const toRuleFields = ({ conditions, hours }: Term): RuleParts | { fault: string 
 /** Events with the same values in `groupBy` are one group, which pages once. */
 export type Grouping = Pick<FileRule, "groupBy" | "groupMinutes">;
 
-/** An event key, and the condition under which its events reach a branch. */
+/** Events that reach a branch: all events with this key that meet the condition `when`. */
 export type Reach = { eventKey: string; when: Formula };
 
-/** `what`: the branch's name in remarks, and the name of its rule. */
+/** A rule of the export. `what`: its name in remarks; `name`: its name in the draft. */
 export type Branch = {
   what: string;
   name: string;
@@ -38,7 +38,7 @@ export type Branch = {
   when: Formula | undefined | ((eventKey: string) => Formula | undefined);
   why?: string | undefined;
   /** The branch's recipients; undefined if the branch matches without notifying anybody. */
-  ladder: RuleRecipients | undefined;
+  recipients: RuleRecipients | undefined;
   enabled?: boolean;
   priorityOverride?: FileRule["priorityOverride"] | undefined;
   grouping?: Grouping | undefined;
@@ -70,7 +70,7 @@ const findUnusedChainName = ({ setUp }: Draft, name: string): string => {
 
 const UNSAID = "The condition cannot be written as conditions of a rule:";
 
-/** `isPartial`: whether rules cannot express the conditions for some event keys. */
+/** `isPartial`: whether rules can express the condition for only some of the event keys. */
 type Planned = {
   branch: Branch;
   rules: (RuleParts & { eventKey: string })[];
@@ -78,7 +78,7 @@ type Planned = {
   isPartial: boolean;
 };
 
-/** Plans a branch's rules for each of the event keys, except rules that never match. Returns a text if it cannot, with why. */
+/** Plans rules for a branch, except rules that never match. Returns the reason as text if no rule can express the branch. */
 const planRules = (branch: Branch, reach: readonly Reach[]): Planned | string => {
   const rules: Planned["rules"] = [];
   let [isUnsaid, takesAll] = [false, true];
@@ -105,7 +105,7 @@ const planRules = (branch: Branch, reach: readonly Reach[]): Planned | string =>
 
 /** Adds a branch's rules. `first`: the number of rules that come before them in the chain. */
 const addRules = (draft: Draft, { branch, rules, isPartial }: Planned, chain: string | null, first: number): void => {
-  const { what, name, ladder, enabled = true, priorityOverride = null, grouping } = branch;
+  const { what, name, recipients, enabled = true, priorityOverride = null, grouping } = branch;
   const names = rules.map((parts, index) => {
     const wanted = rules.length === 1 ? name : `${name}, ${index + 1} of ${rules.length}`;
     const called = draft.nameFor("rules", wanted);
@@ -120,7 +120,7 @@ const addRules = (draft: Draft, { branch, rules, isPartial }: Planned, chain: st
       enabled,
       priorityOverride,
       ...parts,
-      ...(ladder === undefined ? addEmptyGroup(draft) : { ...ladder, ...grouping }),
+      ...(recipients === undefined ? addEmptyGroup(draft) : { ...recipients, ...grouping }),
       chain,
       position: chain === null ? null : (first + index + 1) * STEP,
     });
@@ -128,7 +128,7 @@ const addRules = (draft: Draft, { branch, rules, isPartial }: Planned, chain: st
   });
   if (isPartial)
     draft.different(what, "The condition cannot be checked for some tools: for these alerts, the later rules decide.");
-  const ends = ladder === undefined ? `, notifying nobody` : "";
+  const ends = recipients === undefined ? `, notifying nobody` : "";
   draft.taken(what, `${names.length === 1 ? "rule" : "rules"} ${names.join("; ")}${ends}`);
 };
 
@@ -166,7 +166,7 @@ export const createSenderFormula = (keys: readonly string[]): Formula => ({
 
 const escapePattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 
-/** Returns a condition on a field with a list in one text, such as `db, prod`, which must contain one of the names. */
+/** Returns the condition that a field with several names in one text, such as `db, prod`, contains one of the `names`. */
 export const containsListedName = (field: string, names: readonly string[]): Drafted => ({
   field,
   operator: "matches_regex",

@@ -49,7 +49,7 @@ const toYaml = (value: unknown): string => stringify(value, { ...yamlStyle, alia
 
 /** Adds the entries that only the other setup has, so that all references can be resolved. */
 const completeSetUp = (setUp: SetUp, other: SetUp): SetUp => {
-  const listMissingEntries = <One extends { name: string } | { group: string }>(
+  const addMissingEntries = <One extends { name: string } | { group: string }>(
     own: readonly One[],
     others: readonly One[],
   ) => {
@@ -59,13 +59,13 @@ const completeSetUp = (setUp: SetUp, other: SetUp): SetUp => {
   };
   return {
     ...setUp,
-    groups: listMissingEntries(setUp.groups, other.groups),
-    policies: listMissingEntries(setUp.policies, other.policies),
-    schedules: listMissingEntries(setUp.schedules, other.schedules),
+    groups: addMissingEntries(setUp.groups, other.groups),
+    policies: addMissingEntries(setUp.policies, other.policies),
+    schedules: addMissingEntries(setUp.schedules, other.schedules),
   };
 };
 
-/** Returns whether the replay (`played`) no longer differs for the people of the row. */
+/** Returns whether the replay `played` notifies the people of a row as the other service notified them. */
 const isRowFixed = (alert: Recorded, row: Row, played: Played): boolean => {
   const people = [row.theirs?.person, row.ours?.person];
   return compareAlert(alert, played).every(
@@ -89,14 +89,14 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
 
   /** Functions that replay an alert under a changed setup, each created once for many alerts. */
   const prepared = new Map<string, ReturnType<typeof createAlertPlayer>>();
-  /** Returns a function that simulates alerts under a changed setup. Calls `changed` once for each `name`. */
+  /** Returns a function that replays alerts under a changed setup. Calls `changed` only for a new `name`. */
   const prepareVariant = (name: string, changed: () => SetUp, rules = own) => {
     const play = prepared.get(name) ?? createAlertPlayer(changed(), rules, true);
     prepared.set(name, play);
     return play;
   };
 
-  /** Returns the export's entries that remove the difference, as YAML. `matched`: the rules that match with its section. */
+  /** Returns as YAML the export's entries that remove the difference. `matched`: names of the export's rules that match. */
   const findDecidingEntries = (section: Section, from: SetUp, matched: readonly string[], fixes: Fixes): string => {
     const mine = new Map<string, SetUp[Section][number]>(setUp[section].map((one) => [entryName(section, one), one]));
     const other = from[section].filter((one) => listDifferences(mine.get(entryName(section, one)), one).length > 0);

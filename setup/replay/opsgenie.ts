@@ -63,15 +63,15 @@ export const readOpsgenieAlerts = (files: readonly ExportFile[]): Records => {
       const lines = (own ?? []).map(({ value }) => value).sort((one, other) => one.createdAt - other.createdAt);
       const notified = lines.flatMap(parseNotifications);
       const findLogEntryTime = (word: RegExp) => lines.find(({ log }) => word.test(log))?.createdAt;
-      const toTimeAfterAlert = (ms: number | null | undefined) =>
+      const addToAlertTime = (ms: number | null | undefined) =>
         typeof ms === "number" && ms > 0 ? at + ms : undefined;
       return {
         id: alert.id,
         at,
         sender,
         event,
-        ackAt: toTimeAfterAlert(report?.ackTime) ?? findLogEntryTime(ACKNOWLEDGED),
-        endAt: toTimeAfterAlert(report?.closeTime) ?? findLogEntryTime(ENDED),
+        ackAt: addToAlertTime(report?.ackTime) ?? findLogEntryTime(ACKNOWLEDGED),
+        endAt: addToAlertTime(report?.closeTime) ?? findLogEntryTime(ENDED),
         // Recipients show who was notified, and the log shows when and how.
         notified:
           notified.length > 0

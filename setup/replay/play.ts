@@ -21,10 +21,10 @@ const computeEndOfNotifying = ({ ackAt, endAt }: Recorded): number => Math.min(a
 
 /**
  * Returns a function that simulates alerts under a setup. Alerts must be in order of time, because rules may group their events.
- * `isAlone`: ignores groups and thresholds.
+ * `ignoresGates`: ignores groups and thresholds.
  */
-export const createAlertPlayer = (setUp: SetUp, ownRules: readonly NotificationRules[] = [], isAlone = false) => {
-  const outcomeOf = createSimulator(setUp, ownRules, isAlone ? undefined : createGateKeeper());
+export const createAlertPlayer = (setUp: SetUp, ownRules: readonly NotificationRules[] = [], ignoresGates = false) => {
+  const outcomeOf = createSimulator(setUp, ownRules, ignoresGates ? undefined : createGateKeeper());
   return (alert: Recorded): Played => {
     const { tellings, ...outcome } = outcomeOf(addSender(alert.event, alert.sender), alert.at, alert.id);
     const stop = computeEndOfNotifying(alert);

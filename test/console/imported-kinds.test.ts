@@ -12,7 +12,7 @@ const sources = readdirSync(folder, { recursive: true, encoding: "utf8" })
   .map((file) => readFileSync(join(folder, file), "utf8"));
 const findInSources = (pattern: RegExp) =>
   sources.flatMap((source) => [...source.matchAll(pattern)].map(([, ...found]) => found.join("")));
-const counted = findInSources(/\bfind\(\s*"([a-z ]+)"/g);
+const counted = findInSources(/\bcount\(\s*"([a-z ]+)"/g);
 
 it("each kind of item that an importer counts has a German name", () => {
   expect(new Set(counted).size).toBeGreaterThan(10);
@@ -22,7 +22,7 @@ it("each kind of item that an importer counts has a German name", () => {
 it("each sentence of the importers has a German translation", () => {
   const sentences = findInSources(/"([^"\n]+)"|`([^`\n]+)`/g)
     .map((text) => text.replace("${UNSAID} ", "").replaceAll(/\$\{[^}]*\}/g, "1"))
-    // Leaves out the two sentences with which the contacts' file begins as a comment.
+    // The two sentences at the start of the contacts file are no remarks.
     .filter((text) => /^[A-Za-z].* .*\.$/.test(text) && !/^(?:The contacts|Contacts) /.test(text));
   expect(sentences.length).toBeGreaterThan(100);
   expect(sentences.filter((sentence) => remark(sentence) === sentence)).toEqual([]);
@@ -38,7 +38,7 @@ const remarks = ["oncall", "opsgenie", "pagerduty"].flatMap((service) =>
 );
 /** English words that no name in the recorded exports contains. */
 const ENGLISH = /\b(?:and|are|has|have|is|its|notif\w+|they|with)\b/;
-/** Returns every split of a line into an item and its remark, in German, because names contain colons. */
+/** Splits a line at each of its colons, because names contain colons, too. Translates both parts into German. */
 const translateSplits = (line: string) =>
   line.split(": ").map((_, at, parts) => [parts.slice(0, at), parts.slice(at)].map((some) => remark(some.join(": "))));
 

@@ -12,7 +12,7 @@ export type CalendarEvent = { start: number; end: number; level: number; names: 
 
 const EVENTS_MAX = 20_000;
 
-/** Returns a calendar's time in ms since 1970. Uses the program's own data of time zones, not the calendar's. */
+/** Returns a time in ms since 1970. `tzid`: the IANA name of its zone; for any other value, the time is in `timeZone`. */
 const toInstant = (time: ICAL.Time, tzid: unknown, timeZone: string): number => {
   const local = utcMs(time.year, time.month, time.day, time.hour, time.minute) + time.second * 1_000;
   if (!time.isDate && (time.zone === ICAL.Timezone.utcTimezone || tzid === "UTC")) return local;
@@ -53,8 +53,8 @@ export const readEvents = (
       exceptions: exceptions.filter((other) => other.getFirstPropertyValue("uid") === uid),
     });
     const found: CalendarEvent[] = [];
-    // Adds a repetition if it is between the two times. Returns whether a later repetition may be, too.
-    const addPeriod = (item: ICAL.Event, start: ICAL.Time, end: ICAL.Time): boolean => {
+    // Adds an occurrence if it overlaps the requested period. Returns false for an occurrence after the period.
+    const addOccurrence = (item: ICAL.Event, start: ICAL.Time, end: ICAL.Time): boolean => {
       const tzid = item.component.getFirstProperty("dtstart")?.getParameter("tzid");
       const period = { start: toInstant(start, tzid, timeZone), end: toInstant(end, tzid, timeZone) };
       if (period.end > fromMs && period.start < toMs && period.end > period.start)
@@ -62,7 +62,7 @@ export const readEvents = (
       return period.start < toMs;
     };
     if (!event.isRecurring()) {
-      addPeriod(event, event.startDate, event.endDate);
+      addOccurrence(event, event.startDate, event.endDate);
       return found;
     }
     const times = event.iterator();
@@ -70,7 +70,7 @@ export const readEvents = (
       const next = times.next();
       if (next === undefined || next === null) break;
       const { item, startDate, endDate } = event.getOccurrenceDetails(next);
-      if (!addPeriod(item, startDate, endDate)) break;
+      if (!addOccurrence(item, startDate, endDate)) break;
     }
     return found;
   });

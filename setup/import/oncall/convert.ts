@@ -23,30 +23,30 @@ const KINDS = {
   ...RECORDS.oncall,
 } as const;
 
-/** The number of days whose calendar events are converted, because schedules of this service cannot read calendars. */
+/** The events of this many days are converted, because schedules of this service cannot read calendars. */
 const CALENDAR_DAYS = 91;
 const REPEATS = 5;
 
-type Known = {
+type ById = {
   groups: ReadonlyMap<string, readonly string[]>;
   teams: ReadonlyMap<string, string>;
   users: ReadonlyMap<string, User>;
 };
 
 /** Adds a policy for an escalation chain, and returns its recipients; undefined if the chain notifies nobody. */
-const addChain = (draft: Draft, { name }: Chain, steps: readonly Step[], known: Known): RuleRecipients | undefined => {
-  const what = draft.find("escalation chains", `Escalation ${name}`);
+const addChain = (draft: Draft, { name }: Chain, steps: readonly Step[], byId: ById): RuleRecipients | undefined => {
+  const what = draft.count("escalation chains", `Escalation ${name}`);
   const levels: (Level & { targets: FileTarget[] })[] = [];
   let afterMinutes = 0;
   let times = 0;
-  /** Adds targets to the level at the current minute, which becomes a new level if there is none. */
+  /** Adds targets to the level at `afterMinutes`; creates this level if it does not exist. */
   const addTargets = (targets: readonly FileTarget[]) => {
     const last = levels.at(-1);
     if (last?.afterMinutes === afterMinutes) last.targets.push(...targets);
     else levels.push({ afterMinutes, targets: [...targets] });
   };
   const toUserTargets = (id: string): FileTarget[] => {
-    const user = known.users.get(id);
+    const user = byId.users.get(id);
     const email = user === undefined ? undefined : readEmail(user);
     if (email !== undefined) return [{ user: email }];
     draft.left(`${what}: ${user?.username ?? id}`, "The export has no user with that id and an email address.");
@@ -58,7 +58,7 @@ const addChain = (draft: Draft, { name }: Chain, steps: readonly Step[], known: 
         afterMinutes += (step.duration ?? 0) / 60;
         break;
       case "notify_on_call_from_schedule": {
-        const groups = known.groups.get(step.notify_on_call_from_schedule ?? "");
+        const groups = byId.groups.get(step.notify_on_call_from_schedule ?? "");
         if (groups === undefined)
           draft.left(
             `${what}: schedule ${step.notify_on_call_from_schedule ?? ""}`,
@@ -78,7 +78,7 @@ const addChain = (draft: Draft, { name }: Chain, steps: readonly Step[], known: 
         addTargets(step.persons_to_notify_next_each_time.flatMap(toUserTargets));
         break;
       case "notify_team_members": {
-        const group = known.teams.get(step.notify_to_team_members ?? "");
+        const group = byId.teams.get(step.notify_to_team_members ?? "");
         if (group === undefined) draft.left(`${what}: a team`, "The export does not contain this team or its members.");
         else addTargets([{ group, onCallOnly: false }]);
         break;
@@ -94,7 +94,7 @@ const addChain = (draft: Draft, { name }: Chain, steps: readonly Step[], known: 
     }
   }
   const wait = Math.max(1, afterMinutes - (levels.at(-1)?.afterMinutes ?? 0));
-  return addEscalationPolicy(draft, { name, levels, again: { times, afterMinutes: wait }, what });
+  return addEscalationPolicy(draft, { name, levels, repeated: { times, afterMinutes: wait }, what });
 };
 
 /** Returns a function that finds the email address of a person by `name`: the address or the user name, in lower case. */
@@ -138,7 +138,7 @@ const addTeams = (
   const groups = new Map<string, string>();
   for (const { id, name } of teams) {
     const members = everybody.flatMap((user) => (user.teams.includes(id) ? (readEmail(user) ?? []) : []));
-    const what = draft.find("teams", `Team ${name}`);
+    const what = draft.count("teams", `Team ${name}`);
     if (members.length === 0) draft.left(what, "No user of the export is in this team.");
     else {
       const group = draft.addGroup(name, members);
@@ -176,7 +176,7 @@ export const addOnCallExport = (
   }
   const teams = addTeams(draft, values("teams", Team), everybody);
   const steps = values("steps", Step);
-  const ladders = new Map(
+  const recipientsById = new Map(
     values("escalation chains", Chain).map((chain): [string, RuleRecipients | undefined] => [
       chain.id,
       addChain(
@@ -192,9 +192,9 @@ export const addOnCallExport = (
   const known = new Set(integrations.map(({ id }) => id));
   for (const { id, integration_id } of routes)
     if (!known.has(integration_id))
-      draft.left(draft.find("routes", `Route ${id}`), "The export does not contain this integration.");
+      draft.left(draft.count("routes", `Route ${id}`), "The export does not contain this integration.");
   for (const integration of integrations) {
     const own = routes.filter((route) => route.integration_id === integration.id);
-    addIntegration(draft, integration, own, ladders);
+    addIntegration(draft, integration, own, recipientsById);
   }
 };

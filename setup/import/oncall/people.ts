@@ -47,7 +47,7 @@ export const addUsers = (draft: Draft, users: readonly User[], steps: readonly O
   for (const user of users) {
     const { id, username, role } = user;
     const email = readEmail(user);
-    const what = draft.find("users", `User ${username ?? user.email ?? id}`);
+    const what = draft.count("users", `User ${username ?? user.email ?? id}`);
     const own = steps.filter(({ user_id }) => user_id === id);
     const count = own.filter(({ type }) => type !== "wait").length;
     if (email === undefined) {

@@ -2,8 +2,8 @@ import type { Shift } from "./shape.ts";
 import { DAY_MS } from "../../../core/domain/basics/units.ts";
 
 /*
- * In OnCall, each shift is a series of events, as in a calendar. Shares no code with the conversion into layers, so that
- * comparing both finds errors.
+ * In OnCall, each shift is a series of events, as in a calendar. This file shares no code with the
+ * conversion into layers, so that a comparison of both finds errors.
  */
 
 /** Monday, 1970-01-05, in ms since 1970. */
@@ -21,13 +21,13 @@ type Event = { start: number; users: readonly string[] };
 
 const toWeekday = (local: number): number => ((Math.floor((local - MONDAY) / DAY_MS) % 7) + 7) % 7;
 
-/** Returns the users of each turn. A shift that does not roll is one turn with everybody. */
+/** Returns the users of each turn. A shift that is not `rolling_users` has one turn with everybody. */
 const listTurns = ({ type, rolling_users, users, start_rotation_from_user_index: first }: Shift) => {
   if (type !== "rolling_users") return [users.length > 0 ? users : (rolling_users[0] ?? [])];
   return [...rolling_users.slice(first), ...rolling_users.slice(0, first)];
 };
 
-/** Returns the start of the first event. A rotation that begins on another day waits for the week's first selected day. */
+/** Returns the start of the first event. A rotation that starts on no day of `by_day` begins on the week's first such day. */
 const findFirstEventTime = ({ type, start, by_day, week_start }: Shift): number => {
   if (by_day === null || type !== "rolling_users" || by_day.includes(toWeekday(start))) return start;
   const first = [0, 1, 2, 3, 4, 5, 6].map((day) => (day + week_start) % 7).find((day) => by_day.includes(day)) ?? 0;
@@ -66,24 +66,24 @@ function* generateEvents(shift: Shift, toLocal: number): Generator<Event> {
   }
 }
 
-type Walls = { localOf: (ms: number) => number; instantOf: (local: number) => number };
+type Clock = { localOf: (ms: number) => number; instantOf: (local: number) => number };
 
 type Busy = { level: number; start: number; end: number; users: readonly string[] };
 
 /** The level of overrides, which take precedence over all rotations. */
 const OVERRIDE = Infinity;
 
-/** Returns a function that lists who is on call: only people of the highest level with somebody on call. */
+/** Returns a function that lists who is on call: the people of the highest level that has somebody on call. */
 export const createOnCallReader = (
   shifts: readonly Shift[],
-  zoneOf: (shift: Shift) => Walls,
+  clockOf: (shift: Shift) => Clock,
   { fromMs, toMs }: { fromMs: number; toMs: number },
   describeUser: (user: string) => string,
 ): ((ms: number) => string[]) => {
   const busy = shifts
     .filter((shift) => isSupportedShift(shift))
     .flatMap((shift): Busy[] => {
-      const { localOf, instantOf } = zoneOf(shift);
+      const { localOf, instantOf } = clockOf(shift);
       const rotationStart = shift.rotation_start ?? -Infinity;
       const until = shift.until ?? Infinity;
       return [...generateEvents(shift, localOf(toMs))].flatMap(({ start, users }) => {

@@ -8,7 +8,7 @@ import { createReach, findSourceForTool } from "../sources.ts";
 import type { Integration, Route } from "./shape.ts";
 import { listTemplateFields, templateToFormula } from "./template.ts";
 
-/** The kinds of integrations for which there is no sending program to redirect. */
+/** The kinds of integrations to which no program sends alerts, so that no key replaces them. */
 const NOT_SENT: readonly string[] = ["inbound_email", "direct_paging", "manual", "maintenance", "slack_channel"];
 
 /** Expressions that match every alert. */
@@ -27,7 +27,7 @@ const convertRoute = (route: Route, source: SourceName | undefined): { when: For
   return { why: `the expression ${said}, which OnCall searches for in the JSON of the whole alert.` };
 };
 
-/** Converts a grouping by a template's text to one by fields; undefined without a template, or if no fields can replace it. */
+/** Converts a grouping by template to a grouping by fields; undefined without a template, or if no fields can replace it. */
 const convertGrouping = (
   draft: Draft,
   what: string,
@@ -49,21 +49,21 @@ const convertGrouping = (
   return { groupBy, groupMinutes: GROUP_MINUTES_MAX };
 };
 
-/** Adds a key for an integration, and its routes as a chain, or reports that the integration is left out. */
+/** Adds a key for an integration and a chain of rules for its routes, or reports that the integration is left out. */
 export const addIntegration = (
   draft: Draft,
   integration: Integration,
   routes: readonly Route[],
-  ladders: ReadonlyMap<string, RuleRecipients | undefined>,
+  recipientsByChain: ReadonlyMap<string, RuleRecipients | undefined>,
 ): void => {
   const { id, name, type } = integration;
   const called = name ?? id;
-  const what = draft.find("integrations", `Integration ${called}`);
+  const what = draft.count("integrations", `Integration ${called}`);
   if (NOT_SENT.includes(type)) {
     draft.left(what, `No program sends to this integration (${type}).`);
     for (const route of routes)
       draft.left(
-        draft.find("routes", `Route ${route.id} of ${called}`),
+        draft.count("routes", `Route ${route.id} of ${called}`),
         "No program sends to the integration of this route.",
       );
     return;
@@ -85,11 +85,11 @@ export const addIntegration = (
   const branches = inOrder.map((route): Branch => {
     const said = route.routing_regex ?? "";
     const label = route.is_the_last_route ? "default" : said === "" ? route.id : said;
-    const ladder = ladders.get(route.escalation_chain_id ?? "");
+    const recipients = recipientsByChain.get(route.escalation_chain_id ?? "");
     const read = convertRoute(route, source);
-    const named = draft.find("routes", `Route ${label} of ${called}`);
-    const branch = { what: named, name: `${called}: ${label}`, ladder, grouping };
-    if (ladder === undefined)
+    const named = draft.count("routes", `Route ${label} of ${called}`);
+    const branch = { what: named, name: `${called}: ${label}`, recipients, grouping };
+    if (recipients === undefined)
       draft.different(named, "The export has no escalation chain of this route that notifies anybody.");
     return "when" in read ? { ...branch, when: read.when } : { ...branch, when: undefined, why: read.why };
   });

@@ -21,23 +21,23 @@ const toMinuteOfDay = (local: number): number => modulo(local, unitMs.day) / MIN
 type Turns = readonly (readonly string[])[];
 type Cadence = Pick<Rotation, "anchor" | "every" | "unit" | "turns" | "hours"> & { duty?: boolean };
 
-/** Adds empty turns after each turn, so that one of `interval` turns has people. */
+/** Adds `interval` - 1 empty turns after each turn. */
 const addEmptyTurns = (turns: Turns, interval: number): Turns =>
   turns.flatMap((turn) => [turn, ...Array.from({ length: interval - 1 }, () => [])]);
 
-/** Splits turns into equal slots, each with the people of all turns that overlap it; undefined if slots are not whole hours. */
+/** Returns slots of equal length with the people of all turns that overlap them; undefined if slots are not whole hours. */
 const alignTurns = (anchor: number, turns: Turns, period: number, turnLength: number): Cadence | undefined => {
   const step = greatestCommonDivisor(period, turnLength);
   if (step % unitMs.hour !== 0) return undefined;
   const slots = (turns.length * period) / step;
   const [perTurn, long] = [period / step, turnLength / step];
-  const findTurnInSlot = (slot: number) =>
+  const listUsersInSlot = (slot: number) =>
     turns.flatMap((users, turn) => (modulo(slot - turn * perTurn, slots) < long || long >= slots ? users : []));
   return {
     anchor,
     every: step / unitMs.hour,
     unit: "hour",
-    turns: Array.from({ length: slots }, (_, slot) => [...new Set(findTurnInSlot(slot))]),
+    turns: Array.from({ length: slots }, (_, slot) => [...new Set(listUsersInSlot(slot))]),
     hours: ALWAYS,
   };
 };
@@ -45,12 +45,12 @@ const alignTurns = (anchor: number, turns: Turns, period: number, turnLength: nu
 const toShiftHours = ({ start, duration }: Shift, days: readonly number[]): WeekSpan[] =>
   createDailyHours(days, toMinuteOfDay(start), Math.min(WEEK_MINUTES, Math.round(duration / 60)));
 
-/** Returns the cadence of a shift that has its events on these days of the week. */
+/** Returns the turns, handoffs and hours of a shift whose events are on these days of the week. */
 const toCadenceByDays = (shift: Shift, turns: Turns, days: readonly number[]): Cadence => {
   const { type, start, frequency, interval, week_start } = shift;
   const inWeek = [0, 1, 2, 3, 4, 5, 6].map((day) => (day + week_start) % 7).filter((day) => days.includes(day));
   const first = inWeek[0] ?? 0;
-  // A rotation that does not begin on one of its days starts on the first of its days in a week.
+  // A rotation that starts on another day than `days` begins on the week's first such day.
   const waits = days.includes(toWeekday(start)) || type !== "rolling_users" ? 0 : modulo(first - toWeekday(start), 7);
   const begin = start + waits * unitMs.day;
   const hours = toShiftHours(shift, days);
@@ -71,7 +71,7 @@ const toCadenceByDays = (shift: Shift, turns: Turns, days: readonly number[]): C
   return { anchor: begin, every: 1, unit: "day", turns: each, hours, duty: true };
 };
 
-/** Returns the cadence of a shift; undefined if no layer can express the shift. */
+/** Returns the turns, handoffs and hours of a shift; undefined if no layer can express them. */
 const toCadence = (shift: Shift, turns: Turns): Cadence | undefined => {
   const { start, duration, frequency, interval, by_day } = shift;
   if (frequency === null || frequency === "monthly") return undefined;
@@ -100,9 +100,9 @@ const moveHours = (hours: readonly WeekSpan[], minutes: number): WeekSpan[] =>
     return { from: begin, to: begin + to - from };
   });
 
-type Member = Presence & { level: number; layers: FileLayer[] };
+type ConvertedShift = Presence & { level: number; layers: FileLayer[] };
 
-const findFirstTurn = ({ users, rolling_users }: Shift): readonly string[] =>
+const firstTurnOf = ({ users, rolling_users }: Shift): readonly string[] =>
   users.length > 0 ? users : (rolling_users[0] ?? []);
 
 /** The periods of a calendar until `toMs`. They do not overlap, and take precedence over shifts. */
@@ -134,7 +134,7 @@ const createScheduleContext = (
   const countShiftsInZone = (zone: string) => names.filter((other) => other === zone).length;
   return {
     draft,
-    what: draft.find("schedules", `Schedule ${name}`),
+    what: draft.count("schedules", `Schedule ${name}`),
     nowMs,
     timeZone: names.toSorted((one, other) => countShiftsInZone(other) - countShiftsInZone(one))[0] ?? time_zone,
     zoneNameOf,
@@ -144,11 +144,11 @@ const createScheduleContext = (
 };
 
 const isSingleEvent = ({ type, frequency }: Shift): boolean => type === "single_event" || frequency === null;
-const shiftEnd = ({ start, duration }: Shift): number => start + duration * 1_000;
+const localEnd = ({ start, duration }: Shift): number => start + duration * 1_000;
 
 const listTurns = (shift: Shift, peopleOf: Context["peopleOf"]): Turns => {
   const { type, rolling_users: rolling, start_rotation_from_user_index: first } = shift;
-  const ids = type === "rolling_users" ? [...rolling.slice(first), ...rolling.slice(0, first)] : [findFirstTurn(shift)];
+  const ids = type === "rolling_users" ? [...rolling.slice(first), ...rolling.slice(0, first)] : [firstTurnOf(shift)];
   return ids.map(peopleOf);
 };
 
@@ -160,25 +160,25 @@ const explainNotExpressible = (shift: Shift, turns: Turns): string => {
   return `No layer can express the events of the shift (${said}, ${shift.duration} s)${unread}.`;
 };
 
-/** Converts a shift to layers. Returns an empty list if the shift has ended, or reports that layers cannot express the shift. */
-const toLayers = (context: Context, shift: Shift): Member[] => {
+/** Converts a shift to layers. Returns an empty list and reports the reason if it has ended or layers cannot express it. */
+const toLayers = (context: Context, shift: Shift): ConvertedShift[] => {
   const { draft, what, nowMs, timeZone } = context;
   const called = `${what}, shift ${shift.name ?? shift.id}`;
   const zoneName = context.zoneNameOf(shift);
   const own = getZone(zoneName);
   const untilMs = shift.until ?? Infinity;
-  const endMs = own.instantOf(shiftEnd(shift));
-  const reportLeftOut = (why: string): Member[] => {
+  const endMs = own.instantOf(localEnd(shift));
+  const leaveOut = (why: string): ConvertedShift[] => {
     draft.left(called, why);
     return [];
   };
-  if (untilMs <= nowMs || (isSingleEvent(shift) && endMs <= nowMs)) return reportLeftOut("The shift is over.");
+  if (untilMs <= nowMs || (isSingleEvent(shift) && endMs <= nowMs)) return leaveOut("The shift is over.");
   const turns = listTurns(shift, context.peopleOf);
   const cadence: Cadence | undefined = isSingleEvent(shift)
     ? { anchor: shift.start, every: 1, unit: "week", turns: turns.slice(0, 1), hours: ALWAYS }
     : toCadence(shift, turns);
   if (turns.length === 0 || cadence === undefined || !isSupportedShift(shift))
-    return reportLeftOut(explainNotExpressible(shift, turns));
+    return leaveOut(explainNotExpressible(shift, turns));
   if (zoneName !== timeZone)
     draft.different(
       called,
@@ -189,7 +189,7 @@ const toLayers = (context: Context, shift: Shift): Member[] => {
       called,
       "The last event of a turn overlaps the first event of the next turn: here the next turn takes precedence.",
     );
-  // The difference between the zones at the time of the import.
+  // The schedule's local time minus the shift's local time, at the time of the import.
   const shiftedBy = getZone(timeZone).offsetAt(nowMs) - own.offsetAt(nowMs);
   const rotation: Rotation = {
     ...cadence,
@@ -199,7 +199,7 @@ const toLayers = (context: Context, shift: Shift): Member[] => {
     untilMs: isSingleEvent(shift) ? Math.min(untilMs, endMs) : untilMs,
   };
   const limit = findExceededLimit(rotation);
-  if (limit !== undefined) return reportLeftOut(`This shift cannot be written as a layer: ${limit}.`);
+  if (limit !== undefined) return leaveOut(`This shift cannot be written as a layer: ${limit}.`);
   const { hours, fromMs } = rotation;
   const layers = rotationToLayers(rotation, timeZone, nowMs);
   return [{ level: shift.level, layers, hours, fromMs, untilMs: rotation.untilMs }];
@@ -211,16 +211,16 @@ const listOverrides = ({ zoneNameOf, peopleOf, nowMs }: Context, shifts: readonl
     .filter(({ type }) => type === "override")
     .map((shift): Period => {
       const { instantOf } = getZone(zoneNameOf(shift));
-      return { start: instantOf(shift.start), end: instantOf(shiftEnd(shift)), people: peopleOf(findFirstTurn(shift)) };
+      return { start: instantOf(shift.start), end: instantOf(localEnd(shift)), people: peopleOf(firstTurnOf(shift)) };
     })
     .filter(({ end, people }) => end > nowMs && people.length > 0);
 
-/** Adds as many groups as shifts of a level can be on call together, and returns the groups' names. */
+/** Adds as many groups as shifts of one level can be on call at the same time. Returns the names of the groups. */
 const addGroups = (
   { draft, what, timeZone }: Context,
   name: string,
-  members: readonly Member[],
-  [ofCalendar, overrides]: readonly [FileLayer[], FileLayer[]],
+  members: readonly ConvertedShift[],
+  overrides: readonly FileLayer[][],
 ): string[] => {
   const levels = [...new Set(members.map(({ level }) => level))].sort((one, other) => one - other);
   const lanes = levels.map((level) => splitIntoLanes(members.filter((member) => member.level === level)));
@@ -232,7 +232,7 @@ const addGroups = (
     });
     return draft.addGroup(lanesMax === 1 ? name : `${name}: ${number + 1}`, [], {
       timeZone,
-      layers: takeFittingLayers(draft, what, layers, ofCalendar, overrides),
+      layers: takeFittingLayers(draft, what, layers, ...overrides),
     });
   });
   draft.taken(what, groups.length === 1 ? `group ${groups.join("")}` : `groups ${groups.join(", ")}`);
@@ -240,8 +240,8 @@ const addGroups = (
 };
 
 /**
- * In OnCall, all shifts of a level are on call together, so a schedule may need several groups. Each group has all shifts, with
- * higher levels later, and another shift of each level last. Returns the names of the groups.
+ * Adds the groups of a schedule, and returns their names. In OnCall, all shifts of a level are on call together, but in a group
+ * only the last layer decides. So there may be several groups with all shifts: each has another shift of each level last.
  */
 export const addSchedule = (
   draft: Draft,

@@ -96,8 +96,8 @@ const listNestedItems = (
       }));
     });
 
-/** `turned`: returns groups with the people of the next shift (1) or the previous shift (-1). */
-type OnCall = { groups: string[]; turned: (by: 1 | -1) => string[] };
+/** The groups of a schedule. `addShifted`: adds groups with the people of the next shift (1) or the previous shift (-1). */
+type OnCall = { groups: string[]; addShifted: (by: 1 | -1) => string[] };
 type Groups = { schedules: ReadonlyMap<string, OnCall>; team: (team: Team) => string };
 
 /** Converts a recipient of an escalation to targets, and reports a recipient that the export does not contain. */
@@ -119,7 +119,7 @@ const toTargets = (
       return [];
     }
     const isTurned = notifyType === "next" || notifyType === "previous";
-    const groups = isTurned ? found.turned(notifyType === "next" ? 1 : -1) : found.groups;
+    const groups = isTurned ? found.addShifted(notifyType === "next" ? 1 : -1) : found.groups;
     return groups.map((group) => ({ group, onCallOnly: notifyType !== "all" }));
   }
   if (recipient.type === "team") {
@@ -147,7 +147,7 @@ const addEscalation = (
   groups: Groups,
   people: People,
 ): RuleRecipients | undefined => {
-  const what = draft.find("escalations", `Escalation ${name}`);
+  const what = draft.count("escalations", `Escalation ${name}`);
   const delays = [...new Set(rules.map(({ delay }) => delay))].sort((one, other) => one - other);
   if (rules.some(({ condition }) => condition === "if-not-closed"))
     draft.different(
@@ -161,8 +161,8 @@ const addEscalation = (
       .flatMap(({ recipient, notifyType }) => toTargets(draft, what, recipient, notifyType, groups, people)),
   }));
   const wait = repeat?.waitInterval ?? 0;
-  const again = { times: wait > 0 ? (repeat?.count ?? 1) : 0, afterMinutes: wait + (delays[0] ?? 0) };
-  return addEscalationPolicy(draft, { name, levels, again, what });
+  const repeated = { times: wait > 0 ? (repeat?.count ?? 1) : 0, afterMinutes: wait + (delays[0] ?? 0) };
+  return addEscalationPolicy(draft, { name, levels, repeated, what });
 };
 
 const listIdAndName = ({ id, name }: { id?: string | null | undefined; name: string }): string[] =>
@@ -179,15 +179,15 @@ const addSchedules = (
   const overrides = readKind(draft, parts, "overrides", Override);
   const schedules = new Map<string, OnCall>();
   const reportOmitted = (name: string, count: number, why: string) => {
-    if (count > 0) draft.left(draft.find("overrides", `Schedule ${name}: ${count} overrides`, count), why);
+    if (count > 0) draft.left(draft.count("overrides", `Schedule ${name}: ${count} overrides`, count), why);
   };
   for (const schedule of all) {
-    const what = draft.find("schedules", `Schedule ${schedule.name}`);
+    const what = draft.count("schedules", `Schedule ${schedule.name}`);
     const own = overrides.filter(({ part }) => part.folders[0] === schedule.name).map(({ value }) => value);
     if (!schedule.enabled) {
       draft.left(what, "The schedule is disabled: nobody whom it would put on call is notified.");
       reportOmitted(schedule.name, own.length, "The schedule of these overrides is disabled.");
-      for (const key of listIdAndName(schedule)) schedules.set(key, { groups: [], turned: () => [] });
+      for (const key of listIdAndName(schedule)) schedules.set(key, { groups: [], addShifted: () => [] });
       continue;
     }
     reportOmitted(
@@ -199,7 +199,7 @@ const addSchedules = (
     const turned = new Map<1 | -1, string[]>();
     const onCall: OnCall = {
       groups,
-      turned: (by) => {
+      addShifted: (by) => {
         const known = turned.get(by) ?? addShiftedGroups(draft, what, schedule, people, window, by);
         turned.set(by, known);
         return known;
@@ -218,7 +218,7 @@ const addSchedules = (
 const addTeams = (draft: Draft, teams: readonly Team[], people: People): Map<string, string> => {
   const groups = new Map<string, string>();
   for (const team of teams) {
-    const what = draft.find("teams", `Team ${team.name}`);
+    const what = draft.count("teams", `Team ${team.name}`);
     const members = people.members(team);
     if (members.length < team.members.length)
       draft.left(
@@ -240,7 +240,7 @@ const addTeamRules = (
   groups: Groups,
   people: People,
   reachOf: ReturnType<typeof addSenders>,
-  ladderOf: (notify: Pick<Recipient, "type" | "id" | "name">) => RuleRecipients | undefined,
+  findRecipients: (notify: Pick<Recipient, "type" | "id" | "name">) => RuleRecipients | undefined,
 ): void => {
   const rules = readKind(draft, parts, "routing rules", RoutingRule);
   for (const team of teams) {
@@ -248,7 +248,7 @@ const addTeamRules = (
     const own = rules.filter(({ part }) => part.folders[0] === name).map(({ value }) => value);
     const reach = reachOf({ type: "team", id, name });
     if (own.length > 0) {
-      addRoutingRules(draft, name, reach, own, ladderOf);
+      addRoutingRules(draft, name, reach, own, findRecipients);
       continue;
     }
     if (people.members(team).length === 0) continue;
@@ -256,14 +256,14 @@ const addTeamRules = (
       `Team ${name}: its routing rules`,
       "The export has no routing rules of this team: everybody in the team is notified at once.",
     );
-    const ladder = { groups: [groups.team(team)], onCallOnly: false, policy: null };
-    addDirectRules(draft, `Alerts for the team ${name}`, name, reach, ladder);
+    const recipients = { groups: [groups.team(team)], onCallOnly: false, policy: null };
+    addDirectRules(draft, `Alerts for the team ${name}`, name, reach, recipients);
   }
   const known = new Set(teams.map(({ name }) => name));
   for (const [folder = "", some] of Map.groupBy(rules, ({ part }) => part.folders[0]))
     if (!known.has(folder))
       draft.left(
-        draft.find("routing rules", `Routing rules of ${folder}`, some.length),
+        draft.count("routing rules", `Routing rules of ${folder}`, some.length),
         "The export does not contain this team.",
       );
 };
@@ -295,14 +295,14 @@ export const addOpsgenieExport = (
   const teamGroups = addTeams(draft, teams, people);
   const groups: Groups = { schedules, team: ({ name }) => teamGroups.get(name) ?? name };
 
-  const ladders = new Map<string, RuleRecipients | undefined>();
+  const recipientsById = new Map<string, RuleRecipients | undefined>();
   const escalations = values("escalations", Escalation);
   for (const escalation of escalations) {
-    const ladder = addEscalation(draft, escalation, groups, people);
-    for (const key of listIdAndName(escalation)) ladders.set(key, ladder);
+    const recipients = addEscalation(draft, escalation, groups, people);
+    for (const key of listIdAndName(escalation)) recipientsById.set(key, recipients);
   }
   const findRecipients = ({ type, id, name }: Pick<Recipient, "type" | "id" | "name">): RuleRecipients | undefined => {
-    if (type !== "schedule") return ladders.get(id ?? "") ?? ladders.get(name ?? "");
+    if (type !== "schedule") return recipientsById.get(id ?? "") ?? recipientsById.get(name ?? "");
     const told = (schedules.get(id ?? "") ?? schedules.get(name ?? ""))?.groups;
     return told === undefined || told.length === 0 ? undefined : { groups: told, onCallOnly: true, policy: null };
   };
@@ -313,10 +313,10 @@ export const addOpsgenieExport = (
     ...allSchedules.map(({ id, name }) => ({ type: "schedule", id, name })),
   ];
   for (const one of asked) {
-    const ladder = findRecipients(one);
+    const recipients = findRecipients(one);
     const name = `To the ${one.type} ${one.name}`;
-    if (ladder !== undefined)
-      addDirectRules(draft, `Alerts for the ${one.type} ${one.name}`, name, reachOf(one), ladder);
+    if (recipients !== undefined)
+      addDirectRules(draft, `Alerts for the ${one.type} ${one.name}`, name, reachOf(one), recipients);
   }
   draft.different(
     "Alerts that name a person among their responders",
@@ -325,6 +325,6 @@ export const addOpsgenieExport = (
 
   for (const [kind, why] of Object.entries(LEFT)) {
     const count = parts.filter((part) => part.kind === kind).length;
-    if (count > 0) draft.left(draft.find(kind, `${count} files of ${kind}`, count), why);
+    if (count > 0) draft.left(draft.count(kind, `${count} files of ${kind}`, count), why);
   }
 };

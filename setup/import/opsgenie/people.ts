@@ -52,7 +52,7 @@ export const createPeopleFinder = (draft: Draft, users: Users, teams: readonly T
       what,
       "The export has no user with this name who has an email address and is not blocked. Nobody is on call in this user's turns.",
     );
-  const describeRecipients = (recipient: Recipient): string[] => {
+  const listNames = (recipient: Recipient): string[] => {
     if (recipient.type === "none") return [];
     const team = recipient.type === "team" ? findTeam(recipient) : undefined;
     if (team !== undefined) return listEmailsOfTeam(team);
@@ -76,7 +76,7 @@ export const createPeopleFinder = (draft: Draft, users: Users, teams: readonly T
     );
     return [];
   };
-  return { listEmails, listNames: describeRecipients, teamOf: findTeam, members: listEmailsOfTeam };
+  return { listEmails, listNames, teamOf: findTeam, members: listEmailsOfTeam };
 };
 
 const ROLES: Readonly<Record<string, Role>> = { owner: "owner", admin: "manager", stakeholder: "viewer" };
@@ -103,7 +103,7 @@ export const addUsers = (
 ) => {
   for (const user of users) {
     const { username, fullName, role, blocked, userContacts } = user;
-    const what = draft.find("users", `User ${username}`);
+    const what = draft.count("users", `User ${username}`);
     const rules = rulesOf(user);
     if (blocked || !MAIL.test(username)) {
       const why = blocked ? "The user is blocked and is never notified." : "The name is not an email address.";
@@ -112,7 +112,7 @@ export const addUsers = (
       continue;
     }
     const called = (role?.name ?? "user").toLowerCase();
-    const isConverted = ({ enabled, actionType, criteria }: NotificationRule) =>
+    const isConvertible = ({ enabled, actionType, criteria }: NotificationRule) =>
       enabled && actionType === "create-alert" && (criteria?.type ?? "match-all") === "match-all";
     addPerson(draft, what, {
       email: username.toLowerCase(),
@@ -120,12 +120,12 @@ export const addUsers = (
       role: ROLES[called] ?? "responder",
       isAdmin: called === "owner" || called === "admin",
       contacts: userContacts.map(({ contactMethod, to }) => ({ way: WAYS[contactMethod], to })),
-      steps: rules.filter(isConverted).flatMap(toPersonalSteps),
+      steps: rules.filter(isConvertible).flatMap(toPersonalSteps),
     });
     for (const rule of rules)
-      if (!isConverted(rule))
+      if (!isConvertible(rule))
         draft.left(
-          draft.find("notification steps", `${what}: rule ${rule.name ?? rule.actionType}`, rule.steps.length),
+          draft.count("notification steps", `${what}: rule ${rule.name ?? rule.actionType}`, rule.steps.length),
           "Personal notification rules here apply to every alert, and have no conditions.",
         );
   }

@@ -1,7 +1,7 @@
 import type { Override, Recipient, Rotation, TimeRestriction } from "./shape.ts";
 import { MINUTE_MS } from "../../../core/domain/basics/units.ts";
 
-/** Opsgenie's rotations are on call together. Shares no code with the conversion, so that comparing both results finds errors. */
+/* In Opsgenie, all rotations of a schedule are on call together. This file shares no code with the conversion, to test it. */
 
 const DAY = 1_440 * MINUTE_MS;
 /** Monday, 1970-01-05, in ms since 1970. */
@@ -30,7 +30,7 @@ const isWithinRestriction = (restriction: TimeRestriction | null | undefined, lo
   );
 };
 
-/** Returns whose turn it is in a rotation at the instant `ms`, which is `local` on the wall clock; undefined if nobody's. */
+/** Returns who is on call in a rotation at `ms`, when the local time is `local`; undefined if nobody is on call. */
 const findParticipant = (
   { startDate, endDate, type, length, participants, timeRestriction }: Rotation,
   ms: number,
@@ -48,20 +48,20 @@ export const replacesRotation = ({ rotations }: Override, { id, name }: Rotation
   rotations.length === 0 ||
   rotations.some((one) => (typeof id === "string" && one.id === id) || (typeof name === "string" && one.name === name));
 
-/** Returns a function that lists who is on call. `clock`: returns the schedule's local time; `shown`: a participant's people. */
+/** Returns a function that lists who is on call. `clock`: the schedule's local time; `namesOf`: a participant's people. */
 export const createOnCallReader =
   (
     rotations: readonly Rotation[],
     overrides: readonly Override[],
     clock: (ms: number) => number,
-    shown: (participant: Recipient) => readonly string[],
+    namesOf: (participant: Recipient) => readonly string[],
   ) =>
   (ms: number, local: number): string[] => {
     const instead = overrides.filter(({ startDate, endDate }) => startDate <= ms && ms < endDate);
     return rotations.flatMap((rotation) => {
       const replacing = instead.filter((override) => replacesRotation(override, rotation));
-      if (replacing.length > 0) return replacing.flatMap(({ user }) => shown(user));
+      if (replacing.length > 0) return replacing.flatMap(({ user }) => namesOf(user));
       const participant = findParticipant(rotation, ms, local, clock);
-      return participant === undefined ? [] : shown(participant);
+      return participant === undefined ? [] : namesOf(participant);
     });
   };

@@ -15,7 +15,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   source: "data.source",
 };
 
-/** The fields in which events of every tool have a field of an alert. */
+/** The fields of an alert that events of every tool have, and their names in events. */
 const COMMON: Readonly<Record<string, string>> = { message: "title", description: "body" };
 
 const OPERATORS: Readonly<Record<string, string>> = {
@@ -73,7 +73,7 @@ const toCondition = ({ field, key, operation, expectedValue }: Condition, eventK
 const describeCondition = ({ field, key, not, operation, expectedValue }: Condition): string =>
   [field, key, not ? "not" : "", operation, expectedValue].filter((part) => (part ?? "") !== "").join(" ");
 
-/** Converts a condition for events with this key, whose tool has its own fields; undefined if no formula can express it. */
+/** Converts a condition to a formula on events with this key; undefined if no formula on their fields can express it. */
 const toConditionFormula = (condition: Condition, eventKey: string): Formula | undefined => {
   const { field, operation, expectedValue, not } = condition;
   const is = field === "priority" ? undefined : toCondition(condition, eventKey);
@@ -114,15 +114,15 @@ const findNotifiedTarget = ({ notify }: RoutingRule): Notify | undefined =>
 
 const toBranch = (draft: Draft, team: string, rule: RoutingRule, findRecipients: FindRecipients): Branch => {
   const called = rule.isDefault ? "default" : (rule.name ?? "without a name");
-  const what = draft.find("routing rules", `Routing rule ${team}: ${called}`);
+  const what = draft.count("routing rules", `Routing rule ${team}: ${called}`);
   const notify = findNotifiedTarget(rule);
-  const ladder = notify === undefined ? undefined : findRecipients(notify);
-  if (notify !== undefined && ladder === undefined)
+  const recipients = notify === undefined ? undefined : findRecipients(notify);
+  if (notify !== undefined && recipients === undefined)
     draft.different(what, `The export has no ${notify.type} ${notify.name ?? notify.id ?? ""} that notifies anybody.`);
   return {
     what,
     name: `${team}: ${called}`,
-    ladder,
+    recipients,
     when: (eventKey) => toRuleFormula(rule, eventKey),
     why: explainNotExpressible(rule),
   };
@@ -143,13 +143,13 @@ export const addRoutingRules = (
   addBranches(draft, team, reach, branches);
 };
 
-/** Adds a rule for alerts that skip a team's routing rules. */
+/** Adds a rule for all alerts in `reach`, regardless of a team's routing rules. `what`: the name of these alerts in remarks. */
 export const addDirectRules = (
   draft: Draft,
   what: string,
   name: string,
   reach: readonly Reach[],
-  ladder: RuleRecipients | undefined,
+  recipients: RuleRecipients | undefined,
 ): void => {
-  if (reach.length > 0) addBranches(draft, name, reach, [{ what, name, when: ALWAYS_HOLDS, ladder }]);
+  if (reach.length > 0) addBranches(draft, name, reach, [{ what, name, when: ALWAYS_HOLDS, recipients }]);
 };

@@ -29,11 +29,11 @@ export const toWeekSpans = (timeRestriction: TimeRestriction): readonly WeekSpan
 const listWeekHours = ({ timeRestriction }: Rotation): readonly WeekSpan[] =>
   timeRestriction === null || timeRestriction === undefined ? ALWAYS : toWeekSpans(timeRestriction);
 
-type Member = Presence & { rotation: Rotation; called: string };
+type Current = Presence & { rotation: Rotation; called: string };
 
 /** Returns the rotations that are not over, and reports the other rotations. */
-const listCurrentRotations = (draft: Draft, what: string, rotations: readonly Rotation[], nowMs: number): Member[] =>
-  rotations.flatMap((rotation, index): Member[] => {
+const listCurrentRotations = (draft: Draft, what: string, rotations: readonly Rotation[], nowMs: number): Current[] =>
+  rotations.flatMap((rotation, index): Current[] => {
     const called = rotation.name ?? `rotation ${index + 1}`;
     const untilMs = rotation.endDate ?? Infinity;
     if (untilMs > nowMs && rotation.participants.length > 0)
@@ -43,30 +43,30 @@ const listCurrentRotations = (draft: Draft, what: string, rotations: readonly Ro
   });
 
 /** Rotations that are never on call at the same time, and the overrides that replace them. */
-type Lane = { members: readonly Member[]; overrides: readonly Override[] };
+type Lane = { members: readonly Current[]; overrides: readonly Override[] };
 
-/** Splits `members` into lanes: one per rotation if an override (`ahead`) replaces only some, because the others stay on call. */
-const toLanes = (rotations: readonly Rotation[], members: readonly Member[], ahead: readonly Override[]): Lane[] => {
-  const together = ahead.every(({ rotations }) => rotations.length === 0);
-  const lanes = (together ? splitIntoLanes(members) : members.map((member) => [member])).map((lane) => ({
+/** Splits the current rotations into lanes. If an override replaces only some rotations, each rotation gets its own lane. */
+const toLanes = (all: readonly Rotation[], current: readonly Current[], overrides: readonly Override[]): Lane[] => {
+  const together = overrides.every(({ rotations }) => rotations.length === 0);
+  const lanes = (together ? splitIntoLanes(current) : current.map((one) => [one])).map((lane) => ({
     members: lane,
-    overrides: ahead.filter((override) => lane.some(({ rotation }) => replacesRotation(override, rotation))),
+    overrides: overrides.filter((override) => lane.some(({ rotation }) => replacesRotation(override, rotation))),
   }));
   // An override of a rotation that has ended still puts its person on call.
-  const alone = ahead.filter(
+  const alone = overrides.filter(
     (override) =>
-      rotations.some((rotation) => replacesRotation(override, rotation)) &&
-      !members.some(({ rotation }) => replacesRotation(override, rotation)),
+      all.some((rotation) => replacesRotation(override, rotation)) &&
+      !current.some(({ rotation }) => replacesRotation(override, rotation)),
   );
   return alone.length === 0 ? lanes : [...lanes, { members: [], overrides: alone }];
 };
 
-type Ground = { what: string; timeZone: string; people: People; nowMs: number };
+type ScheduleContext = { what: string; timeZone: string; people: People; nowMs: number };
 
 const toLayers = (
   draft: Draft,
-  { rotation, hours, fromMs, untilMs, called }: Member,
-  { what, timeZone, people, nowMs }: Ground,
+  { rotation, hours, fromMs, untilMs, called }: Current,
+  { what, timeZone, people, nowMs }: ScheduleContext,
 ): FileLayer[] => {
   const { type, length, participants } = rotation;
   const drafted = {
@@ -115,7 +115,7 @@ export const addSchedule = (
   else draft.taken(what, groups.length === 1 ? `group ${groups.join("")}` : `groups ${groups.join(", ")}`);
   if (ahead.length > 0)
     draft.taken(
-      draft.find("overrides", `${what}: ${ahead.length} overrides ahead`, ahead.length),
+      draft.count("overrides", `${what}: ${ahead.length} overrides ahead`, ahead.length),
       "layers that end when the overrides end",
     );
   draft.checks.push({

@@ -33,7 +33,7 @@ const refersTo = (
 /** Adds a key for an integration, or reports that the integration is left out. Returns one sender at most. */
 const addSender = (draft: Draft, integration: Integration): Sender[] => {
   const { name, type, enabled, ownerTeam: owner, responders, suppressNotifications } = integration;
-  const what = draft.find("integrations", `Integration ${name}`);
+  const what = draft.count("integrations", `Integration ${name}`);
   if (!enabled) {
     draft.left(what, "The integration is disabled.");
     return [];
@@ -53,7 +53,8 @@ const addSender = (draft: Draft, integration: Integration): Sender[] => {
   if (source !== OPSGENIE)
     draft.different(what, "The tool sends to the key's own URL, and rules use the tool's own fields, not Opsgenie's.");
   if (suppressNotifications) {
-    const branch = { what: `${what}: its alerts`, name: `${name}: suppressed`, when: ALWAYS_HOLDS, ladder: undefined };
+    const [alerts, ruleName] = [`${what}: its alerts`, `${name}: suppressed`];
+    const branch = { what: alerts, name: ruleName, when: ALWAYS_HOLDS, recipients: undefined };
     draft.different(what, "The integration suppresses notifications: a rule on its key notifies nobody.");
     addBranches(draft, name, [createReach(source, createSenderFormula([key]))], [branch]);
     return [];
@@ -73,34 +74,34 @@ const addOnlySender = (draft: Draft): Sender[] => {
   return key === undefined ? [] : [{ key, source: OPSGENIE, owner: undefined, responders: [], asksAlert: true }];
 };
 
-/** Adds keys for senders. Returns a function with the conditions, mutually exclusive, under which alerts reach a team. */
+/** Adds a key for each integration. Returns a function that lists the alerts that reach a responder, no alert twice. */
 export const addSenders = (
   draft: Draft,
   integrations: readonly Integration[],
-): ((asked: Responder) => readonly Reach[]) => {
+): ((responder: Responder) => readonly Reach[]) => {
   const all = integrations.length === 0 ? addOnlySender(draft) : integrations.flatMap((one) => addSender(draft, one));
   const hasNoOwner = (sender: Sender) => (sender.owner ?? undefined) === undefined;
-  const listReachOf = (isSender: (sender: Sender) => boolean, ...more: Formula[]): Reach[] =>
+  const listReachOf = (isSender: (sender: Sender) => boolean, ...conditions: Formula[]): Reach[] =>
     [...Map.groupBy(all.filter(isSender), ({ source }) => source)].map(([source, senders]) =>
-      createReach(source, { all: [createSenderFormula(senders.map(({ key }) => key)), ...more] }),
+      createReach(source, { all: [createSenderFormula(senders.map(({ key }) => key)), ...conditions] }),
     );
-  return (asked) => {
+  return (responder) => {
     const isOwner = ({ owner }: Sender) =>
-      asked.type === "team" && owner !== null && owner !== undefined && refersTo(asked, owner);
-    const namesAsked = (sender: Sender) =>
-      sender.responders.some((one) => one.type === asked.type && refersTo(asked, one));
-    const names = [asked.name, ...(typeof asked.id === "string" ? [asked.id] : [])];
+      responder.type === "team" && owner !== null && owner !== undefined && refersTo(responder, owner);
+    const defaultsTo = (sender: Sender) =>
+      sender.responders.some((one) => one.type === responder.type && refersTo(responder, one));
+    const names = [responder.name, ...(typeof responder.id === "string" ? [responder.id] : [])];
     const isNamed: Formula = {
       is: containsListedName(
         RESPONDERS,
-        names.map((name) => `${asked.type}:${name.trim()}`),
+        names.map((name) => `${responder.type}:${name.trim()}`),
       ),
     };
-    const isOpen = (sender: Sender) => hasNoOwner(sender) && sender.asksAlert;
+    const alertDecides = (sender: Sender) => hasNoOwner(sender) && sender.asksAlert;
     return [
-      ...listReachOf((sender) => isOwner(sender) || (hasNoOwner(sender) && !sender.asksAlert && namesAsked(sender))),
-      ...listReachOf(isOpen, isNamed),
-      ...listReachOf((sender) => isOpen(sender) && namesAsked(sender), {
+      ...listReachOf((sender) => isOwner(sender) || (hasNoOwner(sender) && !sender.asksAlert && defaultsTo(sender))),
+      ...listReachOf(alertDecides, isNamed),
+      ...listReachOf((sender) => alertDecides(sender) && defaultsTo(sender), {
         is: { field: RESPONDERS, operator: "is_empty" },
       }),
     ];

@@ -211,7 +211,7 @@ export type Integration = v.InferOutput<typeof Integration>;
 
 const nested = v.nullish(v.array(v.unknown()), []);
 
-/** Items of other kinds that a file of the backup also contains. */
+/** The lists of overrides, routing rules and notification rules in the file of a schedule, team or user. */
 export const Beside = v.pipe(
   v.object({
     scheduleOverrideList: nested,

@@ -45,7 +45,7 @@ const addPolicy = (
   groups: ReadonlyMap<string, string>,
   people: ReadonlyMap<string, string>,
 ): RuleRecipients | undefined => {
-  const what = draft.find("escalation policies", `Escalation ${name}`);
+  const what = draft.count("escalation policies", `Escalation ${name}`);
   const toTargets = (reference: Reference): FileTarget[] => {
     const { id, type = "", summary = id } = reference;
     if (type.startsWith("schedule")) {
@@ -72,11 +72,11 @@ const addPolicy = (
     return level;
   });
   const lastDelay = escalation_rules.at(-1)?.escalation_delay_in_minutes ?? 0;
-  return addEscalationPolicy(draft, { name, levels, again: { times: num_loops, afterMinutes: lastDelay }, what });
+  return addEscalationPolicy(draft, { name, levels, repeated: { times: num_loops, afterMinutes: lastDelay }, what });
 };
 
 /** The recipients and settings of a service's rule; a disabled service has no recipients. */
-type ServiceTargets = Pick<Branch, "ladder" | "priorityOverride" | "grouping">;
+type ServiceTargets = Pick<Branch, "recipients" | "priorityOverride" | "grouping">;
 
 type Integration = Service["integrations"][number];
 
@@ -111,7 +111,7 @@ const addIntegrations = (draft: Draft, { name, integrations }: Service, key: str
   const reach = [createReach(PAGERDUTY, createSenderFormula([key]))];
   for (const integration of integrations) {
     const called = integration.name ?? integration.summary ?? integration.id;
-    const what = draft.find("integrations", `Integration ${called} of service ${name}`);
+    const what = draft.count("integrations", `Integration ${called} of service ${name}`);
     const as = explainMissingKey(integration);
     if (typeof as === "object") {
       draft.left(what, as.why);
@@ -127,14 +127,14 @@ const addIntegrations = (draft: Draft, { name, integrations }: Service, key: str
 };
 
 /** Adds keys and a rule for a service, or reports that the service is left out. */
-const addService = (draft: Draft, service: Service, { ladder, priorityOverride, grouping }: ServiceTargets): void => {
+const addService = (draft: Draft, service: Service, targets: ServiceTargets): void => {
   const { name, incident_urgency_rule: urgency } = service;
-  const what = draft.find("services", `Service ${name}`);
-  if (ladder === undefined) {
+  const what = draft.count("services", `Service ${name}`);
+  if (targets.recipients === undefined) {
     draft.left(what, `The export has no escalation policy ${service.escalation_policy.id} that notifies anybody.`);
     for (const { name: called, summary = "", id } of service.integrations)
       draft.left(
-        draft.find("integrations", `Integration ${called ?? (summary === "" ? id : summary)} of service ${name}`),
+        draft.count("integrations", `Integration ${called ?? (summary === "" ? id : summary)} of service ${name}`),
         "The service of this integration is not imported.",
       );
     return;
@@ -142,15 +142,7 @@ const addService = (draft: Draft, service: Service, { ladder, priorityOverride, 
   const key = draft.addKey(name, PAGERDUTY, what);
   if (key === undefined) return;
   draft.senders.set(service.id, key);
-  const branch: Branch = {
-    what,
-    name,
-    when: ALWAYS_HOLDS,
-    ladder,
-    enabled: !isDisabled(service),
-    priorityOverride,
-    grouping,
-  };
+  const branch: Branch = { what, name, when: ALWAYS_HOLDS, enabled: !isDisabled(service), ...targets };
   addBranches(draft, name, addIntegrations(draft, service, key), [branch]);
   if (isDisabled(service)) draft.different(what, "The service is disabled, so its rule is disabled too.");
   if (service.status === "maintenance")
@@ -175,7 +167,7 @@ type Services = ReadonlyMap<string, ServiceTargets>;
 
 const UNROUTED = "unrouted";
 
-const toBranch = (name: string, label: string, rule: RouterRule, services: Services, draft: Draft): Branch => {
+const convertRouterRule = (what: string, name: string, rule: RouterRule, services: Services, draft: Draft): Branch => {
   const { conditions, actions } = rule;
   const route = actions.route_to ?? UNROUTED;
   const formulas = conditions.map(({ expression }) => parseExpression(expression));
@@ -184,19 +176,19 @@ const toBranch = (name: string, label: string, rule: RouterRule, services: Servi
   const target = services.get(route);
   if (route !== UNROUTED && target === undefined)
     draft.different(
-      name,
+      what,
       `The rule routes to the service ${route}, which the export does not have, so nobody is notified.`,
     );
-  else if (target?.ladder === undefined)
-    draft.different(name, "The alerts of this rule notify nobody, in PagerDuty and here.");
+  else if (target?.recipients === undefined)
+    draft.different(what, "The alerts of this rule notify nobody, in PagerDuty and here.");
   const isDynamic = actions.dynamic_route_to !== undefined && actions.dynamic_route_to !== null;
   return {
-    what: name,
-    name: label,
+    what,
+    name,
     ...(isRead && !isDynamic
       ? { when: formulas.length === 0 ? ALWAYS_HOLDS : { any: formulas } }
       : { when: undefined, why: isDynamic ? "the rule routes by a field of the event." : unread.join(" or ") }),
-    ladder: target?.ladder,
+    recipients: target?.recipients,
     priorityOverride: target?.priorityOverride,
     grouping: target?.grouping,
   };
@@ -204,7 +196,7 @@ const toBranch = (name: string, label: string, rule: RouterRule, services: Servi
 
 /** Adds a key for an event orchestration, and its rules as a chain. */
 const addRouter = (draft: Draft, router: Router, name: string, services: Services): void => {
-  const what = draft.find("orchestration paths", `Event orchestration ${name}`);
+  const what = draft.count("orchestration paths", `Event orchestration ${name}`);
   const key = draft.addKey(name, PAGERDUTY, what);
   if (key === undefined) return;
   draft.senders.set(router.parent.id, key);
@@ -213,11 +205,11 @@ const addRouter = (draft: Draft, router: Router, name: string, services: Service
     .flatMap((set) => set.rules)
     .flatMap((rule, index): Branch[] => {
       const label = rule.label ?? `rule ${index + 1}`;
-      const called = draft.find(
+      const called = draft.count(
         "orchestration rules",
         `${what}, ${rule.label === undefined || rule.label === null ? "" : "rule "}${label}`,
       );
-      if (!rule.disabled) return [toBranch(called, `${name}: ${label}`, rule, services, draft)];
+      if (!rule.disabled) return [convertRouterRule(called, `${name}: ${label}`, rule, services, draft)];
       draft.left(called, "The rule is disabled.");
       return [];
     });
@@ -232,7 +224,7 @@ const addRouter = (draft: Draft, router: Router, name: string, services: Service
     what: last,
     name: `${name}: the rest`,
     when: ALWAYS_HOLDS,
-    ladder: undefined,
+    recipients: undefined,
     ...services.get(rest),
   };
   addBranches(draft, name, [createReach(PAGERDUTY, createSenderFormula([key]))], [...branches, catchAll]);
@@ -264,22 +256,22 @@ export const addPagerDutyExport = (
     const members = users.flatMap(({ email, teams }) =>
       teams.some((team) => team.id === id) ? [email.toLowerCase()] : [],
     );
-    const what = draft.find("teams", `Team ${name}`);
+    const what = draft.count("teams", `Team ${name}`);
     if (members.length === 0) draft.left(what, "No user of the export names this team.");
     else draft.taken(what, `group ${draft.addGroup(name, members)}`);
   }
-  const ladders = new Map<string, RuleRecipients | undefined>();
+  const recipientsById = new Map<string, RuleRecipients | undefined>();
   for (const policy of read("escalation policies", Policy))
-    ladders.set(policy.id, addPolicy(draft, policy, groups, people));
+    recipientsById.set(policy.id, addPolicy(draft, policy, groups, people));
   const services = new Map<string, ServiceTargets>();
   for (const service of read("services", Service)) {
     const told: ServiceTargets = {
-      ladder: ladders.get(service.escalation_policy.id),
+      recipients: recipientsById.get(service.escalation_policy.id),
       priorityOverride: toPriorityOverride(service),
       grouping: convertGrouping(draft, service),
     };
     addService(draft, service, told);
-    services.set(service.id, isDisabled(service) ? { ...told, ladder: undefined } : told);
+    services.set(service.id, isDisabled(service) ? { ...told, recipients: undefined } : told);
   }
   const orchestrations = new Map(read("orchestrations", Reference).map(({ id, name }) => [id, name ?? id]));
   for (const path of read("orchestration paths", OrchestrationPath)) {
@@ -288,13 +280,13 @@ export const addPagerDutyExport = (
     if (path.type === "router") addRouter(draft, path, called, services);
     else
       draft.left(
-        draft.find("orchestration paths", `Event orchestration ${called}: its ${path.type} rules`),
+        draft.count("orchestration paths", `Event orchestration ${called}: its ${path.type} rules`),
         "These rules change or suppress events. Write the important rules as silences, or as conditions or priorityOverride of rules.",
       );
   }
   for (const { at } of parts.filter(({ kind }) => kind === "rulesets"))
     draft.left(
-      draft.find("rulesets", at),
+      draft.count("rulesets", at),
       "Rulesets are not imported: PagerDuty converts them to event orchestrations, which are imported.",
     );
 };

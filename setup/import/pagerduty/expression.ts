@@ -36,7 +36,7 @@ const OPERATORS: Readonly<Record<string, Pick<Drafted, "operator" | "not">>> = {
   "does not exist": { operator: "is_empty" },
 };
 
-const parseNowCondition = (text: string): ReturnType<ReadTerm> => {
+const parseHoursCondition = (text: string): ReturnType<ReadTerm> => {
   const [whole, days, fromHour, fromMinute, toHour, toMinute, zone] = NOW.exec(text) ?? [];
   const timeZone = v.safeParse(TimeZone, zone);
   if (whole === undefined || !timeZone.success) return undefined;
@@ -54,7 +54,7 @@ const parseNowCondition = (text: string): ReturnType<ReadTerm> => {
 };
 
 const readTerm: ReadTerm = (text) => {
-  if (text.startsWith("now ")) return parseNowCondition(text);
+  if (text.startsWith("now ")) return parseHoursCondition(text);
   const [whole = "", path = "", word = "", value] = TERM.exec(text) ?? [];
   const field = toEventField(path);
   const operator = OPERATORS[word];

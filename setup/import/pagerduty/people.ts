@@ -24,13 +24,13 @@ const toChannel = (type = ""): Channel | undefined => WAYS[type.replace(/_refere
 
 const OF_URGENCY: Readonly<Record<string, readonly Priority[]>> = { high: ["HIGH", "URGENT"], low: ["LOW", "NORMAL"] };
 
-const toFullPhoneNumber = (address: string, code: number | null | undefined): string =>
-  code === null || code === undefined ? address : `+${code}${address}`;
+const toFullPhoneNumber = (address: string, countryCode: number | null | undefined): string =>
+  countryCode === null || countryCode === undefined ? address : `+${countryCode}${address}`;
 
 export const addUsers = (draft: Draft, users: readonly User[]): void => {
   for (const { email, name = email, role = "user", contact_methods, notification_rules } of users) {
     const findContactType = (id: string) => contact_methods.find((contact) => contact.id === id)?.type;
-    addPerson(draft, draft.find("users", `User ${email.toLowerCase()}`), {
+    addPerson(draft, draft.count("users", `User ${email.toLowerCase()}`), {
       email: email.toLowerCase(),
       name,
       role: ROLES[role] ?? "responder",

@@ -1,7 +1,7 @@
 import type { Layer, Reference, Schedule } from "./shape.ts";
 import { DAY_MS } from "../../../core/domain/basics/units.ts";
 
-/* Shares no code with the conversion, so that comparing both finds errors. */
+/* This file shares no code with the conversion, so that a comparison of both finds errors. */
 
 /** Monday, 1970-01-05, in ms since 1970. */
 const MONDAY = 4 * DAY_MS;
@@ -19,7 +19,7 @@ const isWithinRestrictions = ({ restrictions }: Layer, local: number): boolean =
   });
 };
 
-/** Returns whose turn it is in a layer at `instant`, which is `local` on the wall clock; undefined if nobody's. */
+/** Returns who is on call in a layer at `instant`, when the local time is `local`; undefined if nobody is on call. */
 const findUserOnCall = (layer: Layer, instant: number, local: number, clock: Clock): Reference | undefined => {
   const { start, end, rotation_virtual_start, rotation_turn_length_seconds, users } = layer;
   if (instant < start || (typeof end === "number" && instant >= end) || users.length === 0) return undefined;
@@ -28,9 +28,9 @@ const findUserOnCall = (layer: Layer, instant: number, local: number, clock: Clo
   return users[((turn % users.length) + users.length) % users.length]?.user;
 };
 
-/** Returns a function that lists who is on call. `clock`: returns the schedule's local time; `shown`: a user's name. */
+/** Returns a function that lists who is on call. `clock`: returns the schedule's local time; `nameOf`: a user's name. */
 export const createOnCallReader =
-  (schedule: Schedule, clock: Clock, shown: (user: Reference) => string | undefined) =>
+  (schedule: Schedule, clock: Clock, nameOf: (user: Reference) => string | undefined) =>
   (ms: number, local: number): string[] => {
     const overriding = (schedule.overrides_subschedule?.rendered_schedule_entries ?? []).filter(
       ({ start, end }) => start <= ms && ms < end,
@@ -43,18 +43,18 @@ export const createOnCallReader =
               .map((layer) => findUserOnCall(layer, ms, local, clock))
               .find((user) => user !== undefined),
           ];
-    return users.flatMap((user) => (user === undefined || user === null ? [] : (shown(user) ?? [])));
+    return users.flatMap((user) => (user === undefined || user === null ? [] : (nameOf(user) ?? [])));
   };
 
 /** Returns a function that lists the people on call by the schedule that PagerDuty rendered; undefined if there is none. */
 export const readRenderedSchedule = (
   { final_schedule }: Schedule,
-  shown: (user: Reference) => string | undefined,
+  nameOf: (user: Reference) => string | undefined,
 ): ((ms: number) => string[]) | undefined => {
   const entries = final_schedule?.rendered_schedule_entries ?? [];
   if (entries.length === 0) return undefined;
   return (ms) =>
     entries
       .filter(({ start, end }) => start <= ms && ms < end)
-      .flatMap(({ user }) => (user === undefined || user === null ? [] : (shown(user) ?? [])));
+      .flatMap(({ user }) => (user === undefined || user === null ? [] : (nameOf(user) ?? [])));
 };

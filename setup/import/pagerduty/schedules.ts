@@ -23,19 +23,19 @@ const listWeekHours = ({ restrictions }: Layer): WeekSpan[] =>
     return createDailyHours([start_day_of_week - 1], from, minutes);
   });
 
-type Ground = {
+type ScheduleContext = {
   zone: ReturnType<typeof getZone>;
   timeZone: string;
   nowMs: number;
   peopleOf: (user: Reference) => string[];
 };
 
-/** Converts a layer. Returns an empty list and reports the reason if layers cannot express the schedule. */
+/** Converts a layer of PagerDuty. Returns an empty list and reports the reason if this service's layers cannot express it. */
 const toLayers = (
   draft: Draft,
   called: string,
   layer: Layer,
-  { zone, timeZone, nowMs, peopleOf }: Ground,
+  { zone, timeZone, nowMs, peopleOf }: ScheduleContext,
 ): FileLayer[] => {
   const { start, end, rotation_virtual_start, rotation_turn_length_seconds, users, restrictions } = layer;
   const untilMs = end ?? Infinity;
@@ -68,7 +68,7 @@ const toLayers = (
   return [];
 };
 
-/** Adds a group, whose schedule has the layers in reverse order. Returns its name, or undefined if it was left out. */
+/** Adds a schedule as a group, and returns the group's name; undefined if the schedule was left out. Reverses the layers. */
 export const addSchedule = (
   draft: Draft,
   schedule: Schedule,
@@ -78,7 +78,7 @@ export const addSchedule = (
 ): string | undefined => {
   const { name, time_zone: timeZone, overrides_subschedule } = schedule;
   const zone = getZone(timeZone);
-  const what = draft.find("schedules", `Schedule ${name}`);
+  const what = draft.count("schedules", `Schedule ${name}`);
   const emailOf = resolvePeople(draft, people);
   const toEmailList = (user: Reference | null | undefined): string[] => {
     const email = user === undefined || user === null ? undefined : emailOf(user.id, toLabel(user));

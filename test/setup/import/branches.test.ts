@@ -13,12 +13,12 @@ import {
 const createCondition = (field: string, operator: string, value: string): Formula => ({
   is: { field, operator, value },
 });
-const ladder = { groups: ["G"], onCallOnly: false, policy: null };
+const recipients = { groups: ["G"], onCallOnly: false, policy: null };
 const branch = (name: string, when: Formula | undefined, more: Partial<Branch> = {}): Branch => ({
   what: `Route ${name}`,
   name,
   when,
-  ladder,
+  recipients,
   ...more,
 });
 const createReach = (...keys: string[]): Reach => ({ eventKey: "a.firing", when: createSenderFormula(keys) });
@@ -64,7 +64,7 @@ describe("a branch of imported routing", () => {
         atLeast: null,
         chain: null,
         position: null,
-        ...ladder,
+        ...recipients,
       },
     ]);
     expect(remarks).toEqual(["taken: Route One: rule One"]);
@@ -131,7 +131,7 @@ describe("a branch of imported routing", () => {
   it("becomes a rule without the conditions of earlier branches, at a later position of the chain", () => {
     const { rules, remarks } = addAndList([
       branch("One", { all: [TITLE, createCondition("body", "contains", "y")] }),
-      branch("Two", createCondition("body", "contains", "z"), { ladder: undefined }),
+      branch("Two", createCondition("body", "contains", "z"), { recipients: undefined }),
       branch("Three", ALWAYS_HOLDS),
     ]);
 
@@ -166,7 +166,7 @@ describe("a branch of imported routing", () => {
 
   it("is put into a separate chain for each API key; branches that notify nobody share one empty group", () => {
     const draft = createDraft();
-    const none = { ladder: undefined };
+    const none = { recipients: undefined };
     const some = [branch("One", TITLE, none), branch("Two", ALWAYS_HOLDS, none)];
     for (const key of ["K", "L"]) addBranches(draft, "Chain", [createReach(key)], some);
 

@@ -62,10 +62,11 @@ export const addBranches: typeof addChain = (draft: Draft, _chain, reach, branch
     leases.length <= 64 && leases.every(({ conditions }) => v.is(Conditions, conditions));
   for (const { eventKey, when: by } of reach) {
     const earlier: Formula[] = [];
-    for (const { name, when: asked, ladder, enabled = true, priorityOverride = null } of branches) {
+    for (const { name, when: asked, recipients, enabled = true, priorityOverride = null } of branches) {
       const when = typeof asked === "function" ? asked(eventKey) : asked;
       if (when === undefined || !isWritable(listExclusiveTerms({ all: [by, when] }))) continue;
-      const leases = ladder === undefined ? [] : listExclusiveTerms({ all: [by, when, ...earlier.map(negateFormula)] });
+      const leases =
+        recipients === undefined ? [] : listExclusiveTerms({ all: [by, when, ...earlier.map(negateFormula)] });
       earlier.push(when);
       for (const { conditions, hours } of leases) {
         const activeHours = hours === undefined ? [] : toRestrictions(hours.spans);
@@ -85,7 +86,7 @@ export const addBranches: typeof addChain = (draft: Draft, _chain, reach, branch
           atLeast: null,
           chain: null,
           position: null,
-          ...ladder!,
+          ...recipients!,
         });
       }
     }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { FileTarget } from "../../../setup/file.ts";
-import { listGroupsForTargets, createDraft, resolvePeople, takeFittingLayers } from "../../../setup/import/draft.ts";
+import { addGroupsForTargets, createDraft, resolvePeople, takeFittingLayers } from "../../../setup/import/draft.ts";
 import { addEscalationPolicy, type Level } from "../../../setup/import/ladder.ts";
 import type { FileLayer } from "../../../setup/import/rotation.ts";
 
@@ -17,12 +17,12 @@ const aDraft = () => {
   return draft;
 };
 
-const addPolicy = (levels: readonly Level[], again = once) => {
+const addPolicy = (levels: readonly Level[], repeated = once) => {
   const draft = aDraft();
-  const ladder = addEscalationPolicy(draft, { name: "E", levels, again });
+  const recipients = addEscalationPolicy(draft, { name: "E", levels, repeated });
   const [policy] = draft.setUp.policies;
   return {
-    ladder,
+    recipients,
     draft,
     repeat: policy?.repeat,
     steps: policy?.steps.map(({ delayMinutes, targets }) => [delayMinutes, targets]),
@@ -36,7 +36,7 @@ const FIRST_AGAIN =
 describe("an imported escalation policy", () => {
   it("with one level becomes the rule's groups, without a policy", () => {
     expect(addPolicy([level(0, group("Web", true), group("Ops", true))])).toMatchObject({
-      ladder: { groups: ["Web", "Ops"], onCallOnly: true, policy: null },
+      recipients: { groups: ["Web", "Ops"], onCallOnly: true, policy: null },
       steps: undefined,
       remarks: ["taken: Escalation E: notified first: Web, Ops; there are no later levels"],
     });
@@ -50,7 +50,7 @@ describe("an imported escalation policy", () => {
     ]);
 
     expect(made).toEqual({
-      ladder: { groups: ["Web"], onCallOnly: false, policy: "E" },
+      recipients: { groups: ["Web"], onCallOnly: false, policy: "E" },
       repeat: 0,
       steps: [
         [10, [user("a@x")]],
@@ -91,8 +91,8 @@ describe("an imported escalation policy", () => {
       ],
       [FIRST_AGAIN],
     ],
-  ])("that repeats is imported with its repeats (case %#)", (levels, again, repeat, steps, differences) => {
-    const made = addPolicy(levels, again);
+  ])("that repeats is imported with its repeats (case %#)", (levels, repeated, repeat, steps, differences) => {
+    const made = addPolicy(levels, repeated);
 
     expect([made.repeat, made.steps]).toEqual([repeat, steps]);
     expect(made.remarks).toEqual([
@@ -105,7 +105,7 @@ describe("an imported escalation policy", () => {
     expect(
       addPolicy([level(0, group("Empty")), level(5, group("Web")), level(7, group("Empty"), user("a@x"))]),
     ).toMatchObject({
-      ladder: { groups: ["Web"] },
+      recipients: { groups: ["Web"] },
       steps: [[2, [user("a@x")]]],
       remarks: [
         "different: Escalation E: Nobody is in Empty: the level notifies its other targets.",
@@ -114,7 +114,7 @@ describe("an imported escalation policy", () => {
       ],
     });
     expect(addPolicy([level(0, group("Empty")), level(5)])).toMatchObject({
-      ladder: undefined,
+      recipients: undefined,
       steps: undefined,
       remarks: [
         "different: Escalation E: Nobody is in Empty: the level notifies its other targets.",
@@ -157,7 +157,7 @@ describe("an imported escalation policy", () => {
     expect(listLeft(addPolicy([level(0, group("Web")), level(1, ...createUsers(10))]))).toEqual([]);
     for (const later of [[], [level(5, user("a@x"))]]) {
       const crowded = addPolicy([level(0, ...Array.from({ length: 11 }, () => group("Web"))), ...later]);
-      expect([crowded.ladder?.groups.length, listLeft(crowded)]).toEqual([
+      expect([crowded.recipients?.groups.length, listLeft(crowded)]).toEqual([
         10,
         ["left: Escalation E: groups at first: A rule has at most 10 groups."],
       ]);
@@ -170,7 +170,7 @@ describe("the first people that an imported rule notifies", () => {
   it("are a whole group if the policy names only people", () => {
     const draft = aDraft();
 
-    expect(listGroupsForTargets(draft, "E", [user("a@x"), user("b@x"), user("a@x")])).toEqual({
+    expect(addGroupsForTargets(draft, "E", [user("a@x"), user("b@x"), user("a@x")])).toEqual({
       groups: ["E: first"],
       onCallOnly: false,
     });
@@ -181,7 +181,7 @@ describe("the first people that an imported rule notifies", () => {
   it("are put into a group that is always on call if the policy also names a schedule, because then only people on call are notified", () => {
     const draft = aDraft();
 
-    expect(listGroupsForTargets(draft, "E", [group("Web", true), group("Ops"), user("a@x")])).toEqual({
+    expect(addGroupsForTargets(draft, "E", [group("Web", true), group("Ops"), user("a@x")])).toEqual({
       groups: ["Web", "E: first"],
       onCallOnly: true,
     });
@@ -200,15 +200,15 @@ describe("the first people that an imported rule notifies", () => {
     const people = Array.from({ length: 12 }, (_, index) => user(`u${index}`));
     const [along, alone] = [aDraft(), aDraft()];
 
-    listGroupsForTargets(along, "E", [group("Web", true), ...people]);
-    listGroupsForTargets(alone, "E", people);
+    addGroupsForTargets(along, "E", [group("Web", true), ...people]);
+    addGroupsForTargets(alone, "E", people);
 
     expect(along.setUp.schedules[0]?.layers[0]?.participants[0]).toHaveLength(10);
     expect(along.remarks).toEqual([
       { kind: "left", what: "E: u10, u11", why: "Besides the people on call, a level can notify at most 10 people." },
     ]);
     const ten = aDraft();
-    listGroupsForTargets(ten, "E", [group("Web", true), ...people.slice(0, 10)]);
+    addGroupsForTargets(ten, "E", [group("Web", true), ...people.slice(0, 10)]);
     expect([alone.remarks, ten.remarks]).toEqual([[], []]);
   });
 });
