@@ -59,6 +59,6 @@ describe("the table of lateness", () => {
 test("only the minutes of an outage in which a page would be more than five minutes late are counted", () => {
   expect([0, 3, 5, 120].map((minutes) => Math.round(computeLateMinutes(minutes)))).toEqual([0, 0, 1, 116]);
   expect(sumLateMinutes(2022)).toEqual({ least: 0, most: 0 });
-  // AWS's outage of 13 June 2023: Lambda was down for 116 minutes, and other services for up to 228 minutes.
+  // On 13 June 2023, Lambda was down for 116 minutes, and other services for up to 228: four minutes more than are counted.
   expect(Object.values(sumLateMinutes(2023)).map(Math.round)).toEqual([112, 224]);
 });

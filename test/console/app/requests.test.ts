@@ -43,7 +43,7 @@ describe("a request to the API", () => {
     expect(service.calls[0]!.body).toBeUndefined();
   });
 
-  it("sends, if it writes, the version that the user saw, and returns null for an empty answer", async () => {
+  it("that changes something sends the version that the user saw; an empty answer is returned as null", async () => {
     service.answers.api = () => new Response("");
 
     expect(

@@ -196,7 +196,7 @@ describe("the state of a notification after push services have answered", () => 
     expect(countOutcomes(stored, { c: retry })).toBe(0);
   });
 
-  it("includes the sending time that a device's retry has reserved on a channel with a rate limit", () => {
+  it("keeps the sending time that is reserved for a device's retry on a channel with a rate limit", () => {
     const calls = callsWith({ a: retry }).map((call) => ({ ...call, turn: NOON + 7000 }));
 
     expect(
@@ -240,7 +240,7 @@ describe("the state of a notification after push services have answered", () => 
   });
 });
 
-describe("undoing a claim of a pack", () => {
+describe("giving back a pack that a sender has claimed", () => {
   it("leaves every device unchanged if nothing was sent", () => {
     const claimed = packOf({ a: attempt("sending"), b: attempt("sending", 2, 1), c: attempt("accepted") });
 
@@ -254,7 +254,7 @@ describe("undoing a claim of a pack", () => {
   });
 });
 
-describe("undoing a claim or giving up a pack", () => {
+describe("giving back or giving up a pack", () => {
   it("leaves a finished notification unchanged; giving up the pack makes an untried notification fail", () => {
     const untried = packOf(undefined);
     const done = packOf({ a: attempt("sending") }, { status: "ACKNOWLEDGED" });
@@ -331,7 +331,7 @@ describe("the next attempt to push a notification", () => {
     expect(nextRetryAt({ a: [attempt("sending"), retryAfter(60_000)] }, { random: 0.999 })).toBe(NOON + 75_000);
   });
 
-  it("is at the earliest time of any device; a device whose push service asked for a longer pause waits longer", () => {
+  it("is at the earliest of the devices' times; a device waits longer if its push service asked for a longer pause", () => {
     const { pack, outcomes } = recordAnswers({
       a: [attempt("sending"), retryAfter(60_000)],
       b: [attempt("sending"), retryAfter(1000)],

@@ -73,7 +73,7 @@ describe("the signature of a receipt", () => {
 describe("a new receipt key", () => {
   const rotated = rotateReceiptKeys(first, second, now);
 
-  it("signs tokens only once every function knows the new key; until then, the old key signs", async () => {
+  it("signs tokens as soon as every function knows it; until then, the old key signs", async () => {
     const early = await mintReceiptToken(rotated, about, now + 599_999);
     const late = await mintReceiptToken(rotated, about, now + 600_000);
 

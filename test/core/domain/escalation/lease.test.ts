@@ -73,7 +73,7 @@ describe("an escalation that resumes when a temporary acknowledgement has ended"
       steps: targets.map((notifies) => ({ delayMinutes: 5, targets: notifies })),
     });
 
-  it("runs its policy's own repeats and the repeats that were added for earlier acknowledgements", () => {
+  it("has the repeats of its policy, plus the repeats that earlier acknowledgements added", () => {
     const plan = policy(1, [group]);
 
     expect(addRepeats(plan, 0)).toBe(plan);

@@ -72,7 +72,7 @@ describe("an event with the same dedupeKey", () => {
     ["it joins within the window of the dedupeKey", false, 9 * MINUTE, true],
     ["it joins after the window while an alert that requires acknowledgement is open", true, 11 * MINUTE, true],
     ["it does not join after the window if the alert requires no acknowledgement", false, 10 * MINUTE, false],
-  ])("and as an event of a shadow: during the shadow, %s; afterwards, it never joins", (_, asks, at, takes) => {
+  ])("during a shadow, %s; after the shadow, it never joins the earlier event", (_, asks, at, takes) => {
     const shadow = { shadow: { asks, pages: [], omitted: 0 } } as never;
     const event = {
       content: { ...content, alert: true as const },

@@ -392,7 +392,7 @@ describe("replacing a schedule with shared or empty turns", () => {
     },
   );
 
-  test("takes over the turns of the old rotation with the same cadence, wherever that rotation was in the list", () => {
+  test("continues the turns of the old rotation whose turns are equally long, wherever that rotation was in the list", () => {
     const weekly = aLayer({ unit: "week" });
     const after = keepTurns(
       aSchedule("UTC", weekly, aLayer()),

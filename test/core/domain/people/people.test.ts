@@ -38,7 +38,7 @@ describe("the people that a rule notifies", () => {
     expect(resolveTargets(people, [onCall("grp_ops")], NOON - 1)).toEqual([]);
   });
 
-  it("include a member who is a target by name, with only that as the reason", () => {
+  it("include a member whom a target names, with this target as the only reason", () => {
     expect(resolveTargets(people, [user("usr_cat")], NOON)).toEqual([{ userId: "usr_cat", reason: {} }]);
   });
 

@@ -193,7 +193,7 @@ describe("a preview of the page limit over past events", () => {
     ]);
   });
 
-  it("counts a notification after a flapping alert was held back among the pages of the last ten minutes", () => {
+  it("counts the notification that a flapping alert sends after it was held back", () => {
     const openingEvent = (nr: number) => pastEvent(nr, { dedupeKey: "stock" });
     const endingEvent = (nr: number) => pastEvent(nr, { eventKey: "order.fine", resolves: "stock" });
     const flapping = [openingEvent(0), endingEvent(1), openingEvent(2), endingEvent(3), openingEvent(4)];

@@ -165,7 +165,7 @@ describe("the person named in the reason for a notification", () => {
     );
   });
 
-  it('is said to have been "to be notified" if the notification failed; the reason for the failure follows', () => {
+  it('is described as "to be notified" if the notification failed, followed by the reason for the failure', () => {
     const { summary } = explainNotification({
       recipient: { status: "FAILED", failedReason: "No registered devices for user" },
     });
