@@ -27,7 +27,7 @@ const harry = "usr_4a770000000000000000000000000007";
 const newcomer = "usr_0e3c0e00000000000000000000000009";
 const address = "New.Comer@acme.example";
 
-/** Signs a person in. The user pool's stand-in returns the profile for the person's token. */
+/** Lets the user pool's stand-in return the profile for the person's token. */
 const signIn = (userId: string, profile: { name?: string; email?: string }) => {
   app.profiles.set(`token-of-${userId}`, profile);
   const headers = { authorization: `Bearer token-of-${userId}` };

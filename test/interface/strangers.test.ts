@@ -61,7 +61,7 @@ const readState = async ({ eventId }: Alert) =>
   (await call<{ state: string; acknowledgedBy: Id | null }>("GET", `/events/${eventId}`)).body;
 const postReceipt = (token: string, more: object = {}) =>
   app.ask("/v1/receipts", { method: "POST", body: { token, status: "ACKNOWLEDGED", at: 0, ...more } });
-/** Replaces one part of a token. `part`: the index of workspace, person, device, subject or expiry. */
+/** `part`: the index of workspace, person, device, subject or expiry. */
 const changeTokenPart = (token: string, part: number, to: string) =>
   token
     .split(".")

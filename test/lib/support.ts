@@ -33,7 +33,6 @@ export type Resource = {
 
 export type Resources = (type: string) => [id: string, resource: Resource][];
 
-/** Returns the resources of a stack by logical id. */
 export const templateOf = (stack: Stack): Record<string, Resource> =>
   (Template.fromStack(stack).toJSON() as { Resources: Record<string, Resource> }).Resources;
 

@@ -16,7 +16,7 @@ type Moment = { from: number; to: number };
 /** When the wait for a call began. `inPause`: by a call to a paused heartbeat, which remains paused. */
 type Begun = Moment & { inPause?: boolean };
 
-/** A heartbeat. `secret`: in the heartbeat's URL; undefined if the answer with the secret was lost. */
+/** `secret`: in the heartbeat's URL; undefined if the answer with the secret was lost. */
 export type Beat = {
   id: string;
   secret: string | undefined;
@@ -47,7 +47,7 @@ export type Reported = {
   acknowledgedAt: string | null;
 };
 
-/** An action on an event. `sure`: the action was certainly done by the time `to`. */
+/** `sure`: the action was certainly done by the time `to`. */
 export type Action = { by: string; from: number; to: number; sure: boolean; ofEvent: boolean };
 /** The state that an event must have, derived from the actions and from what the API showed. */
 export type Life = {

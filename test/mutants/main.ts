@@ -26,7 +26,7 @@ const { part, parts } = parsePart(usage, values.part);
 const named = values.only === undefined ? mutants : values.only.split(",").map(mutantByName);
 const chosen = named.filter((_, index) => index % parts === part - 1);
 
-/** The result for one mutant. `runs`: the explorer's runs, or the number of tests that passed before one failed. */
+/** `runs`: the explorer's runs, or the number of tests that passed before one failed. */
 type Result = { mutant: Mutant; runs: number; seconds: number; by: string; shows: string } & (
   | { kind: "caught"; plan: string | undefined }
   | { kind: "failed" }

@@ -34,7 +34,7 @@ const findDeclaration = ({ name, at: [file, declaration] }: Mutant, lines: reado
   return { begin, end: next < 0 ? lines.length : next };
 };
 
-/** Returns the source with the mutant's change. Throws if the mutant no longer fits the text. */
+/** Throws if the source no longer contains the texts of the mutant. */
 export const mutate = (mutant: Mutant, source: string): string => {
   const [file, declaration] = mutant.at;
   const lines = source.split("\n");

@@ -6,10 +6,7 @@ import { fileURLToPath } from "node:url";
 import * as v from "valibot";
 import { MUTANT, root, type Mutant } from "./mutant.ts";
 
-/**
- * A violation that was found. `seconds`: the time since the search began, without the start of its process. `again`: whether the
- * same plan, run again, causes the same violation.
- */
+/** `seconds`: since the search began, without the start of its process. `again`: whether the plan, run again, fails again. */
 const Found = v.object({
   plan: v.string(),
   found: v.array(v.string()),

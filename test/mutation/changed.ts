@@ -16,7 +16,7 @@ export const listChangedLines = (diff: string): Lines[] => {
   });
 };
 
-/** Returns the lines that have changed since a commit. Throws if there is no such commit. */
+/** Throws if the commit does not exist. */
 export const changedSince = (commit: string): Lines[] =>
   listChangedLines(
     execFileSync("git", ["diff", "-U0", "--no-ext-diff", commit], { encoding: "utf8", maxBuffer: 2 ** 28 }),

@@ -73,7 +73,7 @@ const postAndKill = async (service: SpawnedService, posters: number, events: num
   return accepted;
 };
 
-/** Returns the fault of an event, or undefined. `final`: unfinished work also counts as a fault. */
+/** `final`: unfinished work also counts as a fault. */
 const findFault = (view: EventView | undefined, final: boolean): string | undefined => {
   if (view === undefined) return "is not stored";
   const { notifications } = view;

@@ -21,7 +21,7 @@ const LINE = { status: "active", failingSince: null, nextTryAt: null, lastFailur
 const createAnswer = (status: number, body?: unknown, headers: Record<string, string> = {}) =>
   new Response(body === undefined ? null : JSON.stringify(body), { status, headers });
 
-/** Creates a workspace of people. The id of a person is `usr_` and the name before the @ of the address. */
+/** The id of a person is `usr_` and the name before the @ of the address. */
 export const aWorkspace = (...emails: string[]) => {
   const lists = new Map(Object.keys(LISTS).map((name) => [name, new Map<string, Thing>()]));
   const members = new Map<string, Set<string>>();
@@ -102,7 +102,7 @@ export const aWorkspace = (...emails: string[]) => {
     return createAnswer(201, { ...thing, key: `eak_${count}`, ...url });
   };
 
-  /** Returns a page of a list. A list of more than two items has several pages. */
+  /** A list of more than two items has several pages. */
   const createPage = (all: object[], after: string | null): Response => {
     const from = Number(after ?? 0);
     const page = all.slice(from, from + 2);

@@ -14,7 +14,7 @@ const SIGNED = {
 
 type Message = Record<string, string>;
 type Attempt = { authorized: boolean; status: number };
-/** The result of a delivery. `refused`: SNS gives up after a 4xx other than 429. `again`: SNS repeats the message later. */
+/** `refused`: SNS gives up after a 4xx other than 429. `again`: SNS repeats the message later. */
 type Delivery = { outcome: "taken" | "refused" | "again"; attempts: Attempt[] };
 
 /**

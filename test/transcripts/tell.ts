@@ -131,7 +131,6 @@ const createStory = (name: string, world: World) => {
     end,
     /** Sends an event with the workspace's API key; returns the event's id. */
     send: async (event: object) => (await ask<{ eventId: string }>("key", "POST /v1/events", event)).eventId,
-    /** Reads events as the owner. */
     look: async (...eventIds: string[]) => {
       for (const id of eventIds) await ask("usr_owner", `GET /events/${id}`);
     },

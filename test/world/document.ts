@@ -152,7 +152,7 @@ export const toTableOperation = ({ constructor }: Command): string => {
   return dynamoNames[name] ?? name;
 };
 
-/** Returns the output of an answer. Throws the refusal of a condition like the SDK; returns undefined for any other failure. */
+/** Throws the refusal of a condition like the SDK; returns undefined for any other failure. */
 export const toOutput = ({ status, body }: { status: number; body: Native }): Native | undefined => {
   if (status === 200) return answerOf(body);
   const { __type, Item, CancellationReasons } = body as RefusedBody;

@@ -47,7 +47,7 @@ export type Fault = {
 
 const PAUSE_MS = 20;
 
-/** Serves the API over HTTP. The workers run after every request. */
+/** The workers run after every request. */
 export const serve = async (app: App) => {
   const [outsider] = createPeople("outside", 91, "Oscar");
   const workspaces = [];

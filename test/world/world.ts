@@ -374,7 +374,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
         },
       }),
     acknowledge,
-    /** Acknowledges the newest notification. `userId`: undefined for all people. */
+    /** `userId`: whose newest notification; by default the newest one of all people. */
     acknowledgeNewest: async (userId?: string) => {
       const newest = (await notifications()).find((one) => userId === undefined || one.userId === userId);
       await acknowledge(newest!.notificationId);

@@ -86,7 +86,7 @@ const account = [
   ),
 ];
 
-/** An alert in the record. `notified`: the people whom the old service notified, and how many seconds after the alert. */
+/** `notified`: the people whom the old service notified, and how many seconds after the alert. */
 type RecordedAlert = { at: string; notified: readonly [string, number][]; alert?: object; ackTime?: number };
 
 const createRecords = (records: readonly RecordedAlert[]) =>

@@ -11,7 +11,7 @@ const AT = Date.UTC(2026, 10, 20, 10);
 const MINUTE = 60_000;
 const timeAfter = (seconds: number): string => new Date(AT + seconds * 1_000).toISOString();
 
-/** Reads the first alert. `keyOf`: pairs of a sender's id and its key; `sourceOf`: pairs of a key and its source. */
+/** `keyOf`: pairs of a sender's id and its key; `sourceOf`: pairs of a key and its source. */
 const readFirst = (
   { alertsBy }: Records,
   keyOf: [string, string][] = [],

@@ -3,7 +3,7 @@ import { createJsonFile } from "../import/accounts/move.ts";
 
 const MINUTE = 60_000;
 
-/** A message and its acknowledgement. `ackAfter`: in milliseconds after the message; undefined without an acknowledgement. */
+/** `ackAfter`: in milliseconds after the message; undefined without an acknowledgement. */
 type Came = { call: Call; at: number; ackAfter: number | undefined };
 type Entry = { person: string; at: number };
 type File = { path: string; text: string };

@@ -62,7 +62,7 @@ const startMoves = async () => {
       return new Response(body === undefined ? null : JSON.stringify(body), { status, headers });
     };
 
-  /** Moves an account to a new workspace. Returns the secrets of the file's keys in the file's order, and the report. */
+  /** Returns the secrets of the file's keys in the file's order, and the report. */
   const moveAccount = async (source: string, { files, people }: Account) => {
     accounts += 1;
     const owner = idOf(accounts, OWNER);
