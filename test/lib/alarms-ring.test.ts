@@ -16,8 +16,8 @@ import { type Datapoint, isInAlarm } from "./alarm-engine.ts";
 import { alarms, MINUTE, listRingingAlarms } from "./ringing.ts";
 
 /*
- * Each alarm is triggered by its own fault. The service's metrics come from its own code, running in virtual time; AWS's
- * metrics are covered by aws-alarms-ring.test.ts.
+ * Triggers each alarm by the fault that the alarm is for. The service's metrics come from its own code, running in virtual time;
+ * AWS's metrics are covered by aws-alarms-ring.test.ts.
  */
 
 afterAll(closeWorlds);

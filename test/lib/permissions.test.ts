@@ -89,7 +89,7 @@ describe("the IAM permissions of a stage", () => {
       expect([Action, Resource]).toEqual([["xray:PutTelemetryRecords", "xray:PutTraceSegments"], "*"]);
     const listTracingModes = (all: typeof functions) => new Set(all.map(([, f]) => valueAt(f, "TracingConfig.Mode")));
     expect(listTracingModes(traced("AWS::Lambda::Function"))).toEqual(new Set(["Active"]));
-    // Set explicitly, because Lambda refuses a role without the X-Ray permission for a function that was traced before.
+    // PassThrough must be explicit: if a function was traced before, Lambda refuses a role without the permission for X-Ray.
     expect(listTracingModes(functions)).toEqual(new Set(["PassThrough"]));
   });
 

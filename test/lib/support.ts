@@ -15,7 +15,7 @@ export const aStack = (context: Context = {}, app: App = createApp(), routes?: r
     ...(routes === undefined ? {} : { routes }),
   });
 
-/** A stage that makes calls, and has every alarm. */
+/** The settings of a stage that makes phone calls and has every alarm. */
 export const withEveryAlarm: Context = {
   synthetic: "true",
   mailFrom: "alerts@example.com",

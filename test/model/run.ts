@@ -28,7 +28,7 @@ type Furniture = {
   ackMinutes: number | null;
   grouping: { groupBy?: string[]; groupMinutes?: number };
 };
-/** Both workspaces use the same ids, and Alice has one phone for both. In Globex, acknowledgements end and orders are grouped. */
+/** Both workspaces use the same ids, and Alice has one phone for both. Only Globex limits acknowledgements and groups events. */
 const furniture: Readonly<Record<Ws, Furniture>> = {
   ws_acme: {
     people: { alice: ["alice-phone"], bob: ["bob-phone"] },

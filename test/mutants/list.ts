@@ -4,8 +4,8 @@ import type { Change, Mutant } from "./mutant.ts";
 const ROOMS = new URL("rooms/", import.meta.url);
 
 /**
- * Three lines: the removed mechanism, its place and the test that catches it, and the change. A line break in a text is
- * written as ⏎.
+ * A mutant has three lines: the mechanism that it removes, the place and the test that catches the mutant, and the change. A
+ * line break in a text is written as ⏎.
  */
 const ROW =
   /^(?<name>[\w-]+): (?<takes>.+)\n {2}(?<file>\S+) (?<declaration>\w+), caught by (?<by>\S+)\n {2}(?<verb>drops|cuts|moves|turns) «(?<one>[^»]+)»(?: (?:behind|into) «(?<two>[^»]+)»)?$/;

@@ -15,8 +15,8 @@ readArguments(
 
 /*
  * Sets up a real Alertmanager as in docs/send.md and docs/sources.md, and sends amtool's alert to the local service: the alert
- * fires, repeats and resolves, three times. Another alert begins during a silence and outlasts it. Debian has both programs in
- * the package prometheus-alertmanager.
+ * fires, repeats and resolves, three times. Another alert begins during a silence and outlasts it. Debian's package
+ * prometheus-alertmanager contains Alertmanager and amtool.
  */
 
 const root = join(import.meta.dirname, "../..");
