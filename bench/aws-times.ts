@@ -1,6 +1,6 @@
 /** Response times of AWS and FCM, as quantiles. No time is our own measurement: each has a source or is marked as assumed. */
 
-/** Ascending. For example, [0.5, 8] means that half of all calls take at most 8 ms. */
+/** Ascending pairs. For example, [0.5, 8] means that half of all calls take at most 8 ms. */
 type Quantiles = readonly (readonly [quantile: number, ms: number])[];
 export type Times = { what: string; source: string; quantiles: Quantiles };
 
@@ -52,8 +52,8 @@ export const awsTimes = {
   },
 } as const satisfies Record<string, Times>;
 
-/** Returns the time at a quantile, interpolated logarithmically between known quantiles. */
-export const findTimeAtQuantile = ({ quantiles }: Times, quantile: number): number => {
+/** Returns the time in ms at a quantile, interpolated logarithmically between known quantiles. */
+export const findMsAtQuantile = ({ quantiles }: Times, quantile: number): number => {
   const above = quantiles.findIndex(([known]) => known >= quantile);
   const [to, toMs] = quantiles[Math.max(0, above)] ?? [1, Number.NaN];
   const [from, fromMs] = quantiles[Math.max(0, above - 1)] ?? [to, toMs];

@@ -54,7 +54,7 @@ export const startLocalService = async (...node: readonly string[]) => {
     resetMeters: async (): Promise<void> => {
       await fetch(session.meters.url, { method: "DELETE" });
     },
-    /** Returns the accepted pushes to the device with the token, or to all devices. Reading many would disturb the measurement. */
+    /** Returns the accepted pushes to one device or to all. Reading many pushes would disturb the measurement. */
     inbox: async (token?: string) => {
       const url = token === undefined ? session.fcm.inboxUrl : `${session.fcm.inboxUrl}?token=${token}`;
       return v.parse(InboxMessages, await (await fetch(url)).json()).messages;

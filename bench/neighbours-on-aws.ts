@@ -1,5 +1,5 @@
 import { workers } from "../lib/workers.ts";
-import { awsTimes, findTimeAtQuantile, type Times } from "./aws-times.ts";
+import { awsTimes, findMsAtQuantile, type Times } from "./aws-times.ts";
 import { createRandom } from "./matching-workload.ts";
 import { createQueue } from "../local/sqs/queue.ts";
 import { createSchedule } from "../local/sqs/schedule.ts";
@@ -26,7 +26,7 @@ const findMaxConcurrency = (workerName: string): number =>
 /** Simulates `all` events. Returns the ms from each event of `ws` to its push. `fair`: queues group messages by workspace. */
 export const simulateWaits = (ws: string, all: readonly Sent[], fair: boolean): number[] => {
   const random = createRandom(1);
-  const drawMs = (times: Times): number => findTimeAtQuantile(times, random());
+  const drawMs = (times: Times): number => findMsAtQuantile(times, random());
   const steps = createSchedule<() => void>();
   const works = new Map<string, Work>();
   const done = new Map<Sent, number>();

@@ -1,4 +1,4 @@
-import { awsTimes, findTimeAtQuantile, type Times } from "./aws-times.ts";
+import { awsTimes, findMsAtQuantile, type Times } from "./aws-times.ts";
 import { createRandom } from "./matching-workload.ts";
 
 /**
@@ -18,7 +18,7 @@ const steps = [
 /** Returns simulated ms from the request to the first push, ascending. `ownMs`: how long loading each function's code takes. */
 export const simulateNights = (ownMs: Readonly<Record<string, number>>, cold: boolean): number[] => {
   const random = createRandom(1);
-  const drawMs = (times: Times): number => findTimeAtQuantile(times, random());
+  const drawMs = (times: Times): number => findMsAtQuantile(times, random());
   const drawTotalMs = (): number => {
     let sum = 0;
     for (const { name, table, before, after } of steps) {

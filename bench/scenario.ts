@@ -17,7 +17,7 @@ export const callAsMember = (service: LocalService, workspace: BenchWorkspace, m
 
 const GOLDEN_RATIO = (1 + Math.sqrt(5)) / 2;
 
-/** Starts a task once in each interval, at varying moments, so that it does not keep time with polling. Awaits all at the end. */
+/** Starts a task once per interval, at a varying moment, so that tasks and pollers do not stay in step. Awaits all tasks. */
 export const runAtRate = async (
   perSecond: number,
   times: number,

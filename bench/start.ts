@@ -29,7 +29,7 @@ const call = { requestContext: { requestId: "bench" }, headers: { "x-api-key": a
 /** The default goal for a start's time, as a multiple of an empty handler's time. */
 const RATIO_GOAL = 2.1;
 
-/** The measured functions. `event`: lets it read the table. `kilobytes`, `ratio`: the goals for the size and for the start. */
+/** `event`: makes the function read the table. `kilobytes`, `ratio`: the goals for the size and for the start. */
 const subjects: readonly { name: string; event: object; kilobytes?: number; ratio?: number }[] = [
   { name: "post-event", event: call, kilobytes: 390, ratio: 1.8 },
   { name: "matcher", event: sqsEvent({ kind: "unfinished", marker }), kilobytes: 530 },

@@ -13,7 +13,7 @@ import { session, startSession } from "./app/session.ts";
 import { isSettled, startSettleTimer } from "./app/settled.ts";
 import { isLocal, setting } from "./app/setting.ts";
 import { startTheme } from "./app/theme.ts";
-import { unwatchWorkspaces, storeWorkspace, watchWorkspaces, workspace } from "./app/workspace.ts";
+import { stopLoadingWorkspaces, storeWorkspace, startLoadingWorkspaces, workspace } from "./app/workspace.ts";
 
 declare global {
   /** Declares script URLs as strings, because TypeScript expects a string as a worker's URL. */
@@ -54,8 +54,8 @@ const startConsole = (): void => {
   startKeyboard();
   startOutbox();
   effect(() => {
-    if (session.value.state === "in") watchWorkspaces();
-    else unwatchWorkspaces();
+    if (session.value.state === "in") startLoadingWorkspaces();
+    else stopLoadingWorkspaces();
   });
   effect(() => {
     const { value: person } = session;

@@ -47,8 +47,8 @@ export const events = [
     "a CloudEvent in binary mode has its attributes in headers": async (world) => {
       const id = world.unique("binary");
       const headers = { "ce-specversion": "1.0", "ce-id": id, "ce-source": "/shop", "ce-type": "order.failed" };
-      const postBinaryCloudEvent = (body: string | object, more: object) =>
-        world.acme.post(body, { ...headers, ...more });
+      const postBinaryCloudEvent = (body: string | object, moreHeaders: object) =>
+        world.acme.post(body, { ...headers, ...moreHeaders });
       const { eventId } = expectBody(
         await postBinaryCloudEvent({ message: "Declined twice." }, { "ce-subject": "Caf%C3%A9" }),
         201,

@@ -152,8 +152,8 @@ export const onCall = [
       const participants = [first, first, first, first, first, second, second];
       const restrictions = [{ days: ["mon", "tue", "wed", "thu", "fri"], from: "00:00", to: "24:00" }];
       const layer = { start: "2026-01-05T00:00", every: 1, unit: "day", participants, restrictions };
-      const listNeverOnDuty = async (changes: object) => {
-        const body = { timeZone: "UTC", layers: [{ ...layer, ...changes }] };
+      const listNeverOnDuty = async (layerChanges: object) => {
+        const body = { timeZone: "UTC", layers: [{ ...layer, ...layerChanges }] };
         const { warnings } = expectBody(
           await workspace.ask("PUT", `/groups/${groupId}/on-call`, body),
           200,

@@ -15,7 +15,7 @@ const renewAndListUnreached = async (place: Place): Promise<Unreached[]> => {
   const listOwnDevices = () => place.api("devices/list-devices", {});
   const before = await listOwnDevices();
   const isNotified = await renewRegistration(place, before);
-  // After the renewal, this browser's device may be reachable.
+  // The renewal may have made this browser's device reachable.
   const devices = before.some(({ silent, mustRenew }) => silent || mustRenew) ? await listOwnDevices() : before;
   return [
     ...(isNotified ? [] : [{ kind: "here" } satisfies Unreached]),

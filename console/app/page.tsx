@@ -12,6 +12,8 @@ export type PageContext = {
   params: Record<string, string>;
   query: () => URLSearchParams;
 };
+/** What the status line says after an action. */
+export type StatusText = string;
 export type ViewProps<Data> = { data: Data; context: PageContext; refresh: () => Promise<void> };
 
 type PageDefinition<Data> = {

@@ -1,6 +1,6 @@
 import { isNumber, isText, listShape, readJson, objectShape } from "./shape.ts";
 
-/* This browser has one registration per person and workspace. Signing out loads only this file. */
+/* This browser has one registration per person and workspace. The code for signing out imports only this file. */
 
 export type Registered = { workspaceId: string; userId: string; deviceId: string; at: number }[];
 const isRegistered = listShape(objectShape({ workspaceId: isText, userId: isText, deviceId: isText, at: isNumber }));

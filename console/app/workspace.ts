@@ -9,11 +9,11 @@ const LAST = "workspace";
 /** The reader's workspaces; undefined if nobody is signed in. */
 export const workspaces = signal<Resource<Answers["ListedWorkspace"][]> | undefined>(undefined);
 
-export const watchWorkspaces = (): void => {
+export const startLoadingWorkspaces = (): void => {
   workspaces.peek()?.close();
   workspaces.value = createResource((signal) => createApi("", signal)("workspaces/list-workspaces", {}));
 };
-export const unwatchWorkspaces = (): void => {
+export const stopLoadingWorkspaces = (): void => {
   workspaces.peek()?.close();
   workspaces.value = undefined;
 };

@@ -204,8 +204,8 @@ const checkSizeBudget = (name: string, paths: Iterable<string>, sizes: Sizes, bu
 /** `bytes`: the gzipped size of the files that load in addition to the files of the inbox. */
 export type Part = { bytes: number; scripts: string[]; texts: string[] };
 
-/** Maps the name of a page to its module's path, such as "pages/rule". */
-export const listPageParts = (): Map<string, string> =>
+/** Returns the path of each page's module, such as "pages/rule", by the name of the page. */
+export const readPageModules = (): Map<string, string> =>
   new Map(
     [
       ...readFileSync(toSourcePath("app/pages.ts"), "utf8").matchAll(
@@ -281,7 +281,7 @@ export const buildConsole = (
   const needed = [...scripts, findLargestTextPath(texts, sizes, "first")];
   const first = checkSizeBudget("The console's first page", needed, sizes, BUDGET_BYTES);
   const parts = measureParts(metafile.outputs, main, texts, sizes);
-  const pageParts = listPageParts();
+  const pageParts = readPageModules();
   const style = formatThemeCss() + bundleFile("style/index.css").toString().trim();
   const shell = renderShell(scripts, texts, style);
   const site = {

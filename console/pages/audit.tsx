@@ -17,7 +17,7 @@ import {
   type Entry,
   type Names,
   readGroupId,
-  restoreOnCall,
+  computeOnCallBefore,
   describeOnCallChanges,
   describeEntry,
 } from "./audit/describe-value.ts";
@@ -52,7 +52,7 @@ const readDraftBeforeChange = async (api: Api, entry: Entry) => {
   }
   const groupId = readGroupId(entry);
   const { overrides, ...schedule } = await api("on-call/get-on-call", { path: { groupId } });
-  return { onCall: [restoreOnCall(entry, groupId, schedule, overrides)] };
+  return { onCall: [computeOnCallBefore(entry, groupId, schedule, overrides)] };
 };
 
 /** Returns a sentence on how many past events would have had other recipients without the change. */

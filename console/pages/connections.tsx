@@ -1,4 +1,4 @@
-import { definePage, type PageContext, type ViewProps } from "../app/page.tsx";
+import { definePage, type PageContext, type StatusText, type ViewProps } from "../app/page.tsx";
 import { NEW, setQuery } from "../app/router.ts";
 import type { Undoable } from "../app/status.ts";
 import type { Answers } from "../app/types.ts";
@@ -44,7 +44,7 @@ const ConnectionRow = ({ connection, data, context, refresh }: ViewProps<Data> &
   const { id, name, kind, channel, userGroup, host, paused } = connection;
   const words = texts.connections;
   const path = { connectionId: id };
-  const testConnection = async (): Promise<string> => {
+  const testConnection = async (): Promise<StatusText> => {
     const { delivered, code } = await api("connections/test-connection", { path });
     await refresh();
     if (!delivered) return words.notTested(code);
@@ -56,7 +56,7 @@ const ConnectionRow = ({ connection, data, context, refresh }: ViewProps<Data> &
     await refresh();
     return { said: paused ? words.resumed(name) : words.paused(name), undo: () => setPaused(paused) };
   };
-  const deleteConnection = async (): Promise<string> => {
+  const deleteConnection = async (): Promise<StatusText> => {
     await api("connections/delete-connection", { path });
     setQuery({ edit: undefined });
     await refresh();
@@ -100,7 +100,7 @@ const EditedConnection = ({ data: { connections, ties }, context, refresh }: Vie
   const connection = connections.find(({ id }) => id === asked);
   if (asked !== NEW && connection === undefined) return null;
   const closeForm = (): void => setQuery({ edit: undefined });
-  const finishEditing = async (name: string): Promise<string> => {
+  const finishEditing = async (name: string): Promise<StatusText> => {
     closeForm();
     await refresh();
     return texts.connections.saved(name);

@@ -1,7 +1,7 @@
 import { formatDayAndTime } from "../app/clock.ts";
 import { forgetRegistration, enableNotifications } from "../app/browser-push.ts";
 import { showUnreachableDevices } from "../app/check-devices.ts";
-import { definePage, type ViewProps } from "../app/page.tsx";
+import { definePage, type StatusText, type ViewProps } from "../app/page.tsx";
 import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
 import { AddContact, toContactInput, EnterCode, listPhoneChannels } from "../parts/address.tsx";
@@ -31,7 +31,7 @@ const sendTest = async (
   api: ViewProps<Device[]>["context"]["api"],
   id: string,
   way: "sms" | "voice" | undefined,
-): Promise<string> => {
+): Promise<StatusText> => {
   const query = way === undefined ? {} : { query: { way } };
   const { outcome, code } = await api("devices/test-device", { path: { deviceId: id }, ...query });
   if (outcome !== "accepted" && outcome !== "unknown") return texts.devices.testRefused(code ?? outcome);
@@ -58,7 +58,7 @@ const DeviceRow = ({ device, isLast, context, refresh }: RowProps) => {
   const { email, phone, verified, failing } = device;
   const address = email ?? phone;
   const name = device.name ?? address ?? texts.reach.unnamed;
-  const unregister = async (): Promise<string> => {
+  const unregister = async (): Promise<StatusText> => {
     await api("devices/delete-device", { path: { deviceId: id } });
     forgetRegistration(id);
     await Promise.all([refresh(), showUnreachableDevices(context)]);
@@ -70,7 +70,7 @@ const DeviceRow = ({ device, isLast, context, refresh }: RowProps) => {
     return texts.devices.askLast(name, shift === undefined ? undefined : formatDayAndTime(shift.start));
   };
   const channels = listPhoneChannels(device);
-  const testChannel = (channel: (typeof channels)[number] | undefined) => async (): Promise<string> => {
+  const testChannel = (channel: (typeof channels)[number] | undefined) => async (): Promise<StatusText> => {
     const said = await sendTest(api, id, channel);
     await Promise.all([refresh(), showUnreachableDevices(context)]);
     return said;

@@ -4,7 +4,7 @@ import type { Api } from "../app/api.ts";
 import { formatClockTime, formatExactTime, now } from "../app/clock.ts";
 import { createTimedCache } from "../app/timed-cache.ts";
 import { type First, readFirstEvents } from "../app/grouped.ts";
-import { definePage, type ViewProps } from "../app/page.tsx";
+import { definePage, type StatusText, type ViewProps } from "../app/page.tsx";
 import { listHumanMembers } from "../app/people.ts";
 import { forgetClosedEvents, pressAcknowledge } from "../app/pressed.ts";
 import type { Answers } from "../app/types.ts";
@@ -59,7 +59,7 @@ const EventData = ({ data }: { data: NonNullable<Event["data"]> }) => (
 );
 
 const EventActions = ({ data: { event }, context: { api, workspaceId }, refresh }: ViewProps<Data>) => {
-  const acknowledgeEvent = async (): Promise<string> => {
+  const acknowledgeEvent = async (): Promise<StatusText> => {
     try {
       return await pressAcknowledge(workspaceId, [event.id]);
     } finally {
@@ -67,12 +67,12 @@ const EventActions = ({ data: { event }, context: { api, workspaceId }, refresh 
     }
   };
   useEffect(() => forgetClosedEvents(event.state === "open" ? [event.id] : []), [event.state]);
-  const resolveEvent = async (): Promise<string> => {
+  const resolveEvent = async (): Promise<StatusText> => {
     await api("events/resolve-event", { path: { eventId: event.id }, body: {} });
     await refresh();
     return texts.event.isResolved;
   };
-  const escalateEvent = async (): Promise<string> => {
+  const escalateEvent = async (): Promise<StatusText> => {
     await api("events/escalate-event", { path: { eventId: event.id }, body: {} });
     await refresh();
     return texts.event.isEscalated;
@@ -135,7 +135,7 @@ const ResolveWithNote = ({
 }: { event: Event } & Pick<ViewProps<Data>, "refresh"> & { api: Api }) => {
   const [note, setNote] = useState("");
   if (isResolvedOrExpired(event)) return null;
-  const resolveWithNote = async (): Promise<string> => {
+  const resolveWithNote = async (): Promise<StatusText> => {
     await api("events/resolve-event", { path: { eventId: event.id }, body: { note } });
     await refresh();
     return texts.event.isResolved;
@@ -152,7 +152,7 @@ const ResolveWithNote = ({
 
 const WriteNote = ({ event, api, refresh }: { event: Event } & Pick<ViewProps<Data>, "refresh"> & { api: Api }) => {
   const [text, setText] = useState("");
-  const writeNote = async (): Promise<string> => {
+  const writeNote = async (): Promise<StatusText> => {
     await api("events/note-event", { path: { eventId: event.id }, body: { text } });
     setText("");
     await refresh();

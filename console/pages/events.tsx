@@ -5,7 +5,7 @@ import { createTimedCache } from "../app/timed-cache.ts";
 import { type First, type Firsts, readFirstEvents } from "../app/grouped.ts";
 import { formatMinute, toTimestamp } from "../app/dates.ts";
 import { acknowledgeOrKeep } from "../app/outbox.ts";
-import { definePage, type ViewProps } from "../app/page.tsx";
+import { definePage, type StatusText, type ViewProps } from "../app/page.tsx";
 import { setQuery, createUrlWithQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
@@ -61,17 +61,17 @@ const Pages = ({ events: { page, limit, total } }: Pick<Data, "events">) => {
 
 const PAUSE_MS = 250;
 
-/** Returns the properties of a search field that shows `asked` at first. Calls `ask` when the reader has stopped typing. */
+/** Returns the properties of a search field. Calls `search` when the reader has stopped typing. `urlText`: the URL's search. */
 const useDebounced = (
-  asked: string,
-  ask: (typed: string) => void,
+  urlText: string,
+  search: (typed: string) => void,
 ): { value: string; onValue: (typed: string) => void } => {
-  const [typed, setTyped] = useState(asked);
+  const [typed, setTyped] = useState(urlText);
   const timer = useRef<number>(undefined);
   useEffect(() => {
     // While the timer runs, the typed text is newer than the URL.
-    if (timer.current === undefined) setTyped(asked);
-  }, [asked]);
+    if (timer.current === undefined) setTyped(urlText);
+  }, [urlText]);
   return {
     value: typed,
     onValue: (next) => {
@@ -79,7 +79,7 @@ const useDebounced = (
       window.clearTimeout(timer.current);
       timer.current = window.setTimeout(() => {
         timer.current = undefined;
-        ask(next);
+        search(next);
       }, PAUSE_MS);
     },
   };
@@ -220,7 +220,7 @@ const EventsView = (props: ViewProps<Data>) => {
   const question = [data.events.page, ...FILTERS.map(readParameter)].join(" ");
   const { items, held, show } = useSteadyList(rows, question);
   const open = items.filter(({ id, state }) => state === "open" && chosen.has(id)).map(({ id }) => id);
-  const acknowledgeChosen = async (): Promise<string> => {
+  const acknowledgeChosen = async (): Promise<StatusText> => {
     const sent = await acknowledgeOrKeep(context.workspaceId, open);
     setChosen(new Set());
     await refresh();

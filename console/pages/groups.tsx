@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { formatClockTime } from "../app/clock.ts";
 import { type Failure, failureOrRethrow, undefinedIfNotFound } from "../app/failure.ts";
-import { definePage, type ViewProps } from "../app/page.tsx";
+import { definePage, type StatusText, type ViewProps } from "../app/page.tsx";
 import { listHumanMembers } from "../app/people.ts";
 import { NEW, setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
@@ -30,7 +30,7 @@ type Props = ViewProps<Data>;
 
 const NewGroup = ({ api }: Pick<Props["context"], "api">) => {
   const [name, setName] = useState("");
-  const addGroup = async (): Promise<string> => {
+  const addGroup = async (): Promise<StatusText> => {
     const group = await api("groups/create-group", { body: { name } });
     setQuery({ open: group.id });
     return texts.groups.created(group.name);
@@ -47,7 +47,7 @@ const NewGroup = ({ api }: Pick<Props["context"], "api">) => {
 /** Renames a group. References to the group stay valid, because they contain the group's id. */
 const RenameForm = ({ group, props: { context, refresh } }: { group: Group; props: Props }) => {
   const [name, setName] = useState(group.name);
-  const renameGroup = async (): Promise<string> => {
+  const renameGroup = async (): Promise<StatusText> => {
     const body = { name };
     await context.api("groups/update-group", { path: { groupId: group.id }, body });
     setQuery({ open: undefined });
@@ -103,7 +103,7 @@ const MemberCheckboxes = ({ group, userIds, props }: { group: Group; userIds: Re
       policies.map(({ name }) => name),
     );
   };
-  const deleteGroup = async (): Promise<string> => {
+  const deleteGroup = async (): Promise<StatusText> => {
     // The deletion is forced only if the question named the policies. The service refuses if policies were added later.
     const force = isInUse ? { query: { force: "true" } } : {};
     await api("groups/delete-group", { path: { groupId: group.id }, ...force });

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { DraftNotice, useDraft } from "../parts/draft.tsx";
 import { formatClockTime } from "../app/clock.ts";
-import { definePage, type ViewProps } from "../app/page.tsx";
+import { definePage, type StatusText, type ViewProps } from "../app/page.tsx";
 import { NEW, setQuery } from "../app/router.ts";
 import type { Undoable } from "../app/status.ts";
 import type { Answers } from "../app/types.ts";
@@ -43,7 +43,7 @@ const HeartbeatForm = ({ heartbeat, props }: { heartbeat: Heartbeat | undefined;
     saved();
     closeEditForm();
   };
-  const saveHeartbeat = async (): Promise<string> => {
+  const saveHeartbeat = async (): Promise<StatusText> => {
     const body = toHeartbeatInput(draft);
     const answer =
       heartbeat === undefined
@@ -139,8 +139,8 @@ const HeartbeatRow = ({ heartbeat, props }: { heartbeat: Heartbeat; props: Props
       undo: () => updateHeartbeat({ paused }, turned.version),
     };
   };
-  const renewUrl = async (): Promise<string> => texts.saved((await updateHeartbeat({ newUrl: true })).name);
-  const deleteHeartbeat = async (): Promise<string> => {
+  const renewUrl = async (): Promise<StatusText> => texts.saved((await updateHeartbeat({ newUrl: true })).name);
+  const deleteHeartbeat = async (): Promise<StatusText> => {
     await api("heartbeats/delete-heartbeat", { path, version });
     if (written.peek()?.heartbeat.id === id) written.value = undefined;
     await refresh();

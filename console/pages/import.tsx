@@ -3,7 +3,7 @@ import type { BrowserImport, BrowserPlan } from "#importer";
 import { useState } from "preact/hooks";
 import { serviceTime } from "../app/clock.ts";
 import { createLocalFailure } from "../app/failure.ts";
-import { definePage, type ViewProps } from "../app/page.tsx";
+import { definePage, type StatusText, type ViewProps } from "../app/page.tsx";
 import { Action } from "../parts/action.tsx";
 import { AreaField, Field, Form, SelectField } from "../parts/form.tsx";
 import { useMissingRole } from "../parts/needs.tsx";
@@ -69,7 +69,7 @@ const PlanLines = ({ name, lines }: { name: string; lines: readonly string[] }) 
   </section>
 );
 
-const SetupPlan = ({ plan, apply }: { plan: BrowserPlan; apply: () => Promise<string> }) => (
+const SetupPlan = ({ plan, apply }: { plan: BrowserPlan; apply: () => Promise<StatusText> }) => (
   <>
     <PlanLines name={texts.plan} lines={plan.lines} />
     {plan.warnings.length > 0 && (
@@ -101,7 +101,7 @@ const SetUpFile = ({ yaml, workspaceId }: { yaml: string; workspaceId: string })
     setPlan(undefined);
     setPlan(await withImporter(({ planSetUp }) => planSetUp(reached, text)));
   };
-  const applyFile = async (): Promise<string> => {
+  const applyFile = async (): Promise<StatusText> => {
     let now: Applied = { workspaceId, lines: [], done: 0, of: 0 };
     const updateApplied = (changes: Partial<Applied>): void => {
       now = { ...now, ...changes };

@@ -1,5 +1,5 @@
 import { useEffect } from "preact/hooks";
-import { definePage, type PageContext, type ViewProps } from "../app/page.tsx";
+import { definePage, type PageContext, type StatusText, type ViewProps } from "../app/page.tsx";
 import { loadPart } from "../app/part.ts";
 import { forgetClosedEvents, pressAcknowledge } from "../app/pressed.ts";
 import { setQuery } from "../app/router.ts";
@@ -47,7 +47,7 @@ const NextEscalation = ({ next: { at, targets } }: { next: NonNullable<NonNullab
 type ItemProps = Pick<PageContext, "api"> & {
   item: Open;
   shared: boolean;
-  run: (some: readonly Open[]) => Promise<string>;
+  run: (some: readonly Open[]) => Promise<StatusText>;
 };
 
 const EventCard = ({ item, shared, run, api }: ItemProps) => {
@@ -89,7 +89,7 @@ const EventCard = ({ item, shared, run, api }: ItemProps) => {
 /** Returns a function that acknowledges events and returns a message about the outcome. */
 const createAcknowledge =
   ({ context: { workspaceId }, refresh }: Pick<ViewProps<Data>, "context" | "refresh">) =>
-  async (some: readonly Open[]): Promise<string> => {
+  async (some: readonly Open[]): Promise<StatusText> => {
     try {
       const ids = some.map(({ id }) => id);
       return await pressAcknowledge(workspaceId, ids);

@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { DAY_MS } from "../../core/domain/basics/units.ts";
 import { now } from "../app/clock.ts";
 import { locale } from "../app/language.ts";
-import { definePage, type ViewProps } from "../app/page.tsx";
+import { definePage, type StatusText, type ViewProps } from "../app/page.tsx";
 import { NEW, setQuery } from "../app/router.ts";
 import { setting } from "../app/setting.ts";
 import type { Answers, Inputs } from "../app/types.ts";
@@ -131,7 +131,7 @@ const KeyScope = ({ eventKeys, mayResolve, expiresAt, signed }: Keys[number]) =>
   </span>
 );
 
-const KeyList = ({ keys, remove }: { keys: Keys; remove: (key: Keys[number]) => Promise<string> }) => (
+const KeyList = ({ keys, remove }: { keys: Keys; remove: (key: Keys[number]) => Promise<StatusText> }) => (
   <SearchableList
     items={keys}
     table="table-keys"
@@ -180,7 +180,7 @@ const KeysView = ({ data, context: { api, query, workspaceId }, refresh }: ViewP
     shown.value = { workspaceId, made: await api("api-keys/create-api-key", { body: input }) };
     await refresh();
   };
-  const deleteKey = async ({ id, name }: Keys[number]): Promise<string> => {
+  const deleteKey = async ({ id, name }: Keys[number]): Promise<StatusText> => {
     await api("api-keys/delete-api-key", { path: { id } });
     if (made?.id === id) shown.value = undefined;
     await refresh();

@@ -1,11 +1,11 @@
 import { createLocalFailure } from "../app/failure.ts";
-import { definePage, type ViewProps } from "../app/page.tsx";
+import { definePage, type StatusText, type ViewProps } from "../app/page.tsx";
 import { setting } from "../app/setting.ts";
 import { Action } from "../parts/action.tsx";
 import { texts } from "../page-texts/night.ts";
 
 const NightView = ({ context: { api } }: ViewProps<null>) => {
-  const testAllDevices = async (): Promise<string> => {
+  const testAllDevices = async (): Promise<StatusText> => {
     const devices = (await api("devices/list-devices", {})).filter(({ verified, stopped }) => verified && !stopped);
     if (devices.length === 0) throw createLocalFailure(texts.night.nothing);
     for (const { id, ways } of devices)

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { formatDayAndTime, now } from "../app/clock.ts";
-import { definePage, type ViewProps } from "../app/page.tsx";
+import { definePage, type StatusText, type ViewProps } from "../app/page.tsx";
 import { Choices } from "../parts/choices.tsx";
 import { CheckField, Form, SelectField, TextField, useFields } from "../parts/form.tsx";
 import { Warnings } from "../parts/warnings.tsx";
@@ -160,7 +160,7 @@ const RulesView = (props: ViewProps<Data>) => {
 const OwnRules = ({ data, context, refresh }: ViewProps<Rules>) => {
   const { values, set, field, check } = useFields(toDraft(data));
   const [warnings, setWarnings] = useState<NonNullable<Rules["warnings"]>>([]);
-  const saveRules = async (): Promise<string> => {
+  const saveRules = async (): Promise<StatusText> => {
     const saved = await context.api("notification-rules/put-notification-rules", {
       body: toRulesInput(values),
       version: data.version,

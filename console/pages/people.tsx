@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { isMachine } from "../app/people.ts";
-import { definePage, type ViewProps } from "../app/page.tsx";
+import { definePage, type StatusText, type ViewProps } from "../app/page.tsx";
 import { NEW, setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { CheckField, Form, SelectField, TextField, useFields } from "../parts/form.tsx";
@@ -25,7 +25,7 @@ const PersonForm = ({ member, props: { context, refresh } }: { member: Member; p
   const { userId, name, email, role } = member;
   const { values, field } = useFields({ name, email, role });
   const isProgram = isMachine(userId);
-  const savePerson = async (): Promise<string> => {
+  const savePerson = async (): Promise<StatusText> => {
     const written = isProgram
       ? await context.api("members/update-member", { path: { userId }, body: { role: values.role } })
       : await context.api("members/add-member", { body: { userId, ...values } });
@@ -66,7 +66,7 @@ const PersonRow = ({ member, props }: { member: Member; props: Props }) => {
   const [keys, setKeys] = useState<readonly string[]>([]);
   const [revokes, setRevokes] = useState(true);
   const [isInUse, setInUse] = useState(false);
-  const removePerson = async (): Promise<string> => {
+  const removePerson = async (): Promise<StatusText> => {
     // The removal is forced only if the question named the policies. The service refuses if policies were added later.
     const query = { ...(revokes ? { revoke: "keys,feeds" } : {}), ...(isInUse ? { force: "true" } : {}) };
     await props.context.api("members/remove-member", { path: { userId }, query });

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { definePage, type ViewProps } from "../app/page.tsx";
+import { definePage, type StatusText, type ViewProps } from "../app/page.tsx";
 import { navigate } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { DraftNotice, useDraft } from "../parts/draft.tsx";
@@ -77,7 +77,7 @@ const PolicyView = ({ data: { policy, names }, context }: ViewProps<Data>) => {
   const createInitialDraft = () => (policy === undefined ? emptyDraft : toDraft(policy));
   const { draft, change, version, saved, leave, notice } = useDraft(context, createInitialDraft, policy?.version);
   const [warnings, setWarnings] = useState(policy?.warnings ?? []);
-  const savePolicy = async (): Promise<string> => {
+  const savePolicy = async (): Promise<StatusText> => {
     const body = toPolicyInput(draft);
     const written =
       policy === undefined
@@ -98,7 +98,7 @@ const PolicyView = ({ data: { policy, names }, context }: ViewProps<Data>) => {
     setUsers(found);
     return texts.policy.deleteQuestion(name, found);
   };
-  const deletePolicy = async ({ id, name }: Answers["EscalationPolicy"]): Promise<string> => {
+  const deletePolicy = async ({ id, name }: Answers["EscalationPolicy"]): Promise<StatusText> => {
     // The deletion is forced only if the question named the rules. The service refuses if rules were added later.
     const force = users.length > 0 ? { query: { force: "true" } } : {};
     await api("escalation-policies/delete-escalation-policy", { path: { policyId: id }, version, ...force });

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { definePage, type ViewProps } from "../app/page.tsx";
+import { definePage, type StatusText, type ViewProps } from "../app/page.tsx";
 import { listHumanMembers } from "../app/people.ts";
 import { navigate } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
@@ -82,7 +82,7 @@ const RuleView = ({ data, context }: ViewProps<Data>) => {
   useEffect(() => effect.follow(draft, groups[0]?.id), [draft, effect]);
   useEffect(() => effect.close, [effect]);
 
-  const saveRule = async (): Promise<string> => {
+  const saveRule = async (): Promise<StatusText> => {
     const body = toRuleInput(draft);
     const written =
       rule === undefined
@@ -93,7 +93,7 @@ const RuleView = ({ data, context }: ViewProps<Data>) => {
     if (rule === undefined) navigate(`/rules/${written.id}`, { replace: true });
     return texts.rule.saved(written.name);
   };
-  const deleteRule = async ({ id, name }: Answers["RoutingRule"]): Promise<string> => {
+  const deleteRule = async ({ id, name }: Answers["RoutingRule"]): Promise<StatusText> => {
     await api("routing-rules/delete-routing-rule", { path: { ruleId: id }, version });
     leave("/rules");
     return texts.rule.deleted(name);

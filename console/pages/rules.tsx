@@ -1,5 +1,5 @@
 import { useRef } from "preact/hooks";
-import { definePage, type ViewProps } from "../app/page.tsx";
+import { definePage, type StatusText, type ViewProps } from "../app/page.tsx";
 import type { Undoable } from "../app/status.ts";
 import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
@@ -22,7 +22,7 @@ const NewRule = () => (
   </Open>
 );
 
-type PlaceProps = { rule: Rule; chain: readonly Rule[]; move: (rule: Rule, to: number) => Promise<string> };
+type PlaceProps = { rule: Rule; chain: readonly Rule[]; move: (rule: Rule, to: number) => Promise<StatusText> };
 
 const ChainPosition = ({ rule, chain, move }: PlaceProps) => {
   const place = chain.indexOf(rule);
@@ -67,7 +67,7 @@ const RulesView = ({ data: { rules, groups, probes }, context: { api }, refresh 
   const ordered = sortByChain(rules);
   const chains = Map.groupBy(ordered, ({ chain }) => chain);
   const listRulesInChain = ({ chain }: Rule): Rule[] => chains.get(chain) ?? [];
-  const moveRule = async (rule: Rule, targetIndex: number): Promise<string> => {
+  const moveRule = async (rule: Rule, targetIndex: number): Promise<StatusText> => {
     const row = document.activeElement?.closest("li");
     const pressed = document.activeElement;
     for (const { id, position } of listMoves(listRulesInChain(rule), rule.id, targetIndex))

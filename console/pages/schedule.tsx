@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { now } from "../app/clock.ts";
 import { readReaderTimeZone } from "../app/dates.ts";
 import { undefinedIfNotFound } from "../app/failure.ts";
-import { definePage, type ViewProps } from "../app/page.tsx";
+import { definePage, type StatusText, type ViewProps } from "../app/page.tsx";
 import { listHumanMembers } from "../app/people.ts";
 import type { Answers } from "../app/types.ts";
 import { DraftNotice, useDraft } from "../parts/draft.tsx";
@@ -42,7 +42,7 @@ const ScheduleView = ({ data: { group, schedule, members, inGroup }, context, re
   const { field } = bindFields(draft, change);
   const [warnings, setWarnings] = useState<Answers["WrittenSchedule"]["warnings"]>([]);
   const setLayers = (layers: readonly LayerDraft[]): void => change({ layers });
-  const saveSchedule = async (): Promise<string> => {
+  const saveSchedule = async (): Promise<StatusText> => {
     const seen = version === undefined ? {} : { version };
     const written = await api("on-call/put-on-call", { path: { groupId: group.id }, body: toSchedule(draft), ...seen });
     saved(written.version);

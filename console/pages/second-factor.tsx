@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { definePage, type ViewProps } from "../app/page.tsx";
+import { definePage, type StatusText, type ViewProps } from "../app/page.tsx";
 import { createSecondFactorClient, type NewFactor } from "../app/second-factor.ts";
 import { getAccessToken } from "../app/session.ts";
 import { setting } from "../app/setting.ts";
@@ -18,7 +18,7 @@ const factor = createSecondFactorClient({
 /** Asks for a code, which proves that the authenticator app has the key. */
 const SecondFactorSetUp = ({ factor: { key, link }, done }: { factor: NewFactor; done: () => Promise<void> }) => {
   const [code, setCode] = useState("");
-  const confirmCode = async (): Promise<string> => {
+  const confirmCode = async (): Promise<StatusText> => {
     await factor.confirm(code);
     await done();
     return texts.secondFactor.turnedOn;
@@ -47,7 +47,7 @@ const SecondFactorView = ({ data: isOn, refresh }: ViewProps<boolean>) => {
     setMade(undefined);
     await refresh();
   };
-  const turnOff = async (): Promise<string> => {
+  const turnOff = async (): Promise<StatusText> => {
     await factor.turnOff();
     await refresh();
     return texts.secondFactor.turnedOff;

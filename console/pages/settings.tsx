@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { paidFor } from "../../core/domain/shifts/pay.ts";
-import { definePage, type ViewProps } from "../app/page.tsx";
+import { definePage, type StatusText, type ViewProps } from "../app/page.tsx";
 import { navigate } from "../app/router.ts";
 import { setting } from "../app/setting.ts";
 import { workspaces } from "../app/workspace.ts";
@@ -134,7 +134,7 @@ const SettingsView = ({ data, context, refresh }: ViewProps<Data>) => {
   const { workspace, ways } = data;
   const { draft, change, version, saved, notice } = useDraft(context, () => toDraft(workspace), workspace.version);
   const { field, check } = bindFields(draft, change);
-  const saveSettings = async (): Promise<string> => {
+  const saveSettings = async (): Promise<StatusText> => {
     const written = await context.api("workspaces/update-workspace", { body: toPatch(draft, workspace), version });
     saved(written.version);
     await Promise.all([refresh(), workspaces.peek()?.refresh()]);

@@ -1,6 +1,6 @@
 import { formatClockTime, formatDayAndTime, formatExactTime, now, serviceTime } from "../app/clock.ts";
 import { formatMinute, toTimestamp } from "../app/dates.ts";
-import { definePage, type ViewProps } from "../app/page.tsx";
+import { definePage, type StatusText, type ViewProps } from "../app/page.tsx";
 import { refreshAll } from "../app/resource.ts";
 import { createUrlWithQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
@@ -22,7 +22,7 @@ const ShadowForm = ({ data: { active, until }, context: { api } }: ViewProps<Com
   const { values, field } = useFields({
     until: formatMinute(active && until !== null ? Date.parse(until) : serviceTime() + DEFAULT_DAYS * DAY_MS),
   });
-  const beginShadow = async (): Promise<string> => {
+  const beginShadow = async (): Promise<StatusText> => {
     const begun = await api("workspaces/begin-shadow", { body: { until: toTimestamp(values.until) } });
     refreshAll();
     return texts.begun(formatDayAndTime(begun.until));

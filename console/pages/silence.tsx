@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { now } from "../app/clock.ts";
 import { formatMinute } from "../app/dates.ts";
 import { undefinedIfNotFound } from "../app/failure.ts";
-import { definePage, type ViewProps } from "../app/page.tsx";
+import { definePage, type StatusText, type ViewProps } from "../app/page.tsx";
 import { refreshAll } from "../app/resource.ts";
 import type { Result } from "../app/status.ts";
 import type { Answers } from "../app/types.ts";
@@ -100,7 +100,7 @@ const SilenceView = ({ data: { silence, event, eventKeys }, context }: ViewProps
     if (silence !== undefined) return said;
     return { said, undo: () => api("silences/delete-silence", { path: { silenceId: written.id } }) };
   };
-  const deleteSilence = async ({ id, name }: Silence): Promise<string> => {
+  const deleteSilence = async ({ id, name }: Silence): Promise<StatusText> => {
     await api("silences/delete-silence", { path: { silenceId: id }, version });
     leave("/silences");
     refreshAll();

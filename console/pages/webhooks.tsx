@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { definePage, type PageContext, type ViewProps } from "../app/page.tsx";
+import { definePage, type PageContext, type StatusText, type ViewProps } from "../app/page.tsx";
 import { NEW, setQuery } from "../app/router.ts";
 import type { Undoable } from "../app/status.ts";
 import type { Answers } from "../app/types.ts";
@@ -34,7 +34,7 @@ const WebhookRow = ({ webhook, context, refresh }: Omit<ViewProps<Data>, "data">
   const { api, workspaceId } = context;
   const { id, name, url, paused } = webhook;
   const path = { webhookId: id };
-  const testWebhook = async (): Promise<string> => {
+  const testWebhook = async (): Promise<StatusText> => {
     const { delivered, code } = await api("webhooks/test-webhook", { path });
     await refresh();
     return delivered ? texts.webhooks.tested(code) : texts.webhooks.notTested(code);
@@ -50,7 +50,7 @@ const WebhookRow = ({ webhook, context, refresh }: Omit<ViewProps<Data>, "data">
     await refresh();
     return undefined;
   };
-  const deleteWebhook = async (): Promise<string> => {
+  const deleteWebhook = async (): Promise<StatusText> => {
     await api("webhooks/delete-webhook", { path });
     if (shown.value?.made.id === id) shown.value = undefined;
     setQuery({ of: undefined, edit: undefined });
@@ -104,7 +104,7 @@ const EditedWebhook = ({ data: { webhooks }, context, refresh }: ViewProps<Data>
   const webhook = webhooks.find(({ id }) => id === asked);
   if (asked !== NEW && webhook === undefined) return null;
   const closeForm = (): void => setQuery({ edit: undefined });
-  const saveWebhook = async (input: Written): Promise<string> => {
+  const saveWebhook = async (input: Written): Promise<StatusText> => {
     if (webhook === undefined)
       shown.value = { workspaceId, made: await api("webhooks/create-webhook", { body: input }) };
     else
@@ -120,7 +120,7 @@ const WebhooksView = (props: ViewProps<Data>) => {
   const { data, context, refresh } = props;
   const { webhooks, of, deliveries } = data;
   const made = shown.value?.workspaceId === context.workspaceId ? shown.value.made : undefined;
-  const replayDelivery = async ({ createdAt }: Data["deliveries"][number]): Promise<string> => {
+  const replayDelivery = async ({ createdAt }: Data["deliveries"][number]): Promise<StatusText> => {
     const path = { webhookId: of?.id ?? "" };
     await context.api("webhooks/replay-webhook", { path, body: { from: createdAt, to: createdAt } });
     await refresh();

@@ -17,7 +17,7 @@ type Data = {
   simulation: Simulation | undefined;
 };
 
-/** The last simulation. After it, the URL changes and the page loads again, but need not simulate again. */
+/** The last simulation, which is reused when the page loads again because the simulation has changed the URL. */
 let last: { question: string; simulation: Simulation } | undefined;
 
 const formatSimulationKey = (workspaceId: string, request: Asked): string =>

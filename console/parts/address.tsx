@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { ViewProps } from "../app/page.tsx";
+import type { StatusText, ViewProps } from "../app/page.tsx";
 import type { Answers } from "../app/types.ts";
 import { texts } from "../page-texts/devices.ts";
 import { Choices } from "./choices.tsx";
@@ -28,7 +28,7 @@ export const AddContact = ({ kind, context, refresh }: Props & { kind: Kind }) =
   const [address, setAddress] = useState("");
   const [ways, setWays] = useState<readonly PhoneChannel[]>(["sms"]);
   const { summary, label, fields } = kinds[kind];
-  const addContact = async (): Promise<string> => {
+  const addContact = async (): Promise<StatusText> => {
     const { verified } = await context.api("devices/register-device", { body: toContactInput(kind, address, ways) });
     await refresh();
     setAddress("");
@@ -47,7 +47,7 @@ export const AddContact = ({ kind, context, refresh }: Props & { kind: Kind }) =
 
 export const EnterCode = ({ id, address, context, refresh }: Props & { id: string; address: string }) => {
   const [code, setCode] = useState("");
-  const verifyCode = async (): Promise<string> => {
+  const verifyCode = async (): Promise<StatusText> => {
     await context.api("devices/verify-device", { path: { deviceId: id }, body: { code } });
     await refresh();
     return texts.devices.verified(address);

@@ -36,7 +36,7 @@ export const seconds: readonly number[] = [
   4 * DAY,
   8 * DAY,
 ];
-/** Returns the smallest of the possible ends of a scale that is not below the largest value; if all are, the largest value. */
+/** Returns the smallest possible end of a scale that is not below the largest value; without such an end, the largest value. */
 export const chooseScaleEnd = (ends: readonly number[], largest: number): number =>
   ends.find((end) => end >= largest) ?? Math.max(largest, 1);
 

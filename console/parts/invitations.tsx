@@ -1,4 +1,5 @@
 import { createApi } from "../app/api.ts";
+import type { StatusText } from "../app/page.tsx";
 import type { Answers } from "../app/types.ts";
 import { switchWorkspace, workspaces } from "../app/workspace.ts";
 import { texts as all } from "../page-texts/frame.ts";
@@ -14,7 +15,7 @@ export const Invitations = ({ invitations }: { invitations: readonly Answers["Ow
       {invitations
         .filter(({ workspace }) => !mine.has(workspace.id))
         .map(({ id, workspace, role, invitedBy }) => {
-          const acceptInvitation = async (): Promise<string> => {
+          const acceptInvitation = async (): Promise<StatusText> => {
             const path = { invitationId: id };
             const { workspaceId } = await createApi("")("invitations/accept-invitation", { path });
             await workspaces.peek()?.refresh();

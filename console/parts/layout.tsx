@@ -5,6 +5,7 @@ import { refreshAll } from "../app/resource.ts";
 import { here, matched } from "../app/router.ts";
 import { session } from "../app/session.ts";
 import { now } from "../app/clock.ts";
+import type { StatusText } from "../app/page.tsx";
 import { isLocal } from "../app/setting.ts";
 import { isSettled } from "../app/settled.ts";
 import { status, undoable, type Undoable } from "../app/status.ts";
@@ -116,7 +117,7 @@ const UndoBar = ({ said, undo }: Undoable) => {
   const dismissUndo = (): void => {
     undoable.value = undefined;
   };
-  const undoLast = async (): Promise<string> => {
+  const undoLast = async (): Promise<StatusText> => {
     await undo();
     dismissUndo();
     refreshAll();

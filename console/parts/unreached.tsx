@@ -1,4 +1,4 @@
-import type { PageContext } from "../app/page.tsx";
+import type { PageContext, StatusText } from "../app/page.tsx";
 import { loadPart } from "../app/part.ts";
 import { unreached, type Unreached } from "../app/unreached.ts";
 import { texts } from "../page-texts/frame.ts";
@@ -12,7 +12,7 @@ const describeUnreached = (device: Unreached): string => {
 
 /** Shows on every page which devices pushes might not reach, until the reader responds. */
 export const UnreachedNotices = ({ place }: { place: Pick<PageContext, "api" | "workspaceId" | "me"> }) => {
-  const renewRegistration = async (): Promise<string> => {
+  const renewRegistration = async (): Promise<StatusText> => {
     const [{ enableNotifications: notifyHere }, { showUnreachableDevices: lookAtDevices }] = await Promise.all([
       loadPart(() => import("../app/browser-push.ts")),
       loadPart(() => import("../app/check-devices.ts")),

@@ -6,7 +6,7 @@ import {
   describeChanges,
   type Entry,
   readGroupId,
-  restoreOnCall,
+  computeOnCallBefore,
   describeOnCallChanges,
   describeEntry,
 } from "../../console/pages/audit/describe-value.ts";
@@ -134,7 +134,7 @@ describe("the on-call state before the change that an audit entry describes", ()
   const readDraftBefore = (fields: Partial<Entry>) => {
     const entry = entryOf(fields);
     expect(canCompareHistory(entry)).toBe(true);
-    return restoreOnCall(entry, readGroupId(entry), schedule, [
+    return computeOnCallBefore(entry, readGroupId(entry), schedule, [
       one!,
       other!,
       { ...ofCover, id: "ovr_3", coverId: "cov_1" },

@@ -123,7 +123,7 @@ const pickPeriod = ({ userId, start, end, insteadOf }: ReturnType<typeof undoOve
 });
 
 /** Returns the schedule or the overrides as they were before a change. */
-export const restoreOnCall = (
+export const computeOnCallBefore = (
   entry: Entry,
   groupId: string,
   { timeZone, layers }: Schedule,

@@ -1,3 +1,4 @@
+import type { StatusText } from "../../app/page.tsx";
 import type { Answers, Inputs } from "../../app/types.ts";
 import { Choices } from "../../parts/choices.tsx";
 import { Form, SelectField, TextField, useFields } from "../../parts/form.tsx";
@@ -12,8 +13,8 @@ const kinds: readonly (readonly [Kind, string])[] = [
 
 export type Ties = { rules: readonly Answers["RoutingRule"][]; groups: readonly Answers["Group"][] };
 export type Save = {
-  create: (input: Inputs["ConnectionInput"]) => Promise<string>;
-  change: (patch: Inputs["ConnectionPatch"], name: string) => Promise<string>;
+  create: (input: Inputs["ConnectionInput"]) => Promise<StatusText>;
+  change: (patch: Inputs["ConnectionPatch"], name: string) => Promise<StatusText>;
 };
 
 type ChoiceProps = { legend: string; options: readonly { id: string; name: string }[]; chosen: readonly string[] };
@@ -48,7 +49,7 @@ export const ConnectionForm = ({ connection, ties, save, close }: FormProps) => 
   const { name, kind, ruleIds, groupIds } = values;
   const words = texts.connections;
   const isRoom = kind !== "slack_user_group";
-  const saveForm = (): Promise<string> => {
+  const saveForm = (): Promise<StatusText> => {
     const follows = { name, groupIds };
     const tied = { name, ruleIds: nullIfEmpty(ruleIds), groupIds: nullIfEmpty(groupIds) };
     if (connection !== undefined) return save.change(isRoom ? tied : follows, name);

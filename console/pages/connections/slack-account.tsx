@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { PageContext } from "../../app/page.tsx";
+import type { PageContext, StatusText } from "../../app/page.tsx";
 import { here, navigate } from "../../app/router.ts";
 import { isText, readJson, objectShape } from "../../app/shape.ts";
 import { Action } from "../../parts/action.tsx";
@@ -23,7 +23,7 @@ const readAccountName = (token: string): string => {
 const LinkAccountForm = ({ token, context: { api } }: { token: string; context: PageContext }) => {
   const [done, setDone] = useState(false);
   const words = texts.connections;
-  const linkAccount = async (): Promise<string> => {
+  const linkAccount = async (): Promise<StatusText> => {
     await api("slack/tie-slack-account", { body: { token } });
     setDone(true);
     return words.tied;
@@ -64,7 +64,7 @@ export const LinkAccountQuestion = ({ context }: { context: PageContext }) => {
 };
 
 export const UnlinkAccount = ({ context }: { context: PageContext }) => {
-  const unlinkAccount = async (): Promise<string> => {
+  const unlinkAccount = async (): Promise<StatusText> => {
     await context.api("slack/untie-slack-account", {});
     return texts.connections.untied;
   };

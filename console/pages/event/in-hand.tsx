@@ -1,7 +1,7 @@
 import { formatClockTime, now } from "../../app/clock.ts";
 import { toTimestamp } from "../../app/dates.ts";
 import { createLocalFailure } from "../../app/failure.ts";
-import type { ViewProps } from "../../app/page.tsx";
+import type { StatusText, ViewProps } from "../../app/page.tsx";
 import { here, setQuery } from "../../app/router.ts";
 import type { Answers } from "../../app/types.ts";
 import { Action } from "../../parts/action.tsx";
@@ -35,7 +35,7 @@ const SOON_MINUTES = [15, 60] as const;
 export const Snooze = ({ event, api, refresh }: EventProps) => {
   const { values, field } = useFields({ until: "" });
   if (!isPanelOpen("snooze")) return null;
-  const snoozeEvent = async (body: { minutes: number } | { until: string }): Promise<string> => {
+  const snoozeEvent = async (body: { minutes: number } | { until: string }): Promise<StatusText> => {
     const { acknowledgedUntil } = await api("events/snooze-event", { path: { eventId: event.id }, body });
     closePanel();
     await refresh();
@@ -88,7 +88,7 @@ export const Notify = ({ event, members, groups, api, refresh }: NotifyProps) =>
     ...members.map(({ userId, name }) => [userId, name === "" ? userId : name] as const),
   ]);
   const nameOf = (id: string): string => names.get(id) ?? id;
-  const notify = async (): Promise<string> => {
+  const notify = async (): Promise<StatusText> => {
     if (chosen.length === 0)
       throw createLocalFailure(texts.event.chooseWhom, [
         { field: "whom", code: "required", message: texts.event.chooseWhom },

@@ -1,6 +1,6 @@
 import { formatDayAndTime, now } from "../../app/clock.ts";
 import { undefinedIfNotFound } from "../../app/failure.ts";
-import type { PageContext } from "../../app/page.tsx";
+import type { PageContext, StatusText } from "../../app/page.tsx";
 import { listHumanMembers } from "../../app/people.ts";
 import { refreshAll } from "../../app/resource.ts";
 import { setQuery } from "../../app/router.ts";
@@ -51,7 +51,7 @@ const SwitchForm = ({ context, found, people }: FormProps) => {
   const options = (devices ?? []).filter(isPushDevice).map(({ id, platform, createdAt }): [string, string] => {
     return [id, texts.since(all.push.platforms[platform], formatDayAndTime(createdAt))];
   });
-  const saveSwitch = async (): Promise<string> => {
+  const saveSwitch = async (): Promise<StatusText> => {
     const { url, everyMinutes, deviceId } = draft;
     await api("webhooks/set-switch", { body: { url, everyMinutes: Number(everyMinutes), deviceId } });
     saved();
@@ -131,7 +131,7 @@ export const SwitchSection = ({ context }: { context: PageContext }) => {
   const state = useResource(loadSwitch, LOOK_SECONDS, EDIT_SWITCH);
   if (state?.kind !== "ready") return null;
   const { found, people } = state.data;
-  const deleteSwitch = async (): Promise<string> => {
+  const deleteSwitch = async (): Promise<StatusText> => {
     await api("webhooks/remove-switch", {});
     refreshAll();
     return texts.removed;

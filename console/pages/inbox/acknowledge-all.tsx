@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import type { Api } from "../../app/api.ts";
 import { ignoreFailed } from "../../app/failure.ts";
 import { unsentIds } from "../../app/outbox.ts";
+import type { StatusText } from "../../app/page.tsx";
 import { pressed } from "../../app/pressed.ts";
 import { Action } from "../../parts/action.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -9,7 +10,7 @@ import { texts } from "../../texts.ts";
 import type { Open } from "./groups.ts";
 import { type OpenList, readAllOpenEvents, readNotifiedNames } from "./open.ts";
 
-type AllProps = { list: OpenList; isShared: boolean; api: Api; run: (some: readonly Open[]) => Promise<string> };
+type AllProps = { list: OpenList; isShared: boolean; api: Api; run: (some: readonly Open[]) => Promise<StatusText> };
 type Question = { open: readonly Open[]; names: readonly string[] };
 
 const TITLES_MAX = 5;
@@ -30,7 +31,7 @@ export const AcknowledgeAll = ({ list, isShared, api, run }: AllProps) => {
     });
     setAsked(question);
   };
-  const runAndClose = async (events: readonly Open[]): Promise<string> => {
+  const runAndClose = async (events: readonly Open[]): Promise<StatusText> => {
     const said = await run(events);
     setAsked(undefined);
     return said;

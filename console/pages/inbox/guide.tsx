@@ -2,6 +2,7 @@ import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { type Api, toFailure, sendRequest } from "../../app/api.ts";
 import { enableNotifications } from "../../app/browser-push.ts";
+import type { StatusText } from "../../app/page.tsx";
 import { setting } from "../../app/setting.ts";
 import type { Answers } from "../../app/types.ts";
 import { Action } from "../../parts/action.tsx";
@@ -34,7 +35,7 @@ export const readSetupProgress = async (api: Api): Promise<Progress> => {
 };
 
 /** Creates a rule for all events with the first group, or a new group. Adds the reader to the group. Returns a message. */
-const createRule = async ({ api, me, progress }: GuideProps): Promise<string> => {
+const createRule = async ({ api, me, progress }: GuideProps): Promise<StatusText> => {
   const group = progress.groups[0] ?? (await api("groups/create-group", { body: { name: texts.guide.groupName } }));
   await api("groups/add-group-member", { path: { groupId: group.id }, body: { userId: me } });
   const { name } = await api("routing-rules/create-routing-rule", {
@@ -54,7 +55,7 @@ const createKey = async ({ api, workspaceId }: GuideProps): Promise<undefined> =
   return undefined;
 };
 
-const sendEvent = async (workspaceId: string, key: string): Promise<string> => {
+const sendEvent = async (workspaceId: string, key: string): Promise<StatusText> => {
   const answer = await sendRequest("POST", "/v1/events", { "X-Api-Key": key }, texts.guide.event);
   if (!answer.ok) throw toFailure(answer);
   storeGuideEventSent(workspaceId);

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import type { Api } from "../../app/api.ts";
+import type { StatusText } from "../../app/page.tsx";
 import { Action } from "../../parts/action.tsx";
 import type { Role } from "../../parts/needs.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
@@ -27,7 +28,7 @@ export const Calendar = ({ api, group, role }: CalendarProps) => {
     setUrl(made.url);
     return undefined;
   };
-  const deleteUrl = async (): Promise<string> => {
+  const deleteUrl = async (): Promise<StatusText> => {
     if (group === undefined) await api("calendars/delete-my-calendar", {});
     else await api("calendars/delete-group-calendar", { path: { groupId: group.id } });
     setUrl(undefined);

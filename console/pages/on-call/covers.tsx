@@ -4,6 +4,7 @@ import type { Api } from "../../app/api.ts";
 import { formatDayAndTime, now } from "../../app/clock.ts";
 import { formatMinute, toTimestamp } from "../../app/dates.ts";
 import { locale } from "../../app/language.ts";
+import type { StatusText } from "../../app/page.tsx";
 import type { Answers } from "../../app/types.ts";
 import { Action } from "../../parts/action.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
@@ -23,7 +24,7 @@ const CoverRow = ({ cover, api, me, refresh }: Props & { cover: Cover }) => {
   const { id, groupName, name, userId, takenBy, status } = cover;
   const path = { coverId: id };
   const formatButtonLabel = (verb: string): string => texts.cover.labelOf(verb, name, formatDayAndTime(cover.start));
-  const refreshAndReturn = async (result: string): Promise<string> => {
+  const refreshAndReturn = async (result: string): Promise<StatusText> => {
     await refresh();
     return result;
   };
@@ -131,7 +132,7 @@ export const FindCover = ({
   const inReturn = returned.find(({ start: one }) => one === back);
   const choosePeriod = (period: Period): void =>
     setPeriod({ start: formatMinute(period.start), end: formatMinute(period.end) });
-  const askForCover = async (): Promise<string> => {
+  const askForCover = async (): Promise<StatusText> => {
     const said = note.trim();
     const { asked } = await api("covers/ask-for-cover", {
       path: { groupId },

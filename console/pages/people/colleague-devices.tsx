@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { locale } from "../../app/language.ts";
-import type { PageContext } from "../../app/page.tsx";
+import type { PageContext, StatusText } from "../../app/page.tsx";
 import type { Answers } from "../../app/types.ts";
 import { Ago } from "../../parts/ago.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
@@ -31,7 +31,7 @@ export const Devices = ({ member: { userId, name }, devices, api, changed }: Dev
         {devices.map(({ id, platform, createdAt, lastDeliveredAt }) => {
           const kind = texts.push.platforms[platform];
           const since = day.format(Date.parse(createdAt));
-          const deleteDevice = async (): Promise<string> => {
+          const deleteDevice = async (): Promise<StatusText> => {
             await api("devices/delete-device", { path: { deviceId: id }, query: { userId } });
             await changed();
             return texts.people.deviceRemoved(kind, name);

@@ -1,5 +1,5 @@
 import { locale } from "../../app/language.ts";
-import type { PageContext } from "../../app/page.tsx";
+import type { PageContext, StatusText } from "../../app/page.tsx";
 import { setQuery } from "../../app/router.ts";
 import type { Answers } from "../../app/types.ts";
 import { Action } from "../../parts/action.tsx";
@@ -34,7 +34,7 @@ export const InviteForm = ({ api, sent }: { api: PageContext["api"]; sent: () =>
     ["", texts.noGroup] as const,
     ...(groups?.kind === "ready" ? groups.data.map(({ id, name }) => [id, name] as const) : []),
   ];
-  const invitePeople = async (): Promise<string> => {
+  const invitePeople = async (): Promise<StatusText> => {
     const addresses = parseAddresses(email);
     const groupIds = groupId === "" ? [] : [groupId];
     const isMailed: boolean[] = [];
@@ -67,13 +67,13 @@ export const InviteForm = ({ api, sent }: { api: PageContext["api"]; sent: () =>
 type InvitationProps = Pick<PageContext, "api"> & { invitation: Invitation; refresh: () => void };
 
 const InvitationRow = ({ invitation, api, refresh }: InvitationProps) => {
-  const resendInvitation = async (): Promise<string> => {
+  const resendInvitation = async (): Promise<StatusText> => {
     const { email, role, groupIds } = invitation;
     const { mailed } = await api("invitations/create-invitation", { body: { email, role, groupIds } });
     refresh();
     return texts.sent(email, mailed);
   };
-  const deleteInvitation = async (): Promise<string> => {
+  const deleteInvitation = async (): Promise<StatusText> => {
     await api("invitations/delete-invitation", { path: { invitationId: invitation.id } });
     refresh();
     return texts.takenBack(invitation.email);

@@ -7,7 +7,7 @@ import type { Draft } from "./draft.ts";
 
 type WhenProps = { draft: Draft; change: (some: Partial<Draft>) => void };
 
-/** Lists the names of the fields that decide when a rule applies. A form shows only the faults of other fields at its button. */
+/** Lists the names of the fields that decide when a rule applies, for the property `fields` of `Form`. */
 export const listApplicabilityFields = ({ activeHours }: Pick<Draft, "activeHours">): string[] => [
   "timeZone",
   "chain",

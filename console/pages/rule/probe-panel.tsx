@@ -1,4 +1,5 @@
 import type { Api } from "../../app/api.ts";
+import type { StatusText } from "../../app/page.tsx";
 import { refreshAll } from "../../app/resource.ts";
 import type { Answers } from "../../app/types.ts";
 import { Action } from "../../parts/action.tsx";
@@ -15,7 +16,7 @@ const LOOK_SECONDS = 30;
 export const ProbePanel = ({ ruleId, api }: { ruleId: string; api: Api }) => {
   const state = useResource(() => api("routing-rules/list-probes", {}), LOOK_SECONDS, ruleId);
   const shown = state?.kind === "ready" ? state.data.find(({ id }) => id === ruleId) : undefined;
-  const sendProbe = async (): Promise<string> => {
+  const sendProbe = async (): Promise<StatusText> => {
     try {
       await api("routing-rules/probe-routing-rule", { path: { ruleId } });
     } catch (error) {

@@ -4,7 +4,7 @@ import { eventFields, type Draft } from "./draft.ts";
 
 type PagingProps = { draft: Draft; change: (some: Partial<Draft>) => void };
 
-/** The names of the fields of grouping and threshold. A form shows only the faults of other fields at its button. */
+/** The names of the fields of grouping and threshold, for the property `fields` of `Form`. */
 export const pagingFields = ["groupBy", "groupMinutes", "atLeast.count", "atLeast.withinMinutes"];
 
 /** Shows the fields of grouping and threshold, which decide which events notify people. */

@@ -1,6 +1,6 @@
 export const AGAIN = Symbol("again");
 
-/** Repeats `change` while it returns `AGAIN`, then returns its result. Throws after `tries`. `of`: what changed, in the error. */
+/** Repeats `change` while it returns `AGAIN`, then returns its result. Throws after `tries`; the error says that `of` changed. */
 export const retryChange = async <Result>(
   {
     of,

@@ -27,7 +27,7 @@ const codes: Readonly<Record<string, FaultCode>> = {
   variant: "unknown_value",
 };
 
-/** Returns whether the input lacks the value, unlike a value that is wrong because a transformation returned undefined. */
+/** Returns whether the input lacks the value. Returns false if a transformation made a wrong value undefined. */
 const isValueMissing = (issue: v.BaseIssue<unknown>): boolean =>
   issue.kind === "schema" &&
   issue.input === undefined &&

@@ -125,7 +125,7 @@ export const parseSeq = (eventId: string): number => parseEventId(eventId)?.seq 
 /** Returns whether the event belongs to a workspace whose events are spread over several partitions. */
 export const isSpread = (eventId: string): boolean => parseEventId(eventId)?.nonce.startsWith(SPREAD) ?? false;
 
-/** Ids sort by time, so that a reverse query returns the newest packs first. `spread`: as in the event's id. */
+/** Ids sort by time, so that a reverse query returns the newest packs first. `spread`: the events are in several partitions. */
 export type PackId = { at: number; seq: number; spread: boolean; rule: number; cursor: number; pack: number };
 
 const widths = { at: 9, seq: SEQ_WIDTH, cursor: 3, pack: 3 } as const;

@@ -350,8 +350,8 @@ describe("the workspace of a page", () => {
     workspace: Signal<{ id: string } | undefined>;
     workspaceId: Signal<string | undefined>;
     isElsewhere: Signal<boolean>;
-    watchWorkspaces: () => void;
-    unwatchWorkspaces: () => void;
+    startLoadingWorkspaces: () => void;
+    stopLoadingWorkspaces: () => void;
     storeWorkspace: (workspace: { id: string; name: string }) => void;
     readWorkspaceName: (page: string) => string | null;
     switchWorkspace: (id: string) => void;
@@ -362,7 +362,7 @@ describe("the workspace of a page", () => {
     service.answers.api = () => Response.json(all.map((id) => ({ id })));
     const parts = await load<Workspaces>("workspace");
     const before = parts.workspaceId.value;
-    parts.watchWorkspaces();
+    parts.startLoadingWorkspaces();
     await vi.waitFor(() => expect(service.calls).toHaveLength(1), { interval: 1 });
     await new Promise((resolve) => setTimeout(resolve, 1));
     return { ...parts, before };
@@ -401,7 +401,7 @@ describe("the workspace of a page", () => {
     const parts = await openWorkspacePage("https://a.example/", undefined, []);
     expect([parts.workspaceId.value, parts.isElsewhere.value]).toEqual([undefined, false]);
 
-    parts.unwatchWorkspaces();
+    parts.stopLoadingWorkspaces();
     expect([parts.workspaces.value, parts.workspace.value]).toEqual([undefined, undefined]);
   });
 
@@ -413,7 +413,7 @@ describe("the workspace of a page", () => {
     expect(browser.kept.get("workspace")).toBe("ws_1");
 
     const closed = await openWorkspacePage("https://a.example/", "ws_9");
-    closed.unwatchWorkspaces();
+    closed.stopLoadingWorkspaces();
     closed.storeWorkspace({ id: "ws_1", name: "Acme" });
     expect(browser.kept.get("workspace")).toBe("ws_9");
   });

@@ -6,7 +6,7 @@ import * as v from "valibot";
 import { afterAll, expect, it } from "vitest";
 import { SiteIndex } from "../../../functions/http/site.ts";
 import { pages } from "../../../console/app/paths.ts";
-import { buildConsole, listPageParts } from "../../../console/build/build.ts";
+import { buildConsole, readPageModules } from "../../../console/build/build.ts";
 import { writePathsFile } from "../../../lib/build.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "console-"));
@@ -33,7 +33,7 @@ it("the console's build contains every file that its start page and its index na
   for (const script of Object.values(site.pages).flat()) expect(site.files).toHaveProperty([script]);
 });
 
-const modules = listPageParts();
+const modules = readPageModules();
 
 it.each(pages.filter(({ name }) => modules.has(name)))(
   "the page at $path loads at most 20 KB beyond the first load, and declares the texts that it needs",
