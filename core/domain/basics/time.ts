@@ -5,7 +5,7 @@ export const toIso = (ms: number): string => new Date(ms).toISOString();
 
 export const toIsoOrNull = (ms: number | undefined): string | null => (ms === undefined ? null : toIso(ms));
 
-/** Parses only texts written by `toIso`. For times that people write, use `clock/clock-text.ts`. */
+/** Returns milliseconds; undefined for another text. Parses only texts of `toIso`. For people's texts: `clock/clock-text.ts`. */
 export const fromIso = (iso: string): number | undefined => {
   const ms = Date.parse(iso);
   return Number.isNaN(ms) ? undefined : ms;

@@ -96,11 +96,11 @@ export type Connection = v.InferOutput<typeof Connection>;
 
 export const isChatChannel = ({ kind }: Pick<Connection, "kind">): boolean => kind !== "slack_user_group";
 
-type Tied = Pick<Connection, "ruleIds" | "groupIds">;
-type Matched = { id: string; targets: readonly { groupId?: string | undefined }[] };
+type Filter = Pick<Connection, "ruleIds" | "groupIds">;
+type Rule = { id: string; targets: readonly { groupId?: string | undefined }[] };
 
 /** True if a rule matched, and the connection names that rule, one of its target groups, or neither rules nor groups. */
-export const receivesEvent = ({ ruleIds, groupIds }: Tied, matchingRules: readonly Matched[]): boolean => {
+export const receivesEvent = ({ ruleIds, groupIds }: Filter, matchingRules: readonly Rule[]): boolean => {
   if (matchingRules.length === 0) return false;
   if (ruleIds === null && groupIds === null) return true;
   return matchingRules.some(

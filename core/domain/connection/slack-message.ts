@@ -10,7 +10,7 @@ import { encodeButtonValue } from "./slack-request.ts";
 
 /* Slack gets an event's title, body, site name and links, but never its data. https://docs.slack.dev/reference/block-kit */
 
-export type Shown = {
+export type Input = {
   event: Pick<PlannedEvent, "workspaceId" | "eventId" | "content">;
   life: Pick<LifecycleView, "state">;
   chapters: readonly TimelineEntry[];
@@ -71,7 +71,7 @@ const createPlainText = (text: string) => ({ type: "plain_text", text });
 const createLiteralText = (text: string) => ({ ...createPlainText(text), emoji: false });
 
 /** Builds the linked heading as rich text, in which Slack interprets no characters. */
-const buildLinkedHeading = ({ event, life, page }: Shown) => {
+const buildLinkedHeading = ({ event, life, page }: Input) => {
   const text = shortenText(joinLines(event.content.title), TITLE_CHARACTERS) || event.content.eventKey;
   const elements = [
     { type: "emoji", name: marks[life.state] },
@@ -81,7 +81,7 @@ const buildLinkedHeading = ({ event, life, page }: Shown) => {
   return { type: "rich_text", elements: [{ type: "rich_text_section", elements }] };
 };
 
-const buildButtons = ({ event: { workspaceId, eventId }, life: { state }, page }: Shown) => {
+const buildButtons = ({ event: { workspaceId, eventId }, life: { state }, page }: Input) => {
   const value = encodeButtonValue(workspaceId, eventId);
   const isOver = state === "resolved" || state === "expired";
   const createButton = (actionId: string, label: string, style?: "primary") => ({
@@ -99,7 +99,7 @@ const buildButtons = ({ event: { workspaceId, eventId }, life: { state }, page }
 };
 
 /** Builds the message of an event. The same state always gives the same text, so that a repeated edit changes nothing. */
-export const buildSlackMessage = (shown: Shown) => {
+export const buildSlackMessage = (shown: Input) => {
   const { event, life, chapters } = shown;
   const { eventKey, title, body, data } = event.content;
   const site = readSite(data);

@@ -4,10 +4,10 @@ import type { Pack } from "./pack.ts";
 
 /* If a push service accepts one device but refuses another, our credentials are right, and the other registered with others. */
 
-type Addressed = Pick<Device, "subscription" | "email" | "phone">;
+type AddressFields = Pick<Device, "subscription" | "email" | "phone">;
 
 /** Returns an id of the push service. Services check our signature separately: acceptance by one proves nothing for another. */
-const identifyPushService = (device: Addressed): string =>
+const identifyPushService = (device: AddressFields): string =>
   device.subscription === undefined ? toChannel(device) : new URL(device.subscription.endpoint).origin;
 
 /** After this many unexplained refusals in a row (about half a minute), the device counts as `foreign`. */

@@ -39,7 +39,7 @@ export const rotateReceiptKeys = ({ key: before }: ReceiptKeys, key: string, now
 };
 
 /** What a token is for: the device and the message. */
-export type Receipted = {
+export type ReceiptSubject = {
   workspaceId: WorkspaceId;
   userId: string;
   deviceId: DeviceId;
@@ -55,7 +55,7 @@ const toHmacKey = (key: string) => crypto.subtle.importKey("raw", utf8.encode(ke
 /** Returns a token for one device and message, with its expiry and the service's signature. */
 export const mintReceiptToken = async (
   { key, since, before }: ReceiptKeys,
-  { workspaceId, userId, deviceId, about }: Receipted,
+  { workspaceId, userId, deviceId, about }: ReceiptSubject,
   nowMs: number,
 ): Promise<string> => {
   const expires = Math.floor((nowMs + RECEIPT_LIFE_MS) / SECOND_MS);
@@ -73,7 +73,7 @@ export const verifyReceipt = async (
   { key, before }: ReceiptKeys,
   token: string,
   nowMs: number,
-): Promise<Receipted | undefined> => {
+): Promise<ReceiptSubject | undefined> => {
   const end = token.lastIndexOf(".");
   const mac = decodeBase64url(token.slice(end + 1));
   if (mac === undefined) return undefined;

@@ -60,7 +60,7 @@ export type PushAddress =
   | { phone: string }
   | { call: string };
 
-type Addressed = {
+type AddressFields = {
   token?: string | undefined;
   fid?: string | undefined;
   subscription?: Subscription | undefined;
@@ -74,13 +74,13 @@ type Addressed = {
 export type Contact = { field: "email" | "phone"; address: string };
 
 /** Returns the email address or phone number; undefined for an app or a browser. */
-export const toContact = ({ email, phone }: Addressed): Contact | undefined => {
+export const toContact = ({ email, phone }: AddressFields): Contact | undefined => {
   if (email !== undefined) return { field: "email", address: email };
   return phone === undefined ? undefined : { field: "phone", address: phone };
 };
 
 /** Returns the device's address. Throws if there is none, which registration prevents. */
-export const toAddress = ({ token, fid, subscription, email, phone }: Addressed): PushAddress => {
+export const toAddress = ({ token, fid, subscription, email, phone }: AddressFields): PushAddress => {
   if (email !== undefined) return { email };
   if (phone !== undefined) return { phone };
   if (subscription !== undefined) return { subscription };
@@ -94,19 +94,19 @@ export const ContactChannel = v.picklist(["email", ...phoneChannels]);
 export type ContactChannel = v.InferOutput<typeof ContactChannel>;
 
 /** Returns two channels for a phone number with text messages and calls, and none for an app or a browser. */
-const listContactChannels = ({ email, phone, call, ways = ["sms"] }: Addressed): readonly ContactChannel[] => {
+const listContactChannels = ({ email, phone, call, ways = ["sms"] }: AddressFields): readonly ContactChannel[] => {
   if (email !== undefined) return ["email"];
   if (call !== undefined) return ["voice"];
   return phone === undefined ? [] : phoneChannels.filter((way) => ways.includes(way));
 };
 
-export const listChannels = (addressed: Addressed): readonly Channel[] => {
+export const listChannels = (addressed: AddressFields): readonly Channel[] => {
   const channels = listContactChannels(addressed);
   return channels.length === 0 ? ["push"] : channels;
 };
 
 /** Returns the device's channel; for a phone number with two channels, the first. */
-export const toChannel = (addressed: Addressed): (typeof pushChannels)[number] => {
+export const toChannel = (addressed: AddressFields): (typeof pushChannels)[number] => {
   const [way] = listContactChannels(addressed);
   if (way !== undefined) return way;
   return addressed.subscription === undefined ? "fcm" : "web-push";

@@ -24,12 +24,12 @@ const toNoticeView = ({ to, unlessMatched }: Notice): NoticeView => {
 export const describeNotice = ({ to, because }: NoticeView): string =>
   `${to === "owners" ? "The owners were" : "The people responsible were"} notified because ${because}.`;
 
-type Noted = { notice?: Notice | undefined; probe?: EventProbe | undefined };
+type NoticeOrProbe = { notice?: Notice | undefined; probe?: EventProbe | undefined };
 
 /** Returns whether rules may decide whom the event notifies. */
-export const isDecidedByRules = ({ notice, probe }: Noted): boolean =>
+export const isDecidedByRules = ({ notice, probe }: NoticeOrProbe): boolean =>
   probe === undefined && (notice === undefined || notice.unlessMatched === true);
 
 /** Returns why the notice notified people; null if rules decided. `plannedRuleIds`: the rules in the event's plan. */
-export const findNotice = ({ notice }: Noted, plannedRuleIds: readonly string[]): NoticeView | null =>
+export const findNotice = ({ notice }: NoticeOrProbe, plannedRuleIds: readonly string[]): NoticeView | null =>
   notice !== undefined && plannedRuleIds.some((id) => isNoticeRule({ id })) ? toNoticeView(notice) : null;

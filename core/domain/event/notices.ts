@@ -273,7 +273,7 @@ export const createNobodyNotifiedNotice = (
 };
 
 /** Times in milliseconds. */
-type Moved = { name: string; lost: Span | undefined; gained: Span | undefined };
+type DutyMove = { name: string; lost: Span | undefined; gained: Span | undefined };
 type Span = { start: number; end: number };
 
 const MOVED_SHOWN = 5;
@@ -281,7 +281,7 @@ const MOVED_SHOWN = 5;
 /** Notifies people (`to`) that somebody else (`by`) changed the times at which they are on call; sent once per change. */
 export const createDutyNotice = (
   { groupId, group, by, change }: { groupId: string; group: string; by: string; change: string },
-  moved: readonly Moved[],
+  moved: readonly DutyMove[],
   to: readonly string[],
 ): ServiceEvent => {
   const formatSpan = ({ start, end }: Span): string => `from ${toIso(start)} to ${toIso(end)}`;

@@ -51,17 +51,17 @@ export const Switch = v.object({
 });
 export type Switch = v.InferOutput<typeof Switch>;
 
-type Timed = Pick<Switch, "setAt" | "everyMinutes">;
+type RoundSettings = Pick<Switch, "setAt" | "everyMinutes">;
 
 /** Returns when the current and the next round begin (milliseconds). The first begins when the switch is configured. */
-export const findRoundsAt = ({ setAt, everyMinutes }: Timed, now: number): { round: number; next: number } => {
+export const findRoundsAt = ({ setAt, everyMinutes }: RoundSettings, now: number): { round: number; next: number } => {
   const every = everyMinutes * MINUTE_MS;
   const round = setAt + Math.floor((now - setAt) / every) * every;
   return { round, next: round + every };
 };
 
 /** True if the round belongs to the current settings and is recent enough to call the URL. */
-export const isRoundTimely = ({ setAt, everyMinutes }: Timed, round: number, now: number): boolean =>
+export const isRoundTimely = ({ setAt, everyMinutes }: RoundSettings, round: number, now: number): boolean =>
   round >= setAt && now - round <= LATE_INTERVALS * everyMinutes * MINUTE_MS;
 
 const PREFIX = "swi_";

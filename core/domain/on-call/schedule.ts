@@ -63,7 +63,7 @@ const layerSchema = (person: v.GenericSchema<unknown, string>) =>
           v.array(turnSchema(person), "participants must be an array of turns."),
           v.maxLength(TURNS_MAX, `participants must have at most ${TURNS_MAX} turns.`),
         ),
-        /** The next participant follows after each turn (`calendar`, the default) or only after turns within restrictions (`duty`). */
+        /** `calendar` (default): the next participant follows after each turn; `duty`: only after turns within `restrictions`. */
         turns: v.exactOptional(v.picklist(["calendar", "duty"], "turns must be calendar or duty.")),
         /** The index of the turn that begins at `start`, by default 0. */
         first: v.exactOptional(v.pipe(v.number(FIRST_MESSAGE), v.integer(FIRST_MESSAGE), v.minValue(0, FIRST_MESSAGE))),

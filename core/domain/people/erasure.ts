@@ -3,7 +3,7 @@ import { isReservedEventKey } from "../basics/event-key.ts";
 /* Erases a person's names and addresses from objects with the person's id, and from the service's texts. The ids stay. */
 
 /** The ids of a person's accounts, and the names and addresses (`words`) to erase in texts. */
-export type Traced = { ids: ReadonlySet<string>; words: Set<string> };
+export type Traces = { ids: ReadonlySet<string>; words: Set<string> };
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -42,7 +42,7 @@ const replaceFields = <Value extends Fields>(value: Value, changed: Fields): Val
   Object.entries(changed).every(([name, field]) => value[name] === field) ? value : { ...value, ...changed };
 
 /** If the object contains the person's id, empties the name and the email address, and adds them to `words`. */
-const eraseIdentity = (value: Fields, { ids, words }: Traced): Fields => {
+const eraseIdentity = (value: Fields, { ids, words }: Traces): Fields => {
   if (!identifiesPerson(value, (id) => ids.has(id))) return value;
   const said = NAMING.filter((field) => typeof value[field] === "string");
   for (const field of said) words.add(String(value[field]));
@@ -59,7 +59,7 @@ const isNoticeAbout = ({ eventKey, data, notice, recipients }: Fields, ids: Read
 };
 
 /** Erases the person from the title and body of the service's own events; other texts stay. */
-const eraseMentions = (value: Fields, { ids, words }: Traced): Fields => {
+const eraseMentions = (value: Fields, { ids, words }: Traces): Fields => {
   const { eventKey } = value;
   if (typeof eventKey !== "string" || !isReservedEventKey(eventKey)) return value;
   const left = isNoticeAbout(value, ids) ? () => ERASED : (text: string) => eraseWords(text, words);
@@ -71,7 +71,7 @@ const eraseMentions = (value: Fields, { ids, words }: Traced): Fields => {
 };
 
 /** Erases a person from a value; returns the same value if nothing changes. `eraseOther`: does the same for other types. */
-export const erasePerson = (value: unknown, traced: Traced, eraseOther: (value: unknown) => unknown): unknown => {
+export const erasePerson = (value: unknown, traced: Traces, eraseOther: (value: unknown) => unknown): unknown => {
   if (Array.isArray(value)) {
     const items = value.map((item) => erasePerson(item, traced, eraseOther));
     return items.every((item, at) => item === value[at]) ? value : items;

@@ -34,10 +34,10 @@ export const createNameFinder =
     members.get(userId)?.name || userId;
 
 type GroupDuty = { group: DutyGroup; at: ReturnType<typeof compileDuty> };
-type Deciding = Pick<People, "members" | "groups" | "schedules" | "overrides" | "unreachable">;
+type DutyData = Pick<People, "members" | "groups" | "schedules" | "overrides" | "unreachable">;
 
 /** Returns the group's schedule and overrides, with a function that says whom events would not notify. */
-const toDutyGroup = ({ members, groups, schedules, overrides, unreachable }: Deciding, groupId: string): DutyGroup => {
+const toDutyGroup = ({ members, groups, schedules, overrides, unreachable }: DutyData, groupId: string): DutyGroup => {
   const memberIds = new Set(groups.get(groupId)?.memberIds);
   return {
     schedule: (groups.has(groupId) ? schedules.get(groupId) : undefined) ?? noSchedule,
@@ -51,7 +51,7 @@ const toDutyGroup = ({ members, groups, schedules, overrides, unreachable }: Dec
 };
 
 /** Returns a function that finds who is on call in a group. It compiles each schedule at its first use. */
-const createDutyReader = (people: Deciding): People["duty"] => {
+const createDutyReader = (people: DutyData): People["duty"] => {
   const compiled = new Map<string, GroupDuty>();
   return (groupId) => {
     const known = compiled.get(groupId);

@@ -335,7 +335,7 @@ export const explainHeartbeat = (miss: EventContent["heartbeat"]): EventExplanat
   return { ...miss, message };
 };
 
-type Because = {
+type HoldAndNotice = {
   silence?: SilencedBy | undefined;
   after?: KeptStillBy | undefined;
   flapping?: FlappingView;
@@ -351,7 +351,7 @@ const describeHold = (silence: KeptStillBy | undefined, flapping: FlappingView):
 export const summarizeExplanation = (
   isMatched: boolean,
   rules: readonly RuleExplanation[],
-  { silence, after, flapping = null, notice = null }: Because = {},
+  { silence, after, flapping = null, notice = null }: HoldAndNotice = {},
 ): { told: boolean; summary: string; rules: RuleExplanation[] } => {
   const sorted = rules.toSorted((a, b) => rankReason(a.reason) - rankReason(b.reason) || (a.id < b.id ? -1 : 1));
   const [first] = sorted;

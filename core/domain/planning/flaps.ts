@@ -1,7 +1,7 @@
 import { toClaimName, identifySender, type EventContent } from "../event/event.ts";
 import { EPISODES_KEPT, detectFlapping, type Episode, type Flapping } from "../event/flapping.ts";
 
-type Past = { eventId: string; receivedAt: number; content: EventContent };
+type PastEvent = { eventId: string; receivedAt: number; content: EventContent };
 type Alert = { eventId: string; owner: string; episode: Episode; before: readonly Episode[] };
 
 /** Returns a function to call with each event, in order. It returns which earlier event this one ends, and if its alert flaps. */
@@ -10,7 +10,7 @@ export const createFlappingTracker = () => {
   /** By dedupeKey: the name of the newest alert with this key, of any sender. */
   const latest = new Map<string, string>();
   /** Closes the alert that the event resolves. Returns the id of the alert's last event; undefined without an open alert. */
-  const closeEndedAlert = ({ content, receivedAt }: Past): string | undefined => {
+  const closeEndedAlert = ({ content, receivedAt }: PastEvent): string | undefined => {
     const { resolves, resolvesAny, sender, changedAt = receivedAt } = content;
     const own = resolves === undefined ? undefined : toClaimName(content, resolves);
     const name = resolves !== undefined && resolvesAny === true ? latest.get(resolves) : own;
@@ -22,7 +22,7 @@ export const createFlappingTracker = () => {
     return alert.eventId;
   };
   /** Records that the event opens its alert. Returns whether the alert flaps; undefined if not or without `dedupeKey`. */
-  const recordOpening = ({ eventId, content, receivedAt }: Past): Flapping | undefined => {
+  const recordOpening = ({ eventId, content, receivedAt }: PastEvent): Flapping | undefined => {
     const { dedupeKey, sender, changedAt = receivedAt } = content;
     if (dedupeKey === undefined) return undefined;
     const name = toClaimName(content, dedupeKey);
@@ -32,7 +32,7 @@ export const createFlappingTracker = () => {
     alerts.set(name, { eventId, owner: identifySender(sender), episode: { opened: changedAt }, before });
     return detectFlapping(before, changedAt);
   };
-  return (event: Past): { ends: string | undefined; flapping: Flapping | undefined } => ({
+  return (event: PastEvent): { ends: string | undefined; flapping: Flapping | undefined } => ({
     ends: closeEndedAlert(event),
     flapping: recordOpening(event),
   });

@@ -132,7 +132,7 @@ const computeLongestGateMs = (rules: readonly RoutingRule[]): number =>
   MINUTE_MS *
   Math.max(0, ...rules.flatMap(({ groupMinutes, atLeast }) => [groupMinutes ?? 0, atLeast?.withinMinutes ?? 0]));
 
-type Waiting = { event: PastEvent; flapping: Flapping; was: Planned; is: Planned; isCounted: boolean };
+type HeldEvent = { event: PastEvent; flapping: Flapping; was: Planned; is: Planned; isCounted: boolean };
 
 /** For how long an event can count towards the page limit of later events. */
 const PAGE_LIMIT_REACH_MS = 2 * PAGE_LIMIT_SPAN_MS;
@@ -175,7 +175,7 @@ export const createHistory = (
   };
   const [planBefore, planAfter] = [createPlanner(before, people), createPlanner(after, drafted)];
   const follow = createFlappingTracker();
-  let waiting: Waiting[] = [];
+  let waiting: HeldEvent[] = [];
 
   const toNotified = (userIds: readonly string[]): v.InferOutput<typeof Notified> => ({
     count: userIds.length,
@@ -223,14 +223,14 @@ export const createHistory = (
   };
 
   /** Counts a held event at the end of its hold. Plans it again, unless it was resolved in the meantime (`isOver`). */
-  const settleHeldEvent = ({ event, flapping, was, is, isCounted }: Waiting, isOver: boolean): void => {
+  const settleHeldEvent = ({ event, flapping, was, is, isCounted }: HeldEvent, isOver: boolean): void => {
     const replanEvent = (planned: Planned, plan: typeof planBefore) =>
       planned.isHeld && !isOver ? plan(event, flapping, flapping.until) : planned;
     const plans = [replanEvent(was, planBefore), replanEvent(is, planAfter)] as const;
     if (isCounted) countEvent(event, ...plans);
   };
   /** Removes the held events that meet the condition, and returns them in the order of the ends of their holds. */
-  const takeHeldEvents = (isTaken: (one: Waiting) => boolean): Waiting[] => {
+  const takeHeldEvents = (isTaken: (one: HeldEvent) => boolean): HeldEvent[] => {
     const taken = waiting.filter(isTaken).toSorted((one, other) => one.flapping.until - other.flapping.until);
     if (taken.length > 0) waiting = waiting.filter((one) => !isTaken(one));
     return taken;

@@ -48,12 +48,12 @@ const listMinutesAfterNotification = (policy: FrozenPolicy, userId: string, peop
     return isNotified && next !== undefined ? [next.delayMinutes] : [];
   });
 
-type Ruled = Pick<RoutingRule, "targets" | "onCallOnly" | "escalationPolicyId" | "requiresAck" | "priorityOverride">;
+type Rule = Pick<RoutingRule, "targets" | "onCallOnly" | "escalationPolicyId" | "requiresAck" | "priorityOverride">;
 
 /** Lists the minutes from each notification of the user, by a rule or its policy, to the policy's next step. */
 const listEscalationTimes = (
   policies: Iterable<FrozenPolicy>,
-  rules: readonly Ruled[],
+  rules: readonly Rule[],
   people: People,
   userId: string,
   now: number,
@@ -100,7 +100,7 @@ export const checkSteps = (
     now,
   }: {
     people: People;
-    rules: readonly Ruled[];
+    rules: readonly Rule[];
     devices: readonly Device[];
     now: number;
   },
@@ -127,7 +127,7 @@ export const checkSteps = (
 /** Warns the policy's author of each person whose own notification steps page only after the policy's next step. */
 export const checkPolicySteps = (
   policy: FrozenPolicy,
-  rules: readonly Ruled[],
+  rules: readonly Rule[],
   people: People,
   now: number,
 ): Warning[] =>

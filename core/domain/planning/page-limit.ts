@@ -70,7 +70,7 @@ export const makeRecipientsOfRulesQuiet = (
   );
 
 /** An event with its sequence number. `receivedAt`: in milliseconds. */
-type Numbered = { seq: number; receivedAt: number };
+type NumberedEvent = { seq: number; receivedAt: number };
 
 /**
  * Returns a function that makes pages above the limit silent, for past events in the order of their numbers. `limit`: pages in
@@ -83,13 +83,13 @@ export const createPageLimitKeeper = (limit: number | null) => {
   const first = new Map<number, { at: number; users: ReadonlyMap<string, Priority> }>();
   const counted = new Map<string, readonly CountedPage[]>();
   /** Updates the limit's state for a new event, and forgets the pages of events that no longer affect the limit. */
-  const advanceToEvent = ({ seq, receivedAt }: Numbered): void => {
+  const advanceToEvent = ({ seq, receivedAt }: NumberedEvent): void => {
     state = advanceToSlot(state, seq - 1, receivedAt);
     newest = seq;
     for (const number of first.keys()) if (number <= state.before) first.delete(number);
   };
   /** Applies the limit to one event, and a second time if the event notifies people after a hold. */
-  return (event: Numbered, made: PlannedDelivery): PlannedDelivery => {
+  return (event: NumberedEvent, made: PlannedDelivery): PlannedDelivery => {
     const { seq, receivedAt } = event;
     const { plan } = made;
     const { at } = plan;

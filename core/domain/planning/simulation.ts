@@ -161,7 +161,7 @@ export const planSimulation = (
   return { content, at, ...planEvent(rules, people, { content, receivedAt: at, flapping }, versions, at) };
 };
 type Planned = ReturnType<typeof planSimulation>;
-type Foreseen = Planned & { ringsKnown: boolean };
+type PlannedWithQuiet = Planned & { ringsKnown: boolean };
 
 /** Shows a step of an escalation: its position in the policy, and when and by which channels recipients are notified. */
 const toStepView = (
@@ -316,7 +316,7 @@ const toRuleViews = (planned: Planned, setting: Setting) => {
 /** Returns the simulator's answer. `devices`: the devices of the first `SIMULATED_PEOPLE_MAX` people, if they have any. */
 export const toSimulation = (
   setting: Setting,
-  planned: Foreseen,
+  planned: PlannedWithQuiet,
   devices: ReadonlyMap<string, readonly Device[]>,
 ): Simulation => {
   const { people, drafted, now } = setting;

@@ -70,12 +70,12 @@ export const decideGroup = (group: Group | undefined, event: AtGate, minutes: nu
 };
 
 /** `since`: the events up to this time were counted when the threshold was last reached. */
-type Counting = { receivedAt: number; since: number };
+type ThresholdCount = { receivedAt: number; since: number };
 
 /** Returns the arrival times, in order, in the busiest period of `withinMinutes` that includes the event. */
 const findBusiestSpan = (
   times: readonly number[],
-  { receivedAt, since }: Counting,
+  { receivedAt, since }: ThresholdCount,
   { withinMinutes }: AtLeast,
 ): readonly number[] => {
   const span = withinMinutes * MINUTE_MS;
@@ -92,7 +92,7 @@ const findBusiestSpan = (
 };
 
 /** Counts the events in the busiest period of `withinMinutes` that includes the event. `times`: arrivals, unordered. */
-export const countMaxWithin = (times: readonly number[], counting: Counting, atLeast: AtLeast): number =>
+export const countMaxWithin = (times: readonly number[], counting: ThresholdCount, atLeast: AtLeast): number =>
   findBusiestSpan(times, counting, atLeast).length;
 
 /** Makes notifications to the acknowledger silent during the quiet period, except those with a higher priority. */
@@ -125,7 +125,7 @@ export const applyGates = (
 };
 
 /** What is stored, by group name: the open group, the arrival times of counted events, and the quiet period. */
-export type Known = ReadonlyMap<
+export type StoredGroups = ReadonlyMap<
   string,
   { group: Group | undefined; times: readonly number[]; calm?: Calm | undefined }
 >;
@@ -135,7 +135,7 @@ export type Reached = { rule: number; counted: readonly number[] };
 
 /** Returns a function that applies groups and thresholds to simulated events, without writes. `stored`: what is in the table. */
 export const createGateKeeper = (
-  stored: Known = new Map(),
+  stored: StoredGroups = new Map(),
   onReached: (reached: Reached) => unknown = () => undefined,
 ) => {
   const groups = new Map(

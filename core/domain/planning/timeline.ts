@@ -24,13 +24,13 @@ export type TimelineStep = {
   unreached: UnreachedGroup[];
 };
 
-type Armed = {
+type EscalationStart = {
   /** When the rule's own notifications are created, in milliseconds. */
   at: number;
   recipients: readonly Recipient[];
 };
 
-type Reach = {
+type Predictions = {
   /** A notification to a user without a device fails at once. */
   hasDevice: (userId: string) => boolean;
   /** Whether devices confirm pushes; otherwise, a policy continues after `confirmWithinSeconds`. */
@@ -41,8 +41,8 @@ type Reach = {
 export const simulateEscalation = (
   policy: FrozenPolicy,
   people: People,
-  armed: Armed,
-  { hasDevice, confirm }: Reach,
+  armed: EscalationStart,
+  { hasDevice, confirm }: Predictions,
 ): TimelineStep[] => {
   const predictRecipientStatus = ({ userId }: Recipient): NotificationStatus =>
     hasDevice(userId) ? (confirm ? "DELIVERED" : "SENT") : "FAILED";

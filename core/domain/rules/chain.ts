@@ -13,10 +13,10 @@ export const Chain = v.nullable(nameSchema("chain", NAME_MAX_CODE_POINTS));
 /** A rule's position in its chain. The lowest position comes first. */
 export const Position = v.nullable(wholeNumberSchema("position", 1, CHAIN_POSITION_MAX));
 
-export type InChain = Pick<RoutingRule, "chain" | "position">;
+export type ChainPlace = Pick<RoutingRule, "chain" | "position">;
 
 /** Returns a fault if only one of `chain` and `position` is set. */
-export const findChainFaults = ({ chain, position }: InChain): Fault[] => {
+export const findChainFaults = ({ chain, position }: ChainPlace): Fault[] => {
   if ((chain === null) === (position === null)) return [];
   return chain === null
     ? [{ field: "chain", code: "required", message: '"chain" is required with "position", such as "checkout".' }]

@@ -88,14 +88,14 @@ export const findRuleDoubts = (rule: DoubtfulRule, seen: Seen): Warning[] => {
   ];
 };
 
-type Chained = Placed & Pick<RoutingRule, "enabled" | "eventKey" | "conditions" | "activeHours">;
+type CheckedRule = Placed & Pick<RoutingRule, "enabled" | "eventKey" | "conditions" | "activeHours">;
 
 /** True if the rule's pattern includes all event keys of the other rule's pattern. */
-const coversEventKey = (rule: Chained, { eventKey }: Chained): boolean =>
+const coversEventKey = (rule: CheckedRule, { eventKey }: CheckedRule): boolean =>
   rule.eventKey === eventKey || matchesEventKey(rule.eventKey, eventKey);
 
 /** Returns a function that warns if a rule shares its position in a chain or is never reached. `rules`: of the workspace. */
-export const createChainChecker = (rules: readonly Chained[]): ((rule: Chained) => Warning[]) => {
+export const createChainChecker = (rules: readonly CheckedRule[]): ((rule: CheckedRule) => Warning[]) => {
   const chains = Map.groupBy(
     rules.filter(({ chain, enabled }) => chain !== null && enabled),
     ({ chain }) => chain,

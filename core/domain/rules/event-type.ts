@@ -45,17 +45,17 @@ const listLeaves = (data: EventData, path: string): Leaf[] =>
     return listLeaves(value, inner);
   });
 
-type Learned = Partial<Pick<EventContent, "data" | "detail" | "url" | "sender">>;
+type EventFields = Partial<Pick<EventContent, "data" | "detail" | "url" | "sender">>;
 
 /** Lists `detail`, `url` and `sender`, which rules can use besides `data`. */
-const listTextFields = ({ detail, url, sender }: Learned): Leaf[] => {
+const listTextFields = ({ detail, url, sender }: EventFields): Leaf[] => {
   const listTextLeaf = (path: string, text: string | undefined): Leaf[] =>
     text === undefined ? [] : [createTextLeaf(path, text)];
   return [...listTextLeaf("detail", detail), ...listTextLeaf("url", url), ...listTextLeaf("sender", sender?.name)];
 };
 
 /** Adds the event's fields to the known shape. Returns undefined if nothing changes that is worth a write. */
-export const extendDataShape = (known: DataShape | undefined, event: Learned): DataShape | undefined => {
+export const extendDataShape = (known: DataShape | undefined, event: EventFields): DataShape | undefined => {
   const fields = new Map(Object.entries(known ?? {}));
   let learned = known === undefined;
   for (const { path, type, value } of [...listLeaves(event.data ?? {}, "data"), ...listTextFields(event)]) {

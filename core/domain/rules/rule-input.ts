@@ -6,7 +6,7 @@ import type { Fault } from "../basics/refusal.ts";
 import { nameSchema } from "../basics/text.ts";
 import { TimeZone } from "../basics/clock/week.ts";
 import { ActiveHours, findHoursFaults, type Hours } from "./active-hours.ts";
-import { Chain, findChainFaults, Position, type InChain } from "./chain.ts";
+import { Chain, findChainFaults, Position, type ChainPlace } from "./chain.ts";
 import { AtLeast, GroupBy, findGroupingFaults, GroupMinutes, type Grouping } from "./grouping.ts";
 import { RuleProbe } from "./routing-rule.ts";
 import { ConditionMatch, Conditions, EventKeyPattern, PrioritySpelling } from "./matching/index.ts";
@@ -82,7 +82,7 @@ export const RulePatch = patchSchema(entries);
 export type RulePatch = v.InferOutput<typeof RulePatch>;
 
 /** Returns a fault for each field of active hours, groups or chains that is required with another field but missing. */
-export const findRuleFaults = (rule: Hours & Grouping & InChain): Fault[] => [
+export const findRuleFaults = (rule: Hours & Grouping & ChainPlace): Fault[] => [
   ...findHoursFaults(rule),
   ...findGroupingFaults(rule),
   ...findChainFaults(rule),

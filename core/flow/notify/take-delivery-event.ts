@@ -2,7 +2,7 @@ import type { Deps } from "../../deps.ts";
 import { isId } from "../../domain/basics/ids.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
 import type { DeliveryEvent } from "../../domain/delivery/push/delivery-event.ts";
-import { verifyReceipt, type Receipted } from "../../domain/delivery/receipt.ts";
+import { verifyReceipt, type ReceiptSubject } from "../../domain/delivery/receipt.ts";
 import { toAddress, toAddressId, isVerified, type Device } from "../../domain/device/device.ts";
 import { createFailingDeviceNotice } from "../../domain/event/notices.ts";
 import { storeMessageArrived, storeContactFailing, storeMessageLost } from "../../store/people/contact-state.ts";
@@ -15,7 +15,7 @@ import { processReport } from "../respond/report-notification.ts";
 
 export type DeliveryEventDeps = Pick<Deps, "receiptKeys"> & IngestDeps & { queues: FollowDeps["queues"] };
 
-type Addressee = Receipted & { device: Device };
+type Addressee = ReceiptSubject & { device: Device };
 
 /** Returns the receipt's person and device; undefined unless the person is a member and owns this verified address. */
 const findAddressee = async (

@@ -3,7 +3,7 @@ import { isId, parseNotificationId, parsePackId } from "../../domain/basics/ids.
 import type { Pack, PackRecipient } from "../../domain/delivery/pack.ts";
 import { KEYS } from "../../domain/delivery/push/call.ts";
 import type { PressAnswer, PressEvent } from "../../domain/delivery/push/press.ts";
-import { verifyReceipt, type Receipted } from "../../domain/delivery/receipt.ts";
+import { verifyReceipt, type ReceiptSubject } from "../../domain/delivery/receipt.ts";
 import { isVerified, listChannels, type Device } from "../../domain/device/device.ts";
 import { toRole, type Member } from "../../domain/people/member.ts";
 import { includesRole } from "../../domain/people/role.ts";
@@ -20,7 +20,7 @@ import { readEventView } from "../read/read-event.ts";
 export type KeyDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "receiptKeys"> &
   NotifyDeps & { queues: Pick<Deps["queues"], "escalations"> };
 
-type Called = Receipted & { member: Member; device: Device };
+type Called = ReceiptSubject & { member: Member; device: Device };
 
 const NOT_YOURS = "This call is no longer valid. Goodbye.";
 const OWN = "You have already acknowledged this alert.";

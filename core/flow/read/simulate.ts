@@ -28,7 +28,7 @@ import {
 } from "../../domain/planning/simulation.ts";
 import { listPeopleToReach, SIMULATED_PEOPLE_MAX } from "../../domain/planning/timeline.ts";
 import { isDecidedByRules } from "../../domain/event/notice.ts";
-import { createGateKeeper, type Known } from "../../domain/planning/storm.ts";
+import { createGateKeeper, type StoredGroups } from "../../domain/planning/storm.ts";
 import type { GateOfRule } from "../../domain/planning/planned-delivery.ts";
 import { hashGroupName, readCountedEvents, readEventGroup } from "../../store/events/event-groups.ts";
 import { mapLimit } from "../../domain/basics/in-turns.ts";
@@ -74,7 +74,7 @@ const readGates = async (
   ws: WorkspaceId,
   gates: readonly GateOfRule[],
   { at, now }: { at: number; now: number },
-): Promise<Known> => {
+): Promise<StoredGroups> => {
   const known = await mapLimit(gates, GATES_AT_ONCE, async ({ gate: { name, atLeast } }) => {
     const key = hashGroupName(name);
     const group = await readEventGroup(deps, ws, key);

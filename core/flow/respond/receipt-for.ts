@@ -1,5 +1,5 @@
 import type { Deps } from "../../deps.ts";
-import { mintReceiptToken, type ReceiptKeys, type Receipted } from "../../domain/delivery/receipt.ts";
+import { mintReceiptToken, type ReceiptKeys, type ReceiptSubject } from "../../domain/delivery/receipt.ts";
 import { toContact, type Device } from "../../domain/device/device.ts";
 
 /** Returns whether a device can send receipts. Browsers and apps sign their receipts. Other channels need only the token. */
@@ -26,7 +26,7 @@ export const createReceipt = async (
   deps: Pick<Deps, "now">,
   keys: ReceiptKeys | undefined,
   device: Device,
-  receipted: Omit<Receipted, "deviceId">,
+  receipted: Omit<ReceiptSubject, "deviceId">,
 ): Promise<string | undefined> =>
   keys === undefined || !canSendReceipts(device)
     ? undefined

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { Recording, TableDeps } from "../../deps.ts";
 import { mustParse } from "../../domain/basics/read-own.ts";
 import { isReservedEventKey } from "../../domain/basics/event-key.ts";
-import { hideOtherPeople, isPlainObject, containsId, type Traced, erasePerson } from "../../domain/people/erasure.ts";
+import { hideOtherPeople, isPlainObject, containsId, type Traces, erasePerson } from "../../domain/people/erasure.ts";
 import { normalizeEmail } from "../../domain/people/invitation.ts";
 import { deflate, inflateToText } from "../codec.ts";
 import { deleteInvitation } from "./invitations.ts";
@@ -58,7 +58,7 @@ const hasUserIdIn = (value: unknown, ids: ReadonlySet<string>): boolean =>
   isPlainObject(value) && ids.has(String(value["userId"]));
 
 /** The data that identifies a person in a scan: ids, words such as names, and the email addresses of the person's accounts. */
-export type Sought = Traced & { emails: ReadonlySet<string>; addresses: Set<string> };
+export type Sought = Traces & { emails: ReadonlySet<string>; addresses: Set<string> };
 
 /** Returns whether an item is deleted with the person. Adds the person's addresses that it finds to `addresses`. */
 const isDeletedWithPerson = (item: Item, { ids, addresses }: Sought): boolean => {

@@ -68,11 +68,11 @@ export const findCostlyPatterns = (lists: readonly LocatedConditions[], others: 
   return [{ field, code: "pattern_too_dear", message }];
 };
 
-const Conditioned = v.looseObject({ conditions: v.array(v.unknown()) });
+const RuleWithConditions = v.looseObject({ conditions: v.array(v.unknown()) });
 const Nested = v.looseObject({ rule: v.optional(v.unknown()), rules: v.optional(v.unknown()) });
 
 const listRuleConditions = (prefix: string, value: unknown): LocatedConditions[] =>
-  v.is(Conditioned, value) ? [{ prefix, conditions: value.conditions }] : [];
+  v.is(RuleWithConditions, value) ? [{ prefix, conditions: value.conditions }] : [];
 
 /** Returns a fault if the request exceeds the budget. Called before validation, which would compile the patterns. */
 export const findCostlyPatternsInJson = (json: unknown): Fault[] => {

@@ -1,9 +1,9 @@
 import { assert, constant, nat, oneof, property, string } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { buildSlackMessage, type Shown } from "../../../../core/domain/connection/slack-message.ts";
+import { buildSlackMessage, type Input } from "../../../../core/domain/connection/slack-message.ts";
 import { createChannels } from "../../../../local/slack/rooms.ts";
 
-const shownWith = (content: Partial<Shown["event"]["content"]>, chapters: Shown["chapters"] = []): Shown => ({
+const shownWith = (content: Partial<Input["event"]["content"]>, chapters: Input["chapters"] = []): Input => ({
   event: {
     workspaceId: "ws_1",
     eventId: "evt_1",
@@ -28,7 +28,7 @@ describe("the Slack message of an event", () => {
     ...more,
   });
   const context = (text: string) => ({ type: "context", elements: [{ type: "mrkdwn", text }] });
-  const blocksOf = (life: Shown["life"]["state"], chapters: object[] = []) =>
+  const blocksOf = (life: Input["life"]["state"], chapters: object[] = []) =>
     buildSlackMessage({ ...shownWith({}, chapters as never), life: { state: life } }).blocks as {
       elements: { text?: string; action_id: string }[];
     }[];
