@@ -81,7 +81,7 @@ export const hasRateLimitedChannel = (devices: Devices, pace: Pace): boolean =>
 export const startPackAttempts = (userIds: readonly string[], devices: Devices): PackAttempts =>
   new Map(userIds.map((userId, position) => [position, startAttempts(listDeviceChannels(devices.get(userId) ?? []))]));
 
-/** Returns a started attempt of a later step. It stores whether a push of an earlier step (`previous`) was accepted. */
+/** Returns a started attempt of a later step. `rang` stores whether a push of an earlier step (`previous`) was accepted. */
 const startLaterAttempt = (channel: DeviceChannel, previous: DeviceAttempt): DeviceAttempt => ({
   ...startAttempt(channel),
   rang: hasAcceptedPush(previous) ? "taken" : "tried",

@@ -15,7 +15,7 @@ export const reportMoves: Readonly<Record<ReportedStatus, readonly NotificationS
   ACKNOWLEDGED: ["QUEUED", "SENT", "FAILED", "DELIVERED", "OPENED"],
 };
 
-/** `sending`: push without an answer. `retry`, `auth`: refused for now. `unknown`: perhaps accepted; sent again. Rest: final. */
+/** `sending`: no answer so far. `retry`, `auth`: refused for now. `unknown`: perhaps accepted; sent again. Others are final. */
 const deviceOutcomes = [
   "sending",
   "retry",

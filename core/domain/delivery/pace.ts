@@ -4,7 +4,7 @@ import { isFinal, type DeviceAttempt } from "./notification.ts";
 import type { PackAttempts } from "./pack.ts";
 import type { PushOutcome, Slow } from "./push/outcome.ts";
 
-/* AWS limits the messages per second of an account. So each message waits for its turn: the time at which AWS will accept it. */
+/* AWS limits the messages per second of an account. The turn of a message is the time from which AWS accepts the message. */
 
 /** The messages per second of each channel. Other channels have no limit. */
 export type Pace = Partial<Record<ContactChannel, number>>;
@@ -22,7 +22,7 @@ export const AHEAD_MS = LEAD_MS + SECOND_MS;
 /** A message that is later than this loses its turn and gets another turn. */
 const LATE_MS = 3 * SECOND_MS;
 
-/** Returns the time between two turns. It doubles with each of the first four earlier attempts (`tries`). */
+/** Returns the time between two turns, which doubles with each of the first four earlier attempts (`tries`). */
 export const computeTurnIntervalMicros = (perSecond: number, tries: number): number =>
   Math.ceil((1e6 / (perSecond * SHARE)) * 2 ** Math.min(4, tries));
 
@@ -113,7 +113,7 @@ export const revertAttemptsNotDue = (attempts: PackAttempts, pace: Pace, now: nu
     return (one.at ?? 0) > now + waits ? revertSending(one) : one;
   });
 
-/** Returns when to continue the attempt (ms): on a rate-limited channel, shortly before its turn. Undefined: at any time. */
+/** Returns when to continue the attempt (ms); on a rate-limited channel, shortly before its turn. Undefined means at any time. */
 export const computeNextSendTime = ({ way, at }: DeviceAttempt, pace: Pace): number | undefined =>
   at !== undefined && isRateLimited(way, pace) ? at - LEAD_MS : at;
 

@@ -6,8 +6,8 @@ import { NotificationReport } from "./notification.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../basics/units.ts";
 
 /*
- * A device needs no session to report that it showed a push. It returns the push's token, which only the service can create, and
- * signs the report with its own key: both are required. An email has only the token, which every reader of the mailbox can use.
+ * A device needs no session to report that it showed a push. The report contains the push's token, which only the service can
+ * create, and a signature by the device's key. An email has only the token, which every reader of the mailbox can use.
  */
 
 /** The longest lifetime of a push, plus an hour to read it. */

@@ -181,7 +181,7 @@ export const findNextCursor = (plan: EscalationPlan, cursor: EscalationCursor): 
 export const computeStepDueTime = (plan: EscalationPlan, cursor: EscalationCursor, afterMs: number): number =>
   afterMs + (findStep(plan, cursor)?.delayMinutes ?? 0) * MINUTE_MS;
 
-/** Returns the first step with targets, if any. It fires at once if the rule notified nobody, as nobody could acknowledge. */
+/** Returns the first step with targets, if any. The step fires at once if the rule notified nobody, who could acknowledge. */
 export const findFirstDueStep = (plan: EscalationPlan, startMs: number, hasNotified = true): DueStep | undefined => {
   const cursor = findFirstCursor(plan);
   if (cursor === undefined) return undefined;
@@ -189,8 +189,8 @@ export const findFirstDueStep = (plan: EscalationPlan, startMs: number, hasNotif
 };
 
 /**
- * Returns the next step. It fires at once if the fired step notified nobody, unless it begins a repeat: a policy without
- * people on call would fire all steps at once.
+ * Returns the next step. The next step fires at once if the fired step notified nobody, unless the next step begins a repeat:
+ * a policy without people on call would fire all steps at once.
  */
 export const findNextDueStep = (
   plan: EscalationPlan,

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { HOUR_MS, MINUTE_MS } from "../basics/units.ts";
 
-/* A temporary acknowledgement ends after a policy's `ackMinutes` or at the end of a snooze. Here, it is called a lease. */
+/* A temporary acknowledgement, here called a lease, ends after a policy's `ackMinutes` or at the end of a snooze. */
 
 /** The acknowledger is asked to extend the acknowledgement when a fifth of its time or 5 minutes are left, whichever is less. */
 const ASKED_SHARE = 5;

@@ -341,7 +341,7 @@ export const identifySender = (sender: Sender | undefined): string => {
   return sender.id.startsWith("key_") ? `key:${sender.name}` : sender.id;
 };
 
-/** Returns the stored name of a `dedupeKey`. For an alert, adds the sender, because two tools may use the same ids. */
+/** Returns the stored name of a `dedupeKey`. An alert's name contains the sender, because two tools may use the same ids. */
 export const toClaimName = ({ alert, sender }: Pick<EventContent, "alert" | "sender">, key: string): string =>
   alert === true ? `\0${JSON.stringify([identifySender(sender), key])}` : key;
 
@@ -369,7 +369,7 @@ export const EventContent = v.object({
   alert: v.optional(v.literal(true)),
   /** Absent in notices, and in events stored before senders were recorded. */
   sender: v.optional(Sender),
-  /** When the alert changed, by the sender's clock (ms). Events may arrive in another order. Never later than the arrival. */
+  /** When the alert changed, by the sender's clock (ms), but not after the event's arrival. Events may arrive out of order. */
   changedAt: v.optional(v.number()),
   /** The missed call, if the service created the event for a heartbeat. */
   heartbeat: v.optional(HeartbeatMiss),

@@ -28,7 +28,7 @@ const removeFromLayer = (layer: Layer, userId: string): Layer => {
 };
 
 /**
- * Removes a user's turns. Other people in them stay. A turn that would be empty gets the people of the next turn with
+ * Removes a user's turns. Other people in these turns stay. A turn that would be empty gets the people of the next turn with
  * people. Other turns stay unchanged. A layer with only this user stays, without people. Returns the same object if the user
  * has no turn.
  */

@@ -15,7 +15,7 @@ export type CompiledLayer = {
   countAt: (ms: number) => number;
 };
 
-/** Prepares a rotation for lookups by time. Its handoffs are `every` units of local time apart, across clock changes, too. */
+/** Prepares a rotation for lookups by time. Handoffs are `every` units of local time apart, also across clock changes. */
 export const compileLayer = (layer: Layer, zone: Zone): CompiledLayer => {
   const { startMs, startLocal, endMs } = readLayerTimes(layer, zone);
   const { computeTurnStart, computeLocalTurnIndex, countBefore, findTurn } = compileTurns(layer, startLocal);

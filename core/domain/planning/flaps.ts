@@ -4,7 +4,7 @@ import { EPISODES_KEPT, detectFlapping, type Episode, type Flapping } from "../e
 type PastEvent = { eventId: string; receivedAt: number; content: EventContent };
 type Alert = { eventId: string; owner: string; episode: Episode; before: readonly Episode[] };
 
-/** Returns a function to call with each event, in order. It returns which earlier event this one ends, and if its alert flaps. */
+/** Returns a function to call with each event, in order. `ends`: the earlier event that this event ends. */
 export const createFlappingTracker = () => {
   const alerts = new Map<string, Alert>();
   /** By dedupeKey: the name of the newest alert with this key, of any sender. */

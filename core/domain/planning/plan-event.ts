@@ -11,7 +11,7 @@ import { compileSilence, type Silence } from "../rules/silence.ts";
 import { countNotifications, type DeliveryPlan, type KeptStillBy } from "../delivery/delivery-plan.ts";
 import { toHeldPlan, needsAcknowledgement, toSilencedPlan, toDeliveryPlan, toNoticePlan } from "./plan-delivery.ts";
 
-/** The maximum number of an event's rules with groups or thresholds. For further rules, groups and thresholds are ignored. */
+/** An event may have this many rules with groups or thresholds. The groups and thresholds of further rules are ignored. */
 export const GATES_MAX = 20;
 
 /** The event for which to plan notifications. `keptStill`: the silence that held the event before. */
@@ -60,7 +60,7 @@ export const listRecipients = ({ rules }: Pick<DeliveryPlan, "rules">): Recipien
   ...new Map(rules.flatMap(({ recipients }) => recipients.map((one) => [one.userId, one]))).values(),
 ];
 
-/** Returns the delivery, held if the event's alert flaps. Only the first held event informs people. Never holds URGENT events. */
+/** Holds the event if its alert flaps, except an URGENT event. For an alert's first held event, people get a silent notice. */
 const applyFlapping = ({ flapping }: Planned, delivery: ByRules, at: number): PlannedDelivery => {
   if (flapping === undefined || delivery.urgent || delivery.plan.rules.length === 0) return delivery;
   const { until, first } = flapping;

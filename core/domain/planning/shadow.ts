@@ -78,7 +78,7 @@ const simulatePages = (
   return pages.toSorted((one, other) => one.at - other.at);
 };
 
-/** Returns the plan of an event in a shadow. It lists pages for the comparison, and notifies nobody. */
+/** Returns the plan of an event in a shadow, which lists pages for the comparison, and notifies nobody. */
 export const planShadowEvent = (
   event: Event,
   delivery: PlannedDelivery,

@@ -13,7 +13,7 @@ export type PhoneReply = v.InferOutput<typeof PhoneReply> & { publishedAt: numbe
 
 const DIGITS = 9;
 
-/** Returns the digit with which people acknowledge the event. It differs between any nine events in a row. */
+/** Returns the digit with which people acknowledge the event. Nine events in a row have nine different digits. */
 export const computeReplyDigit = (eventId: string): number => (parseSeq(eventId) % DIGITS) + 1;
 
 export const formatReplyInstruction = (eventId: string): string => `Reply ${computeReplyDigit(eventId)} to acknowledge`;

@@ -75,7 +75,7 @@ const findAccess = ({ field, form, negated }: ReadyCondition, view: EventSlots):
   return slot.path === undefined ? undefined : { slot, ids: [slot.id], share: 0.8 };
 };
 
-/** Returns by which conditions the index finds a rule: the most selective, or all if any is enough. Undefined: by none. */
+/** Returns by which conditions the index finds a rule: the most selective, or all if any is enough; undefined if by none. */
 const chooseAccesses = (
   accesses: readonly (Access | undefined)[],
   isAnyEnough: boolean,
