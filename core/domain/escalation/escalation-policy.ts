@@ -181,7 +181,7 @@ export const findNextCursor = (plan: EscalationPlan, cursor: EscalationCursor): 
 export const computeStepDueTime = (plan: EscalationPlan, cursor: EscalationCursor, afterMs: number): number =>
   afterMs + (findStep(plan, cursor)?.delayMinutes ?? 0) * MINUTE_MS;
 
-/** Returns the first step with targets, if any. The step fires at once if the rule notified nobody, who could acknowledge. */
+/** Returns the first step with targets, if any. The step fires at once if the rule notified nobody who can acknowledge. */
 export const findFirstDueStep = (plan: EscalationPlan, startMs: number, hasNotified = true): DueStep | undefined => {
   const cursor = findFirstCursor(plan);
   if (cursor === undefined) return undefined;
