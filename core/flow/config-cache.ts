@@ -66,7 +66,7 @@ const createWorkspaceCache = <Value>(deps: TimedDeps, part: Part<Value>) => {
   const readCurrent = async (ws: WorkspaceId, minVersion: number): Promise<{ version: number; value: Value }> => {
     const known = cache.get(ws);
     if (known !== undefined && known.version >= minVersion && deps.now() - known.checkedAt < RECHECK_MS) return known;
-    // Events of a batch share one read. The shared read may have begun before the version that this event needs was written.
+    // Events of a batch share one read; an event that needs a newer version then reads again.
     const running = loading.get(ws);
     if (running !== undefined) {
       const shared = await running;

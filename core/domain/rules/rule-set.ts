@@ -21,7 +21,7 @@ export type RuleSet = {
   /** True if the silence exists and drops suppressed events. */
   drops: (silenceId: string) => boolean;
   follows: (eventKey: string) => boolean;
-  /** Returns the ids of the chat connections that receive an event which these rules matched. */
+  /** Returns the ids of the chat connections that receive an event if these rules match it. */
   listChatConnectionIds: (matched: readonly RoutingRule[]) => string[];
   /** Returns the approximate memory of the rule set in bytes. */
   estimateBytes: () => number;

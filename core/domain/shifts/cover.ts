@@ -12,7 +12,7 @@ import { toRole, type Owners } from "../people/member.ts";
 import type { People } from "../people/people.ts";
 import { includesRole, type Role } from "../people/role.ts";
 
-/* The people who could take a shift are asked once, silently. The first to accept is put on call by an override. */
+/* The people who could take a shift are asked once, silently. An override puts the first person who takes it on call. */
 
 /** The maximum number of people whom a cover may ask by name. */
 export const COVER_TO_MAX = 50;
@@ -278,7 +278,7 @@ export const listUnsentNotices = (cover: Cover, deciding: Deciding): CoverNews[]
   const questions = listCoverQuestions(cover, deciding);
   const asked = Math.max(since, ...questions.map(({ due }) => due));
   const isAskedLate = asked > begin - remindMs;
-  // People who are asked late get half of the time that is left. If nobody can take the shift, the managers are notified at once.
+  // If people are asked late, the managers are notified after half of the remaining time; if nobody can be asked, at once.
   const late = isAskedLate ? Math.floor((asked + begin) / 2) : begin - remindMs;
   const remind = cover.asked.length === 0 ? since : late;
   const all: Omit<CoverNews, "name">[] = [

@@ -7,7 +7,7 @@ import { findValueAt, findListAt, createTextReader } from "./paths.ts";
 
 const joinPaths = (prefixes: readonly string[], ...names: string[]): string[] =>
   names.flatMap((name) => prefixes.map((place) => `${place}.${name}`));
-/** Paths in alerts from before the common schema, and in activity logs. */
+/** The paths to the values of activity logs, and of alerts that are older than the common schema. */
 const OLDER = ["data.context", "context"];
 const LOG = ["data.alertContext", "data.context.activityLog"];
 const CONDITION = joinPaths(["data.alertContext", ...OLDER], "condition.allOf.0", "condition");

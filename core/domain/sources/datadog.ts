@@ -4,7 +4,7 @@ import { toResolvedTitle } from "../event/event.ts";
 import { createAdapter, severityToPriority, type Draft } from "./draft.ts";
 import { readNamedTexts, createTextReader } from "./paths.ts";
 
-/** The fields of payload templates, which may nest the monitor's fields. The documented name comes first. */
+/** The names of fields in payload templates, the documented name first. Templates may nest the monitor's fields. */
 const fields = {
   id: ["id", "event_id"],
   title: ["event_title", "title", "alert_title", "alert.title"],

@@ -5,7 +5,7 @@ import { fromIso } from "../basics/time.ts";
 
 export type Action = "firing" | "resolved" | "test" | "info";
 
-/** An adapter reads a draft from a payload. Afterwards, the draft is cut to an event's limits. */
+/** An adapter reads a draft from a payload; `fitDraft` then cuts the draft to an event's limits. */
 export type Draft = {
   action: Action;
   title: string;

@@ -8,7 +8,7 @@ const GridEvent = v.pipe(
   v.looseObject({ id: v.string(), eventType: v.optional(v.string()), type: v.optional(v.string()) }),
   v.check(({ eventType, type }) => (eventType ?? type) !== undefined),
 );
-/** What Event Grid sends. In the CloudEvents schema, this may be a single event. */
+/** What Event Grid sends: a list of events or, in the CloudEvents schema, also a single event. */
 export const GridEvents = v.union([
   v.array(GridEvent),
   v.pipe(

@@ -198,5 +198,5 @@ const toPayloadDrafts = (payload: Payload): Draft[] => {
   return alert ? toAlertDrafts(alert, payload) : [];
 };
 
-/** Reads workflow runs, check runs, deployments, security alerts and pings. Other messages create no event. */
+/** Reads workflow runs, check runs, deployments, security alerts and pings; other messages create no event. */
 export const github = createAdapter(Payload, toPayloadDrafts);

@@ -117,7 +117,7 @@ const toAlertDrafts = (kind: string, alert: unknown, project: string): Draft[] =
 const SENT = "object_kind must be the string that a GitLab webhook sends.";
 const Payload = v.looseObject({ object_kind: v.string(SENT) }, SENT);
 
-/** Reads pipelines, jobs, deployments and alerts. Other messages, such as pushes and comments, create no event. */
+/** Reads pipelines, jobs, deployments and alerts; other messages, such as pushes and comments, create no event. */
 export const gitlab = createAdapter(Payload, ({ object_kind: kind, ...payload }) => {
   const read = createTextReader(payload);
   const path = /^https?:\/\/[^/]+\/(.+?)\/-\//.exec(read("object_attributes.url") ?? "")?.[1];

@@ -4,7 +4,7 @@ import { alertmanager } from "./alertmanager.ts";
 import { fields, findText, maybe, partSchema, parseTime } from "./draft.ts";
 import { shortenDedupeKey } from "./fit.ts";
 
-/* Reads messages of Opsgenie, PagerDuty and Grafana OnCall about actions on an alert. These messages never create events. */
+/* Reads messages of Opsgenie, PagerDuty and Grafana OnCall about actions on an alert, which never create events. */
 
 /** What the old service reports about an alert. The alert's event is found by the keys, or else by the title. */
 export type IncumbentMessage = Omit<Incumbent, "at"> & {

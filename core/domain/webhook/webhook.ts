@@ -67,7 +67,7 @@ const stored = {
   paused: v.boolean(),
 };
 
-/** A stored webhook. Its secrets are derived from the service's key and the number `secret`. */
+/** A stored webhook, whose secrets are derived from the service's key and the number `secret`. */
 export const Webhook = v.object({
   ...stored,
   /** The current secret's number. `before`: until when the previous secret also signs, in milliseconds. */
@@ -127,7 +127,7 @@ export const DeliveryQueue = v.object({
   /** How often messages were queued. A worker reads an emptied queue again if this number has changed. */
   asked: v.optional(v.number(), 0),
   lease: v.optional(v.string()),
-  /** The end of the sender's lease. All times are in milliseconds. */
+  /** The end of the worker's lease. All times are in milliseconds. */
   until: v.optional(v.number()),
   /** How often the first message was tried, and since when it fails. */
   tries: v.optional(v.number(), 0),

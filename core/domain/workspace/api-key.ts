@@ -57,7 +57,7 @@ export const ApiKeyInput = v.pipe(
 );
 export type ApiKeyInput = v.InferOutput<typeof ApiKeyInput>;
 
-/** What a key may be used for. A key with a source only accepts messages of that tool. */
+/** What a key may be used for. A key with a source accepts only messages of that tool. */
 const scope = {
   source: v.exactOptional(SourceName),
   mapping: v.exactOptional(v.object(Mapping.entries)),

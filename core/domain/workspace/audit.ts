@@ -57,7 +57,7 @@ export const AuditContent = v.object({
 });
 export type AuditContent = v.InferOutput<typeof AuditContent>;
 
-/** A stored entry. `seq`: its number, from 1. `at`: in milliseconds. `previous`: the time and digest of the entry before. */
+/** `seq`: the entry's number, from 1. `at`: in milliseconds. `previous`: the time and digest of the previous entry. */
 export type AuditEntry = AuditContent &
   Author & { id: string; seq: number; at: number; previous: { at: number; digest: string }; digest: string };
 

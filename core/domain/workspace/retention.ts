@@ -4,7 +4,7 @@ import { fromIso, toIso } from "../basics/time.ts";
 import { DAY_MS, SECOND_MS } from "../basics/units.ts";
 import { type Seconds, toSeconds } from "../basics/seconds.ts";
 
-/* Events up to a number, the edge, are past retention and not shown. Their items are deleted some days later. */
+/* Events up to a number, the edge, are past retention: they are not shown, and are deleted some days later. */
 
 /** How many days events are shown. */
 export const RetentionDays = v.pipe(

@@ -80,7 +80,7 @@ const recordFailedDelivery = async (
   await putDueQueue(deps, { ...ref, due });
   await writeQueue(deps, ref, lease, { ...head, due, failure }, {});
   const delayMs = computeDelayUntil(due, deps.now());
-  // After a longer wait, the sweeper starts the queue's worker instead.
+  // If the wait is too long for SQS, the sweeper starts the queue's worker instead.
   if (delayMs !== undefined)
     await sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ...ref, due }, delayMs }]);
 };
@@ -133,7 +133,7 @@ export const processQueue = async (deps: QueueDeps, message: QueueMessage, hasTi
   const lease = deps.newId("lease");
   const { kind, line } = await claimQueue(deps, ref, { id: lease, from, until: from + QUEUE_LEASE_MS });
   if (kind === "claimed") await drainQueue(deps, { receiver, lease, line, ref }, hasTime);
-  // A marker whose time differs from the queue's is either new or an orphan. An orphan is recognized by its age.
+  // A marker whose time differs from the queue's is either new or, if old enough, an orphan.
   const isOrphan = due !== undefined && due !== line.due && from - due > ORPHAN_MARKER_MS;
   if (due !== undefined && (kind === "claimed" || isOrphan)) await removeDueQueue(deps, { ...ref, due });
   if (kind === "claimed" && line.due !== undefined && line.due !== due)

@@ -101,7 +101,7 @@ const fireDueStep = async (
   const reached = await addReachability(deps, ws, people.value);
   const targets = resolveTargets(reached, findStep(policy, cursor)?.targets ?? [], now);
   const recipients = await limitPages({ ...ref, cursor: step.cursor }, priority, targets, now);
-  // If an acknowledgement stopped the step after an earlier decision, the step decides its recipients again.
+  // If an acknowledgement stopped the step after its recipients were decided, decides its recipients again.
   const notBefore = marker.since - DECISION_LATE_MS;
   const firing = await decideFiring(deps, ref, step.cursor, { at: now, recipients }, notBefore);
   const notified = firing.recipients.length;

@@ -130,7 +130,7 @@ const findEndedEvent = async (
   // Reads which event has the dedupeKey before freeing the key: nothing else finds an event that matched no rule.
   const own = await (changedAt === undefined ? findHolder(name) : endAlert(deps, ws, name, { id, at: changedAt, by }));
   if (alert !== true || "late" in own) return own;
-  // The end is also stored without a sender, so that it applies to alerts of other senders and of earlier versions.
+  // The alert's end is also stored without a sender, so that it applies to alerts of any sender and of earlier versions.
   const others =
     resolvesAny === true
       ? await endAlert(deps, ws, resolves, { id, at: changedAt ?? deps.now() })
@@ -345,7 +345,7 @@ const claimAndIngest = async (context: Context, setEventId: SetEventId): Promise
   if (joined !== "over") return joined;
   const admission = await admitRequest(context);
   if (!(admission instanceof Refusal)) return storeUnderDedupeKey(context, admission, setEventId, recalled?.eventId);
-  // Reads the holder consistently, because a duplicate must not be refused for quota or rate.
+  // Reads consistently which event has the dedupeKey, because a duplicate must not be refused for quota or rate.
   const original = admission.kind === "unauthenticated" ? undefined : await findDedupeKeyHolder(context, true);
   const late = original === undefined ? "over" : await answerWithHolder(context, original, setEventId);
   return late === "over" ? admission : late;

@@ -211,7 +211,7 @@ export const createEventMatcher = (deps: MatchDeps) => {
         ? planEventOfShadow(event, await pass(event, renameGatesForShadow(made)))
         : pageLimit(event, await pass(event, made), settle);
 
-  /** Returns an event whose plan other events need; plans it if necessary. `turn`: its position in a chain of waiting events. */
+  /** Returns an event whose plan other events need; plans it if necessary. `turn`: the event's position in the waiting chain. */
   const settlePlan =
     (turn: number): Settle =>
     async (ws, eventId) => {

@@ -20,7 +20,7 @@ import type { Budget } from "../admin/budget.ts";
 import { readReceiptKeys } from "../respond/receipt-for.ts";
 import { claimTurns, type TurnDeps } from "./channel-turns.ts";
 
-/** The duration of a lease: longer than the sender's timeout (30 s), so an expired lease belongs to a dead invocation. */
+/** The duration of a lease: longer than the push worker's timeout (30 s), so an expired lease belongs to a dead invocation. */
 export const SEND_LEASE_MS = 40 * SECOND_MS;
 
 type TakeDeps = TurnDeps & Pick<Deps, "push" | "receiptKeys" | "newId">;

@@ -86,7 +86,7 @@ const storeOutcomesInLease = async (
   return stored.kind === "stored" ? stored.pack : undefined;
 };
 
-/** After a wait of at least this time, the sender checks again whether a call is needed. */
+/** After waiting for at least this time, the push worker checks again whether a call is needed. */
 const CHECK_AFTER_MS = 100;
 
 /** Waits, then returns whether a push is still needed. Checks this only after a long wait. False if the check fails. */
@@ -290,7 +290,7 @@ const recheckNeed = async (deps: SendDeps, held: Held, message: PackMessage): Pr
 const answerWithoutSending = (deps: SendDeps, message: PackMessage, pack: Pack | undefined): Sent | Promise<Sent> => {
   if (pack === undefined) return done;
   if (isPackDone(deps, message, pack)) return finishPack(deps, message, pack);
-  // The sender that has claimed the pack does not send the step that has become due.
+  // The invocation that has claimed the pack does not send a step that has become due since.
   if (isStepDue(pack, computeLatestStepTime(deps, message))) return retryMessageAt(deps, deps.now() + SEND_SETTLE_MS);
   if (pack.retryAt === undefined || pack.retryAt <= deps.now()) return done;
   return message.turn === pack.retryAt

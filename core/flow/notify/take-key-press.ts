@@ -116,7 +116,7 @@ const answerKey = async (deps: KeyDeps, called: Called, key: string): Promise<st
   if (pack === undefined || recipient === undefined) return GONE;
   if (key === KEYS.acknowledge) return acknowledgeByCall(deps, called, pack, recipient);
   if (key === KEYS.escalate) return escalateByCall(deps, called, pack);
-  // Any other key proves that the person received the call.
+  // A key without an action still proves that the person received the call.
   await storeReportOfCall(deps, called, "DELIVERED");
   return "";
 };

@@ -140,7 +140,7 @@ export const listPackIdsOfOpenEvent = async (
 
 const ROWS_PER_READ = 50;
 
-/** Returns whether an event may have notified the user, by its row of open events, without reading the event. */
+/** Returns whether an event may have notified the user, by the list of open events, without reading the event. */
 export const mayHaveNotified =
   (user: string | undefined) =>
   ({ told }: OpenEvent): boolean =>

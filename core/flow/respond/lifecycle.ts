@@ -278,7 +278,7 @@ const acknowledgeEvent = async (
   actor: Person,
 ): Promise<EventLifecycle> => {
   const { workspaceId: ws, eventId, life } = event;
-  // Held events can be acknowledged, too: an acknowledged event notifies nobody when its hold ends.
+  // Held events can be acknowledged, too: then they notify nobody when the silence or the flapping ends.
   if ((!life.needsAck && life.heldBy === undefined) || isEventOver(life)) return readLifecycle(deps, event);
   const noted = await acknowledgeForAll(deps, event, actor);
   if (!isAcknowledgedOrFinal(life)) await replacePushes(deps, ws, eventId, { state: "acknowledged", by: actor });

@@ -8,14 +8,14 @@ import { readPlannedPacks } from "../read/read-event.ts";
 
 export type NotifyDeps = Pick<Deps, "table" | "log"> & { queues: Pick<Deps["queues"], "pushes" | "webhooks"> };
 
-/** `device`: the device that the person used. This device gets no new push. */
+/** `device`: the device that the person used, which gets no new push. */
 export type Done = {
   state: "resolved" | "acknowledged";
   by: { id: string; name: string };
   device?: string | undefined;
 };
 
-/** The maximum number of packs whose pushes are replaced. Other recipients see the change when they open the event. */
+/** The maximum number of packs whose pushes are replaced; other recipients see the change when they open the event. */
 const PACKS_NOTIFIED = 200;
 
 const words = { resolved: "Resolved", acknowledged: "Acknowledged" } as const;

@@ -69,7 +69,7 @@ const reportReturnOfDeleted = async (context: Context, check: Check, heartbeat: 
     const { eventId = await createMissedEvent(context, heartbeat) } = heartbeat.missed;
     if (eventId === undefined || !(await createReturnedEvents(context, heartbeat))) return;
   } catch (error) {
-    // The workspace was deleted too.
+    // This error means that the whole workspace was deleted.
     if (!(error instanceof Refusal) || error.kind !== "unauthenticated") throw error;
   }
   await removeHeartbeatCheck(context.deps, check);

@@ -34,7 +34,7 @@ import { DAY_MS, HOUR_MS } from "../../domain/basics/units.ts";
 
 /** After this time without an acknowledgement, an event counts as never acknowledged. */
 const WAITS_MS = 7 * DAY_MS;
-/** The maximum number of open events that are checked again. Older events count as never acknowledged. */
+/** The maximum number of open events that are checked again; older events count as never acknowledged. */
 const WAITING_KEPT = 20_000;
 /** How long an announced resolution is awaited: it is announced before the event is resolved, and the request may fail. */
 const RESOLVING_MS = HOUR_MS;
@@ -164,7 +164,7 @@ const applyPendingRun = async (
 
 const toSeqs = (events: readonly { seq: number }[]): number[] => events.map(({ seq }) => seq);
 
-/** The maximum number of open events that one run checks. Later runs check the remaining events. */
+/** The maximum number of open events that one run checks; later runs check the remaining events. */
 const ASKED_AT_ONCE = 1_000;
 
 /** Returns the open events that this run checks (`asked`), and the other ones that are not too old (`unasked`). */

@@ -22,11 +22,11 @@ import { postponeFailed, type Sweep } from "./due-items.ts";
 
 /* A deletion makes memberships and API keys invalid at once. The sweeper then removes the items, for a limited time per sweep. */
 
-/** The time limit for removing memberships within the request. The sweeper removes the remaining memberships. */
+/** The time limit for removing memberships within the request; the sweeper removes the remaining memberships. */
 const MEMBERS_MS = 5 * SECOND_MS;
 /** The time limit of one deletion in a sweep, so that one deletion does not delay other deletions. */
 const TURN_MS = 20 * SECOND_MS;
-/** How long work that ran during the deletion may still write items. After this time, all partitions are emptied again. */
+/** How long work that ran during the deletion may still write items; all partitions are then emptied again. */
 const SETTLED_MS = HOUR_MS;
 const LOOKS = 2;
 const FAILED_PAUSE_MS = 2 * MINUTE_MS;

@@ -50,7 +50,7 @@ export const findLongestRequiredText = (pattern: string): RequiredLiteral => {
         endLiteral();
         const flags = FLAGS.exec(pattern.slice(index))?.[1];
         if (flags !== undefined) ignoresCase ||= flags.includes("i");
-        // Other flag groups are rare, and may undo earlier flags.
+        // Flag groups such as `(?-i)` are rare, and may undo earlier flags.
         else if (/^\(\?[a-zA-Z-]*\)/u.test(pattern.slice(index))) return NONE;
         index = findIndexAfterGroup(pattern, index);
         break;

@@ -47,7 +47,7 @@ const countStateBytes = (regex: RE2JS): number => {
   return dfa?.maxMem === undefined ? 0 : dfa.maxMem - dfa.memBudget;
 };
 
-/** The cost of building one byte of states, in characters that could be scanned in this time. */
+/** Building one byte of states takes as long as scanning this number of characters. */
 const UNITS_PER_STATE_BYTE = 1.5;
 /** This many bytes of a pattern's states cost nothing, so that events do not cost more on a new instance. */
 const FREE_STATE_BYTES = 32 * 1024;
