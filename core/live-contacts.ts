@@ -11,19 +11,19 @@ import { createSmsChannel } from "./push/sms/sms.ts";
 import { createVoiceChannel } from "./push/voice/voice.ts";
 import { env } from "./wiring.ts";
 
-const readVariable = (name: string): string => {
+const readEnvVariable = (name: string): string => {
   const value = process.env[name];
   if (value === undefined || value === "") throw new Error(`environment variable ${name} is not set`);
   return value;
 };
 
 /** Returns options that sign requests with the function's own role. `host`: the first part of the AWS service's host name. */
-const buildSignedRequestOptions = (host: string, region = readVariable("AWS_REGION")) => ({
+const buildSignedRequestOptions = (host: string, region = readEnvVariable("AWS_REGION")) => ({
   region,
   endpoint: process.env["AWS_ENDPOINT_URL"] ?? `https://${host}.${region}.amazonaws.com`,
   credentials: {
-    keyId: readVariable("AWS_ACCESS_KEY_ID"),
-    secret: readVariable("AWS_SECRET_ACCESS_KEY"),
+    keyId: readEnvVariable("AWS_ACCESS_KEY_ID"),
+    secret: readEnvVariable("AWS_SECRET_ACCESS_KEY"),
     token: process.env["AWS_SESSION_TOKEN"],
   },
   now: Date.now,

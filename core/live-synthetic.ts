@@ -5,7 +5,7 @@ import { env } from "./wiring.ts";
 /** Longer than the service takes to answer, but shorter than the function's timeout. */
 const TIMEOUT_MS = 15_000;
 
-const readVariable = (variable: string): string => {
+const readEnvVariable = (variable: string): string => {
   const value = process.env[variable];
   if (value === undefined || value === "") throw new Error(`environment variable ${variable} is not set`);
   return value;
@@ -14,7 +14,7 @@ const readVariable = (variable: string): string => {
 /** Creates a function that reads the API key of synthetic events, without a cache, and one that posts an event over HTTP. */
 export const liveSynthetic = (): { readApiKey: () => Promise<string>; postEvent: PostEvent } => {
   const readSecret = liveSecret(env.syntheticKeySecret);
-  const url = `${readVariable(env.baseUrl)}/v1/events`;
+  const url = `${readEnvVariable(env.baseUrl)}/v1/events`;
   return {
     readApiKey: async () => (await readSecret())?.text ?? "",
     postEvent: async (apiKey, event) => {

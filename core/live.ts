@@ -14,7 +14,7 @@ import { env } from "./wiring.ts";
 const name = v.pipe(v.string(), v.nonEmpty());
 
 /** Reads an environment variable. A missing one makes the Lambda function fail at its start, not at its first event. */
-const readVariable = (variable: string): string => {
+const readEnvVariable = (variable: string): string => {
   const result = v.safeParse(name, process.env[variable]);
   if (!result.success) throw new Error(`environment variable ${variable} is not set`);
   return result.output;
@@ -36,7 +36,7 @@ export const liveLog = (): Deps["log"] =>
   createJsonLog({
     write: (line) => process.stdout.write(`${line}\n`),
     now: Date.now,
-    stage: readVariable(env.stage),
+    stage: readEnvVariable(env.stage),
     traceId: readTraceId,
   });
 
@@ -50,7 +50,7 @@ export const liveDeps = <const Name extends keyof Deps["queues"] = never>(
   queues: Pick<Deps["queues"], Name>;
 } => {
   const table = {
-    name: readVariable(env.table),
+    name: readEnvVariable(env.table),
     client: DynamoDBDocumentClient.from(new DynamoDBClient({ requestHandler }), {
       marshallOptions: { removeUndefinedValues: true },
     }),
@@ -58,7 +58,7 @@ export const liveDeps = <const Name extends keyof Deps["queues"] = never>(
   const sqs = queueNames.length === 0 ? undefined : new SQSClient({ requestHandler });
   const queues: Partial<Deps["queues"]> = {};
   if (sqs !== undefined)
-    for (const queue of queueNames) queues[queue] = { url: readVariable(queueVariables[queue]), client: sqs };
+    for (const queue of queueNames) queues[queue] = { url: readEnvVariable(queueVariables[queue]), client: sqs };
   const hasAllQueues = (made: Partial<Deps["queues"]>): made is Pick<Deps["queues"], Name> =>
     queueNames.every((queue) => made[queue] !== undefined);
   if (!hasAllQueues(queues)) throw new Error("a queue has no SQS client");
@@ -76,11 +76,11 @@ export const liveDeps = <const Name extends keyof Deps["queues"] = never>(
   };
 };
 
-export const liveBaseUrl = (): string => readVariable(env.baseUrl);
+export const liveBaseUrl = (): string => readEnvVariable(env.baseUrl);
 
 /** Returns the function that reads profiles from the stage's user pool. */
 export const liveReadProfile = (): ReadProfile =>
-  createProfileReader({ callUserPool: liveCallUserPool(readVariable(env.userPoolUrl)), log: liveLog() });
+  createProfileReader({ callUserPool: liveCallUserPool(readEnvVariable(env.userPoolUrl)), log: liveLog() });
 
 /** Returns the usage plan for new workspaces: the deployment's, or else the service's default. */
 export const liveUsagePlan = (): UsagePlan => {

@@ -17,7 +17,7 @@ import { serve } from "./http/serve.ts";
 
 const formatPosition = ({ page, below, total }: flow.EventPosition): string => `${page} ${below} ${total}`;
 
-const toPosition = (text: string): flow.EventPosition => {
+const parsePosition = (text: string): flow.EventPosition => {
   const [page = 1, below = 1, total = 0] = text.split(" ").map(Number);
   return { page, below, total };
 };
@@ -31,7 +31,7 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
       const site = readSite(request);
       const filter = readEventFilter(request);
       const cursor = await readCursor("events", request);
-      const from = cursor === undefined ? undefined : toPosition(cursor);
+      const from = cursor === undefined ? undefined : parsePosition(cursor);
       const position = { limit: wanted.limit, page: from?.page ?? wanted.page, from };
       const listRequestedEvents = () => {
         if (filter !== undefined) {

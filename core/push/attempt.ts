@@ -82,7 +82,7 @@ export const createTransport = <Kind extends Agent>(agent: Kind, now: () => numb
   let lastUsedMs = now();
 
   // The agent's own timeout is not enough, because it does not run while Lambda freezes the instance.
-  const closeIdle = (): void => {
+  const closeIdleConnections = (): void => {
     if (now() - lastUsedMs <= IDLE_CONNECTION_MS) return;
     for (const sockets of Object.values(agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy();
   };
@@ -91,7 +91,7 @@ export const createTransport = <Kind extends Agent>(agent: Kind, now: () => numb
   if (typeof addRequest !== "function") throw new Error("Node's agents no longer have addRequest");
   Reflect.set(agent, "addRequest", (request: ClientRequest, ...rest: unknown[]): void => {
     current.getStore()?.watch(request);
-    closeIdle();
+    closeIdleConnections();
     lastUsedMs = now();
     Reflect.apply(addRequest, agent, [request, ...rest]);
   });

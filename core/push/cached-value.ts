@@ -35,7 +35,7 @@ export const cacheValue = <Value>(
     const atMs = now();
     // A read that was frozen with the instance must not replace a newer value.
     const isReplacedByNewer = () => kept !== undefined && kept.atMs > atMs;
-    const readAndKeep = async (): Promise<Kept<Value>> => {
+    const readAndCache = async (): Promise<Kept<Value>> => {
       try {
         const fresh = { value: await read(), atMs };
         if (!isReplacedByNewer()) [kept, failed] = [fresh, undefined];
@@ -45,23 +45,23 @@ export const cacheValue = <Value>(
         throw error;
       }
     };
-    const begun = { work: readAndKeep(), atMs };
+    const begun = { work: readAndCache(), atMs };
     begun.work.catch(() => undefined);
     return begun;
   };
 
-  const isWithinLast = (atMs: number, ms: number): boolean => now() - atMs < ms;
+  const isYoungerThan = (atMs: number, ms: number): boolean => now() - atMs < ms;
 
   return async (since = -Infinity) => {
     const old = kept;
-    const isGood = old !== undefined && old.atMs >= since && isWithinLast(old.atMs, forMs);
-    if (isGood && isWithinLast(old.atMs, aheadMs)) return old;
-    if (failed !== undefined && isWithinLast(failed.atMs, waitMs)) {
+    const isGood = old !== undefined && old.atMs >= since && isYoungerThan(old.atMs, forMs);
+    if (isGood && isYoungerThan(old.atMs, aheadMs)) return old;
+    if (failed !== undefined && isYoungerThan(failed.atMs, waitMs)) {
       if (old !== undefined) return old;
       throw failed.error;
     }
     // A running read that is older than `waitMs` was frozen with the instance, or its connection was closed.
-    if (reading === undefined || reading.atMs < since || !isWithinLast(reading.atMs, waitMs)) reading = beginRead();
+    if (reading === undefined || reading.atMs < since || !isYoungerThan(reading.atMs, waitMs)) reading = beginRead();
     if (isGood) return old;
     try {
       const fresh = await withTimeLimit(after, waitMs, reading.work);

@@ -20,7 +20,7 @@ import { allowSlashAtEnd } from "../http/trailing-slash.ts";
 const IDEMPOTENCY_KEY = "Idempotency-Key";
 const IdempotencyKey = textSchema(IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_MAX_CODE_POINTS);
 
-const readIdempotency = (request: HttpRequest): IngestInput["idempotency"] => {
+const readIdempotencyKey = (request: HttpRequest): IngestInput["idempotency"] => {
   const header = request.headers.get(IDEMPOTENCY_KEY.toLowerCase());
   if (header === undefined) return undefined;
   const { value, faults } = parseInput(IdempotencyKey, header);
@@ -44,18 +44,18 @@ const createIdempotentBatchRefusal = () =>
 const readRequestContent = (request: HttpRequest): Sent => {
   const sent = readCloudEvents(request);
   if (sent?.mode === "batch") {
-    if (readIdempotency(request) !== undefined) throw createIdempotentBatchRefusal();
+    if (readIdempotencyKey(request) !== undefined) throw createIdempotentBatchRefusal();
     return sent;
   }
   if (sent !== undefined) {
     const { event, warnings } = sent.taken;
-    return { mode: "single", input: { event, idempotency: readIdempotency(request) }, warnings };
+    return { mode: "single", input: { event, idempotency: readIdempotencyKey(request) }, warnings };
   }
   const json = readJson(request, [JSON_TYPE]);
   const warnings = listEventWarnings(json);
   const { value: event, faults } = parseInput(EventInput, json);
   if (event === undefined) throw invalidInput(faults.map((fault) => addFieldSuggestion(fault, json)));
-  return { mode: "single", input: { event, idempotency: readIdempotency(request) }, warnings };
+  return { mode: "single", input: { event, idempotency: readIdempotencyKey(request) }, warnings };
 };
 
 const higherPriority: EventWarning = {

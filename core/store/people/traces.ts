@@ -75,7 +75,7 @@ const isDeletedWithPerson = (item: Item, { ids, addresses }: Sought): boolean =>
   return [...ids].some((id) => pk === userPk(id) || sk === notificationRulesKey(ws, id).sk);
 };
 
-const isTheirInvitation = (item: Item, { emails }: Sought): boolean =>
+const invitesPerson = (item: Item, { emails }: Sought): boolean =>
   item.pk === invitationsPk(parseWorkspaceId(item)) && emails.has(normalizeEmail(String(item["email"])));
 
 /** Returns the changed attributes of an item, without the person's data. */
@@ -117,7 +117,7 @@ export type Erased = { read: number; deleted: number; rewritten: number; missed:
 /** `count`: only counts. `texts`: keeps the person's own items and membership, in which later scans find the addresses. */
 export type Look = "count" | "texts" | "all";
 
-const isTheirMembership = ({ pk, sk }: Item, { ids }: Sought): boolean =>
+const isMembershipOfPerson = ({ pk, sk }: Item, { ids }: Sought): boolean =>
   [...ids].some((id) => {
     const key = memberKey(parseWorkspaceId({ pk }), id);
     return pk === key.pk && sk === key.sk;
@@ -130,18 +130,18 @@ export const eraseTraces = async (deps: Recording, sought: Sought, kind: Look): 
     if (kind === "texts") return;
     erased.deleted += 1;
     if (kind === "count") return;
-    if (isTheirInvitation(item, sought)) await deleteInvitation(deps, parseWorkspaceId(item), item.sk);
+    if (invitesPerson(item, sought)) await deleteInvitation(deps, parseWorkspaceId(item), item.sk);
     else await deleteItem(deps, { pk: item.pk, sk: item.sk });
   };
   await forEachPageOfTable(deps, async (items) => {
     for (const item of items) {
       erased.read += 1;
       if (item.pk === trailPk(parseWorkspaceId(item))) continue;
-      if (isTheirInvitation(item, sought) || isDeletedWithPerson(item, sought)) {
+      if (invitesPerson(item, sought) || isDeletedWithPerson(item, sought)) {
         await removeItem(item);
         continue;
       }
-      if (kind === "texts" && isTheirMembership(item, sought)) continue;
+      if (kind === "texts" && isMembershipOfPerson(item, sought)) continue;
       const attributes = eraseAttributes(item, sought);
       if (Object.keys(attributes).length === 0) continue;
       if (kind === "count" || (await rewriteAttributes(deps, item, attributes))) erased.rewritten += 1;
@@ -178,7 +178,7 @@ export const listTraces = async (deps: TableDeps, sought: Sought): Promise<Recor
         ...Object.fromEntries(Object.entries(item).map(([name, one]) => [name, unmarshalValue(one)])),
       };
       const isKeyed = [...ids].some((id) => item.pk.includes(id) || item.sk.includes(id));
-      if (isKeyed || isTheirInvitation(item, sought) || isDeletedWithPerson(item, sought) || containsId(opened, ids)) {
+      if (isKeyed || invitesPerson(item, sought) || isDeletedWithPerson(item, sought) || containsId(opened, ids)) {
         const shown = hideOtherPeople(hideOtherRecipients(opened, ids), ids);
         if (isPlainObject(shown)) found.push(shown);
       }

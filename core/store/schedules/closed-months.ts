@@ -52,7 +52,7 @@ const PART_CHARACTERS = 1_000_000;
 const splitReport = ({ pay, groups, pages }: Recorded): Content[] => {
   const parts: Content[] = [{ pay, groups: [], pages: [] }];
   let size = 0;
-  const choosePart = (entry: object): Content => {
+  const choosePartWithRoom = (entry: object): Content => {
     size += JSON.stringify(entry).length;
     if (size > PART_CHARACTERS) {
       size = 0;
@@ -60,8 +60,8 @@ const splitReport = ({ pay, groups, pages }: Recorded): Content[] => {
     }
     return parts.at(-1) ?? { pay, groups: [], pages: [] };
   };
-  for (const group of groups) choosePart(group).groups.push(group);
-  for (const one of pages) choosePart(one).pages.push(one);
+  for (const group of groups) choosePartWithRoom(group).groups.push(group);
+  for (const one of pages) choosePartWithRoom(one).pages.push(one);
   return parts;
 };
 

@@ -80,14 +80,14 @@ export const putSchedule = async (
   next: (previous: OnCallSchedule | undefined) => OnCallSchedule,
   expected?: Expected,
 ): Promise<GroupSchedule> => {
-  const createNextItem = (previous: GroupSchedule | undefined): GroupSchedule => {
+  const buildSchedule = (previous: GroupSchedule | undefined): GroupSchedule => {
     if (previous === undefined)
       return { ...next(undefined), groupId, version: 1, updatedAt: toIso(deps.now()), ...toFirstAuthors(deps) };
     const { version, updatedAt, createdBy, updatedBy, ...schedule } = previous;
     return { ...next(schedule), groupId, version, updatedAt, createdBy, updatedBy };
   };
   const recorded = describeSchedule(deps, ws, groupId, await listOverrides(deps, ws, groupId));
-  const put = await putVersioned(deps, scheduleKey(ws, groupId), GroupSchedule, createNextItem, { recorded, expected });
+  const put = await putVersioned(deps, scheduleKey(ws, groupId), GroupSchedule, buildSchedule, { recorded, expected });
   await bumpPeopleVersion(deps, ws);
   return put;
 };
