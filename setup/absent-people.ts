@@ -1,6 +1,6 @@
 import { formatSuggestion } from "../core/domain/basics/nearest.ts";
 import { type AlertsFile, listPeople } from "./file.ts";
-import { entryName } from "./plan.ts";
+import { readName } from "./plan.ts";
 import { nouns, type Workspace } from "./workspace.ts";
 
 /**
@@ -60,7 +60,7 @@ export const removeAbsent = (
   ) => {
     const [entries, gone]: [AlertsFile[Section][number][], Set<string>] = [[], new Set()];
     for (const entry of file[section]) {
-      if (dependsOnAbsent(entry)) gone.add(entryName(section, entry));
+      if (dependsOnAbsent(entry)) gone.add(readName(section, entry));
       else entries.push(entry);
     }
     left.push(...[...gone].map((name) => `${nouns[section]} "${name}"`));

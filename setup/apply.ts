@@ -11,7 +11,7 @@ import { toInput, toNewInput } from "./bodies.ts";
 import type { FileOverride } from "./file.ts";
 import { type Changing, type Found, findId, paths, readEntry } from "./current-entry.ts";
 import { type Dictionary, toSchedule } from "./names.ts";
-import { simulatePlan, type Change, listDifferences, type Entry, entryName, isSameValue, type Plan } from "./plan.ts";
+import { simulatePlan, type Change, listDifferences, type Entry, readName, isSameValue, type Plan } from "./plan.ts";
 import { nouns, type Owned, exportPay, runConcurrently, shown, toPay, type Workspace } from "./workspace.ts";
 import type { SetUp, SetUpSection } from "./write.ts";
 
@@ -51,7 +51,7 @@ const describeEntry = (section: SetUpSection, name: string): string => `${nouns[
 
 const findEntry = (setUp: SetUp, section: SetUpSection, name: string): Entry | undefined => {
   const entries: readonly Entry[] = setUp[section];
-  return entries.find((entry) => entryName(section, entry) === name);
+  return entries.find((entry) => readName(section, entry) === name);
 };
 
 /** Returns a dictionary from names to ids, including ids of entries that this run creates. */

@@ -37,7 +37,7 @@ const Person = v.pipe(
   v.transform((person) => (person.includes("@") ? person.toLowerCase() : person)),
 );
 
-/** A person and the role of this person. People who are not in the file keep their role. */
+/** People who are not in the file keep their role. */
 export const FilePerson = v.strictObject(
   {
     person: Person,

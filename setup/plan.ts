@@ -19,7 +19,7 @@ export type Change = {
 export type Plan = { changes: Change[]; extra: { section: SetUpSection; name: string }[]; same: number };
 
 /** Returns the name of an entry, from the field that names entries of its section; empty if the field is missing. */
-export const entryName = (section: SetUpSection, entry: object): string => {
+export const readName = (section: SetUpSection, entry: object): string => {
   const name: unknown = new Map<string, unknown>(Object.entries(entry)).get(nameFields[section]);
   return typeof name === "string" ? name : "";
 };
@@ -85,10 +85,10 @@ export const createPlan = (file: SetUp, { setUp }: Pick<Workspace, "setUp">): Pl
   const plan: Plan = { changes: [], extra: [], same: 0 };
   for (const section of setUpSections) {
     const entries: readonly Entry[] = setUp[section];
-    const existing = new Map(entries.map((entry) => [entryName(section, entry), entry]));
+    const existing = new Map(entries.map((entry) => [readName(section, entry), entry]));
     const wanted = new Set<string>();
     for (const entry of file[section]) {
-      const name = entryName(section, entry);
+      const name = readName(section, entry);
       wanted.add(name);
       const before = existing.get(name);
       const fields = listDifferences(before, entry);
@@ -151,9 +151,9 @@ export const simulatePlan = (
   const deleted = new Set(changes.map(({ kind, section, name }) => (kind === "delete" ? `${section} ${name}` : "")));
   /** Returns the file's entries (`own`), and those of the workspace (`old`) that are neither in the file nor deleted. */
   const mergeSection = <One extends Entry>(section: SetUpSection, own: readonly One[], old: readonly One[]): One[] => {
-    const names = new Set(own.map((entry) => entryName(section, entry)));
+    const names = new Set(own.map((entry) => readName(section, entry)));
     const isKept = (name: string) => !names.has(name) && !deleted.has(`${section} ${name}`);
-    return [...own, ...old.filter((entry) => isKept(entryName(section, entry)))];
+    return [...own, ...old.filter((entry) => isKept(readName(section, entry)))];
   };
   return {
     people: mergeSection("people", file.people, setUp.people),

@@ -28,14 +28,14 @@ const findOffset = (document: Document, { path, key = false }: Located): number 
   let offset = 0;
   const moveTo = (child: unknown) => {
     node = child;
-    offset = startOffset(child) ?? offset;
+    offset = findStart(child) ?? offset;
   };
   moveTo(node);
   for (const [depth, part] of path.entries()) {
     if (isMap(node)) {
       const pair = node.items.find((one) => isScalar(one.key) && String(one.key.value) === String(part));
       if (pair === undefined) return offset;
-      offset = startOffset(pair.key) ?? offset;
+      offset = findStart(pair.key) ?? offset;
       if (key && depth === path.length - 1) return offset;
       moveTo(pair.value);
     } else if (isSeq(node) && typeof part === "number") moveTo(node.items[part]);
@@ -47,7 +47,7 @@ const findOffset = (document: Document, { path, key = false }: Located): number 
 const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && "range" in value;
 
 /** Returns where a value's text starts; undefined for a value without text, such as null for `rules:`. */
-const startOffset = (value: unknown): number | undefined => {
+const findStart = (value: unknown): number | undefined => {
   if (!isNode(value) || value.range === null || value.range === undefined) return undefined;
   const [from, to] = value.range;
   return to > from ? from : undefined;
@@ -93,7 +93,7 @@ const findInvalidAliases = (document: Document): { offset: number; message: stri
   visit(document, {
     Alias: (_, alias, path) => {
       const meant = alias.resolve(document);
-      const offset = startOffset(alias) ?? 0;
+      const offset = findStart(alias) ?? 0;
       if (meant === undefined) found.push({ offset, message: addAliasHint("Unresolved alias") });
       else if (path.includes(meant))
         found.push({ offset, message: "The value refers to itself: an alias is used inside its own anchor." });

@@ -207,7 +207,7 @@ const listNamesIn = (raw: unknown, section: string, field: string): (string | un
     return typeof name === "string" ? name : undefined;
   });
 
-const uniqueNames = (names: readonly (string | undefined)[]): string[] => [
+const listNames = (names: readonly (string | undefined)[]): string[] => [
   ...new Set(names.filter((name) => name !== undefined)),
 ];
 
@@ -267,9 +267,9 @@ export const findReferenceFaults = (raw: unknown, nameOf: NameOf): PathFault[] =
       find(item).map((fault) => ({ ...fault, path: [section, index, ...fault.path] })),
     );
   const known: Known = {
-    groups: uniqueNames(listNamesIn(raw, "groups", "name")),
-    policies: uniqueNames(listNamesIn(raw, "policies", "name")),
-    rules: uniqueNames(listNamesIn(raw, "rules", "name")),
+    groups: listNames(listNamesIn(raw, "groups", "name")),
+    policies: listNames(listNamesIn(raw, "policies", "name")),
+    rules: listNames(listNamesIn(raw, "rules", "name")),
     people: listPeople({
       people: listItems("people", naming.people),
       groups: listItems("groups", naming.groups),

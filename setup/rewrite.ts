@@ -1,5 +1,5 @@
 import { isMap, isScalar, isSeq, parseDocument, type Document, type Node, type YAMLMap, type YAMLSeq } from "yaml";
-import { listDifferences, entryName } from "./plan.ts";
+import { listDifferences, readName } from "./plan.ts";
 import type { AlertsFile } from "./file.ts";
 import { formatShortLists, toFileEntry, type SetUp, type SetUpSection, setUpSections, yamlStyle } from "./write.ts";
 
@@ -88,14 +88,14 @@ const mergeSection = (document: Document, section: SetUpSection, file: AlertsFil
       );
     return;
   }
-  const indexes = new Map(old.map((entry, index) => [entryName(section, entry), index]));
-  const byName = new Map(wanted.map((entry) => [entryName(section, entry), entry]));
+  const indexes = new Map(old.map((entry, index) => [readName(section, entry), index]));
+  const byName = new Map(wanted.map((entry) => [readName(section, entry), entry]));
   const kept = old.flatMap((entry, index) => {
-    const after = byName.get(entryName(section, entry));
+    const after = byName.get(readName(section, entry));
     return after === undefined ? [] : [mergeEntry(document, section, node.items[index], entry, after)];
   });
   const added = wanted
-    .filter((entry) => !indexes.has(entryName(section, entry)))
+    .filter((entry) => !indexes.has(readName(section, entry)))
     .map((entry) => createNode(document, toFileEntry(section, entry)));
   if (wanted.length === 0) document.delete(section);
   else node.items = [...kept, ...added];

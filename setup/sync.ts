@@ -7,7 +7,7 @@ import { applyPlan, countSteps } from "./apply.ts";
 import { type Command, CommandError, type Ended, type Options, type World } from "./command.ts";
 import { listInvited, isCallerOwner, planInvitations, removeInvited } from "./invitations.ts";
 import { keysFileOption, chooseSecretSink } from "./keys.ts";
-import { simulatePlan, entryName, listObstacles, type Plan, renderPlan, createPlan, addDeletions } from "./plan.ts";
+import { simulatePlan, readName, listObstacles, type Plan, renderPlan, createPlan, addDeletions } from "./plan.ts";
 import type { AlertsFile } from "./file.ts";
 import { showFault } from "./read.ts";
 import { readValidFile } from "./test.ts";
@@ -38,9 +38,7 @@ const preparePlan = async (world: World, paths: readonly string[], options: Opti
   const faults = listObstacles(file, workspace);
   if (faults.length > 0) throw new CommandError(faults.join("\n"));
   const { changes, extra: unnamed, same } = createPlan(file, workspace);
-  const extra = unnamed.filter(
-    ({ section, name }) => !written[section].some((one) => entryName(section, one) === name),
-  );
+  const extra = unnamed.filter(({ section, name }) => !written[section].some((one) => readName(section, one) === name));
   const invitations = await planInvitations(api, invited, workspace);
   const plan = { changes: [...invitations.changes, ...changes], extra, same: same + invitations.same };
   const warnings = [

@@ -2,7 +2,7 @@ import { stringify } from "yaml";
 import type { NotificationRules } from "../../core/domain/people/notification-rules.ts";
 import { DAY_MS } from "../../core/domain/basics/units.ts";
 import { listPeople } from "../file.ts";
-import { listDifferences, entryName } from "../plan.ts";
+import { listDifferences, readName } from "../plan.ts";
 import { toFileEntry, type SetUp, yamlStyle } from "../write.ts";
 import { compareAlert, type Played, createAlertPlayer, type Row } from "./play.ts";
 import type { Recorded } from "./record.ts";
@@ -98,18 +98,18 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
 
   /** Returns as YAML the export's entries that remove the difference. `matched`: names of the export's rules that match. */
   const findDecidingEntries = (section: Section, from: SetUp, matched: readonly string[], fixes: Fixes): string => {
-    const mine = new Map<string, SetUp[Section][number]>(setUp[section].map((one) => [entryName(section, one), one]));
-    const other = from[section].filter((one) => listDifferences(mine.get(entryName(section, one)), one).length > 0);
+    const mine = new Map<string, SetUp[Section][number]>(setUp[section].map((one) => [readName(section, one), one]));
+    const other = from[section].filter((one) => listDifferences(mine.get(readName(section, one)), one).length > 0);
     const alone = other.find((one) => {
-      const name = entryName(section, one);
+      const name = readName(section, one);
       if (section === "rules" && !matched.includes(name)) return false;
       const entries = mine.has(name)
-        ? setUp[section].map((old) => (entryName(section, old) === name ? one : old))
+        ? setUp[section].map((old) => (readName(section, old) === name ? one : old))
         : [...setUp[section], one];
       return fixes(prepareVariant(`${section} ${name}`, () => ({ ...completeSetUp(setUp, from), [section]: entries })));
     });
     const entries = alone === undefined ? other : [alone];
-    const theirs = new Set(from[section].map((one) => entryName(section, one)));
+    const theirs = new Set(from[section].map((one) => readName(section, one)));
     const gone = [...mine.keys()].filter((name) => !theirs.has(name));
     if (entries.length === 0) return `Remove these entries from ${section}: ${gone.join(", ")}.`;
     return toYaml({ [section]: entries.map((one) => toFileEntry(section, one)) });

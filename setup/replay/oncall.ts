@@ -17,7 +17,7 @@ import {
   type Records,
   required,
   type Senders,
-  titleOrDefault,
+  chooseTitle,
 } from "./record.ts";
 
 /** The payload comes from the alert group's first alert, and the recipients come from its timeline. */
@@ -84,7 +84,7 @@ export const readOnCallAlerts = (files: readonly ExportFile[]): Records => {
       if (first === undefined) return leaveOut("The export has no alert of the alert group.");
       const sender = keyOf.get(group.integration_id);
       const source = sourceOf.get(sender ?? "");
-      const title = titleOrDefault(group.title, group.id);
+      const title = chooseTitle(group.title, group.id);
       const event =
         source === undefined || source === "mapped" ? toOwnEvent(title, first.payload) : toEvent(source, first.payload);
       if (event === undefined) return leaveOut(NO_EVENT);

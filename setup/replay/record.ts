@@ -72,7 +72,7 @@ export const findChannel = (text: string): string | undefined => {
   return words.find(([word]) => word.test(text))?.[1];
 };
 
-export const titleOrDefault = (text: string | null | undefined, defaultTitle: string): string =>
+export const chooseTitle = (text: string | null | undefined, defaultTitle: string): string =>
   text === null || text === undefined || text.trim() === "" ? defaultTitle : joinLines(text);
 
 /** `config`: the account's configuration; `draft`: remarks about other files; `alertsBy`: returns alerts by the senders' keys. */

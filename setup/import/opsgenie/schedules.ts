@@ -11,18 +11,18 @@ import type { Override, Rotation, Schedule, TimeRestriction } from "./shape.ts";
 const UNITS = { hourly: "hour", daily: "day", weekly: "week" } as const;
 
 /** Returns the length of a span, which may end in the next cycle. Equal `from` and `to` mean a whole cycle. */
-const spanLength = (from: number, to: number, cycle: number): number => (to > from ? to - from : to - from + cycle);
+const measureSpan = (from: number, to: number, cycle: number): number => (to > from ? to - from : to - from + cycle);
 
 export const toWeekSpans = (timeRestriction: TimeRestriction): readonly WeekSpan[] => {
   if (timeRestriction.type === "time-of-day") {
     const { startHour, startMin, endHour, endMin } = timeRestriction.restriction;
     const [from, to] = [startHour * 60 + startMin, endHour * 60 + endMin];
-    return createDailyHours(EVERY_DAY, from, spanLength(from, to, DAY_MINUTES));
+    return createDailyHours(EVERY_DAY, from, measureSpan(from, to, DAY_MINUTES));
   }
   return timeRestriction.restrictions.map(({ startDay, startHour, startMin, endDay, endHour, endMin }) => {
     const from = startDay * DAY_MINUTES + startHour * 60 + startMin;
     const to = endDay * DAY_MINUTES + endHour * 60 + endMin;
-    return { from, to: from + spanLength(from, to, WEEK_MINUTES) };
+    return { from, to: from + measureSpan(from, to, WEEK_MINUTES) };
   });
 };
 
