@@ -39,7 +39,7 @@ const measureCost = async ({ before, eventKey }: { before: readonly string[]; ev
 const orderEventKeys = (count: number) => Array<string>(count).fill("orders.failed");
 const otherEventKeys = (count: number) => Array<string>(count).fill("other.thing");
 
-describe("the call budget for one event", () => {
+describe("the budget of AWS calls for one event", () => {
   it.each([
     [
       "that no rule matches",

@@ -98,7 +98,7 @@ export const findPrintFaults = async (page: Page, path: string): Promise<string[
   return found.map((what) => `${path}: ${what}`);
 };
 
-/** Lists the texts of a page that are cut. `widths`: by default those of a desktop and a phone. */
+/** `widths`: by default those of a phone and a desktop. */
 export const findCutTexts = async (page: Page, path: string, widths = [360, 1280]): Promise<string[]> => {
   const found: string[] = [];
   for (const width of widths) {

@@ -103,7 +103,7 @@ test("on a phone, a person who prefers German reads questions in German word ord
   expect(await findCutTexts(page, "the keys", [360])).toEqual([]);
 });
 
-test("a person who prefers German reads the whole menu of an event and of a colleague on a phone", async () => {
+test("on a phone, a person who prefers German sees the menus of an event and of a colleague in full width", async () => {
   const dora = await aPerson({ locale: "de-CH", viewport: { width: 360, height: 800 } });
   await dora.signInAs("dora@demo.example", "Eingang");
   const eventId = findFirstId(await callApi("Demo", "GET", "/events"))!;

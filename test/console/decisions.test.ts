@@ -182,7 +182,7 @@ describe("an escalation policy on its page", () => {
     ]);
   });
 
-  it("lists each possible target with a unique value", () => {
+  it("offers each possible target under a unique value", () => {
     expect(listTargets(names).map(toTargetKey)).toEqual(["grp_1 on-call", "grp_1", "usr_b", "usr_a"]);
   });
 });

@@ -274,7 +274,7 @@ describe("a page's request for data", () => {
     },
   );
 
-  it("is retried at once on request or when the network is back, whatever other requests are running", async () => {
+  it("is retried at once if the user asks for it or the page is shown again; an unanswered retry is aborted", async () => {
     const { browser, tryAgainNow, asked, showFailure } = await openPage();
     await showFailure(0);
     tryAgainNow();

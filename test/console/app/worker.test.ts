@@ -109,7 +109,7 @@ describe("an arriving push", () => {
   const data = { ...push, requiresAck: "true" };
   const acknowledge = { action: "acknowledge", title: "Acknowledge" };
 
-  it("silently replaces a shown notification of the same event, which can still be acknowledged", async () => {
+  it("silently replaces the shown notification of the same event; its button still acknowledges the event", async () => {
     answer = () => new Response("{}");
     await showPush(JSON.stringify({ notification: { ...notification, title: "The disk is full", data } }));
     const counted = { ...notification, title: "(+41) The disk is full", data: { ...data, state: "grouped" } };

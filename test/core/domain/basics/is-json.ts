@@ -1,4 +1,4 @@
-/** Returns whether JSON.parse accepts a text, which is the reference for finding faults. */
+/** Returns whether JSON.parse accepts a text; this is the reference for the JSON fault finder. */
 export const isJson = (text: string): boolean => {
   try {
     JSON.parse(text);

@@ -99,7 +99,7 @@ describe("the parts of a delivery plan", () => {
     ]);
   });
 
-  it("each contain a divided rule's total number of packs", () => {
+  it("each say how many packs a divided rule has in all parts together", () => {
     expect(splitPlan(planOf(16 * 130)).map(({ rules }) => rules[0]?.packs)).toEqual([130, 130, 130]);
   });
 
@@ -109,7 +109,7 @@ describe("the parts of a delivery plan", () => {
     expect(splitPlan({ rules: [long, long, long] }).map(({ rules }) => rules.length)).toEqual([2, 1]);
   });
 
-  it("say which rules begin in each part", () => {
+  it("are found by the rules that begin in them", () => {
     const head = headOf(planOf(16, 1030, 1));
 
     expect([0, 1, 2].map((rule) => findPartIndex(head, rule))).toEqual([0, 0, 1]);

@@ -142,7 +142,7 @@ describe("the attempts that are due for a page", () => {
     expect(channelsFor("too_many", voice)).toEqual(["text.voice"]);
   });
 
-  it("are those of the next step that reaches a device, if none of several due steps reaches a device", () => {
+  it("are those of the next step that reaches a device, if none of several due steps does", () => {
     const rings = [page(0, "push"), page(5, "push"), page(10, "email"), page(15, "sms")];
 
     expect(nextAttempts(packOf({ rings }), [mail, text], 5)).toEqual({ mail: byMail });

@@ -36,7 +36,7 @@ describe("a temporary acknowledgement", () => {
     },
   );
 
-  it("asks its acknowledger to confirm at a whole millisecond", () => {
+  it("rounds the time of its confirmation request to a whole millisecond", () => {
     expect(computeConfirmationTime({ at: 0, until: 9 })).toBe(8);
   });
 });

@@ -51,7 +51,7 @@ describe("the preview of an on-call change", () => {
     expect([changes.length, more]).toEqual([20, 5]);
   });
 
-  it("lists the periods of an override from its start, or from now on, until its end", () => {
+  it("lists the periods of an override until its end, without the time that has passed", () => {
     const [before, after] = [group([ann, bob, cyd]), group([ann, bob, cyd], [override])];
     const changesAt = (now: number) => listOverrideChanges(before, after, [override], now).changes.map(formatChange);
 

@@ -39,10 +39,7 @@ const readWallClock = (timeZone: string, at: number): number => {
   );
 };
 
-/**
- * Yields the local time of each minute. No zone changes its clock twice within an hour, so if both ends of an hour agree, the
- * slow Intl is not called for the minutes between them.
- */
+/** Calls the slow Intl for the minutes of an hour only if the UTC offset differs between the hour's start and end. */
 function* readClockEveryMinute(timeZone: string, from: number, to: number): Generator<number, void> {
   for (let hour = from; hour <= to; hour += HOUR) {
     const offset = readWallClock(timeZone, hour) - hour;
@@ -98,7 +95,7 @@ const isWithinRestrictions = ({ restrictions = [] }: Layer, shown: number): bool
     }),
   );
 
-/** Returns the start of a turn. A turn of months begins on the same day of the month as the rotation. */
+/** A turn of months begins on the same day of the month as the rotation. */
 const turnStart = ({ every, unit }: Layer, anchor: number, turn: number): number => {
   if (unit !== "month") return anchor + turn * every * unitMs[unit];
   const first = new Date(anchor);

@@ -20,7 +20,7 @@ it.each([
   expect(v.is(UnreachedGroup, { groupId: "grp_ops", because })).toBe(known);
 });
 
-it("a group in which nobody is notified is stored with its reason", () => {
+it("a group in which nobody is notified is stored with the reason why", () => {
   const unreached = { groupId: "grp_ops", because: "group_empty" };
 
   expect(v.parse(UnreachedGroup, { ...unreached, name: "Ops" })).toEqual(unreached);
