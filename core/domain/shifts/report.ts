@@ -283,7 +283,7 @@ export const buildReportRows = (
     .map(({ of, sum }) => toReportRow(by, of, sum, isPaid));
 };
 
-/** The time after the end of a month in UTC by which the month has ended in all time zones and all pages are counted. */
+/** This time after a month's end in UTC, the month has ended in all time zones, and all its pages are counted. */
 const CLOSES_AFTER_MS = DAY_MS;
 
 /** Lists the months in UTC that overlap the span, in order. */

@@ -35,7 +35,7 @@ export const advanceToSlot = (state: PageLimitState, seq: number, now: number): 
   return { limit: state.limit, slot, began: seq, before: slot === state.slot + 1 ? state.began : seq };
 };
 
-/** At most this many events at the start of a period are not counted; a later event reads the plans of these events instead. */
+/** At most this many events at the start of a period are not counted; later, the plans of these events are read instead. */
 const UNCOUNTED_EVENTS = 50;
 
 /** Returns how many events at the start of a period are not counted, because they cannot exceed the limit. */

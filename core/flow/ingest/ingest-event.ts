@@ -111,8 +111,8 @@ const toStoredContent = ({ call }: Pick<Context, "call">, sender: Proven["sender
 };
 
 /**
- * Returns the id of the event that event `id` ends (`ends`), or `late` if a newer change of the alert arrived before; neither if
- * there is no event to end. For an alert of a source, also stores the end and frees the key.
+ * Returns the id of the event that event `id` ends, if any (`ends`), or `late` if a newer change of the alert arrived before. For
+ * an alert of a source, also stores the end and frees the dedupeKey.
  */
 const findEndedEvent = async (
   { deps, call: { workspaceId: ws } }: Context,

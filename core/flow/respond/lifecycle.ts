@@ -194,8 +194,8 @@ export const resolveIfAlertEnded = async (
 };
 
 /**
- * Resolves the event that last held the dedupeKey, and all open events with it, but no later events, no newer alerts if the
- * sender states times, and no other sender's events unless this event may end any. Returns the messages about that. Idempotent.
+ * Resolves the event that last held the dedupeKey, and earlier open events with this key. Spares newer alerts if the sender states
+ * times, and events of other senders unless this event may end any. Returns the messages about the end. Idempotent.
  */
 export const resolveByKey = async (
   deps: LifecycleDeps,

@@ -93,7 +93,7 @@ const reportMissedCall = async (context: Context, check: Check, heartbeat: Misse
   if (!waitsAgain(heartbeat)) await stopChecks(deps, check, at);
 };
 
-/** Restarts the wait at the end of a gap in which the sweeper did not run, because calls may have been lost in the gap. */
+/** Restarts the wait after a gap in which the sweeper did not run, because calls in the gap may have been lost. */
 const restartWaitAfterGap = (heartbeat: Heartbeat, gapEnd: number | undefined): Heartbeat => ({
   ...heartbeat,
   waitsFrom: Math.max(heartbeat.waitsFrom, gapEnd ?? 0),

@@ -15,15 +15,14 @@ import { isEmpty, toText } from "./value.ts";
  *
  * The first word of a rule is twice the number of its conditions, plus one if a single true condition suffices. The second
  * word is the `turn` of the last event that the rule was compared with. The rule's conditions follow. Each has an even
- * number of words, so that doubles are aligned:
+ * number of words, so that doubles are aligned. The highest bits of `head` are the condition's slot, the next bits its
+ * flags, and the lowest bits its kind. The words of a condition depend on its kind:
  *
  *   AMONG    [head, count, (text id, number id)...]
  *   WITHIN   [head, exact bounds or -1, low as a double, high as a double]
  *   TEXT     [head, search]
  *   PATTERN  [head, pattern]
  *   FILLED   [head, 0]
- *
- * The highest bits of `head` are the condition's slot, the next bits its flags, and the lowest bits its kind.
  */
 export type Program = {
   words: Int32Array;
