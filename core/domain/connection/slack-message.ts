@@ -14,8 +14,7 @@ export type Input = {
   event: Pick<PlannedEvent, "workspaceId" | "eventId" | "content">;
   life: Pick<LifecycleView, "state">;
   chapters: readonly TimelineEntry[];
-  /** The event's page in the console. */
-  page: string;
+  eventUrl: string;
 };
 
 /** Slack allows 3,000 UTF-16 units in a section. */
@@ -71,17 +70,17 @@ const createPlainText = (text: string) => ({ type: "plain_text", text });
 const createLiteralText = (text: string) => ({ ...createPlainText(text), emoji: false });
 
 /** Builds the linked heading as rich text, in which Slack interprets no characters. */
-const buildLinkedHeading = ({ event, life, page }: Input) => {
+const buildLinkedHeading = ({ event, life, eventUrl }: Input) => {
   const text = shortenText(joinLines(event.content.title), TITLE_CHARACTERS) || event.content.eventKey;
   const elements = [
     { type: "emoji", name: marks[life.state] },
     { type: "text", text: " " },
-    { type: "link", url: page, text, style: { bold: true } },
+    { type: "link", url: eventUrl, text, style: { bold: true } },
   ];
   return { type: "rich_text", elements: [{ type: "rich_text_section", elements }] };
 };
 
-const buildButtons = ({ event: { workspaceId, eventId }, life: { state }, page }: Input) => {
+const buildButtons = ({ event: { workspaceId, eventId }, life: { state }, eventUrl }: Input) => {
   const value = encodeButtonValue(workspaceId, eventId);
   const isOver = state === "resolved" || state === "expired";
   const createButton = (actionId: string, label: string, style?: "primary") => ({
@@ -94,7 +93,7 @@ const buildButtons = ({ event: { workspaceId, eventId }, life: { state }, page }
   return [
     ...(state === "open" ? [createButton("acknowledge", "Acknowledge", "primary")] : []),
     ...(isOver ? [] : [createButton("resolve", "Resolve")]),
-    { type: "button", action_id: "open", text: createPlainText("Open"), url: page },
+    { type: "button", action_id: "open", text: createPlainText("Open"), url: eventUrl },
   ];
 };
 

@@ -45,7 +45,7 @@ const formatTeamsMessage = (body: readonly object[], actions: readonly object[] 
 export const buildTestCard = (name: string): string =>
   formatTeamsMessage([createTextBlock(`The connection ${escapeMarkdown(name, TITLE_CHARACTERS)} posts alerts here.`)]);
 
-export const buildTeamsCard = (event: PlannedEvent, entry: TimelineEntry, page: string): string => {
+export const buildTeamsCard = (event: PlannedEvent, entry: TimelineEntry, eventUrl: string): string => {
   const { title, body, eventKey, data } = event.content;
   const site = readSite(data);
   const facts = [
@@ -64,6 +64,6 @@ export const buildTeamsCard = (event: PlannedEvent, entry: TimelineEntry, page: 
       createTextBlock(escapeMarkdown(body, BODY_CHARACTERS)),
       { type: "FactSet", facts },
     ],
-    [{ type: "Action.OpenUrl", title: "Open the event", url: page }],
+    [{ type: "Action.OpenUrl", title: "Open the event", url: eventUrl }],
   );
 };

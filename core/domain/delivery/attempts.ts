@@ -90,7 +90,7 @@ const startLaterAttempt = (channel: DeviceChannel, previous: DeviceAttempt): Dev
 const listChannelsOfSteps = (steps: readonly ScheduledStep[], channels: readonly DeviceChannel[]): DeviceChannel[] =>
   channels.filter(({ way }) => steps.some(({ ways }) => ways.includes(way ?? "push")));
 
-/** Returns the channels of due steps, else of the next step with a device, else all channels before the first attempt. */
+/** Returns the channels of due steps, else of the next step with a device, else, before the first attempt, all channels. */
 const listChannelsToPage = (
   { rings = [], attempts }: PackRecipient,
   dueSteps: readonly ScheduledStep[],
@@ -255,7 +255,7 @@ export const listRecipientOutcomes = (
     return [{ position, attempts, result: reason === undefined ? undefined : { kind: "failed", reason } }];
   });
 
-/** Returns the attempts as they were before a worker claimed the pack. Use it only if the worker sent nothing. */
+/** Returns the attempts as they were before a worker, which has sent nothing, claimed the pack. */
 export const revertClaim = (pack: Pack): RecipientOutcome[] =>
   pack.recipients.flatMap((recipient, position): RecipientOutcome[] => {
     const { attempts } = recipient;

@@ -2,7 +2,7 @@ import { toChannel, type Device } from "../device/device.ts";
 import type { Call, Devices } from "./attempts.ts";
 import type { Pack } from "./pack.ts";
 
-/* If a push service accepts one device but refuses another, our credentials are right, and the other registered with others. */
+/* If a push service accepts one device but refuses another, our credentials are right: the other device must register again. */
 
 type AddressFields = Pick<Device, "subscription" | "email" | "phone">;
 

@@ -59,7 +59,7 @@ export const compareWithPlan = (
   return ledger;
 };
 
-/** Returns a fault unless the people whom the plan notifies, holds back and groups add up to all whom the rules name. */
+/** Returns a fault unless the plan's notified, held and grouped people are as many as the rules name (`namedCount`). */
 export const findPlanFaults = (
   namedCount: number,
   plan: Pick<DeliveryPlan, "rules" | "silence" | "flapping" | "groups">,

@@ -256,7 +256,7 @@ export const Device = v.object({
   lastFailure: v.optional(v.nullable(Failure)),
   /** When the push service first refused a push because the device is registered for another Firebase project or Web Push key. */
   foreignSince: v.optional(v.string()),
-  /** True if the owner was notified of `foreignSince`. */
+  /** True if the owner was notified that the device must register again. */
   toldForeign: v.optional(v.boolean()),
   token: v.optional(v.string()),
   fid: v.optional(v.string()),

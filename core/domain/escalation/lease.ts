@@ -18,7 +18,7 @@ export type Lease = v.InferOutput<typeof Lease>;
 /** `since`: when the event was acknowledged first, before all extensions. */
 export type PresentLease = Lease & { since: number };
 
-/** A temporary acknowledgement that ended at `on` (ms) and opened the event again. */
+/** A temporary acknowledgement that ended at `on` (ms), so that the event was open again. */
 export const Reopened = v.object({ ...Lease.entries, on: v.number() });
 export type Reopened = v.InferOutput<typeof Reopened>;
 

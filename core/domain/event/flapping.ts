@@ -23,7 +23,7 @@ const listStateChanges = (episodes: readonly Episode[]): number[] =>
     return [...(isChange ? [opened] : []), ...(closed === undefined ? [] : [closed])];
   });
 
-/** Returns how an alert that starts again flaps; undefined if it does not. `episodes`: its earlier episodes, oldest first. */
+/** Returns the hold of an alert that starts again, if the alert flaps. `episodes`: the alert's earlier episodes, oldest first. */
 export const detectFlapping = (episodes: readonly Episode[], openedAt: number): Flapping | undefined => {
   const changes = listStateChanges([...episodes, { opened: openedAt }]);
   const lasts = changes.filter(

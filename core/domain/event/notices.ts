@@ -278,7 +278,7 @@ type Span = { start: number; end: number };
 
 const MOVED_SHOWN = 5;
 
-/** Notifies people (`to`) that somebody else (`by`) changed the times at which they are on call; sent once per change. */
+/** Notifies people (`to`) that somebody (`by`) changed who is on call and when (`moved`); sent once per `change`. */
 export const createDutyNotice = (
   { groupId, group, by, change }: { groupId: string; group: string; by: string; change: string },
   moved: readonly DutyMove[],
@@ -480,7 +480,7 @@ export const createDeliveryNotice = (receiver: Receiver, trouble: DeliveryTroubl
   },
 });
 
-/** What must work, in this order, so that an event by a rule reaches a person. A probe tests each of these links. */
+/** What must work, in this order, so that a rule's event reaches a person. A probe tests each of these links. */
 export const probeLinks = ["accepted", "matched", "recipient", "sent", "confirmed"] as const;
 
 /** A failed probe. `link`: the first link of a rule that does not work; `steps` for an escalation policy. */

@@ -120,7 +120,7 @@ export const HeartbeatView = v.object({
   ...Authored.entries,
 });
 export type HeartbeatView = v.InferOutput<typeof HeartbeatView>;
-/** The fields that no edit of a heartbeat changes. */
+/** The fields of a heartbeat that clients cannot set. */
 export const HEARTBEAT_MOVES: readonly string[] = [
   "status",
   "lastCallAt",

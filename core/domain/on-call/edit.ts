@@ -71,7 +71,7 @@ const findRemainingTurn = (after: string[][], before: string[][], fromIndex: num
   // For a user with several turns, the second turn stays the second, or becomes the last if there are fewer.
   const index = indexes[Math.min(findTurnIndexes(before, next.userId).indexOf(next.index), indexes.length - 1)] ?? 0;
   if (before[fromIndex]?.length !== 0) return index;
-  // In an empty turn, the number of turns before the next user's turn stays the same, if that many are empty.
+  // If nobody is on duty, the next user follows as many turns later as before, if the new list has as many empty turns.
   const toCome = (next.index - fromIndex + before.length) % before.length;
   return index - Math.min(toCome, countEmptyBefore(before, next.index), countEmptyBefore(after, index));
 };

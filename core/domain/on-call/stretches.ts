@@ -50,7 +50,7 @@ export const findNextOnCallChange = (
 
 /** How far back the start of a person's time on call is first searched. Each further search goes four times as far back. */
 const SPAN_DAYS = 56;
-/** How far ahead the end of a person's time on call is searched. If it ends later, the service does not know when. */
+/** How far ahead the end of a person's time on call is searched. A longer time on call has an unknown end. */
 const SPAN_AHEAD_DAYS = 16 * SPAN_DAYS;
 
 /** Returns the earliest start of a layer or an override, in milliseconds; Infinity if there is none. */

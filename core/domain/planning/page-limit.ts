@@ -79,7 +79,7 @@ type NumberedEvent = { seq: number; receivedAt: number };
 export const createPageLimitKeeper = (limit: number | null) => {
   let state: PageLimitState = { limit, slot: -Infinity, began: 0, before: 0 };
   let newest = 0;
-  /** The people paged by events before the limit was checked for them, by event number. */
+  /** By event number: the people whom an event paged without a check of the limit. */
   const first = new Map<number, { at: number; users: ReadonlyMap<string, Priority> }>();
   const counted = new Map<string, readonly CountedPage[]>();
   /** Updates the limit's state for a new event, and forgets the pages of events that no longer affect the limit. */

@@ -8,7 +8,7 @@ export type Hold = { heldBy: string; until: number; says?: readonly Recipient[] 
 /** A group or threshold that decides whether the event pages. `rule`: the rule's index in the plan. */
 export type GateOfRule = { rule: number; gate: Gate };
 
-/** `called`: how many notifications the rules ask for, even if none is sent. `overBudget`: the rules too expensive to decide. */
+/** `called`: how many notifications the rules ask for, even if none is sent. `overBudget`: rules too expensive to decide. */
 export type PlannedDelivery = {
   plan: DeliveryPlan;
   called: number;

@@ -37,7 +37,7 @@ const findTimeZone = ({ notificationRules, groups, schedules }: People, userId: 
   [...schedules.values()].find(({ groupId }) => groups.get(groupId)?.memberIds.includes(userId))?.timeZone ??
   "UTC";
 
-/** Returns when to probe: among the rule's next 24 active hours, the first with the fewest people for whom it is night. */
+/** Returns when to probe: the hour with the fewest people at night, of the rule's next 24 active hours; undefined if none. */
 const findProbeStart = (rule: RoutingRule, people: People, now: number): number | undefined => {
   const { escalationPolicyId } = rule;
   const recipients = listTargetPeople(toRuleTargets(rule), people, now);

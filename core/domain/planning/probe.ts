@@ -108,7 +108,7 @@ const combineLinks = (times: readonly (number | undefined)[], faults: readonly (
   return first !== undefined && !faults.includes(undefined) ? createBrokenLink(first) : waiting;
 };
 
-/** Returns whether a push service accepted a push: proven if for one recipient, broken if each recipient has a fault. */
+/** Returns the link `sent`: proven if a push service accepted a recipient's push, broken if each recipient has a fault. */
 const judgeSentPush = (probe: StoredProbe, people: ReadonlyMap<string, ProbedPerson>, now: number): Link => {
   const persons = probe.recipients.map((userId) => people.get(userId));
   return combineLinks(
@@ -121,7 +121,7 @@ const judgeSentPush = (probe: StoredProbe, people: ReadonlyMap<string, ProbedPer
   );
 };
 
-/** Returns whether a recipient's device confirmed a push: proven by one device, broken if none did in time. */
+/** Returns the link `confirmed`: proven if a recipient's device confirmed the push, broken if none did in time. */
 const judgeConfirmation = (probe: StoredProbe, people: ReadonlyMap<string, ProbedPerson>, now: number): Link => {
   const persons = probe.recipients
     .map((userId) => people.get(userId))

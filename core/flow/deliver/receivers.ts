@@ -99,7 +99,7 @@ const sendToSlack = async (
   if (shown === undefined) return "shown";
   const { event, chapters } = shown;
   const life = toLifecycleView(event.life, await readWrittenViews(deps, event));
-  const body = { channel, ...buildSlackMessage({ event, life, chapters, page: buildEventPageUrl(deps, event) }) };
+  const body = { channel, ...buildSlackMessage({ event, life, chapters, eventUrl: buildEventPageUrl(deps, event) }) };
   const postMessage = async () => parseSlackAnswer(await deps.slack({ method: "chat.postMessage", token, body }));
   const edited =
     posted === undefined

@@ -11,7 +11,7 @@ const shownWith = (content: Partial<Input["event"]["content"]>, chapters: Input[
   },
   life: { state: "open" },
   chapters,
-  page: "https://alerts.example/events/evt_1?workspace=ws_1",
+  eventUrl: "https://alerts.example/events/evt_1?workspace=ws_1",
 });
 const postToSlack = (message: object) =>
   createChannels({ botToken: "xoxb-1", now: () => 0 }).call("chat.postMessage", "Bearer xoxb-1", {
@@ -41,7 +41,7 @@ describe("the Slack message of an event", () => {
         elements: [
           { type: "emoji", name: "red_circle" },
           { type: "text", text: " " },
-          { type: "link", url: shownWith({}).page, text, style: { bold: true } },
+          { type: "link", url: shownWith({}).eventUrl, text, style: { bold: true } },
         ],
       },
     ],
@@ -85,7 +85,7 @@ describe("the Slack message of an event", () => {
           elements: [
             button("acknowledge", "Acknowledge", { value, style: "primary" }),
             button("resolve", "Resolve", { value }),
-            button("open", "Open", { url: shown.page }),
+            button("open", "Open", { url: shown.eventUrl }),
           ],
         },
       ],
