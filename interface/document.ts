@@ -202,7 +202,7 @@ const describeOperation = ({ route, refusals }: (typeof documented)[number]): Js
   const [, name = ""] = route.entry.split("/");
   const body = findBodySchema(route);
   const nth = routes.filter(({ entry }) => entry === route.entry).indexOf(route);
-  const query = (route.query ?? []).map((one) =>
+  const queryParameters = (route.query ?? []).map((one) =>
     shared.has(one) ? toParameterReference(one.name) : toQueryParameter(one),
   );
   const headers = [
@@ -216,7 +216,7 @@ const describeOperation = ({ route, refusals }: (typeof documented)[number]): Js
     summary: route.summary,
     description: nth === 0 ? [route.description ?? [], describeCallers(route)].flat().join(" ") : `As \`${name}\`.`,
     ...createSecurity(route),
-    ...(query.length + headers.length === 0 ? {} : { parameters: [...query, ...headers] }),
+    ...(queryParameters.length + headers.length === 0 ? {} : { parameters: [...queryParameters, ...headers] }),
     ...(body === undefined
       ? {}
       : {

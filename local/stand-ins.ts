@@ -95,10 +95,10 @@ const openTable = async ({ dir, model, onLost, onClose }: StandInOptions, onDeni
   return dynamoDb;
 };
 
-type Counted = { model: Model; meters: Meters; policies: Policies; dynamoDb: DynamoDb; fcm: Fcm };
+type Metered = { model: Model; meters: Meters; policies: Policies; dynamoDb: DynamoDb; fcm: Fcm };
 
 /** Returns functions that read and reset the meters of all processes, and read unused grants. */
-const collectMeters = ({ model, meters, policies, dynamoDb, fcm }: Counted) => {
+const collectMeters = ({ model, meters, policies, dynamoDb, fcm }: Metered) => {
   const nameOf = new Map(model.functions.map(({ name, physicalName }) => [physicalName, name]));
   const readFcmMeters = () => {
     const counted = createMeters();

@@ -66,9 +66,9 @@ export const removeAbsent = (
     left.push(...[...gone].map((name) => `${nouns[section]} "${name}"`));
     return { entries, gone };
   };
-  const namesAbsentPerson = (entry: object) => persons.some((person) => findPaths(entry, person).length > 0);
-  const schedules = filterSection("schedules", namesAbsentPerson);
-  const policies = filterSection("policies", namesAbsentPerson);
+  const mentionsAbsentPerson = (entry: object) => persons.some((person) => findPaths(entry, person).length > 0);
+  const schedules = filterSection("schedules", mentionsAbsentPerson);
+  const policies = filterSection("policies", mentionsAbsentPerson);
   const rules = filterSection(
     "rules",
     ({ policy }) => policy !== null && policies.gone.has(policy) && !ids.policies.has(policy),

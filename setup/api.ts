@@ -56,7 +56,7 @@ const Problem = v.object({
   errors: v.optional(v.array(v.object({ field: v.string(), message: v.string() }))),
 });
 
-const isUnanswered = (error: unknown): boolean =>
+const isUnansweredRequest = (error: unknown): boolean =>
   error instanceof TypeError || (error instanceof Error && error.name === "TimeoutError");
 
 const describeErrorAnswer = ({ status, body }: Answer, { refusal }: Pick<Credentials, "refusal">): string => {
@@ -84,7 +84,7 @@ const parseJsonIfValid = (text: string): unknown => {
   return json.success ? json.output : undefined;
 };
 
-type Reach = { baseUrl: string; workspaceId: string; credentials: Credentials };
+type WorkspaceAccess = { baseUrl: string; workspaceId: string; credentials: Credentials };
 type Connection = Pick<World, "fetch" | "sleep"> & { baseUrl: string; root: string; credentials: Credentials };
 
 type Request = [method: string, path: string, body?: object, version?: number];
@@ -125,7 +125,7 @@ const requestWithRetries = async (connection: Connection, ...request: Request): 
   for (let round = 1; ; round += 1) {
     const last = round === TRIES;
     const answer = await requestOnce(connection, ...request).catch((error: unknown) => {
-      if (!isUnanswered(error)) throw error;
+      if (!isUnansweredRequest(error)) throw error;
       if (last) throw new NoAnswer(`${method} ${path}: ${connection.baseUrl} does not answer.`);
       return undefined;
     });
@@ -144,7 +144,7 @@ const parseAnswer = <Output>(path: string, shape: v.GenericSchema<unknown, Outpu
 /** Returns the API of one workspace. Its functions throw an ApiError if the service refuses a request. */
 export const connectToWorkspace = (
   world: Pick<World, "fetch" | "sleep">,
-  { baseUrl, workspaceId, credentials }: Reach,
+  { baseUrl, workspaceId, credentials }: WorkspaceAccess,
 ): Api => {
   const root = `${baseUrl.replace(/\/+$/, "")}/v1/workspaces/${encodeURIComponent(workspaceId)}`;
   const connection: Connection = { ...world, baseUrl, root, credentials };
@@ -172,7 +172,7 @@ export const connectToWorkspace = (
     },
     create: async (path, body, shape) => {
       const answer = await requestOnce(connection, "POST", path, body).catch((error: unknown) => {
-        if (isUnanswered(error)) throw new NoAnswer(`POST ${path}: the service did not answer.`);
+        if (isUnansweredRequest(error)) throw new NoAnswer(`POST ${path}: the service did not answer.`);
         throw error;
       });
       if (answer.status >= 500) throw new NoAnswer(`POST ${path}: ${describeErrorAnswer(answer, credentials)}`);
@@ -195,7 +195,7 @@ export const reachOptions = {
   },
 } as const;
 
-/** Connects to the workspace in the options or in the environment variables. Throws a CommandError if one is missing. */
+/** Connects to the workspace in the options or in the environment variables. Throws a CommandError if a value is missing. */
 export const connectByOptions = (world: World, options: Options): Api => {
   const requireOptionOrVariable = (option: string, variable: string): string => {
     const value = options[option] ?? world.env[variable];

@@ -377,9 +377,9 @@ const setRoles = async (
     if (before === undefined || after === undefined || includesRole(after, before) !== (direction === "raised"))
       continue;
     const userId = toDictionary(workspace).person(name);
-    const now = (await api.list("/members", MemberView)).find((member) => member.userId === userId)?.role;
-    if (now === after) continue;
-    if (now !== before) throw new ChangedMeanwhile(`Meanwhile somebody else changed the role of ${name}.`);
+    const current = (await api.list("/members", MemberView)).find((member) => member.userId === userId)?.role;
+    if (current === after) continue;
+    if (current !== before) throw new ChangedMeanwhile(`Meanwhile somebody else changed the role of ${name}.`);
     await api.put({ method: "PATCH", path: `/members/${userId}`, body: { role: after } });
     done(`made ${name} ${after}`);
   }

@@ -25,12 +25,12 @@ const describeOutcome = ({ tellings, silence, matched }: Outcome): string[] => {
   return tellings.length > shown.length ? [...shown, `and ${tellings.length - shown.length} more`] : shown;
 };
 
-type Group = (name: string) => readonly string[];
+type FindPeople = (name: string) => readonly string[];
 
 type RulesFor = (people: readonly string[]) => string[];
 
 /** Returns the promises of a contract that a simulated outcome breaks, each with the rules that cause the breach. */
-const findBreaches = (contract: Contract, outcome: Outcome, peopleOf: Group, rulesFor: RulesFor): Breach[] => {
+const findBreaches = (contract: Contract, outcome: Outcome, peopleOf: FindPeople, rulesFor: RulesFor): Breach[] => {
   const { told, notTold, within } = contract;
   const listNotifications = (people: readonly string[], minutes: number) =>
     outcome.tellings.filter((notifying) => people.includes(notifying.person) && notifying.minutes <= minutes);
@@ -125,7 +125,7 @@ const createRuleFinder = ({ rules, policies, groups }: AlertsFile): RulesFor => 
 export const runContracts = (file: AlertsFile): Failure[] => {
   const outcomeOf = createSimulator(file);
   const groups = new Map(file.groups.map(({ name, members }) => [name, members]));
-  const peopleOf: Group = (name) => groups.get(name) ?? [name.toLowerCase()];
+  const peopleOf: FindPeople = (name) => groups.get(name) ?? [name.toLowerCase()];
   const rulesFor = createRuleFinder(file);
   return file.contracts.flatMap((contract, index): Failure[] => {
     const outcome = outcomeOf(addSender(contract.event, contract.sender), fromIso(contract.at) ?? 0);

@@ -27,7 +27,7 @@ type ChangeOf<Op> = Op extends { change: infer Change extends v.GenericSchema }
   : object;
 
 /** `as`: dependencies that record changes with the caller as author. `expected`: the versions in If-Match. */
-type Judged<D, Op extends Operation> = { as: D & { table: RecordingTable } } & CallerOf<Op> &
+type HandlerInput<D, Op extends Operation> = { as: D & { table: RecordingTable } } & CallerOf<Op> &
   PartsOf<Op["path"]> &
   BodyOf<Op> &
   ChangeOf<Op> &
@@ -36,14 +36,14 @@ type Judged<D, Op extends Operation> = { as: D & { table: RecordingTable } } & C
 type Each<Ops> = { readonly [Name in keyof Ops]: Operation };
 
 type Handlers<D, Ops extends Each<Ops>> = {
-  [Name in keyof Ops]: (request: HttpRequest & Judged<D, Ops[Name]>) => Promise<GatewayAnswer>;
+  [Name in keyof Ops]: (request: HttpRequest & HandlerInput<D, Ops[Name]>) => Promise<GatewayAnswer>;
 };
 
 /** A step that adds what only handlers need: `as`, `expected` and `change`. */
 const addHandlerStep = <D extends ServeDeps, Op extends Operation>(
   deps: D,
   { change, look, versioned, method }: Op,
-): Step<Judged<D, Op>> => ({
+): Step<HandlerInput<D, Op>> => ({
   before: ({ event }) => {
     Object.assign(event, { as: createDepsForCaller(deps, event) });
     if (versioned === true && method !== "GET" && method !== "POST")
@@ -58,7 +58,7 @@ const addHandlerStep = <D extends ServeDeps, Op extends Operation>(
 const createEndpoint = <D extends ServeDeps, Op extends Operation>(
   deps: D,
   operation: Op,
-  handler: (request: HttpRequest & Judged<D, Op>) => Promise<GatewayAnswer>,
+  handler: (request: HttpRequest & HandlerInput<D, Op>) => Promise<GatewayAnswer>,
 ): HttpHandler => {
   const pipeline = createPipeline(deps);
   const { role } = operation;

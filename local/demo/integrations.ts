@@ -11,7 +11,7 @@ import { createApiKey } from "../../core/store/people/api-keys.ts";
 import { storePushConfirmed } from "../../core/store/people/device-states.ts";
 import { createHeartbeat, acceptCallByName } from "../../core/store/rules/heartbeats.ts";
 
-type Around = {
+type DemoContext = {
   deps: Recording;
   clock: { at: number };
   ws: WorkspaceId;
@@ -20,7 +20,7 @@ type Around = {
 };
 
 /** Creates the demo's API key, heartbeats, webhook and Slack channel. `idOf`: returns a member's id by name. */
-export const setUpIntegrations = async ({ deps, clock, ws, today, idOf }: Around): Promise<void> => {
+export const setUpIntegrations = async ({ deps, clock, ws, today, idOf }: DemoContext): Promise<void> => {
   const omar = bindAuthor(deps, { userId: idOf("Omar"), via: "console", requestId: "demo" });
   await createApiKey(omar, ws, { name: "Grafana of the platform team", source: "grafana" }, idOf("Omar"));
   clock.at += 9 * MINUTE_MS;
@@ -39,7 +39,7 @@ export const setUpIntegrations = async ({ deps, clock, ws, today, idOf }: Around
 
 /** Stores when each device confirmed its last push: from 23 minutes ago to many hours ago. */
 export const storeConfirmedTests = async (
-  { deps, clock, ws, today }: Around,
+  { deps, clock, ws, today }: DemoContext,
   devices: readonly { userId: string; id: DeviceId }[],
 ): Promise<void> => {
   for (const [index, { userId, id }] of devices.entries()) {

@@ -112,7 +112,7 @@ const withFixedIds = (deps: Demo): Demo => {
   return { ...deps, newId };
 };
 
-type Named = (name: string) => string;
+type FindId = (name: string) => string;
 
 const notifyNobody = async (): Promise<void> => undefined;
 
@@ -123,7 +123,7 @@ const setUpPeople = async (
   clock: { at: number },
   ws: WorkspaceId,
   members: readonly Member[],
-  findUserId: Named,
+  findUserId: FindId,
 ) => {
   const devices: { userId: string; id: DeviceId }[] = [];
   const groupIds = new Map<string, string>();
@@ -161,7 +161,7 @@ const setUpPeople = async (
 };
 
 /** Creates the escalation policies, rules and silence. `fixed`: creates them with fixed ids. */
-const setUpRules = async (fixed: Demo, clock: { at: number }, ws: WorkspaceId, findGroupId: Named): Promise<void> => {
+const setUpRules = async (fixed: Demo, clock: { at: number }, ws: WorkspaceId, findGroupId: FindId): Promise<void> => {
   const policyIds = new Map<string, string>();
   for (const { name, group, repeat, minutes } of policies) {
     const steps = minutes.map((delayMinutes, step) => ({
@@ -190,11 +190,11 @@ const openOrAcknowledge = async (
 ) => {
   const { eventId, n, since } = event;
   const view = await readEventView(deps, ws, eventId);
-  const reached = (view?.notifications ?? []).filter(({ status }) => status === "SENT");
-  const first = reached.find(({ requiresAck }) => requiresAck) ?? reached[0];
+  const sent = (view?.notifications ?? []).filter(({ status }) => status === "SENT");
+  const first = sent.find(({ requiresAck }) => requiresAck) ?? sent[0];
   if (first === undefined) return;
   clock.at += 2300;
-  for (const one of reached) if (one !== first) await processReport(deps, ws, one.id, "DELIVERED");
+  for (const one of sent) if (one !== first) await processReport(deps, ws, one.id, "DELIVERED");
   const { status, afterMs } = chooseAnswer(n);
   clock.at = since + afterMs;
   await processReport(deps, ws, first.id, first.requiresAck ? "ACKNOWLEDGED" : status);

@@ -33,13 +33,13 @@ const createReportRequests = (child: ChildProcess) => {
   return { say: sendToChild, report: requestReport, onReport };
 };
 
-type Heard = {
+type ChildListeners = {
   ready: PromiseWithResolvers<string>;
   onReport: (report: Report & { id: number }) => void;
   onDenied: Options["onDenied"];
 };
 
-const listenToChild = (child: ChildProcess, { ready, onReport, onDenied }: Heard): void => {
+const listenToChild = (child: ChildProcess, { ready, onReport, onDenied }: ChildListeners): void => {
   child.on("message", (raw) => {
     const message = v.parse(FromDynamoDb, raw);
     switch (message.kind) {

@@ -92,14 +92,14 @@ const sendAnswer = (request: IncomingMessage, response: ServerResponse, { status
   response.end(request.method === "HEAD" || status === 204 ? undefined : body);
 };
 
-type Asked = Pick<Incoming, "request" | "url" | "path" | "body" | "requestId">;
+type IncomingRequest = Pick<Incoming, "request" | "url" | "path" | "body" | "requestId">;
 
 /** Returns a listener that handles requests like API Gateway: routes, limits, authorizers and CORS. */
 export const createGateway = ({ api, keys, runtime, onProblem }: GatewayOptions) => {
   const findRoute = createRouter<RouteModel | SelfModel>([...api.routes, ...api.selves]);
   const { admits, getOrCreateAuthorizer } = createThrottlesAndAuthorizers(api, keys);
 
-  const invokeRoute = async (incoming: Asked, method: string): Promise<Answer> => {
+  const invokeRoute = async (incoming: IncomingRequest, method: string): Promise<Answer> => {
     const { request, path } = incoming;
     const found = findRoute(method, path);
     if (found.kind === "malformed") return createMessageAnswer(400, "Bad Request");

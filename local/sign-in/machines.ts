@@ -33,10 +33,10 @@ export const createMachineTokens = (
     if (machine === undefined) return undefined;
     if (!isSameSecret(secret, keys.clientSecretOf(id))) return createRefusal("invalid_client");
     if (form.get("grant_type") !== "client_credentials") return createRefusal("unauthorized_client");
-    const asked = (form.get("scope") ?? "").split(" ").filter((scope) => scope !== "");
-    if (!asked.every((scope) => machine.scopes.includes(scope))) return createRefusal("invalid_scope");
+    const requestedScopes = (form.get("scope") ?? "").split(" ").filter((scope) => scope !== "");
+    if (!requestedScopes.every((scope) => machine.scopes.includes(scope))) return createRefusal("invalid_scope");
     const { issuer, accessTokenMs: lifetimeMs } = machine;
-    const scope = (asked.length === 0 ? machine.scopes : asked).join(" ");
+    const scope = (requestedScopes.length === 0 ? machine.scopes : requestedScopes).join(" ");
     const access_token = await keys.mintForClient({ issuer, clientId: id, scope, lifetimeMs });
     return { status: 200, body: { access_token, expires_in: lifetimeMs / 1000, token_type: "Bearer" } };
   },

@@ -7,10 +7,10 @@ import type { People } from "./directory.ts";
 import { ACCOUNTS, type Account, createProvider } from "./provider.ts";
 import { createSignIn } from "./server.ts";
 
-type Held = { sub: string; account: Account; tiedTo?: string };
+type ProviderAccount = { sub: string; account: Account; tiedTo?: string };
 
 /** Lists a linked account for each person, an account of a new person, and one with a colleague's unverified address. */
-const listProviderAccounts = (people: People): Held[] => {
+const listProviderAccounts = (people: People): ProviderAccount[] => {
   const all = people.flatMap((company) => company.people);
   const tied = all.map(({ sub, name, email }) => ({
     sub: `account-${sub.slice(-12)}`,

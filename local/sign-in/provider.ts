@@ -18,7 +18,7 @@ export const Account = v.strictObject({
   groups: v.optional(v.array(v.string()), []),
 });
 export type Account = v.InferOutput<typeof Account>;
-type Held = Account & { sub: string };
+type Subject = Account & { sub: string };
 
 /** The lifetime of a code, which is short because the pool uses codes at once. */
 const CODE_MS = MINUTE_MS;
@@ -44,7 +44,7 @@ type ProviderOptions = {
   now?: () => number;
 };
 
-const listClaimsInScopes = ({ sub, name, email, emailVerified, groups }: Held, scopes: readonly string[]) => ({
+const listClaimsInScopes = ({ sub, name, email, emailVerified, groups }: Subject, scopes: readonly string[]) => ({
   sub,
   ...(scopes.includes("email") ? { email, email_verified: emailVerified } : {}),
   ...(scopes.includes("profile") ? { name, groups } : {}),
@@ -73,7 +73,7 @@ const createSigner = () => {
 
 /** Creates the store of codes and access tokens, which are signed with a new key. */
 const createTokenStore = (
-  accounts: ReadonlyMap<string, Held>,
+  accounts: ReadonlyMap<string, Subject>,
   { client, now }: Required<Omit<ProviderOptions, "faultOf">>,
 ) => {
   const codes = new Map<string, Code>();
@@ -144,7 +144,7 @@ type Tickets = ReturnType<typeof createTokenStore>;
 
 /** Returns a handler of sign-in pages. It redirects only to the client's URL, even with errors. */
 const createAuthorizeHandler =
-  (accounts: ReadonlyMap<string, Held>, { clientId, redirectUri }: ProviderOptions["client"], tickets: Tickets) =>
+  (accounts: ReadonlyMap<string, Subject>, { clientId, redirectUri }: ProviderOptions["client"], tickets: Tickets) =>
   (query: URLSearchParams, response: ServerResponse): void => {
     if (query.get("client_id") !== clientId)
       return replyHtml(response, 400, renderMessagePage("This client does not exist."));
@@ -168,7 +168,7 @@ const createAuthorizeHandler =
 
 /** Creates or changes (`PUT`) or deletes (`DELETE`) the account `sub`, and answers with all accounts. */
 const serveAccounts = async (
-  accounts: Map<string, Held>,
+  accounts: Map<string, Subject>,
   request: IncomingMessage,
   response: ServerResponse,
   sub: string,
@@ -187,7 +187,7 @@ const serveAccounts = async (
  * signed ID tokens. The page has a button per account; `?as=` with an address presses the account's button.
  */
 export const createProvider = ({ client, faultOf = () => "up", now = Date.now }: ProviderOptions) => {
-  const accounts = new Map<string, Held>();
+  const accounts = new Map<string, Subject>();
   const tickets = createTokenStore(accounts, { client, now });
   const authorize = createAuthorizeHandler(accounts, client, tickets);
   const root = new URL(client.issuer).pathname.replace(/\/$/, "");

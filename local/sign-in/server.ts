@@ -26,7 +26,7 @@ type Code = Request & {
   until: number;
 };
 type Refresh = Pick<Code, "clientId" | "scopes" | "person" | "until">;
-type Who = Pick<Code, "scopes" | "person" | "nonce">;
+type TokenOwner = Pick<Code, "scopes" | "person" | "nonce">;
 
 /** Returns OAuth's error code for a request for a sign-in; undefined if the request is valid. `ask`: reads a parameter. */
 const findRequestFault = (
@@ -68,13 +68,13 @@ const createPageHandlers = ({ clients, codes, directory, factors, federation, pr
   };
 
   const redirectToProvider = async (
-    elsewhere: Federation<Request>,
+    signIns: Federation<Request>,
     request: Request,
-    as: string | null,
-    [asked, response]: [IncomingMessage, ServerResponse],
+    address: string | null,
+    [incoming, response]: [IncomingMessage, ServerResponse],
   ): Promise<void> => {
-    const browser = readBrowserCookie(asked) ?? createRandomToken();
-    const begun = await elsewhere.begin(request, browser, as);
+    const browser = readBrowserCookie(incoming) ?? createRandomToken();
+    const begun = await signIns.begin(request, browser, address);
     if ("to" in begun)
       return replyRedirect(response, begun.to, `${BROWSER_COOKIE}=${browser}; Path=/; HttpOnly; SameSite=Lax`);
     const { error, description: error_description } = begun;
@@ -154,7 +154,7 @@ const createPageHandlers = ({ clients, codes, directory, factors, federation, pr
 const createGrants = (keys: Keys, codes: Map<string, Code>, now: () => number) => {
   const refreshes = new Map<string, Refresh>();
 
-  const issueTokens = async (client: SignInClientModel, { person, scopes, nonce }: Who) => {
+  const issueTokens = async (client: SignInClientModel, { person, scopes, nonce }: TokenOwner) => {
     const grant = { issuer: client.issuer, clientId: client.id, lifetimeMs: client.accessTokenMs };
     return {
       access_token: await keys.mintAccessToken(person, { ...grant, scope: scopes.join(" ") }),
@@ -163,7 +163,7 @@ const createGrants = (keys: Keys, codes: Map<string, Code>, now: () => number) =
       token_type: "Bearer",
     };
   };
-  const createRefreshToken = (client: SignInClientModel, { person, scopes }: Who): string => {
+  const createRefreshToken = (client: SignInClientModel, { person, scopes }: TokenOwner): string => {
     const token = createRandomToken();
     refreshes.set(token, { clientId: client.id, scopes, person, until: now() + client.refreshTokenMs });
     return token;

@@ -34,9 +34,9 @@ export const listSucceededMessages = <One extends { MessageId: string }>(
   if (!reportsFailures) return messages;
   const report = v.safeParse(v.pipe(v.string(), v.parseJson(), Report), payload);
   if (!report.success) return [];
-  const failed = (report.output?.batchItemFailures ?? []).map(({ itemIdentifier }) => itemIdentifier);
-  if (failed.some((id) => !messages.some(({ MessageId }) => MessageId === id))) return [];
-  return messages.filter(({ MessageId }) => !failed.includes(MessageId));
+  const failedIds = (report.output?.batchItemFailures ?? []).map(({ itemIdentifier }) => itemIdentifier);
+  if (failedIds.some((id) => !messages.some(({ MessageId }) => MessageId === id))) return [];
+  return messages.filter(({ MessageId }) => !failedIds.includes(MessageId));
 };
 
 const toEventRecord = (consumer: ConsumerModel, message: Message) => ({

@@ -26,7 +26,7 @@ const countMessages = (messages: ReadonlySet<Message>, now: number): Depth => {
   return { visible: messages.size - hidden.length, inFlight, delayed: hidden.length - inFlight };
 };
 
-type Fresh = Pick<Message, "id" | "body" | "group" | "sentAt">;
+type NewMessage = Pick<Message, "id" | "body" | "group" | "sentAt">;
 
 /** Creates the store of a queue's messages and of the times at which they become visible. */
 const createMessageStore = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
@@ -43,7 +43,7 @@ const createMessageStore = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
     schedule.add(visibleAt, message);
     wake(visibleAt);
   };
-  const putMessage = (newMessage: Fresh, visibleAt: number): Message => {
+  const putMessage = (newMessage: NewMessage, visibleAt: number): Message => {
     const unread = { receives: 0, firstReceivedAt: undefined, receipt: undefined, receivedAt: 0 };
     const message: Message = { ...newMessage, visibleAt, ...unread };
     messages.add(message);
@@ -111,7 +111,7 @@ export const createQueue = (settings: QueueSettings, { now, newId, wake, bury }:
       }: { group?: string | undefined; delaySeconds?: number | undefined } = {},
     ): Message => put({ id: newId(), body, group, sentAt: now() }, now() + delaySeconds * 1000),
     /** Adds a message that already has an id, such as a message from another queue, or a second delivery. */
-    add: ({ id, body, group, sentAt }: Fresh, afterMs = 0): Message =>
+    add: ({ id, body, group, sentAt }: NewMessage, afterMs = 0): Message =>
       put({ id, body, group, sentAt }, now() + afterMs),
     show,
     /** Returns the next messages. A message that was received too often leaves the queue. */

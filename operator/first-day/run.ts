@@ -40,10 +40,10 @@ const RESTORE_SECONDS = 4 * 3600;
 
 const Accepted = v.pipe(v.string(), v.parseJson(), v.object({ eventId: v.string() }));
 
-type Made = { ws: WorkspaceId; apiKey: string; deviceId: DeviceId };
+type TestWorkspace = { ws: WorkspaceId; apiKey: string; deviceId: DeviceId };
 
 /** Creates a workspace with a group, a device, a rule with one escalation step, and an API key. */
-const prepareWorkspace = async (day: FirstDay): Promise<Made> => {
+const prepareWorkspace = async (day: FirstDay): Promise<TestWorkspace> => {
   const { id: ws } = await createWorkspace(day, {
     name: "First day",
     creator: { userId: USER, name: "First day", email: "" },
@@ -94,7 +94,7 @@ const findPushOutcome = (day: FirstDay, ledger: Ledger): Done | undefined => {
 };
 
 /** Sends an event, and returns the event's id. Throws if the service does not accept the event. */
-const sendEvent = async (day: FirstDay, { apiKey }: Made): Promise<string> => {
+const sendEvent = async (day: FirstDay, { apiKey }: TestWorkspace): Promise<string> => {
   const event = {
     event: "first_day.check",
     title: "First day",
@@ -105,7 +105,7 @@ const sendEvent = async (day: FirstDay, { apiKey }: Made): Promise<string> => {
   return v.parse(Accepted, body).eventId;
 };
 
-const waitForEscalationStep = async (day: FirstDay, { ws }: Made, eventId: string): Promise<Done> => {
+const waitForEscalationStep = async (day: FirstDay, { ws }: TestWorkspace, eventId: string): Promise<Done> => {
   const notifications = await pollUntil(
     day,
     { what: "The escalation's step", seconds: STEP_SECONDS, everySeconds: 5 },
@@ -130,7 +130,7 @@ const createTestAlarm = (day: FirstDay, topic: string) => ({
   StateChangeTime: new Date(day.now()).toISOString(),
 });
 
-const testSnsTopic = async (day: FirstDay, { ws }: Made): Promise<Done> => {
+const testSnsTopic = async (day: FirstDay, { ws }: TestWorkspace): Promise<Done> => {
   const url = `${day.baseUrl}/v1/events/from/cloudwatch`;
   const { status } = await day.post(url, {}, {});
   if (status !== 401) throw new Error(`A message without a key got ${status} instead of 401.`);
@@ -171,7 +171,7 @@ const compareRestoredTable = async (
   return here;
 };
 
-const testRestore = async (day: FirstDay, { ws }: Made, requireEventId: () => string): Promise<Done> => {
+const testRestore = async (day: FirstDay, { ws }: TestWorkspace, requireEventId: () => string): Promise<Done> => {
   const { backups } = day;
   if (backups === undefined) return { kind: "skipped", says: "a local service has no backups." };
   const eventId = requireEventId();

@@ -4,9 +4,9 @@ import { groupByFunction, routes } from "../../interface/routes.ts";
 import { timers, voiceKeys, workers } from "../../lib/workers.ts";
 import type { Unused } from "./permission-run.ts";
 
-type Listed = { name: string; does?: string; access: Access; consumes?: string; delaysMessages?: boolean };
+type ListedFunction = { name: string; does?: string; access: Access; consumes?: string; delaysMessages?: boolean };
 
-const listed: readonly Listed[] = [
+const listed: readonly ListedFunction[] = [
   ...groupByFunction(routes).map(({ name, access }) => ({ name, access })),
   ...workers.map(({ entry, queue, access, delaysMessages, contacts }) => ({
     name: entry,
@@ -35,7 +35,7 @@ const formatKeys = (kinds: NonNullable<Access["keys"]>): string => {
 };
 
 /** Returns a function's grants, except those that every function has. */
-export const listGrants = ({ access, consumes, delaysMessages }: Listed): string[] => [
+export const listGrants = ({ access, consumes, delaysMessages }: ListedFunction): string[] => [
   ...(access.table.length === 0
     ? []
     : [`dynamodb:${access.table.join(", ")} on ${access.keys === undefined ? "the table" : formatKeys(access.keys)}`]),
@@ -160,7 +160,7 @@ export const findUnexplainedGrants = (unused: readonly Unused[]): string[] =>
 /** The local service never starts this function, because only some stages have it. */
 const NOT_RUN = "synthetic";
 
-const describeGrants = (listed: Listed): string => {
+const describeGrants = (listed: ListedFunction): string => {
   const remarks = Object.entries(reasons[listed.name] ?? {}).map(
     ([action, reason]) => ` Rarely used: \`${action}\` (${reason}).`,
   );
