@@ -9,7 +9,7 @@ import { liveSlack, liveSlackApps } from "../core/live-slack.ts";
 import { WebhookMessage } from "../core/queue/messages.ts";
 import { processBatch } from "./sqs/batch.ts";
 
-/** The time that is reserved for one request to a webhook, storing its outcome, and notifying the webhook's owners. */
+/** The time that is reserved for one check of a workspace, or for one delivery, its outcome and notices to the owners. */
 const TO_POST_MS = 12_000;
 
 /** Creates the worker that delivers the queues of webhooks and connections, and calls the URLs of switches. */

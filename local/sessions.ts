@@ -119,7 +119,7 @@ const mintIdToken = (
 
 const AccessClaims = v.object({ sub: v.string(), token_use: v.literal("access"), scope: v.string() });
 
-const createSlackApp = () => ({
+const createSlackAppSecrets = () => ({
   botToken: `xoxb-local-${randomBytes(18).toString("hex")}`,
   signingSecret: randomBytes(16).toString("hex"),
   workspaces: ["*"],
@@ -134,7 +134,7 @@ export const openSessionKeys = (dir: string) => {
     vapid: known.vapid ?? JSON.stringify(createVapidKeys(VAPID_SUBJECT)),
     receipts: known.receipts ?? JSON.stringify({ key: randomBytes(48).toString("base64url") }),
     webhooks: known.webhooks ?? JSON.stringify({ key: randomBytes(48).toString("base64url") }),
-    slack: known.slack ?? JSON.stringify([createSlackApp()]),
+    slack: known.slack ?? JSON.stringify([createSlackAppSecrets()]),
     madeAt: known.madeAt ?? Date.now(),
   };
   writeWhole(path, JSON.stringify(keys), { secret: true });

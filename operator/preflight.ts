@@ -102,7 +102,7 @@ const Quotas = v.object({
   ),
 });
 
-/** The concurrent calls that a stage needs: Connect's default quota, enough for about twenty half-minute calls a minute. */
+/** The number of concurrent calls that a stage needs: Connect's default quota, enough for about twenty short calls a minute. */
 const CALLS_AT_ONCE = 10;
 
 const listCallLimits = async (

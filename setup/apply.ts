@@ -420,7 +420,7 @@ export const applyPlan = async (applying: Applying, { changes }: Plan): Promise<
     listChanges("keys", "create").map(({ name }) => name),
   );
   const left = await addOrRemoveMembers(applying, grouped, "out");
-  // The service removes a person who leaves a group from its schedule, too. If the file has the person there, writes it again.
+  // A person who leaves a group also leaves the group's schedule. If the file's schedule has the person, writes it again.
   for (const name of left) if (hasTurnsOfNonMembers(file, name)) await putSchedule(applying, name);
   await deleteEntries(
     applying,

@@ -36,7 +36,7 @@ const readHeaderOrEmpty = (request: Request, name: string): string => {
   return typeof value === "string" ? value : "";
 };
 
-const createCounters = () => {
+const createCountersByName = () => {
   const counts = new Map<string, number>();
   return {
     add: (name: string): void => {
@@ -130,7 +130,7 @@ const answerSend = async (
 
 type Google = {
   faults: Faults;
-  requestsByFunction: ReturnType<typeof createCounters>;
+  requestsByFunction: ReturnType<typeof createCountersByName>;
   take: (message: ReceivedMessage) => string;
   closing: AbortSignal;
 };
@@ -219,7 +219,7 @@ export const startFcm = async (options: FcmOptions = {}) => {
   const { key, cert } = createCertificate(["*.googleapis.com", "localhost"]);
   const inbox = createInbox();
   const faults = createFaults(options.mode ?? {});
-  const requestsByFunction = createCounters();
+  const requestsByFunction = createCountersByName();
   const closing = new AbortController();
   /** Adds a push to the inbox, and returns the entry's id. */
   const receiveMessage = (message: ReceivedMessage): string => {

@@ -13,7 +13,7 @@ import { renderAccountsPage, renderMessagePage } from "./page.ts";
 export const Account = v.strictObject({
   name: v.string(),
   email: v.string(),
-  /** Whether the address is verified; undefined if the provider does not say whether. */
+  /** Whether the address is verified. Undefined: the provider says nothing about it. */
   emailVerified: v.optional(v.boolean()),
   groups: v.optional(v.array(v.string()), []),
 });

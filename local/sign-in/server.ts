@@ -21,7 +21,7 @@ const BROWSER_COOKIE = "csrf-state";
 type Request = { clientId: string; redirectUri: string; challenge: string; scopes: string[]; state: string | null };
 type Code = Request & {
   person: Person;
-  /** The nonce in the ID token after a sign-in through a provider, for which Cognito creates a nonce. */
+  /** The nonce that Cognito creates for a sign-in through a provider, and puts into the ID token. */
   nonce?: string;
   until: number;
 };

@@ -100,7 +100,7 @@ const readFunctions = (read: Reader, roles: ReadonlyMap<string, Role>, urls: Url
     ({ ref }) => `https://${ref}.auth.${region}.amazoncognito.com`,
   );
   const userPoolApi = `https://cognito-idp.${region}.amazonaws.com`;
-  const toReachableUrl = (value: string): string =>
+  const replaceSignInUrls = (value: string): string =>
     value === userPoolApi ? urls.signIn : domains.reduce((text, domain) => text.replace(domain, urls.signIn), value);
 
   return read("AWS::Lambda::Function").map(({ id, ref, arn, assetPath: codeDir, properties }) => {
@@ -115,7 +115,7 @@ const readFunctions = (read: Reader, roles: ReadonlyMap<string, Role>, urls: Url
       physicalName: ref,
       arn,
       codeDir,
-      environment: Object.fromEntries(variables.map(([name, value]) => [name, toReachableUrl(value)])),
+      environment: Object.fromEntries(variables.map(([name, value]) => [name, replaceSignInUrls(value)])),
       timeoutMs: properties.Timeout * 1000,
       memoryMb: properties.MemorySize,
       reservedConcurrency: properties.ReservedConcurrentExecutions,

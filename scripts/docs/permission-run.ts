@@ -220,9 +220,9 @@ const useRemainingPermissions = async (service: SpawnedService): Promise<void> =
 const exceedBurst = async (service: SpawnedService): Promise<void> => {
   const { apiKey, plan } = service.workspace("Tiny");
   const body = { event: "grants.used", title: "Grants", body: "Grants" };
-  const postNumbered = (nr: number) =>
+  const postEvent = (nr: number) =>
     service.call("POST", "/v1/events", { as: apiKey, body, headers: { "Idempotency-Key": `grants-${nr}` } });
-  await Promise.all(Array.from({ length: 2 * plan.burst }, (_, nr) => postNumbered(nr)));
+  await Promise.all(Array.from({ length: 2 * plan.burst }, (_, nr) => postEvent(nr)));
 };
 
 /** Runs all checks of the API, and returns the grants that no call needed. Throws if a call was denied. */
