@@ -10,7 +10,7 @@ const joinParts = (parts: readonly Formula[], join: (parts: readonly Formula[]) 
 };
 
 /** Parses an expression with `and`, `or`, `not` and parentheses. Returns undefined if it cannot parse the whole text. */
-export const readBoolean = (text: string, readTerm: ReadTerm): Formula | undefined => {
+export const parseBoolean = (text: string, readTerm: ReadTerm): Formula | undefined => {
   let at = 0;
   const consumeToken = (pattern: RegExp): boolean => {
     const found = pattern.exec(text.slice(at))?.[0];

@@ -5,7 +5,7 @@ import { type Command, CommandError, type Ended } from "../command.ts";
 import { schemaFile } from "../json-schema.ts";
 import { DAY_MS } from "../../core/domain/basics/units.ts";
 
-/** Returns the path of another file next to the output file, such as the report. */
+/** Returns the path of another output file, such as the report: that of the setup file with another ending. */
 export const siblingPath = (out: string, ending: string): string => {
   const { dir, name } = pathOf(out);
   return `${dir === "" ? "" : `${dir}/`}${name}.${ending}`;

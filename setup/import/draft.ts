@@ -176,7 +176,7 @@ const ALWAYS_START = "2020-01-06T00:00";
  */
 export const addGroupsForTargets = (
   draft: Draft,
-  policy: string,
+  escalation: string,
   targets: readonly FileTarget[],
 ): { groups: string[]; onCallOnly: boolean } => {
   const groups = targets.flatMap((target) => ("group" in target ? [target] : []));
@@ -191,11 +191,11 @@ export const addGroupsForTargets = (
   const schedule = { timeZone: "UTC", layers: [layer] };
   if (onCallOnly && always.length > 10)
     draft.left(
-      `${policy}: ${always.slice(10).join(", ")}`,
+      `${escalation}: ${always.slice(10).join(", ")}`,
       "Besides the people on call, a level can notify at most 10 people.",
     );
   return {
-    groups: [...names, draft.addGroup(`${policy}: first`, always, onCallOnly ? schedule : undefined)],
+    groups: [...names, draft.addGroup(`${escalation}: first`, always, onCallOnly ? schedule : undefined)],
     onCallOnly,
   };
 };

@@ -34,17 +34,17 @@ export type Imported = {
 };
 
 /** Returns the service for the name that a user typed, or throws a CommandError. */
-export const findSource = (from: string): Source => {
-  const source = Object.hasOwn(sources, from) ? sources[from] : undefined;
+export const findSource = (name: string): Source => {
+  const source = Object.hasOwn(sources, name) ? sources[name] : undefined;
   if (source === undefined)
-    throw new CommandError(`The service ${from} is not supported; choose one of ${Object.keys(sources).join(", ")}.`);
+    throw new CommandError(`The service ${name} is not supported; choose one of ${Object.keys(sources).join(", ")}.`);
   return source;
 };
 
 /** Converts an export to a draft of a setup. `fromMs`: the start of schedules. */
-export const convertExport = (from: string, files: readonly ExportFile[], fromMs: number): Draft => {
+export const convertExport = (service: string, files: readonly ExportFile[], fromMs: number): Draft => {
   const draft = createDraft();
-  findSource(from).convert(draft, files, { fromMs, toMs: fromMs + DAYS_COMPARED * DAY_MS });
+  findSource(service).convert(draft, files, { fromMs, toMs: fromMs + DAYS_COMPARED * DAY_MS });
   addFallbackRule(draft);
   return draft;
 };

@@ -74,14 +74,14 @@ export const countItems = (found: readonly Found[], remarks: readonly Remark[]) 
 
 /** Returns the report of an import as Markdown. */
 export const toImportReport = (
-  from: string,
+  service: string,
   { fromMs, days }: { fromMs: number; days: number },
   compared: readonly Compared[],
   remarks: readonly Remark[],
   found: readonly Found[] = [],
 ): string =>
   [
-    `# What was imported from ${from}`,
+    `# What was imported from ${service}`,
     "",
     ...(remarks.some(({ kind }) => kind === "warning")
       ? renderSection("Read this first", renderRemarks(remarks, "warning", "", "Warning"))

@@ -26,11 +26,11 @@ const addEmptyTurns = (turns: Turns, interval: number): Turns =>
   turns.flatMap((turn) => [turn, ...Array.from({ length: interval - 1 }, () => [])]);
 
 /** Returns slots of equal length with the people of all turns that overlap them; undefined if slots are not whole hours. */
-const alignTurns = (anchor: number, turns: Turns, period: number, turnLength: number): Cadence | undefined => {
-  const step = greatestCommonDivisor(period, turnLength);
+const alignTurns = (anchor: number, turns: Turns, everyMs: number, lastsMs: number): Cadence | undefined => {
+  const step = greatestCommonDivisor(everyMs, lastsMs);
   if (step % unitMs.hour !== 0) return undefined;
-  const slots = (turns.length * period) / step;
-  const [perTurn, long] = [period / step, turnLength / step];
+  const slots = (turns.length * everyMs) / step;
+  const [perTurn, long] = [everyMs / step, lastsMs / step];
   const listUsersInSlot = (slot: number) =>
     turns.flatMap((users, turn) => (modulo(slot - turn * perTurn, slots) < long || long >= slots ? users : []));
   return {

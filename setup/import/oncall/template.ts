@@ -1,5 +1,5 @@
 import type { SourceName } from "../../../core/domain/basics/source-name.ts";
-import { readBoolean, type ReadTerm } from "../boolean.ts";
+import { parseBoolean, type ReadTerm } from "../boolean.ts";
 import type { Formula } from "../formula.ts";
 
 /* Reads Jinja2 templates that only compare fields. */
@@ -60,7 +60,7 @@ const createTermReader =
 /** Converts a template to a formula; returns undefined if no rule can express the template. */
 export const templateToFormula = (template: string, source: SourceName | undefined): Formula | undefined => {
   const inner = /^\s*\{\{-?((?:(?!\{\{|\}\}).)*?)-?\}\}\s*$/s.exec(template)?.[1];
-  return inner === undefined ? undefined : readBoolean(inner, createTermReader(source));
+  return inner === undefined ? undefined : parseBoolean(inner, createTermReader(source));
 };
 
 const SHOWN = new RegExp(String.raw`\{\{-?\s*(payload(${STEP}+))\s*-?\}\}`, "g");

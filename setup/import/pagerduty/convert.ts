@@ -85,8 +85,8 @@ const isDisabled = ({ status }: Service): boolean => status === "disabled";
 const toPriorityOverride = ({ incident_urgency_rule: urgency }: Service): Branch["priorityOverride"] =>
   urgency?.type === "constant" && urgency.urgency === "low" ? "LOW" : null;
 
-/** Returns the reason why no key replaces an integration. */
-const explainMissingKey = ({
+/** Returns the source of the key that replaces an integration, or `why` no key can replace the integration. */
+const findSourceOrReason = ({
   type = "",
   summary = "",
   name = summary,
@@ -112,7 +112,7 @@ const addIntegrations = (draft: Draft, { name, integrations }: Service, key: str
   for (const integration of integrations) {
     const called = integration.name ?? integration.summary ?? integration.id;
     const what = draft.count("integrations", `Integration ${called} of service ${name}`);
-    const as = explainMissingKey(integration);
+    const as = findSourceOrReason(integration);
     if (typeof as === "object") {
       draft.left(what, as.why);
       continue;

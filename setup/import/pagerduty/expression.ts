@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { TimeZone } from "../../../core/domain/basics/clock/week.ts";
-import { readBoolean, type ReadTerm } from "../boolean.ts";
+import { parseBoolean, type ReadTerm } from "../boolean.ts";
 import type { Drafted, Formula } from "../formula.ts";
 import { DAY_MINUTES, EVERY_DAY, createDailyHours } from "../hours.ts";
 
@@ -67,4 +67,4 @@ const readTerm: ReadTerm = (text) => {
 };
 
 /** Parses an expression to a formula; returns undefined if no rule can express it. */
-export const parseExpression = (expression: string): Formula | undefined => readBoolean(expression, readTerm);
+export const parseExpression = (expression: string): Formula | undefined => parseBoolean(expression, readTerm);

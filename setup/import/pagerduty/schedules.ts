@@ -68,7 +68,7 @@ const toLayers = (
   return [];
 };
 
-/** Adds a schedule as a group, and returns the group's name; undefined if the schedule was left out. Reverses the layers. */
+/** Adds a group with the layers in reverse order, and returns its name; undefined if the schedule was left out. */
 export const addSchedule = (
   draft: Draft,
   schedule: Schedule,
