@@ -44,7 +44,7 @@ export const shown = {
 
 const AT_ONCE = 8;
 
-/** Works on several items at a time. Returns the results in the order of the items. After a failure, starts no further item. */
+/** Returns the results in the order of the items. After a failure, starts no further item. */
 export const runConcurrently = async <Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,

@@ -51,7 +51,6 @@ const UNPRINTED = /[\p{Cc}\p{Cs}\s]+/gu;
 
 const shortenName = (name: string, max: number): string => Array.from(name).slice(0, max).join("");
 
-/** Returns a draft without entries and remarks, with functions that add them. */
 export const createDraft = (): Draft => {
   const setUp: SetUp = {
     people: [],

@@ -23,7 +23,7 @@ const KINDS = {
   ...RECORDS.oncall,
 } as const;
 
-/** The events of this many days are converted, because schedules of this service cannot read calendars. */
+/** Schedules of this service cannot read calendars, so the calendar events of this many days are converted. */
 const CALENDAR_DAYS = 91;
 const REPEATS = 5;
 
