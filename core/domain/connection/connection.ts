@@ -172,7 +172,7 @@ export const toConnectionView = (connection: Connection, queue: DeliveryQueue): 
 const WORKFLOW_HOSTS =
   /^(?:[a-z0-9-]+\.)+(?:logic\.azure\.com|api\.powerplatform\.com|logic\.azure\.us|logic\.azure\.cn)$/;
 
-/** Returns why the text is no URL of a Teams workflow, if so. `standInPrefix`: also accepted, for local development. */
+/** Returns why the text is no URL of a Teams workflow, if so. `standInPrefix`: URLs with it are accepted for local development. */
 export const findWorkflowUrlFault = (text: string, standInPrefix: string | undefined): string | undefined => {
   const url = URL.parse(text);
   // Compares the parsed URL, because `..` and backslashes in the text could lead to an address outside of the prefix.

@@ -104,7 +104,7 @@ const listChannelsToPage = (
   return attempts === undefined ? [...channels] : [];
 };
 
-/** Returns attempts for due steps, and all earlier attempts. Continues unfinished ones unless the pack waits (`isWaiting`). */
+/** Returns earlier attempts and those for due steps. Continues unfinished attempts unless the pack waits (`isWaiting`). */
 const createDueAttempts = (
   recipient: PackRecipient,
   dueSteps: readonly ScheduledStep[],

@@ -111,6 +111,6 @@ export const isSignedByKey = async (
   return crypto.subtle.verify(ECDSA, key, bytes, utf8.encode(`${token}\n${status}\n${at}`));
 };
 
-/** The status of the notification. For a test, the answer confirms that the device showed the test. */
+/** The status of the notification; always DELIVERED for a test. */
 export const ReceiptAnswer = v.object({ status: NotificationStatus });
 export type ReceiptAnswer = v.InferOutput<typeof ReceiptAnswer>;

@@ -4,7 +4,7 @@ export type Escalation = {
   next: { cursor: number; due: number } | undefined;
   /** The number of the last step that fired; 0 before the first step. */
   fired: number;
-  /** How many people were notified. Each step counts a person again. */
+  /** How many people were notified. A person whom several steps notify counts several times. */
   told: number;
   /** When the acknowledgement that stops the escalation ends, in milliseconds. */
   until?: number | undefined;

@@ -20,7 +20,6 @@ const LONGEST_PAUSE_MS = DAY_MS;
 /** An event is no longer handed off this long after its acknowledgement. Long shifts last two weeks. */
 const IN_HAND_MS = 15 * DAY_MS;
 
-/** Returns whether the acknowledgement is recent enough for a handoff. */
 export const mayBeHandedOff = ({ at }: Pick<Handoff, "at">, nowMs: number): boolean => nowMs - at < IN_HAND_MS;
 
 /**

@@ -24,7 +24,7 @@ export type Reopened = v.InferOutput<typeof Reopened>;
 
 export const computeLeaseEnd = (atMs: number, minutes: number): number => atMs + minutes * MINUTE_MS;
 
-/** Returns when to ask the acknowledger whether to extend the lease. */
+/** Returns when to ask the acknowledger whether to extend the acknowledgement. */
 export const computeConfirmationTime = ({ at, until }: Pick<Lease, "at" | "until">): number =>
   until - Math.min(ASKED_BEFORE_MINUTES * MINUTE_MS, Math.floor((until - at) / ASKED_SHARE));
 

@@ -45,7 +45,7 @@ export const ProbedPerson = v.object({
 });
 export type ProbedPerson = v.InferOutput<typeof ProbedPerson>;
 
-/** `since`: when regular probes began. `at`: when to schedule the next. `red`: the failed links that were reported. */
+/** `since`: when regular probes began. `at`: when to schedule the next probes. `red`: the failed links that were reported. */
 export const ProbePlan = v.object({
   since: v.number(),
   at: v.optional(v.number()),

@@ -4,7 +4,7 @@ import { Priority } from "../basics/priority.ts";
 /** The repeats of an event. Times in milliseconds. */
 export const Repeats = v.object({
   count: v.number(),
-  /** The last repeat's time, and the request that stored it (`by`). */
+  /** The time of the last repeat. `by`: the request that stored this repeat. */
   at: v.number(),
   by: v.string(),
   /** When a repeat last caused another matching. */

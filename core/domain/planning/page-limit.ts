@@ -74,7 +74,7 @@ type NumberedEvent = { seq: number; receivedAt: number };
 
 /**
  * Returns a function that makes pages above the limit silent, for past events in the order of their numbers. `limit`: pages in
- * ten minutes; null for no limit. As for new events, a number without an event counts as a page to everybody.
+ * ten minutes; null for no limit. As in delivery, the number of a lost event counts as a page to everybody.
  */
 export const createPageLimitKeeper = (limit: number | null) => {
   let state: PageLimitState = { limit, slot: -Infinity, began: 0, before: 0 };

@@ -37,7 +37,7 @@ export type Move =
   | { kind: "opens"; group: Group }
   | { kind: "raises"; group: Group };
 
-/** A group's decision about an event. `calm`: the time in which notifications to the acknowledger are silent. */
+/** What a group or threshold decides about an event. `calm`: the time in which notifications to the acknowledger are silent. */
 export type Placement =
   | { kind: "rings"; calm?: Calm | undefined }
   | { kind: "grouped"; into: string }

@@ -11,7 +11,7 @@ const DOT = 46;
 const ZERO = 48;
 const NINE = 57;
 
-/** Returns whether the text is digits with an optional sign, fraction and exponent. Hexadecimal texts are not. */
+/** Returns whether the text is a decimal number, with an optional sign, fraction and exponent. */
 export const isDecimal = (text: string): boolean => {
   const first = text.charCodeAt(0);
   // A fast test of the first character, because most texts are not numbers.
@@ -28,7 +28,7 @@ export const parseDecimal = (text: string): Decimal | undefined =>
 
 type Scientific = { negative: boolean; digits: string; exponent: number };
 
-/** Normalizes to 0.digits times ten to the exponent, without zeros at either end. Zero has no digits. */
+/** Returns the digits and the exponent of a decimal in the form 0.DIGITS × 10^exponent, without zeros at either end. */
 const normalizeDecimal = (text: string): Scientific => {
   const [mantissa = "", power = "0"] = text.toLowerCase().split("e");
   const [whole = "", fraction = ""] = mantissa.replace(/^[+-]/u, "").split(".");

@@ -122,7 +122,6 @@ const fillSlot = (slot: Slot, view: EventSlots, fieldValue: unknown): void => {
   if (slot.field === "priority") slot.alternative = value.raw === "URGENT" ? "CRITICAL" : undefined;
 };
 
-/** Returns the current event's value of the slot's field. */
 export const readSlot = (slot: Slot, view: EventSlots): Value => {
   if (slot.turn !== view.turn) {
     fillSlot(slot, view, view.walked === view.turn ? undefined : readField(slot.path ?? slot.field, view.event));
