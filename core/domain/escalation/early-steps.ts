@@ -16,7 +16,7 @@ export const computeConfirmationCheckTime = (
 };
 
 /**
- * Returns whether the next step fires early: all notifications of the event and rule failed, or no device confirmed one in
+ * Returns whether the next step fires early: all notifications of the event and rule failed, or no device confirmed a push in
  * time. The first step of a repeat never fires early, because a policy with unreachable people would fire all steps at once.
  */
 export const mustFireEarly = (

@@ -44,8 +44,8 @@ export const raiseRulePriority = <Rule extends Pick<PlannedRule, "priority" | "p
 };
 
 /**
- * Returns whether a repeat belongs to the event: every repeat in the deduplication window (until `windowEnd`). A later repeat of
- * an alert does if the event is not matched yet, needs an acknowledgement or is held. After a shadow, no repeat does.
+ * Returns whether a repeat belongs to the event: every repeat in the deduplication window (until `windowEnd`), and later repeats
+ * of an alert that is not matched yet, needs an acknowledgement or is held. A repeat after a shadow is a new event.
  */
 export const acceptsRepeats = (
   { content, plan, life, receivedAt, shadow }: Pick<StoredEvent, "content" | "plan" | "life" | "receivedAt" | "shadow">,

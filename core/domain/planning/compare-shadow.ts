@@ -53,7 +53,7 @@ const notifying: readonly Incumbent["action"][] = ["triggered", "escalated"];
 
 /**
  * Compares whom this service (`pages`) and the old service (`incumbent`) notified, and when, up to the event's first
- * acknowledgement or end. Returns an empty list if the old service notified nobody. `endedAt`: when this service ended it (ms).
+ * acknowledgement or end. Returns an empty list if the old service notified nobody. `endedAt`: when the event ended here (ms).
  */
 export const compareShadow = (
   { pages }: Pick<ShadowView, "pages">,

@@ -144,7 +144,7 @@ const isAckWantedForGroup = ({ rules, groups = [] }: DeliveryPlan): boolean =>
 /**
  * Returns functions that replay stored events, oldest first, and then return how drafts change whom the events notify. Plans each
  * event with the saved rules and with the drafts, as if it were new. Plans a held event of a flapping alert again at the end
- * of the hold, unless the event was resolved. Before the first event, there are no groups, counts, alerts or pages.
+ * of the hold, unless the event was resolved. The replay starts without groups, counts, alerts and pages.
  * `loud`: the page limit per person in ten minutes; null for no limit.
  */
 export const createHistory = (

@@ -64,7 +64,7 @@ const replaceLinkLikeName = (name: string, replacement: string): string =>
 
 /**
  * Builds the email that invites somebody to `workspace`. `by`: the inviter's name. The email contains no secret: accepting
- * requires a sign-in with the invited address. Users cannot influence the subject and the link, because they could send spam.
+ * requires a sign-in with the invited address. Users cannot choose the subject or the link, so that nobody can send spam.
  */
 export const buildInvitationMail = (
   email: string,
