@@ -165,7 +165,7 @@ export const formatPageId = (pack: Pack, { position, key, way }: Pick<Call, "pos
   return `${notificationId}.${key}.${step.length}`;
 };
 
-/** Returns the keys of device channels that may have accepted a push and were not yet notified that the event is over. */
+/** Returns the keys of device channels that may have got a push, but no push that says that the event is over. */
 export const listNotifiedDevices = ({ recipients, toldOver }: Pick<Pack, "recipients" | "toldOver">): string[] =>
   recipients.flatMap(({ attempts = {} }) =>
     Object.entries(attempts).flatMap(([id, attempt]) =>

@@ -131,7 +131,7 @@ const pickAckMinutes = ({ escalation }: Pick<PlannedPack["planned"], "escalation
   return minutes === undefined ? {} : { ackMinutes: minutes };
 };
 
-/** Returns, as `group`, the key of the group of events for which the pack's rule notifies; an empty object if there is none. */
+/** Returns the pack's field `group`; an empty object if the rule has no group of events. */
 const findGroupOfPack = ({ plan }: PackedEvent, packId: string): { group?: string } => {
   const rule = parsePackId(packId)?.rule;
   const paged = plan?.groups?.find((one) => one.rule === rule && !isHeldByGroup(one));

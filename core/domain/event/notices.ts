@@ -409,7 +409,7 @@ const nouns = {
   connection: { noun: "Connection", where: "Check the connection in the console under Integrations, Channels." },
 };
 
-/** Returns a sentence, with a space, that says how the receiver showed that it no longer exists. */
+/** Returns why the receiver counts as deleted, as a sentence with a space at the end. */
 const describeDeletedReceiver = ({ kind }: Receiver, code: string): string =>
   kind === "webhook" ? "The receiver answered 410 Gone. " : `All messages are refused (${code}). `;
 

@@ -9,7 +9,7 @@ import { listStretches } from "./stretches.ts";
 /** A time on call, in milliseconds. */
 type Span = { start: number; end: number };
 
-/** The first time on call that a person loses by a change of the schedule, and the first that the person gains. */
+/** The first times on call that a person loses and gains by a change of the schedule. */
 export type Move = { userId: string; lost: Span | undefined; gained: Span | undefined; wasOnCall: boolean };
 
 type Duties = { start: number; end: number; userIds: ReadonlySet<string> }[];

@@ -17,7 +17,7 @@ const computeMonthNumber = (local: number): number => {
   return Number(text.slice(0, 4)) * 12 + Number(text.slice(5, 7)) - 1;
 };
 
-/** Returns the cadence of turns that begin on the anchor's day and time of the month, or on the last day of a shorter month. */
+/** Each turn begins on the anchor's day of the month, or on the last day of a shorter month, at the anchor's time. */
 const createMonthCadence = (anchor: number, every: number): Cadence => {
   const first = computeMonthNumber(anchor);
   const day = Number(toIso(anchor).slice(8, 10));
@@ -47,7 +47,7 @@ const createCadence = ({ every, unit }: Pick<Layer, "every" | "unit">, anchor: n
 const greatestCommonDivisor = (first: number, second: number): number =>
   second === 0 ? first : greatestCommonDivisor(second, first % second);
 
-/** Returns after how many turns a turn has the same hours of the week again; 1 for turns of a week or longer. */
+/** Returns the number of turns after which hours of the week repeat: 7 for turns of a day, 1 for turns of a week or longer. */
 const countTurnsPerCycle = ({ every, unit }: Pick<Layer, "every" | "unit">): number => {
   if (unit === "hour") return HOURS_OF_WEEK / greatestCommonDivisor(HOURS_OF_WEEK, every);
   return unit === "day" ? DAYS_OF_WEEK / greatestCommonDivisor(DAYS_OF_WEEK, every) : 1;

@@ -91,7 +91,7 @@ export const containsId = (value: unknown, ids: ReadonlySet<string>): boolean =>
   return isPlainObject(value) && Object.values(value).some((field) => containsId(field, ids));
 };
 
-/** Removes the names and email addresses of people not in `ids`, and list entries with the `userId` of one of these people. */
+/** Removes other people, who are not in `ids`: their names and email addresses, and list entries with their `userId`. */
 export const hideOtherPeople = (value: unknown, ids: ReadonlySet<string>): unknown => {
   if (value instanceof Set) return [...value];
   if (Array.isArray(value))

@@ -50,7 +50,7 @@ const toDutyGroup = ({ members, groups, schedules, overrides, unreachable }: Dut
   };
 };
 
-/** Returns a function that finds who is on call in a group, and that compiles each schedule at the schedule's first use. */
+/** Returns a function that finds who is on call in a group. Each schedule is compiled at its first use. */
 const createDutyReader = (people: DutyData): People["duty"] => {
   const compiled = new Map<string, GroupDuty>();
   return (groupId) => {

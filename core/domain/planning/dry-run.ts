@@ -62,7 +62,7 @@ export type DryRun = v.InferOutput<typeof DryRun>;
 
 const Sent = v.object({ event: v.looseObject({}) });
 
-/** Returns the warnings that the `event` of a dry run's body would get if it were sent; none without an object `event`. */
+/** Returns the warnings that sending the `event` of a dry run would cause; none if the body has no object `event`. */
 export const listSentFieldWarnings = (json: unknown): EventWarning[] =>
   v.is(Sent, json) ? listEventWarnings(json.event) : [];
 
@@ -112,7 +112,7 @@ export const takeFittingRules = <Rule extends { recipients: readonly object[] }>
   });
 };
 
-/** Returns how the rules and the draft in `input` decide about an event at the time `now` (ms), with the code for real events. */
+/** Returns what the rules and the draft in `input` decide about an event at `now` (ms). Uses the code for real events. */
 export const runDryRun = (
   input: DryRunInput,
   savedRules: readonly RoutingRule[],

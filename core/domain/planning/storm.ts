@@ -8,7 +8,7 @@ import type { PlannedDelivery } from "./planned-delivery.ts";
 import { MINUTE_MS } from "../basics/units.ts";
 import { makeRecipientsQuiet } from "./page-limit.ts";
 
-/* The first event of a group (with a threshold, the event that reaches it) pages; later ones only with a higher priority. */
+/* The first event of a group, or the event that reaches a threshold, pages. Later events page only with a higher priority. */
 
 /** An open group of events. `first`: the event that opened the group. `top`: the last event that paged. */
 export type Group = { first: string; top: string; at: number; until: number; priority: Priority };

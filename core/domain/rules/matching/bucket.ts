@@ -42,7 +42,7 @@ const SCAN_MAX = 12;
 /** Finds a rule by one of its conditions, for every event that meets the condition. */
 type Access = {
   slot: Slot;
-  /** The event finds the rule if the event has one of these ids: of values, of a search, or of the field. */
+  /** The ids of values, of a search, or of the field. An event with one of these ids finds the rule. */
   ids: number[];
   search?: TextSearch;
   /** Set instead of `ids`: the event's number must be in this range, which includes both ends. */

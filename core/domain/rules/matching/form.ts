@@ -42,7 +42,7 @@ export type Form =
 /** A form that is always false, for an operand of the wrong type. */
 export const nothing: Form = { kind: "among", values: [], ignoresCase: false };
 
-/** Returns the cost of deciding the form: 0 for constant time, 1 for a scan of a text, and 2 for a run of a pattern. */
+/** Returns the cost of deciding the form: 0 is constant, 1 scans a text, and 2 runs a pattern. */
 export const estimateDecisionCost = (form: Form): number => {
   if (form.kind === "pattern") return 2;
   return form.kind === "text" && form.test >= CONTAINS ? 1 : 0;

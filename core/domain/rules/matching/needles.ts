@@ -73,7 +73,7 @@ const buildNeedleTable = (searches: readonly TextSearch[]): Table => {
   return { shift, first, runs: chosen, ends, next };
 };
 
-/** Returns whether the search's needle is at the position, and for a test of the text's start, whether the position is 0. */
+/** Returns whether the search's needle is at the position, which must be 0 for a test of the text's start. */
 const isNeedleAt = ({ test, needle }: TextSearch, position: number, text: string, slot: Slot): boolean => {
   if (position > 0 && (test === STARTS || test === STARTS_IN_ANY_CASE)) return false;
   return (ignoresCase(test) ? foldSlotText(slot, text) : text).startsWith(needle, position);
