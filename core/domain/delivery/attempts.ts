@@ -52,7 +52,7 @@ const startAttempt = ({ way }: DeviceChannel): DeviceAttempt => ({
 const startAttempts = (channels: readonly DeviceChannel[]): Attempts =>
   Object.fromEntries(channels.map((channel) => [channel.key, startAttempt(channel)]));
 
-/** Starts the unfinished attempts again on the given channels. Ends those whose device was removed. */
+/** Starts the unfinished attempts again on the given channels. Ends attempts whose device was removed. */
 const continueAttempts = (previous: Attempts, channels: readonly DeviceChannel[]): Attempts =>
   Object.fromEntries(
     Object.entries(previous).map(([key, attempt]) => {
@@ -123,7 +123,7 @@ const createDueAttempts = (
   return attempts;
 };
 
-/** Returns the attempts of each recipient who is not done. If the pack waits (`isWaiting`), only of recipients with due steps. */
+/** Returns the attempts of each recipient who is not done, or, if the pack waits (`isWaiting`), who has due steps. */
 export const createNextAttempts = (pack: Pack, devices: Devices, claimedAt: number, isWaiting = false): PackAttempts =>
   new Map(
     pack.recipients.flatMap((recipient, position): [number, Attempts][] => {

@@ -106,7 +106,7 @@ export type DeliveryPlan = v.InferOutput<typeof DeliveryPlan>;
 /** The first rule of a part, and that rule's first pack in the part. */
 export type PartStart = { rule: number; pack: number };
 
-/** Successive rules, from `rule` and its pack `pack`. Other parts may contain further packs of the first and the last rule. */
+/** Successive rules of a plan, from pack `pack` of rule `rule`. Other parts may contain packs of the first and the last rule. */
 export const PlanPart = v.object({ rule: v.number(), pack: v.number(), rules: v.array(PlannedRule) });
 export type PlanPart = v.InferOutput<typeof PlanPart>;
 

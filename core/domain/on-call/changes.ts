@@ -45,7 +45,7 @@ const listChangeTimes = (group: GroupNow, from: number, to: number): Moment[] =>
     onCall: [...new Set(people.map(({ userId }) => userId))].sort(),
   }));
 
-/** Lists the changes after `from`, up to `to`. If the schedule was edited, so that `lastOnCall` is wrong, lists one, at `to`. */
+/** Lists the changes after `from`, up to `to`. If an edit of the schedule made `lastOnCall` wrong, lists one change, at `to`. */
 const listNewOnCallTimes = (group: GroupNow, lastOnCall: readonly string[], from: number, to: number): Moment[] => {
   const all = listChangeTimes(group, from, to);
   const isUnedited = isDeepEqual(all[0]?.onCall, lastOnCall);

@@ -45,7 +45,7 @@ const optionSchema = (name: string) => v.exactOptional(v.boolean(`${name} must b
 
 const textOperators = operatorNames.filter((name) => operators[name].texts === true);
 
-/** Refuses `ignoreCase` for operators on which it has no effect, because its author expects an effect. */
+/** Refuses `ignoreCase` for operators on which it has no effect, because the condition's author expects an effect. */
 const ignoreCaseSchema = (operator: OperatorName) =>
   v.pipe(
     optionSchema("ignoreCase"),
