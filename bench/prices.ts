@@ -71,10 +71,10 @@ export const computeDollars = ({ invocations, writeUnits, readUnits, sqsRequests
 });
 
 /** The stored data of an event, measured in the local service. Storage is counted for a year. Logs are kept for a month. */
-const left = { eventKilobytes: 1.2, logBytes: 900, retentionMonths: 12 } as const;
+const stored = { eventKilobytes: 1.2, logBytes: 900, retentionMonths: 12 } as const;
 
 export const dollarsLeft = {
-  logs: (left.logBytes / 1e9) * (prices.logGigabyte + prices.logGigabyteMonth),
-  storage: (left.eventKilobytes / 1e6) * left.retentionMonths * prices.dynamodbGigabyteMonth,
-  backups: (left.eventKilobytes / 1e6) * left.retentionMonths * prices.dynamodbBackupGigabyteMonth,
+  logs: (stored.logBytes / 1e9) * (prices.logGigabyte + prices.logGigabyteMonth),
+  storage: (stored.eventKilobytes / 1e6) * stored.retentionMonths * prices.dynamodbGigabyteMonth,
+  backups: (stored.eventKilobytes / 1e6) * stored.retentionMonths * prices.dynamodbBackupGigabyteMonth,
 };

@@ -35,13 +35,13 @@ export type Ask<Name extends EndpointName> = Body<Name> & {
 type Problem = { detail?: string; message?: string; code?: string; errors?: Fault[]; requestId?: string };
 
 /** Translates one value of an answer, as a reviver of `JSON.parse`. */
-type Word = (key: string, value: unknown) => unknown;
-const wordings: Partial<Record<Language, () => Promise<{ translateCodedText: Word }>>> = {
+type Reviver = (key: string, value: unknown) => unknown;
+const wordings: Partial<Record<Language, () => Promise<{ translateCodedText: Reviver }>>> = {
   de: () => import("../texts/api/de.ts"),
 };
 
 /** Parses an answer; returns undefined if the text is not JSON, but for example the page of a captive portal. */
-const parseAnswer = (text: string, reviver?: Word) => {
+const parseAnswer = (text: string, reviver?: Reviver) => {
   try {
     return { read: JSON.parse(text === "" ? "null" : text, reviver) };
   } catch {
@@ -54,7 +54,7 @@ type Parsed = NonNullable<ReturnType<typeof parseAnswer>>;
 export type Received = Pick<Response, "ok" | "status" | "headers"> & { text: string };
 
 /** Converts a refusal to a Failed. `reviver`: translates the messages of the refusal. */
-export const toFailure = (answer: Received, reviver?: Word): Failed => {
+export const toFailure = (answer: Received, reviver?: Reviver): Failed => {
   const problem: Problem = Object(parseAnswer(answer.text, reviver)?.read);
   const retryAfter = Number(answer.headers.get("retry-after") ?? Number.NaN);
   return new Failed({

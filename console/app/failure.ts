@@ -28,7 +28,6 @@ export const failureOrRethrow = (error: unknown): Failure => {
   throw error;
 };
 
-/** Returns the request's answer; undefined if the service answers 404. */
 export const undefinedIfNotFound = async <Found>(request: Promise<Found>): Promise<Found | undefined> => {
   try {
     return await request;

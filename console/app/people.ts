@@ -1,7 +1,7 @@
 import type { Api } from "./api.ts";
 import type { Answers } from "./types.ts";
 
-/** Returns whether a member is a machine. A machine has a role, but cannot be notified or on call. */
+/** A machine has a role, but cannot be notified or on call. */
 export const isMachine = (userId: string): boolean => userId.startsWith("mch_");
 
 /** Lists the members except machines, because only people can be in groups, schedules and policies. */

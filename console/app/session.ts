@@ -7,7 +7,7 @@ import { requestTokens, REFRESH, renewTokens } from "./tokens.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
 /*
- * People sign in on the user pool's own pages, which return an authorization code (with PKCE). The access token is only kept in
+ * People sign in on the user pool's own pages, which return an authorization code (with PKCE). The access token is kept only in
  * memory. The refresh token is stored, so that an installed console stays signed in. A refresh token works once, so all tabs
  * share it under a lock.
  */

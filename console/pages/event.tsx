@@ -11,7 +11,7 @@ import type { Answers } from "../app/types.ts";
 import { Acknowledge } from "../parts/acknowledge.tsx";
 import { Ago } from "../parts/ago.tsx";
 import { Confirm } from "../parts/confirm.tsx";
-import { Copy } from "../parts/copy.tsx";
+import { CopyButton } from "../parts/copy.tsx";
 import { Form, TextField } from "../parts/form.tsx";
 import { PriorityMark, StateMark } from "../parts/marks.tsx";
 import { LazyPart } from "../parts/later.tsx";
@@ -228,7 +228,7 @@ const EventFacts = ({ data: { event, ahead, onCall } }: { data: Data }) => {
         {renderRow(
           texts.event.id,
           <>
-            <code>{event.id}</code> <Copy text={event.id} label={texts.copyOf(texts.event.id)} />
+            <code>{event.id}</code> <CopyButton text={event.id} label={texts.copyOf(texts.event.id)} />
           </>,
         )}
       </dl>

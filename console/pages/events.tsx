@@ -13,14 +13,14 @@ import { Ago } from "../parts/ago.tsx";
 import { SelectField, TextField } from "../parts/form.tsx";
 import { GroupButton, isGroupOpen } from "../parts/group.tsx";
 import { GroupMembers } from "../parts/group-members.tsx";
-import { HeldItemsNotice } from "../parts/held-items.tsx";
+import { NewItemsNotice } from "../parts/held-items.tsx";
 import { PriorityMark, StateMark } from "../parts/marks.tsx";
 import { narrow } from "../parts/narrow.ts";
 import { priorityOptions } from "../parts/priorities.ts";
 import { Empty } from "../parts/states.tsx";
 import { useSteadyList } from "../parts/use-steady.ts";
 import { texts } from "../page-texts/events.ts";
-import { Chips } from "./events/chips.tsx";
+import { FilterChips } from "./events/chips.tsx";
 import { foldGroups } from "./events/fold-groups.ts";
 import { parsePattern } from "./events/kinds.ts";
 import { suggestPatterns } from "./rule/patterns.ts";
@@ -47,7 +47,7 @@ const RARE = ["priority", "outcome", "from", "to"] as const;
 
 const formatPageHref = (page: number): string => createUrlWithQuery({ page: String(page) });
 
-const Pages = ({ events: { page, limit, total } }: Pick<Data, "events">) => {
+const PageLinks = ({ events: { page, limit, total } }: Pick<Data, "events">) => {
   const last = Math.max(1, Math.ceil(total / limit));
   if (last === 1) return null;
   return (
@@ -120,7 +120,7 @@ const Filters = ({ data: { sites, types, events }, context: { query } }: ViewPro
         <SelectField label={texts.events.state} options={states} {...bindFilter("state")} />
         <TextField label={texts.eventKey} name="eventKey" options={suggestPatterns(types)} {...eventKey} />
         <SelectField label={texts.events.site} options={siteOptions} {...bindFilter("site")} />
-        <Chips types={types} query={query()} />
+        <FilterChips types={types} query={query()} />
         <details class="more-filters" open={isAnyFilterSet(RARE)}>
           <summary>{texts.events.moreFilters}</summary>
           <div class="filters">
@@ -231,7 +231,7 @@ const EventsView = (props: ViewProps<Data>) => {
   return (
     <>
       <Filters {...props} />
-      <HeldItemsNotice count={held} show={show} />
+      <NewItemsNotice count={held} show={show} />
       {open.length > 0 && (
         <p class="chosen">
           <Action look="main" action={acknowledgeChosen}>
@@ -266,7 +266,7 @@ const EventsView = (props: ViewProps<Data>) => {
           ))}
         </ul>
       )}
-      <Pages events={data.events} />
+      <PageLinks events={data.events} />
     </>
   );
 };

@@ -8,7 +8,7 @@ import { Acknowledge } from "../parts/acknowledge.tsx";
 import { Ago } from "../parts/ago.tsx";
 import { CheckField } from "../parts/form.tsx";
 import { GroupButton, isGroupOpen } from "../parts/group.tsx";
-import { HeldItemsNotice } from "../parts/held-items.tsx";
+import { NewItemsNotice } from "../parts/held-items.tsx";
 import { LazyPart } from "../parts/later.tsx";
 import { PriorityMark } from "../parts/marks.tsx";
 import { DutyShifts } from "../parts/on-duty.tsx";
@@ -99,7 +99,7 @@ const createAcknowledge =
     }
   };
 
-const InboxHead = (props: ViewProps<Data>) => {
+const InboxActions = (props: ViewProps<Data>) => {
   const { data, context } = props;
   const { open, total, urgencies } = data;
   const shared = isShared(context.query());
@@ -149,7 +149,7 @@ const InboxView = (props: ViewProps<Data>) => {
   return (
     <>
       {guide !== undefined && <guide.Guide {...guide} {...context} refresh={refresh} />}
-      <HeldItemsNotice count={held} show={show} />
+      <NewItemsNotice count={held} show={show} />
       {items.length === 0 && guide === undefined && (
         <Empty next={<a href="/events">{texts.inbox.toEvents}</a>}>
           {shared ? texts.inbox.emptyShared : texts.inbox.empty}
@@ -186,6 +186,6 @@ export const page = definePage<Data>({
     return { ...open, guide, duty };
   },
   everySeconds: 6,
-  Actions: InboxHead,
+  Actions: InboxActions,
   View: InboxView,
 });

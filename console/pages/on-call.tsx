@@ -87,7 +87,7 @@ const OnCallNowCell = ({ line }: { line: Line }) => {
   );
 };
 
-const GroupHead = ({ line, isOpen }: { line: Line; isOpen: boolean }) => {
+const GroupHeading = ({ line, isOpen }: { line: Line; isOpen: boolean }) => {
   const { groupId: id, groupName: name } = line.now;
   return (
     <div class="line-head">
@@ -152,7 +152,7 @@ const GroupTimeline = ({ line, span, props }: { line: Line; span: Span; props: P
   const own = props.data.mine.find(({ groupId }) => groupId === id);
   return (
     <section class="line" aria-labelledby={id}>
-      <GroupHead line={line} isOpen={isOverrideFormOpen(props, line)} />
+      <GroupHeading line={line} isOpen={isOverrideFormOpen(props, line)} />
       {line.schedule !== undefined && (
         <Timeline
           label={texts.onCall.fortnight(name)}

@@ -14,10 +14,10 @@ import { texts } from "../page-texts/rules.ts";
 import { type Draft, emptyDraft, toDraft, toRuleInput } from "./rule/draft.ts";
 import { createDraftTester, type RuleEffect } from "./rule/effect.ts";
 import { EffectView } from "./rule/effect-view.tsx";
-import { Matching } from "./rule/matching.tsx";
+import { MatchingFields } from "./rule/matching.tsx";
 import { suggestPatterns } from "./rule/patterns.ts";
 import { ProbePanel } from "./rule/probe-panel.tsx";
-import { Paging, pagingFields } from "./rule/ringing.tsx";
+import { GroupingFields, groupingFields } from "./rule/ringing.tsx";
 import { ApplicabilityFields, listApplicabilityFields } from "./rule/applicability.tsx";
 
 type Data = {
@@ -67,7 +67,7 @@ const UrgencyFields = ({ draft, change }: Omit<FieldsProps, "data">) => {
       <legend>{texts.rule.how}</legend>
       <CheckField label={texts.rule.requiresAck} {...check("requiresAck")} />
       <SelectField label={texts.rule.priority} options={priorities} {...field("priority", "priorityOverride")} />
-      <Paging draft={draft} change={change} />
+      <GroupingFields draft={draft} change={change} />
     </fieldset>
   );
 };
@@ -104,7 +104,7 @@ const RuleView = ({ data, context }: ViewProps<Data>) => {
       <Form
         send={saveRule}
         submit={texts.rule.save}
-        fields={[...FIELDS, ...listApplicabilityFields(draft), ...pagingFields]}
+        fields={[...FIELDS, ...listApplicabilityFields(draft), ...groupingFields]}
         cancel={() => leave("/rules")}
         unsaved={notice.isChanged}
       >
@@ -113,7 +113,7 @@ const RuleView = ({ data, context }: ViewProps<Data>) => {
         <CheckField role="switch" label={texts.rule.enabled} {...check("enabled")} />
         <fieldset class="panel card">
           <legend>{texts.rule.when}</legend>
-          <Matching draft={draft} change={change} eventKeys={data.eventKeys} eventType={effect.eventType} />
+          <MatchingFields draft={draft} change={change} eventKeys={data.eventKeys} eventType={effect.eventType} />
           <ApplicabilityFields draft={draft} change={change} />
         </fieldset>
         <RecipientFields data={data} draft={draft} change={change} />

@@ -19,7 +19,7 @@ import {
   toDraft,
   toSilenceInput,
 } from "./silence/draft.ts";
-import { Matching } from "./rule/matching.tsx";
+import { MatchingFields } from "./rule/matching.tsx";
 import { HOUR_MS } from "../../core/domain/basics/units.ts";
 
 type Silence = Answers["Silence"];
@@ -117,7 +117,7 @@ const SilenceView = ({ data: { silence, event, eventKeys }, context }: ViewProps
       >
         <DraftNotice {...notice} of={silence} />
         <TextField label={texts.matching.name} {...field("name")} />
-        <Matching draft={draft} change={change} eventKeys={eventKeys} eventType={noFields} />
+        <MatchingFields draft={draft} change={change} eventKeys={eventKeys} eventType={noFields} />
         <TimeFields draft={draft} change={change} />
         {isForAllEvents(draft) && (
           <CheckField label={texts.silence.everything} hint={texts.silence.everythingHint} {...check("everything")} />

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { showStatus } from "../app/status.ts";
 import { texts } from "../texts.ts";
 
-export const Copy = ({ text, label }: { text: string; label?: string | undefined }) => {
+export const CopyButton = ({ text, label }: { text: string; label?: string | undefined }) => {
   const [copied, setCopied] = useState(false);
   const copyText = async (): Promise<void> => {
     await navigator.clipboard.writeText(text);

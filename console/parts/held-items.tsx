@@ -1,6 +1,6 @@
 import { texts } from "../texts.ts";
 
-export const HeldItemsNotice = ({ count, show }: { count: number; show: () => void }) =>
+export const NewItemsNotice = ({ count, show }: { count: number; show: () => void }) =>
   count === 0 ? null : (
     <p class="held">
       <button type="button" onClick={show}>

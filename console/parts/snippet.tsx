@@ -1,12 +1,12 @@
 import { texts } from "../texts.ts";
-import { Copy } from "./copy.tsx";
+import { CopyButton } from "./copy.tsx";
 
 /** Shows lines that can be copied. `hint`: what the lines need. */
 export const Snippet = ({ name, text, hint }: { name: string; text: string; hint?: string | undefined }) => (
   <figure class="snippet">
     <figcaption>
       {name}
-      <Copy text={text} label={texts.copyOf(name)} />
+      <CopyButton text={text} label={texts.copyOf(name)} />
     </figcaption>
     {hint !== undefined && <p class="hint">{hint}</p>}
     <pre tabIndex={0} aria-label={name} role="region">
@@ -25,6 +25,6 @@ type CopyableProps = {
 export const Copyable = ({ name, text, label }: CopyableProps) => (
   <p class="copyable">
     <code aria-label={name}>{text}</code>
-    <Copy text={text} label={label} />
+    <CopyButton text={text} label={label} />
   </p>
 );

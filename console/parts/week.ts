@@ -2,7 +2,6 @@ import { DAY_MS } from "../../core/domain/basics/units.ts";
 import { language, locale, wanted } from "../app/language.ts";
 import { isNumber, objectShape } from "../app/shape.ts";
 
-/** The API's names of days. */
 export const weekDays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 export type WeekDay = (typeof weekDays)[number];
 

@@ -11,7 +11,7 @@ import { Picker } from "../../parts/picker.tsx";
 import { texts } from "../../page-texts/events.ts";
 import { findNextMorning } from "./next-morning.ts";
 
-/** A panel that a button opens. The open panel is in the URL. */
+/** The URL names the open panel. */
 type Panel = "snooze" | "tell";
 const PANEL = "do";
 

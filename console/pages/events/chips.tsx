@@ -20,7 +20,7 @@ const Chip = ({ text, name, value, isOn }: ChipProps) => (
 
 type ChipsProps = { types: readonly Pick<Answers["EventType"], "eventKey">[]; query: URLSearchParams };
 
-export const Chips = ({ types, query }: ChipsProps) => {
+export const FilterChips = ({ types, query }: ChipsProps) => {
   const readParameter = (name: string): string => query.get(name) ?? "";
   // The time is rounded to an hour, so that the query stays the same for an hour.
   const yesterday = Math.floor((now.value - DAY_MS) / HOUR_MS) * HOUR_MS;

@@ -6,7 +6,7 @@ import type { StatusText } from "../../app/page.tsx";
 import { setting } from "../../app/setting.ts";
 import type { Answers } from "../../app/types.ts";
 import { Action } from "../../parts/action.tsx";
-import { Copy } from "../../parts/copy.tsx";
+import { CopyButton } from "../../parts/copy.tsx";
 import { texts } from "../../page-texts/guide.ts";
 import { endGuide, storeGuideEventSent } from "./guided.ts";
 
@@ -112,7 +112,7 @@ export const Guide = (props: GuideProps & { sent: boolean }) => {
             {index === 3 && key !== undefined && (
               <p class="copyable">
                 <code aria-label={texts.guide.key}>{key}</code>
-                <Copy text={formatCurlCommand(key)} label={texts.copyOf("curl")} />
+                <CopyButton text={formatCurlCommand(key)} label={texts.copyOf("curl")} />
               </p>
             )}
             <Action look="main" action={runStep(action)} role={role}>

@@ -10,7 +10,7 @@ type MatchingProps = Pick<ConditionsProps, "eventType"> & {
   eventKeys: readonly string[];
 };
 
-export const Matching = ({ draft, change, eventKeys, eventType }: MatchingProps) => {
+export const MatchingFields = ({ draft, change, eventKeys, eventType }: MatchingProps) => {
   const { field } = bindFields(draft, change);
   return (
     <>

@@ -2,13 +2,13 @@ import { CheckField, bindFields, TextField } from "../../parts/form.tsx";
 import { texts } from "../../page-texts/rules.ts";
 import { eventFields, type Draft } from "./draft.ts";
 
-type PagingProps = { draft: Draft; change: (some: Partial<Draft>) => void };
+type GroupingProps = { draft: Draft; change: (some: Partial<Draft>) => void };
 
 /** The names of the fields of grouping and threshold, for the property `fields` of `Form`. */
-export const pagingFields = ["groupBy", "groupMinutes", "atLeast.count", "atLeast.withinMinutes"];
+export const groupingFields = ["groupBy", "groupMinutes", "atLeast.count", "atLeast.withinMinutes"];
 
 /** Shows the fields of grouping and threshold, which decide which events notify people. */
-export const Paging = ({ draft, change }: PagingProps) => {
+export const GroupingFields = ({ draft, change }: GroupingProps) => {
   const { field, check } = bindFields(draft, change);
   return (
     <>
