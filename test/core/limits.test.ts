@@ -396,7 +396,7 @@ const counted = {
     reserveCounts(deps, ws, createIncreaseOfGroupMembers(deps, ws)),
   ),
 };
-/** A limit of items whose number is stored in an item of its own. `key`: the prefix of the items' keys. */
+/** A limit of items that this test stores directly, under `key` with a number appended. */
 const byPlace = (says: string, max: number, key: (ws: WorkspaceId) => Key, make: Maker) => ({ says, max, key, make });
 const created = {
   API_KEYS_MAX: byPlace(

@@ -11,7 +11,7 @@ export type FirstPush = {
   lateMs: number;
   /** The number of the call to the push service; faults in later calls cannot delay the push. */
   call: number;
-  /** How often the device accepted the push again. `unexcused`: how often although no answer had been lost. */
+  /** How often the device accepted the push again; `unexcused` counts only the repeats that no lost answer explains. */
   repeats: number;
   unexcused: number;
 };

@@ -289,7 +289,7 @@ const compareOpenList = async (deps: Deps, { fixture, events, packs }: Ended) =>
   };
 };
 
-/** Checks the list of open events, which an audit corrects if two faults delayed an answer until the client gave up. */
+/** Checks the list of open events. After two faults, an event that has ended may stay listed until the next audit. */
 const checkOpenList = async ({ world }: Play, ended: Ended, faults: number): Promise<string[]> => {
   const readOpenList = () => world.outside((deps) => compareOpenList(deps, ended));
   const { unlisted, left } = await readOpenList();

@@ -19,7 +19,7 @@ export const callsFor = ({ world }: Play, { ws }: Fixture, notificationId: strin
 
 /**
  * Checks that each accepted text message and call was counted before it was sent. Messages with an unknown outcome stay
- * counted. After a fault, unsent messages may stay counted, too.
+ * counted. After a fault, unsent messages may stay counted.
  */
 export const checkPaidMessages = (play: Play, fixture: Fixture, faults: number): string[] =>
   phoneChannels.flatMap((channel) => checkPaidMessagesOf(channel, play, fixture, faults));

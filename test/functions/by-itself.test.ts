@@ -31,7 +31,7 @@ import { pushOf } from "../support/push.ts";
 
 /*
  * Runs each kind of handler alone. The test decides what the AWS clients answer, including whether the condition of a write is
- * met. Other tests check these conditions on a table.
+ * met. Other tests check the conditions of writes on a table.
  */
 
 const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: "local" }));

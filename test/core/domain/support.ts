@@ -79,7 +79,7 @@ export const ladder: FrozenPolicy = {
 
 const createdAt = "2026-11-01T00:00:00.000Z";
 
-/** A workspace's people, from the names of members by id and the members of groups by id. Groups are named after their ids. */
+/** A workspace's people. `members`: names by user id; `groups`: user ids by group id. Groups are named after their ids. */
 export const aPeople = (kept: {
   members: Readonly<Record<string, string>>;
   groups: Readonly<Record<string, readonly string[]>>;

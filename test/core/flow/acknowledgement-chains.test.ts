@@ -37,7 +37,7 @@ describe("a chain of temporary acknowledgements", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("starts no step that an outage delays to more than a day after the chain began", async () => {
+  it("starts no step more than a day after the chain began, even if an outage delayed the step", async () => {
     const steps = [{ delayMinutes: 30, targets: [{ type: "user" as const, userId: "usr_bob" }] }];
     const world = await setUp({}, { ackMinutes: 1_400, repeat: 5, steps });
     await postAndAcknowledge(world, 0);

@@ -159,7 +159,7 @@ describe("a temporary acknowledgement", () => {
     expect(await listOpenIds(world)).toEqual([]);
   });
 
-  it("notifies its acknowledger when it ends, if another acknowledgement stopped all escalations with recipients", async () => {
+  it("notifies its acknowledger at its end if another acknowledgement stopped the only escalation with recipients", async () => {
     const world = await useWorld();
     const [ops, other] = [await world.group("Ops", ["usr_ann"]), await world.group("Other", ["usr_bob"])];
     const short = await world.policy([], { ackMinutes: 30 });
@@ -208,7 +208,7 @@ describe("a temporary acknowledgement", () => {
     ]);
   });
 
-  it("can be followed by an acknowledgement of a person whom a step notified after its end", async () => {
+  it("that has ended can be followed by an acknowledgement by a recipient of the next step", async () => {
     const world = await setUp();
     const eventId = await postAndAcknowledge(world, 5);
     await world.runUntil(world.start + 36 * MINUTE);

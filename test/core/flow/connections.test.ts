@@ -81,7 +81,7 @@ describe("a Slack channel", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("keeps the id of an event's message for as long as the event can be open and an edit can wait", async () => {
+  it("keeps the id of an event's message until no edit of the message can come any more", async () => {
     const { world } = await setUpEvent();
     const post = (await world.everything()).find((item) => "ts" in item);
 

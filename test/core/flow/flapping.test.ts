@@ -133,7 +133,7 @@ describe("an alert that opens for the third time within 20 minutes", () => {
     expect(await world.view(id)).toMatchObject({ state: "open", flapping: null });
   });
 
-  it("pages once and is open as soon as a repeat raises its priority to URGENT", async () => {
+  it("pages at once, and only once, if a repeat raises its priority to URGENT", async () => {
     const world = await aWorld();
     await world.flaps();
     const id = await world.openAlert();
@@ -217,7 +217,7 @@ describe("an alert that opens for the third time within 20 minutes", () => {
     expect(titlesOf(world, id)).toEqual(["Flapping: Disk full"]);
   });
 
-  it("is held back by a silence first, and then as flapping if that lasts longer than the silence", async () => {
+  it("is first held back by a silence of five minutes, and then as flapping until ten minutes have passed", async () => {
     const world = await aWorld();
     await world.flaps();
     const endsAt = toIso(world.now() + 5 * MINUTE);

@@ -158,7 +158,6 @@ describe.runIf(process.env["GREAT_EVENTS"] !== undefined)("an event with very ma
       `${people * rules} notifications ended in ${Math.round(performance.now() - began)} ms, ` +
         `in ${world.pushed.at(-1)!.at - world.pushed[0]!.at} ms of virtual time\n`,
     );
-    // The calls that a partition refused because of its limit.
     expect(world.throttles()).toBeLessThanOrEqual(refusals);
     const newest = await listNewestPacks(world.deps, world.ws, 200);
     const ids = newest.flatMap(({ recipients }) => recipients.map(({ notificationId }) => notificationId));

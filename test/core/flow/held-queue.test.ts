@@ -38,7 +38,7 @@ describe("an invocation that holds a delivery queue", () => {
     expect(sentTitles()).toEqual(["Disk 0", "Disk 1", "Disk 2"]);
   });
 
-  it("may need the queue's marker for a retry, so another invocation removes the marker only after 20 minutes", async () => {
+  it("prevents other invocations from removing the queue's marker until the marker is 20 minutes old", async () => {
     const { world, ref, processOnce } = await setUpQueue();
     await claimQueue(world.deps, ref, { id: "lease_1", from: world.now(), until: world.now() + 60 * MINUTE });
     const due = world.now() - 1000;

@@ -287,7 +287,7 @@ describe("an API key of a sender", () => {
     expect((await readApiKey(deps, ws, keyId))?.lastUsedAt).toBe(new Date(deps.now()).toISOString());
   });
 
-  it("shows its first use of each UTC day as its last use, even if the uses of two days are minutes apart", async () => {
+  it("updates its last use only at the first use of each UTC day, even if the uses of two days are minutes apart", async () => {
     const { deps, ws, apiKey, keyId, advance } = await aWorkspace();
     const ingest = createIngest(deps);
     const event = v.parse(EventInput, { event: "order.failed", title: "Order failed", body: "No stock" });

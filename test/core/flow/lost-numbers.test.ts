@@ -116,7 +116,7 @@ describe("the counts of lost event numbers", () => {
     );
   });
 
-  it("include the number of a writer that died, because a slower writer completes the counts", async () => {
+  it("include a number whose writer died before counting it, because a concurrent writer counts that number", async () => {
     const stand = await startTable();
     const stopBefore = (call: number, stop: () => Promise<void>) => ({
       table: aheadOfCalls(stand.table, (_, nr) => (nr === call ? stop() : undefined)),

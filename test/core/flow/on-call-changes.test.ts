@@ -104,7 +104,7 @@ it("twenty concurrent on-call checks number a change once, and complete the work
   expect(new Set(told)).toEqual(new Set(["Duty 1 usr_ann>usr_bob"]));
 });
 
-it("an on-call check that read the people before an edit does not overwrite a change that a check found after the edit", async () => {
+it("a slow on-call check that read people before an edit does not overwrite the result of a check after the edit", async () => {
   const { beforeCall, arm } = interruption(callTo("Put", "#DUTY"));
   const { world, group, told, detect } = await setUp({ beforeCall });
   world.skip(HOUR);

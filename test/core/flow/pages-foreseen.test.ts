@@ -106,7 +106,7 @@ const createCase = (seed: number) => {
   };
 };
 
-/** A person's predicted pages: by step and channel, or on all channels at once (a call only if it can be acknowledged). */
+/** A person's predicted pages. Without steps (`pages` null), every channel pages at once, voice only with `requiresAck`. */
 const predictedPages = (userId: string, pages: ScheduledStepsView, at: number, requiresAck: boolean): Sent[] =>
   pages === null
     ? channels.filter((way) => requiresAck || way !== "voice").map((way) => ({ userId, way, at }))

@@ -33,7 +33,7 @@ const createInterrupter = () => {
         act = rest;
       }
     },
-    /** Starts to count calls. `disarm` returns the count. */
+    /** Counts the calls from 0 until `disarm`, which returns the count. */
     arm: (at: number, action: () => Promise<void>) => {
       calls = 0;
       target = at;

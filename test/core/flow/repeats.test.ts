@@ -268,7 +268,7 @@ describe("a repeat of an alert with a higher priority", () => {
     expect(rows.map(({ urgency, content }) => [urgency, content.priority])).toEqual([["URGENT", "URGENT"]]);
   });
 
-  it("notifies even if its request died after storing it, or if the first event was not matched yet", async () => {
+  it("notifies even if its request died after the repeat was stored, or if the first event was not matched yet", async () => {
     const { beforeCall, arm } = interruption(callWith(":repeats"));
     const world = await aWorld({ beforeCall });
     await world.fires();

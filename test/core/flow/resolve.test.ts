@@ -81,7 +81,7 @@ describe("resolving an event by its dedupeKey", () => {
     await world.post({ event: "site.down", dedupeKey: "db-1" });
     const up = await world.post({ event: "site.up", resolves: "db-1" });
     const again = await world.post({ event: "site.down", dedupeKey: "db-1" });
-    // The queue loses the resolving event, which the sweeper sends again after `again` has taken the dedupeKey.
+    // The queue loses the resolving event, which the sweeper sends again after the newer event has taken the dedupeKey.
     world.queues.events.drainBatch();
     await world.runFor(3 * MINUTE);
 

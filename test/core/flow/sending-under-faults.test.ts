@@ -10,7 +10,6 @@ const accepted: PushOutcome = { kind: "accepted", messageId: "m" };
 
 const isPackUpdate = ({ constructor, input: { Key: key } }: Sent) =>
   constructor.name === "UpdateCommand" && key?.pk?.includes("NOTIFICATIONS") === true;
-/** Returns whether a call updates a pack with the devices' answers, and not to claim it. */
 const storesOutcomes = (command: Sent) =>
   isPackUpdate(command) && command.input.UpdateExpression?.includes(".#s") === true;
 const claims = (command: Sent) =>

@@ -208,7 +208,7 @@ describe("a silenced event that requires an acknowledgement", () => {
       await world.runFor(2 * HOUR);
       expect(world.pushed).toHaveLength(1);
       expect(markersOf(world)).toEqual([]);
-      // The request has informed the matchers, so the end of the silence need not.
+      // The request informed the matchers, so the end of the silence does not inform them a second time.
       expect((await readControl(world.deps, world.ws))!.rulesVersion).toBe(changed!.rulesVersion);
     }
   });

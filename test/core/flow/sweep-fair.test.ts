@@ -75,7 +75,7 @@ describe("a sweep of the sweeper", () => {
 
     const [alone, shared] = [without, beside].map((account) => latest(account.sent.values()) - account.start);
     expect([without.sent.size, beside.sent.size]).toEqual([5_000, 5_000]);
-    // A marker that the sweep moved, listed again and sent again would be counted twice.
+    // The sweep moves each marker that it sends to a later time, and must not find and send the marker a second time.
     expect(without.messages()).toBe(5_000);
     expect(shared! / alone!).toBeLessThan(1.1);
     expect(readTimes(beside, /CONTROL$/).length).toBeGreaterThan(200);

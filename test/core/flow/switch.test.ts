@@ -41,7 +41,7 @@ const parts = [
 ] as const;
 type Part = (typeof parts)[number];
 
-/** Creates a dead man's switch with Ann's wall display and a call every five minutes. Parts in `down` are unavailable. */
+/** Creates a dead man's switch with Ann's wall display and a call every five minutes. */
 const aWorld = async (options: WorldOptions = {}) => {
   const down = new Set<Part>();
   const undelivered = new Set<unknown>();

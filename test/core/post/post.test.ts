@@ -144,7 +144,7 @@ describe("an internal address in a customer's URL", () => {
     expect(connections).toBe(0);
   });
 
-  it("is called only if it is below the stage's stand-in URL for webhooks", async () => {
+  it("is called only if the URL begins with that of the stage's stand-in for webhook receivers", async () => {
     const plain = createPlainServer((_request, response) => response.writeHead(204).end());
     await new Promise<void>((done) => plain.listen(0, "127.0.0.1", done));
     const standIn = `http://127.0.0.1:${(plain.address() as AddressInfo).port}/hooks/`;

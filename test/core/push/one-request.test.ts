@@ -47,21 +47,21 @@ const clients = {
   },
 };
 
-/** Answers after the whole request was read, so that the request has certainly arrived. */
-const having =
+/** Returns a listener that calls `answer` when the whole request has arrived. */
+const onArrival =
   (answer: (request: IncomingMessage, response: ServerResponse) => void): RequestListener =>
   (request, response) => {
     request.resume().on("end", () => answer(request, response));
   };
 
-const mute = having(() => {});
-const reset = having((request) => request.socket.destroy());
-const halfAHead = having((request) => request.socket.end("HTTP/1.1 200"));
-const nonsense = having((request) => request.socket.end("no answer of any protocol\r\n\r\n"));
-const failing = having((_, response) => response.writeHead(500).end("{}"));
-const throttling = having((_, response) => response.writeHead(429, { "retry-after": "0" }).end("{}"));
-const unavailable = having((_, response) => response.writeHead(503).end("{}"));
-const elsewhere = having((request, response) =>
+const mute = onArrival(() => {});
+const reset = onArrival((request) => request.socket.destroy());
+const halfAHead = onArrival((request) => request.socket.end("HTTP/1.1 200"));
+const nonsense = onArrival((request) => request.socket.end("no answer of any protocol\r\n\r\n"));
+const failing = onArrival((_, response) => response.writeHead(500).end("{}"));
+const throttling = onArrival((_, response) => response.writeHead(429, { "retry-after": "0" }).end("{}"));
+const unavailable = onArrival((_, response) => response.writeHead(503).end("{}"));
+const elsewhere = onArrival((request, response) =>
   response.writeHead(307, { location: `http://${request.headers.host}/again` }).end(),
 );
 
@@ -86,7 +86,7 @@ describe.each(Object.entries(clients))("a send by %s", (_, client) => {
   it("makes one request, even if a reused connection breaks", async () => {
     let served = 0;
     const { endpoint, requests } = await serve(
-      having((request, response) => {
+      onArrival((request, response) => {
         served += 1;
         if (served === 1) response.writeHead(200).end("{}");
         else request.socket.destroy();
@@ -108,7 +108,7 @@ describe.each(Object.entries(clients))("a send by %s", (_, client) => {
   it("does not wait for other sends: a second send is answered before the first", async () => {
     let isFirst = true;
     const { endpoint } = await serve(
-      having((_, response) => {
+      onArrival((_, response) => {
         if (!isFirst) response.writeHead(200).end("{}");
         isFirst = false;
       }),

@@ -11,7 +11,7 @@ const store = (eventKey: string, fields: number) => {
   return storeEventType(deps, "ws_1", { eventKey, firstSeenAt: "2026-11-21T12:00:00.000Z" }, shape, undefined);
 };
 
-it("the fields of an event type are unknown once the maximum is stored, because further fields are not stored", async () => {
+it("the list of an event type's fields counts as unknown once it is full, because further fields are not stored", async () => {
   await store("one.more", TYPE_FIELDS_MAX - 1);
   await store("most", TYPE_FIELDS_MAX);
 

@@ -47,7 +47,7 @@ const losingAnswerOf = (write: string) => {
 it("a write whose answer was lost recognises its own change, not somebody else's", async () => {
   const key = await aThing({ version: 3 });
 
-  // A repeat of this change would differ, so reading the item again cannot show that the change was made.
+  // Each run of this change gives another name, so the item's name does not show whether the change was made.
   const renameAgain = (thing: Thing) => ({ ...thing, name: `${thing.name} again` });
   const changed = await changeVersioned(losingAnswerOf("TransactWriteCommand"), key, Thing, renameAgain, {
     recorded,

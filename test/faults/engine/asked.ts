@@ -3,7 +3,7 @@ import type { CallKind } from "./modes.ts";
 import type { SqsRequest, WireAnswer, WireRequest } from "./wire.ts";
 
 type Named = string | { S?: string };
-/** The parts of a call that decide its kind. A request on the wire and an SDK's command have them under the same names. */
+/** The parts of a call that decide its kind, with the same names in a request on the wire and in an SDK's command. */
 export type Asked = {
   service: "dynamodb" | "sqs" | "secretsmanager";
   operation: string;

@@ -174,7 +174,7 @@ export const createCalls = (context: CallsContext) => {
   ): Promise<WireAnswer> => {
     const line = recordCall({ call: number, what: describeCall(request), attempt, mode: planned }, invocation);
     if (planned !== undefined) {
-      // A spell of throttling is shorter than a lease, so it does not excuse an invocation that loses its answers.
+      // A spell of throttling ends before the lease does, so an invocation must still store all outcomes.
       invocation.faulted ||= planned !== "spell";
       context.extendDisturbance(kernel.now());
     }

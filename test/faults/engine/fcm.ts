@@ -63,7 +63,7 @@ const callErrors: Partial<Record<keyof typeof answers, readonly [number, string]
   auth: [403, "AccessDeniedException"],
 };
 
-/** The duration of a phone call in which nobody presses a key. After it, Connect does not recognise a repeated request. */
+/** The duration of a phone call in which nobody presses a key, and the time for which Connect recognises a repeated request. */
 export const CALL_MS = 60_000;
 
 /** Returns whether a device makes a sound for the message; false for an email. */

@@ -26,7 +26,7 @@ const MINUTE_MS = 60_000;
 const CONCURRENCY = 4;
 /** The second of two simultaneous sweeps starts this much later. */
 const TWIN_MS = 3;
-/** Lambda may invoke the sweeper twice for a timer event: again after this delay, while the event is not too old. */
+/** Lambda may invoke the sweeper a second time for one timer event, this long after the first invocation. */
 const TIMER_ECHO_MS = 45_000;
 
 type Instance = {

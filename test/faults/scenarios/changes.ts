@@ -40,7 +40,7 @@ export const changes: Scenario = {
       body: { userId: acme!.users["cleo"] },
     });
     if (added.status < 300) await clients.post(acme!, { event: "order.failed", title: "with cleo", dedupeKey: "4" });
-    // A change may have died halfway. By then, either all workers apply it or none, whatever they have cached.
+    // After 16 minutes, either all workers apply a change or none, even if the change died halfway.
     await world.kernel.sleep(16 * MINUTE_MS);
     await clients.post(acme!, { event: "order.failed", title: "much later", dedupeKey: "5" });
   },

@@ -152,7 +152,7 @@ const buildUnreachable = (deps: SetupDeps): Promise<Fixture[]> =>
 /** After this time, SQS has delivered a dead function's message again (180 s), and a step on schedule is not due (300 s). */
 const AGAIN_MS = 200_000;
 
-/** Returns whether a step came early because the pushes of the notification, which was acknowledged later, were refused. */
+/** Returns whether a step came before the acknowledgement because every push of the notification was refused. */
 const wasLost = ({ world }: Play, { ws, notificationId, answeredAt }: Acknowledgement, at: number): boolean => {
   const calls = world.fcm.callsFor(ws, notificationId);
   return at < answeredAt && calls.length > 0 && calls.every(({ takenAt }) => takenAt === undefined);

@@ -103,8 +103,8 @@ const check: Scenario["check"] = async (play) => {
       if (wasFirst) world.seen.add("resolved by its sender");
     }
   }
-  // If a sender resolves its event, each device with a push gets a silent push in its place. A push with an unknown outcome may
-  // arrive later than that.
+  // If a sender resolves its event, a silent push replaces each earlier push. A push with an unknown outcome may arrive after
+  // the silent push.
   const mayHavePushed = new Set(
     packs.flatMap(({ recipients }) =>
       recipients.flatMap(({ notificationId, attempts = {} }) =>

@@ -126,7 +126,7 @@ export const pageLimit: Scenario = {
     const loud = recipients.filter(({ quiet }) => quiet === undefined).length;
     if (loud < recipients.length) play.world.seen.add("notified without a sound");
     const most = Math.min(LIMIT, recipients.length);
-    // The first events page without being counted, so a lost number among the first numbers uses up a page.
+    // The first two event numbers each allow a page without a count, so a lost number loses a page.
     const isLost = [1, 2].some((number) => !events.some(({ seq }) => seq === number));
     const least = most - (isLost ? 1 : 0);
     return loud >= least && loud <= most ? [] : [`${loud} of ${recipients.length} events rang, not ${most}`];

@@ -125,7 +125,7 @@ describe("removing a person", () => {
   const headerOf = (...warnings: object[]) =>
     replyRemoved({ outcome: true, warnings: warnings as never }, "usr").headers["X-Warning"];
 
-  it("lists in a header up to twenty groups in which nobody is left to notify, for each kind of warning", () => {
+  it("answers with a header that names, for each warning, up to twenty groups", () => {
     const many = Array.from({ length: 21 }, (_, index) => warning("group_empty", `grp_${index}`));
 
     expect(headerOf()).toBeUndefined();

@@ -126,11 +126,11 @@ it.each<[string, Partial<Cover>, string]>([
   },
 );
 
-it("a shift can be taken by each group member for whom there is no reason to refuse", () => {
+it("the candidates for a shift are the group members who are allowed and free to take over that shift", () => {
   expect(listCoverCandidates(cover(), deciding)).toEqual(["usr_Cleo", "usr_Mia"]);
 });
 
-it("the people who later took over a covered shift, or the shift in return, are found by the cover's overrides", () => {
+it("a cover lists the people who later took over its shift, or the shift given in return", () => {
   const [taken, inReturn] = [
     { id: "ovr_1", ...day(4) },
     { id: "ovr_2", ...day(5) },

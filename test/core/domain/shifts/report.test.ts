@@ -199,7 +199,7 @@ describe("an on-call report", () => {
     expect([restsOf(), restsOf(next)]).toEqual([0, 1]);
   });
 
-  it("over two months counts a cover on their boundary once, shows the latest names, and uses each month's own rates", () => {
+  it("over two months counts a cover at the turn of the month once, shows the latest names, and pays each month's rates", () => {
     const cover = { at: week.to, by: "usr_Bob", insteadOf: "usr_Ann" };
     const group = { groupId: "grp_Ops", name: "Ops", timeZone: "UTC", holidays: [], restHours: 11, shifts: [] };
     const groups = [
@@ -277,7 +277,7 @@ describe("an on-call report", () => {
     ]);
   });
 
-  it("sorts people without a name by their ids, even if their pages belong to no group", () => {
+  it("sorts people without a name by their ids", () => {
     const pages = ["usr_zed", "usr_abe", "usr_ned"].map((userId) => ({ ...page, userId, groupId: "" }));
 
     expect(rowsOf(peopleWith({}), { pages }).map(({ person }) => person)).toEqual(

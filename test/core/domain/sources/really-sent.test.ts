@@ -1180,7 +1180,7 @@ it.each([
   expect(drafts.map((draft) => fitDraft(source, draft).untitled)).toEqual([untitled]);
 });
 
-it("a successful check ends its alert even under the dedupeKey of an earlier version: the check's name and branch", () => {
+it("a successful GitHub check also ends an alert that an earlier version of the service stored by check name and branch", () => {
   const formerKeyOf = (payload: object) =>
     v.parse(sources.github.adapter, payload).map((draft) => fitDraft("github", draft).formerKey);
 

@@ -31,7 +31,7 @@ export const testMessages = (source: ToolName, rows: Readonly<Record<string, Row
     expect(fitted.flatMap(({ warnings }) => warnings.map(({ message }) => message))).toEqual(warned);
   });
 
-/** Tests messages of one tool, but not the `data` of their events, for tools whose payload becomes the data. */
+/** Tests messages of a tool whose whole payload becomes the event's `data`, which is therefore not compared. */
 export const testWithoutData = (
   source: ToolName,
   rows: Readonly<Record<string, readonly [payload: object, event: object]>>,

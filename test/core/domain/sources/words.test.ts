@@ -4,7 +4,7 @@ import { fitDraft } from "../../../../core/domain/sources/fit.ts";
 import type { ToolName } from "../../../../core/domain/basics/source-name.ts";
 import { sources } from "../../../../core/domain/sources/index.ts";
 
-/** The expected event. `opens` and `ends`: its fields `dedupeKey` and `resolves`. */
+/** The expected event, with its `dedupeKey` as `opens` and its `resolves` as `ends`. */
 type Row = { key: string; priority: string; opens?: string; ends?: string; once?: string };
 
 const readMessage = (source: ToolName, payload: object): Row[] | undefined => {

@@ -37,7 +37,7 @@ describe("the URL of a webhook", () => {
     expect(findPublicUrlFault(url)).toBeUndefined();
   });
 
-  it("may be below the stage's stand-in URL for webhooks, but may not be another local address", () => {
+  it("may be local only if it begins with the URL of the stage's stand-in for webhook receivers", () => {
     const standIn = "http://127.0.0.1:3000/local/hooks/inbox/";
 
     expect(findWebhookUrlFault(`${standIn}mine`, standIn)).toBeUndefined();

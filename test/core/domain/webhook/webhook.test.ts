@@ -71,7 +71,7 @@ describe("the messages that a webhook receives", () => {
 });
 
 describe("an update of a webhook", () => {
-  it("lets a webhook count as a receiver of the deselected audit trail for 30 days, while its messages are stored", () => {
+  it("that deselects the audit trail lets the webhook count as a receiver of the trail for 30 more days", () => {
     const trail = { ...webhook, types: ["event.opened", "audit.recorded"] };
     const changed = patchWebhook(trail, { types: ["event.opened"] }, NOON);
 

@@ -87,7 +87,7 @@ describe("the oldest day that retention keeps", () => {
             const next = computeLastPastDay(retention, now);
             expect(next >= edge).toBe(true);
             edge = next;
-            // Data that the API shows must be stored.
+            // An event of a day after `edge` must not be deletable yet.
             const time = now;
             expect(events.find(({ day, kept }) => day > edge && kept * 1000 <= time)).toBeUndefined();
             events.push({

@@ -14,8 +14,8 @@ const RULES = EVENT_NOTIFICATIONS_MAX / PEOPLE;
 
 const userId = (index: number) => `usr_${String(index).padStart(4, "0")}`;
 
-/** Creates a workspace that reaches the limit of notifications per event with one more rule, for `ofLastRule` people. */
-const fillWorkspace = async (ofLastRule: number) => {
+/** Fills a workspace until an event may cause only `PEOPLE` more notifications. The group `some` has one person fewer. */
+const fillWorkspace = async () => {
   const world = await useWorld();
   const { deps, ws } = world;
   const all = await world.crowd(
@@ -23,7 +23,7 @@ const fillWorkspace = async (ofLastRule: number) => {
     () => [],
   );
   const some = await world.crowd(
-    Array.from({ length: ofLastRule }, (_, index) => userId(index)),
+    Array.from({ length: PEOPLE - 1 }, (_, index) => userId(index)),
     () => [],
   );
   const one = await world.rule([all]);
@@ -50,7 +50,7 @@ const limitReached = (notifications: number) => ({
 });
 
 it("rules and groups may reach the limit of notifications per event, and a change that adds one more is refused", async () => {
-  const { world, some, all, create, change, join } = await fillWorkspace(PEOPLE - 1);
+  const { world, some, all, create, change, join } = await fillWorkspace();
   const single = await world.group("One", [userId(0)]);
 
   const last = await create(some);

@@ -49,7 +49,7 @@ describe("the list of notifications to acknowledge", () => {
     expect(await listWaiting(world, "usr_bob")).toEqual([]);
   });
 
-  it("includes every recipient of an event, even if the event's stored row cannot name all of them", async () => {
+  it("includes every recipient of an event with very many recipients", async () => {
     const world = await useWorld();
     const many = Array.from({ length: 40 }, (_, index) => `usr_p${index}`);
     await world.rule([await world.crowd(many, () => [])], { requiresAck: true });
@@ -94,7 +94,7 @@ describe("the list of notifications to acknowledge", () => {
     expect(await listWaiting(world, "usr_bob")).toEqual(["A bob 0"]);
   });
 
-  it("starts with the next older event if it continues after the number of an event", async () => {
+  it("continues with the next older event if `after` is the number of an event", async () => {
     const world = await useWorld();
     await world.rule([await world.group("Ops", ["usr_ann"])], { requiresAck: true });
     for (const title of ["A", "B", "C"]) await world.post({ title });

@@ -162,7 +162,7 @@ describe("a snooze of an event", () => {
     expect(pushesOf(world).slice(1)).toEqual(["56 usr_dan Still on it? Disk full"]);
   });
 
-  it("does not restart an escalation that was acknowledged meanwhile, even if another rule's acknowledgement ends", async () => {
+  it("does not restart the escalation of a rule whose notification somebody acknowledged during the snooze", async () => {
     const { world } = await setUp();
     const escalationPolicyId = await world.policy([stepTo("usr_dan", 100)], { ackMinutes: 30 });
     const other = await world.group("Other", ["usr_eve"]);
@@ -351,7 +351,7 @@ describe("adding people to an event", () => {
     expect(pushed.toSorted()).toEqual(["usr_ann", "usr_cleo", "usr_dan"]);
   });
 
-  it("is possible for an event with more recipients than a row of the open list can name", async () => {
+  it("is possible for an event with very many recipients", async () => {
     const { world, others } = await setUp();
     const crowd = await world.crowd(
       Array.from({ length: 17 }, (_, index) => `usr_x${index}`),

@@ -186,7 +186,7 @@ describe("an email that is sent to SES", () => {
     expect(requests).toHaveLength(1);
   });
 
-  it("needs no credentials that a sender must fetch before it claims a pack, even if the stage no longer sends email", async () => {
+  it("needs no credentials that must be read first, even if the stage no longer sends email", async () => {
     expect([await aMailChannel("http://127.0.0.1:1").prepare(), await notConfigured.prepare()]).toEqual([true, true]);
   });
 

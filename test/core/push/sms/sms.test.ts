@@ -130,7 +130,7 @@ describe("a text message that is sent to AWS", () => {
       });
   });
 
-  it("needs no credentials that a sender must fetch before it claims a pack", async () => {
+  it("needs no credentials that must be read first", async () => {
     expect(await anSmsChannel("http://127.0.0.1:1").prepare()).toBe(true);
   });
 

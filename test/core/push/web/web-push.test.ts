@@ -141,7 +141,7 @@ describe("a browser subscription with another VAPID key", () => {
     expect(requests).toBe(2);
   });
 
-  it("causes no other read of the keys if it was registered in the same millisecond as our last read", async () => {
+  it("causes no second read of the keys if it was registered in the same millisecond as our last read", async () => {
     const at = Date.now();
     const getKeys = vi.fn<WebPushOptions["getKeys"]>(async () => ({ ...knownKeys(at, vapidKeys), atMs: at }));
 
@@ -154,7 +154,7 @@ describe("a browser subscription with another VAPID key", () => {
     expect(getKeys).toHaveBeenCalledTimes(1);
   });
 
-  it("is judged by keys that were read again, even if that read is in the same millisecond as the registration", async () => {
+  it("is judged by newly read keys, even if they were read in the same millisecond in which the browser registered", async () => {
     const registered = Date.now();
     const getKeys: WebPushOptions["getKeys"] = async (since) => ({ ...knownKeys(0, vapidKeys), atMs: since ?? 0 });
 

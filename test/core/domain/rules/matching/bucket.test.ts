@@ -19,7 +19,7 @@ const indexRules = (count: number, conditionsOf: (index: number) => Condition[],
     bucket.rules.push({ id: `rule_${rule}`, eventKey: "*", conditions: conditionsOf(rule), ...more });
   prepareBucket(bucket, engine);
   const index = bucket.index!;
-  /** Returns the compiled rules, because the engine compiles a rule when it first tests the rule. */
+  /** The engine compiles a rule when it first tests the rule, so the compiled rules are the tested ones. */
   const testedBy = (data: Data, title?: string): string[] => {
     index.starts.fill(UNKNOWN);
     setCurrentEvent(engine.view, anEvent(data, title));
@@ -118,7 +118,7 @@ describe("for an event, the indexed matching engine tests", () => {
     expect(countTested((rule) => [text(rule), above])).toBe(1);
     expect(countTested((rule) => [text(rule), between])).toBe(0);
     expect(countTested(() => [short, above])).toBe(20);
-    // Rule 0 is found by `is_not_empty`, because its field has only one known value yet, and rule 1 is found by its value.
+    // Rule 0 is indexed before other values of the field are known, so `is_not_empty` finds it. The value 1 finds rule 1.
     expect(countTested((rule) => [filled, condition("data.filled", "equals", rule), short])).toBe(2);
     expect(countTested((rule) => [condition("data.other", "equals", rule), between])).toBe(0);
   });
@@ -173,7 +173,7 @@ describe("the matching budget of an event", () => {
     });
   });
 
-  it("is spent on a regular expression, which is compiled at its first use and then kept", () => {
+  it("is spent on regular expressions, which are compiled when first used, and stay compiled", () => {
     const rules = rulesOf({ conditions: [condition("body", "matches_regex", "^x+y?[ab]$")] });
 
     expect(rules.estimateBytes()).toBe(0);

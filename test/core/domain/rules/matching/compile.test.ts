@@ -149,7 +149,7 @@ test("of rules whose search texts begin alike, only those match whose whole sear
   expect(rules({ ...anEvent, body: almost })).toEqual([]);
 });
 
-test("a rule that the index finds by two conditions is matched once per event, even if the event counter overflows", () => {
+test("a rule that the index finds by two conditions is matched once per event, even after two billion events", () => {
   const engine = createEngine();
   const bucket = createBucket();
   const conditions = (["tier", "plan"] as const).map((key) => ({

@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { compileRules } from "../../../../../core/domain/rules/matching/index.ts";
 import { findRegexFault } from "../../../../../core/domain/rules/matching/regex.ts";
 
-// Simulates a bundle without the engine's file: each access tries to load it.
+// Simulates a bundle that lacks the RE2 engine: each access to the engine throws.
 vi.mock("re2js", () => ({
   get RE2JS() {
     throw new Error("Cannot find module './re2js.js'");

@@ -1,6 +1,6 @@
 /**
- * The expected answers of the engine, implemented independently from the documentation: no shared code, numbers as scaled
- * integers, and native regular expressions.
+ * A second implementation of docs/matching.md, which shares no code with the engine. It compares numbers as scaled integers,
+ * and texts by JavaScript's regular expressions.
  */
 export type OracleCondition = {
   field: string;
@@ -79,7 +79,7 @@ const compare = (left: unknown, right: unknown): number | undefined => {
 
 const isScalar = (found: unknown): found is string | number => typeof found === "string" || typeof found === "number";
 
-/** Returns a native expression that ignores case. Native expressions fold case as RE2 does. */
+/** Returns a JavaScript regular expression for a text, which ignores case as RE2 does. */
 const ignoringCase = (text: string, before: string, after: string): RegExp =>
   new RegExp(`^${before}${text.replace(/[\\^$.|?*+()[\]{}/]/g, "\\$&")}${after}$`, "isu");
 
