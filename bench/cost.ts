@@ -98,7 +98,7 @@ const measureWorkloads = async (service: LocalService): Promise<Row[]> => {
   await addRow("an event that no rule matches, until nothing is left to do", 5, { writeUnits: 5, readUnits: 0 }, (n) =>
     post(anEvent("nobody", n)),
   );
-  const notifyThree = (n: number): Promise<string> => post(anEvent("three", n));
+  const notifyThree = (eventNumber: number): Promise<string> => post(anEvent("three", eventNumber));
   const counted = { writeUnits: 8 + 3, readUnits: 0.5, sqsRequests: 6 };
   await addRow("an event for three people whose pages are counted", 5, counted, notifyThree);
   // Without a page limit, the service does not count pages.

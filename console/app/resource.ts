@@ -37,9 +37,9 @@ export const tryAgainNow = (): void => {
 const isPageVisible = (): boolean => document.visibilityState === "visible";
 
 /**
- * Returns a resource that loads data, and loads it again `everySeconds` after each answer and when the page becomes visible, but
- * not while it is hidden. Sends one request at a time, so that a slow service does not get more requests. If the service does
- * not answer, retries after growing pauses.
+ * Returns a resource that loads data at once, `everySeconds` after each answer, and when the page becomes visible. A hidden page
+ * loads nothing. Sends one request at a time, so that a slow service does not get more requests. If the service does not answer,
+ * retries after growing pauses.
  */
 export const createResource = <Data>(
   load: (signal: AbortSignal) => Promise<Data>,

@@ -26,7 +26,7 @@ const GroupView = ({ data: { group, people, members, now, rules, policies } }: V
         <h2 id="on-call">{texts.pages.onCall}</h2>
         {now?.hasSchedule === true ? (
           <div class="facts">
-            <PersonDiscs people={now.onCall} of={people} />
+            <PersonDiscs people={now.onCall} colourOrder={people} />
             <WhoIsOnCall onCall={now.onCall} nobody={texts.groups.nobodyOnCall} />
             {next !== null && (
               <span class="soft">
@@ -53,7 +53,7 @@ const GroupView = ({ data: { group, people, members, now, rules, policies } }: V
             {members.map((member) => (
               <li key={member.userId}>
                 <span class="facts">
-                  <PersonDiscs people={[member]} of={people} />
+                  <PersonDiscs people={[member]} colourOrder={people} />
                   <a href={`/people/${member.userId}`}>{member.name === "" ? member.userId : member.name}</a>
                 </span>
                 <ReachMark {...member} />

@@ -146,7 +146,7 @@ const OnCallNow = ({ duty, people }: { duty: Answers["GroupOnCallNow"] | undefin
   return (
     <span class="facts">
       <WhoIsOnCall onCall={duty.onCall} nobody={texts.groups.nobodyOnCall}>
-        <PersonDiscs people={duty.onCall} of={people} />
+        <PersonDiscs people={duty.onCall} colourOrder={people} />
         {texts.groups.onCallNow(
           duty.onCall.map(({ name }) => name),
           duty.next === null ? undefined : formatClockTime(Date.parse(duty.next.at)),

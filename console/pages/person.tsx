@@ -28,7 +28,7 @@ const PersonView = ({ data: { person, people, duty, rules }, context, refresh }:
   return (
     <>
       <div class="facts">
-        <PersonDiscs people={[person]} of={people} />
+        <PersonDiscs people={[person]} colourOrder={people} />
         <span>{isMachine(person.userId) ? texts.people.machine : person.email}</span>
         <span class="soft">{texts.roles.names[person.role]}</span>
         {listed !== undefined && <ReachMark {...listed} />}

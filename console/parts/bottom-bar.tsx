@@ -16,7 +16,7 @@ export const BottomBar = () => (
       look="more"
       summary={
         <>
-          <PlaceIcon of="/more" />
+          <PlaceIcon pagePath="/more" />
           <span>{texts.more}</span>
         </>
       }

@@ -36,7 +36,7 @@ export const seconds: readonly number[] = [
   4 * DAY,
   8 * DAY,
 ];
-/** Returns the smallest possible end of a scale that is not below the largest value; without such an end, the largest value. */
+/** Returns the smallest of `ends` (ascending) that is not below the largest value; without such an end, the largest value. */
 export const chooseScaleEnd = (ends: readonly number[], largest: number): number =>
   ends.find((end) => end >= largest) ?? Math.max(largest, 1);
 

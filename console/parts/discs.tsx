@@ -11,11 +11,11 @@ export const formatInitials = (name: string): string =>
 
 type DiscsProps = {
   people: readonly { userId: string; name: string }[];
-  /** The people whose order determines the colours. */
-  of: readonly { userId: string }[];
+  /** The order of these people determines the colours. */
+  colourOrder: readonly { userId: string }[];
 };
 
-export const PersonDiscs = ({ people, of }: DiscsProps) => (
+export const PersonDiscs = ({ people, colourOrder }: DiscsProps) => (
   <ul class="discs">
     {people.map(({ userId, name }) => (
       <li key={userId}>
@@ -23,7 +23,7 @@ export const PersonDiscs = ({ people, of }: DiscsProps) => (
           class={`disc person-${
             Math.max(
               0,
-              of.findIndex((one) => one.userId === userId),
+              colourOrder.findIndex((one) => one.userId === userId),
             ) % COLOURS
           }`}
           href={`/people/${userId}`}

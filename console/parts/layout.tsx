@@ -76,7 +76,7 @@ const PageTabs = () => {
   return (
     <nav class="tabs" aria-label={place.link[1]}>
       {place.tabs.map((link) => (
-        <PageLink key={link[0]} of={link} />
+        <PageLink key={link[0]} link={link} />
       ))}
     </nav>
   );
@@ -87,7 +87,7 @@ const AccountMenu = ({ userId, name }: { userId: string; name: string }) => (
     look="account"
     summary={
       <>
-        <PlaceIcon of="/people" />
+        <PlaceIcon pagePath="/people" />
         <span class="person">{name === "" ? texts.account : name}</span>
       </>
     }
@@ -95,7 +95,7 @@ const AccountMenu = ({ userId, name }: { userId: string; name: string }) => (
     <div class="account-menu">
       <p class="soft">{name}</p>
       {own.map((link) => (
-        <PageLink key={link[0]} of={link} />
+        <PageLink key={link[0]} link={link} />
       ))}
       <hr />
       <a href="/docs">{texts.apiPages}</a>

@@ -21,9 +21,9 @@ const ICONS: Readonly<Record<string, string>> = {
   "/more": "M5 12h.01M12 12h.01M19 12h.01",
 };
 
-export const PlaceIcon = ({ of }: { of: string }) => (
+export const PlaceIcon = ({ pagePath }: { pagePath: string }) => (
   <svg viewBox="0 0 24 24" class="icon" aria-hidden="true">
-    <path d={ICONS[of]} />
+    <path d={ICONS[pagePath]} />
   </svg>
 );
 
@@ -44,7 +44,7 @@ const AttentionCount = ({ href }: { href: string }) => {
   );
 };
 
-export const PageLink = ({ of: [href, text] }: { of: Link }) => (
+export const PageLink = ({ link: [href, text] }: { link: Link }) => (
   <a href={href} aria-current={isCurrentLink(href, here.value.pathname) ? "page" : undefined}>
     {text}
     <AttentionCount href={href} />
@@ -55,7 +55,7 @@ export const PlaceLink = ({ place }: { place: (typeof places)[number] }) => {
   const [href, text] = place.link;
   return (
     <a href={href} aria-current={isCurrentPlace(place, here.value.pathname) ? "page" : undefined}>
-      <PlaceIcon of={href} />
+      <PlaceIcon pagePath={href} />
       <span>{text}</span>
       <AttentionCount href={href} />
     </a>

@@ -17,7 +17,7 @@ const WaitingPoll = ({ workspaceId }: { workspaceId: string }) => {
   return null;
 };
 
-/** Reads the number of open events in the reader's inbox, except on the page of this inbox, which reads the number itself. */
+/** Reads the number of open events in the reader's inbox, unless the inbox is shown and reads this number itself. */
 export const WaitingPolls = () => {
   const id = workspace.value?.id;
   const { pathname, searchParams } = here.value;

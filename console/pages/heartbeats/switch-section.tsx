@@ -30,17 +30,17 @@ const closeForm = (): void => setQuery({ edit: undefined });
 const isPushDevice = ({ platform }: { platform: Answers["Device"]["platform"] }): boolean =>
   platform !== "email" && platform !== "phone";
 
-type FormProps = { context: PageContext; found: Switch | undefined; people: People };
+type FormProps = { context: PageContext; current: Switch | undefined; people: People };
 
-const SwitchForm = ({ context, found, people }: FormProps) => {
+const SwitchForm = ({ context, current, people }: FormProps) => {
   const { api, me } = context;
   const { draft, change, saved, notice } = useDraft(
     context,
     () => ({
-      url: found?.url ?? "",
-      everyMinutes: String(found?.everyMinutes ?? 5),
-      userId: found?.userId ?? me,
-      deviceId: found?.deviceId ?? "",
+      url: current?.url ?? "",
+      everyMinutes: String(current?.everyMinutes ?? 5),
+      userId: current?.userId ?? me,
+      deviceId: current?.deviceId ?? "",
     }),
     undefined,
   );
@@ -96,9 +96,9 @@ const looks: Looks<ReturnType<typeof summarizeSteps>> = {
   stopped: ["status-failed", "M2 2l8 8M10 2l-8 8"],
 };
 
-const SwitchState = ({ found, people }: { found: Switch; people: People }) => {
-  const { url, everyMinutes, userId, lastFailure } = found;
-  const steps = listSwitchSteps(found, now.value);
+const SwitchState = ({ current, people }: { current: Switch; people: People }) => {
+  const { url, everyMinutes, userId, lastFailure } = current;
+  const steps = listSwitchSteps(current, now.value);
   const state = summarizeSteps(steps);
   return (
     <>
@@ -122,15 +122,15 @@ const SwitchState = ({ found, people }: { found: Switch; people: People }) => {
 export const SwitchSection = ({ context }: { context: PageContext }) => {
   const { api, query } = context;
   const loadSwitch = async () => {
-    const [found, people] = await Promise.all([
+    const [current, people] = await Promise.all([
       undefinedIfNotFound(api("webhooks/get-switch", {})),
       listHumanMembers(api),
     ]);
-    return { found, people };
+    return { current, people };
   };
   const state = useResource(loadSwitch, LOOK_SECONDS, EDIT_SWITCH);
   if (state?.kind !== "ready") return null;
-  const { found, people } = state.data;
+  const { current, people } = state.data;
   const deleteSwitch = async (): Promise<StatusText> => {
     await api("webhooks/remove-switch", {});
     refreshAll();
@@ -141,22 +141,22 @@ export const SwitchSection = ({ context }: { context: PageContext }) => {
     <section class="panel" aria-labelledby="switch">
       <h2 id="switch">{texts.heading}</h2>
       <p class="soft">{texts.lead}</p>
-      {found !== undefined && <SwitchState found={found} people={people} />}
+      {current !== undefined && <SwitchState current={current} people={people} />}
       {isOpen ? (
-        <SwitchForm context={context} found={found} people={people} />
+        <SwitchForm context={context} current={current} people={people} />
       ) : (
         <p class="buttons">
           <Open
-            label={found === undefined ? texts.setUp : all.editOf(texts.heading)}
+            label={current === undefined ? texts.setUp : all.editOf(texts.heading)}
             onClick={() => setQuery({ edit: EDIT_SWITCH })}
           >
-            {found === undefined ? texts.setUp : all.edit}
+            {current === undefined ? texts.setUp : all.edit}
           </Open>
-          {found !== undefined && (
+          {current !== undefined && (
             <Confirm
               text={all.remove}
               label={all.removeOf(texts.heading)}
-              question={texts.removeQuestion(URL.parse(found.url)?.host ?? found.url)}
+              question={texts.removeQuestion(URL.parse(current.url)?.host ?? current.url)}
               action={deleteSwitch}
             />
           )}

@@ -30,7 +30,7 @@ const timeOfDaySchema = (field: string, pattern: RegExp, latest: string) => {
   return v.pipe(v.string(message), v.regex(pattern, message));
 };
 
-/** Local hours. Duty begins at `from` on each of the days and ends at `to`, on the next day if `to` is not later. */
+/** Local hours. On each of the days, duty begins at `from` and ends at `to`. If `to` is not later, duty ends on the next day. */
 export const Restriction = v.strictObject(
   {
     days: v.pipe(

@@ -26,7 +26,7 @@ const parseOffset = (text: string): number => {
   return (sign === "-" ? -size : size) * SECOND_MS;
 };
 
-/** Returns the zone's offset at the start and at the end of a block, and the instant of the change; if none, the block's end. */
+/** Returns the zone's offsets at the start and the end of a block, and when they change (the block's end if they are equal). */
 const findOffsetBlock = (readOffset: (ms: number) => number, index: number): Block => {
   let low = index * BLOCK;
   let high = low + BLOCK;
