@@ -63,7 +63,7 @@ const countEmptyBefore = (turns: string[][], index: number): number => {
   return count;
 };
 
-/** Returns where in `after` the turn at `fromIndex` of `before` continues: at its user, or the next user who is in both. */
+/** Returns the index in `after` of a turn of the user at `fromIndex` in `before`, or of the next user who is in both. */
 const findRemainingTurn = (after: string[][], before: string[][], fromIndex: number): number | undefined => {
   const next = findRemainingUser(before, after, fromIndex);
   if (next === undefined) return undefined;

@@ -26,7 +26,7 @@ const foldNonAscii = (code: number): number => {
   return folded < 128 ? folded | 32 : folded;
 };
 
-/** Adds a character to the window, with eight bits each, ignoring case. Runs of Latin text rarely collide. */
+/** Adds a character, ignoring case, to a window of four characters with eight bits each. Runs of Latin text rarely collide. */
 const addToWindow = (window: number, code: number): number =>
   (window << 8) ^ (code < 128 ? code | 32 : foldNonAscii(code));
 
