@@ -27,9 +27,9 @@ const nouns: Partial<Record<IdPrefix, string>> = {
 };
 
 /** The kind of thing that a path or body refers to: the prefix of its id, or a noun. */
-export type Named = IdPrefix | "event type" | "switch";
+export type ResourceKind = IdPrefix | "event type" | "switch";
 
-export const chooseNoun = (kind: Named): string =>
+export const chooseNoun = (kind: ResourceKind): string =>
   kind === "event type" || kind === "switch" ? kind : (nouns[kind] ?? "resource");
 
 const explainIdOfWrongKind = (id: string): string => {

@@ -4,21 +4,21 @@ import type { Left } from "../../core/flow/admin/remove-people.ts";
 import { refuseField, notFoundRefusal } from "../../core/domain/basics/refusal.ts";
 import { replyNoContent } from "./endpoint.ts";
 import type { GatewayAnswer } from "./answer.ts";
-import { chooseNoun, type Named } from "./path.ts";
+import { chooseNoun, type ResourceKind } from "./path.ts";
 
 /** Returns the value that a path refers to, or throws 404 if it does not exist. */
-export const requireFound = <Value>(value: Value | undefined, prefix: Named): Value => {
-  if (value === undefined) throw notFoundRefusal(chooseNoun(prefix));
+export const requireFound = <Value>(value: Value | undefined, kind: ResourceKind): Value => {
+  if (value === undefined) throw notFoundRefusal(chooseNoun(kind));
   return value;
 };
 
 /** Answers 204 if the item was deleted, and throws 404 if it did not exist. */
 export const replyDeleted = (
   wasThere: boolean,
-  prefix: Named,
+  kind: ResourceKind,
   headers?: Readonly<Record<string, string>>,
 ): GatewayAnswer => {
-  if (!wasThere) throw notFoundRefusal(chooseNoun(prefix));
+  if (!wasThere) throw notFoundRefusal(chooseNoun(kind));
   return replyNoContent(headers);
 };
 
@@ -28,11 +28,11 @@ const IDS_NAMED = 20;
 /** Like `replyDeleted`. X-Warning lists groups without anybody to notify, and the person's keys and feeds that stay valid. */
 export const replyRemoved = (
   { outcome, warnings, left }: { outcome: boolean; warnings: readonly Warning[]; left?: Left },
-  prefix: IdPrefix,
+  kind: IdPrefix,
 ): GatewayAnswer => {
   const byCode = Map.groupBy(warnings, ({ code }) => code);
-  const formatWarning = (code: string, kind: string, ids: readonly (string | undefined)[]): string =>
-    `${code}; ${kind}=${ids.slice(0, IDS_NAMED).join(",")}`;
+  const formatWarning = (code: string, field: string, ids: readonly (string | undefined)[]): string =>
+    `${code}; ${field}=${ids.slice(0, IDS_NAMED).join(",")}`;
   const named = [...byCode].map(([code, some]) =>
     formatWarning(
       code,
@@ -43,16 +43,16 @@ export const replyRemoved = (
   const { keys = [], feeds = [] } = left ?? {};
   if (keys.length > 0) named.push(formatWarning("keys_left", "keys", keys));
   if (feeds.length > 0) named.push(formatWarning("feeds_left", "groups", feeds));
-  return replyDeleted(outcome, prefix, named.length === 0 ? {} : { "X-Warning": named.join(", ") });
+  return replyDeleted(outcome, kind, named.length === 0 ? {} : { "X-Warning": named.join(", ") });
 };
 
 /** Returns the value that a field of the body refers to, or throws 422 if it does not exist. */
-export const requireReferenced = <Value>(value: Value | undefined, prefix: IdPrefix, field: string): Value => {
+export const requireReferenced = <Value>(value: Value | undefined, kind: IdPrefix, field: string): Value => {
   if (value === undefined)
     throw refuseField(
       field,
       "unknown_reference",
-      `${field} must be the id of a ${chooseNoun(prefix)} of this workspace.`,
+      `${field} must be the id of a ${chooseNoun(kind)} of this workspace.`,
     );
   return value;
 };

@@ -3,9 +3,9 @@ import { findNearest } from "../../core/domain/basics/nearest.ts";
 import type { RouteKey } from "../../interface/contract.ts";
 import { paths } from "#paths";
 
-type Known = Pick<RouteKey, "path"> & { method: string };
+type Route = Pick<RouteKey, "path"> & { method: string };
 
-const everyRoute: readonly Known[] = Object.values(paths)
+const everyRoute: readonly Route[] = Object.values(paths)
   .flat()
   .map((key) => {
     const [method = "", path = ""] = key.split(" ");
@@ -22,7 +22,7 @@ const matchesTemplate = (template: string, path: string): boolean => {
 
 const toDocumentedPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ":$1");
 
-const listMethods = (routes: readonly Known[]): string => [...new Set(routes.map(({ method }) => method))].join(", ");
+const listMethods = (routes: readonly Route[]): string => [...new Set(routes.map(({ method }) => method))].join(", ");
 
 /** Corrects common mistakes: slashes, capitals, a missing or wrong version, a stage name at the start. */
 const correctPath = (path: string): string => {
@@ -34,7 +34,7 @@ const correctPath = (path: string): string => {
 };
 
 /** Lists what can follow a workspace's id in a path; undefined if nothing follows the id in this path. */
-const explainWorkspacePaths = (routes: readonly Known[], path: string): string | undefined => {
+const explainWorkspacePaths = (routes: readonly Route[], path: string): string | undefined => {
   const [version, workspaces, id, name] = splitPath(path);
   if (version !== "v1" || workspaces !== "workspaces" || id === undefined || name === undefined) return undefined;
   const names = routes
@@ -53,7 +53,7 @@ const suggestOtherEventPath = (method: string, path: string): string => {
 /** Returns whether a path has neither "//" nor "/" at its end. To API Gateway, a path with an extra slash is another path. */
 const hasNoExtraSlash = (path: string): boolean => path === `/${splitPath(path).join("/")}`;
 
-const findSimilarRoute = (routes: readonly Known[], path: string): Known | undefined => {
+const findSimilarRoute = (routes: readonly Route[], path: string): Route | undefined => {
   const parts = splitPath(path);
   return routes.find(({ path: template }) => {
     const names = splitPath(template);
@@ -65,7 +65,7 @@ const findSimilarRoute = (routes: readonly Known[], path: string): Known | undef
 };
 
 /** Returns the refusal of a request that matches no route. It names the route that the caller probably means. */
-export const refuseUnknownRoute = (method: string, path: string, routes: readonly Known[] = everyRoute): Refusal => {
+export const refuseUnknownRoute = (method: string, path: string, routes: readonly Route[] = everyRoute): Refusal => {
   const here = hasNoExtraSlash(path) ? routes.filter((route) => matchesTemplate(route.path, path)) : [];
   if (here.length > 0)
     return new Refusal(

@@ -57,7 +57,7 @@ const createDroppingQueue = (): Queue => ({
 
 const silent: Log = { info: () => {}, warn: () => {}, error: () => {}, metric: () => {} };
 
-/** Chooses how a recipient responds to event number `index` after 1 to 12 minutes: four of five acknowledge, one opens it. */
+/** Chooses how a recipient responds to event number `index` after 1 to 12 minutes: four of five acknowledge, one only opens. */
 const chooseAnswer = (index: number): { status: "ACKNOWLEDGED" | "OPENED" | "DELIVERED"; afterMs: number } => ({
   status: index % 5 === 4 ? "OPENED" : "ACKNOWLEDGED",
   afterMs: (1 + ((index * 7) % 12)) * MINUTE_MS,
