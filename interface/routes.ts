@@ -104,7 +104,7 @@ export const groupByFunction = (routesToGroup: readonly Route[]): ApiFunction[] 
     routes: some,
   }));
 
-/** The route for HEAD requests to all paths, for monitors and scripts. It repeats the request as a GET, and drops the body. */
+/** The route for HEAD requests of monitors and scripts to all paths: repeats the request as a GET, and drops the body. */
 export const head = { path: "/v1/{path+}", below: "/v1/{path}" } as const;
 
 /** The console's route, for all paths that are not the API's. The console's function reads only its own files. */

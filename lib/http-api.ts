@@ -210,7 +210,7 @@ export class ServiceApi extends Construct {
     });
   }
 
-  /** Adds routes that need no session. Each has its own limit, so that a flood does not affect other routes or sessions. */
+  /** Adds routes that need no session. Each route has its own limit, so that a flood does not affect other routes. */
   addOpenRoutes({ name, handler, keys, busyKeys = [], why }: OpenRoutes): void {
     const integration = this.caller.integrationOf(name, handler);
     for (const routeKey of [...keys, ...busyKeys]) {

@@ -42,7 +42,7 @@ const addReplyTopic = (scope: Construct, { stage, name }: { stage: string; name?
   return { topic, events: { name: toConfigurationSetName(stage), arn: set.attrArn } };
 };
 
-/** Passes replies and delivery reports of texts to the queue. `elsewhere`: the sender's region, if not the stage's region. */
+/** Passes replies and delivery reports to the queue. `elsewhere`: the region of the text messages' sender, if not the stage's. */
 export class SmsReplies extends Construct {
   readonly topic: ITopic;
   readonly events: Events;
@@ -64,7 +64,7 @@ export class SmsReplies extends Construct {
     });
   }
 
-  /** Refers to the topic and the configuration set in the region of the texts' sender, which are deployed first. */
+  /** Refers to the topic and the configuration set in the sender's region, which are deployed first. */
   private sourceIn(region: string, stage: string): { topic: ITopic; events: Events } {
     const toArn = (service: string, resource: string) => Stack.of(this).formatArn({ service, region, resource });
     const topic = Topic.fromTopicArn(this, "Topic", toArn("sns", toTopicName(stage)));
@@ -73,13 +73,13 @@ export class SmsReplies extends Construct {
   }
 }
 
-/** Returns the region of the texts' sender (phone number, pool or name) if it is not the stage's region; otherwise undefined. */
+/** Returns the region of the text messages' sender if it is not the stage's region; otherwise undefined. */
 export const findOtherSmsRegion = ({ sms, region }: Pick<Config, "sms" | "region">): string | undefined => {
   const own = sms?.from.split(":")[3];
   return region === undefined || own === region ? undefined : own;
 };
 
-/** The topic and the configuration set of texts, which must be in the region of the texts' sender. */
+/** The topic and the configuration set for text messages, which must be in the region of the messages' sender. */
 export class SmsStack extends StageStack {
   constructor(scope: Construct, target: StageTarget & { region: string }) {
     super(scope, target, {

@@ -1,6 +1,6 @@
 import { KEYS, type CallKey } from "../core/domain/delivery/push/call.ts";
 
-/* A call's flow, in Amazon Connect's flow language (version 2019-10-30). A voice mailbox records the text twice. */
+/* A call's flow, in Amazon Connect's flow language (version 2019-10-30). Says the text twice if no key is pressed. */
 
 type Transition = { NextAction: string };
 type Condition = Transition & { Condition: { Operator: "Equals"; Operands: [string] } };

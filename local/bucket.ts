@@ -1,4 +1,4 @@
-/** Returns a function that takes a token from a bucket; false if none is left. Each `refillMs` adds a token, up to `burst`. */
+/** Returns a function that takes a token from a bucket; false if it is empty. Adds a token every `refillMs`, up to `burst`. */
 export const createBucket = (burst: number, refillMs: number, now: () => number) => {
   let tokens = burst;
   let refilledAt: number | undefined;

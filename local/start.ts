@@ -31,7 +31,7 @@ const formatCurlCommand = (baseUrl: string, apiKey: string): string =>
 const shortenPath = (path: string): string => (relative("", path).startsWith("..") ? path : relative("", path));
 const printLine = (line: string): void => console.log(line);
 
-/** Reads the template from the file; without a file, synthesizes it. Its metadata contains the paths of the functions. */
+/** Reads the template from the file; without a file, synthesizes it. The template's metadata has the functions' paths. */
 const loadTemplate = async (file: string | undefined, variant: StackVariant): Promise<unknown> => {
   if (file === undefined || file === "") return synthesizeStack(variant);
   const template: unknown = JSON.parse(readFileSync(file, "utf8"));

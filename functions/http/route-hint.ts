@@ -64,7 +64,7 @@ const findSimilarRoute = (routes: readonly Route[], path: string): Route | undef
   });
 };
 
-/** Returns the refusal of a request that matches no route. It names the route that the caller probably means. */
+/** Returns the refusal of a request that matches no route, with the route that the caller probably means. */
 export const refuseUnknownRoute = (method: string, path: string, routes: readonly Route[] = everyRoute): Refusal => {
   const here = hasNoExtraSlash(path) ? routes.filter((route) => matchesTemplate(route.path, path)) : [];
   if (here.length > 0)

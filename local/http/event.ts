@@ -24,7 +24,7 @@ const joinHeaders = ({ rawHeaders }: IncomingMessage): Record<string, string> =>
   );
 };
 
-/** Returns whether API Gateway passes a body of this type as text. It encodes forms and bodies without a type in base64. */
+/** Returns whether API Gateway passes a body of this type as text. Forms and bodies without a type become base64. */
 const isTextType = (contentType: string): boolean =>
   /^(?:text\/[^;]*|application\/(?:json|xml|javascript))\s*(?:;|$)/i.test(contentType);
 

@@ -142,7 +142,7 @@ const createTokenStore = (
 };
 type Tickets = ReturnType<typeof createTokenStore>;
 
-/** Returns a handler of sign-in pages. It redirects only to the client's URL, even with errors. */
+/** Returns a handler of sign-in pages that redirects only to the client's URL, even with errors. */
 const createAuthorizeHandler =
   (accounts: ReadonlyMap<string, Subject>, { clientId, redirectUri }: ProviderOptions["client"], tickets: Tickets) =>
   (query: URLSearchParams, response: ServerResponse): void => {

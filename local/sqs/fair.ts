@@ -22,7 +22,7 @@ type Group = {
   ready: (Entry & { turn: number })[];
   from: number;
   inFlight: Set<Message>;
-  /** The time, in ms, that consumers spent on the group's messages. Older time counts less. */
+  /** The time, in ms, that consumers spent on the group's messages, with less weight for older time. */
   took: number;
 };
 

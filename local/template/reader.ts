@@ -3,7 +3,7 @@ import { identifyResource, type Urls } from "./identities.ts";
 import { createResolver, type SecretOf, type Template, TemplateError } from "./resolve.ts";
 import { inertTypes, type PropertiesOf, type ResourceType, schemas } from "./resources.ts";
 
-/** Returns a function that reads all resources of a type. It resolves references, and checks properties by `resources.ts`. */
+/** Returns a function that reads all resources of a type, resolves references, and checks properties by `resources.ts`. */
 export const createReader = (template: Template, urls: Urls, secretOf: SecretOf | undefined) => {
   const resources = Object.entries(template.Resources);
   for (const [id, { Type }] of resources)

@@ -65,7 +65,7 @@ const requireList = (value: Json, location: string): Json[] => {
 type References = { ref: (name: string) => Json; getAtt: (name: string, attribute: string) => string };
 type Resolve = (value: Json) => Json;
 
-/** Returns the functions that resolve `Ref` and `Fn::GetAtt`. Both throw if the template has no such resource. */
+/** Returns the functions that resolve `Ref` and `Fn::GetAtt`, and throw if the template does not have the resource. */
 const createReferences = (template: Template, identities: ReadonlyMap<string, Identity>): References => ({
   ref: (name) => {
     if (name in pseudoParameters) return pseudoParameters[name];
@@ -127,7 +127,7 @@ const resolveDynamicReference = (value: string, secretOf: SecretOf): string => {
   return text;
 };
 
-/** Returns a function that resolves a value's CloudFormation functions. It throws at unknown references and functions. */
+/** Returns a function that resolves CloudFormation's functions in a value, and throws at unknown references and functions. */
 export const createResolver = (
   template: Template,
   identities: ReadonlyMap<string, Identity>,

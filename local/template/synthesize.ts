@@ -26,7 +26,7 @@ export type StackVariant = {
   callsRegion?: string | undefined;
 };
 
-/** Returns the cache file of a variant. Each has its own, so that alternating variants need no new synthesis. */
+/** Returns the cache file of a variant. Each variant has a file, so that alternating variants need no new synthesis. */
 const chooseCacheFile = ({ singleSignOn, callsRegion }: StackVariant): string => {
   const name = ["template", singleSignOn, callsRegion].filter((part) => part !== undefined).join("-");
   return join(root, `node_modules/.cache/local-service/${name}.json`);
