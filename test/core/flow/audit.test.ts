@@ -42,7 +42,7 @@ describe("the audit of event numbers", () => {
     held.event = true;
     const posted = world.post();
     await waitUntilBegun(1);
-    // One sweeper finds the audit due and waits, while a second one stores all numbers, even that of the event in progress.
+    // One sweeper waits before its audit. A second one stores all event numbers, even that of the event in progress.
     held.audit = true;
     const slow = runSweep(world.deps, Infinity);
     await waitUntilBegun(2);

@@ -95,7 +95,7 @@ describe("between the claim of notifications and their pushes,", () => {
       let claims = 0;
       let unanswered = 0;
       const { world, send } = await setUp({
-        // During the first claim, the timeout of the sender's last check elapses at once; later, it never does.
+        // In the first claim, the sender's last check times out at once; in later claims, it never does.
         sleep: (ms) => new Promise<void>((resolve) => void (ms === CHECK_MAX_MS && claims === 1 && resolve())),
         beforeCall: async (command) => {
           if (isClaim(command)) claims += 1;

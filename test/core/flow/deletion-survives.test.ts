@@ -27,7 +27,7 @@ const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 const ann = "usr_ann";
 
-/** Returns dependencies that die at a call, before or after the call is made. `onCall` runs before each call, with its number. */
+/** Returns dependencies whose client dies before or after the given call. `onCall` runs before each call, with its number. */
 const dieAtCall = (fatal: number, when: "before" | "after", onCall: (calls: number) => unknown = () => undefined) => {
   let calls = 0;
   const send = async (command: never): Promise<unknown> => {

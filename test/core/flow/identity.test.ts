@@ -46,7 +46,7 @@ const severities: Readonly<Record<string, readonly [text: string, ...levels: rea
 
 /**
  * Returns the payload that a tool would send at a time, with that time, a new message id, and a severity. `episode` says how
- * often the alert has ended before, because some tools use another id each time that it fires.
+ * often the alert has ended before, because some tools give an alert a new id each time that it opens.
  */
 const payloadAt = (
   source: SourceName,

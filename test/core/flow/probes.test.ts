@@ -540,7 +540,7 @@ describe("rules that are probed automatically", () => {
     expect((await countProbes(world)).count).toBe(2);
   });
 
-  it("are planned again if a rule changes during the planning", async () => {
+  it("include a rule that is created while the next probes are planned", async () => {
     const { beforeCall, arm } = interruption(callTo("Put", "#NEXT#PROBES"));
     const world = await aWorld({ beforeCall });
     let added = "";

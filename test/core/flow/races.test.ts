@@ -5,7 +5,7 @@ import { useWorld } from "../../world/use-world.ts";
 import { markersOf, stepTo, type Sent } from "../../world/world.ts";
 
 /*
- * Repeats a run, and in each repetition reports a status before another one of the workers' calls. So a report comes in every
+ * Repeats a run once for each call of the workers, and reports a status just before that call. So a report comes in every
  * state of a notification and its escalation.
  */
 

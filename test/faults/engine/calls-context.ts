@@ -22,8 +22,8 @@ export type Line = {
 export type Notify = (said: Pick<Line, "call" | "what" | "attempt" | "mode">, by: Invocation) => Line;
 
 /**
- * The services that are down now. `mute`: FCM accepts messages but never answers; `contacts`: neither do the services for
- * email, text messages and calls.
+ * The services that are down now. `mute`: no push, email, text message or call gets an answer, although it is accepted;
+ * `contacts`: the same, but not for pushes.
  */
 export type Outage = {
   dynamodb: boolean;

@@ -11,7 +11,7 @@ const LATE_MS = 180_000;
 
 type People = Readonly<Record<string, readonly string[]>>;
 
-/** An outage notifies Alice, after 5 minutes the leads (everybody but Alice and Dora), after 20 more Dora. */
+/** An event notifies Alice at once, the leads (everybody but Alice and Dora) after 5 minutes, and Dora 20 minutes later. */
 const buildWithSteps = async (deps: SetupDeps, people: People, policy: { name: string; repeat: number }) => {
   const leads = Object.keys(people).filter((name) => name !== "alice" && name !== "dora");
   const acme = await buildWorkspace(deps, {

@@ -13,7 +13,7 @@ import { EARLY_MS, type Play, type Scenario } from "../scenario.ts";
 const MINUTE_MS = 60_000;
 const ACK_MINUTES = 5;
 
-/** An outage notifies Alice, and Ben after 20 minutes; an acknowledgement ends after 5 minutes. */
+/** An event notifies Alice at once, and Ben after 20 minutes; an acknowledgement ends after 5 minutes. */
 const setup = async (deps: SetupDeps): Promise<Fixture[]> => {
   const acme = await buildWorkspace(deps, {
     people: { alice: ["alice-phone"], ben: ["ben-phone"] },

@@ -49,7 +49,7 @@ export const redrive: Scenario = {
     world.broken.delete("sender");
     world.disturbed(world.kernel.now());
     let redriven = world.queues.pushes.redrive();
-    // The broken sender's messages become dead letters when they become visible again, or after one more failed sender.
+    // A message of the broken sender becomes a dead letter after its visibility timeout, or after one more attempt.
     for (let round = 0; round < 2; round += 1) {
       await world.kernel.sleep(6 * MINUTE_MS);
       redriven += world.queues.pushes.redrive();

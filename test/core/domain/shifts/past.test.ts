@@ -103,7 +103,7 @@ describe("the on-call history of past days", () => {
     expect(listOnCall(changes, overrides)).toEqual(expected);
   });
 
-  it("includes a cover that was in force and the shift given in return, each with both people", () => {
+  it("includes a cover that took place and the shift given in return, each with both people", () => {
     const changes = [change(8, { action: "updated", before: taken, after: taken }, "cover", "cov_1")];
 
     expect(collectReportData(people(), [], null, week, changes).groups[0]?.covers).toEqual([

@@ -225,7 +225,7 @@ describe("the action Escalate now", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("stores its note as a note of an open event; for an acknowledged event, new notifications contain the note", async () => {
+  it("adds its note to the notes of an open event; for an acknowledged event, new notifications contain the note", async () => {
     const { world, eventId } = await setUp();
     const showNotes = async () => (await readView(world, eventId)).notes?.map(({ text, by }) => [text, by?.id]);
 

@@ -30,7 +30,7 @@ const mailTo = (email: string, fields: Partial<MailMessage> = {}): MailMessage =
   ...fields,
 });
 
-/** Starts the local SES, behind the policies of a function that may send from one address. */
+/** Starts a local SES, with the permissions of a function that may send from one address. */
 const startSes = async (
   identity = MAIL_FROM,
   {

@@ -35,7 +35,7 @@ const smsTo = (phone: string, fields: object = {}): SmsMessage => {
   return message;
 };
 
-/** Starts the local SMS service, behind the policies of a function that may send from one pool. */
+/** Starts a local SMS service, with the permissions of a function that may send from one pool. */
 const startService = async (
   identity = SMS_FROM,
   allows?: Parameters<typeof createSmsService>[0]["allows"],

@@ -201,7 +201,7 @@ export const createArbitraries = (seed: number) => {
       ...(random() < 0.3 ? { ignoreCase: random() < 0.8 } : {}),
     };
   };
-  /** Most sets have up to 8 rules, which are tested one by one, or up to 60, which an index finds. */
+  /** The maximum numbers of rules in most sets: up to 8 rules are tested one by one, and up to 60 are found by an index. */
   const sizes = [8, 60];
   const rule = (_: unknown, index: number): OracleRule => ({
     id: `rule_${index}`,

@@ -66,7 +66,7 @@ describe("in examples and corner cases of docs/matching.md, the condition", () =
     expect(explainRule(rule, sent).conditions.map(({ verdict }) => verdict)).toEqual([holds === "yes"]);
     // With 20 rules, the engine uses indexes instead of testing each rule.
     expect(compileRules(Array.from({ length: 20 }, () => rule))(sent)).toHaveLength(20 * expected.length);
-    // The oracle reads patterns as JavaScript does, which has no inline flags.
+    // The oracle uses JavaScript's regular expressions, which have no inline flags.
     if (!condition.includes("(?i)")) expect(oracle([rule as OracleRule], sent)).toEqual(expected);
   });
 

@@ -2,7 +2,7 @@ import { RE2JS } from "re2js";
 import { expect, it } from "vitest";
 import { foldCase, foldUnit } from "../../../../../core/domain/rules/matching/fold-case.ts";
 
-/** Every character that has a case of any kind, or is folded. */
+/** Every character that has another upper or lower case, or that folding changes. */
 const cased = Array.from({ length: 0x110000 }, (_, code) => code)
   .filter((code) => code < 0xd800 || code > 0xdfff)
   .map((code) => String.fromCodePoint(code))

@@ -105,7 +105,7 @@ const holdsForOrder = (found: unknown, bound: unknown, holds: (order: number) =>
 const asText = (value: unknown) => value as string;
 const asList = (value: unknown) => value as unknown[];
 
-/** Converts a pattern, because native expressions have no inline flags at their beginning. */
+/** Replaces a leading `(?i)` by a flag, because JavaScript's regular expressions have no inline flags. */
 const toNativePattern = (pattern: string, ignoresCase: boolean): RegExp => {
   const flagged = pattern.startsWith("(?i)");
   return new RegExp(flagged ? pattern.slice("(?i)".length) : pattern, flagged || ignoresCase ? "iu" : "u");
