@@ -269,7 +269,7 @@ describe("a worker function:", () => {
     expect(listSentMessages()).toEqual([]);
   });
 
-  it("matcher keeps a message that cannot be processed in the queue, and logs why", async () => {
+  it("matcher leaves a message in the queue if the message cannot be processed, and logs why", async () => {
     const deps = startFunctionTest();
     dynamodb.on(UpdateCommand).rejects(new Error("the table is away"));
 

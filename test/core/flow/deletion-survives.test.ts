@@ -157,7 +157,7 @@ it("the deletion of a workspace also deletes the record of a removed phone whose
   expect(await itemsLeft(ws)).toEqual([]);
 });
 
-it("the deletion of a workspace also deletes a device whose user registers it elsewhere in the same moment", async () => {
+it("the deletion of a workspace also deletes a device that its user registers in another workspace at that moment", async () => {
   const [ws, other] = [await createFilled("Umbrella"), await createFilled("Tyrell")];
   await registerDevice(deps, ws, "usr_ben", { token: "t", platform: "ios" });
   await deleteWorkspace(deps, ws, { name: "Umbrella", by: ann });

@@ -150,7 +150,7 @@ describe("an alert that opens for the third time within 20 minutes", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("is grouped if another event of its group has paged meanwhile", async () => {
+  it("joins its group and does not page if another event of the group has paged meanwhile", async () => {
     const world = await aWorld({}, { groupBy: [], groupMinutes: 2 });
     await world.flaps();
     const id = await world.openAlert();

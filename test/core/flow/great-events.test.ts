@@ -93,7 +93,7 @@ describe("an event whose delivery plan has several parts", () => {
     await world.post();
     await world.work();
     await removeGroupMember(world.deps, world.ws, { groupId, userId: "usr_0001" });
-    // After a minute, the matcher reads people again, also for an event that came before they changed.
+    // After a minute, the matcher uses the changed people, even for an event that came before the change.
     world.skip(MINUTE);
 
     await world.runFor(5 * MINUTE);

@@ -26,7 +26,7 @@ describe("a gap between heartbeat sweeps", () => {
     await world.runFor(7 * MINUTE);
     expect(await world.events()).toMatchObject([{ eventKey: "heartbeat.missed" }]);
     expect(await world.view()).toMatchObject({ status: "missed", missedSince: "2026-11-21T12:39:00.000Z" });
-    // The outage may have lost calls even of a heartbeat whose deadline comes after it, so its wait starts again, too.
+    // A heartbeat whose deadline is after the outage waits anew, because the outage may have lost its calls.
     await world.runFor(47 * MINUTE);
     expect((await world.events()).length).toBe(1);
     await world.runFor(8 * MINUTE);

@@ -92,7 +92,7 @@ it("the on-call state of a deleted group is removed, even if nobody was on call 
   expect(await listOnCallTimelines(world.deps, world.ws)).toEqual([]);
 });
 
-it("twenty concurrent on-call checks number a change once, and complete the work of a check that died", async () => {
+it("twenty concurrent on-call checks give a change one number, and complete the work of a check that died", async () => {
   const { world, told, detect } = await setUp();
   world.skip(HOUR);
   const rejects = () => Promise.reject(new Error("gone"));

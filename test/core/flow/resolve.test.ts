@@ -245,7 +245,7 @@ describe("an entry in the list of open events", () => {
 
     const [rule] = await listRules(world.deps, world.ws);
     await updateRule(world.deps, world.ws, rule!.id, { requiresAck: false });
-    // After a minute, the matcher reads the rules again, also for an event that came before they changed.
+    // After a minute, the matcher uses the changed rules, even for an event that came before the change.
     world.skip(MINUTE);
     await world.runFor(3 * MINUTE);
 

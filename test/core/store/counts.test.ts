@@ -127,7 +127,7 @@ describe("a limited total size in a workspace", () => {
     expect(Item).toMatchObject({ groupPlaces: 1 });
   });
 
-  it("such as the number of members in all groups, allows additions up to the limit", async () => {
+  it("counts the members of all groups together, and allows more members up to the limit", async () => {
     const increase = { ...createIncreaseOfGroupMembers(stand, "ws_h"), max: 2 };
     const addMember = async (user: string) => {
       await reserveCounts(stand, "ws_h", increase);

@@ -408,7 +408,7 @@ export const createWorld = (options: WorldOptions) => {
     sweepers: (atOnce: number) => {
       sweepersAtOnce = atOnce;
     },
-    /** Turns Lambda's concurrency limit on or off. While it is on, Lambda starts no workers. */
+    /** With `on`, Lambda starts no workers, because the account's concurrency limit is reached. */
     limit: (on: boolean) => {
       isAtLimit = on;
       for (const name of queueNames) poll(name);

@@ -43,7 +43,7 @@ const resolve = async ({ clients, world, fixtures: [acme] }: Play, user: string,
   else if (status < 500) clients.failures.push(`resolving ${eventId} was answered ${status}`);
 };
 
-/** Waits up to a minute for an item of the kind that has the attribute, and returns whether one exists. */
+/** Waits up to a minute until an item of this kind has the attribute, and returns whether one has it. */
 const waitForItem = async ({ world }: Play, kind: Kind, attribute = "pk"): Promise<boolean> => {
   for (let round = 0; round < 300; round += 1) {
     if (itemsOf(world, kind).some((item) => item[attribute] !== undefined)) return true;

@@ -42,13 +42,12 @@ const LAST: Readonly<Record<string, string>> = {
   "event.resolved": "Resolved: Failed",
 };
 
-/** Checks that the channel's last message shows the event's last change, and earlier ones exist only after lost answers. */
+/** Checks that the channel's last message shows the event's last change, and that only lost answers led to more messages. */
 const checkChannel = ({ world, clients }: Play, wanted: readonly string[]): string[] => {
   const messages = world.slackRooms.rooms.channels.get(CHANNEL) ?? [];
   const last = messages.at(-1)?.text;
   const right = LAST[wanted.at(-1) ?? ""];
   const found = last === right ? [] : [`the channel says "${last}" and not "${right}"`];
-  // Each lost answer may cause another message.
   if (messages.length > (world.disturbedUntil() > (clients.posts[0]?.sentAt ?? 0) ? FAULTS_AT_ONCE + 1 : 1))
     found.push(`the channel has ${messages.length} messages`);
   if (messages.length > 1) world.seen.add("a channel got a second message because an answer was lost");

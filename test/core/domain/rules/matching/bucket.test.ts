@@ -123,7 +123,7 @@ describe("for an event, the indexed matching engine tests", () => {
     expect(countTested((rule) => [condition("data.other", "equals", rule), between])).toBe(0);
   });
 
-  it("a rule with alternative conditions if the event may meet one of them, and always if one cannot be indexed", () => {
+  it("a rule with alternative conditions if the event may meet one of them, or if some have no index", () => {
     const pair = (rule: number) => [condition("data.x", "equals", rule), condition("data.y", "equals", rule)];
     const any = { conditionMatch: "any" } as const;
 

@@ -49,7 +49,7 @@ test("an explained match says for each condition what was expected, what the eve
   });
 });
 
-test("a rule that is disabled or for another key does not match, whatever its conditions say", () => {
+test("a rule that is disabled or for another event key does not match, whatever its conditions are", () => {
   expect(explainRule(aRule({ enabled: false }), anEvent)).toMatchObject({ matches: false, enabled: false });
   expect(explainRule(aRule({ eventKey: "refund.failed" }), anEvent)).toMatchObject({
     matches: false,
