@@ -155,13 +155,13 @@ const renderZshCompletion = <Command>(program: Program<Command>): string => {
   ].join("\n");
 };
 
-const renderCompletion = <Command>(program: Program<Command>, [shell, ...rest]: readonly string[]): string => {
-  if (rest.length === 0 && shell === "bash") return renderBashCompletion(program);
-  if (rest.length === 0 && shell === "zsh") return renderZshCompletion(program);
+const renderCompletion = <Command>(program: Program<Command>, operands: readonly string[]): string => {
+  if (operands.join() === "bash") return renderBashCompletion(program);
+  if (operands.join() === "zsh") return renderZshCompletion(program);
   throw new UsageError(`For which shell? ${renderCall(program)} completion bash|zsh`);
 };
 
-const parseValues = (args: readonly string[], spec: CommandSpec): { values: Values; operands: readonly string[] } => {
+const parseArgs = (args: readonly string[], spec: CommandSpec): { values: Values; operands: readonly string[] } => {
   const options: Record<string, { type: "boolean" | "string" }> = {};
   for (const [option, { flag }] of listOptions(spec)) options[option] = { type: flag === true ? "boolean" : "string" };
   return readOptions(args, options, spec.takes !== undefined);
@@ -191,7 +191,7 @@ export const readCommandLine = <Command>(program: Program<Command>, args: readon
   const spec = program.specOf(command);
   const usage = renderUsage(program, name, spec);
   if (asksForHelp(rest)) return { kind: "text", text: usage };
-  const { values, operands } = parseValues(rest, spec);
+  const { values, operands } = parseArgs(rest, spec);
   const missing = listOptions(spec).find(([option, { needed }]) => needed === true && values[option] === undefined);
   if (missing !== undefined) throw new UsageError(`--${missing[0]} is missing.\n\n${usage}`);
   const { least, most } = parseOperandRange(spec.takes ?? "");

@@ -8,8 +8,8 @@ import { groupByFunction, fallback, routes, site } from "../../interface/routes.
 import { timers, voiceKeys, workers } from "../../lib/workers.ts";
 
 /*
- * A function's permissions must be exactly those that its code can use: for every AWS command left in its bundle after tree
- * shaking, and for sending to the queues that its handler requests from `liveDeps`.
+ * A function's permissions must be exactly those that its code can use: the AWS commands in its bundle after tree shaking. It
+ * may send to the queues that its handler requests from `liveDeps`.
  */
 
 const root = join(import.meta.dirname, "../..");
@@ -50,7 +50,7 @@ const actionOf: Record<string, string> = {
 
 /** Commands that are in a bundle but never used, with the reason why they are not permitted. */
 const unreachable: Record<string, string[]> = {
-  // Every other function with a session reads the caller's membership.
+  // Other functions with a session read the caller's membership; this one does not.
   "get-web-push-key": ["GetItem"],
 };
 

@@ -428,7 +428,6 @@ describe.each(withNames(withBody))("the operation %s", (_, route) => {
         const answer = await askWithoutChange(() => send(route, { body: JSON.stringify(put(bad)) }));
 
         expect({ field, bad, status: answer.status }).toEqual({ field, bad, status: 422 });
-        // For a wrong kind of operator or target, the fault names the whole object.
         expect(answer.body.errors?.some((fault) => fault.field === field && fault.message !== "")).toBe(true);
       }
   });
@@ -511,7 +510,7 @@ describe("a page number in a query", () => {
       const answer = await app.ask(`/v1/workspaces/${mine.workspaceId}/events?page=${page}`, { as: alice });
 
       expect(answer).toMatchObject({ status: 200, body: { page: Number(page), items: [] } });
-      // One unit each for the membership, the control item and the lost event numbers.
+      // One unit each for the membership, the item that counts events, and the lost event numbers.
       expect(app.stand.usedUnits()).toBe(3);
       expect([...app.used.get("events/list-events")!].includes("Scan")).toBe(false);
     },
@@ -545,13 +544,13 @@ describe("a page number in a query", () => {
   });
 });
 
-describe("one event below a limit, exactly one of 40 simultaneous posts is accepted", () => {
+describe("exactly one of 40 simultaneous posts is accepted if a limit allows one more event", () => {
   const generous = { monthlyEvents: 1_000_000, eventsPerMinute: 600_000, burst: 100_000, retentionDays: 400 };
 
   it.each([
     ["the month's quota", { ...generous, monthlyEvents: 5 }, 403, "quota_exceeded"],
     ["the burst", { ...generous, eventsPerMinute: 1, burst: 5 }, 429, "rate_limited"],
-  ])("if the limit is %s", async (_, plan, status, code) => {
+  ])("the limit is %s", async (_, plan, status, code) => {
     const creator = { userId: alice, name: "Alice", email: "alice@acme.example" };
     const { id } = await createWorkspace(app.deps, { name: "Nearly", creator, plan });
     const { key: apiKey } = await createApiKey(app.deps, id, { name: "Nearly" });

@@ -256,8 +256,8 @@ describe("an invitation to a workspace", () => {
   });
 });
 
-describe("the view of a member who may leave a workspace", () => {
-  it("shows the items that the member has created, and the items that refer to the member", async () => {
+describe("the details of a member", () => {
+  it("list the items that the member has created, and the items that refer to the member", async () => {
     const key = await ask<{ id: string }>("POST", "/api-keys", { name: "Shop of Bob" }, bob);
     const beat = await ask<{ id: string }>("POST", "/heartbeats", { name: "Job of Bob", everySeconds: 60 }, bob);
     const hook = await ask<{ id: string }>("POST", "/webhooks", { name: "B", url: "https://hooks.example.com/b" }, bob);

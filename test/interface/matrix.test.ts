@@ -12,7 +12,7 @@ const foreign = await furnish(app, globexOwner, outsider);
 const listChildIds = ({ path }: Route) =>
   listPathParameters(path).filter((name) => name !== "workspaceId") as (keyof Furnished)[];
 
-/** Calls a route. The ids in its path are from `ids`, and those in its body from `of`. */
+/** Calls a route, with `ids` in the path, and with the ids of the workspace `of` in the body. */
 const callRoute = (route: Route, as: string | Record<string, unknown>, ids: Furnished, of = mine) =>
   askRoute<{ code?: string; errors?: { field: string; code: string }[] }>(
     app,
@@ -73,7 +73,7 @@ describe("each endpoint for people:", () => {
 
       for (const child of listChildIds(route)) {
         if (child === "eventKey") continue;
-        // A person may be a member of two workspaces, but the outsider belongs only to the foreign workspace.
+        // The foreign user id is that of the outsider, who is a member of no other workspace.
         for (const id of [foreign[child], toUnknownId(mine[child])]) {
           const answer = await callRoute(route, alice, { ...mine, [child]: id });
           expect({ child, id, ...answer }).toMatchObject({ status: 404, body: { code: "not_found" } });

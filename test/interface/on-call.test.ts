@@ -127,7 +127,7 @@ describe("an override of the on-call schedule", () => {
     },
   );
 
-  it("can be deleted by a person who is alone on call after that for the override's whole time", async () => {
+  it("can be deleted by a person who would then be alone on call for the override's whole time", async () => {
     const { override, ask, groupId } = await startRota(app, { [carol]: "owner" });
     await ask("PATCH", `/members/${alice}`, carol, { role: "responder" });
 

@@ -140,8 +140,8 @@ it(
     expect(inbox.body).toHaveLength(OPEN);
     expect(costOfInbox).toBe(3 + OPEN / 2);
     expect(seen.size).toBe(EVENTS);
-    // One unit each for membership, control item and the count of lost numbers, and about eight for 50 events of 0.97 KB with
-    // their plans. With lost numbers, each page costs one more unit, and a page near them two more.
+    // Membership, event counter and the number of lost events cost one unit each; 50 events of 0.97 KB with plans cost about
+    // eight. If event numbers are lost, each page costs one more unit, and a page near these numbers two more.
     expect(Math.max(...costs.values())).toBe(13);
     expect(costs.get(pages + 1)).toBe(3);
   },

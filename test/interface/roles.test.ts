@@ -47,8 +47,8 @@ const readEverything = async () => {
   return Promise.all([...lists, ...more].map((path) => get(path)));
 };
 
-describe("a member who is added", () => {
-  it("is refused if the role is misspelt, and ignores fields that are shown but cannot be set", async () => {
+describe("a request to add a member", () => {
+  it("is refused if the field role is misspelt, and accepted with a field that cannot be set", async () => {
     const person = { userId: createUserId(25), name: "Nia", email: "nia@acme.example" };
     expect((await ask("POST", "/members", { ...person, rol: "viewer" })).body).toMatchObject({
       code: "invalid_input",

@@ -12,7 +12,7 @@ const partOf = (alarm: Resource): string => textAt(alarm, "AlarmName").replace("
 
 type MetricStat = { Namespace: string; MetricName: string; Dimensions: { Name: string; Value: unknown }[] };
 
-/** Lists the metrics of an alarm, alone or in an expression. */
+/** Lists the metrics of an alarm: a single one, or those of its expression. */
 const metricsOf = (alarm: Resource): MetricStat[] => {
   if (valueAt(alarm, "MetricName") !== undefined) return [alarm.Properties as unknown as MetricStat];
   return listAt<{ MetricStat?: { Metric: MetricStat } }>(alarm, "Metrics").flatMap(({ MetricStat }) =>

@@ -104,7 +104,7 @@ describe("the IAM permissions of a stage", () => {
     expect(listReaders("ReceiptKey")).toEqual(["sender", "take-receipt", "test-device"]);
   });
 
-  test("let a function write to one log group with a retention: its own, or that of the endpoints", () => {
+  test("let a function write to one log group with the stage's retention: its own, or one that the endpoints share", () => {
     const groups = new Map(resourcesOf({ logRetentionDays: 7 })("AWS::Logs::LogGroup"));
     const own = functions.map(([, f]) => idAt(f, "LoggingConfig.LogGroup"));
 

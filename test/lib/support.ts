@@ -68,7 +68,7 @@ export const idOf = (value: unknown): string => {
 
 export const idAt = (resource: Resource | undefined, path: string): string => idOf(valueAt(resource, path));
 
-/** Returns the functions with this environment variable, and the properties of the roles with a permission on the service. */
+/** `senders`: the functions with the environment variable `setting`. `grants`: the properties of roles for `service`. */
 export const listSendersAndGrants = (of: Resources, setting: string, service: string) => ({
   senders: of("AWS::Lambda::Function").flatMap(([, resource]) => {
     const value = valueAt(resource, `Environment.Variables.${setting}`);

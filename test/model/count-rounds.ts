@@ -21,7 +21,7 @@ export const countRounds = (play: Play, kept: Kept, { groups }: Storms, views: r
       ),
     ).length,
     grouped: groups.filter(({ members }) => new Set(members.flatMap(({ fate }) => fate.into ?? [])).size > 1).length,
-    // Events that were planned under two silences, and a third time if no silence covers them any more.
+    // Events that two silences held back, one after the other: a third plan follows when the second silence ends.
     silenced: views.filter(({ id, silence }) => play.seen.countPlans(kept.fixture.ws, id) > (silence === null ? 2 : 1))
       .length,
   };

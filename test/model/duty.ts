@@ -42,7 +42,7 @@ export const listStatesWhileLeaving = (group: Group, userId: string): Group[] =>
   return [out, { ...out, overrides }, { ...out, overrides, schedule: without }];
 };
 
-/** Creates a rotation. Each schedule begins at another minute: with the same start, the service would continue the old turns. */
+/** Creates a rotation. `minute`: differs for each schedule, because with an equal start the service continues the old turns. */
 const createLayer = ({ unit, every, turns, week, hoursAgo }: LayerWish, now: number, minute: number): Layer => ({
   start: new Date(Math.floor(now / HOUR_MS - hoursAgo) * HOUR_MS + minute * MINUTE_MS).toISOString(),
   every,

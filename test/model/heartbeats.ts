@@ -84,7 +84,7 @@ export const heartbeats = {
 
 const isAwaited = ({ paused, deleted }: Beat): boolean => !paused && !deleted;
 
-/** Lets each heartbeat call, so that every miss ends, and then deletes it, because the sweeper would check it for ever. */
+/** Calls each heartbeat, which ends its miss, and then deletes it, because the sweeper would check it for ever. */
 export const endHeartbeats = async (play: Play): Promise<void> => {
   const { world } = play;
   const all = Object.entries(play.kept).flatMap(([ws, { heartbeats: some }]) => some.map((beat) => ({ ws, beat })));

@@ -108,7 +108,7 @@ type Moves = {
   /** Tries to reach an object of the other workspace, or an object of this one as an outsider. */
   trespass: { pick: number; asStranger: boolean };
   tick: { seconds: number };
-  /** Sends a dedupeKey again `offsetMs` milliseconds after the end of its window (before it, if negative). */
+  /** Sends a dedupeKey again, `offsetMs` milliseconds after its repeats stop being duplicates (before, if negative). */
   repeatAtWindow: { offsetMs: number } & Omit<Post, "dedupeKey" | "resolves" | "idempotencyKey">;
   /** Opens an alert three times and resolves it twice; after each opening, sends another event, which may join its group. */
   flap: { seconds: number } & Omit<Post, "dedupeKey" | "resolves" | "idempotencyKey">;
@@ -145,7 +145,7 @@ export type Command = { [Name in MoveName]: Move<Name> }[MoveName];
 
 const pick = fc.nat(5);
 const who = fc.constantFrom(...people);
-/** Generates the value once in `times` times, and null in all others. */
+/** Generates a value one time in `times`, and otherwise null. */
 const oneIn = <Value>(times: number, arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value | null> =>
   fc.oneof({ weight: times - 1, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
 

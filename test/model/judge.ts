@@ -121,8 +121,8 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 const NOTIFIED_WITHIN_MS = 3 * MINUTE_MS;
 
 /**
- * Returns whether an event that was held back must have notified somebody, because nothing failed and nothing held it back for
- * some minutes within a day of its receipt.
+ * Returns whether an event that was held back must have notified somebody. It must, if within a day of its receipt nothing
+ * failed or held it back for some minutes.
  */
 const isOverdue = (
   play: Play,
@@ -166,7 +166,7 @@ const listLastPredictions = (
   const predictions = listPredictions(kept, posted, view, first);
   if (again === undefined) return predictions;
   if (!predictions.some(({ holds }) => holds)) return [];
-  // If only flapping held the event back, a silence that has begun since does not cover the event.
+  // If only flapping held the event back, a silence that began after the receipt does not cover the event.
   const after = { from: again - MATCHER_MS, to: again, heldUntil, shown };
   return [true, false]
     .filter((bySilence) => predictions.some(({ holds, silence }) => holds && (silence !== null) === bySilence))
@@ -179,14 +179,14 @@ const listLastPredictions = (
 
 /**
  * Returns when all notifications of a rule before a step had failed, by the senders' last writes: at the earliest `low`, at the
- * latest `high`. A notification that a device reported later may have failed before.
+ * latest `high`. A notification may have failed before a person reported its status.
  */
 const unreachedBefore = (play: Play, kept: Kept, view: EventView, ruleId: string) => (step: number) => {
   const notified = view.notifications.filter(({ rule, escalationStep }) => rule.id === ruleId && escalationStep < step);
   const isReported = ({ id }: NotificationView) => kept.reports.has(id);
   if (notified.length === 0 || !notified.every((seen) => seen.status === "FAILED" || isReported(seen)))
     return undefined;
-  // A notification without a sender's write was reported before a sender could try it, so it has not failed.
+  // A notification that no sender wrote has not failed: a person reported its status before a sender tried it.
   const sent = notified.flatMap(({ id }) => play.seen.sentAt(kept.fixture.ws, id) ?? []);
   if (sent.length < notified.length) return undefined;
   const at = Math.max(...sent);

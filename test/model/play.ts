@@ -31,7 +31,7 @@ export type Beat = {
 
 /** An API key: keys with one name are one sender. `resolvesAny`: the key may also end events of other senders. */
 export type Key = { id: string; text: string | undefined; live: boolean; sender: string; resolvesAny: boolean };
-/** The event that has a dedupeKey. `freed`: which event freed the key by resolving it, at once or only when matched. */
+/** The event that has a dedupeKey. `freed`: by which resolving event, at once or only when that event was matched. */
 export type Claim = {
   eventId: string;
   sender: string;

@@ -113,8 +113,8 @@ type Ended = (eventId: string) => { maybe: number; sure: number };
 type Opened = { first: string; at: number };
 
 /**
- * Returns the fault of a group whose events were planned one after the other. If an event of a higher priority comes while the
- * group's first event ends, it raises this group or opens another group, so either group may be open after that.
+ * Returns the fault of a group whose events were planned one after the other. An event of a higher priority that comes while
+ * the group's first event ends may raise this group or open another. Either of them may then be open.
  */
 const faultInOrder = ({ rule: { storm }, members }: Members, ended: Ended): string | undefined => {
   const { groupMinutes, atLeast } = storm!;

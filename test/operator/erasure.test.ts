@@ -115,7 +115,7 @@ describe("the data of a person", () => {
     expect(text).not.toContain("owner@acme.example");
   });
 
-  it("consists only of ids after erasure, while numbers, audit trail and sent messages do not change", async () => {
+  it("consists only of ids after erasure, which changes no statistics and no audit entry, and sends nothing", async () => {
     expect(findCanaries(await readTable(), canaries).length).toBeGreaterThan(5);
     expect(findCanaries(await readAnswers(), canaries).length).toBeGreaterThan(1);
     const before = await readNumbers();
@@ -172,7 +172,7 @@ it("a person is erased completely even if many runs stop, each at a different ca
 
   let runs = 0;
   let calls = 0;
-  // Every second run dies before its call, and all other runs die before the answer.
+  // Two runs die at the first call, two at the second, and so on: one before the call, one before its answer.
   const sendOrDie = async (send: () => Promise<unknown>): Promise<unknown> => {
     calls += 1;
     if (calls !== Math.ceil(runs / 2)) return send();

@@ -44,7 +44,7 @@ const aStage = async () => {
   return { sns, day, post: postToStage };
 };
 
-/** Creates a topic of the stand-in, which reaches the stage over HTTP. */
+/** Creates a topic of the SNS stand-in, and a server that passes the stand-in's requests on to the stage. */
 const createTopic = async (stage: Awaited<ReturnType<typeof aStage>>) => {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];

@@ -17,7 +17,7 @@ import { SUB, USER, alice, bob, aStage } from "./fake-stage.ts";
 
 const { stand, deps, cognito, run } = await aStage();
 
-test("the person who was invited to the user pool becomes a member of the first workspace", async () => {
+test("first-workspace invites a person to the user pool, and makes the person a member of the new workspace", async () => {
   cognito.on(AdminCreateUserCommand).resolves({ User: { Attributes: [{ Name: "sub", Value: SUB }] } });
 
   const made = (await run("first-workspace", { workspace: "Acme", ...alice })) as { workspaceId: WorkspaceId };

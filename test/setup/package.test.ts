@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-test("the packed program, installed by itself, checks a file, plans it and exports the workspace", async () => {
+test("the packed program, installed outside of the repository, tests and plans a file, and exports the workspace", async () => {
   const file = join(dir, "set-up.yaml");
   writeFileSync(file, readFileSync(join(root, "docs/examples/shop.yaml")));
 

@@ -39,7 +39,7 @@ describe("the difference between two entries in a plan", () => {
     expect(listDifferentFields(schedule().replace("[a@x] }]", "[[a@x]] }]"), schedule())).toEqual([]);
   });
 
-  it("includes a change in any field of a rotation that changes who is on call", () => {
+  it("includes any field of a rotation whose change affects who is on call", () => {
     for (const more of [
       ", turns: duty",
       ", until: 2030-01-01T00:00",

@@ -64,7 +64,7 @@ const arbitraryString = (schema: Schema): fc.Arbitrary<unknown> => {
   });
 };
 
-/** Generates values for a schema. Some of them break the schema, and what it does not define is random. */
+/** Generates values for a schema, some of which break it. What the schema does not define is random. */
 const arbitraryValue = (schema: Schema, ids: readonly string[]): fc.Arbitrary<unknown> => {
   const arbitraryBySchema = (): fc.Arbitrary<unknown> => {
     if (schema.const !== undefined) return fc.constant(schema.const);

@@ -58,7 +58,7 @@ const createStory = (name: string, world: World) => {
   const nameAll = texts.createNamer(part);
   const parts: { title: string; entries: { key: string; text: string }[] }[] = [{ title: `# ${name}`, entries: [] }];
   const last = new Map<string, unknown>();
-  /** Stores the latest value of a kind of entry, and returns the previous one of this part. */
+  /** Stores the latest value of a kind of entry, and returns the value before it, if this part has one. */
   const replaceLast = (kind: string, value: unknown): unknown => {
     const before = last.get(kind);
     last.set(kind, value);
@@ -68,7 +68,7 @@ const createStory = (name: string, world: World) => {
     const said = `${String(nameAll(at))} ${head}`;
     parts.at(-1)?.entries.push({ key: maskNames(`${said} ${format(value)}`), text: formatEntry(said, value) });
   };
-  /** Adds what was sent, in order of time, with only those fields that differ from the last entry with the same head. */
+  /** Adds what was sent, in order of time, with only the fields that differ from the last entry of the same kind. */
   const collect = () => {
     const sent = takeSent(world).map((one) => ({ ...one, key: maskNames(`${one.head} ${format(one.value)}`) }));
     for (const { at, head, value } of sent.toSorted((a, b) => a.at - b.at || (a.key < b.key ? -1 : 1))) {
@@ -134,9 +134,7 @@ const createStory = (name: string, world: World) => {
     look: async (...eventIds: string[]) => {
       for (const id of eventIds) await ask("usr_owner", `GET /events/${id}`);
     },
-    /** Returns the time in some minutes. */
     at: (minutes: number) => new Date(now() + minutes * MINUTE_MS).toISOString(),
-    /** Lets the workers run for some minutes. */
     wait: (minutes: number) => world.runFor(minutes * MINUTE_MS),
     /** Begins a part. */
     say: (title: string) => {

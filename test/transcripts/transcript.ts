@@ -52,7 +52,7 @@ export const createNamer = (part: { start: number }) => {
   return nameAll;
 };
 
-/** Leaves out what differs between two rounds of the same actions. */
+/** Masks ids and secrets, so that the same actions give the same text. */
 export const maskNames = (text: string): string =>
   text.replace(PACK, "pack").replace(ID, "$1").replace(NUMBER, "$1").replace(DRAWN, "<drawn>");
 
@@ -87,7 +87,7 @@ const formatBlock = (value: unknown, width: number): string[] => {
   return lines;
 };
 
-/** Returns a head with its value: on one line if they fit, otherwise with the value on the lines below. */
+/** Formats an entry: `head` (what was done) and a value, on one line if they fit, or the value on the lines below. */
 export const formatEntry = (head: string, value: unknown = {}): string => {
   const inline = format(value) === "{}" ? head : `${head} ${format(value)}`;
   if (inline.length <= WIDTH) return inline;

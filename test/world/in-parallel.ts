@@ -10,8 +10,8 @@ const FAILURES_MAX = 20;
 const Message = v.pipe(v.string(), v.parseJson(), EventMessage);
 
 /**
- * Matches events by three matchers at the same time. Messages come twice and in any order. Calls to the table fail now and then,
- * decided by the numbers in `lucky` (30 or more). Returns the ids of the events in the order in which they were posted.
+ * Matches events by three matchers at the same time. Messages come twice and in any order, and calls to the table fail now and
+ * then. `lucky`: at least 30 random numbers, which decide this. Returns the events' ids in the order of the posts.
  */
 export const matchInParallel = async (
   setUp: (world: World) => Promise<unknown>,

@@ -1,4 +1,4 @@
-/** The number of steps without progress: more than a test needs before its clock moves on. */
+/** The limit of steps at one time of the clock, which no test reaches. */
 const STEPS_MAX = 10_000;
 /** Endless loops mostly repeat a write that is refused: with this weight, they reach the limit within a second. */
 export const REFUSED_STEPS = 20;

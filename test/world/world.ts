@@ -42,7 +42,7 @@ import { createStepLimit, REFUSED_STEPS } from "./step-limit.ts";
 import { startTable } from "./table.ts";
 
 const MINUTE = 60_000;
-/** The delay of a late sweep, which is less than the time that the sweeper looks ahead beyond the next sweep. */
+/** How late a late sweep is. The sweep before it looks further ahead than that. */
 const LATE_MS = 12_000;
 /** The partitions that the sweeper reads: until an item in one of them is due, its sweeps do nothing. */
 const MARKERS = /^(?:PENDING|STEPS|AUDIT|HEARTBEATS|ENDS|LINES|PROOFS|COVERS)#/;

@@ -45,7 +45,7 @@ describe("a list with a Link header", () => {
     expect(answer.headers["Link"]).toMatch(/^<\?at=2026-11-21T12%3A00%3A00Z&after=rule_\d+>; rel="next"$/);
   });
 
-  it("is refused if the query asks for the entries after one that is not in the list", async () => {
+  it("is refused if the query names an unknown entry after which the page begins", async () => {
     const answer = await call(createListHandler(createRules(3)), { query: { after: "rule_9" } });
 
     expect(answer).toMatchObject({ status: 422, body: { errors: [{ field: "after", code: "invalid" }] } });

@@ -61,9 +61,12 @@ describe("a page number and size in a query", () => {
   });
 });
 
-it("an on-call report without the parameter from begins with its last month; an unknown value of revoke is refused", () => {
+it("an on-call report for which only the end is requested covers the month before this end", () => {
   const { from } = readReportQuery(createRequest({ to: "2026-03-01T00:00:00Z" }), Date.UTC(2026, 10));
   expect(from).toBe(Date.UTC(2026, 1));
+});
+
+it("the query of a member's removal is refused if it names unknown items to delete with the member", () => {
   const refused = [expect.stringMatching(/^revoke unknown_value /)];
   expect(saidBy(() => readItemsToRevoke(createRequest({ revoke: "keys,key" })))).toEqual(refused);
 });

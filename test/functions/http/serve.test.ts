@@ -101,7 +101,7 @@ it("a handler gets the caller, path ids, body, version, and a recorder for the c
   });
 });
 
-it("a request is checked in a fixed order: session, people, membership, role, id, body, version", async () => {
+it("the checks of a request have a fixed order: session, person or machine, membership, role, id, body, version", async () => {
   const readCode = async (request: object) => {
     const { status, body } = await call<{ code?: string; errors?: { field: string }[] }>(served, request);
     return [status, body.code, ...(body.errors?.map(({ field }) => field) ?? [])];
@@ -131,7 +131,7 @@ it("a request is checked in a fixed order: session, people, membership, role, id
   expect(await readCode({ ...wrong, path: good.path, body: good.body })).toEqual([422, "invalid_input", "If-Match"]);
 });
 
-it("a request runs the operation for the one field that it changes, even if its body also has unchanged fields", async () => {
+it("an update runs the operation for the one field that differs, even if the body also has unchanged fields", async () => {
   const change = { ...good, method: "POST", routeKey: RENAME.replace("PUT", "POST"), headers: {} };
 
   expect(await call(served, { ...change, body: { id: "grp_1", name: "Night" } })).toMatchObject({

@@ -15,7 +15,7 @@ export const aRequest = ({ method = "GET", query = {}, headers = {}, body }: Sen
   rawBody: body === undefined ? undefined : { text: JSON.stringify(body), isBase64: false },
 });
 
-/** Returns the result of `work`. If it refuses: each fault as `field code message`, or else the refusal's kind and message. */
+/** Returns the result of `work`; if `work` throws a Refusal, its faults (`field code message`), or its kind and message. */
 export const saidBy = (work: () => unknown): unknown => {
   try {
     return work();

@@ -15,7 +15,7 @@ const createRecordsReceived = (receives: number, ...bodies: string[]) => ({
   })),
 });
 
-/** Creates a worker that returns each text unchanged; the text `slow` waits until the test resolves `slow`. */
+/** Creates a worker that returns each message unchanged, but the message `slow` only after the test resolves `slow`. */
 const aWorker = (send: (outcomes: readonly string[]) => Promise<void>) => {
   const slow = Promise.withResolvers<void>();
   const patience = Promise.withResolvers<void>();
@@ -55,7 +55,7 @@ describe("a batch of queue records", () => {
     expect(sent).toEqual([["a", "b"]]);
   });
 
-  it("is not delayed by one slow record, whose messages are sent while those of the others are still being sent", async () => {
+  it("is not delayed by one slow record, whose messages are sent as soon as the record is processed", async () => {
     const sent: (readonly string[])[] = [];
     const sending = Promise.withResolvers<void>();
     const { handle, slow, patience } = aWorker(async (outcomes) => {
@@ -88,11 +88,11 @@ describe("a batch of queue records", () => {
   });
 });
 
-/** Creates a worker that fails for every input except a number, which is the delay of the message in milliseconds. */
-const aDelayingWorker = (refuses = false) => {
+/** Creates a worker that delays a message by the number of milliseconds in its body, and fails for any other body. */
+const aDelayingWorker = (isQueueDown = false) => {
   const shown: unknown[] = [];
   const send = async ({ input }: { input: unknown }) => {
-    if (refuses) throw new Error("the queue is down");
+    if (isQueueDown) throw new Error("the queue is down");
     shown.push(input);
   };
   const queue = { url: "queue", client: { send } } as unknown as Queue;
@@ -131,7 +131,7 @@ describe("a queue message that is received again", () => {
     expect(shown).toEqual([2, 3, 6].map((seconds) => visibilityChange("broken", seconds)));
   });
 
-  it("comes again only after its visibility timeout if it has failed too often; a delay is no failure", async () => {
+  it("keeps its visibility timeout if it has failed too often, and is not reported as failed if the worker delays it by 0", async () => {
     const { handle, shown } = aDelayingWorker();
 
     expect(await handle(createRecordsReceived(4, "broken", "0"))).toEqual({
@@ -140,7 +140,7 @@ describe("a queue message that is received again", () => {
     expect(shown).toEqual([]);
   });
 
-  it("is reported as failed even if the queue does not accept its delay", async () => {
+  it("is reported as failed even if the queue refuses to delay it", async () => {
     const { handle } = aDelayingWorker(true);
 
     expect(await handle(createRecords("broken", "0"))).toEqual({

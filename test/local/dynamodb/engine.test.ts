@@ -371,7 +371,7 @@ it.each([
   ["an empty set", { SS: [] }, "may not be empty"],
   ["two types", { S: "a", N: "1" }, "more than one datatypes"],
   ["a false null", { NULL: false }, "must have the value of true"],
-])("the local table refuses %s in a map, even after an equal write of a valid value", (_what, value, message) => {
+])("the local table refuses %s in a map, even after a valid value in the same field", (_what, value, message) => {
   const write = (inner: object) =>
     engine.execute("PutItem", { TableName, Item: { ...newKey(), data: { M: { inner } } } }).body;
 

@@ -54,7 +54,7 @@ const createEnvironment = (functionName: string, token: string) => ({
   DEVICE_TOKEN: token,
 });
 
-it("the FCM preload makes a bundled function in a worker use the stand-in, and names the function", async () => {
+it("the FCM preload makes a bundled function in a worker use the stand-in, which counts the function's messages", async () => {
   fcm.resetCounts();
   const worker = new Worker(bundle, {
     execArgv: ["--import", fcmPreload],

@@ -281,7 +281,7 @@ describe("an answer of the local gateway", () => {
     });
   });
 
-  it("without a status code has everything that the function returned as its body", async () => {
+  it("has the whole result of the function as its body if the result has no status code", async () => {
     expect(await answerWith({ hello: "world" })).toMatchObject({
       status: 200,
       headers: { "content-type": "application/json" },

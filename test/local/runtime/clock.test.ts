@@ -48,7 +48,7 @@ it("the local service's clock, once moved forward, stays ahead after a restart o
   expect(startClock().measureAheadHours()).toBe(5);
 });
 
-it("the clock of the local service starts from now if the stored clock cannot be read, and is not stored if the table fails", async () => {
+it("the clock of the local service is not advanced if the table fails, and starts from now if its file cannot be read", async () => {
   const clock = startClock();
   table.on(UpdateCommand).rejects(new Error("the table fails"));
   await expect(clock.advance(HOUR_MS)).rejects.toThrow("the table fails");

@@ -105,7 +105,7 @@ describe("an ID token of the identity provider", () => {
 });
 
 describe("the user pool's stand-in", () => {
-  it("is not misled by what the identity provider says about another person", async () => {
+  it("refuses a sign-in if the identity provider's user data belong to another person than the ID token", async () => {
     const pool = await aPoolWithChanged("/userinfo", (body) => ({ ...body, sub: "somebody" }));
 
     expect(await readOutcome(pool)).toMatchObject({

@@ -61,7 +61,7 @@ it.each([
   expect(await requestToken(form as Record<string, string>, authorization)).toEqual({ status: 400, body: { error } });
 });
 
-it("the user pool's stand-in gives each machine its own secret, which is the same again only in the same directory", () => {
+it("the secret of a machine at the user pool's stand-in differs by machine and directory, and survives a restart", () => {
   const other = mkdtempSync(join(tmpdir(), "machines-"));
 
   expect(openSessionKeys(other).clientSecretOf("machineci")).not.toBe(secret);

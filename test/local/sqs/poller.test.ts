@@ -157,7 +157,7 @@ describe("the poller of a local queue", () => {
     await expect.poll(() => receivedAfter).toBeGreaterThanOrEqual(950);
   });
 
-  it("continues when the queue is back", async () => {
+  it("continues after a failure of the queue", async () => {
     fault = "down";
     let received = 0;
     await send("a");

@@ -111,7 +111,7 @@ describe("the visibility timeout of a message in the local queue", () => {
   const changeVisibility = (ReceiptHandle: string | undefined, VisibilityTimeout: number) =>
     readError("ChangeMessageVisibility", { ReceiptHandle, VisibilityTimeout });
 
-  it("is 43,200 seconds at most, including the time since it was received", () => {
+  it("ends at most 43,200 seconds after the message was received", () => {
     send("a");
     const [message] = receive();
 

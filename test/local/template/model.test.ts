@@ -61,7 +61,7 @@ describe("a template that the local service runs", () => {
     expect(api.routes[0]?.permitted).toBe(false);
   });
 
-  it("lets a route call its function by the role of its integration, if that role may", () => {
+  it("lets a route call its function by the role of its integration if this role permits the call", () => {
     const readWithCredentials = (resource: unknown) => {
       const { api } = readChanged((resources) => {
         delete resources["ApiPermission"];

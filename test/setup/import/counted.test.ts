@@ -206,7 +206,7 @@ it("the report of an import counts as many items of a PagerDuty account as the e
   });
 });
 
-it("the report of an import counts as different only items that were imported", () => {
+it("the report of an import counts an item as different only if the item was imported", () => {
   const found = ["a", "b", "c"].map((what, index) => ({ kind: "rules", what, count: index + 1 }));
   const remarks = ["taken a", "different a", "taken b", "different c", "left c"].map((text) => {
     const [kind, what = ""] = text.split(" ");

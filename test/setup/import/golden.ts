@@ -38,7 +38,7 @@ const listLines = ({ draft, compared }: Imported): string[] => [
   }),
 ];
 
-/** Lists the lines that the base lacks, after the numbers of the common lines if lines of the base are missing or moved. */
+/** Lists the lines that `base` lacks, after the numbers of the lines of `base` that remain if some are missing or moved. */
 const listChanges = (base: readonly string[], lines: readonly string[]): string[] => {
   const both = lines.flatMap((line) => (base.includes(line) ? [base.indexOf(line)] : []));
   const isAll = both.length === base.length && both.every((number, index) => number === index);
