@@ -81,7 +81,7 @@ export type RuleInput = v.InferOutput<typeof RuleInput>;
 export const RulePatch = patchSchema(entries);
 export type RulePatch = v.InferOutput<typeof RulePatch>;
 
-/** Returns a fault for each field of active hours, groups or chains that is required with another field but missing. */
+/** Returns a fault for each missing field that another field requires, such as `position` if only `chain` is set. */
 export const findRuleFaults = (rule: Hours & Grouping & ChainPlace): Fault[] => [
   ...findHoursFaults(rule),
   ...findGroupingFaults(rule),

@@ -12,7 +12,7 @@ import { toRole, type Owners } from "../people/member.ts";
 import type { People } from "../people/people.ts";
 import { includesRole, type Role } from "../people/role.ts";
 
-/* The people who could take a shift are asked once, silently. An override puts the first person who takes it on call. */
+/* The people who could take a shift are asked once, silently. The first person who takes the shift gets an override. */
 
 /** The maximum number of people whom a cover may ask by name. */
 export const COVER_TO_MAX = 50;
@@ -54,7 +54,7 @@ export type CoverInput = v.InferOutput<typeof CoverInput>;
 const Span = v.object({ start: v.string(), end: v.string() });
 type Span = v.InferOutput<typeof Span>;
 
-/** A stored cover. `userId`: the person who has the shift. An open cover expires at its start, without being changed. */
+/** A stored cover. `userId`: the person who has the shift. An open cover counts as expired when its first shift begins. */
 export const Cover = v.object({
   id: v.string(),
   groupId: v.string(),
@@ -260,12 +260,12 @@ const listManagers = ({ people, owners }: Deciding, groupId: string): string[] =
 const listCoverQuestions = (cover: Cover, { people }: Deciding): Omit<CoverNews, "name">[] => {
   const since = fromIso(cover.createdAt) ?? 0;
   const here = people.schedules.get(cover.groupId)?.timeZone ?? "UTC";
-  const computeDueTime = (userId: string): number => {
+  const computeQuestionTime = (userId: string): number => {
     const due = findNextDaytime(since, people.notificationRules.get(userId)?.quietHours?.timeZone ?? here);
     return due < findCoverDeadline(cover) ? due : since;
   };
   const open = cover.asked.filter((userId) => !cover.declined.has(userId));
-  return [...Map.groupBy(open, computeDueTime)].map(([due, to]) => ({ kind: "ask", due, to }));
+  return [...Map.groupBy(open, computeQuestionTime)].map(([due, to]) => ({ kind: "ask", due, to }));
 };
 
 /** Lists the notices that were not sent yet, including those due later, according to the cover's current state. */

@@ -11,7 +11,7 @@ import { type HourClass, hourClasses, Pay, reportedBy } from "./pay.ts";
 
 /* Reports hours on call, pages, short rests and covers. Later changes do not affect a past month, which is stored. */
 
-/** A person's pages of a day (UTC). `groupId`: empty without a group. `resolvedMs`: the time from pages to the ends of events. */
+/** A person's pages of a day (UTC). `groupId`: empty without a group. `resolvedMs`: the sum of times from page to event end. */
 const PagesOfDay = v.object({
   groupId: v.string(),
   userId: v.string(),
@@ -23,7 +23,7 @@ const PagesOfDay = v.object({
 });
 export type PagesOfDay = v.InferOutput<typeof PagesOfDay>;
 
-/** A group's shifts and covers, only of people whom events would have notified. Times in milliseconds. */
+/** A group's shifts and covers, without people on call who were unreachable or not in the group. Times in milliseconds. */
 const RecordedGroup = v.object({
   groupId: v.string(),
   name: v.string(),
@@ -283,7 +283,7 @@ export const buildReportRows = (
     .map(({ of, sum }) => toReportRow(by, of, sum, isPaid));
 };
 
-/** This time after a month's end in UTC, the month has ended in all time zones, and all its pages are counted. */
+/** How long after its end in UTC a month is closed: by then, it has ended in all time zones and all its pages are counted. */
 const CLOSES_AFTER_MS = DAY_MS;
 
 /** Lists the months in UTC that overlap the span, in order. */

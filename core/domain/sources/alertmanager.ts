@@ -103,8 +103,8 @@ const toDraft = (alert: Alert, group: Group): Draft => {
     },
     changedAt: chooseChangeTime(alert, isResolved),
     key,
-    // Firing alerts have no idempotency key, because a reminder looks the same as the first message.
     formerKey: isResolved ? `${key}:${startsAt ?? ""}` : undefined,
+    // Firing alerts have no idempotency key, because a reminder looks the same as the first message.
     once: isResolved && startsAt !== undefined ? `${key}:${startsAt}:resolved` : undefined,
     ...(isCut ? { warnings: [cut] } : {}),
   };

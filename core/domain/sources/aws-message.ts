@@ -18,7 +18,7 @@ export const Message = v.union([
 
 const TITLE = "Message of an SNS topic";
 
-/** Paths at which messages may have a title, the best first. A path continues in the first entry of a list. */
+/** Paths at which messages may have a title, the best first. At a list, a path continues in the first entry. */
 const titles = ["detail.title", "detail.findings.Title", "content.title", "title", "Title", "subject", "summary"];
 const bodies = [
   "detail.description",

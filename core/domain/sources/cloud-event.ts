@@ -58,7 +58,7 @@ const readPriority = (priority: unknown, warnings: EventWarning[]): Priority => 
   return level ?? "NORMAL";
 };
 
-/** Returns the data, with warnings of what had to change to be stored; undefined if they are not an object. */
+/** Returns the data; undefined without an object. Shortens or leaves out what cannot be stored, with a warning. */
 const readData = (data: unknown, warnings: EventWarning[]): EventData | undefined => {
   if (typeof data !== "object") return undefined;
   const whole = v.safeParse(Data, data);

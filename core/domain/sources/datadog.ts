@@ -4,7 +4,7 @@ import { toResolvedTitle } from "../event/event.ts";
 import { createAdapter, severityToPriority, type Draft } from "./draft.ts";
 import { readNamedTexts, createTextReader } from "./paths.ts";
 
-/** The names of fields in payload templates, the documented name first. Templates may nest the monitor's fields. */
+/** The names of fields in payload templates, the documented name first. Some templates have fields in an object `alert`. */
 const fields = {
   id: ["id", "event_id"],
   title: ["event_title", "title", "alert_title", "alert.title"],

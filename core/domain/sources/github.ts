@@ -61,7 +61,7 @@ const ends = mapStates({
   success: "resolved",
 });
 
-/** Returns whether a person has requested a run. Such a message creates no event: its conclusion is the previous run's. */
+/** Returns whether somebody requested a run: the message still has the previous run's conclusion, and creates no event. */
 const isManualAction = (action: string | undefined): boolean => /^(?:re)?requested/.test(action ?? "");
 
 /** The app of GitHub Actions, which also reports each job as a check run. */

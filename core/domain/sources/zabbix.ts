@@ -33,7 +33,7 @@ const actions = mapStates({ 1: "firing", 0: "resolved" });
 /** Priorities by the number of a severity ("not classified" to "disaster"), because users can rename severities. */
 const levels: readonly Priority[] = ["LOW", "LOW", "NORMAL", "NORMAL", "HIGH", "URGENT"];
 
-/** Zabbix's numbers of the sources of problems: triggers and services. Other sources, such as discovery, send information. */
+/** Zabbix's numbers of triggers and services, which send problems; all other sources send information. */
 const PROBLEMS = ["0", "4"];
 
 /** Parses `[{"tag": "scope", "value": "capacity"}]` to an object of values by tag. Returns other texts unchanged. */

@@ -37,7 +37,7 @@ const PAUSES_MS = [
 const LONGEST_PAUSE_MS = 10 * HOUR_MS;
 /** The minimum pause after a receiver asked to slow down. */
 const PACED_PAUSE_MS = SECOND_MS;
-/** Pauses are lengthened at random by up to this share, so that receivers with one problem are not retried at the same time. */
+/** Pauses are lengthened at random by up to this share, so that receivers that failed together are retried at different times. */
 const JITTER = 0.1;
 /** Pauses that a receiver asked for are lengthened by up to this share, because one receiver may slow down many queues. */
 const PACED_JITTER = 0.5;
@@ -68,7 +68,7 @@ export type NextOfQueue =
   | { kind: "set_aside"; failure: Failure }
   | { kind: "suspended"; failure: Failure; because: "gone" | "silent"; since: number };
 
-/** Decides what follows an attempt at `at` (ms). `random`: 0 to 1. `longestMs`: the longest pause that was not requested. */
+/** Decides what follows an attempt at `at` (ms). `random`: 0 to 1. `longestMs`: the longest pause, unless one is requested. */
 export const decideNextQueueAction = (
   head: Head,
   outcome: PostOutcome,

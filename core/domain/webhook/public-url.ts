@@ -15,7 +15,7 @@ export const findPublicUrlFault = (text: string): string | undefined => {
   return undefined;
 };
 
-/** Returns why webhooks must not call a URL, if so: it must be public, or begin with the local stand-in's prefix. */
+/** Returns why webhooks must not call a URL, if so. It must be public or, in a local setup, begin with `standInPrefix`. */
 export const findWebhookUrlFault = (text: string, standInPrefix: string | undefined): string | undefined =>
   // Compares the parsed URL, because dots and backslashes in the text could lead out of the prefix.
   standInPrefix !== undefined && URL.parse(text)?.href.startsWith(standInPrefix) === true

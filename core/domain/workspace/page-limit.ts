@@ -45,7 +45,7 @@ const countUncounted = (limit: number): number => Math.min(limit, UNCOUNTED_EVEN
 export const listUncountedEventNumbers = ({ limit, from }: PageLimit, seq: number): number[] =>
   Array.from({ length: Math.max(0, Math.min(countUncounted(limit), seq - from - 1)) }, (_, index) => from + 1 + index);
 
-/** Returns the limit after event `seq`; undefined if the workspace has none. */
+/** Returns the limit for an event that follows event `seq`; undefined if the workspace has none. */
 export const computeCurrentPageLimit = (state: PageLimitState, seq: number, now: number): PageLimit | undefined => {
   const { limit, before } = advanceToSlot(state, seq, now);
   return limit === null ? undefined : { limit, from: before };

@@ -30,7 +30,7 @@ const computeLastShownTime = (receivedAt: number, days: number): number => recei
 export const computeDeletableTime = (receivedAt: number, days: number): Seconds =>
   toSeconds((Math.floor(computeLastShownTime(receivedAt, days) / DAY_MS) + 1 + SPARE_DAYS) * DAY_MS);
 
-/** Returns whether an event that is snoozed until `until` (ms) is still shown at its last page; true without `keptUntil`. */
+/** Returns whether an event is still shown for the pages after a snooze until `until` (ms); true without `keptUntil`. */
 export const isShownAfter = (until: number, keptUntil: Seconds | undefined): boolean =>
   keptUntil === undefined || until + (SPARE_DAYS + PAGES_DAYS) * DAY_MS <= keptUntil * SECOND_MS;
 /** More than the time from the snooze to the last page (a day and an hour), because `keptUntil` is rounded. */
@@ -57,7 +57,7 @@ export const toDay = (ms: number): string => toIso(ms).slice(0, 10);
 export const computeLastPastDay = (retention: Retention, now: number): string =>
   toDay(computeRetentionEdge(retention, now) - DAY_MS);
 
-/** Returns a time (ms): the events of all earlier notifications are past retention, if audits ran in time. */
+/** Returns the time (ms) before which all notifications are of events past retention, if audits ran in time. */
 export const computeLastNotificationTime = (retention: Retention, now: number): number =>
   computeFirstShownTime(retention, now) - SPARE_DAYS * DAY_MS;
 

@@ -48,7 +48,7 @@ export const Workspace = v.object({
   loudPerTenMinutes: v.exactOptional(PageLimitSetting),
   /** True if an event must be opened to acknowledge it, so that nobody can acknowledge on a locked phone of somebody else. */
   openToAcknowledge: v.exactOptional(v.boolean()),
-  /** Of an URGENT event, one of these channels must page each person in time, whatever the person's own steps are. */
+  /** One of these channels must page each recipient of an URGENT event in time, whatever the recipient's own steps are. */
   urgentFloor: v.exactOptional(UrgentFloor),
   /** How long before a shift reachability must be confirmed; null for no check. */
   proveShifts: v.exactOptional(ProveShifts),

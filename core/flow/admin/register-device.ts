@@ -64,7 +64,7 @@ export const registerDevice = async (
     if (isStored && former.length > 0) await replaceTokenOwner(deps, hash, owner, { userId, places });
     if (isStored) return saved;
     const now = await readTokenOwner(deps, hash);
-    // Returns AGAIN if the device was deleted meanwhile, because the address has no owner then.
+    // If the device was deleted meanwhile, the address has no owner, and AGAIN repeats the registration.
     return now !== undefined && now.userId !== userId ? saved : AGAIN;
   });
 };

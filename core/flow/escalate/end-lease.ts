@@ -140,7 +140,7 @@ const endLeaseOfEvent = async (deps: LeaseDeps, event: PlannedEvent, lease: Pres
   return nothing;
 };
 
-/** Processes the marker of a temporary acknowledgement: asks or ends it. Does nothing if it has changed or the event is over. */
+/** Asks the acknowledger or ends the temporary acknowledgement, unless the acknowledgement has changed or the event is over. */
 export const processLease = async (deps: LeaseDeps, marker: LeaseMarker): Promise<FollowUp> => {
   const { until, work } = marker.term;
   const event = await readEvent(deps, marker.ws, marker.eventId);

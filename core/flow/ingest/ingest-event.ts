@@ -82,7 +82,7 @@ export type IngestAnswer =
 /** If SQS has not accepted the message within this time, the sweeper sends it. */
 const ENQUEUE_TIMEOUT_MS = 800;
 
-/** How long a repeat does not create an event of the service itself again. Events must be stored for at least this time. */
+/** How long a repeated `once` creates no second event of the service itself. Events must be stored for at least this time. */
 const OWN_EVENT_ONCE_DAYS = 60;
 const OWN_EVENT_ONCE_MS = OWN_EVENT_ONCE_DAYS * DAY_MS;
 
@@ -123,12 +123,12 @@ const findEndedEvent = async (
   if (resolves === undefined) return {};
   const by = resolvesAny === true ? undefined : identifySender(sender);
   const name = toClaimName(content, resolves);
-  const findHolder = async (key: string) => {
+  const findEnded = async (key: string) => {
     const ends = await readDedupeHolder(deps, ws, key, by);
     return ends === undefined ? {} : { ends };
   };
-  // Reads which event has the dedupeKey before freeing the key: nothing else finds an event that matched no rule.
-  const own = await (changedAt === undefined ? findHolder(name) : endAlert(deps, ws, name, { id, at: changedAt, by }));
+  // Reads the event of the dedupeKey before freeing the key, because an event that matched no rule is listed nowhere else.
+  const own = await (changedAt === undefined ? findEnded(name) : endAlert(deps, ws, name, { id, at: changedAt, by }));
   if (alert !== true || "late" in own) return own;
   // The alert's end is also stored without a sender, so that it applies to alerts of any sender and of earlier versions.
   const others =
@@ -136,7 +136,7 @@ const findEndedEvent = async (
       ? await endAlert(deps, ws, resolves, { id, at: changedAt ?? deps.now() })
       : "ends" in own
         ? {}
-        : await findHolder(resolves);
+        : await findEnded(resolves);
   return "ends" in own || "late" in others ? own : others;
 };
 
@@ -279,7 +279,7 @@ const admitRequest = async (context: Context): Promise<Admitted | Refusal> => {
   return { eventId: formatEventId({ seq: control[counter], nonce }), control, sender };
 };
 
-/** Reads the event that holds the dedupeKey. `isConsistent`: not needed before a claim of the key, which detects stale reads. */
+/** Reads the event that holds the dedupeKey. `isConsistent`: not needed if a claim follows, which detects a stale read. */
 const findDedupeKeyHolder = async ({ deps, call }: Context, isConsistent: boolean): Promise<Holder | undefined> => {
   const { dedupeKey, changedAt, alert = false } = call.event;
   if (dedupeKey === undefined) return undefined;

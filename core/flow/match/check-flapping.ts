@@ -49,7 +49,7 @@ export const replanHeldEvent = async (
   const priority = currentPriority(event);
   const raised = withPriority(event, priority);
   const atRaised = planAgain(raised);
-  // If only the event's original priority matches rules, plans for that priority, so that a raise loses no notifications.
+  // If rules match only the original priority, plans for that priority, so that raising it loses no notifications.
   const isLost = atRaised.plan.rules.length === 0 && priority !== event.content.priority;
   const [asked, made] = isLost ? [event, planAgain(event)] : [raised, atRaised];
   const { hold } = made;

@@ -34,8 +34,8 @@ const reserveBudget = async (budget: Budget, attempts: PackAttempts): Promise<vo
 };
 
 /**
- * Returns the time (in milliseconds) up to which a message starts notification steps. A pack's first message starts only
- * immediate steps, by the pack's own time; later messages start all due steps, whose need is checked before.
+ * Returns a time in milliseconds: the message starts the notification steps that are due by this time. For a pack's first
+ * message, this is the pack's own time, so that only immediate steps start. A later message starts all due steps.
  */
 export const computeLatestStepTime = (
   deps: Pick<Deps, "now">,
@@ -54,7 +54,7 @@ export type Held = {
   receiptKeys: ReceiptKeys | undefined;
 };
 
-/** The pack was not claimed: `unready`, because nothing can be sent now, or `hurried`, for lack of time. */
+/** `taken`: the pack was claimed. `left`: it needs no claim now. `unready`: nothing can be sent now. `hurried`: no time. */
 type Taken =
   | { kind: "taken"; held: Held }
   | { kind: "left"; pack: Pack | undefined }
@@ -85,7 +85,7 @@ const isPackWaiting = async (deps: TakeDeps, message: PackMessage): Promise<bool
 const mustReadBeforeClaim = ({ rings }: PackMessage, devices: Devices, pace: Pace = {}): boolean =>
   rings === true || hasVoiceChannel(devices) || hasRateLimitedChannel(devices, pace);
 
-/** Claims a pack without reading it, and stores its first attempts (`fresh`). Without `fresh`, only reads it: `refused`. */
+/** Claims a pack without reading it, and stores its first attempts `fresh`. Without `fresh`, reads it and claims nothing. */
 const claimWithoutRead = async (
   deps: TakeDeps,
   message: PackMessage,

@@ -11,7 +11,7 @@ export const sendSwitchPush = async (deps: TestDeps, { ws, round }: SwitchMessag
   if (stored === undefined || !isRoundTimely(stored, round, deps.now())) return undefined;
   const devices = await listDevices(deps, ws, stored.userId);
   const channel = listPushChannels(devices).find(({ device }) => device.id === stored.deviceId);
-  // The console shows the owners that the device was removed.
+  // If the device was removed, sends nothing; the console shows the removal to the owners.
   if (channel === undefined) return undefined;
   const outcome = await sendSilentPush(deps, { ws, userId: stored.userId, id: formatRoundId(round) }, channel, devices);
   if (outcome.kind !== "accepted") await setRoundFailure(deps, ws, round, toFaultCode(outcome));

@@ -22,7 +22,7 @@ import { registerDevice, type RegisterDeps } from "../admin/register-device.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 import { stopContact } from "./stop-contact.ts";
 
-/** Stores that a device must register again, and notifies its person by other devices; if this fails, at the next refusal. */
+/** Stores that a device must register again, and notifies its user on other devices. The next refused push retries this. */
 const notifyOfForeignDevice = async (
   deps: IngestDeps,
   ws: WorkspaceId,
@@ -58,7 +58,7 @@ const notifyOfLastDevice = async (
   if (event === undefined) throw new Error("another invocation is notifying the owners");
 };
 
-/** Removes a dead device. Notifies the owners if it is the person's last, before and after: two devices may fail at once. */
+/** Removes a dead device. Before and after, notifies the owners if no other device is left: two devices may fail at once. */
 const removeDeadDevice = async (
   deps: IngestDeps,
   ws: WorkspaceId,

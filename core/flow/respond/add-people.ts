@@ -41,7 +41,7 @@ export const addPeople = async (
     const ref = { ws, seq, rule: ADDED_RULE, keptUntil };
     const decided = await decideFiring(deps, ref, cursor, { at, recipients, addition });
     if (decided.addition?.once === addition.once) return marker;
-    // Another request has added people at this cursor. If its time is the same, it needs the same marker.
+    // Another request has added people at this cursor, and needs this marker if its time is the same.
     if (decided.at !== at) await removeMarker(deps, marker);
   }
 };

@@ -207,7 +207,7 @@ export const resolveByKey = async (
   const ids = new Set(ends === undefined ? [] : [ends]);
   for (const key of new Set([resolves, resolvesFormer ?? resolves]))
     for (const id of await listOpenWithKey(deps, ws, key, seq)) ids.add(id);
-  const isEndedByThis = async (id: string): Promise<boolean> => {
+  const isEndedByThisEvent = async (id: string): Promise<boolean> => {
     if (changedAt === undefined && (parseEventId(id)?.seq ?? Infinity) >= seq) return false;
     if (id === ends || (changedAt === undefined && resolvesAny === true)) return true;
     const other = (await readEvent(deps, ws, id))?.content;
@@ -217,7 +217,7 @@ export const resolveByKey = async (
   const overs: EndMessage[] = [];
   const follows: WebhookMessage[] = [];
   for (const id of ids) {
-    if (!(await isEndedByThis(id))) continue;
+    if (!(await isEndedByThisEvent(id))) continue;
     const resolved = await resolveAndClose(deps, ws, id, { at: deps.now(), id: event.eventId, name: content.title });
     if (resolved === undefined) continue;
     overs.push(...(await buildEndMessages(deps, resolved, event)));

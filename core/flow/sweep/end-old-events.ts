@@ -44,7 +44,7 @@ const indexOldOpenEvents = async (deps: IngestDeps, ws: WorkspaceId, until: numb
 
 type Expired = StoredEvent & { life: { expired: Expiry } };
 
-/** Expires an open event. If it has already ended, a crash or a restore left it listed: unlists it and returns undefined. */
+/** Expires an open event. Undefined for an event that had ended and is now unlisted, which a crash or a restore had prevented. */
 const expireEvent = async (
   deps: EndDeps,
   ws: WorkspaceId,
@@ -52,7 +52,7 @@ const expireEvent = async (
   expiry: Expiry,
 ): Promise<Expired | undefined> => {
   const before = await readEvent(deps, ws, row.eventId);
-  // The sweeper handles an event without a plan by its marker.
+  // An event without a plan must be planned first; the sweeper finds its marker.
   if (before !== undefined && before.plan === undefined) return undefined;
   const state = before === undefined ? undefined : (await readLifecycle(deps, before)).state;
   if (state !== "open" && state !== "expired") {

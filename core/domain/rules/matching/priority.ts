@@ -14,7 +14,7 @@ const orders: Readonly<Record<string, (rank: number, bounds: readonly number[]) 
 
 export const isOrderingOperator = (operator: string): boolean => Object.hasOwn(orders, operator);
 
-/** Lists the priorities for which the condition is true. Returns an empty list if a bound is not a priority. */
+/** Lists the priorities that meet a condition. `value`: a priority or a list of priorities; lists none for another value. */
 export const listPriorities = (operator: string, value: unknown): Priority[] => {
   const bounds = (Array.isArray(value) ? value : [value]).map(rankPriority);
   if (bounds.includes(-1)) return [];

@@ -14,9 +14,9 @@ import { isEmpty, toText } from "./value.ts";
  * for each condition, matching 100,000 rules took four times as long.
  *
  * The first word of a rule is twice the number of its conditions, plus one if a single true condition suffices. The second
- * word is the `turn` of the last event that the rule was compared with. The rule's conditions follow. Each has an even
- * number of words, so that doubles are aligned. The highest bits of `head` are the condition's slot, the next bits its
- * flags, and the lowest bits its kind. The words of a condition depend on its kind:
+ * word is the `turn` of the last event that the rule was compared with. Then come the rule's conditions. Each condition has
+ * an even number of words, so that doubles are aligned. The highest bits of `head` are the condition's slot, the next bits
+ * its flags, and the lowest bits its kind. The words of a condition depend on its kind:
  *
  *   AMONG    [head, count, (text id, number id)...]
  *   WITHIN   [head, exact bounds or -1, low as a double, high as a double]
@@ -38,7 +38,7 @@ type Pattern = { regex: Regex; required: TextSearch | undefined };
 
 /** Returns a search for a text that every match contains; undefined if there is none or it is not worth its cost. */
 export const findRequiredSearch = (form: Form, slot: Slot, view: EventSlots): TextSearch | undefined => {
-  // Events with the priority URGENT also match CRITICAL, so no text is in every match.
+  // A condition for CRITICAL, the other name of URGENT, also matches URGENT, so no text is in every match.
   if (slot.field === "priority") return undefined;
   if (form.kind === "text") {
     return form.needle.length < NEEDLE_LENGTH_MIN ? undefined : registerSearch(slot, form.test, form.needle, view);
@@ -158,7 +158,7 @@ export const addRule = (
   return start;
 };
 
-/** Compares a value with a bound, like a sort function: with `exact`, if defined. Returns NaN if the bound is infinite. */
+/** Compares a value with `exact`, or else with `bound`, like a sort function. Returns NaN for an infinite `bound`. */
 const compareWithBound = (value: Decimal, exact: Decimal | undefined, bound: number): number => {
   if (exact === undefined && !Number.isFinite(bound)) return Number.NaN;
   return compareDecimals(value, exact ?? { number: bound, digits: undefined });
@@ -252,7 +252,7 @@ const countConditionWords = (words: Int32Array, offset: number): number => {
   return kind === AMONG ? 2 + 2 * (words[offset + 1] ?? 0) : 2;
 };
 
-/** Returns whether the rule at `start` matches the current event; false if the budget ran out, or on a second call. */
+/** Returns whether the rule at `start` matches the event; false if the budget ran out, or on a second call for the event. */
 export const doesRuleHold = (
   program: Program,
   start: number,

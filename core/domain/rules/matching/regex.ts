@@ -152,7 +152,7 @@ export const createRegexPool = ({
       // If a search throws, there is no verdict, and the event is retried.
       regex.text = text;
       if (compiled === undefined) return text.length;
-      // The rule set's budget excludes plain patterns, so the event's budget pays for compiling one.
+      // The rule set's budget omits patterns of plain text, so the event's budget pays if one must be compiled.
       const compiling = regex.plain === undefined ? 0 : estimatePatternCost(regex.pattern);
       return text.length + 1 + compiling + recordStates(regex, compiled);
     },
