@@ -75,7 +75,7 @@ const createSeedDeps = (client: DynamoDBClient, tableName: string): SeedDeps => 
 const ANY_NUMBER = 1_000_000;
 
 /** Creates and returns workspaces and people, once per directory: deleted items stay deleted. Repeats an interrupted seeding. */
-export const writeDemoData = async (
+export const seedWorkspaces = async (
   dir: string,
   table: { name: string; endpoint: string },
   demoDays: number,

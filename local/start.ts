@@ -13,7 +13,7 @@ import {
   StartError,
 } from "./checks.ts";
 import { writeWhole } from "./files.ts";
-import { writeDemoData, type Seeds } from "./seeds.ts";
+import { seedWorkspaces, type Seeds } from "./seeds.ts";
 import { type Service, startService } from "./service.ts";
 import { type StackVariant, synthesizeStack } from "./template/synthesize.ts";
 import { TemplateError } from "./template/resolve.ts";
@@ -69,7 +69,7 @@ const listSessionPeople = ({ workspaces, outsider }: Seeds) => [
 /** Creates the data of the first start, writes session.json and local.env, and returns what the start message shows. */
 const seedAndReport = async (service: Service, dir: string, demoDays: number) => {
   const { model, dynamoDb, baseUrl, inboxUrl, webPush, hooks, mail, phone, slack } = service;
-  const seeds = await writeDemoData(dir, { name: model.table.name, endpoint: dynamoDb.url }, demoDays, printLine);
+  const seeds = await seedWorkspaces(dir, { name: model.table.name, endpoint: dynamoDb.url }, demoDays, printLine);
   const sessions = await addTokens(service, seeds);
   const demo = sessions.workspaces.find(({ name }) => name === "Demo");
   const curl = formatCurlCommand(baseUrl, demo?.apiKey ?? "");

@@ -14,7 +14,7 @@ import { saveMember } from "../core/store/people/members.ts";
 import type { Progress } from "../tools/program.ts";
 import { createProgress } from "../tools/program.ts";
 import type { Clients } from "./clients.ts";
-import { type Command, isYes, requireOption, requireOneOf, requireWorkspace, stageOf, tableDeps } from "./options.ts";
+import { type Command, isYes, requireOption, requireOneOf, requireWorkspace, stageOf, openTable } from "./options.ts";
 import { inviteUser, listUsers } from "./people.ts";
 import { type FileMember, readPeopleFile } from "./people-file.ts";
 import { OperatorError } from "./stage.ts";
@@ -176,7 +176,7 @@ export const addPeople: Command = {
     const as = options["as"] === undefined ? "accounts" : requireOneOf(options, "as", kinds);
     const isDry = isYes(options, "dry-run");
     const mail = !isYes(options, "quietly");
-    const deps = await tableDeps(clients, options);
+    const deps = await openTable(clients, options);
     const ws = await requireWorkspace(deps, options);
     const text = readUtf8File(requireOption(options, "file"));
     const people = readPeopleFile(text, await listGroups(deps, ws), as === "accounts");

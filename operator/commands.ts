@@ -38,7 +38,7 @@ import {
   requireWorkspace,
   type Options,
   stageOf,
-  tableDeps,
+  openTable,
 } from "./options.ts";
 import { preflightCommand } from "./preflight.ts";
 import { restoreCommands } from "./restore.ts";
@@ -82,7 +82,7 @@ export const commands: Readonly<Record<string, Command>> = {
       const person = { email: requireOption(options, "email"), name: requireOption(options, "name") };
       const name = requireOption(options, "workspace");
       const { userId, invited } = await inviteUser(clients, stage("UserPoolId"), person);
-      const deps = await tableDeps(clients, options);
+      const deps = await openTable(clients, options);
       const { id } = await createWorkspace(deps, { name, creator: { userId, ...person } });
       return { workspaceId: id, userId, invited };
     },
@@ -93,7 +93,7 @@ export const commands: Readonly<Record<string, Command>> = {
     takes: { role: `one of ${roles.join(", ")}; unchanged for a member, and ${DEFAULT_ROLE} for anybody else` },
     run: async (clients, options) => {
       const stage = await stageOf(clients, options);
-      const deps = await tableDeps(clients, options);
+      const deps = await openTable(clients, options);
       const ws = await requireWorkspace(deps, options);
       const person = { email: requireOption(options, "email"), name: requireOption(options, "name") };
       const role = options["role"] === undefined ? {} : { role: requireOneOf(options, "role", roles) };
@@ -110,7 +110,7 @@ export const commands: Readonly<Record<string, Command>> = {
     needs: {},
     takes: { email: "the person's email address", ...anotherTable },
     run: async (clients, options) => {
-      const deps = await tableDeps(clients, options);
+      const deps = await openTable(clients, options);
       const { email } = options;
       const found =
         email === undefined
@@ -123,7 +123,7 @@ export const commands: Readonly<Record<string, Command>> = {
     does: "Lists the workspaces that owners have deleted in the last 400 days: who, when, and whether all data is deleted.",
     needs: {},
     takes: anotherTable,
-    run: async (clients, options) => listAllDeletions(await tableDeps(clients, options)),
+    run: async (clients, options) => listAllDeletions(await openTable(clients, options)),
   },
   people: {
     does: "Lists everybody in the user pool. With a workspace, lists its members and says whether a push would reach each of them.",
@@ -134,7 +134,7 @@ export const commands: Readonly<Record<string, Command>> = {
         return (await listUsers(clients, await readUserPoolId(clients, options))).map(
           ({ userId, email, name, status, enabled }) => ({ userId, email, name, status, enabled }),
         );
-      const deps = await tableDeps(clients, options);
+      const deps = await openTable(clients, options);
       return listMembers(deps, await requireWorkspace(deps, options));
     },
   },
@@ -143,7 +143,7 @@ export const commands: Readonly<Record<string, Command>> = {
     needs: { workspace: "the workspace's id" },
     takes: anotherTable,
     run: async (clients, options) => {
-      const deps = await tableDeps(clients, options);
+      const deps = await openTable(clients, options);
       const ws = await requireWorkspace(deps, options);
       const { faults, ...verified } = await verifyTrail(deps, ws);
       if (faults.length > 0) throw new OperatorError(`The audit trail of ${ws} is broken: ${faults.join(" ")}`);
@@ -156,7 +156,7 @@ export const commands: Readonly<Record<string, Command>> = {
     run: async (clients, options) => {
       const most = requireCount(options, "most");
       const userId = await findUser(clients, await readUserPoolId(clients, options), requireOption(options, "email"));
-      await allowWorkspaces(await tableDeps(clients, options), userId, most);
+      await allowWorkspaces(await openTable(clients, options), userId, most);
       return { userId, most };
     },
   },
@@ -170,7 +170,7 @@ export const commands: Readonly<Record<string, Command>> = {
       const pool = await readUserPoolId(clients, options);
       const [first, ...others] = await findAccountsByEmail(clients, pool, email);
       for (const { username } of [first, ...others]) await disableUser(clients, pool, username);
-      const deps = await tableDeps(clients, options);
+      const deps = await openTable(clients, options);
       const left: string[] = [];
       const memberOf: string[] = [];
       for (const { userId } of [first, ...others])
@@ -199,7 +199,7 @@ export const commands: Readonly<Record<string, Command>> = {
     needs: { workspace: "the workspace's id" },
     takes: anotherTable,
     run: async (clients, options) => {
-      const deps = await tableDeps(clients, options);
+      const deps = await openTable(clients, options);
       return listApiKeys(deps, await requireWorkspace(deps, options));
     },
   },
@@ -207,7 +207,7 @@ export const commands: Readonly<Record<string, Command>> = {
     does: "Creates a key that replaces another key with the same scope, and prints the new key. The old key stays valid until you delete it with delete-api-key.",
     needs: { workspace: "the workspace's id", key: "the id of the key to replace" },
     run: async (clients, options) => {
-      const deps = await tableDeps(clients, options);
+      const deps = await openTable(clients, options);
       const ws = await requireWorkspace(deps, options);
       const replaces = requireOption(options, "key");
       const made = await replaceApiKey(deps, ws, replaces);
@@ -219,7 +219,7 @@ export const commands: Readonly<Record<string, Command>> = {
     does: "Deletes an API key: the next request with it is answered 401.",
     needs: { workspace: "the workspace's id", key: "the key's id" },
     run: async (clients, options) => {
-      const deps = await tableDeps(clients, options);
+      const deps = await openTable(clients, options);
       const ws = await requireWorkspace(deps, options);
       const { id, name } = await requireApiKey(deps, ws, options);
       await deleteApiKey(deps, ws, id);
@@ -304,7 +304,7 @@ export const commands: Readonly<Record<string, Command>> = {
       const platform = v.safeParse(Platform, options["platform"] ?? "android");
       if (!platform.success) throw new OperatorError("--platform must be ios, android or web.");
       const device = { token: requireOption(options, "device-token"), platform: platform.output };
-      const { workspaceId, apiKey } = await setUpSynthetic(await tableDeps(clients, options), device);
+      const { workspaceId, apiKey } = await setUpSynthetic(await openTable(clients, options), device);
       await clients.secrets.send(new PutSecretValueCommand({ SecretId: secretArn, SecretString: apiKey }));
       return { workspaceId };
     },
@@ -335,7 +335,7 @@ export const commands: Readonly<Record<string, Command>> = {
       ...anotherTable,
     },
     run: async (clients, options) => {
-      const deps = await tableDeps(clients, options);
+      const deps = await openTable(clients, options);
       const ws = await requireWorkspace(deps, options);
       const control = await readControl(deps, ws);
       if (control === undefined) throw new OperatorError(`The workspace ${ws} has no plan.`);
@@ -363,7 +363,7 @@ export const commands: Readonly<Record<string, Command>> = {
     needs: { workspace: "the workspace's id", event: "the event's id" },
     takes: anotherTable,
     run: async (clients, options) => {
-      const deps = await tableDeps(clients, options);
+      const deps = await openTable(clients, options);
       return readLedger(deps, await requireWorkspace(deps, options), requireOption(options, "event"));
     },
   },

@@ -10,7 +10,7 @@ import { listMemberships, listOwners, readMember } from "../core/store/people/re
 import { removeMember } from "../core/store/people/members.ts";
 import { eraseTraces, listTraces, type Erased, type Sought } from "../core/store/people/traces.ts";
 import type { Clients } from "./clients.ts";
-import { anotherTable, type Command, isYes, requireOption, type Options, stageOf, tableDeps } from "./options.ts";
+import { anotherTable, type Command, isYes, requireOption, type Options, stageOf, openTable } from "./options.ts";
 import { type Account, deleteUser, disableUser, findAccountsById, findAccountsByEmail } from "./people.ts";
 import { OperatorError } from "./stage.ts";
 
@@ -111,7 +111,7 @@ export const exportPerson: Command = {
   run: async (clients, options) => {
     const pool = (await stageOf(clients, options))("UserPoolId");
     const person = await readPerson(clients, pool, options);
-    const deps = await tableDeps(clients, options);
+    const deps = await openTable(clients, options);
     const items = await listTraces(deps, await collectIdentifiers(deps, person, options["email"]));
     return { userIds: person.userIds, accounts: person.accounts, items };
   },
@@ -126,7 +126,7 @@ export const erasePerson: Command = {
     const pool = (await stageOf(clients, options))("UserPoolId");
     const person = await readPerson(clients, pool, options);
     const { userIds, accounts } = person;
-    const deps = await tableDeps(clients, options);
+    const deps = await openTable(clients, options);
     const sought = await collectIdentifiers(deps, person, options["email"]);
     const last = await listAbandonedWorkspaces(deps, userIds);
     if (isDry) return { userIds, dryRun: true, lastOwnerOf: last, ...(await eraseTraces(deps, sought, "count")) };

@@ -11,7 +11,7 @@ import {
   requireWorkspace,
   type Options,
   stageOf,
-  tableDeps,
+  openTable,
 } from "./options.ts";
 import { OperatorError } from "./stage.ts";
 
@@ -53,7 +53,7 @@ const readStageTarget = async (clients: Clients, options: Options, name: string)
   );
   if (found?.ClientSecret === undefined) throw new OperatorError(`The user pool returned no secret for ${clientId}.`);
   const client = { clientId, clientSecret: found.ClientSecret, tokenUrl: `${stage("SignInUrl")}/oauth2/token` };
-  return { deps: await tableDeps(clients, options), client };
+  return { deps: await openTable(clients, options), client };
 };
 
 export const addMachine: Command = {

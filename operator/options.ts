@@ -33,7 +33,7 @@ export const stageOf = (clients: Clients, options: Options): Promise<StageOutput
   readStage(clients.cloudFormation, requireOption(options, "stage"));
 
 /** Returns dependencies on the stage's table. `--table` selects another table, such as a restored table. */
-export const tableDeps = async (clients: Clients, options: Options): Promise<Recording> => ({
+export const openTable = async (clients: Clients, options: Options): Promise<Recording> => ({
   table: {
     name: options["table"] ?? (await stageOf(clients, options))("TableName"),
     client: clients.dynamo,

@@ -7,7 +7,7 @@ import { toIso } from "../core/domain/basics/time.ts";
 import { readStage as readSettings, readStagesFile } from "../lib/stages.ts";
 import { createProgress } from "../tools/program.ts";
 import { startIntake, stopIntake } from "./intake.ts";
-import { anotherTable, type Command, requireOption, tableDeps } from "./options.ts";
+import { anotherTable, type Command, requireOption, openTable } from "./options.ts";
 import { OperatorError } from "./stage.ts";
 
 const PAGE = 100;
@@ -58,7 +58,7 @@ export const restoreCommands: Readonly<Record<string, Command>> = {
     takes: anotherTable,
     run: async (clients, options) => {
       const since = parseSinceOption(requireOption(options, "since"));
-      const deps = await tableDeps(clients, options);
+      const deps = await openTable(clients, options);
       const workspaces = await listWorkspaces(deps);
       const tick = createProgress(process.stderr)("workspaces", workspaces.length);
       const all = await Promise.all(

@@ -1,7 +1,7 @@
 import { listMembers } from "../core/store/people/read-members.ts";
 import { createProgress } from "../tools/program.ts";
 import type { Clients } from "./clients.ts";
-import { type Command, requireOption, requireWorkspace, type Options, stageOf, tableDeps } from "./options.ts";
+import { type Command, requireOption, requireWorkspace, type Options, stageOf, openTable } from "./options.ts";
 import { resendInvitation, listUsers } from "./people.ts";
 import { OperatorError } from "./stage.ts";
 
@@ -10,7 +10,7 @@ const NEVER_SIGNED_IN = "FORCE_CHANGE_PASSWORD";
 
 /** Lists the addresses of members who have never signed in, those with the oldest invitation email first. */
 const listNeverSignedIn = async (clients: Clients, options: Options, pool: string): Promise<string[]> => {
-  const deps = await tableDeps(clients, options);
+  const deps = await openTable(clients, options);
   const members = new Set((await listMembers(deps, await requireWorkspace(deps, options))).map(({ userId }) => userId));
   return (await listUsers(clients, pool))
     .filter(({ userId, status, enabled }) => members.has(userId) && status === NEVER_SIGNED_IN && enabled === true)

@@ -2,8 +2,8 @@ import * as v from "valibot";
 import type { SpawnedService } from "../local/spawn.ts";
 
 /**
- * Returns the first member, the workspace's API path (`root`), and `ask`, which calls the API as the member, or sends an event
- * by the workspace's key. `ask` returns the parsed answer, and throws if the request fails.
+ * Returns the first member, the workspace's API path (`root`), and the function `ask`. `ask` calls the API as the member (or
+ * sends an event with the workspace's key), returns the parsed answer, and throws if the request fails.
  */
 export const openDemoWorkspace = (service: SpawnedService, name = "Demo") => {
   const { id, apiKey, members } = service.workspace(name);

@@ -41,8 +41,8 @@ export class Again {
 type Pause = (receiptHandle: string, receives: number, afterMs: number) => Promise<boolean>;
 
 /**
- * Without `comeAgain`, a failed message waits until its visibility timeout, because the failed invocation may still hold a
- * lease, so that an earlier retry would be dropped. `isGone`: returns whether the message's workspace or item was deleted.
+ * Without `comeAgain`, a failed message waits until its visibility timeout: the failed invocation may still hold a lease, which
+ * would make an earlier retry useless. `isGone`: returns whether the message's workspace or item was deleted.
  */
 type Worked<Message> = {
   schema: v.GenericSchema<unknown, Message>;

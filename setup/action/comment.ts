@@ -9,7 +9,7 @@ import * as v from "valibot";
 export type Planned = { code: number; printed: string };
 
 /** Returns a hidden mark that identifies the comment. `file`: the path of the setup file, which has its own comment. */
-const commentMark = (file: string): string => `<!-- event alerting: plan of ${file.replaceAll(/[^\w./-]/g, "_")} -->`;
+const createMark = (file: string): string => `<!-- event alerting: plan of ${file.replaceAll(/[^\w./-]/g, "_")} -->`;
 
 /** How much of a plan a comment shows: less than GitHub's limit of 65,536 characters. */
 const SHOWN_CHARACTERS = 60_000;
@@ -31,7 +31,7 @@ export const renderComment = (file: string, planned: Planned): string => {
   const fence = chooseFence(cut);
   const path = file.replaceAll("`", "");
   return [
-    commentMark(file),
+    createMark(file),
     `### \`${path}\`: ${chooseHeading(planned)}`,
     "",
     ...(cut === "" ? [] : [`${fence}text`, cut, fence]),
@@ -79,7 +79,7 @@ export const writeComment = async (pull: PullRequest, file: string, body: string
   const author = await readAuthor(pull);
   for (let page = 1; ; page += 1) {
     const some = v.parse(Comments, await callGithub(pull, "GET", `${comments}?per_page=${PER_PAGE}&page=${page}`));
-    const own = some.find((one) => one.user?.login === author && one.body?.startsWith(commentMark(file)) === true);
+    const own = some.find((one) => one.user?.login === author && one.body?.startsWith(createMark(file)) === true);
     if (own !== undefined) {
       await callGithub(pull, "PATCH", `${pull.api}/repos/${pull.repository}/issues/comments/${own.id}`, { body });
       return;

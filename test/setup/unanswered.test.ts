@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { connectToWorkspace } from "../../setup/api.ts";
-import { useGivenToken } from "../../setup/credentials.ts";
+import { createGivenTokenCredentials } from "../../setup/credentials.ts";
 import { aWorkspace } from "./fake-workspace.ts";
 
 const [alice, bob, carol] = ["alice@a.example", "bob@a.example", "carol@a.example"] as const;
@@ -196,7 +196,7 @@ describe("a request to a workspace over HTTP", () => {
         fetch: () => Promise.resolve(new Response("", { status: 503 })),
         sleep: (ms) => (slept.push(ms), Promise.resolve()),
       },
-      { baseUrl: "https://x", workspaceId: "w", credentials: useGivenToken("t") },
+      { baseUrl: "https://x", workspaceId: "w", credentials: createGivenTokenCredentials("t") },
     );
 
     await expect(api.get("/groups", v.unknown())).rejects.toThrow("GET /groups: the service answered 503.");
@@ -211,7 +211,7 @@ describe("a request to a workspace over HTTP", () => {
           Promise.resolve(new Response(body === undefined ? null : JSON.stringify(body), { status, headers })),
         sleep: () => Promise.resolve(),
       },
-      { baseUrl: "https://x", workspaceId: "w", credentials: useGivenToken("t") },
+      { baseUrl: "https://x", workspaceId: "w", credentials: createGivenTokenCredentials("t") },
     );
 
   it("returns which items exist at which version, and which items do not exist", async () => {
