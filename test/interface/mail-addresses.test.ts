@@ -56,7 +56,7 @@ describe("an email address as a device", () => {
     const codes = others.map(({ status, body }) => `${status} ${body.errors[0]?.code}`).sort();
     expect(codes).toEqual([...Array(3).fill("422 tries_used_up"), ...Array(3).fill("422 wrong_code")]);
     expect((await verify(id, code)).body.errors).toMatchObject([{ code: "tries_used_up" }]);
-    // Attempts are counted anew for another code.
+    // Attempts are counted for each code separately.
     await addMailbox("five@acme.example");
     expect(await verify(id, codeFor("five@acme.example"))).toMatchObject({ status: 200 });
   });

@@ -39,8 +39,8 @@ const chooseLonger = (one: unknown, other: unknown): unknown =>
   JSON.stringify(one).length > (JSON.stringify(other) ?? "").length ? one : other;
 
 /**
- * Plays one day of a hotel through the whole API, and records an answer of every shape, the one with the most fields. Time and
- * ids are fixed, so the result is always the same.
+ * Plays one day of a hotel through the whole API, and records the longest answer of each shape. Time and ids are fixed, so the
+ * result is always the same.
  */
 export const recordExamples = async (): Promise<{ examples: Examples; calls: readonly RecordedCall[] }> => {
   const app = await startApp();

@@ -129,7 +129,7 @@ describe("a reply to an alert by text message", async () => {
     await other.ask(`${root}/devices/${there.id}`, { method: "DELETE", as: alice });
   });
 
-  it("with STOP stops the number without an answer, notifies its owner by push, and a new code restarts it", async () => {
+  it("with STOP stops the number until a new code is entered, gets no answer, and notifies the owner by push", async () => {
     other.advance(25 * 3_600_000);
     await other.reply(PHONE, "Stop");
     await other.work();

@@ -191,7 +191,7 @@ it("every table key that the service builds is of one of the tested kinds", () =
 const open = routes.filter(({ auth, access }) => auth !== "session" && access.table.length > 0);
 const functions = new Map(open.map(({ entry, access }) => [basename(entry), access]));
 
-it("every function that callers reach without signing in and that uses the table declares the kinds of items it needs", () => {
+it("a function that uses the table and needs no sign-in declares the kinds of items that it needs", () => {
   expect([...functions].filter(([, { keys: kinds }]) => kinds === undefined)).toEqual([]);
 });
 

@@ -23,7 +23,7 @@ it("only the four functions that send email may send, and only from the stage's 
     expect(new Set(grant.match(/ses:\w+/g))).toEqual(new Set(["ses:SendEmail"]));
     expect(grant).toContain(":identity/alerts@example.com");
   }
-  // Only emails other than codes and invitations need the stage's configuration set, which reports their delivery.
+  // Codes and invitations are sent without the configuration set, which reports the delivery of all other emails.
   const sets = grants.map((grant) => grant.match(/:configuration-set\//g)?.length ?? 0);
   expect(sets.toSorted((one, other) => one - other)).toEqual([0, 0, 1, 1]);
 });
@@ -111,7 +111,7 @@ it("only the four functions that send text messages may send, and only from the 
     expect(new Set(grant.match(/sms-voice:[A-Z]\w+/g))).toEqual(new Set(["sms-voice:SendTextMessage"]));
     expect(grant).toContain(`"${POOL}"`);
   }
-  // Only text messages other than codes need the stage's configuration set, which reports their delivery.
+  // Codes are sent without the configuration set, which reports the delivery of all other text messages.
   const sets = grants.map((grant) => grant.match(/\{"Fn::GetAtt":\["SmsRepliesEvents\w*","Arn"\]\}/g)?.length ?? 0);
   expect(sets.toSorted((one, other) => one - other)).toEqual([0, 0, 1, 1]);
 });

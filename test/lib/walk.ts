@@ -11,7 +11,7 @@ export type Template = Readonly<Record<string, Resource>>;
 export type Walk = {
   /** Replaced and removed resources, by logical id; `kept`: whether the old resource remains. */
   gone: { id: string; type: string; how: "replaced" | "removed"; kept: boolean }[];
-  /** Resources whose name is still used by another or by a kept resource. */
+  /** The names of created resources that a resource of the old template already has. */
   collisions: string[];
   /** Functions that temporarily lack a permission that they had before the upgrade. */
   gaps: string[];
@@ -53,8 +53,8 @@ const isStillCalled = (from: Template, to: Template, id: string): boolean =>
       JSON.stringify(Properties["Target"] ?? "").includes(`"${id}"`),
   );
 
-/** Lists the roles that lose permissions while functions and integrations that still need them are not replaced yet. */
-const listNarrowedRoles = (from: Template, to: Template): string[] =>
+/** Lists the functions and integrations whose role loses permissions before they are replaced. */
+const listGaps = (from: Template, to: Template): string[] =>
   Object.entries(from).flatMap(([id, user]) => {
     const roleId = idOf(user.Properties["Role"] ?? user.Properties["CredentialsArn"] ?? "");
     const role = to[roleId];
@@ -88,6 +88,6 @@ export const walkUpgrade = (from: Template, to: Template): Walk => {
   return {
     gone,
     collisions: made.map((id) => nameOf(to[id]!)).filter((name) => name !== undefined && taken.has(name)) as string[],
-    gaps: listNarrowedRoles(from, to),
+    gaps: listGaps(from, to),
   };
 };

@@ -33,7 +33,7 @@ it("the local service locks its directory, and takes it over from a service that
   expect(third.session.processes.runtime).not.toBe(runtime);
 });
 
-it("the local service keeps its advanced clock when it is killed: accepted events are processed, new events are accepted", async () => {
+it("the local service that restarts after a kill keeps its advanced clock, and delivers earlier and new events", async () => {
   const dir = aDirectory();
   const killed = await startLocalService(dir);
   cleanups.push(() => killed.kill("SIGKILL"));

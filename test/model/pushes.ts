@@ -61,7 +61,7 @@ export const judgePushes = (play: Play, kept: Kept, seen: NotificationView, reso
   if (givenUp || rankOf(reported?.status ?? "QUEUED") >= rankOf("OPENED")) return;
   const always = (sets[0] ?? []).filter((token) => sets.every((tokens) => tokens.includes(token)));
   for (const token of always.filter(isReachableToken)) {
-    // After a call without an answer and another fault, the sender may count two attempts and stop.
+    // After two faults, one of them a call without an answer, the sender may count two attempts and stop.
     const unanswered = calls.some((call) => call.token === token && (call.answer ?? "unknown") === "unknown");
     if (!taken.has(token) && !(unanswered && countFailedCalls(world) > 1)) addViolation(`never pushed to ${token}`);
   }

@@ -144,8 +144,8 @@ export const listPeopleNamed = (targets: readonly Target[], people: People, at: 
 export type Config = { rules: readonly Rule[]; people: People; silences: readonly Silence[] };
 
 /**
- * What an event leads to, apart from escalations: the people who are notified, or the number of people who are not notified
- * because of a silence or because the alert flaps.
+ * What an event leads to, apart from escalations: whom it notifies, or how many people it does not notify because of a silence
+ * or flapping.
  */
 export type Prediction = {
   orders: readonly Order[];

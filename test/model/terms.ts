@@ -86,8 +86,8 @@ const listNotified = ({ notifications }: EventView): Notified[] =>
     }));
 
 /**
- * Checks that no step runs while an acknowledgement lasts, that its acknowledger is asked once before its end, and that the
- * policy continues afterwards. `end`: the time at which somebody or the sender may have ended the event.
+ * Checks that no step runs during an acknowledgement, that the person who acknowledged is asked once before it ends, and that
+ * the policy continues after it. `end`: the time at which somebody or the sender may have ended the event.
  */
 export const faultOfLeases = (
   view: EventView,
@@ -140,7 +140,7 @@ export const faultOfLeases = (
   const { until } = last;
   const steps = orders.flatMap(({ policy }) => policy?.steps ?? []).filter(({ targets }) => targets.length > 0);
   const wakes = notified.filter(({ at, because }) => because !== "still_on_it" && at >= until && at <= latest(until));
-  // A step without recipients leaves no notification, and the acknowledgement of another rule may be permanent.
+  // Nobody need be notified if a step has no recipients, or if an acknowledgement of another rule may be permanent.
   const namesSome = steps.every(({ targets }) => mayName(targets, until, latest(until)).every((one) => one.length > 0));
   if ((steps.length === 0 || (other === undefined && namesSome)) && wakes.length === 0)
     return `nobody was notified that the event was open again at ${until}`;

@@ -76,7 +76,7 @@ describe("the backups of a table", () => {
     ]);
   });
 
-  it("restore a table that is ready once DynamoDB reports it as active", async () => {
+  it("are restored to a table that is ready once DynamoDB reports it as active", async () => {
     const { asked, client } = createAnsweringClient(
       { Table: { TableStatus: "CREATING" } },
       {},

@@ -54,7 +54,7 @@ describe("an account in the user pool", () => {
     ]);
   });
 
-  it("is found if it exists already, and no other error counts as an existing account", async () => {
+  it("is found if the user pool refuses to create it because it exists, and any other error of the user pool is thrown", async () => {
     const { asked, clients } = createPool(exists, { UserAttributes: createAttributes({ sub: SUB }) });
 
     expect(await inviteUser(clients, "pool", ann)).toEqual({ userId: USER, invited: false });
@@ -191,7 +191,7 @@ describe("the accounts of a person", () => {
     ]);
   });
 
-  it("are those of identity providers if the user pool has none of its own, with the address for a missing name", async () => {
+  it("are those of identity providers if the user pool has none of its own; the address replaces a missing user name", async () => {
     const { Username: _, ...unnamed } = elsewhere;
 
     expect(await findUser(createPool(unknown, { Users: [elsewhere] }).clients, "pool", ann.email)).toBe("usr_e1");

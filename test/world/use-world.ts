@@ -4,7 +4,7 @@ import { closeWorlds, createWorld, type World, type WorldOptions } from "./world
 
 let count = 0;
 
-/** Creates a world. In each run of a test, its workspace has the same id, on which some times depend, such as that of a probe. */
+/** Creates a world. Its workspace's id is the same in each run of a test, because it determines some times, such as a probe's. */
 export const useWorld = async (options?: WorldOptions): Promise<World> => {
   count += 1;
   onTestFinished(async () => {

@@ -384,10 +384,10 @@ export const createWorld = async (options: WorldOptions = {}) => {
 };
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
-/** Returns the checks that a world's sweeps still make of shifts, probes, switches and shadows. */
+/** Returns the markers by which the sweeper finds shifts, probes, switches and shadows that it must check. */
 export const checksOf = (world: World): string[] =>
   [...world.markers.keys()].filter((name) => name.startsWith("PROOFS#"));
 
-/** Returns the markers of unfinished work left in a world, without those of hourly audits and of checks that may come again. */
+/** Returns the markers of unfinished work, without those of hourly audits and those of `checksOf`. */
 export const markersOf = (world: World): string[] =>
   [...world.markers.keys()].filter((name) => !/^(?:AUDIT|PROOFS)#/.test(name));

@@ -118,7 +118,7 @@ const thirty = Array.from({ length: 30 }, (_, index) => ({
   notify: { type: "schedule", id: "s" },
 }));
 
-it("30 imported routing rules become 30 rules in one chain, in the same order and without a contradiction", async () => {
+it("30 imported routing rules become 30 rules in one chain in the same order, and the report does not contradict itself", async () => {
   const files = [
     { path: "users.json", text: JSON.stringify([{ id: "u", username: "ann@acme.example" }]) },
     {
