@@ -26,7 +26,7 @@ export type Draft = {
   key?: string | undefined;
   /** The key in earlier versions of the service, if different. The end of an alert resolves events with either key. */
   formerKey?: string | undefined;
-  /** When the alert started or ended, in milliseconds, because messages may arrive in any order. */
+  /** When the alert started or ended (ms): decides which message is newer, because messages may arrive in any order. */
   changedAt?: number | undefined;
   /** Identifies the message (not the alert) if the tool sends it again. */
   once?: string | undefined;

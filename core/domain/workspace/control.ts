@@ -11,7 +11,7 @@ export type Control = {
   tat: number;
   plan: UsagePlan;
   retention: Retention;
-  /** Up to which number events are past retention. Absent in a workspace of an earlier version until the next audit. */
+  /** Up to which number events are past retention. Absent until the first audit, in workspaces that an earlier version stored. */
   edge?: Edge | undefined;
   rulesVersion: number;
   peopleVersion: number;

@@ -90,7 +90,7 @@ export const createConnection = async (
   return connections.createConnection(deps, ws, input);
 };
 
-/** Starts sending the waiting messages of connection `id`. A repeated request calls this, too: the first may have died before. */
+/** Starts sending the waiting messages of connection `id`. Repeated requests call this, too, as the first may have died. */
 const wakeQueue = async (deps: WakeDeps, ws: WorkspaceId, id: string): Promise<void> => {
   await resumeQueue(deps, { ws, id });
   await sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ws, id } }]);

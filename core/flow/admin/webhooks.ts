@@ -57,7 +57,7 @@ export const createWebhook = async (
   return { webhook, secret: await deriveCurrentSecret(key, webhook) };
 };
 
-/** Starts sending the waiting messages of webhook `id`. A repeated request calls this, too: the first may have died before. */
+/** Starts sending the waiting messages of webhook `id`. Repeated requests call this, too, as the first may have died. */
 const wakeQueue = (deps: WakeDeps, ws: WorkspaceId, id: string): Promise<void> =>
   sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ws, id } }]);
 

@@ -20,7 +20,7 @@ import { readWrittenViews } from "../read/read-event.ts";
 
 type LeaseDeps = Pick<Deps, "table" | "now" | "log">;
 
-export type LeaseMarker = Marker & { term: NonNullable<Marker["term"]> };
+export type AckMarker = Marker & { term: NonNullable<Marker["term"]> };
 /** What to queue after processing a marker. `follows`: messages that make webhooks report the change. */
 type FollowUp = { steps: Marker[]; added: Marker[]; follows?: readonly WebhookMessage[] };
 
@@ -30,7 +30,7 @@ const nothing: FollowUp = { steps: [], added: [] };
 const askAcknowledger = async (
   deps: LeaseDeps,
   event: PlannedEvent,
-  marker: LeaseMarker,
+  marker: AckMarker,
   lease: PresentLease,
 ): Promise<FollowUp> => {
   const { until } = marker.term;
@@ -48,7 +48,7 @@ const askAcknowledger = async (
 };
 
 /** Returns whether somebody has acknowledged the event permanently since the temporary acknowledgement began. */
-const isPermanentlyHeld = async (deps: LeaseDeps, event: PlannedEvent, lease: PresentLease): Promise<boolean> =>
+const isAckPermanent = async (deps: LeaseDeps, event: PlannedEvent, lease: PresentLease): Promise<boolean> =>
   findPermanentAcknowledgement(lease, await readWrittenViews(deps, event)) !== undefined;
 
 /**
@@ -127,7 +127,7 @@ const applyLeaseEnd = async (deps: LeaseDeps, event: PlannedEvent, reopened: Reo
 const endLeaseOfEvent = async (deps: LeaseDeps, event: PlannedEvent, lease: PresentLease): Promise<FollowUp> => {
   const { workspaceId: ws, eventId, plan, life } = event;
   const now = deps.now();
-  if (isTooLateForChain(findChainEnd(life.chain ?? lease.at), now) || (await isPermanentlyHeld(deps, event, lease))) {
+  if (isTooLateForChain(findChainEnd(life.chain ?? lease.at), now) || (await isAckPermanent(deps, event, lease))) {
     await makeLeasePermanent(deps, ws, eventId, lease);
     return nothing;
   }
@@ -141,7 +141,7 @@ const endLeaseOfEvent = async (deps: LeaseDeps, event: PlannedEvent, lease: Pres
 };
 
 /** Asks the acknowledger or ends the temporary acknowledgement, unless the acknowledgement has changed or the event is over. */
-export const processLease = async (deps: LeaseDeps, marker: LeaseMarker): Promise<FollowUp> => {
+export const processTemporaryAck = async (deps: LeaseDeps, marker: AckMarker): Promise<FollowUp> => {
   const { until, work } = marker.term;
   const event = await readEvent(deps, marker.ws, marker.eventId);
   const { term: lease, reopened } = event?.life ?? {};

@@ -46,7 +46,7 @@ import { readEventPacks } from "../read/read-event.ts";
 import { handOff, type HandoffMarker } from "./handoff.ts";
 import { pageBySteps, type PageMarker } from "../notify/page-later.ts";
 import { createStepPageLimiter, type StepPageLimiter } from "../notify/apply-page-limit.ts";
-import { processLease, type LeaseMarker } from "./end-lease.ts";
+import { processTemporaryAck, type AckMarker } from "./end-lease.ts";
 import type { Work } from "../work.ts";
 
 export type EscalateDeps = Pick<Deps, "table" | "now" | "log">;
@@ -56,11 +56,11 @@ const nothing: Work = { pushes: [], steps: [] };
 type StepMarker = Marker & { step: { rule: number; cursor: number } };
 
 const isStepMarker = (marker: Marker): marker is StepMarker => marker.step !== undefined;
-const isLeaseMarker = (marker: Marker): marker is LeaseMarker => marker.term !== undefined;
+const isAckMarker = (marker: Marker): marker is AckMarker => marker.term !== undefined;
 const isPageMarker = (marker: Marker): marker is PageMarker => marker.ring !== undefined;
 const isHandoffMarker = (marker: Marker): marker is HandoffMarker => marker.hand !== undefined;
 
-/** The assumed difference of clocks. A step's decision is outdated if it was made before the step's delay began. */
+/** The maximum difference of two instances' clocks. A decision is outdated if it was made before the step's delay began. */
 const DECISION_LATE_MS = MINUTE_MS;
 
 type Following = NonNullable<ReturnType<typeof findNextDueStep>>;
@@ -191,9 +191,9 @@ const awaitOrDropStep = async (deps: EscalateDeps, marker: Marker): Promise<Work
 };
 
 /** Asks the acknowledger or ends the acknowledgement; returns what to queue. Requeues a marker that is not due yet. */
-const processLeaseMarker = async (deps: EscalateDeps, config: PeopleCache, marker: LeaseMarker): Promise<Work> => {
+const processAckMarker = async (deps: EscalateDeps, config: PeopleCache, marker: AckMarker): Promise<Work> => {
   if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
-  const { steps, added, follows } = await processLease(deps, marker);
+  const { steps, added, follows } = await processTemporaryAck(deps, marker);
   const delivered = await mapLimit(added.filter(isStepMarker), 1, (step) => notifyAddedPeople(deps, config, step));
   return {
     pushes: delivered.flatMap(({ pushes }) => pushes),
@@ -234,7 +234,7 @@ const processMarker = async (
   marker: Marker,
   hasTime: () => boolean,
 ): Promise<Work | "not begun"> => {
-  if (isLeaseMarker(marker)) return processLeaseMarker(deps, config, marker);
+  if (isAckMarker(marker)) return processAckMarker(deps, config, marker);
   if (isHandoffMarker(marker)) return processHandoff(deps, config, marker);
   if (isPageMarker(marker)) return processPage(deps, marker);
   if (!isStepMarker(marker)) throw new Error("this marker does not name an escalation step");

@@ -311,7 +311,7 @@ const claimDedupeKeyForEvent = async (
     : claimAlertKey(deps, ws, name, claim, changedAt);
 };
 
-/** Calls `setEventId`, and returns its refusal, if any. Then refunds the admission, unless a dedupeKey already names the id. */
+/** Calls `setEventId`. If it refuses, returns the refusal and refunds the admission, unless a dedupeKey already has the id. */
 const setEventIdOrRefund = async (
   context: Context,
   admitted: Admitted,

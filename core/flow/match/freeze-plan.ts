@@ -28,7 +28,7 @@ type FreezeDeps = Pick<Deps, "table" | "now" | "log">;
 /** `replaces`: why the plan that this plan replaces notified nobody: a silence's id, or flapping. */
 type ToFreeze = NumberedEvent & { replaces?: string | undefined };
 
-/** How long a message proves that its event is stored: a restore of the table takes longer. */
+/** How long after an event arrived its message proves that it is stored. Restoring an older table takes longer. */
 const PROVEN_MS = 10_000;
 
 /** Logs an error if the numbers of notified and silenced recipients do not add up. */

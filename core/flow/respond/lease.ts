@@ -10,12 +10,12 @@ import { extendLease, replaceLease } from "../../store/events/leases.ts";
 
 type Person = { id: string; name: string };
 
-const createLeaseMarker = (ws: WorkspaceId, eventId: string, lease: { at: number; until: number }): Marker => ({
+const createAckMarker = (ws: WorkspaceId, eventId: string, ack: { at: number; until: number }): Marker => ({
   ws,
   eventId,
-  due: computeConfirmationTime(lease),
-  term: { work: "ask", until: lease.until },
-  since: lease.at,
+  due: computeConfirmationTime(ack),
+  term: { work: "ask", until: ack.until },
+  since: ack.at,
   tries: 0,
 });
 
@@ -29,7 +29,7 @@ export const acknowledgeForMinutes = async (
 ): Promise<StoredEvent | undefined> => {
   const at = deps.now();
   const lease = { at, until: computeLeaseEnd(at, minutes), id, name };
-  await putMarker(deps, createLeaseMarker(ws, eventId, lease));
+  await putMarker(deps, createAckMarker(ws, eventId, lease));
   const extended = await extendLease(deps, ws, eventId, lease);
   if (extended === undefined || extended.kind === "done" || isEventOver(extended.event.life)) return extended?.event;
   const present = extended.event.life.term;
@@ -47,6 +47,6 @@ export const acknowledgeUntil = async (
   until: number,
 ): Promise<StoredEvent | undefined> => {
   const lease = { at: deps.now(), until, id, name };
-  await putMarker(deps, createLeaseMarker(ws, eventId, lease));
+  await putMarker(deps, createAckMarker(ws, eventId, lease));
   return (await replaceLease(deps, ws, eventId, lease))?.event;
 };

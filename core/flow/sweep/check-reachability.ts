@@ -189,11 +189,11 @@ const checkReachabilityOfWorkspace = async (deps: ReachabilityDeps, check: DueCh
   const { ws } = check;
   const { proveShifts, shadow } = (await readWorkspace(deps, ws)) ?? {};
   const shadowUntil = fromIso(shadow?.until ?? "") ?? 0;
-  const checkOwnShifts = () => checkShifts(deps, ws, proveShifts?.minutesBefore);
+  const checkShiftsOfWorkspace = () => checkShifts(deps, ws, proveShifts?.minutesBefore);
   const nextRound = (await checkSwitch(deps, ws)) ?? Infinity;
   const other = isInShadow({ shadowUntil }, deps.now())
     ? await checkShadowEnd(deps, ws, shadowUntil)
-    : Math.min((await checkOwnShifts()) ?? Infinity, (await checkProbes(deps, ws)) ?? Infinity);
+    : Math.min((await checkShiftsOfWorkspace()) ?? Infinity, (await checkProbes(deps, ws)) ?? Infinity);
   const due = Math.min(nextRound, other);
   if (due === check.due) return;
   if (due < Infinity) await putDueCheck(deps, { ws, due });

@@ -100,7 +100,7 @@ const listAdditionsToStatistics = (people: People, counted: Counted): Addition[]
   ...listPageAdditions(people, counted),
 ];
 
-/** Returns what the end of an event adds to the statistics of an event that was counted earlier. */
+/** Returns what an event's end adds to the statistics, if the event was counted before its end. */
 const readEndAdditions = async (deps: TimedDeps, people: People, event: StoredEvent): Promise<Addition[]> => {
   const { receivedAt, life } = event;
   const { tellings } = isPlanned(event)

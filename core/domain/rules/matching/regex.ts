@@ -5,7 +5,7 @@ import { estimateMaxCompiledBytes, estimatePatternCost } from "./price.ts";
 
 /** The memory that the compiled patterns of a rule set may keep between events. */
 const REGEX_POOL_MAX_BYTES = 32 * 1024 * 1024;
-/** The memory that the states of one pattern may keep between events. */
+/** The memory that the engine's DFA states of one pattern may keep between events. */
 const REGEX_STATES_MAX_BYTES = 512 * 1024;
 
 /** Counts literal characters. The limit on a pattern's steps ignores them, because they never multiply the work of a match. */
@@ -47,7 +47,7 @@ const countStateBytes = (regex: RE2JS): number => {
   return dfa?.maxMem === undefined ? 0 : dfa.maxMem - dfa.memBudget;
 };
 
-/** Building one byte of states takes as long as scanning this number of characters. */
+/** Building one byte of DFA states takes as long as scanning this number of characters. */
 const UNITS_PER_STATE_BYTE = 1.5;
 /** This many bytes of a pattern's states cost nothing, so that events do not cost more on a new instance. */
 const FREE_STATE_BYTES = 32 * 1024;
