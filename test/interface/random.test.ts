@@ -9,7 +9,7 @@ import { arbitraryRequest } from "../support/random-requests.ts";
 
 /** `npm run test:random` sends 20,000 requests. */
 const COUNT = Number(process.env["RANDOM_REQUESTS"] ?? 300);
-/** The number of requests that one workspace gets before the next is created, because the requests delete its items. */
+/** The number of requests to one workspace. The next requests go to a new one, because requests delete a workspace's items. */
 const ROUND = 60;
 
 it(

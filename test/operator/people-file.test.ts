@@ -30,7 +30,7 @@ ben@acme.example,Ben,,
     ]);
   });
 
-  it("needs no names if names come from the identity provider, and no groups", () => {
+  it("needs no groups, and no names if the identity provider has them", () => {
     expect(readFile("email\nann@acme.example\n", false)).toEqual([
       { line: 2, email: "ann@acme.example", name: "", role: undefined, groupIds: [] },
     ]);

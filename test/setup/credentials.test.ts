@@ -151,7 +151,7 @@ describe("the credentials of the command `alerts`", () => {
     expect([asked.length, used]).toEqual([0, ["Bearer hers"]]);
   });
 
-  it("are missing without a person's token and without all three environment variables of a machine", () => {
+  it("are missing if there is neither a person's token nor all three environment variables of a machine", () => {
     const none = { ALERTS_CLIENT_ID: "", ALERTS_CLIENT_SECRET: "", ALERTS_TOKEN_URL: "" };
 
     expect(readMessage(none)).toBe(

@@ -204,7 +204,7 @@ describe("the export of invitations", () => {
   });
 });
 
-it("an address that is neither a member nor invited is still reported as a mistake", async () => {
+it("a file with the address of a person who is neither a member nor invited is reported, and nobody is invited", async () => {
   const { get, run } = await createWorkspace();
 
   const { code, text } = await run("apply", "people:\n  - { person: bop@acme.example, role: viewer }\n");

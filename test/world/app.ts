@@ -231,7 +231,7 @@ export const startApp = async ({
     fromSns: deliverFromSns,
     /** Handles an event that the SMS service published about a message. */
     fromPhones: async (body: object): Promise<void> => deliverFromSns(toSnsEnvelope(body, deps.now())),
-    /** Replies by text message. `id`: that of an earlier message to repeat it; `at`: when SNS received the message. */
+    /** Replies by text message. `id`: the id of an earlier message repeats that message; `at`: when SNS received the message. */
     reply: async (from: string, text: string, { id = deps.newId("req"), at = deps.now() }: Replied = {}) => {
       const message = { originationNumber: from, messageBody: text, inboundMessageId: id };
       await deliverFromSns(toSnsEnvelope({ ...message, destinationNumber: "+18005550100" }, at));

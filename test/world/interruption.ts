@@ -18,7 +18,7 @@ const interrupt = () => {
   throw new Error("the invocation died");
 };
 
-/** Once armed, runs an action before the next call to the table that matches; by default, the action kills the caller. */
+/** Once armed, runs an action before the next matching call to the table; by default, the action kills the caller. */
 export const interruption = (isIt: (call: Sent) => boolean) => {
   let next: (() => unknown) | undefined;
   return {

@@ -70,7 +70,7 @@ const sdk = asDocuments(
 );
 
 const known = new WeakMap<Item, Native>();
-/** Converts a stored item. A stored item never changes, so each is converted and compared once. */
+/** Converts a stored item, each only at its first use, because stored items never change. */
 const readOnce = (item: Item): Native => {
   const found = known.get(item) ?? itemFromWire(item);
   known.set(item, found);

@@ -146,7 +146,7 @@ describe("a file of the console over HTTP", () => {
     expect(headers["Content-Type"]).toBe("text/javascript");
   });
 
-  it("that is no page has a policy without styles, and a Vary header only if the answer depends on Accept-Encoding", () => {
+  it("that is not a page permits no styles, and has a Vary header only if the answer depends on Accept-Encoding", () => {
     expect(get("/icon.png", { "accept-encoding": "br" }).headers).not.toHaveProperty("Vary");
     expect(get("/icon.png").bytes).toEqual(Buffer.from([1, 2, 3]));
     expect(get("/icon.png").headers["Content-Security-Policy"]).toContain("; style-src 'none'; ");

@@ -212,7 +212,7 @@ it("the FCM stand-in accepts a slow message even if its sender has disconnected,
 });
 
 describe("the count of messages at the FCM stand-in", () => {
-  it("is kept for each sending function, and restarts at zero", async () => {
+  it("is kept for each sending function, and can be reset to zero", async () => {
     await sendTo("phone-1");
     await sendTo("stale-1");
     const counted = fcm.counts();

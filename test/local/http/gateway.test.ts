@@ -253,7 +253,7 @@ describe("an answer of the local gateway", () => {
     return send("GET", "/v1/things/x");
   };
 
-  it("renames the headers of a function that HTTP APIs rename, such as WWW-Authenticate", async () => {
+  it("has some headers of the function under new names, such as x-amzn-remapped-date for Date", async () => {
     const result = { statusCode: 401, headers: { "WWW-Authenticate": "Basic", Date: "now", Via: "us" }, body: "no" };
     answer = () => ({ kind: "ok", payload: JSON.stringify(result) });
 

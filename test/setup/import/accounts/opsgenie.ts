@@ -168,7 +168,7 @@ export const createAccounts = (calls: { minLength: number; maxLength: number }):
       ),
     })
     .map(({ schedules, names, escalations, teams, integrations, sent }): Account => {
-      // The last two names are used by no other item, so that a reference by name is unambiguous.
+      // Teams have the first two names and schedules the last two, so that a reference by name is unambiguous.
       const nameOfTeam = (index: number) => names[index]!;
       const listOnCall = (index: number, now: number): string[] =>
         schedules[index]!.enabled
