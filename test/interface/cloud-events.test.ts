@@ -85,7 +85,7 @@ it("a CloudEvents batch may not have an Idempotency-Key", async () => {
   });
 });
 
-it("an empty CloudEvents batch is accepted only with a valid key", async () => {
+it("an empty CloudEvents batch is accepted only with a valid API key", async () => {
   expect((await post([], BATCH)).status).toBe(200);
   expect((await post([], BATCH, `${mine.key.slice(0, -8)}0000000`)).status).toBe(401);
 });

@@ -55,7 +55,7 @@ describe("resolving an event", () => {
 });
 
 describe("a route of the API", () => {
-  it("that only people may use is on a fixed list", () => {
+  it("that is closed to machines is on the list in this test", () => {
     const entries = routes.filter(({ forPeople }) => forPeople === true).map(({ entry }) => entry);
     expect(entries.sort()).toEqual([
       "calendars/delete-my-calendar",
@@ -160,7 +160,7 @@ describe("a machine account", () => {
     ],
     ["an event", `/events/${mine.eventId}/tell`, { userIds: [manager], note: "Look" }],
     ["the members, by another member", "/members", { userId: stranger, name: "other", email: "x@acme.example" }],
-  ])("is refused as a person in the request for %s", async (_, path, body) => {
+  ])("cannot take the place of a person in the request for %s", async (_, path, body) => {
     expect((await ask<Problem>("POST", path, body)).status).toBe(422);
   });
 

@@ -46,7 +46,7 @@ describe.each(names)("messages of the source %s", (source) => {
     expect(await readEvent(fired.id)).toMatchObject({ state: "resolved", resolvedBy: { id: ended.id } });
   });
 
-  it.runIf(test !== undefined)("that are tests reach the phone", async () => {
+  it.runIf(test !== undefined)("reach the phone if they are tests", async () => {
     const { key, pushes } = await deliver(source, test!);
 
     expect(key).toMatch(/\.(test|firing)$/);

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import type { Hours } from "../support/wall-clock.ts";
 
 /*
- * Histories: successive actions of clients, people and faults on two workspaces. A command refers to its object by a number
+ * Histories: successive requests and faults in two workspaces. A command refers to its object by a number
  * (`pick`), modulo the number of objects, so that a shortened history stays valid.
  */
 
@@ -28,7 +28,7 @@ export type RuleWish = {
   active: WeekWish | null;
   storm: StormWish | null;
 };
-/** Decides which of a rule's events page. */
+/** Decides which events of a rule cause a page. */
 export type StormWish = {
   groupBy: readonly string[] | null;
   groupMinutes: number | null;

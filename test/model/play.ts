@@ -13,7 +13,7 @@ import { createRounds, type Rounds } from "./rounds.ts";
 import type { Devices, Era, Group, People, Posted, Rule, Silence } from "./specification.ts";
 
 type Moment = { from: number; to: number };
-/** When the wait for a call began. `inPause`: by a call to a paused heartbeat, which remains paused. */
+/** When the wait for a call began. `inPause`: for a beginning by a call, whether the heartbeat was paused. */
 type Begun = Moment & { inPause?: boolean };
 
 /** `secret`: in the heartbeat's URL; undefined if the answer with the secret was lost. */

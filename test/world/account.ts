@@ -20,7 +20,7 @@ type Input = {
   ExpressionAttributeValues?: Record<string, string>;
 };
 
-/** Creates an account of AWS in virtual time. The caller has a share of a processor, which every request uses. */
+/** Creates an AWS account in virtual time. `megabytes`: the memory of its caller, which decides how fast requests are made. */
 export const createAccount = (megabytes: number) => {
   const start = Date.UTC(2026, 10, 21, 12);
   const kernel = createKernel(start);

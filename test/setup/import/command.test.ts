@@ -52,7 +52,7 @@ beforeEach(() => {
 });
 
 describe("the command `alerts import`", () => {
-  it("writes the setup file and a report, and says what is missing in the export and what differs", async () => {
+  it("writes the setup file and a report, and says what the export lacks and which schedules differ from it", async () => {
     const out = join(folder, "set-up.yaml");
     const report = join(folder, "set-up.report.md");
 

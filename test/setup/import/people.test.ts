@@ -61,7 +61,7 @@ describe("the imported people of Opsgenie", () => {
     ]);
   });
 
-  it("become drafts of contacts to verify, and of their own notification rules", () => {
+  it("get drafts of their contacts, which they must verify, and of their notification rules", () => {
     const [draft] = parse(moved.contacts) as { person: string; contacts: object[]; notificationRules: unknown }[];
 
     expect(draft).toMatchObject({
@@ -92,7 +92,7 @@ describe("the imported people of Opsgenie", () => {
   });
 });
 
-it("the imported people of PagerDuty have steps by urgency, and phone numbers with their country", () => {
+it("the imported people of PagerDuty have notification steps by urgency, and phone numbers with their country", () => {
   const moved = importFiles("pagerduty", {
     users: {
       users: [
