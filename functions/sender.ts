@@ -12,7 +12,7 @@ import { SenderMessage } from "../core/queue/messages.ts";
 import { changeVisibility, sendMessage } from "../core/queue/send.ts";
 import { Again, processBatch } from "./sqs/batch.ts";
 
-/** The time that is reserved for a claimed pack: the last check, the pushes, and storing their outcomes. */
+/** The time that is reserved for one pack: the last check, the pushes, and storing their outcomes. */
 const TO_SEND_MS = 15_000;
 
 /** Creates the worker that sends notifications, updates of shown pushes, reachability checks, and test pushes. */

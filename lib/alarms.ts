@@ -14,7 +14,7 @@ export type Watched = {
   table: DataTable;
   api: HttpApi;
   work: Record<QueueName, WorkQueue>;
-  /** The functions on the way from the API to a push. */
+  /** The functions on the path from the API to a push. */
   path: ReadonlyMap<string, LambdaFunction>;
   timeouts: Metric;
   keys?: LambdaFunction | undefined;

@@ -39,7 +39,7 @@ export const refuseTooManyResources = (stack: Stack): void => {
 };
 
 /**
- * Builds the functions and synthesizes the stage that the CDK context names. Fails if a rule pack has a finding. Exits with a
+ * Builds the functions and synthesizes the stage that the CDK context names. Fails if cdk-nag has a finding. Exits with a
  * one-sentence message if a setting is invalid.
  */
 export const synthesizeStage = (): void => {

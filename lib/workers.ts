@@ -102,7 +102,7 @@ export const workers: readonly Worker[] = [
 export const listWorkersOfStage = ({ mailFrom, sms }: Pick<Config, "mailFrom" | "sms">): readonly Worker[] =>
   workers.filter(({ contacts }) => contacts !== true || mailFrom !== undefined || sms !== undefined);
 
-/** Lists the queues to which a message of this queue can lead, directly or through other workers. */
+/** Lists the queues to which this queue's worker sends messages, directly or through the workers of other queues. */
 const listQueuesReachableFrom = (queue: QueueName, seen = new Set<QueueName>()): Set<QueueName> => {
   const [consumer] = workers.filter((worker) => worker.queue === queue);
   for (const next of consumer?.access.sendsTo ?? [])

@@ -7,7 +7,7 @@ const DAYS = 14;
 const toEmail = (name: string): string => `${name}@acme.example`;
 const toUser = (name: string) => ({ type: "user", username: toEmail(name) });
 const ONCALL = ["alice", "bob", "carol"] as const;
-/** The start of Alice's first turn on call. */
+/** The start of Alice's first shift. */
 const TURNS_FROM = Date.parse("2026-01-05T09:00:00Z");
 
 /** Returns the person who is on call at a time in ms since 1970. */

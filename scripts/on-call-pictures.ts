@@ -87,7 +87,7 @@ const renderScheduleSvg = ({ title, from, days, tickDays, layers }: Picture): st
       return `<rect ${box} fill="${colours[people.indexOf(userId)]}"><title>${toName(userId)}</title></rect>${text}`;
     });
   });
-  // The times of the marks: every `tickDays` days, or every handoff if `tickDays` is absent.
+  // The times with a mark on the axis: every `tickDays` days, or every handoff if `tickDays` is absent.
   const marks =
     tickDays === undefined
       ? found.map((stretch) => stretch.start)

@@ -181,7 +181,7 @@ const refuseTooManyWeeks = (from: number, to: number): void => {
   if (to - from > STATISTICS_WEEKS_MAX * WEEK_MS) throw refuseField("from", "too_large", message);
 };
 
-/** Reads the requested weeks (by their Mondays; by default the last twelve) and the subject of the rows. */
+/** Reads the requested weeks (as Mondays; by default the last twelve), and what each row is about (`by`). */
 export const readStatisticsQuery = (
   request: HttpRequest,
   now: number,
@@ -199,7 +199,7 @@ const Report = v.object({
   format: v.optional(v.picklist(["json", "csv"], "format must be one of json, csv."), "json"),
 });
 
-/** Reads the period (by default this month until now), the subject of the rows, and the format. */
+/** Reads the period (by default this month until now), what each row is about, and the format. */
 export const readReportQuery = (request: HttpRequest, now: number): Span & v.InferOutput<typeof Report> => {
   const to = readInstant(request, "to") ?? now;
   const from = readInstant(request, "from") ?? fromIso(`${toMonth(toIso(to - 1))}-01`) ?? 0;

@@ -118,7 +118,7 @@ const Row = v.object({
   ),
 });
 
-/** Opens a store in a file, which one process owns. Throws if another process holds the file for longer than `waitMs`. */
+/** Opens a store in a file, which one process owns. Throws if another process has the file open for longer than `waitMs`. */
 export const openFileStore = (file: string, { waitMs }: { waitMs: number }): Shelf => {
   const database = new DatabaseSync(file, { timeout: waitMs });
   // After a statement, data survives the end of this process, but not a crash of the machine.

@@ -18,7 +18,7 @@ const TAKEN_KEPT = 1000;
 type Entry = { at: number; message: Message };
 
 type Group = {
-  /** Visible messages in the order of their turns. Messages before the index `from` were received. */
+  /** Visible messages, in the order in which they became visible. Messages before the index `from` were received. */
   ready: (Entry & { turn: number })[];
   from: number;
   inFlight: Set<Message>;
