@@ -35,7 +35,6 @@ export const faultMeanings: Readonly<Record<FaultCode, string>> = {
   invalid: "Any other mistake. The message says what is allowed.",
 };
 
-/** Renders docs/errors.md, with one line per error code. */
 export const renderErrorsPage = (): string => {
   const rows = problemCodes.map((code) => `- \`${code}\` (${problems[code].status}): ${problems[code].when}`);
   const faults = Object.entries(faultMeanings).map(([code, meaning]) => `- \`${code}\`: ${meaning}`);

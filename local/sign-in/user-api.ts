@@ -27,7 +27,6 @@ const Preference = v.object({
   SoftwareTokenMfaSettings: v.object({ Enabled: v.boolean(), PreferredMfa: v.optional(v.boolean(), false) }),
 });
 
-/** Parses the body of a call. Throws a PoolError if a parameter is invalid. */
 const parseParameters = <Output>(schema: v.GenericSchema<unknown, Output>, body: unknown): Output => {
   const parsed = v.safeParse(schema, body);
   if (parsed.success) return parsed.output;

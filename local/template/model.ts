@@ -59,7 +59,6 @@ export type Model = {
   secrets: SecretModel[];
   signIn: SignInClientModel[];
   machines: MachineModel[];
-  /** The provider for single sign-on; undefined without single sign-on. */
   provider: ProviderModel | undefined;
   mfa: PropertiesOf<"AWS::Cognito::UserPool">["MfaConfiguration"];
 };

@@ -308,7 +308,6 @@ export const grants: readonly Grant[] = [
 const sections = [...new Set(grants.map(({ section }) => section))];
 const columns = ["Created by", "Checked", "Ends with", "Limit", "What remains"];
 
-/** Renders the page that `npm run docs:grants` writes. */
 export const renderGrantsPage = (): string =>
   [
     "# Grants",
