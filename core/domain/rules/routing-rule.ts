@@ -36,7 +36,7 @@ export const RoutingRule = v.object({
   fallback: v.optional(v.boolean(), false),
   activeHours: v.optional(v.nullable(v.array(Restriction)), null),
   timeZone: v.optional(v.nullable(v.string()), null),
-  /** Rules that were stored before groups existed lack these three fields. */
+  /** Rules that were stored before groups of events existed lack these three fields. */
   groupBy: v.optional(v.nullable(v.array(v.string())), null),
   groupMinutes: v.optional(v.nullable(v.number()), null),
   atLeast: v.optional(v.nullable(v.object({ count: v.number(), withinMinutes: v.number() })), null),

@@ -9,7 +9,7 @@ export type Action = "firing" | "resolved" | "test" | "info";
 export type Draft = {
   action: Action;
   title: string;
-  /** True for the end of an alert without a title in its message: the draft's title then only repeats the alert's key. */
+  /** True if the message of an alert's end contains no title: the draft's title then only repeats the alert's key. */
   untitled?: boolean | undefined;
   body: string;
   detail?: string | undefined;
@@ -41,7 +41,7 @@ export const createAdapter = <Payload>(
   read: (payload: Payload) => Draft[],
 ): Adapter => v.pipe(schema, v.transform(read));
 
-/** An optional text. Numbers and booleans become texts; anything else counts as missing. */
+/** An optional text. Numbers and booleans become texts; other values that are not texts count as missing. */
 export const maybe = v.fallback(
   v.optional(
     v.union([

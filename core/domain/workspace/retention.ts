@@ -33,7 +33,7 @@ export const computeDeletableTime = (receivedAt: number, days: number): Seconds 
 /** Returns whether an event is still shown for the pages after a snooze until `until` (ms); true without `keptUntil`. */
 export const isShownAfter = (until: number, keptUntil: Seconds | undefined): boolean =>
   keptUntil === undefined || until + (SPARE_DAYS + PAGES_DAYS) * DAY_MS <= keptUntil * SECOND_MS;
-/** More than the time from the snooze to the last page (a day and an hour), because `keptUntil` is rounded. */
+/** More than the time from the snooze's end to the last page (a day and an hour), because `keptUntil` is rounded. */
 const PAGES_DAYS = 3;
 
 /** True if the event may be past retention under any plan. */

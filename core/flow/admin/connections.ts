@@ -66,9 +66,9 @@ const requireUnusedTarget = async (
   field: "channel" | "userGroup",
   value: string,
 ): Promise<void> => {
-  const other = (await connections.listConnections(deps, ws)).find((connection) => connection[field] === value);
-  if (other === undefined) return;
-  const message = `${field} already has the connection ${other.name} (${other.id}). Change that connection instead.`;
+  const existing = (await connections.listConnections(deps, ws)).find((connection) => connection[field] === value);
+  if (existing === undefined) return;
+  const message = `${field} already has the connection ${existing.name} (${existing.id}). Change that connection instead.`;
   throw refuseField(field, "in_use", message);
 };
 

@@ -51,8 +51,8 @@ export const checkRuleLimit = (
     deps,
     ws,
     createNotificationIncrease(countMaxNotifiedByRule(rule, people), async () => {
-      const others = (await listRules(deps, ws)).filter(({ id }) => id !== rule.id);
-      return findMostNotifyingEventKey([...others, rule], people);
+      const otherRules = (await listRules(deps, ws)).filter(({ id }) => id !== rule.id);
+      return findMostNotifyingEventKey([...otherRules, rule], people);
     }),
   );
 

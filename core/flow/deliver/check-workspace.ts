@@ -49,7 +49,7 @@ const enqueueAuditEntries = async (
   let last = seen;
   let isAll = false;
   while (!isAll && hasTime()) {
-    const entries = (await listEntriesAfter(deps, ws, last, ENTRIES_AT_ONCE)).filter((one) => one.seq <= head);
+    const entries = (await listEntriesAfter(deps, ws, last, ENTRIES_AT_ONCE)).filter((entry) => entry.seq <= head);
     isAll = entries.length < ENTRIES_AT_ONCE;
     const webhooks = listSubscribedWebhooks(await listWebhooks(deps, ws), "audit.recorded");
     const views = await readAuditViews(deps, ws, entries);
@@ -112,7 +112,7 @@ export const checkWorkspace = async (deps: CheckDeps, ws: WorkspaceId, hasTime: 
   if (watch === undefined) return;
   const { seq, at } = await readTrailHead(deps, ws);
   const webhooks = await listWebhooks(deps, ws);
-  const userGroups = (await listConnections(deps, ws)).filter((one) => !isChatChannel(one));
+  const userGroups = (await listConnections(deps, ws)).filter((connection) => !isChatChannel(connection));
   const wantsTrail = listSubscribedWebhooks(webhooks, "audit.recorded").length > 0;
   const wantsOnCall = listSubscribedWebhooks(webhooks, "oncall.changed").length > 0 || userGroups.length > 0;
   if (!wantsTrail && !wantsOnCall) return removeUnneededWatch(deps, watch, { seq, at });

@@ -172,8 +172,8 @@ const notifyAddedPeople = async (deps: EscalateDeps, config: PeopleCache, marker
     event === undefined ? undefined : await readFiring(deps, { ws, seq: event.seq, rule: ADDED_RULE }, step.cursor);
   if (event?.plan === undefined || firing?.addition === undefined) return awaitOrDropStep(deps, marker);
   const matched = { ...event, plan: event.plan };
-  const added = (await listFirings(deps, { ws, seq: event.seq })).filter(({ rule }) => rule === ADDED_RULE);
-  const notified = added.reduce((sum, { recipients }) => sum + recipients.length, 0);
+  const additions = (await listFirings(deps, { ws, seq: event.seq })).filter(({ rule }) => rule === ADDED_RULE);
+  const notified = additions.reduce((sum, { recipients }) => sum + recipients.length, 0);
   await countEscalated(deps, event, "added", notified);
   const people = await config.people(ws, event.peopleVersion);
   const { at, recipients, addition } = firing;

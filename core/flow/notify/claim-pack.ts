@@ -61,7 +61,7 @@ type Taken =
   | { kind: "unready" }
   | { kind: "hurried" };
 
-/** Reads all secrets; undefined if nothing can be sent now. Must precede the claim: a crash after the claim looks like a push. */
+/** Reads all secrets; undefined if nothing can be sent now. Must precede the claim: a crash after it looks like a sent push. */
 const readPushSecrets = async (
   deps: TakeDeps,
   devices: Devices,

@@ -54,7 +54,7 @@ const countEventsForThreshold = async (
 ): Promise<CountedTo> => {
   const span = withinMinutes * MINUTE_MS;
   const times = events.map(({ receivedAt }) => receivedAt);
-  // Counts its events before it reads the total, so that the last of several invocations sees all events.
+  // Every invocation counts its events before it reads the total, so that the last invocation sees all events.
   const before = await countEvents(deps, ws, key, undefined, events, deps.now() + span);
   const range = { from: Math.min(...times) - span, to: Math.max(...times) + span };
   const counted = await readCountedEvents(deps, ws, key, undefined, range);

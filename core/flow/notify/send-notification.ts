@@ -298,7 +298,7 @@ const answerWithoutSending = (deps: SendDeps, message: PackMessage, pack: Pack |
     : retryMessageAt(deps, pack.retryAt);
 };
 
-/** Queues the work until `turn` (milliseconds) in a new SQS message, whose receive count starts at zero. */
+/** Queues the message again for the time `turn` (ms), as a new SQS message, whose receive count starts at zero. */
 const requeueForTurn = async (deps: SendDeps, message: PackMessage, turn: number): Promise<Sent> => {
   const delayMs = computeDelayUntil(turn, deps.now()) ?? SQS_DELAY_MAX_MS;
   await sendMessages(deps.queues.pushes, [{ message: { ...message, turn }, delayMs }]);

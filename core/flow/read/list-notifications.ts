@@ -53,7 +53,7 @@ const createPackFilter = (deps: TimedDeps, ws: WorkspaceId) => {
   };
 };
 
-/** Returns the last event past retention (`number`), and a time (`ends`, ms) before which all notifications are past it. */
+/** Returns the last event past retention (`number`). Notifications from before the time `ends` (ms) are past retention. */
 const readRetentionEdgeAndEnd = async (deps: TimedDeps, ws: WorkspaceId): Promise<{ number: number; ends: number }> => {
   const control = await readControl(deps, ws, { consistent: false });
   if (control === undefined) return { number: 0, ends: 0 };

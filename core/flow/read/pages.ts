@@ -32,7 +32,7 @@ export type FirstPages = { known: readonly Pages[]; unknown: number };
 const REMEMBERED_WORKSPACES = 1_000;
 /**
  * Creates the function that reads whom the first events of ten minutes paged, because most of these pages are not counted. Leaves
- * out counted pages, and events of a shadow. `own`: the number of the calling event. `settle`: makes a missing plan.
+ * out counted pages, events of a shadow, and the event with the number `own`. `settle`: makes a missing plan.
  */
 export const createFirstPagesReader = (deps: TableDeps) => {
   const memory = new Map<string, Map<number, Pages>>();

@@ -127,7 +127,7 @@ const readNotifications = async (
 
 /** Counts events that notified nobody because this event was in the same group. */
 export const countGrouped = async (deps: TableDeps, { workspaceId: ws, seq, plan }: PlannedEvent): Promise<number> => {
-  const notified = (plan.groups ?? []).filter((one) => !isHeldByGroup(one));
+  const notified = (plan.groups ?? []).filter((group) => !isHeldByGroup(group));
   const counted = await mapLimit(notified, ASKED_AT_ONCE, ({ key }) => readCountedEvents(deps, ws, key, seq, ANY_TIME));
   return counted.reduce((sum, { events }) => sum + events.length, 0);
 };

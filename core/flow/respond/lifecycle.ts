@@ -257,10 +257,10 @@ export const acknowledgeForAll = async (
     recipients.filter(({ userId }) => requiresAck && userId === actor.id),
   );
   for (const { notificationId } of notified) await reportNotification(asOf, ws, notificationId, "ACKNOWLEDGED", actor);
-  const paged = (noted.plan?.groups ?? []).filter((group) => !isHeldByGroup(group));
+  const pagingGroups = (noted.plan?.groups ?? []).filter((group) => !isHeldByGroup(group));
   await scheduleHandoff(deps, ws, eventId, actor, {
     told: notified.map(({ reason }) => reason.groupId),
-    rang: paged.map(({ key, rule }) => ({ key, priority: rules[rule]?.priority ?? "LOW" })),
+    rang: pagingGroups.map(({ key, rule }) => ({ key, priority: rules[rule]?.priority ?? "LOW" })),
     ends: noted.life.term?.until,
   });
   await endEscalations(deps, noted, rules, noted.life.term?.until);

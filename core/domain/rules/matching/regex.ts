@@ -56,7 +56,7 @@ export type Regex = {
   readonly pattern: string;
   readonly plain: PlainPattern | undefined;
   compiled: RE2JS | undefined;
-  /** The estimated memory in bytes, of which the engine's states use `states`. */
+  /** The estimated memory in bytes. `states`: the part that the DFA states use. */
   bytes: number;
   states: number;
   /** The pool's count of events at the last search. */
