@@ -6,7 +6,7 @@ import { listGroupShifts, listUserShifts, type Shift } from "./shifts.ts";
 import type { People } from "../people/people.ts";
 import { DAY_MS } from "../basics/units.ts";
 
-/* Calendar programs cannot sign in, so a feed's URL is secret, stored as a hash. Its times are in UTC, without time zones. */
+/* Calendar programs cannot sign in, so a feed's URL is secret, stored as a hash. The feed's times are in UTC. */
 
 /** How many days before and after today a feed contains. Calendar programs keep past entries and refresh every hour. */
 const BACK_DAYS = 28;

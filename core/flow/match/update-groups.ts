@@ -76,7 +76,7 @@ const countGroupedEvents = async (
   return { count: counted.events.length, isAll: counted.items < COUNTED_ITEMS_MAX };
 };
 
-/** Returns messages that silently update a group's size in its first event's pushes; none if the event is acknowledged or over. */
+/** Builds messages that silently update a group's size in its first event's pushes; none if the event is acknowledged or over. */
 export const buildGroupUpdates = async (
   deps: TimedDeps,
   { ws, group: key, first }: GroupMessage,

@@ -121,7 +121,7 @@ export const resolveEvent = async (
       "people_only",
       "A machine can resolve only events that its own API key sent or that a person has acknowledged.",
     );
-  // Announces the resolution to the statistics first, because they may have counted the event already.
+  // Announces the resolution before storing it, for statistics that have counted the event already.
   if (before !== undefined && !isEventOver(before.life)) await putCountMark(deps, ws, before.seq);
   const event = await resolveAndClose(deps, ws, eventId, {
     at: deps.now(),
