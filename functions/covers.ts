@@ -34,8 +34,8 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
 export const writes = (deps: IngestDeps = liveDeps("events")) => {
   const createManagerCheck =
     (request: { caller: Caller; workspaceId: WorkspaceId }): RequireManager =>
-    (what) =>
-      requireRole(deps, request, "manager", { what });
+    (action) =>
+      requireRole(deps, request, "manager", { action });
   return serve(deps, contract.writes, {
     askForCover: async (request) => {
       const { as, workspaceId, groupId, body, caller } = request;

@@ -57,7 +57,7 @@ export const writes = (
       const { workspaceId, caller, deviceId } = request;
       const userId = request.query.get("userId") ?? caller.userId;
       if (userId !== caller.userId)
-        await requireRole(deps, request, "owner", { what: "Removing a device of somebody else" });
+        await requireRole(deps, request, "owner", { action: "Removing a device of somebody else" });
       return replyDeleted(await removeDevice(request.as, workspaceId, userId, deviceId), "dev");
     },
   });

@@ -8,7 +8,7 @@ import { EscalationMessage } from "../core/queue/messages.ts";
 import { changeVisibility } from "../core/queue/send.ts";
 import { Again, processBatch } from "./sqs/batch.ts";
 
-/** The time that must be left to run a step when its people have been read. */
+/** A step does not begin if less time is left after its people were read. */
 const TO_FIRE_MS = 5_000;
 
 /** Creates the worker that runs due escalation steps. */
@@ -23,7 +23,7 @@ export const createEscalator = (deps: Pick<Deps, "table" | "now" | "log" | "slee
     },
     async ({ message, timeLeft }) => {
       const fired = await escalateStep(message.marker, () => timeLeft() > TO_FIRE_MS);
-      // The message of a step for which too little time was left becomes visible again at once.
+      // If too little time was left, the step's message becomes visible again at once.
       return fired === "not begun" ? new Again(0) : fired;
     },
     (work) => sendWork(deps, work),

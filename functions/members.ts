@@ -48,7 +48,8 @@ export const writes = (deps: IngestDeps = liveDeps("events")) =>
     removeMember: async (request) => {
       const { workspaceId, userId } = request;
       const revokes = readItemsToRevoke(request);
-      if (revokes.length > 0) await requireRole(deps, request, "manager", { what: "Revoking API keys and calendars" });
+      if (revokes.length > 0)
+        await requireRole(deps, request, "manager", { action: "Revoking API keys and calendars" });
       const { outcome, ...left } = await removeFromWorkspace(
         request.as,
         workspaceId,

@@ -19,7 +19,7 @@ export const reads = (deps: Pick<Deps, "table" | "log"> & WithChannels = { ...li
       const { workspaceId, caller } = request;
       const userId = readRulesOwner(request) ?? caller.userId;
       if (userId !== caller.userId) {
-        await requireRole(deps, request, "manager", { what: "Reading other people's notification rules" });
+        await requireRole(deps, request, "manager", { action: "Reading other people's notification rules" });
         requireFound(await readMember(deps, workspaceId, userId), "usr");
       }
       const rules = await readUserRules(deps, workspaceId, userId);

@@ -58,7 +58,7 @@ export const writes = (deps: IngestDeps = liveDeps("events")) =>
       const { workspaceId, groupId, caller, body: input } = request;
       const inGroup = { ws: workspaceId, groupId, caller: caller.userId };
       await requireRole(deps, request, "manager", {
-        what:
+        action:
           input.userId === caller.userId
             ? "Putting yourself on call in a group of which you are not a member"
             : "Putting somebody else on call",
@@ -70,7 +70,7 @@ export const writes = (deps: IngestDeps = liveDeps("events")) =>
       const { workspaceId, groupId, overrideId, caller } = request;
       const inGroup = { ws: workspaceId, groupId, caller: caller.userId };
       await requireRole(deps, request, "manager", {
-        what: "Changing other people's shifts",
+        action: "Changing other people's shifts",
         isAllowed: () => mayDeleteOwnOverride(deps, inGroup, overrideId),
       });
       return replyRemoved(

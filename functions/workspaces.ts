@@ -75,7 +75,7 @@ export const writes = (
       const before = requireFound(await readWorkspaceView(deps, workspaceId), "ws");
       const patch = request.change(before, { derived: WORKSPACE_MOVES });
       await requireRole(deps, request, "owner", {
-        what: "Changing these settings",
+        action: "Changing these settings",
         isAllowed: async () => Object.keys(patch).every((field) => field === "urgentFloor"),
       });
       const faults = findFloorFaults(patch.urgentFloor, deps.ways);

@@ -11,7 +11,7 @@ export type Attempt = {
   watch: (request: ClientRequest) => void;
   /** Returns false only if no byte of the request was sent. */
   mayHaveArrived: () => boolean;
-  /** Records that the push service refused the request, so that the push has not arrived. */
+  /** Records that the push service refused the request: the push has certainly not arrived. */
   refused: () => void;
   /** Closes the connection. Unsent data is dropped. */
   abort: () => void;

@@ -26,7 +26,7 @@ type AwsError = { name: string; reason: string | undefined; text: string };
 
 type AwsErrors = {
   isOfRecipient: (error: AwsError) => boolean;
-  /** The meaning of an exceeded limit. By default, the limit is a quota, which lasts for hours. */
+  /** What an exceeded limit means; by default `quota`, which lasts for hours. */
   limit?: Slow;
   /** The meaning of a refusal without a readable name. By default, `auth`. */
   unnamed?: "invalid" | "auth";
@@ -54,7 +54,7 @@ const readAwsError = ({ headers, body }: PostAnswer): AwsError => {
   return { name, reason, text: message ?? Message ?? "" };
 };
 
-/** SES uses one error name for the daily quota and for too many messages per second. Only the text differs. */
+/** SES uses one error name for the daily quota and for too many messages per second; only their texts differ. */
 const OF_THE_DAY = /\b(?:daily|24.?hour|per day)\b/i;
 
 const Taken = v.pipe(

@@ -10,7 +10,7 @@ export type KeepOptions = {
   after: After;
   /** A value that is older than this is read again in the background, while callers use the old value. */
   aheadMs: number;
-  /** If the value is older than this, callers wait for a new read. If the read fails, they use the old value. */
+  /** If the value is older than this, callers wait for a new read, and use the old value only if the read fails. */
   forMs: number;
   /** The maximum time that a caller waits. After a failed read, no new read begins for this time, and no caller waits. */
   waitMs: number;

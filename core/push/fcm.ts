@@ -174,7 +174,7 @@ export const createFcmChannel = ({
     return session.asOfMs >= since;
   };
 
-  /** Returns `auth`, or `foreign` if our account is unchanged since the device registered. `proven`: FCM accepts other pushes. */
+  /** Returns `foreign` (the device's fault) if our account was still in use after the registration, otherwise `auth` (ours). */
   const decideRefusalOutcome = async (
     session: Session,
     client: Client,

@@ -23,11 +23,11 @@ export type QueueMessage =
   | EscalationMessage
   | WebhookMessage;
 
-/** Marks work that does not wait for a workspace's other work: for URGENT events, and for many recipients (`great`). */
-type Lane = { urgent?: boolean; great?: boolean };
+/** Work in a message group of its own: for URGENT events (`urgent`), or for many recipients (`large`). */
+type Lane = { urgent?: boolean; large?: boolean };
 
-const formatMessageGroupId = (ws: WorkspaceId, { urgent = false, great = false }: Lane): string =>
-  `${ws}${urgent ? ".urgent" : ""}${great ? ".great" : ""}`;
+const formatMessageGroupId = (ws: WorkspaceId, { urgent = false, large = false }: Lane): string =>
+  `${ws}${urgent ? ".urgent" : ""}${large ? ".great" : ""}`;
 
 const isLargePack = ({ marker, sizes }: PackMessage): boolean =>
   marker.part !== undefined || sizes.reduce((sum, [, packs]) => sum + packs, 0) > PART_PACKS_MAX;
@@ -40,7 +40,7 @@ export const chooseMessageGroup = (message: QueueMessage): string => {
       case "accepted":
         return formatMessageGroupId(message.event.workspaceId, { urgent: message.event.content.priority === "URGENT" });
       case "unfinished":
-        return formatMessageGroupId(message.marker.ws, { great: message.marker.part !== undefined });
+        return formatMessageGroupId(message.marker.ws, { large: message.marker.part !== undefined });
       case "grouped":
       case "over":
       case "proof":
@@ -52,6 +52,6 @@ export const chooseMessageGroup = (message: QueueMessage): string => {
         return formatMessageGroupId(message.ws, {});
     }
   if ("packId" in message)
-    return formatMessageGroupId(message.marker.ws, { urgent: message.urgent === true, great: isLargePack(message) });
+    return formatMessageGroupId(message.marker.ws, { urgent: message.urgent === true, large: isLargePack(message) });
   return formatMessageGroupId(message.marker.ws, {});
 };

@@ -53,7 +53,7 @@ export const EndMessage = v.object({
   kind: v.literal("over"),
   ws: WorkspaceId,
   packId: v.string(),
-  /** The id of the person or the event that ended or acknowledged this event. For a group, the id of its first event. */
+  /** The id of the person or event that ended or acknowledged this event; for `grouped`, of the group's first event. */
   by: v.string(),
   state: v.optional(v.picklist(["resolved", "acknowledged", "grouped"]), "resolved"),
   /** The device that the person used. This device gets no new push. */

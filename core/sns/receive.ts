@@ -55,7 +55,7 @@ export const createSnsReceiver = (deps: SnsDeps) => {
     }
   };
 
-  const fetchCertificateOnce = async (url: string): Promise<string> => {
+  const fetchAndCacheCertificate = async (url: string): Promise<string> => {
     const known = certificates.get(url);
     if (known !== undefined) return known;
     const pem = await fetchFromSns(url);
@@ -72,7 +72,7 @@ export const createSnsReceiver = (deps: SnsDeps) => {
           "SigningCertURL must be the URL of a certificate of SNS at amazonaws.com.",
         ),
       ]);
-    if (!isSignedByCertificate(message, await fetchCertificateOnce(message.SigningCertURL), deps.now()))
+    if (!isSignedByCertificate(message, await fetchAndCacheCertificate(message.SigningCertURL), deps.now()))
       throw invalidInput([createInvalidFault("Signature", "Signature must be SNS's signature of this message.")]);
     if (message.Type === "Notification") return true;
     if (message.Type === "UnsubscribeConfirmation") return false;

@@ -378,7 +378,7 @@ export const stepMarkerKey = (due: number, ws: WorkspaceId, eventId: string, rul
   pk: stepMarkersPk(chooseShard(eventId)),
   sk: `${formatDueTime(due)}#${ws}#${eventId}#${rule}#${cursor}`,
 });
-/** Returns the key of a temporary acknowledgement's marker, in the partition of step markers, because a step follows. */
+/** Returns the key of the marker to ask about or end (`work`) a temporary acknowledgement, in the partition of step markers. */
 export const leaseMarkerKey = (
   due: number,
   ws: WorkspaceId,
@@ -548,7 +548,7 @@ export const trailKey = (ws: WorkspaceId, at: number, seq: number): Key => ({
   pk: trailPk(ws),
   sk: `${formatDueTime(at)}#${formatSeq(seq)}`,
 });
-/** Returns the range of audit entries between two times (in ms, inclusive). `below`: of those at `to`, only lower numbers. */
+/** Returns the range of audit entries between two times (in ms, inclusive). `below`: at `to`, only lower numbers. */
 export const trailRange = (from: number, to: number, below?: number): { from: string; to: string } => ({
   from: formatDueTime(Math.max(0, from)),
   to: below === undefined ? `${formatDueTime(to)}~` : `${formatDueTime(to)}#${formatSeq(below - 1)}`,

@@ -76,10 +76,10 @@ export const requireRole = async (
   deps: Pick<Deps, "table">,
   { caller, workspaceId }: { caller: Caller; workspaceId: WorkspaceId },
   required: Role,
-  { what = "This", isAllowed = async () => false }: { what?: string; isAllowed?: () => Promise<boolean> } = {},
+  { action = "This", isAllowed = async () => false }: { action?: string; isAllowed?: () => Promise<boolean> } = {},
 ): Promise<void> => {
   if ((await hasRole(deps, workspaceId, caller, required)) || (await isAllowed())) return;
-  throw roleRefusal(what, required, caller.role ?? DEFAULT_ROLE);
+  throw roleRefusal(action, required, caller.role ?? DEFAULT_ROLE);
 };
 
 /** A step that requires membership and the operation's role. Costs one consistent read, or two for operations of owners. */

@@ -147,8 +147,8 @@ export const readValue = <Output>(schema: v.GenericSchema<unknown, Output>, inpu
 const parser = jsonBodyParser({ disableContentTypeCheck: true });
 
 /**
- * Parses the body. middy's parser rounds long numbers, and does not locate keys such as `__proto__` or deep nesting. Bodies
- * with these faults are parsed again, so that the schema reports the fault.
+ * Parses the body. Parses it again if it has long numbers, which middy's parser rounds, or if that parser refuses it, for
+ * example for deep nesting or a key `__proto__`: the schema then reports where the fault is.
  */
 const parseBody = (): Step<{ json: unknown }> => ({
   before: async (call) => {

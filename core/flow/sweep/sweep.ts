@@ -74,7 +74,7 @@ const computeRetryPauseMs = (tries: number): number => Math.min(MARKER_BACKOFF_M
 const computeNextDueTime = (now: number, tries: number): number =>
   Math.floor((now + computeRetryPauseMs(tries)) / DUE_GRID_MS) * DUE_GRID_MS;
 
-const computeDueTimeOfUnreadable = (now: number): number => computeNextDueTime(now, Infinity);
+const computeDueTimeOfUnreadableItem = (now: number): number => computeNextDueTime(now, Infinity);
 
 /** Postpones and queues a shard's due event markers. Markers due before the next sweep are queued with a delay instead. */
 const sweepEvents = async (deps: SweepDeps, sweep: Sweep, shard: string): Promise<void> => {
@@ -96,11 +96,11 @@ const sweepEvents = async (deps: SweepDeps, sweep: Sweep, shard: string): Promis
       deps.log.warn("marker.stuck", { workspaceId: marker.ws, eventId: marker.eventId, tries: next.tries });
     return [{ key, next }];
   };
-  const postpone = (due: Due<Marker>) => postponeItem(deps, due, computeDueTimeOfUnreadable(deps.now()));
+  const postpone = (due: Due<Marker>) => postponeItem(deps, due, computeDueTimeOfUnreadableItem(deps.now()));
   await processDueItems(deps, sweep, { list: listDueEvents, shard, upTo, postpone }, async (markers) => {
     const isDue = ({ item }: Readable<Marker>) => item.due <= now;
     const moved = (await mapLimit(markers.filter(isDue), MOVES_AT_ONCE, postponeMarker)).flat();
-    // Leaves out held events (`since` equals `due`): an early message would hold the event again and remove its marker.
+    // No early messages for held events (`since` equals `due`): a worker would hold the event again and remove its marker.
     const soon = markers.filter((one) => !isDue(one) && one.item.tries === 0 && one.item.since < one.item.due);
     const messages = [
       ...moved.map(({ key, next }) => ({ key, marker: next, delayMs: 0 })),
@@ -117,7 +117,7 @@ const sweepSteps = async (deps: SweepDeps, sweep: Sweep, shard: string): Promise
   const now = deps.now();
   const stuckAfterMs = MARKER_STUCK_TRIES * MARKER_BACKOFF_MAX_MS;
   const upTo = now + STEP_LOOKAHEAD_MS;
-  const postpone = (due: Due<Marker>) => postponeItem(deps, due, computeDueTimeOfUnreadable(deps.now()));
+  const postpone = (due: Due<Marker>) => postponeItem(deps, due, computeDueTimeOfUnreadableItem(deps.now()));
   await processDueItems(deps, sweep, { list: listDueSteps, shard, upTo, postpone }, async (markers) => {
     for (const { item } of markers) {
       found.oldestSince = Math.min(found.oldestSince, item.due);
@@ -137,7 +137,7 @@ const sweepSteps = async (deps: SweepDeps, sweep: Sweep, shard: string): Promise
 /** Starts the workers of a shard's delivery queues that are due before the next sweep. */
 const sweepQueues = async (deps: SweepDeps, sweep: Sweep, shard: string): Promise<void> => {
   const upTo = deps.now() + STEP_LOOKAHEAD_MS;
-  const postpone = (due: Due<DueQueue>) => postponeItem(deps, due, computeDueTimeOfUnreadable(deps.now()));
+  const postpone = (due: Due<DueQueue>) => postponeItem(deps, due, computeDueTimeOfUnreadableItem(deps.now()));
   await processDueItems(deps, sweep, { list: listDueQueues, shard, upTo, postpone }, async (lines) => {
     const messages = lines.map(({ key, item: { ws, id, due } }) => ({
       key,
@@ -176,7 +176,7 @@ type Numbers = { active: boolean; waits: boolean; open: readonly number[] };
 
 /**
  * Finds numbers without an event, and counts events for the statistics. Checks only numbers that existed at an earlier audit,
- * because their requests are over. Concurrent audits do no harm. Returns undefined if a later sweep must continue.
+ * because their requests are over. Returns undefined at the time `until`, or after a concurrent audit: a later sweep continues.
  */
 const auditNumbers = async (
   deps: SweepDeps,
@@ -243,7 +243,7 @@ const auditWorkspace = async (deps: SweepDeps, audit: Audit, until: number): Pro
   await tryTask(() => unlistEnded(deps, ws, rotateItems(open, OPEN_CHECKED, Math.floor(deps.now() / intervalMs))));
   if (failed.length === 1) throw failed[0];
   if (failed.length > 1) throw new AggregateError(failed, failed.map(String).join("; "));
-  // The next audit needs another due time than this audit, because it is the key, even if the clock was set back.
+  // Adds at least one interval, even after the clock was set back, because an audit's due time is its key.
   const rounds = Math.max(1, Math.floor((deps.now() - audit.due) / intervalMs) + 1);
   await scheduleAudit(deps, { ws, due: audit.due + rounds * intervalMs });
   await removeAudit(deps, audit);

@@ -13,7 +13,7 @@ export type MailOptions = SignedRequestOptions & {
 
 const toUtf8Content = (Data: string) => ({ Data, Charset: "UTF-8" });
 
-/** Returns the tags in which delivery events return the email's token. Emails with codes and invitations have no token. */
+/** Returns the tags with the email's token, which delivery events repeat. Emails with codes and invitations have no token. */
 const buildDeliveryEventTags = (events: string | undefined, receipt: string | undefined) =>
   events === undefined || receipt === undefined
     ? {}

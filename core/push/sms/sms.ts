@@ -16,7 +16,7 @@ export type SmsOptions = SignedRequestOptions & {
   india?: { entityId: string; templateId: string } | undefined;
 };
 
-/** Returns the context in which delivery events return the message's token. Codes, and answers to replies, have none. */
+/** Returns the context with the message's token, which delivery events repeat. Codes and answers to replies have no token. */
 const buildDeliveryEventContext = (events: string, receipt: string | undefined) =>
   receipt === undefined ? {} : { ConfigurationSetName: events, Context: { [SMS_RECEIPT]: receipt } };
 

@@ -78,7 +78,7 @@ export const reserveCounts = async (deps: TableDeps, ws: WorkspaceId, ...all: re
 
 type Counted = { name: Increase["name"]; seen: number | undefined; after: number };
 
-/** Stores new counts. Returns false if a count has changed since it was read. */
+/** Stores new counts. `isNew`: no counts are stored yet. Returns false if a count has changed since it was read. */
 const storeRecounts = async (
   deps: TableDeps,
   key: Key,
@@ -153,7 +153,7 @@ const createIncreaseOfConditionBytes = (
   };
 };
 
-/** Returns the increase by the cost of new patterns. `countAfter` counts equal patterns once; `by` may count them again. */
+/** Returns the increase of the patterns' cost. Equal patterns of other rules count again in `by`, but not in `countAfter`. */
 const createIncreaseOfPatterns = (
   deps: TableDeps,
   ws: WorkspaceId,

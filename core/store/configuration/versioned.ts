@@ -177,7 +177,7 @@ export const putVersioned = <Item extends Versioned>(
     return made.kind === "done" ? first : AGAIN;
   });
 
-/** Deletes an item, even if it changes meanwhile. Returns it, and whether this call deleted it. Throws `changed_meanwhile`. */
+/** Deletes an item and returns it. `gone`: this call deleted it. Throws Refusal `changed_meanwhile` for an unexpected version. */
 export const deleteVersioned = async <Item extends Versioned>(
   deps: Recording,
   key: Key,

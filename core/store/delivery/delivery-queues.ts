@@ -173,7 +173,7 @@ export const claimQueue = async (
 /** The new state of a queue. Omitted fields are removed. */
 type QueueState = Pick<DeliveryQueue, "failingSince" | "due" | "failure" | "suspendedAt"> & { tries: number };
 
-/** Stores a queue's state if `lease` is valid. `leave`: also releases the lease; refused if messages were added since `asked`. */
+/** Stores a queue's state if `lease` is valid. `leave`: also releases the lease; refused if the queue has another `asked`. */
 export const writeQueue = async (
   deps: TableDeps,
   { ws, id }: QueueRef,

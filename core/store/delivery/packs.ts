@@ -66,7 +66,7 @@ const PackItem = v.object({
   until: v.optional(v.number()),
   /** The time from which the remaining pushes may be retried, in milliseconds. */
   retryAt: v.optional(v.number()),
-  /** The recipients' notification steps that were due up to this time have begun, in milliseconds. */
+  /** The time up to which the recipients' due notification steps have begun, in milliseconds. */
   rang: v.optional(v.number()),
   /** The devices that got a push about the event's end. */
   over: v.optional(v.array(v.string())),
@@ -187,7 +187,7 @@ export async function* walkNewestPacks(
   }
 }
 
-/** How far a partition with first packs of rules is read: the packs that are not yielded yet, and the range to read next. */
+/** The read packs of a partition that are not yielded yet, the range to read next, and whether it may contain more packs. */
 type Share = { range: Range; packs: Pack[]; more: boolean };
 
 const getFirstPackId = ({ packs }: Share): string => packs[0]?.packId ?? "";

@@ -29,7 +29,7 @@ export type PageCount = { one: CountedPage; limit: number; uncounted: readonly O
 
 const NONE: readonly CountedPage[] = [];
 
-/** Adds new pages to the stored pages, up to the limit. `rang`: for each new page, whether the limit allows it. */
+/** Adds the new pages that the limit allows. `rung`: all counted pages; `rang`: for each new page, whether it is allowed. */
 const addPages = (
   before: readonly CountedPage[],
   pages: readonly PageCount[],

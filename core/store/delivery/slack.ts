@@ -118,7 +118,7 @@ const removeFromUserGroupState = async (deps: TableDeps, ws: WorkspaceId, gone: 
 export const deleteSlackAccounts = async (deps: Recording, ws: WorkspaceId, userId: string): Promise<boolean> => {
   const own = (await listSlackAccounts(deps, ws)).filter((account) => account.userId === userId);
   if (own.length === 0) return false;
-  // The state is changed before the accounts are deleted, because only the accounts identify the person in the state.
+  // The user groups come first, because after the accounts are deleted, nothing identifies the person in the user groups.
   await removeFromUserGroupState(
     deps,
     ws,

@@ -21,7 +21,7 @@ const EscalationItem = v.object({
   told: v.optional(v.number(), 0),
   /** The time until which a temporary acknowledgement stops the escalation, in milliseconds. */
   until: v.optional(v.number()),
-  /** Set when a temporary acknowledgement ends: the number of added repeats, and until when further ones may last. */
+  /** Set when a temporary acknowledgement ends: the number of added repeats, and the end of all later repeats. */
   added: v.optional(v.number()),
   ends: v.optional(v.number()),
 });
@@ -156,7 +156,7 @@ export const fireStep = async (
   return { kind: result.kind, escalation: result.item === undefined ? undefined : toEscalation(result.item) };
 };
 
-/** Builds the update that ends an escalation. `ttl`: set if the update may create the item. */
+/** Builds the update that ends an escalation, temporarily with `until`. `ttl`: set if the update may create the item. */
 const buildEndingUpdate = (until: number | undefined, ttl?: Seconds) => {
   const sets = [
     "#state = :acknowledged",

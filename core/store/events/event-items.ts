@@ -25,7 +25,7 @@ const progress = {
   /** Whether the event needs an acknowledgement, and the permanent acknowledgement of the whole event. */
   need: v.optional(v.boolean(), false),
   ack: v.optional(EventAction),
-  /** Temporary acknowledgements: the current one and its start, the last one that ended, and the start of the chain. */
+  /** Temporary acknowledgements: the current one and its start, the last one that ended, and when their chain began. */
   term: v.optional(Lease),
   since: v.optional(v.number()),
   reopened: v.optional(Reopened),

@@ -77,7 +77,7 @@ const compareNewestFirst = (left: { seq: number }, right: { seq: number }): numb
 
 type Numbers = { from: number; to: number };
 
-/** Reads the events in a range of numbers from some partitions. `limit`: at least how many of the newest, per partition. */
+/** Reads the events in a range of numbers from some partitions: all, or at least the `limit` newest of each partition. */
 const readFromPartitions = async (
   deps: TableDeps,
   pks: readonly string[],

@@ -56,7 +56,7 @@ export const readHeldEvents = async (
 /** The latest time that fits into a key, in milliseconds. */
 const LAST_MS = 9_999_999_999_999;
 
-/** A possible end of a silence: its planned `time`, or stored before (`request`) and after (`change`) a change or deletion. */
+/** A possible end of a silence: as planned (`time`), or by a requested (`request`) or stored (`change`) change or deletion. */
 const EndItem = v.object({
   ws: WorkspaceId,
   silence: v.string(),

@@ -215,7 +215,7 @@ export const setContactStopped: DeviceChange = async (deps, ws, userId, deviceId
   });
 };
 
-/** Removes a user from a phone number's owners. Returns the write that removes the user from the address's owner item. */
+/** Returns the write that removes a user from an address's owner item. First removes the user from a phone number's owners. */
 export const prepareOwnerRemoval = async (
   deps: TableDeps,
   ws: WorkspaceId,

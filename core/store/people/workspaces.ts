@@ -156,7 +156,7 @@ export const endShadow = async (deps: Recording, ws: WorkspaceId): Promise<boole
   );
 };
 
-/** Deletes a workspace's main item; the others are removed later. `check` may throw a refusal. Throws `changed_meanwhile`. */
+/** Deletes only a workspace's main item. `check` may throw a refusal. Throws `changed_meanwhile` for an unexpected version. */
 export const removeWorkspace = async (
   deps: Recording,
   ws: WorkspaceId,

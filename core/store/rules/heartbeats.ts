@@ -122,7 +122,7 @@ const compareWaits = (before: Heartbeat, after: Heartbeat): "ends" | "begins" | 
   return isOther && (before.missed === undefined || waitsAgain(before)) ? "begins" : "stays";
 };
 
-/** Returns the update for the result of `compareWaits`. Keeps a miss until the next call, and a check that must still report. */
+/** Returns the update for the result of `compareWaits`. Keeps a check that must still report a miss or its end. */
 const toWaitUpdate = (before: Heartbeat, wait: ReturnType<typeof compareWaits>, due: number, now: number) => {
   const isPending = isReportPending(before);
   switch (wait) {
@@ -187,7 +187,7 @@ const auditHeartbeatChange = (before: Heartbeat, after: Heartbeat, isRenewed: bo
   return isRenewed ? { ...record, after: { ...record.after, newUrl: true } } : record;
 };
 
-/** Changes a heartbeat's settings, but no fields that a call may change meanwhile. Throws Refusal `changed_meanwhile`. */
+/** Changes a heartbeat's settings, but no fields that calls change. Throws `changed_meanwhile` for an unexpected version. */
 export const updateHeartbeat = async (
   deps: Recording,
   ws: WorkspaceId,

@@ -86,7 +86,7 @@ export const updateSilence: UpdateItem<Silence, SilencePatch> = async (
   const applySilencePatch = (silence: Silence): Silence => {
     const changed = { ...silence, ...patch };
     const was = coversEverything(silence);
-    // If `everything` is unchanged, only a silence that already covers all events may continue to do so.
+    // If `everything` is unchanged, the silence may cover all events only if it already does.
     requireValidSilence(
       changed,
       everything === undefined || everything === was ? was && coversEverything(changed) : everything,

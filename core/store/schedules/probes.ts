@@ -83,7 +83,7 @@ export const setProbesDue = async (deps: TimedDeps, ws: WorkspaceId, dueAt: numb
 export const readProbePlan = (deps: TableDeps, ws: WorkspaceId): Promise<ProbePlan | undefined> =>
   getItem(deps, probePlanKey(ws), ProbePlan);
 
-/** Replaces the plan. If the plan has changed since `seen`, stores only the failures that owners know of, and returns false. */
+/** Replaces the plan. If the stored plan's time is not `seen`, stores only the reported failures, and returns false. */
 export const replaceProbePlan = async (
   deps: TableDeps,
   ws: WorkspaceId,
