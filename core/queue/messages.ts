@@ -103,7 +103,7 @@ export type SenderMessage = v.InferOutput<typeof SenderMessage>;
 export const EscalationMessage = v.object({ marker: Marker });
 export type EscalationMessage = v.InferOutput<typeof EscalationMessage>;
 
-/** `line`: send a delivery queue's messages; `due`: when it was due. `watch`: check the audit trail and the people on call. */
+/** `line`: send a delivery queue's messages; `due`: the queue's due time. `watch`: check the audit trail and who is on call. */
 export const WebhookMessage = v.variant("kind", [
   v.object({ kind: v.literal("event"), ws: WorkspaceId, eventId: v.string() }),
   v.object({ kind: v.literal("line"), ws: WorkspaceId, id: v.string(), due: v.optional(v.number()) }),

@@ -44,7 +44,7 @@ export const createDueLister =
     return items.map((stored) => parseDueItem(schema, stored, { due: parseDueTime(stored) }));
   };
 
-/** Lists all items of a partition whose keys contain no time. Strongly consistent. */
+/** Lists a whole partition, in which no key contains a time. Strongly consistent. */
 export const listAllItems = async <Item>(deps: TableDeps, pk: string, schema: ItemSchema<Item>): Promise<Due<Item>[]> =>
   (await queryItems(deps, { pk }, Stored)).map((stored) => parseDueItem(schema, stored));
 

@@ -26,8 +26,8 @@ export type EndDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps[
 const AGAIN_MS = MINUTE_MS;
 const AT_ONCE = 10;
 
-/** Returns true if somebody changed the silence so that it is still active. Stores its new end. */
-const isSilenceContinued = async (deps: EndDeps, end: SilenceEnd): Promise<boolean> => {
+/** If somebody changed a silence that is therefore still active at its planned end, stores its new end and returns true. */
+const storeNewEndIfActive = async (deps: EndDeps, end: SilenceEnd): Promise<boolean> => {
   if (end.because !== "time") return false;
   const silence = await readSilence(deps, end.ws, end.silence);
   if (silence === undefined) return false;
@@ -42,9 +42,9 @@ const releaseHeldEvents = async (deps: EndDeps, sweep: Sweep, { key, item: end }
   const now = deps.now();
   const again = { ...end, due: Math.max(now, end.due) + AGAIN_MS };
   await replaceSilenceEnd(deps, end, again);
-  // If the request that changed the silence died before raising the rules' version, workers would use the old silence.
+  // The request may have died before raising the rules' version, so that workers would still use the old silence.
   if (end.because === "request") await bumpRulesVersion(deps, ws);
-  if (await isSilenceContinued(deps, end)) return removeSilenceEnd(deps, again);
+  if (await storeNewEndIfActive(deps, end)) return removeSilenceEnd(deps, again);
   const since = end.since - HELD_HOURS * HOUR_MS;
   const eventIds = await readHeldEvents(deps, ws, silence, { since, limit: HELD_NOTIFIED_MAX });
   const due = now + EVENT_MARKER_DUE_MS;

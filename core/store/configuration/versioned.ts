@@ -45,7 +45,7 @@ export const auditChange = <Item extends object>(
   return onCall === undefined ? content : { ...content, onCall: onCall(before, after) };
 };
 
-/** Creates an item with its audit entry, or returns the existing item. */
+/** Creates an item with its audit entry, or returns the existing item. `stored`: the item in its stored form. */
 export const createRecorded = async <Item extends object>(
   deps: Recording,
   key: Key,

@@ -225,7 +225,7 @@ export type Admission =
   | { kind: "contended" };
 
 const ADMIT_TRIES = 8;
-/** If `tat` is in the past by at most this share of a burst, the update adds to `tat`, which succeeds even for a stale guess. */
+/** If `tat` lags by at most this share of a burst, the update adds to `tat` instead of setting it, so a stale guess suffices. */
 const LAG_SHARE = 0.01;
 
 /** Begins a new month's count of events, unless it has begun. Returns the current state. */

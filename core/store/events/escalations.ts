@@ -90,7 +90,7 @@ const toFiring = ({ at, recipients, addition }: v.InferOutput<typeof FiringItem>
   ...(addition === undefined ? {} : { addition }),
 });
 
-/** Stores a step's recipients. If they were already stored at `notBefore` (in milliseconds) or later, returns those instead. */
+/** Stores and returns a step's recipients, or returns those that were stored at `notBefore` (in milliseconds) or later. */
 export const decideFiring = async (
   deps: TableDeps,
   { ws, seq, rule, keptUntil: ttl }: NewEscalationRef,
@@ -196,7 +196,7 @@ export const endEscalation = async (
   return kind === "done" || item === undefined;
 };
 
-/** Replaces the next step of an armed or acknowledged escalation. Returns false if the escalation differs from `before`. */
+/** Replaces an escalation's next step and number of `added` repeats. Returns false if the escalation differs from `before`. */
 export const replaceNextStep = async (
   deps: TableDeps,
   { ws, seq, rule }: EscalationRef,
@@ -218,7 +218,7 @@ export const replaceNextStep = async (
   return kind === "done";
 };
 
-/** Continues and returns an escalation whose acknowledgement ended at `until`, unless a longer acknowledgement is stored. */
+/** Continues an escalation whose acknowledgement ended at `until`, unless a longer one is stored. `ends`: of added repeats. */
 export const resumeEscalation = async (
   deps: TableDeps,
   { ws, seq, rule }: EscalationRef,

@@ -20,7 +20,7 @@ const GroupItem = v.object({
   at: v.number(),
   until: v.number(),
   priority: Priority,
-  /** Whether the event `top` has a stored plan that notifies people. */
+  /** Whether `top`, the last event that notified people, has a stored plan that notifies people. */
   sure: v.optional(v.boolean(), false),
   /** When people are notified of the number of events, in milliseconds, and the event that planned this notification. */
   tellAt: v.optional(v.number()),

@@ -36,7 +36,7 @@ export const replaceLease: EventChange<Lease, Changed> = (deps, ws, eventId, lea
     values: { ":term": lease, ":at": lease.at },
   });
 
-/** Ends a lease, so that the event is open again. Returns `refused` if the lease has changed, or if the event is over. */
+/** Ends a temporary acknowledgement, so that the event is open again. `refused`: it has changed, or the event is over. */
 export const endLeaseInStore: EventChange<Reopened, Changed> = (deps, ws, eventId, reopened) =>
   changeProgress(deps, ws, eventId, {
     set: "reopened = :reopened",
@@ -46,7 +46,7 @@ export const endLeaseInStore: EventChange<Reopened, Changed> = (deps, ws, eventI
     values: { ":reopened": reopened, ":until": reopened.until },
   });
 
-/** Makes a lease permanent. Returns `refused` if the lease was extended or replaced, or if the event is over. */
+/** Makes a temporary acknowledgement permanent. Returns `refused` if it has changed or the event is over. */
 export const makeLeasePermanent: EventChange<PresentLease, Changed> = (deps, ws, eventId, lease) =>
   changeProgress(deps, ws, eventId, {
     set: "ack = :deed",

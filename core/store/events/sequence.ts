@@ -40,7 +40,7 @@ const LeafItem = v.object({
   version: v.number(),
 });
 
-/** One attribute per child: the number of lost numbers below it, and the child's version at that time. */
+/** One attribute per child: the number of lost numbers below the child, and the version of the child that had this number. */
 const NodeItem = v.objectWithRest(
   { pk: v.string(), sk: v.string(), version: v.number() },
   v.tuple([v.number(), v.number()]),
@@ -184,7 +184,7 @@ export const computeNextEdge = async (
   };
 };
 
-/** Stores a day's last event number. If a faster clock has stored a later day, stores it there: numbers increase with days. */
+/** Stores a day's last event number. If a faster clock has stored a later day, stores the number there: numbers increase. */
 export const setLastNumber = async (deps: TableDeps, ws: WorkspaceId, day: string, seq: number): Promise<void> => {
   const range = { pk: lostNumbersPk(ws), from: dayKey(ws, "").sk, to: dayKey(ws, "~").sk };
   const [newest] = await queryItems(deps, range, DayItem, { descending: true, limit: 1 });

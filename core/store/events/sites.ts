@@ -12,8 +12,8 @@ import { MINUTE_MS, SECOND_MS } from "../../domain/basics/units.ts";
 import { type Seconds, toSeconds } from "../../domain/basics/seconds.ts";
 
 /*
- * The numbers of a site's events are stored in chunks of a hundred. The site's item has the current chunk, so adding an event
- * needs one write. A full chunk becomes an item that never changes again. A site's spread events have a separate site item.
+ * The event numbers of each site (`data.site`) are stored in chunks of a hundred. The site's item has the current chunk, so that
+ * adding needs one write. A full chunk becomes an item that never changes again. Spread events have a separate site item.
  */
 
 const CHUNK_EVENTS = 100;
