@@ -9,7 +9,7 @@ export const MAX_CONNECTIONS = 128;
 /** The minimum time between two reads of a secret after its credentials were refused. */
 export const CREDENTIALS_RELOAD_MS = MINUTE_MS;
 
-/** How long a cached secret is used. It is read again after half of this time, without delaying pushes. */
+/** How long a cached secret is used; after half of this time, it is read again without delaying pushes. */
 export const SECRET_KEPT_MS = 5 * MINUTE_MS;
 export const SECRET_AHEAD_MS = SECRET_KEPT_MS / 2;
 

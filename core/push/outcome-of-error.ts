@@ -3,7 +3,7 @@ import type { PushOutcome } from "../domain/delivery/push/outcome.ts";
 import { QUOTA_RETRY_AFTER_MS } from "./limits.ts";
 import { parseRetryAfter } from "../domain/basics/retry-after.ts";
 
-/** The used fields of firebase-admin's errors. Other fields contain tokens and the message, and must not be logged or stored. */
+/** The used fields of firebase-admin's errors; others contain tokens and the message, and must not be logged or stored. */
 const SendError = v.object({
   code: v.string(),
   httpResponse: v.optional(

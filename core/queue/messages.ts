@@ -35,12 +35,12 @@ export const PackMessage = v.object({
   /** The ids of the pack's recipients, in the order of the pack. */
   userIds: v.array(v.string()),
   members: v.optional(v.number()),
-  /** The packs that the marker covers, as `[rule, number of packs]`. The marker is removed when all of them are finished. */
+  /** The packs that the marker covers, as `[rule, number of packs]`; the marker is removed when all these packs are finished. */
   sizes: v.array(v.tuple([v.number(), v.number()])),
   /** The index of the first covered pack within its rule, if the index is not 0. */
   first: v.optional(v.number()),
   urgent: v.optional(v.boolean()),
-  /** Set if a recipient has notification steps of their own. The pack then says when each recipient is paged. */
+  /** Set if a recipient has notification steps of their own, so that the pack says when each recipient is paged. */
   rings: v.optional(v.literal(true)),
   /** Set if the channel's maximum rate delayed the message: the time reserved for sending, in milliseconds. */
   turn: v.optional(v.number()),
@@ -56,7 +56,7 @@ export const EndMessage = v.object({
   /** The id of the person or event that ended or acknowledged this event; for `grouped`, of the group's first event. */
   by: v.string(),
   state: v.optional(v.picklist(["resolved", "acknowledged", "grouped"]), "resolved"),
-  /** The device that the person used. This device gets no new push. */
+  /** The device that the person used, which therefore gets no new push. */
   device: v.optional(v.string()),
   text: v.pick(PushText, ["title", "body", "siteName"]),
 });

@@ -5,7 +5,7 @@ import { invalidInput, Refusal, type Fault } from "../domain/basics/refusal.ts";
 import { readWorkspace } from "../store/people/read-workspace.ts";
 import { isCertificateUrl, isSignedByCertificate, isSubscribeUrl, SnsMessage } from "./message.ts";
 
-/** Fetches the text at a URL. Throws if that fails. */
+/** Fetches the text at a URL, or throws. */
 export type FetchText = (url: string) => Promise<string>;
 
 export type SnsDeps = Pick<Deps, "table" | "now" | "log"> & { fetchText: FetchText };

@@ -11,7 +11,7 @@ import { deleteItemIf, getItem, putItemIf, updateItem } from "./table.ts";
 import { SECOND_MS, DAY_MS } from "../domain/basics/units.ts";
 import { type Seconds, toSeconds } from "../domain/basics/seconds.ts";
 
-/** The first request with an Idempotency-Key counts as in progress for this long. After this time, a retry completes its work. */
+/** The first request with an Idempotency-Key counts as in progress for this long; then, a retry completes its work. */
 const IDEMPOTENCY_LEASE_MS = 15 * SECOND_MS;
 
 export const hashText = (text: string): string => createHash("sha256").update(text, "utf8").digest("base64url");
@@ -137,7 +137,7 @@ const IdempotencyItem = v.object({
 export type IdempotencyClaim =
   /** The request is the first, or continues a request that died before storing an event id. */
   | { kind: "first" }
-  /** An earlier request has stored this event id. The event may be missing if that request died or is still running. */
+  /** An earlier request has stored this event id. The event may be missing if the earlier request died or is still running. */
   | { kind: "replay"; eventId: string; deduplicated: boolean; inProgress: boolean }
   | { kind: "in_progress" }
   | { kind: "other_body" };

@@ -189,7 +189,7 @@ export const overrideKey = (ws: WorkspaceId, group: string, id: string): Key => 
   pk: peoplePk(ws),
   sk: overridePrefix(group) + id,
 });
-/** The prefix of the keys of people's notification rules. The same partition has the workspace's `urgentFloor`. */
+/** The prefix of the keys of people's notification rules, in the same partition as the workspace's `urgentFloor`. */
 export const notificationRulesPrefix = "NOTIFY#";
 export const notificationRulesKey = (ws: WorkspaceId, user: string): Key => ({
   pk: peoplePk(ws),
@@ -534,7 +534,7 @@ export const dueCoverKey = (due: number, ws: WorkspaceId, id: string): Key => ({
   sk: `${formatDueTime(due)}#${ws}#${id}`,
 });
 
-/** The partition of workspaces that are being deleted. A sweep reads the whole partition, because these workspaces are few. */
+/** The partition of workspaces that are being deleted. They are few, so a sweep reads the whole partition. */
 export const deletionsPk = "DELETIONS";
 export const deletionKey = (ws: WorkspaceId): Key => ({ pk: deletionsPk, sk: ws });
 /** The partition of the records of deleted workspaces. Each record names the person who deleted the workspace. */

@@ -272,7 +272,7 @@ export const queryItems = async <Item>(
 };
 
 const BATCH_GET_MAX = 100;
-/** How often unread keys are requested again. DynamoDB leaves keys unread under load. After these requests, the call fails. */
+/** How often keys that DynamoDB leaves unread under load are requested again before the call fails. */
 const BATCH_GET_ROUNDS = 5;
 
 /** Reads many items by key, in any order. Leaves out keys without an item. Reads each key once: DynamoDB refuses duplicates. */

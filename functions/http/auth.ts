@@ -103,7 +103,7 @@ export const authorizeMember = (
   },
 });
 
-/** A parsed API key. The table decides later whether it is valid. */
+/** A parsed API key, whose validity is checked later in the table. */
 export type SenderKey = { workspaceId: WorkspaceId; hash: Uint8Array; source: SourceName | undefined };
 
 /** Parses an API key. Throws Refusal `unauthenticated`; `hint` explains why the text cannot be a key. */

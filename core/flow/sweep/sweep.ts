@@ -168,7 +168,7 @@ const markLostNumbers = async (
   for (const number of missing) if (came.has(number)) await unmarkLost(deps, ws, number);
 };
 
-/** One audit removes the ended events among this many events in the list of open events. The next audit checks others. */
+/** One audit removes the ended events among this many events in the list of open events; the next audit checks others. */
 const OPEN_CHECKED = 100;
 
 /** `waits`: whether the statistics of some open events are incomplete. `open`: the numbers of counted events that remain open. */

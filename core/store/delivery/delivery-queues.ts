@@ -170,7 +170,7 @@ export const claimQueue = async (
   return { kind: kind === "done" || line.lease === lease.id ? "claimed" : "refused", line };
 };
 
-/** The new state of a queue. Omitted fields are removed. */
+/** The new state of a queue, without the fields to be removed. */
 type QueueState = Pick<DeliveryQueue, "failingSince" | "due" | "failure" | "suspendedAt"> & { tries: number };
 
 /** Stores a queue's state if `lease` is valid. `leave`: also releases the lease; refused if the queue has another `asked`. */

@@ -206,7 +206,7 @@ const readNextPacks = async (deps: TableDeps, share: Share, missing: number): Pr
 
 export type Claim =
   | { kind: "claimed"; pack: Pack }
-  /** Another sender has claimed the pack. `pack`: the current state. */
+  /** Another sender has claimed the pack. `pack`: the pack's current state. */
   | { kind: "refused"; pack: Pack }
   | { kind: "missing" };
 

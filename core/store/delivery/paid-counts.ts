@@ -7,7 +7,7 @@ import { toIso } from "../../domain/basics/time.ts";
 import { paidCountKey } from "../keys.ts";
 import { updateItem } from "../table.ts";
 
-/** Stores each count by its id until the count is settled. A repeated write is therefore neither counted nor refunded twice. */
+/** Stores each count by its id until it is settled, so that a repeated write is neither counted nor refunded twice. */
 const CountItem = v.looseObject({ sent: v.optional(v.number(), 0) });
 
 /** `month`: in UTC. */

@@ -18,7 +18,7 @@ import { getItem, updateItem } from "../table.ts";
 import type { Control } from "../../domain/workspace/control.ts";
 import { HOUR_MS } from "../../domain/basics/units.ts";
 
-/* One conditional update of this item checks key, rate and quota, and numbers the event. Below 1 KB, it costs one write unit. */
+/* One conditional update of this item, for one write unit (below 1 KB), checks key, rate and quota, and numbers the event. */
 
 const ControlItem = v.object({
   /** The last assigned event number. */
@@ -54,7 +54,7 @@ const ControlItem = v.object({
   ten: v.optional(v.number(), -1),
   tenBegan: v.optional(v.number(), 0),
   tenBefore: v.optional(v.number(), 0),
-  /** The end of the shadow, in milliseconds. Until then, new events notify nobody. */
+  /** The end of the shadow, until which new events notify nobody, in milliseconds. */
   shadow: v.optional(v.number()),
   /** The last admitted request, which identifies a write that the SDK repeats. */
   last: v.optional(v.string()),
@@ -160,7 +160,7 @@ export const setPageLimit = async (deps: TableDeps, ws: WorkspaceId, limit: numb
   await changeControl(deps, ws, "SET loud = :loud", { ":loud": limit ?? 0 });
 };
 
-/** Sets the end of the shadow, in milliseconds. Until then, new events notify nobody. */
+/** Sets the end of the shadow, until which new events notify nobody, in milliseconds. */
 export const setShadowEnd = async (deps: TableDeps, ws: WorkspaceId, until: number): Promise<void> => {
   await changeControl(deps, ws, "SET shadow = :until", { ":until": until });
 };

@@ -13,7 +13,7 @@ import { eventKey, isProgressKey, parseSeqOfKey, parseWorkspaceId } from "../key
 import { parseItem, queryItems } from "../table.ts";
 import { Seconds } from "../../domain/basics/seconds.ts";
 
-/* An event spread over partitions has two items: the event, which never changes, and its progress. Other events have one. */
+/* An event spread over partitions has two items: the event, which never changes, and its progress. Other events have one item. */
 
 const progress = {
   nonce: v.string(),

@@ -14,7 +14,7 @@ import { toSeconds } from "../../domain/basics/seconds.ts";
 /*
  * Each silence has a partition that lists the events that it holds. An event is listed before its plan holds it, and unlisted
  * after another plan has replaced that plan. Entries that are left over expire. The end of a silence is an item that the sweeper
- * finds when it is due. This item is written when the silence holds its first event, and before somebody changes the silence.
+ * finds when the item is due. The end is written when the silence holds its first event, and before somebody changes the silence.
  */
 
 type Held = Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "receivedAt" | "content">;

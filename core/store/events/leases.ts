@@ -2,7 +2,7 @@ import type { PresentLease, Reopened, Lease } from "../../domain/escalation/leas
 import { computeEarliestOpenChainStart } from "../../domain/escalation/lease.ts";
 import { changeProgress, type Changed, type EventChange } from "./progress.ts";
 
-/* A lease is a temporary acknowledgement of an event. It is created, extended and ended by one conditional write each. */
+/* A lease is a temporary acknowledgement of an event, created, extended and ended by one conditional write each. */
 
 const NOT_OVER = "attribute_not_exists(resolved) AND attribute_not_exists(expired)";
 

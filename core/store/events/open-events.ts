@@ -25,7 +25,7 @@ import { toSeconds } from "../../domain/basics/seconds.ts";
 /*
  * Each event that needs an acknowledgement has a row in a partition of open events, with the fields that lists show. The row is
  * written before the event's notifications, and removed after its end. A row with a dedupeKey has an entry in the index by
- * dedupeKey. This entry is written before the row and removed after the row, so that no row lacks its entry.
+ * dedupeKey. The entry is written before the row and removed after the row, so that no row lacks its entry.
  */
 
 const OpenItem = v.object({
@@ -119,7 +119,7 @@ export const hashDedupeKey = (key: string): string =>
 
 const KeyEntry = v.object({ sk: v.string(), nonce: v.string() });
 
-/** How long an index entry is stored. DynamoDB then deletes entries that are left over after the expiry of their events. */
+/** How long an index entry is stored: longer than its event can be open, so that leftover entries are deleted later. */
 const ENTRY_DAYS = OPEN_DAYS + 10;
 
 /** Adds an event to the index by dedupeKey. Does nothing for an event without a dedupeKey. */

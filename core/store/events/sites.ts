@@ -61,7 +61,7 @@ const toChunkKey = ({ ws, hash, spread }: SiteRef, number: number) => siteChunkK
 
 const chooseLaterTime = (left: string, right: string): string => (left > right ? left : right);
 
-/** How many chunks one step of a search reads. The number doubles with each step. */
+/** How many chunks one step of a search reads: twice as many as the previous step. */
 const CHUNKS_PER_READ = { first: 2, most: 64 };
 
 /** Returns those of the events that are in no chunk of a site. Stops when numbers and times rule out older chunks. */
@@ -276,7 +276,7 @@ export const readSitePage = async (
     }),
   );
   const count = found.reduce((sum, one) => sum + one.count, 0);
-  // Positions start at 0 for the oldest event. Spread events come after all other events.
+  // Positions start at 0 for the oldest event. The positions of spread events follow those of all other events.
   const oldest = found.reduce(
     ({ begin, past }, one) => ({ begin: begin + one.count, past: one.past === 0 ? past : begin + one.past }),
     { begin: 0, past: 0 },

@@ -4,7 +4,7 @@ import { changeDevice, type DeviceChange } from "./devices.ts";
 
 type Failure = { at: string; code: string };
 
-/* The condition that a report is newer than the last known arrival. A repeated report therefore changes nothing. */
+/* The condition that a report is newer than the last known arrival, so that a repeated report changes nothing. */
 
 const NEWS_OF_CONTACT =
   "attribute_exists(devices.#id.verifiedAt) AND (attribute_not_exists(devices.#id.lastDeliveredAt) OR devices.#id.lastDeliveredAt = :none OR devices.#id.lastDeliveredAt <= :sentAt)";

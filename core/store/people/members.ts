@@ -105,7 +105,7 @@ const writeRole = async (
         names: setNames,
         values: { ...ids, ...(before === "owner" ? { ":one": 1 } : {}) },
       }),
-      // Owners are stored in the member set. The member's own role applies only to other members.
+      // Owners are stored in the member set. The role in a member's item applies only to members who are not owners.
       updateWrite(deps, memberKey(ws, userId), {
         update: "SET #role = :role",
         condition: `attribute_exists(pk) AND ${member.role === undefined ? "attribute_not_exists(#role)" : "#role = :before"}`,
@@ -169,7 +169,7 @@ export const saveMember = async (
   const member = known === undefined ? newcomer : { ...known, name, email, role: given ?? known.role };
   if (known !== undefined && !(await renameMember(deps, ws, known, person)))
     return saveMember(deps, ws, person, adderId);
-  // The set is written after the member's item. In the reverse order, the last other member could leave between the two writes.
+  // The set comes after the member's item: otherwise, the last other member could leave between the two writes.
   if ((await joinMemberSet(deps, ws, userId)) === "full") {
     await deleteRecorded(deps, memberKey(ws, userId), MemberItem, describeMemberForTrail(ws, userId));
     throw new Refusal("limit_reached", `A workspace has at most ${MEMBERS_MAX} members.`);

@@ -24,7 +24,7 @@ import {
 } from "../keys.ts";
 import { deleteItem, updateItem } from "../table.ts";
 
-/* Reads the whole table, because the person may have left workspaces. Only the operator's command may do this. */
+/* Reads the whole table (only in the operator's command), because the person may have left workspaces. */
 
 const Item = v.looseObject({ pk: v.string(), sk: v.string() });
 type Item = v.InferOutput<typeof Item>;

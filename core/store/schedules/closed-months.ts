@@ -7,7 +7,7 @@ import { deflatedSchema, deflate } from "../codec.ts";
 import { closedMonthKey, closedMonthPartKey, closedMonthsPk } from "../keys.ts";
 import { getItem, putItem, putItemIf, queryItems } from "../table.ts";
 
-/* A large report's parts are written first. Then, the head item closes the month. A concurrent second closing does nothing. */
+/* A large report's parts are written before the head item, which closes the month. A concurrent second closing does nothing. */
 
 const Content = v.omit(Recorded, ["people"]);
 type Content = v.InferOutput<typeof Content>;

@@ -21,7 +21,7 @@ import { bumpPeopleVersion } from "../events/control.ts";
 import { coverKey, coversPk, dueCoverKey, dueCoversPk, overrideKey } from "../keys.ts";
 import { deleteItem, deleteWrite, getItem, putItem, putWrite, queryItems, updateItem, updateWrite } from "../table.ts";
 
-/* A cover, its overrides and a due marker change in one transaction. After a crash, the sweeper finds the marker and notifies. */
+/* A cover, its overrides and a due marker change in one transaction. After a crash, the sweeper finds the marker. */
 
 /** How long covers are stored after their end. */
 const KEPT_MS = 28 * DAY_MS;

@@ -10,7 +10,7 @@ import { deleteItem, putItem, putItemIf, queryItems, updateItem } from "../table
 
 /* Checks are stored per shift. If a workspace has checks, the time of the next one is in a partition that the sweeper reads. */
 
-/** The next check of a workspace's shifts, probes, dead man's switch and shadow. `due`: its time, in milliseconds. */
+/** The next check of a workspace's shifts, probes, dead man's switch and shadow. `due`: the check's time, in ms. */
 const DueCheckItem = v.object({ ws: WorkspaceId, due: v.number() });
 export type DueCheck = v.InferOutput<typeof DueCheckItem>;
 

@@ -46,7 +46,7 @@ export const setSwitch = (deps: Recording, ws: WorkspaceId, settings: SwitchSett
     const before = await readSwitch(deps, ws);
     if (before !== undefined && isDeepEqual(pickSwitchSettings(before), settings)) return before;
     const after = { ...settings, setAt: Math.max(deps.now(), (before?.setAt ?? 0) + 1) };
-    // The check is scheduled first, so that every switch has a scheduled check. It runs after this request is over.
+    // The check is scheduled first, for a time after this request, so that every switch has a scheduled check.
     await putDueCheck(deps, { ws, due: deps.now() + REQUEST_MS });
     return (await writeSwitch(deps, ws, before, after)) ? after : AGAIN;
   });
