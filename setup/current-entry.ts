@@ -44,13 +44,13 @@ export const readEntry = async (
 ): Promise<Found | undefined> => {
   const { names } = workspace;
   const id = section === "floors" ? "" : findId(workspace, section === "schedules" ? "groups" : section, name);
-  const readVersionedEntry = async <Thing extends { version: number }>(
+  const readVersionedEntry = async <Item extends { version: number }>(
     owned: Owned,
-    shape: v.GenericSchema<unknown, Thing>,
-    toEntry: (thing: Thing) => Entry,
+    schema: v.GenericSchema<unknown, Item>,
+    toEntry: (item: Item) => Entry,
   ): Promise<Found | undefined> => {
-    const thing = await api.get(`${paths[owned]}/${id}`, shape);
-    return thing && { entry: toEntry(thing), version: thing.version };
+    const item = await api.get(`${paths[owned]}/${id}`, schema);
+    return item && { entry: toEntry(item), version: item.version };
   };
   switch (section) {
     case "groups": {

@@ -166,7 +166,7 @@ export type FileRule = v.InferOutput<typeof FileRule>;
 
 const { name: keyName, source, mapping, eventKeys, mayResolve } = ApiKeyInput.entries;
 
-/** An API key. Rules use its name as `sender`. The file never contains the secret. */
+/** An API key. Rules use the key's name as `sender`. The file never contains the secret. */
 export const FileKey = v.strictObject(
   { name: keyName, source, mapping, eventKeys, mayResolve },
   "A key must be an object: {name, source, mapping, eventKeys, mayResolve}.",

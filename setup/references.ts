@@ -83,7 +83,7 @@ const findWebhookFaults = ({ url }: Pick<FileWebhook, "url">): PathFault[] => {
   return message === undefined ? [] : [{ path: ["url"], message }];
 };
 
-/** The field with the target of a connection, by kind. A Teams URL is only needed at creation. */
+/** The field with the target of a connection, by kind. Only a new connection needs a Teams URL. */
 const ends = {
   slack: {
     field: "channel",
@@ -102,7 +102,7 @@ const ends = {
   },
 } as const;
 
-/** Returns faults if the field with the connection's target is missing, or if it has the field of another kind. */
+/** Returns faults if a connection lacks the field with its target, or has the field of another kind of connection. */
 const findTargetFaults = (connection: Omit<FileConnection, "name" | "paused">): PathFault[] => {
   const own = ends[connection.kind];
   const missing =
@@ -149,7 +149,7 @@ const findConnectionFaults = (connection: Omit<FileConnection, "name" | "paused"
   ...findUserGroupFaults(connection),
 ];
 
-/** Finds targets of two connections: a channel would get everything twice, and a user group would have changing people. */
+/** Reports targets that connections share: a channel would get everything twice, and a user group's members would alternate. */
 const findSharedTargets = (
   connections: readonly [number, Pick<FileConnection, "channel" | "userGroup">][],
   field: "channel" | "userGroup",
@@ -207,7 +207,7 @@ const listNamesIn = (raw: unknown, section: string, field: string): (string | un
     return typeof name === "string" ? name : undefined;
   });
 
-const listNames = (names: readonly (string | undefined)[]): string[] => [
+const listDistinctNames = (names: readonly (string | undefined)[]): string[] => [
   ...new Set(names.filter((name) => name !== undefined)),
 ];
 
@@ -267,9 +267,9 @@ export const findReferenceFaults = (raw: unknown, nameOf: NameOf): PathFault[] =
       find(item).map((fault) => ({ ...fault, path: [section, index, ...fault.path] })),
     );
   const known: Known = {
-    groups: listNames(listNamesIn(raw, "groups", "name")),
-    policies: listNames(listNamesIn(raw, "policies", "name")),
-    rules: listNames(listNamesIn(raw, "rules", "name")),
+    groups: listDistinctNames(listNamesIn(raw, "groups", "name")),
+    policies: listDistinctNames(listNamesIn(raw, "policies", "name")),
+    rules: listDistinctNames(listNamesIn(raw, "rules", "name")),
     people: listPeople({
       people: listItems("people", naming.people),
       groups: listItems("groups", naming.groups),

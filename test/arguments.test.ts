@@ -91,7 +91,7 @@ describe("a function call's arguments of the same primitive type", () => {
     expect(inSeconds.map(({ file }) => file).filter((file) => file.startsWith("core/"))).toEqual([]);
   });
 
-  it("belong to parameters that every function lists in the same order", () => {
+  it("are those of parameters that have the same order in every function", () => {
     const orders = [...listDefinitions(sources)].flatMap(([name, some]) =>
       some.flatMap((parameters) =>
         parameters.flatMap((one, index) =>

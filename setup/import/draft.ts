@@ -26,12 +26,12 @@ export type Draft = {
   checks: Check[];
   /** Adds a warning at the top of the report: people are notified differently from what they expect. */
   warn: (what: string, why: string) => void;
-  /** Counts an item of the export, and returns a unique name for remarks about it. `items`: how many it represents. */
+  /** Counts items of the export, and returns a unique name for remarks about them. `items`: their number. */
   count: (kind: string, what: string, items?: number) => string;
   taken: (what: string, as: string) => void;
   different: (what: string, why: string) => void;
   left: (what: string, why: string) => void;
-  /** Reports that somebody may not be notified. The import's output also ends with this remark. */
+  /** Reports that somebody may not be notified. The command also prints this remark. */
   missing: (what: string, why: string) => void;
   /** Returns the wanted name. If another item has this name, adds a number and reports the difference. */
   nameFor: (section: Named, wanted: string) => string;
@@ -171,7 +171,7 @@ const ALWAYS_START = "2020-01-06T00:00";
 
 /**
  * Returns the groups through which a rule notifies the targets; adds a group for people. `onCallOnly`: whether the rule notifies
- * only people on call in these groups. In the added group, its people are then always on call.
+ * only people on call in these groups. If so, a schedule keeps all people of the added group on call.
  */
 export const addGroupsForTargets = (
   draft: Draft,

@@ -51,7 +51,7 @@ const Fields = v.record(v.string(), v.unknown());
 const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
 
 /**
- * Returns the items in the files. Adds remarks about missing pages and, if `expected` names the expected files, about files
+ * Returns the items in the files. Adds remarks about incomplete lists and, if `expected` names the expected files, about files
  * without known items. `kinds`: see `sortIntoParts`.
  */
 export const readAllParts = (
@@ -101,7 +101,7 @@ const sortIntoParts = (
     const stem = toFileStem(path, ".json").replace(/[-_. ]?\d+$/, "");
     const named = [stem, ...folders].map(findKind).find((kind) => kind !== undefined);
     const content = fields?.success === true ? (fields.output["results"] ?? fields.output["data"] ?? value) : value;
-    // The name of the folder decides first, because an item may have a field that is named like another kind.
+    // The folder's name decides the kind before a field's name, because an item's field may be named like another kind.
     if (named !== undefined && (byField.length === 0 || findKind(stem) === undefined))
       return toParts(named, "", content).map((part) => ({ ...part, at: part.at.replace(/: $/, "") }));
     if (byField.length === 0) unknown.push(path);

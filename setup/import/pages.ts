@@ -19,7 +19,7 @@ const Paging = v.fallback(
 
 const isNonEmptyText = (text: string | null | undefined): boolean => typeof text === "string" && text !== "";
 
-/** Returns pages whose next page is missing, with the reason. */
+/** Returns the pages of exported lists after which the next page is missing, with the reason. */
 export const listMissingPages = (pages: readonly Page[]): { path: string; why: string }[] => {
   const kinds = Map.groupBy(pages, ({ kind }) => kind);
   return [...kinds.values()].flatMap((some) => {

@@ -35,7 +35,7 @@ const findLastEndText = ({ spans }: LayerDraft): string => spans.at(-1)?.endText
 /** Adds a span to the draft of a layer. Returns undefined if one layer, whose turns are equally long, cannot express it. */
 const addSpan = (draft: LayerDraft, span: Span): LayerDraft | undefined => {
   const step = [span.start - draft.start, span.end - draft.start].reduce(greatestCommonDivisor, draft.step);
-  // Turns follow local time, so no handoff can be at a local time that occurs twice (its text is in UTC).
+  // A text with Z is a local time that occurs twice: no handoff can be then, because turns follow local time.
   const isPlain = [findLastEndText(draft), span.startText].every((text) => !text.endsWith("Z"));
   const fits = isPlain && step % unitMs.hour === 0 && (span.end - draft.start) / step <= TURNS_MAX;
   return fits ? { start: draft.start, step, spans: [...draft.spans, span] } : undefined;

@@ -17,7 +17,7 @@ const aRun = (faults: string[], seconds: number, more: Partial<LateRun> = {}): L
   ...more,
 });
 
-describe("the table of lateness", () => {
+describe("the table that shows how late pages are", () => {
   it(
     "shows that pages are on time after any single fault, with the same figures in each run",
     { timeout: 120_000 },
@@ -30,7 +30,7 @@ describe("the table of lateness", () => {
     },
   );
 
-  it("has a row for each kind of fault, and says which goal is not met", () => {
+  it("has a row for each kind of fault, and marks goals that are not met", () => {
     const runs = [aRun([], 0.2), aRun(["write lose"], 1), aRun(["send break"], 66), aRun(["write dry"], 180)];
 
     expect(renderFaultTable("What goes wrong", listFaultRows(runs))).toEqual([
@@ -44,7 +44,7 @@ describe("the table of lateness", () => {
     expect(listFaultRows(runs).map(isOnTime)).toEqual([true, true, false, false]);
   });
 
-  it("says that the goal is missed if a device gets a second push although the first push was answered", () => {
+  it("marks a goal as not met if a device gets a second push although the first push was answered", () => {
     const runs = [aRun(["push taken"], 5, { repeats: 1 }), aRun(["send twice"], 0, { repeats: 1, unexcused: 1 })];
     const rows = listFaultRows(runs).filter(({ samples }) => samples.length > 0);
 

@@ -87,7 +87,7 @@ test("a person whose language the console does not support reads English", async
   expect(await reader.page.getAttribute("html", "lang")).toBe("en");
 });
 
-test("on a phone, a person who prefers German reads questions in German word order, and the shortcut keys without broken words", async () => {
+test("on a phone, a person who prefers German reads questions in German word order, and no word among the shortcut keys is broken", async () => {
   const dora = await aPerson({ locale: "de-CH", viewport: { width: 360, height: 800 } });
   const { page } = dora;
   await dora.signInAs("dora@demo.example", "Eingang");

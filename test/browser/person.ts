@@ -68,7 +68,7 @@ type PersonOptions = BrowserContextOptions & { keyboard?: boolean };
 
 /**
  * Opens a browser, and returns the actions of a person in it, which find elements by their accessible names. The browser is
- * closed when the test ends. The test fails if the page had an error or its policy blocked something.
+ * closed when the test ends. The test fails if the page had an error or its Content Security Policy blocked something.
  */
 export const aPerson = async ({ keyboard = false, ...options }: PersonOptions = {}) => {
   browser ??= await launchChromium();

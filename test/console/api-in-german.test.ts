@@ -23,7 +23,7 @@ const warnings = [
   ...findMatches(readSource("core/domain/people/warning.ts"), /^ {2}(?!message)(\w+):/gm),
   ...findMatches(readSource("core/domain/rules/doubtful-rules.ts"), /code: "(\w+)"/g),
 ];
-/** Faults that the console shows in English; `invalid` has its own table. */
+/** Faults that the console shows in English, and `invalid`, whose sentences are tested separately. */
 const unworded = new Set(
   (
     "invalid idempotency_key_reused not_allowed not_on_call country_not_allowed premium_number not_deliverable " +

@@ -211,7 +211,7 @@ describe("in an audit entry, the effect of a change on who is on call", () => {
       ["The same people stay on call."],
     ],
     ["is not shown for other entries", null, []],
-  ])("is shown only for changes of who is on call: the effect %s", (_, onCall, lines) => {
+  ])("is shown if the entry stores an effect: it %s", (_, onCall, lines) => {
     expect(describeOnCallChanges(entryOf({ onCall }), formatOnCallChange)).toEqual(lines);
   });
 });

@@ -182,7 +182,7 @@ describe("an escalation policy on its page", () => {
     ]);
   });
 
-  it("offers each possible target under a unique value", () => {
+  it("offers as targets each group, its people on call, and each member, all with different keys", () => {
     expect(listTargets(names).map(toTargetKey)).toEqual(["grp_1 on-call", "grp_1", "usr_b", "usr_a"]);
   });
 });

@@ -63,7 +63,7 @@ describe("a silence that is read into the form and saved again", () => {
     expect(v.is(SilenceInput, sent)).toBe(true);
   });
 
-  it("confirms that all events are meant only while it covers all events", () => {
+  it("has the confirmation `everything` only if it covers all events", () => {
     const draft = { ...silenceForm.toDraft({ ...stored, id: "sil_1", active: false, until: null, ...overAll }) };
 
     expect(silenceForm.toSilenceInput({ ...draft, eventKey: " * " }).everything).toBe(true);

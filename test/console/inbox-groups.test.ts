@@ -11,7 +11,7 @@ const anOpenEvent = (id: string, rule: string | undefined, priority: Open["prior
   card: null,
 });
 
-it("the inbox groups events by the first rule that they matched, in the order of the list, with urgent events first", () => {
+it("the inbox groups events by the first rule that they matched, and has separate groups of urgent events at the top", () => {
   const open = [
     anOpenEvent("u", "Flood", "URGENT"),
     anOpenEvent("a", "Flood"),

@@ -14,6 +14,6 @@ it.each([
     { count: 20, mean: 40, median: 31, p90: 90 },
     { value: 31, median: 31, p90: 90 },
   ],
-])("the typical time in the statistics %s", (_, times, typical) => {
+])("in the statistics, the typical time until events are acknowledged or resolved %s", (_, times, typical) => {
   expect(findTypicalDuration(times)).toEqual(typical);
 });

@@ -26,11 +26,11 @@ const addEmptyTurns = (turns: Turns, interval: number): Turns =>
   turns.flatMap((turn) => [turn, ...Array.from({ length: interval - 1 }, () => [])]);
 
 /** Returns slots of equal length with the people of all turns that overlap them; undefined if slots are not whole hours. */
-const alignTurns = (anchor: number, turns: Turns, everyMs: number, lastsMs: number): Cadence | undefined => {
-  const step = greatestCommonDivisor(everyMs, lastsMs);
+const alignTurns = (anchor: number, turns: Turns, everyMs: number, durationMs: number): Cadence | undefined => {
+  const step = greatestCommonDivisor(everyMs, durationMs);
   if (step % unitMs.hour !== 0) return undefined;
   const slots = (turns.length * everyMs) / step;
-  const [perTurn, long] = [everyMs / step, lastsMs / step];
+  const [perTurn, long] = [everyMs / step, durationMs / step];
   const listUsersInSlot = (slot: number) =>
     turns.flatMap((users, turn) => (modulo(slot - turn * perTurn, slots) < long || long >= slots ? users : []));
   return {
@@ -241,7 +241,7 @@ const addGroups = (
 
 /**
  * Adds the groups of a schedule, and returns their names. In OnCall, all shifts of a level are on call together, but in a group
- * only the last layer decides. So there may be several groups with all shifts: each has another shift of each level last.
+ * only the last layer decides. So a schedule may need several groups: each has all shifts, but in another order.
  */
 export const addSchedule = (
   draft: Draft,

@@ -1,7 +1,7 @@
 import type { Override, Recipient, Rotation, TimeRestriction } from "./shape.ts";
 import { MINUTE_MS } from "../../../core/domain/basics/units.ts";
 
-/* In Opsgenie, all rotations of a schedule are on call together. This file shares no code with the conversion, to test it. */
+/* In Opsgenie, all rotations of a schedule are on call together. This file shares no code with the conversion that it checks. */
 
 const DAY = 1_440 * MINUTE_MS;
 /** Monday, 1970-01-05, in ms since 1970. */

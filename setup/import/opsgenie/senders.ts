@@ -64,7 +64,7 @@ const addSender = (draft: Draft, integration: Integration): Sender[] => {
   return [{ key, source, owner, responders, asksAlert }];
 };
 
-/** Adds one key for all senders, because the export has no senders. */
+/** Adds one key for all senders, and reports that the export has no integrations. */
 const addOnlySender = (draft: Draft): Sender[] => {
   draft.missing(
     "Integrations",
@@ -88,7 +88,7 @@ export const addSenders = (
   return (responder) => {
     const isOwner = ({ owner }: Sender) =>
       responder.type === "team" && owner !== null && owner !== undefined && refersTo(responder, owner);
-    const defaultsTo = (sender: Sender) =>
+    const isResponder = (sender: Sender) =>
       sender.responders.some((one) => one.type === responder.type && refersTo(responder, one));
     const names = [responder.name, ...(typeof responder.id === "string" ? [responder.id] : [])];
     const isNamed: Formula = {
@@ -97,11 +97,11 @@ export const addSenders = (
         names.map((name) => `${responder.type}:${name.trim()}`),
       ),
     };
-    const alertDecides = (sender: Sender) => hasNoOwner(sender) && sender.asksAlert;
+    const usesAlertResponders = (sender: Sender) => hasNoOwner(sender) && sender.asksAlert;
     return [
-      ...listReachOf((sender) => isOwner(sender) || (hasNoOwner(sender) && !sender.asksAlert && defaultsTo(sender))),
-      ...listReachOf(alertDecides, isNamed),
-      ...listReachOf((sender) => alertDecides(sender) && defaultsTo(sender), {
+      ...listReachOf((sender) => isOwner(sender) || (hasNoOwner(sender) && !sender.asksAlert && isResponder(sender))),
+      ...listReachOf(usesAlertResponders, isNamed),
+      ...listReachOf((sender) => usesAlertResponders(sender) && isResponder(sender), {
         is: { field: RESPONDERS, operator: "is_empty" },
       }),
     ];

@@ -55,7 +55,7 @@ const groupByContent = ({ aggregate, fields, time_window: given, recommended_tim
   return { grouping: { groupBy, groupMinutes }, differences: [ROLLING, RINGS] };
 };
 
-/** Returns the grouping for a rule of the service, or `why` no rule can group so; undefined if the service does not group. */
+/** Returns the grouping for a service's rule, or `why` no rule can express it; undefined if the service does not group. */
 const toRuleGrouping = ({ alert_grouping_parameters: parameters }: Service): Result | undefined => {
   const { type, config } = parameters ?? {};
   if (type === undefined || type === null) return undefined;

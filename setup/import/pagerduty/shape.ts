@@ -168,7 +168,7 @@ const Router = v.object({
 });
 export type Router = v.InferOutput<typeof Router>;
 
-/** All paths except the router change or suppress events. */
+/** The router selects an event's service; the other paths change or suppress events. */
 export const OrchestrationPath = v.variant(
   "type",
   [Router, v.object({ type: v.picklist(["global", "service", "unrouted"]), parent })],

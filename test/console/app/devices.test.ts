@@ -182,7 +182,7 @@ describe("a browser that subscribes to notifications", () => {
     expect((await loadPush()).canNotify()).toBe(false);
   });
 
-  it("reports that the push service did not answer; on a developer's machine, a local stand-in is used instead", async () => {
+  it("reports that the push service did not answer; on a developer's machine, the console simulates one", async () => {
     const failToSubscribe = () => Promise.reject(new Error("no push service"));
     const { place } = open({ subscribe: failToSubscribe });
     expect(await messageOf((await loadPush()).enableNotifications(place))).toMatch(/push service did not answer/);
@@ -285,7 +285,7 @@ describe("a browser that is registered as a device", () => {
     expect(keptDevices()).toEqual([aRegistration("ws_2", "usr_ann", "dev_2")]);
   });
 
-  it("gets pushes from the local stand-in only if it subscribed at the stand-in", async () => {
+  it("gets pushes from a developer's simulated push service only if it subscribed there", async () => {
     open();
     vi.stubGlobal("EventSource", () => {
       throw new Error("nothing to follow");

@@ -47,7 +47,7 @@ describe("a request of the importer", () => {
 });
 
 describe("the importer's errors", () => {
-  it("that the user can fix are shown with a fault for each line", async () => {
+  it("that the user can fix are shown with one fault for each line of the message", async () => {
     const { withImporter } = await openImporter();
     // Imported only here, because `aBrowser` resets all modules, and the page must use the same class.
     const { CommandError } = await import("../../../setup/command.ts");

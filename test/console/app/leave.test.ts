@@ -74,7 +74,7 @@ describe("a person who signs out of a shared machine", () => {
     expect(did.at(-1)).toBe("drops shell");
   });
 
-  it("waits no longer than four seconds", async () => {
+  it("waits at most four seconds for the removal of the browser's data", async () => {
     vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
     const leaving = leave([{ getNotifications: () => new Promise(() => undefined) }]);
     await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1), { interval: 1 }).catch(() => undefined);

@@ -3,7 +3,7 @@ import { expect, it, vi } from "vitest";
 type Progress = { readProgress: (of: object, eventId: string, state: string) => Promise<object> };
 const load = async (name: string) => (await import(`../../../console/pages/event/${name}.ts`)) as Progress;
 
-it("the next steps of an event are read once a minute, and again when its state changes", async () => {
+it("the next escalation steps of an event are read once a minute, and again when the event's state changes", async () => {
   const { readProgress } = await load("progress");
   const api = vi.fn<() => Promise<object>>().mockResolvedValue({ rules: [] });
 

@@ -386,7 +386,7 @@ describe("the workspace of a page", () => {
     async (_, query, last, before, id, isElsewhere) => {
       const parts = await openWorkspacePage(`https://a.example/${query}`, last);
 
-      // Before the list is loaded, the likely workspace is shown.
+      // Until the list of workspaces is loaded, the page assumes the workspace of the URL or of the last use.
       expect(parts.before).toBe(before);
       expect([parts.workspace.value?.id, parts.workspaceId.value, parts.isElsewhere.value]).toEqual([
         id,

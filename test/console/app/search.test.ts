@@ -28,7 +28,7 @@ it.each([
   ["/events/evt_1", "events"],
   ["/", ""],
   ["", ""],
-])("the page at %s loads the texts with the name %j", async (pathname, name) => {
+])("the page with the URL path %j loads the page texts named %j", async (pathname, name) => {
   aBrowser();
   const { toTextsName } = await load<{ toTextsName: (pathname: string) => string }>("load-texts");
 

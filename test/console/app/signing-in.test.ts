@@ -85,7 +85,7 @@ describe("signing in to the console", () => {
     return { end: await session.finishSignIn(new URLSearchParams(query)), person: session.session.value };
   };
 
-  it("returns to the page where it began, with the person's name, and stores a token for the next visit", async () => {
+  it("returns to the page where it began, reads the person's name, and stores a token for the next visit", async () => {
     storeBegunSignIn();
     answers.pool = () => createTokenAnswer({ id_token: createJwt({ name: "Änn", email: "ann@a.example" }) });
 

@@ -26,7 +26,7 @@ beforeEach(() => {
   vi.stubGlobal("navigator", { setAppBadge: async (count: number) => void badges.push(count) });
 });
 
-it("all waiting events are counted, also in the app's badge; the first load announces none of them as new", async () => {
+it("all open events in the inbox are counted, also in the app's badge; the first load announces none as new", async () => {
   const { waiting, setWaiting, status } = await openPage();
   expect(waiting.value).toBeUndefined();
 
@@ -37,7 +37,7 @@ it("all waiting events are counted, also in the app's badge; the first load anno
   expect([waiting.value, badges]).toEqual([0, [217, 0]]);
 });
 
-it("new waiting events are announced by the title of the first and the number of the others", async () => {
+it("new events in the inbox are announced by the title of the first and the number of the others", async () => {
   const { setWaiting, status } = await openPage();
   setWaiting("ws_1", []);
 
@@ -47,7 +47,7 @@ it("new waiting events are announced by the title of the first and the number of
   expect(status.value).toBe("New, urgent: Card payments fail and 1 other");
 });
 
-it("waiting events are not announced as new when the user opens another workspace", async () => {
+it("open events are not announced as new when the user opens the inbox of another workspace", async () => {
   const { setWaiting, status } = await openPage();
   setWaiting("ws_1", [disk]);
   setWaiting("ws_2", [cards]);
@@ -55,7 +55,7 @@ it("waiting events are not announced as new when the user opens another workspac
   expect(status.value).toBe("");
 });
 
-it("waiting events are counted even in a browser that cannot show a badge", async () => {
+it("open events in the inbox are counted even in a browser that cannot show a badge", async () => {
   vi.stubGlobal("navigator", {});
   const { waiting, setWaiting } = await openPage();
 

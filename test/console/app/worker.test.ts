@@ -95,7 +95,7 @@ it("an acknowledgement that cannot be sent shows a notification, which a second 
   expect(shown.map(({ title, tag }) => [title, tag])).toEqual([unsent, unsent]);
 });
 
-it("the texts that every page needs are stored with the console's first files, in the user's language", async () => {
+it("the service worker caches the scripts that every page needs, with texts only in the user's language", async () => {
   const cache = { put: async () => undefined, addAll: async (urls: Set<string>) => void did.push(...urls) };
   vi.stubGlobal("caches", { open: async () => cache });
   const named = ["main-1", "en-first-1", "en-pages-1", "en-rules-1", "de-first-1"].map((name) => `/assets/${name}.js`);

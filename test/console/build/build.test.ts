@@ -14,7 +14,7 @@ afterAll(() => rmSync(dir, { recursive: true }));
 
 const { first, budget, parts, importer } = buildConsole(dir, writePathsFile());
 
-it("the console's build contains every file that its start page and its index name, and the first load is within the size budget", () => {
+it("the console's build contains every file that its start page or file list refers to, and the first load is within the size budget", () => {
   const site = v.parse(SiteIndex, JSON.parse(readFileSync(join(dir, "site.json"), "utf8")));
 
   const [, style = ""] = /<style>(.*?)<\/style>/s.exec(site.shell) ?? [];

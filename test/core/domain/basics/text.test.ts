@@ -20,7 +20,7 @@ it("the length of a text is counted in visible characters, and a fault names the
   expect(faultsOf(Name, 5)).toEqual(["name must be a string."]);
 });
 
-it("a text may be empty if the minimum is zero; if not, a fault names the minimum", () => {
+it("an empty text is accepted if the minimum length is zero; a fault about a short text names the minimum", () => {
   expect(faultsOf(textSchema("note", 3, 0), "")).toEqual([]);
   expect(faultsOf(textSchema("code", 3, 2), "a")).toEqual(["code must have at least 2 characters."]);
 });

@@ -39,7 +39,7 @@ describe("a request from Slack", () => {
     expect(await findSigningApp([app, other], { ...published, ...changed }, at + later)).toBeUndefined();
   });
 
-  it("is accepted for five minutes", async () => {
+  it("is accepted until five minutes after it was signed", async () => {
     expect(await findSigningApp([app], published, at + 300_000)).toBe(app);
     expect(await findSigningApp([], published, at)).toBeUndefined();
   });
@@ -79,10 +79,10 @@ describe("a button press in Slack", () => {
   });
 });
 
-describe("the state of a Slack installation", () => {
+describe("the token that links a Slack account to a member", () => {
   const person = { workspaceId: "ws_1" as const, team: "T1", user: "U1", name: "Änne" };
 
-  it("is valid for ten minutes, and only for the app that created it", async () => {
+  it("is valid for ten minutes, and only for the Slack app that created it", async () => {
     const token = await createLinkToken(app, person, at);
 
     expect(await verifyLinkToken([other, app], token, at + 600_000)).toEqual(person);

@@ -47,7 +47,7 @@ const NOW = 1_000;
 const accepted: PushOutcome = { kind: "accepted", messageId: "m" };
 const retry: PushOutcome = { kind: "retry", code: "UNAVAILABLE" };
 
-describe("the push attempts that a sender makes next", () => {
+describe("the push attempts that a worker makes next", () => {
   it("begin with one attempt for each device of each recipient", () => {
     const first = startPackAttempts(["usr_ann", "usr_bob"], devicesOf("a", "b"));
 
@@ -68,7 +68,7 @@ describe("the push attempts that a sender makes next", () => {
     expect(createNextAttempts(packOf(before, { status: "ACKNOWLEDGED" }), devicesOf("a", "b", "c"), NOW).size).toBe(0);
   });
 
-  it("count as first attempts if no sender has claimed the pack before", () => {
+  it("count as first attempts if no worker has claimed the pack before", () => {
     expect(createNextAttempts(packOf(undefined), devicesOf("a"), NOW).get(0)).toEqual({ a: attempt("sending") });
   });
 
@@ -240,7 +240,7 @@ describe("the state of a notification after push services have answered", () => 
   });
 });
 
-describe("giving back a pack that a sender has claimed", () => {
+describe("giving back a pack that a worker has claimed", () => {
   it("leaves every device unchanged if nothing was sent", () => {
     const claimed = packOf({ a: attempt("sending"), b: attempt("sending", 2, 1), c: attempt("accepted") });
 
@@ -346,7 +346,7 @@ describe("the next attempt to push a notification", () => {
     expect(nextRetryAt({ a: [attempt("sending"), retryAfter(100_000_000)] })).toBe(NOON + 4 * 3_600_000 + 1000);
   });
 
-  it("is planned if one device has no answer, and is not postponed by the answers of other devices", () => {
+  it("is planned if one device needs a retry, and is not postponed by the answers of other devices", () => {
     const paced = { kind: "invalid", code: "X", retryAfterMs: 599_001 } as PushOutcome;
 
     expect(nextRetryAt({ a: [attempt("sending"), paced], b: [attempt("sending"), retry] })).toBe(NOON + 1000);

@@ -99,17 +99,17 @@ describe("the parts of a delivery plan", () => {
     ]);
   });
 
-  it("each say how many packs a divided rule has in all parts together", () => {
+  it("each contain the total number of packs of a rule that is divided among parts", () => {
     expect(splitPlan(planOf(16 * 130)).map(({ rules }) => rules[0]?.packs)).toEqual([130, 130, 130]);
   });
 
-  it("contain fewer rules if the rules are long", () => {
+  it("contain fewer rules if the rules have very long names", () => {
     const long = { ...aRule(1), rule: { id: "rule_1", version: 1, name: "x".repeat(40_000) } };
 
     expect(splitPlan({ rules: [long, long, long] }).map(({ rules }) => rules.length)).toEqual([2, 1]);
   });
 
-  it("are found by the rules that begin in them", () => {
+  it("are found by a rule's number: the part of a rule is the part in which the rule begins", () => {
     const head = headOf(planOf(16, 1030, 1));
 
     expect([0, 1, 2].map((rule) => findPartIndex(head, rule))).toEqual([0, 0, 1]);

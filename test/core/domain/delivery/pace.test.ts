@@ -143,13 +143,13 @@ describe("an attempt on a channel with a rate limit", () => {
 
   it.each<[string, Partial<DeviceAttempt>, boolean]>([
     ["without a sending time", {}, false],
-    ["whose sending time comes while the sender may still wait", { at: NOON + 3000 }, false],
+    ["whose sending time comes while the worker may still wait", { at: NOON + 3000 }, false],
     ["whose sending time comes later", { at: NOON + 3001 }, true],
     ["whose requested pause on another channel is over", { way: "sms", at: NOON }, false],
     ["whose requested pause on another channel is not over", { way: "sms", at: NOON + 1 }, true],
     ["whose requested pause of a push is not over", { way: undefined, at: NOON + 1 }, true],
     ["that is not about to be made", { outcome: "unknown", at: NOON + 9000 }, false],
-  ])("is postponed if the sender cannot wait for its time: an attempt %s is postponed: $2", (_, fields, isRemoved) => {
+  ])("is postponed if the worker cannot wait for its time: an attempt %s is postponed: $2", (_, fields, isRemoved) => {
     expect(revertAttemptsNotDue(claim(fields), pace, NOON)).toEqual(
       isRemoved ? claim({ ...fields, outcome: "retry", tries: 0 }) : claim(fields),
     );

@@ -22,7 +22,7 @@ it("all attempts of one page on a channel have the same page id", () => {
   expect(new Set([1, 2, 3].map((tries) => pageIdAt(0, tries))).size).toBe(1);
 });
 
-it("the next page by phone call has a new page id, while a page on any other channel keeps its page id", () => {
+it("each page by phone call has its own page id, which a later page by text message does not change", () => {
   const [first, second, third] = [0, 1, 2].map((minutes) => pageIdAt(minutes, 1));
 
   expect(second).not.toBe(first);

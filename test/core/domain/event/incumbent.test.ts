@@ -9,7 +9,7 @@ it.each([
   ["another person", { by: "Eve" }, false],
   ["fewer people notified", { notified: ["Carol"] }, false],
   ["one name made of two people's names", { notified: ["CarolDan"] }, false],
-])("a message of the old service with %s repeats the earlier message: $2", (_, fields, isSame) => {
+])("a second message of the old service with %s counts as a repeat of the first message: $2", (_, fields, isSame) => {
   expect(isSameIncumbent(message, { ...message, ...fields })).toBe(isSame);
 });
 

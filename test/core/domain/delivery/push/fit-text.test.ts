@@ -4,7 +4,7 @@ import { fitText, countJsonBytes } from "../../../../../core/domain/delivery/pus
 const bytesOf = (text: string): number => Buffer.byteLength(JSON.stringify(text)) - 2;
 
 describe("the bytes of a text in JSON", () => {
-  it("are counted as JSON.stringify writes them, for each character followed by a letter", () => {
+  it("are counted as JSON.stringify writes them, for each character up to U+11000", () => {
     const wrong: number[] = [];
     for (let codePoint = 0; codePoint <= 0x1_10_00; codePoint += 1) {
       if (codePoint >= 0xd800 && codePoint <= 0xdfff) continue;
