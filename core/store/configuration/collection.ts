@@ -18,8 +18,8 @@ import {
 
 /*
  * Each item has a version, is created after a check of the limit, and is recorded in the audit trail. Each write ends by raising
- * the cache's version, so that workers reload the items. Reads and writes are in separate files, because a Lambda function gets
- * the permissions that its bundle needs.
+ * the version of the workers' caches, so that workers reload the items. Reads and writes are in separate files, because a Lambda
+ * function gets the permissions that its bundle needs.
  */
 
 type Kept = Versioned & { id: string; workspaceId: WorkspaceId; name: string; createdAt: string };

@@ -14,8 +14,8 @@ import { DAY_MS } from "../../domain/basics/units.ts";
 import type { Seconds } from "../../domain/basics/seconds.ts";
 
 /*
- * A conditional write of the event's timeline decides which entries webhooks get. After this write, each message is queued, and
- * the number of queued entries is stored in the timeline. The worker that sends messages from a queue has the queue's lease.
+ * A conditional write of the event's timeline decides which entries webhooks get. After the timeline is written, each message is
+ * queued, and the timeline's number of queued entries is stored. The worker that sends a queue's messages has the queue's lease.
  */
 
 type QueueRef = { ws: WorkspaceId; id: string };

@@ -12,8 +12,8 @@ import { HOUR_MS } from "../../domain/basics/units.ts";
 import { toSeconds } from "../../domain/basics/seconds.ts";
 
 /*
- * Each silence has a partition that lists the events that it holds. An event is listed before its plan holds it, and unlisted
- * after another plan has replaced that plan. Entries that are left over expire. The end of a silence is an item that the sweeper
+ * Each silence has a partition with a list of the events that it holds. An event is added to the list before its plan is stored,
+ * and removed after the plan is replaced. List entries that are left over expire. A silence's end is an item that the sweeper
  * finds when the item is due. The end is written when the silence holds its first event, and before somebody changes the silence.
  */
 

@@ -16,7 +16,7 @@ import {
 } from "../keys.ts";
 import { deleteItem, getItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts";
 
-/* Events are counted in runs. A run is stored before it is added to rows. A row stores its last run, so a retry adds nothing. */
+/* Events are counted in batches (runs). A run is stored before it is added to rows. A retry skips rows that name the run. */
 
 const KINDS = { workspace: "ALL", rule: "RULE", group: "GROUP", person: "PERSON" } as const;
 export type SubjectKind = keyof typeof KINDS;

@@ -319,7 +319,7 @@ export const removeTakenAddress = async (
   const key = devicesKey(ws, userId);
   await retryChange({ of: `the devices of ${userId}` }, async () => {
     const seen = await getItem(deps, key, DevicesItem);
-    // Checked after the read: if the user takes the address back after this check, the version changes and the write fails.
+    // The check follows the read: if the user takes the address back after the check, the version changes and the write fails.
     if (!(await isOwner())) return undefined;
     const taken = toDevicesOldestFirst(seen).filter((device) => toAddressId(toAddress(device)) === address);
     const ids = taken.map(({ id }) => id);
