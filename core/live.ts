@@ -78,7 +78,6 @@ export const liveDeps = <const Name extends keyof Deps["queues"] = never>(
 
 export const liveBaseUrl = (): string => readEnvVariable(env.baseUrl);
 
-/** Returns the function that reads profiles from the stage's user pool. */
 export const liveReadProfile = (): ReadProfile =>
   createProfileReader({ callUserPool: liveCallUserPool(readEnvVariable(env.userPoolUrl)), log: liveLog() });
 

@@ -34,7 +34,6 @@ const signAssertion = ({ clientEmail, privateKey }: ServiceAccount, nowMs: numbe
   return `${signed}.${base64url(sign("sha256", Buffer.from(signed), privateKey))}`;
 };
 
-/** Requests an access token from Google for a service account. */
 const requestAccessToken = async (
   account: ServiceAccount,
   nowMs: number,

@@ -23,7 +23,6 @@ const REFUSED_KEYS = /BadJwtToken|UnauthorizedRegistration/;
 const isKeyRefusal = (status: number, body: string): boolean =>
   status === 401 || status === 403 || (status === 400 && REFUSED_KEYS.test(body));
 
-/** Interprets a push service's answer (RFC 8030). */
 export const interpretWebPushAnswer = (
   status: number,
   headers: IncomingHttpHeaders,
