@@ -112,10 +112,10 @@ export const applyCommand: Command = {
   options: { ...options, ...keysFileOption },
   run: async (world, path, given, more): Promise<Ended> => {
     const { file, api, workspace, invited, plan, warnings } = await preparePlan(world, [path, ...more], given);
-    const listCreated = (wanted: SetUpSection): string[] =>
-      plan.changes.flatMap(({ section, kind, name }) => (section === wanted && kind === "create" ? [name] : []));
-    const addresses = readAddresses(world, file, listCreated("connections"));
-    const keep = chooseSecretSink(world, given, { keys: listCreated("keys"), webhooks: listCreated("webhooks") });
+    const listCreatedIn = (wantedSection: SetUpSection): string[] =>
+      plan.changes.flatMap(({ section, kind, name }) => (section === wantedSection && kind === "create" ? [name] : []));
+    const addresses = readAddresses(world, file, listCreatedIn("connections"));
+    const keep = chooseSecretSink(world, given, { keys: listCreatedIn("keys"), webhooks: listCreatedIn("webhooks") });
     const steps: string[] = [];
     const tick = world.progress("steps", countSteps(file, workspace.setUp, plan));
     const reportStep = (what: string): void => {

@@ -140,8 +140,8 @@ export const takeFittingLayers = (
   rotations: readonly FileLayer[],
   ...overrides: readonly (readonly FileLayer[])[]
 ): FileLayer[] => {
-  const reportOmitted = (count: number, layers: string) => {
-    if (count > 0) draft.left(`${what}: ${count} layers of ${layers}`, `A schedule has at most ${LAYERS_MAX} layers.`);
+  const reportOmitted = (count: number, kind: string) => {
+    if (count > 0) draft.left(`${what}: ${count} layers of ${kind}`, `A schedule has at most ${LAYERS_MAX} layers.`);
   };
   reportOmitted(rotations.length - LAYERS_MAX, "rotations");
   let room = Math.max(0, LAYERS_MAX - rotations.length);

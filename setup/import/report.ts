@@ -34,7 +34,7 @@ const renderRemarks = (remarks: readonly Remark[], kind: Remark["kind"], none: s
       );
 };
 
-const describeHours = (differences: readonly Difference[]): string => {
+const describeDifferentHours = (differences: readonly Difference[]): string => {
   const hours = differences.reduce((sum, { from, to }) => sum + (to - from) / 3_600_000, 0);
   return hours === 0 ? "equal" : `${hours} h different`;
 };
@@ -107,7 +107,7 @@ export const toImportReport = (
               schedule,
               groups.join(", "),
               source,
-              describeHours(differences),
+              describeDifferentHours(differences),
             ]),
           )),
       ...compared.flatMap(renderDifferences),

@@ -34,7 +34,7 @@ test("connecting a tool from its tile shows a setup text with the API key, and t
   await callApi("Demo", "DELETE", `/api-keys/${keys.find(({ name }) => name === "Cluster one")!.id}`);
 });
 
-test("the workspace's settings are edited where they are shown, and an empty limit is refused", async () => {
+test("the settings page changes the workspace's settings, and refuses an empty limit", async () => {
   const dora = await asDora({ at: "/settings" });
   const { page } = dora;
   await dora.heading("Settings").waitFor();

@@ -75,7 +75,7 @@ describe("the German translation of the API's texts", () => {
     expect(translateFault("errors", code)).not.toMatch(/ must /);
   });
 
-  it("has a German sentence for each check of the console's own input fields", () => {
+  it("has a German sentence for each message about an invalid field that a person can type", () => {
     expect(invalids.size).toBeGreaterThan(60);
     expect([...invalids].filter((message) => translateFault("errors", "invalid", message).includes(message))).toEqual(
       [],

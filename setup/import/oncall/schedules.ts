@@ -168,17 +168,17 @@ const toLayers = (context: Context, shift: Shift): ConvertedShift[] => {
   const own = getZone(zoneName);
   const untilMs = shift.until ?? Infinity;
   const endMs = own.instantOf(localEnd(shift));
-  const leaveOut = (why: string): ConvertedShift[] => {
+  const reportLeftOut = (why: string): [] => {
     draft.left(called, why);
     return [];
   };
-  if (untilMs <= nowMs || (isSingleEvent(shift) && endMs <= nowMs)) return leaveOut("The shift is over.");
+  if (untilMs <= nowMs || (isSingleEvent(shift) && endMs <= nowMs)) return reportLeftOut("The shift is over.");
   const turns = listTurns(shift, context.peopleOf);
   const cadence: Cadence | undefined = isSingleEvent(shift)
     ? { anchor: shift.start, every: 1, unit: "week", turns: turns.slice(0, 1), hours: ALWAYS }
     : toCadence(shift, turns);
   if (turns.length === 0 || cadence === undefined || !isSupportedShift(shift))
-    return leaveOut(explainNotExpressible(shift, turns));
+    return reportLeftOut(explainNotExpressible(shift, turns));
   if (zoneName !== timeZone)
     draft.different(
       called,
@@ -199,7 +199,7 @@ const toLayers = (context: Context, shift: Shift): ConvertedShift[] => {
     untilMs: isSingleEvent(shift) ? Math.min(untilMs, endMs) : untilMs,
   };
   const limit = findExceededLimit(rotation);
-  if (limit !== undefined) return leaveOut(`This shift cannot be written as a layer: ${limit}.`);
+  if (limit !== undefined) return reportLeftOut(`This shift cannot be written as a layer: ${limit}.`);
   const { hours, fromMs } = rotation;
   const layers = rotationToLayers(rotation, timeZone, nowMs);
   return [{ level: shift.level, layers, hours, fromMs, untilMs: rotation.untilMs }];

@@ -60,7 +60,7 @@ describe("the console's state", () => {
     expect([undoable.value, browser.timers.length]).toEqual([change, 1]);
   });
 
-  it("lets postponed work begin after five seconds, even if the first page has not shown its content", async () => {
+  it("allows postponed work to begin after five seconds, even if the first page has not shown its content", async () => {
     type Settled = { isSettled: Signal<boolean>; startSettleTimer: () => void };
     const browser = aBrowser();
     const { isSettled, startSettleTimer } = await load<Settled>("settled");

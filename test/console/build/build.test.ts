@@ -54,7 +54,7 @@ it("the importers are in a separate file of at most 192 KB, which no page loads 
   expect(v.parse(SiteIndex, JSON.parse(page)).shell).not.toContain("importer");
 });
 
-it("each script of the build that is not a page declares the texts that it needs", () => {
+it("each script that the console loads later than its page declares the texts that it needs", () => {
   const others = [...parts].filter(([file]) => ![...modules.values()].includes(file));
 
   expect(Object.fromEntries(others.map(([file, { texts }]) => [file, texts]))).toEqual({

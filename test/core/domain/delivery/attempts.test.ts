@@ -254,8 +254,8 @@ describe("giving back a pack that a worker has claimed", () => {
   });
 });
 
-describe("giving back or giving up a pack", () => {
-  it("leaves a finished notification unchanged; giving up the pack makes an untried notification fail", () => {
+describe("giving back a pack, or giving up on it", () => {
+  it("leaves a finished notification unchanged; giving up makes an untried notification fail", () => {
     const untried = packOf(undefined);
     const done = packOf({ a: attempt("sending") }, { status: "ACKNOWLEDGED" });
 

@@ -85,7 +85,7 @@ describe("the parts of a delivery plan", () => {
     expect(splitPlan(planOf(...sizes))).toHaveLength(count);
   });
 
-  it("continue a rule where the previous part ended, with the same ids as in an undivided plan", () => {
+  it("continue a rule where the previous part ended, with the same pack ids as in an undivided plan", () => {
     const parts = splitPlan(planOf(16, 1030, 1));
 
     expect(parts.map(({ rule, pack, rules }) => [rule, pack, rules.map((each) => each.recipients.length)])).toEqual([
@@ -132,7 +132,7 @@ describe("the parts of a delivery plan", () => {
 });
 
 describe("a delivery plan", () => {
-  it("of one part is stored with its event; a plan of several parts is stored separately, and the event has its id", () => {
+  it("of one part is stored with its event; one of several parts is stored separately, and the event has the plan's id", () => {
     const plan = planOf(1, 0);
     const { rules, ...head } = plan;
 

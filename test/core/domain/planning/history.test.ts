@@ -139,7 +139,7 @@ describe("a preview of drafts over past events", () => {
     expect(rules).toMatchObject([{ id: "rule_1", draft: "replaced", matched: 1, matchedBefore: 2 }]);
   });
 
-  it("lists the people with the largest difference first", () => {
+  it("lists first the people whose notifications would change most", () => {
     const saved = [aRule(), aRule({ id: "rule_2", eventKey: "order.paid", targets: to("grp_lead") })];
     const drafts = [
       { ...forLead, id: "rule_1" },

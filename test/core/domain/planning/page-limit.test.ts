@@ -91,7 +91,7 @@ it("page counts use the highest priority of each person's rules, and leave out L
   ]);
 });
 
-it("a person who is notified silently for several reasons is shown the first reason", () => {
+it("a recipient who is notified silently for a second reason keeps the first reason", () => {
   const recipients = [to("usr_ann"), to("usr_bob"), to("usr_cat", { quiet: "acknowledged" })];
   const silent = [to("usr_ann", { quiet: "too_many" }), to("usr_bob"), to("usr_cat", { quiet: "acknowledged" })];
   const users = new Set(["usr_ann", "usr_cat"]);

@@ -149,7 +149,7 @@ describe("the plan of an event during a shadow", () => {
     }
   });
 
-  it("leaves out the notification that an alert is held back, and updates of webhooks and chat channels", () => {
+  it("leaves out the notification that an alert is held back, and the updates of webhooks and chat channels", () => {
     const made: PlannedDelivery = {
       ...planRules([aRule()]),
       hold: { heldBy: "sil_1", until: NOON + 1, says: [{ userId: "usr_ann", reason: { groupId: "grp_ops" } }] },

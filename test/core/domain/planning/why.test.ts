@@ -78,7 +78,7 @@ describe("the reason for a notification", () => {
     });
   });
 
-  it("may be that the rule could not be evaluated within the budget", () => {
+  it("may be that the rule could not be evaluated", () => {
     const trace = traceRule(aRule({ eventKey: "order.paid" }), content, 0, undefined);
     const { undecided, summary } = explainNotification({ rule: { trace } });
 

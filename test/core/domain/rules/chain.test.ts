@@ -58,7 +58,7 @@ describe("a chain of rules", () => {
     expect(matchingIds(ruleNamed("rule_2", "a"), ruleNamed("rule_1", "a"))).toEqual(["rule_1"]);
   });
 
-  it("continues after a rule that could not be evaluated within the budget", () => {
+  it("continues after a rule that was too expensive to evaluate", () => {
     const costly: Partial<RoutingRule> = { conditions: [{ field: "body", operator: "contains", value: "x" }] };
     const rules = toRuleSet(
       [aRule("a", inChain(1, costly)), aRule("b", inChain(2)), aRule("c", inChain(3, costly))],
