@@ -98,13 +98,13 @@ const measureWorkloads = async (service: LocalService): Promise<Row[]> => {
   await addRow("an event that no rule matches, until nothing is left to do", 5, { writeUnits: 5, readUnits: 0 }, (n) =>
     post(anEvent("nobody", n)),
   );
-  const notifyThree = (eventNumber: number): Promise<string> => post(anEvent("three", eventNumber));
+  const postForThree = (eventNumber: number): Promise<string> => post(anEvent("three", eventNumber));
   const counted = { writeUnits: 8 + 3, readUnits: 0.5, sqsRequests: 6 };
-  await addRow("an event for three people whose pages are counted", 5, counted, notifyThree);
+  await addRow("an event for three people whose pages are counted", 5, counted, postForThree);
   // Without a page limit, the service does not count pages.
   await member("PATCH", "", { loudPerTenMinutes: null });
   const uncounted = { writeUnits: 8, readUnits: 0.5, sqsRequests: 6 };
-  await addRow("an event for three people with two devices each, until all are notified", 5, uncounted, notifyThree);
+  await addRow("an event for three people with two devices each, until all are notified", 5, uncounted, postForThree);
   await member("PATCH", "", { loudPerTenMinutes: PAGE_LIMIT });
   const burst = 100;
   // After a pause, each instance assumes that the rate limit is unused. If the assumption is wrong, a refused write is paid.

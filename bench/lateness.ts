@@ -22,7 +22,7 @@ npm run bench:lateness -- --pairs 40       so many pairs of faults for each scen
   { only: { type: "string" }, all: { type: "boolean", default: false }, pairs: { type: "string", default: "40" } },
 );
 
-/** The number of shares of the runs, which stays the same because each share has its own pairs of faults. */
+/** All runs are split into this number of shares, on every machine: each share has its own pairs of faults. */
 const SHARES = 8;
 const SHARES_ON_PAGE = 2;
 

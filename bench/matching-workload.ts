@@ -162,10 +162,10 @@ export const generate = (workload: Workload, count: number, eventCount: number, 
   const drawConditions = (count: number, generators: readonly (() => Condition)[]): Condition[] =>
     Array.from({ length: count }, () => pick(generators)());
 
-  /** Draws a rule's conditions. With `any`: three that few events meet. Otherwise: one of these, and up to two that many meet. */
-  const drawRuleConditions = (any: boolean): Condition[] => {
-    if (workload === "all") return drawConditions(any ? 2 : 1 + drawBelow(4), everything);
-    return any
+  /** Draws a rule's conditions: three narrow ones if any of them is enough, or else a narrow one and up to two broad ones. */
+  const drawRuleConditions = (isAnyEnough: boolean): Condition[] => {
+    if (workload === "all") return drawConditions(isAnyEnough ? 2 : 1 + drawBelow(4), everything);
+    return isAnyEnough
       ? drawConditions(3, narrowOnes)
       : [...drawConditions(1, narrowOnes), ...drawConditions(drawBelow(3), broadOnes)];
   };

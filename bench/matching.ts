@@ -74,7 +74,7 @@ const measureRate = (match: Match, events: readonly MatchableEvent[]): number =>
       if (event !== undefined) match(event);
     }
     took = readProcessorMs() - start;
-    // After a step of several events, the clock is read. Larger steps read it less often.
+    // The clock is read once per step of several events, so larger steps spend less time on the clock.
     if (took < turnMs / 50) step *= 2;
   } while (took < turnMs);
   return (done / took) * 1000;
@@ -95,7 +95,7 @@ const compareEngines = (workload: Workload, size: number): Result[] => {
     const different = countDifferentlyMatchedEvents(match, reference, checked);
     if (different > 0)
       throw new Error(`${name} differs from the naive loop on ${different} events of ${workload}, ${size}`);
-    // The first event builds the indexes that are built at first use.
+    // Matching the first event builds some indexes, which the measurement must not include.
     const began = performance.now();
     for (const event of events) {
       match(event);

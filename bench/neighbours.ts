@@ -77,7 +77,7 @@ type Attacker = {
   groupId: string;
 };
 
-const post = ({ service, workspace }: Pick<Attacker, "service" | "workspace">, event: object): Promise<string> =>
+const post = ({ service, workspace }: Pick<Attacker, "service" | "workspace">, event: object): Promise<unknown> =>
   postEvent(service, workspace, event);
 
 /** Sends events at a fixed rate until aborted, and ignores refusals. */
@@ -108,11 +108,11 @@ const createExpensiveCondition = (number: number): object => ({
   operator: "matches_regex",
   value: `[^\\pL]{120}\\pL{120}[${String.fromCodePoint(0x4e00 + number)}]`,
 });
-const createRuleBody = (groupId: string, eventKey: string, more: object = {}): object => ({
+const createRuleBody = (groupId: string, eventKey: string, furtherFields: object = {}): object => ({
   name: "Attack",
   eventKey,
   targets: [{ type: "group", groupId }],
-  ...more,
+  ...furtherFields,
 });
 
 const attacks: readonly Attack[] = [

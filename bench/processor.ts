@@ -136,20 +136,20 @@ await using service = await startLocalService(`--inspect=127.0.0.1:${port}`);
 const measureFunctions = async () => {
   const { workspace } = service;
   await setUpRule(service, workspace, { resource: "three", people: 3, devices: 2 });
-  const postMany = async (from: number, count: number): Promise<void> => {
+  const postEvents = async (firstNumber: number, count: number): Promise<void> => {
     await runAtRate(EVENTS_A_SECOND, count, async (n) => {
-      await postEvent(service, workspace, anEvent("three", from + n));
+      await postEvent(service, workspace, anEvent("three", firstNumber + n));
     });
     await sleep(2000);
   };
-  await postMany(0, WARM_UP);
+  await postEvents(0, WARM_UP);
   const workers = await inspectWorkers(port);
   await sleep(500);
   await workers.askAll("Profiler.enable");
   await workers.askAll("Profiler.setSamplingInterval", { interval: SAMPLING_US });
   await service.resetMeters();
   await workers.askAll("Profiler.start");
-  await postMany(WARM_UP, EVENTS);
+  await postEvents(WARM_UP, EVENTS);
   const stopped = await workers.askAll("Profiler.stop");
   const { functions } = await service.meters();
   workers.close();

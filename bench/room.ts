@@ -41,12 +41,12 @@ await addReceivers("refused", { path: "slow-60000-dead", channel: THROTTLED });
 
 const kinds = ["alone", "taken", "refused"] as const;
 const delays = { alone: [] as number[], taken: [] as number[], refused: [] as number[] };
-const measure = (resource: string) => measurePushes(service, workspace, { resource, perSecond: PER_SECOND, seconds });
-await measure("alone");
+const delaysOf = (resource: string) => measurePushes(service, workspace, { resource, perSecond: PER_SECOND, seconds });
+await delaysOf("alone");
 for (let turn = 0; turn < turns; turn += 1)
   for (const [index] of kinds.entries()) {
     const kind = kinds[(turn + index) % kinds.length] ?? "alone";
-    delays[kind].push(...(await measure(kind)));
+    delays[kind].push(...(await delaysOf(kind)));
   }
 const rows = [0.5, 0.99].map((part) => {
   const { alone, taken, refused } = delays;

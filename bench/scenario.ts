@@ -20,12 +20,12 @@ const GOLDEN_RATIO = (1 + Math.sqrt(5)) / 2;
 /** Starts a task once per interval, at a varying moment, so that tasks and pollers do not stay in step. Awaits all tasks. */
 export const runAtRate = async (
   perSecond: number,
-  times: number,
+  taskCount: number,
   run: (number: number) => Promise<void>,
 ): Promise<void> => {
   const began = performance.now();
   const running: Promise<void>[] = [];
-  for (let number = 0; number < times; number += 1) {
+  for (let number = 0; number < taskCount; number += 1) {
     const at = ((number + ((number * GOLDEN_RATIO) % 1)) * 1000) / perSecond;
     await sleep(Math.max(0, began + at - performance.now()));
     running.push(run(number));

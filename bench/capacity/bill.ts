@@ -41,7 +41,7 @@ const synthetic = { seconds: 2, gigabytes: 0.5 } as const;
 
 export const SENDER_SECRETS = workers.find(({ entry }) => entry === "sender")?.access.readsSecrets?.length ?? 0;
 
-/** Returns the monthly cost of one instance's repeated reads of its secrets, because its cached copies expire. */
+/** Returns the monthly cost of an instance that reads its secrets again whenever its cached copies expire. */
 export const computeSecretDollars = (secretCount: number): number =>
   ((secretCount * SECONDS_A_MONTH * 1000) / SECRET_AHEAD_MS) * (prices.secretRequest + prices.kmsRequest);
 

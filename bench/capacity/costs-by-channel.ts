@@ -7,7 +7,7 @@ import { closeWorlds, createWorld } from "../../test/world/world.ts";
 const PEOPLE = ["usr_ann", "usr_bob", "usr_cleo"];
 /** The time for which a run continues: long enough to send all notifications, but too short for a sweep. */
 const SENT_MS = 10_000;
-/** The number of events before the measured event. They fill the caches, and start the month's counts of messages. */
+/** The number of warm-up events, which fill the caches and start the month's counts of messages. */
 const WARM_UP_EVENTS = 2;
 
 type Price = { from: number; to: number };

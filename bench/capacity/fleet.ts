@@ -49,10 +49,11 @@ const assumptions = {
 const logByte = (prices.logGigabyte + prices.logGigabyteMonth) / 1e9;
 const idleDollars = sumDollars(listIdleCosts());
 
-/** Returns the write units of an event for three people, by kind of partition. Storing adds 0.2 KB; a pack is written 3 times. */
+/** Returns the write units of an event for three people, by kind of partition. A stored event is 0.2 KB larger. */
 const computeWriteUnits = (eventKilobytes: number) => ({
   "control item": 1,
   "partitions of its events": (Math.ceil(eventKilobytes + 0.2) + 1) / SPREAD_KEYS,
+  // A pack is written three times.
   "partitions of its first packs": (3 * assumptions.matched) / SPREAD_KEYS,
 });
 
@@ -62,7 +63,7 @@ const three = requireMeasured("an event for three people with two devices each, 
 const threeBatched = requireMeasured("one event of a burst of a hundred, for three people with two devices each");
 const acknowledgement = requireMeasured("an acknowledgement");
 
-/** Returns the share of the busiest workspace by Zipf's law: about an eighth with a thousand workspaces. */
+/** Returns the busiest workspace's share of all events by Zipf's law: about an eighth with a thousand workspaces. */
 const computeBusiestShare = (workspaces: number): number => {
   let sum = 0;
   for (let rank = 1; rank <= workspaces; rank += 1) sum += 1 / rank;

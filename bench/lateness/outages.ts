@@ -7,7 +7,7 @@ import type { Row } from "./rows.ts";
 /* Sends events before, during and after an outage of a dependency. */
 
 const SECOND_MS = 1000;
-/** The interval between events. A minute is not a multiple of it, so events arrive at various times before the next sweep. */
+/** The interval between events; not a divisor of a minute, so that events arrive at various times before the next sweep. */
 const EVERY_MS = 13 * SECOND_MS;
 const BEFORE_MS = 65 * SECOND_MS;
 
@@ -70,12 +70,12 @@ const createScenario = ({ name, set, atOnce = false }: Outage, lastsMs: number):
     };
     world.kernel.at(began + from, switchOutage(true));
     world.kernel.at(began + from + lastsMs, switchOutage(false));
-    const postAfter = async (delayMs: number) => {
+    const postEventAfter = async (delayMs: number) => {
       await world.kernel.sleep(delayMs);
       await clients.post(acme, { event: "order.failed", title: `at ${delayMs}` }, { idempotencyKey: `${delayMs}` });
     };
     const regular = Array.from({ length: Math.ceil((2 * BEFORE_MS + lastsMs) / EVERY_MS) }, (_, nr) => nr * EVERY_MS);
-    await Promise.all([...regular, ...JUST_BEFORE_MS.map((ms) => BEFORE_MS - ms)].map(postAfter));
+    await Promise.all([...regular, ...JUST_BEFORE_MS.map((ms) => BEFORE_MS - ms)].map(postEventAfter));
   },
   tells: () => undefined,
   minutes: 90,

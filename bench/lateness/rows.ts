@@ -72,8 +72,8 @@ export const listFaultRows = (runs: readonly LateRun[]): Row[] => {
   ];
 };
 
-const findQuantile = (sorted: readonly number[], share: number): number =>
-  sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN;
+const findQuantile = (sorted: readonly number[], quantile: number): number =>
+  sorted[Math.ceil(quantile * sorted.length) - 1] ?? Number.NaN;
 const formatSeconds = (durationMs: number): string => (durationMs / SECOND_MS).toFixed(1);
 
 /** Returns the delays, and whether all are within the goal (`met`). A repeated push misses the goal unless an answer was lost. */
