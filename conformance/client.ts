@@ -65,7 +65,7 @@ export const Session = v.object({
   workspaces: v.array(SessionWorkspace),
   outsider: Person,
   fcm: v.optional(v.object({ inboxUrl: v.string() })),
-  /** Where the local service reports its usage of AWS. The same host also controls the service's clock and schedules. */
+  /** Where the local service reports its usage of AWS. `/clock` and `/tick` of the same host move the service's clock. */
   meters: v.optional(v.object({ url: v.string() })),
   /** The stand-in that receives webhooks. */
   hooks: v.optional(v.object({ inboxUrl: v.string() })),

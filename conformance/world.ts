@@ -106,7 +106,7 @@ export const makeGroup = async (workspace: WorkspaceClient, members: readonly Pe
   return id;
 };
 
-/** Creates a rule that notifies a group of events with this key, and returns the rule. */
+/** Creates a rule by which events with this key notify a group, and returns the rule. */
 export const makeRule = async (
   workspace: WorkspaceClient,
   rule: { eventKey: string; groupId: string; [field: string]: unknown },
@@ -123,6 +123,7 @@ export const registerDevice = (workspace: WorkspaceClient, person: Person, token
 export const send = async (workspace: WorkspaceClient, fields: object = {}): Promise<string> =>
   expectBody(await workspace.post(anEvent(fields)), 201, Accepted).eventId;
 
+/** Sends an event as Acme, expects a 201, and returns the answer's body. */
 export const sendAcceptedEvent = async ({ acme }: World, fields: object) =>
   expectBody(await acme.post(anEvent(fields)), 201, Accepted);
 

@@ -115,8 +115,8 @@ export const devices = [
         const mine = inbox.messages.findLast((one) => one.endpoint === endpoint);
         return mine?.message?.notification.data["receipt"] ?? "";
       };
-      const postReceipt = async (token: string, status: string, other: object = {}) =>
-        client("POST", "/v1/receipts", { body: { ...(await signer.sign(token, status)), ...other } });
+      const postReceipt = async (token: string, status: string, otherFields: object = {}) =>
+        client("POST", "/v1/receipts", { body: { ...(await signer.sign(token, status)), ...otherFields } });
       expectBody(await workspace.ask("POST", `/devices/${id}/test`), 200, DeviceTestAnswer);
       expectStatus(await postReceipt(await readReceiptToken(), "DELIVERED"), 200);
       const [shown] = await workspace.read("/devices", v.array(Device));

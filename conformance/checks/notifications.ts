@@ -110,11 +110,11 @@ export const notifications = [
       const notified = await readSettled(workspace, await send(workspace));
       const mine = notified.find(({ user }) => user.id === workspace.owner.userId);
       const others = notified.find(({ user }) => user.id !== workspace.owner.userId);
+      const reportStatus = (notification: Notification | undefined, status: string) =>
+        workspace.ask("PATCH", `/notifications/${notification?.id ?? ""}`, { status });
       for (const status of ["DELIVERED", "OPENED"]) {
-        const reportStatusOf = (notification: Notification | undefined) =>
-          workspace.ask("PATCH", `/notifications/${notification?.id ?? ""}`, { status });
-        expectProblem(await reportStatusOf(others), 403, "not_the_recipient");
-        const after = expectBody(await reportStatusOf(mine), 200, Notification);
+        expectProblem(await reportStatus(others, status), 403, "not_the_recipient");
+        const after = expectBody(await reportStatus(mine, status), 200, Notification);
         assert.deepEqual([after.status, after.failedReason], ["FAILED", "No registered devices for user"]);
       }
     },

@@ -152,7 +152,7 @@ export const onCall = [
       const participants = [first, first, first, first, first, second, second];
       const restrictions = [{ days: ["mon", "tue", "wed", "thu", "fri"], from: "00:00", to: "24:00" }];
       const layer = { start: "2026-01-05T00:00", every: 1, unit: "day", participants, restrictions };
-      const listNeverOnDuty = async (layerChanges: object) => {
+      const putLayerAndListNeverOnDuty = async (layerChanges: object) => {
         const body = { timeZone: "UTC", layers: [{ ...layer, ...layerChanges }] };
         const { warnings } = expectBody(
           await workspace.ask("PUT", `/groups/${groupId}/on-call`, body),
@@ -161,8 +161,8 @@ export const onCall = [
         );
         return warnings.filter(({ code }) => code === "never_on_duty").map(({ id }) => id);
       };
-      assert.deepEqual(await listNeverOnDuty({}), [second]);
-      assert.deepEqual(await listNeverOnDuty({ turns: "duty" }), []);
+      assert.deepEqual(await putLayerAndListNeverOnDuty({}), [second]);
+      assert.deepEqual(await putLayerAndListNeverOnDuty({ turns: "duty" }), []);
     },
     "an override wins while it lasts": async ({ fresh, unique }) => {
       const workspace = await fresh();

@@ -6,7 +6,7 @@ import { Event, EventPage, EventsTaken, NewApiKey } from "../shapes.ts";
 import { makeGroup, makeRule, readSettled, type WorkspaceClient, type World } from "../world.ts";
 
 /** Returns an alert in the format of Alertmanager. */
-const toAlert = (name: string, status: string, more: object = {}) => ({
+const toAlert = (name: string, status: string, otherFields: object = {}) => ({
   status,
   labels: { alertname: name, severity: "critical", instance: "db-1" },
   annotations: { summary: `${name} of db-1`, description: "It has been so for ten minutes." },
@@ -14,7 +14,7 @@ const toAlert = (name: string, status: string, more: object = {}) => ({
   endsAt: "0001-01-01T00:00:00Z",
   generatorURL: "http://prometheus.example:9090/graph",
   fingerprint: `fingerprint-of-${name}`,
-  ...more,
+  ...otherFields,
 });
 /** Returns a message in the format of Alertmanager. */
 const toMessage = (...alerts: object[]) => ({ version: "4", status: "firing", receiver: "alerts", alerts });
@@ -125,8 +125,7 @@ export const sources = [
       const fired = expectBody(await post({ alerts: [{ id: 1, name: "Disk full", state: "bad" }] }), 201, EventsTaken);
       assert.equal(fired.events[0]?.eventKey, "my_tool.firing");
       const ended = expectBody(await post({ alerts: [{ id: 1, name: "Disk full", state: "ok" }] }), 201, EventsTaken);
-      const readFirstEvent = async ({ events: [taken] }: typeof ended) =>
-        workspace.read(`/events/${taken?.eventId}`, Event);
+      const readFirstEvent = async ({ events }: typeof ended) => workspace.read(`/events/${events[0]?.eventId}`, Event);
       assert.equal((await readFirstEvent(ended)).resolves, (await readFirstEvent(fired)).dedupeKey);
       expectFaults(await post({ name: "Disk full" }), "alerts");
       expectProblem(await post([{ name: "Disk full" }]), 400, "malformed_json");
@@ -244,13 +243,13 @@ export const sources = [
       await retryUntilSuccess(async () => assert.equal(await readState(triggered?.eventId), "resolved"));
     },
     "what their clients call besides is refused": async ({ client, acme }) => {
-      const postTo = (path: string) =>
+      const postMessageTo = (path: string) =>
         client("POST", `/v1/events/from/${path}`, { apiKey: acme.apiKey, body: { message: "Disk full" } });
       for (const path of ["opsgenie/v2/enqueue", "grafana/v2/alerts", "pagerduty/v2/enqueue/a/close"])
-        expectProblem(await postTo(path), 404, "not_found");
-      expectFaults(await postTo("opsgenie/v2/alerts/7/close?identifierType=id"), "identifierType");
+        expectProblem(await postMessageTo(path), 404, "not_found");
+      expectFaults(await postMessageTo("opsgenie/v2/alerts/7/close?identifierType=id"), "identifierType");
       for (const action of ["acknowledge", "notes", "snooze"])
-        expectFaults(await postTo(`opsgenie/v2/alerts/7/${action}?identifierType=alias`), "action");
+        expectFaults(await postMessageTo(`opsgenie/v2/alerts/7/${action}?identifierType=alias`), "action");
       const acknowledge = { event_action: "acknowledge", dedup_key: "k" };
       expectFaults(
         await client("POST", "/v1/events/from/pagerduty/v2/enqueue", { apiKey: acme.apiKey, body: acknowledge }),
