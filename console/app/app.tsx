@@ -30,7 +30,7 @@ const openPage = async (
   return page.open({ ...place, query: () => here.value.searchParams });
 };
 
-const openFirstWorkspacePage = async (userId: string): Promise<OpenPage> => {
+const openWorkspaceCreation = async (userId: string): Promise<OpenPage> => {
   const { page } = await loadPart(() => import("../pages/first-workspace.tsx"), "frame");
   return page.open({ workspaceId: "", me: userId, params: {}, query: () => here.value.searchParams });
 };
@@ -97,7 +97,7 @@ const CurrentPage = () => {
     return isKnown ? (
       <>
         {asked}
-        <Opened heading={texts.noWorkspace} isMine open={() => openFirstWorkspacePage(person.userId)} />
+        <Opened heading={texts.noWorkspace} isMine open={() => openWorkspaceCreation(person.userId)} />
       </>
     ) : (
       <Skeleton />

@@ -32,7 +32,7 @@ const readGroupingPatterns = async (api: Api, workspaceId: string): Promise<read
 export const matchesPattern = (pattern: string, eventKey: string): boolean =>
   pattern === "*" || pattern === eventKey || (pattern.endsWith(".*") && eventKey.startsWith(pattern.slice(0, -1)));
 
-const cacheFirstEvent = async (api: Api, eventId: string): Promise<void> => {
+const readIntoCache = async (api: Api, eventId: string): Promise<void> => {
   let first: First | undefined;
   try {
     first = await api("events/get-event", { path: { eventId } });
@@ -45,7 +45,7 @@ const cacheFirstEvent = async (api: Api, eventId: string): Promise<void> => {
   for (const [oldest] of known) if (known.size > KEPT_MAX) known.delete(oldest);
 };
 
-/** Returns, by id, events that may be the first of a group. Leaves out events that could not be read, or are not read yet. */
+/** Reads the events `firstEventIds`, and those of `listed` that may be first in a group. Returns by id what was read so far. */
 export const readFirstEvents = async (
   { api, workspaceId }: { api: Api; workspaceId: string },
   listed: readonly Seen[],
@@ -64,7 +64,7 @@ export const readFirstEvents = async (
   const stale = ids.filter((id) => Date.now() - (known.get(id)?.at ?? 0) >= FRESH_MS);
   // The event that was read longest ago is read first, so that every row is updated in turn.
   const next = stale.toSorted((one, other) => (known.get(one)?.at ?? 0) - (known.get(other)?.at ?? 0));
-  await Promise.all(next.slice(0, AT_ONCE_MAX).map((id) => cacheFirstEvent(api, id)));
+  await Promise.all(next.slice(0, AT_ONCE_MAX).map((id) => readIntoCache(api, id)));
   return new Map(
     ids.flatMap((id) => {
       const first = known.get(id)?.first;

@@ -76,14 +76,14 @@ export const definePage = <Data,>({
         const now = state.value;
         if (now.kind !== "ready") return undefined;
         const props = { data: now.data, context, refresh };
-        const withNeededRole = (part: ComponentChildren): ComponentChildren =>
+        const disableWithoutRole = (part: ComponentChildren): ComponentChildren =>
           needs === undefined ? part : <Needs role={needs}>{part}</Needs>;
         return {
-          actions: Actions === undefined ? undefined : withNeededRole(<Actions {...props} />),
+          actions: Actions === undefined ? undefined : disableWithoutRole(<Actions {...props} />),
           view: (
             <>
               {needs !== undefined && <Reason role={needs} />}
-              {withNeededRole(<View {...props} />)}
+              {disableWithoutRole(<View {...props} />)}
             </>
           ),
         };

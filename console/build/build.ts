@@ -107,7 +107,7 @@ const bundleConsole = (texts: Texts, alias: Alias) =>
     ...BUNDLE,
     ...createTextOptions(texts, alias),
     entryPoints: [{ in: toSourcePath("main.tsx"), out: "main" }],
-    // Every page imports `main.tsx`, so that esbuild puts what it imports into one file: each file would cost a round trip.
+    // Every page imports `main.tsx`, so that esbuild puts the imports of `main.tsx` into one file: each file costs a round trip.
     inject: [toSourcePath("main.tsx")],
     outdir: "/assets",
     entryNames: "[name]-[hash]",
@@ -187,10 +187,10 @@ const findFirstTextsUrl = (texts: Texts, language: string): string => {
 
 type Sizes = ReadonlyMap<string, number>;
 
-const findLargestTextPath = (texts: Texts, sizes: Sizes, part: string): string => {
-  const paths = [...texts].filter(([name]) => name.endsWith(`/${part}`)).map(([, { path }]) => toAssetPath(path));
+const findLargestTranslationPath = (texts: Texts, sizes: Sizes, textsName: string): string => {
+  const paths = [...texts].filter(([name]) => name.endsWith(`/${textsName}`)).map(([, { path }]) => toAssetPath(path));
   const [largest] = paths.toSorted((a, b) => (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0));
-  if (largest === undefined) throw new Error(`the console has no texts "${part}"`);
+  if (largest === undefined) throw new Error(`the console has no texts "${textsName}"`);
   return largest;
 };
 
@@ -225,7 +225,7 @@ const measureParts = (outputs: Metafile["outputs"], main: string, texts: Texts, 
     const own = needed
       .flatMap((one) => Object.keys(outputs[one]?.inputs ?? {}))
       .flatMap((file) => /^console\/page-texts\/(.+)\.ts$/.exec(file)?.[1] ?? []);
-    const said = ["pages", ...own].map((part) => findLargestTextPath(texts, sizes, part));
+    const said = ["pages", ...own].map((part) => findLargestTranslationPath(texts, sizes, part));
     const scripts = needed.map(toAssetPath);
     const bytes = checkSizeBudget(`The console's ${name}`, [...scripts, ...said], sizes, PAGE_BUDGET_BYTES);
     parts.set(name, { bytes, scripts, texts: own });
@@ -278,7 +278,7 @@ export const buildConsole = (
 
   const main = findOutputPath(metafile.outputs, "console/main.tsx");
   const scripts = [`/${early.name}`, ...[...listNeededOutputs(metafile.outputs, main)].map(toAssetPath)];
-  const needed = [...scripts, findLargestTextPath(texts, sizes, "first")];
+  const needed = [...scripts, findLargestTranslationPath(texts, sizes, "first")];
   const first = checkSizeBudget("The console's first page", needed, sizes, BUDGET_BYTES);
   const parts = measureParts(metafile.outputs, main, texts, sizes);
   const pageParts = readPageModules();

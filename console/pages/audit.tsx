@@ -135,7 +135,7 @@ const EntryRow = ({ entry, names, api }: RowProps) => {
 };
 
 const Filters = ({ data: { members }, context: { query } }: ViewProps<Data>) => {
-  const bindFilter = (name: Filter) => ({
+  const createFilterProps = (name: Filter) => ({
     name,
     value: query().get(name) ?? "",
     onValue: (value: string): void => setQuery({ [name]: value, cursor: undefined }),
@@ -150,13 +150,13 @@ const Filters = ({ data: { members }, context: { query } }: ViewProps<Data>) => 
       <SelectField
         label={texts.of}
         options={[["", texts.anything], ...Object.entries(texts.kindOptions)]}
-        {...bindFilter("target")}
+        {...createFilterProps("target")}
       />
-      <SelectField label={texts.by} options={people} {...bindFilter("actor")} />
+      <SelectField label={texts.by} options={people} {...createFilterProps("actor")} />
       <SelectField
         label={texts.how}
         options={[["", texts.anyhow], ...Object.entries(texts.actionOptions)]}
-        {...bindFilter("action")}
+        {...createFilterProps("action")}
       />
     </search>
   );

@@ -17,9 +17,9 @@ type Data = { connections: Connection[]; ties: Ties; members: Answers["Member"][
 /** Names the rules and groups whose events a connection gets, or the groups that a user group follows. */
 const describeSelection = ({ kind, ruleIds, groupIds }: Connection, { rules, groups }: Ties): string => {
   if (ruleIds === null && groupIds === null) return texts.connections.everything;
-  const listNames = (ids: readonly string[] | null, all: readonly { id: string; name: string }[]): string[] =>
-    (ids ?? []).map((id) => all.find((one) => one.id === id)?.name ?? texts.connections.gone);
-  const names = [...listNames(ruleIds, rules), ...listNames(groupIds, groups)].join(", ");
+  const listNames = (ids: readonly string[], all: readonly { id: string; name: string }[]): string[] =>
+    ids.map((id) => all.find((one) => one.id === id)?.name ?? texts.connections.gone);
+  const names = [...listNames(ruleIds ?? [], rules), ...listNames(groupIds ?? [], groups)].join(", ");
   return kind === "slack_user_group" ? texts.connections.follows(names) : names;
 };
 

@@ -70,7 +70,7 @@ const DeviceRow = ({ device, isLast, context, refresh }: RowProps) => {
     return texts.devices.askLast(name, shift === undefined ? undefined : formatDayAndTime(shift.start));
   };
   const channels = listPhoneChannels(device);
-  const testChannel = (channel: (typeof channels)[number] | undefined) => async (): Promise<StatusText> => {
+  const createTestAction = (channel: (typeof channels)[number] | undefined) => async (): Promise<StatusText> => {
     const said = await sendTest(api, id, channel);
     await Promise.all([refresh(), showUnreachableDevices(context)]);
     return said;
@@ -99,13 +99,13 @@ const DeviceRow = ({ device, isLast, context, refresh }: RowProps) => {
       </span>
       <span class="acts">
         {verified && channels.length === 0 && (
-          <Action label={`${texts.devices.test} ${name}`} action={testChannel(undefined)}>
+          <Action label={`${texts.devices.test} ${name}`} action={createTestAction(undefined)}>
             {texts.devices.test}
           </Action>
         )}
         {verified &&
           channels.map((way) => (
-            <Action key={way} label={`${texts.devices.testPhone[way]} ${name}`} action={testChannel(way)}>
+            <Action key={way} label={`${texts.devices.testPhone[way]} ${name}`} action={createTestAction(way)}>
               {texts.devices.testPhone[way]}
             </Action>
           ))}

@@ -98,12 +98,12 @@ const CollapsibleFilters = ({ isOpen, children }: { isOpen: boolean; children: C
 
 const Filters = ({ data: { sites, types, events }, context: { query } }: ViewProps<Data>) => {
   const readParameter = (name: Filter): string => query().get(name) ?? "";
-  const bindFilter = (name: Filter) => ({
+  const createFilterProps = (name: Filter) => ({
     name,
     value: readParameter(name),
     onValue: (value: string): void => setQuery({ [name]: value, page: undefined }),
   });
-  const bindTimeFilter = (name: Filter) => ({
+  const createTimeFilterProps = (name: Filter) => ({
     name,
     type: "datetime-local" as const,
     value: readParameter(name) === "" ? "" : formatMinute(Date.parse(readParameter(name))),
@@ -117,17 +117,17 @@ const Filters = ({ data: { sites, types, events }, context: { query } }: ViewPro
     <search class="filters">
       <TextField label={texts.events.search} name="title" type="search" {...title} />
       <CollapsibleFilters isOpen={isAnyFilterSet(FILTERS.filter((name) => name !== "title"))}>
-        <SelectField label={texts.events.state} options={states} {...bindFilter("state")} />
+        <SelectField label={texts.events.state} options={states} {...createFilterProps("state")} />
         <TextField label={texts.eventKey} name="eventKey" options={suggestPatterns(types)} {...eventKey} />
-        <SelectField label={texts.events.site} options={siteOptions} {...bindFilter("site")} />
+        <SelectField label={texts.events.site} options={siteOptions} {...createFilterProps("site")} />
         <FilterChips types={types} query={query()} />
         <details class="more-filters" open={isAnyFilterSet(RARE)}>
           <summary>{texts.events.moreFilters}</summary>
           <div class="filters">
-            <SelectField label={texts.events.priority} options={priorities} {...bindFilter("priority")} />
-            <SelectField label={texts.events.outcome} options={outcomes} {...bindFilter("outcome")} />
-            <TextField label={texts.events.from} {...bindTimeFilter("from")} />
-            <TextField label={texts.events.to} {...bindTimeFilter("to")} />
+            <SelectField label={texts.events.priority} options={priorities} {...createFilterProps("priority")} />
+            <SelectField label={texts.events.outcome} options={outcomes} {...createFilterProps("outcome")} />
+            <TextField label={texts.events.from} {...createTimeFilterProps("from")} />
+            <TextField label={texts.events.to} {...createTimeFilterProps("to")} />
           </div>
         </details>
       </CollapsibleFilters>

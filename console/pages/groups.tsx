@@ -69,7 +69,7 @@ const MemberCheckboxes = ({ group, userIds, props }: { group: Group; userIds: Re
   const [failure, setFailure] = useState<Failure>();
   /** The new states of checkboxes whose requests are running, so that answers to other requests do not reset the checkboxes. */
   const [turned, setTurned] = useState<ReadonlyMap<string, boolean>>(new Map());
-  const toggleMember = async (userId: string, isMember: boolean): Promise<void> => {
+  const setMembership = async (userId: string, isMember: boolean): Promise<void> => {
     setTurned((others) => new Map([...others, [userId, isMember]]));
     try {
       if (isMember) await api("groups/add-group-member", { path: { groupId: group.id }, body: { userId } });
@@ -82,14 +82,14 @@ const MemberCheckboxes = ({ group, userIds, props }: { group: Group; userIds: Re
     setTurned((others) => new Map([...others].filter(([other]) => other !== userId)));
   };
   const [leaving, setLeaving] = useState<{ userId: string; name: string; losses: readonly string[] }>();
-  const askOrToggle = async ({ userId, name }: { userId: string; name: string }, isMember: boolean): Promise<void> => {
+  const setMembershipOrAsk = async ({ userId, name }: Data["members"][number], isMember: boolean): Promise<void> => {
     // The person is removed without a question if nothing would be lost, or if the request for losses fails.
     const losses = isMember ? [] : await listCoverageLosses(api, [group], userId).catch(() => []);
     if (losses.length > 0) setLeaving({ userId, name, losses });
-    else await toggleMember(userId, isMember);
+    else await setMembership(userId, isMember);
   };
   const removeLeavingMember = async (): Promise<undefined> => {
-    if (leaving !== undefined) await toggleMember(leaving.userId, false);
+    if (leaving !== undefined) await setMembership(leaving.userId, false);
     setLeaving(undefined);
   };
   const [isInUse, setInUse] = useState(false);
@@ -121,7 +121,7 @@ const MemberCheckboxes = ({ group, userIds, props }: { group: Group; userIds: Re
             label={member.name}
             disabled={mayNot}
             checked={leaving?.userId !== member.userId && (turned.get(member.userId) ?? userIds.has(member.userId))}
-            onChecked={(isIn) => void askOrToggle(member, isIn)}
+            onChecked={(isIn) => void setMembershipOrAsk(member, isIn)}
           />
         ))}
       </div>

@@ -90,7 +90,7 @@ type Create = (input: Inputs["ApiKeyInput"]) => Promise<void>;
 const NewKeyForm = ({ create, close }: { create: Create; close: () => void }) => {
   const { values, field } = useFields<Draft>(emptyDraft);
   const { usedBy } = values;
-  const createAndClose = async (): Promise<undefined> => {
+  const createKeyAndClose = async (): Promise<undefined> => {
     await create(toApiKeyInput(values));
     close();
     return undefined;
@@ -98,7 +98,7 @@ const NewKeyForm = ({ create, close }: { create: Create; close: () => void }) =>
   return (
     <section class="panel" aria-label={texts.keys.newKey}>
       <Form
-        send={createAndClose}
+        send={createKeyAndClose}
         submit={texts.keys.create}
         fields={["name", "source", "mapping", "signingSecret", "eventKeys", "mayResolve"]}
         cancel={close}

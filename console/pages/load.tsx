@@ -27,11 +27,11 @@ const formatHours = (hours: number): string => formatNumber(Math.round(hours));
 /** Lists the latest months in UTC, newest first. The current month ends now. */
 const listMonthsUpTo = (now: number): { from: string; to: string }[] => {
   const today = new Date(now);
-  const startOfMonth = (monthsAgo: number): number =>
+  const computeMonthStart = (monthsAgo: number): number =>
     Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - monthsAgo, 1);
   return Array.from({ length: MONTHS }, (_, back) => ({
-    from: new Date(startOfMonth(back)).toISOString(),
-    to: new Date(Math.min(startOfMonth(back - 1), Math.max(now, startOfMonth(back) + 1))).toISOString(),
+    from: new Date(computeMonthStart(back)).toISOString(),
+    to: new Date(Math.min(computeMonthStart(back - 1), Math.max(now, computeMonthStart(back) + 1))).toISOString(),
   }));
 };
 

@@ -90,12 +90,12 @@ const PriorityStepFields = ({ priority, rungs, ways, preview, onRungs }: StepsPr
   );
 };
 
-/** Notification steps are at most an hour after the event. Later notifications were delayed by quiet hours. */
+/** Notification steps are at most an hour after the event, so any later notification was delayed by quiet hours. */
 const STEP_MINUTES_MAX = 60;
 
-const describeNight = (night: ReturnType<typeof previewNight>): string => {
-  if (night === undefined) return "";
-  const { at, steps } = night;
+const describePreview = (preview: ReturnType<typeof previewNight>): string => {
+  if (preview === undefined) return "";
+  const { at, steps } = preview;
   const said = steps?.map((step) => {
     const minutes = (step.at - at) / MINUTE_MS;
     const channels = step.ways.map((channel) => common.ways[channel]).join(", ");
@@ -184,7 +184,7 @@ const OwnRules = ({ data, context, refresh }: ViewProps<Rules>) => {
           priority={priority}
           rungs={values[priority]}
           ways={ways}
-          preview={describeNight(previewNight(values, floor, priority, now.value))}
+          preview={describePreview(previewNight(values, floor, priority, now.value))}
           onRungs={(steps) => set({ [priority]: steps })}
         />
       ))}

@@ -116,7 +116,7 @@ const isOverrideFormOpen = ({ context }: Props, { now: { groupId } }: Line): boo
 const createTimelineProps = ({ now: { groupId } }: Line, { data: { members } }: Props) => {
   const colourIndexOf = (userId: string): number => members.findIndex((member) => member.userId === userId);
   return {
-    placeOf: colourIndexOf,
+    colourIndexOf,
     nameOf: (userId: string): string => members[colourIndexOf(userId)]?.name ?? userId,
     open: ({ start, end }: Pick<Shift, "start" | "end">): void =>
       setQuery({ override: groupId, start: String(start), end: String(end) }),

@@ -15,7 +15,7 @@ import { WEEK_MS } from "../../core/domain/basics/units.ts";
 
 type Row = Answers["Statistics"];
 type By = keyof typeof texts.statistics.byOptions;
-const isGrouping = (text: string | null): text is By =>
+const isByOption = (text: string | null): text is By =>
   text !== null && Object.hasOwn(texts.statistics.byOptions, text);
 type PartsBy = keyof typeof texts.statistics.parts;
 const bys = Object.entries(texts.statistics.byOptions);
@@ -30,7 +30,7 @@ type Data = {
 
 const spans = [4, 12, 52].map((n) => [String(n), texts.statistics.span(n)] as const);
 const SPAN = "12";
-const readWeekCount = (query: URLSearchParams): string => {
+const readWeekCountOption = (query: URLSearchParams): string => {
   const asked = query.get("weeks");
   return spans.find(([value]) => value === asked)?.[0] ?? SPAN;
 };
@@ -182,7 +182,7 @@ const Filters = ({ data: { weeks, by, parts }, context: { query } }: ViewProps<D
     <SelectField
       label={texts.statistics.weeks}
       name="weeks"
-      value={readWeekCount(query())}
+      value={readWeekCountOption(query())}
       options={spans}
       onValue={(next) => setQuery({ weeks: next === SPAN ? undefined : next, week: undefined })}
     />
@@ -200,7 +200,7 @@ const Filters = ({ data: { weeks, by, parts }, context: { query } }: ViewProps<D
 
 const StatisticsView = (props: ViewProps<Data>) => {
   const { weeks, parts } = props.data;
-  if (weeks.length === 0 && readWeekCount(props.context.query()) === SPAN)
+  if (weeks.length === 0 && readWeekCountOption(props.context.query()) === SPAN)
     return <Empty next={<a href="/events">{texts.inbox.toEvents}</a>}>{texts.statistics.empty}</Empty>;
   return (
     <>
@@ -233,8 +233,8 @@ export const page = definePage<Data>({
   load: async ({ api, query }) => {
     const asked = query();
     const given = asked.get("by");
-    const by = isGrouping(given) ? given : "workspace";
-    const from = new Date(serviceTime() - (Number(readWeekCount(asked)) - 1) * WEEK_MS).toISOString();
+    const by = isByOption(given) ? given : "workspace";
+    const from = new Date(serviceTime() - (Number(readWeekCountOption(asked)) - 1) * WEEK_MS).toISOString();
     const weeks = (await api("statistics/list-statistics", { query: { from } })).reverse();
     const week = weeks.find((one) => one.week === asked.get("week"))?.week ?? weeks[0]?.week;
     if (by === "workspace" || week === undefined) return { weeks, by, parts: undefined };

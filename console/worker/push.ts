@@ -65,14 +65,14 @@ export const showPush = async (text: string): Promise<void> => {
 };
 
 /** Returns the URL that a push contains; the inbox if the URL is not in the console. */
-const toConsoleUrl = (navigate: unknown): string => {
-  const url = new URL(typeof navigate === "string" ? navigate : "/inbox", self.location.origin);
+const toConsoleUrl = (pushUrl: unknown): string => {
+  const url = new URL(typeof pushUrl === "string" ? pushUrl : "/inbox", self.location.origin);
   return url.origin === self.location.origin ? url.href : "/inbox";
 };
 
 /** Shows the page in an open window, or else in a new window. */
-const openPage = async (navigate: unknown): Promise<void> => {
-  const target = toConsoleUrl(navigate);
+const openPage = async (pushUrl: unknown): Promise<void> => {
+  const target = toConsoleUrl(pushUrl);
   const [page] = await self.clients.matchAll({ type: "window" });
   if (page === undefined) {
     await self.clients.openWindow(target);

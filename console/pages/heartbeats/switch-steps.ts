@@ -13,13 +13,13 @@ export const listSwitchSteps = (
   nowMs: number,
 ): ShownStep[] => {
   const isWarned = (code: string): boolean => warnings.some((warning) => warning.code === code);
-  const isLate = (lastAt: string | null, intervals: number, referenceMs: number): boolean =>
-    lastAt === null || referenceMs - Date.parse(lastAt) > intervals * everyMinutes * MINUTE_MS;
+  const isMissingOrLate = (lastAt: string | null, allowedIntervals: number, comparedToMs: number): boolean =>
+    lastAt === null || comparedToMs - Date.parse(lastAt) > allowedIntervals * everyMinutes * MINUTE_MS;
   const isGone = isWarned("device_removed");
   const findBrokenStepIndex = (): number => {
     if (isGone) return 1;
-    if (isLate(lastEventAt, 2, nowMs)) return 0;
-    return isLate(lastReceiptAt, 1, Date.parse(lastEventAt ?? "")) ? 1 : 2;
+    if (isMissingOrLate(lastEventAt, 2, nowMs)) return 0;
+    return isMissingOrLate(lastReceiptAt, 1, Date.parse(lastEventAt ?? "")) ? 1 : 2;
   };
   const broken = isGone || isWarned("calls_stopped") ? findBrokenStepIndex() : Infinity;
   return [

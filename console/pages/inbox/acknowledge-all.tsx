@@ -31,7 +31,7 @@ export const AcknowledgeAll = ({ list, isShared, api, run }: AllProps) => {
     });
     setAsked(question);
   };
-  const runAndClose = async (events: readonly Open[]): Promise<StatusText> => {
+  const acknowledgeAndClose = async (events: readonly Open[]): Promise<StatusText> => {
     const said = await run(events);
     setAsked(undefined);
     return said;
@@ -53,7 +53,7 @@ export const AcknowledgeAll = ({ list, isShared, api, run }: AllProps) => {
             )}
           </ul>
           <p class="buttons">
-            <Action look="main" action={() => runAndClose(asked.open)} busyText={texts.inbox.sending}>
+            <Action look="main" action={() => acknowledgeAndClose(asked.open)} busyText={texts.inbox.sending}>
               {texts.inbox.acknowledgeThese(asked.open.length)}
             </Action>
             <button type="button" onClick={() => setAsked(undefined)}>

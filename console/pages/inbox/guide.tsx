@@ -92,7 +92,7 @@ export const Guide = (props: GuideProps & { sent: boolean }) => {
     progress.acknowledged,
   ];
   const current = done.indexOf(false);
-  const runStep = (action: () => Promise<string | undefined>) => async (): Promise<string | undefined> => {
+  const createStepAction = (action: () => Promise<string | undefined>) => async (): Promise<string | undefined> => {
     const said = await action();
     await refresh();
     return said;
@@ -115,7 +115,7 @@ export const Guide = (props: GuideProps & { sent: boolean }) => {
                 <CopyButton text={formatCurlCommand(key)} label={texts.copyOf("curl")} />
               </p>
             )}
-            <Action look="main" action={runStep(action)} role={role}>
+            <Action look="main" action={createStepAction(action)} role={role}>
               {button}
             </Action>
           </GuideStep>
@@ -128,7 +128,7 @@ export const Guide = (props: GuideProps & { sent: boolean }) => {
         <a href="/import">{texts.guide.move}</a>
       </p>
       <p class="buttons">
-        <Action action={runStep(async () => endGuide(workspaceId))}>
+        <Action action={createStepAction(async () => endGuide(workspaceId))}>
           {progress.acknowledged ? texts.guide.finish : texts.guide.skip}
         </Action>
       </p>

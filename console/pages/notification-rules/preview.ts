@@ -9,8 +9,8 @@ const isCompletelyTyped = (hours: NonNullable<Rules["quietHours"]>): boolean =>
   hours.from !== "" && hours.to !== "" && isTimeZone(hours.timeZone) && !isWholeWeek([hours]);
 
 /**
- * Returns the notifications of an alert at 3:00 of the coming night (`at`, in milliseconds). Without `steps`, every device is
- * notified at once. Returns undefined while the quiet hours are incomplete.
+ * Returns the notifications (`steps`) of an alert at 3:00 of the coming night (`at`, in ms). `steps` is undefined if every device
+ * is notified at once. Returns undefined while the quiet hours are incomplete.
  */
 export const previewNight = (draft: RulesDraft, urgentFloor: Rules["urgentFloor"], priority: Priority, now: number) => {
   const rules = toRulesInput(draft);

@@ -117,9 +117,9 @@ export const FindCover = ({
   shift: { groupId, groupName, ...shift },
   ...rest
 }: FindCoverProps) => {
-  // The time stays the same while the form is open, because the start identifies the chosen period.
-  const [soon] = useState(now.value + SOON_MS);
-  const { whole, nights, periods } = listCoverPeriods(shift, soon);
+  // The earliest start stays the same while the form is open, because a period's start identifies the period.
+  const [earliestStart] = useState(now.value + SOON_MS);
+  const { whole, nights, periods } = listCoverPeriods(shift, earliestStart);
   const suggested = periods[0] ?? whole;
   const [{ start, end }, setPeriod] = useState({
     start: formatMinute(suggested.start),
@@ -128,7 +128,7 @@ export const FindCover = ({
   const [note, setNote] = useState("");
   const [to, setTo] = useState("");
   const [back, setBack] = useState("");
-  const returned = to === "" ? [] : listReturnShifts(rest.schedule, to, soon);
+  const returned = to === "" ? [] : listReturnShifts(rest.schedule, to, earliestStart);
   const inReturn = returned.find(({ start: one }) => one === back);
   const choosePeriod = (period: Period): void =>
     setPeriod({ start: formatMinute(period.start), end: formatMinute(period.end) });

@@ -28,7 +28,7 @@ export const People = ({ groups, members, from, days }: PeopleProps) => {
       from={from}
       days={days}
       nameOf={findGroupName}
-      placeOf={(groupId) => groups.findIndex(({ id }) => id === groupId)}
+      colourIndexOf={(groupId) => groups.findIndex(({ id }) => id === groupId)}
       bare
     />
   );

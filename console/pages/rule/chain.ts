@@ -32,9 +32,9 @@ export const listMoves = (chain: readonly Chained[], ruleId: string, targetIndex
   const high = others[targetIndex]?.position ?? low + 2 * STEP;
   const between = Math.floor((low + high) / 2);
   if (between > low && between < high && between <= POSITION_MAX) return [{ id: ruleId, position: between }];
-  const ordered = others.toSpliced(targetIndex, 0, rule).map((one, index) => ({ ...one, next: (index + 1) * STEP }));
-  const changed = ordered.filter(({ position, next }) => position !== next);
-  const isPositionHigher = ({ position, next }: (typeof changed)[number]) => next > (position ?? 0);
-  const [up, down] = [changed.filter(isPositionHigher), changed.filter((one) => !isPositionHigher(one))];
-  return [...up.toReversed(), ...down].map((one) => ({ id: one.id, position: one.next }));
+  const ordered = others.toSpliced(targetIndex, 0, rule).map((one, index) => ({ ...one, to: (index + 1) * STEP }));
+  const changed = ordered.filter(({ position, to }) => position !== to);
+  const movesDown = ({ position, to }: (typeof changed)[number]) => to > (position ?? 0);
+  const [down, up] = [changed.filter(movesDown), changed.filter((one) => !movesDown(one))];
+  return [...down.toReversed(), ...up].map((one) => ({ id: one.id, position: one.to }));
 };

@@ -63,7 +63,7 @@ const SavedAndDelayed = ({ rule: { saved, delayed }, isAll }: { rule: History["r
   );
 };
 
-/** `tried`: the draft's result for the event today. `example`: its result at the time of the event. */
+/** `tried`: the draft's result for the event today. `example`: the draft's result at the time of the event. */
 type Row = { event: Pick<Tried["event"], "id" | "title" | "receivedAt">; tried?: Tried; example?: Example };
 
 /** Merges both results of each event into a row, newest first. */

@@ -35,14 +35,14 @@ export type LookBackDays = (typeof LOOK_BACK_DAYS)[number];
 const TRIED_MAX = 5;
 
 /** Completes the draft, so that it can be tested without a name or a group. */
-const completeForDryRun = (draft: Draft, anyGroup: string | undefined) => {
+const completeForDryRun = (draft: Draft, anyGroupId: string | undefined) => {
   const rule = toRuleInput(draft);
   return {
     ...rule,
     name: rule.name === "" ? "Draft" : rule.name,
     targets:
-      rule.targets.length === 0 && anyGroup !== undefined
-        ? [{ type: "group" as const, groupId: anyGroup }]
+      rule.targets.length === 0 && anyGroupId !== undefined
+        ? [{ type: "group" as const, groupId: anyGroupId }]
         : rule.targets,
   };
 };
@@ -64,10 +64,10 @@ const toEventInput = (event: Event) => ({
 type DraftedRule = ReturnType<typeof completeForDryRun>;
 
 /** Returns functions that read each event, and the fields of each event key, only once. */
-const cacheEventsAndFields = (api: Api, replayed: Event | undefined) => {
+const cacheEventsAndFields = (api: Api, knownEvent: Event | undefined) => {
   const types = new Map<string, Promise<Fields>>();
   const kept = new Map<string, Promise<Event>>(
-    replayed === undefined ? [] : [[replayed.id, Promise.resolve(replayed)]],
+    knownEvent === undefined ? [] : [[knownEvent.id, Promise.resolve(knownEvent)]],
   );
   return {
     event: (id: string): Promise<Event> => {
@@ -122,14 +122,14 @@ export const createDraftTester = (
   let backTimer: number | undefined;
   let asked = 0;
   let looks = 0;
-  let latest: readonly [draft: Draft, anyGroup: string | undefined] | undefined;
+  let latest: readonly [draft: Draft, anyGroupId: string | undefined] | undefined;
 
   /** Reads the fields of an event key into `eventType`, so that conditions can use the fields. */
   const readFieldsOfKey = async (eventKey: string | undefined): Promise<void> => {
     if (eventKey !== undefined) eventType.value = await read.fields(eventKey);
   };
 
-  const runDryRun = async (draft: Draft, anyGroup: string | undefined): Promise<void> => {
+  const runDryRun = async (draft: Draft, anyGroupId: string | undefined): Promise<void> => {
     asked += 1;
     const mine = asked;
     const fitting = recent.filter(({ eventKey }) => matchesPattern(draft.eventKey, eventKey));
@@ -137,7 +137,7 @@ export const createDraftTester = (
     void readFieldsOfKey(chosen[0]?.eventKey);
     try {
       const events = chosen.slice(0, TRIED_MAX).map(({ id }) => read.event(id));
-      const { tried, warnings: all } = await dryRunRule(api, completeForDryRun(draft, anyGroup), events);
+      const { tried, warnings: all } = await dryRunRule(api, completeForDryRun(draft, anyGroupId), events);
       const warnings = draft.groupIds.length === 0 ? [] : all;
       if (mine === asked)
         state.value = { kind: "shown", tried, fitting: fitting.length, recent: recent.length, warnings };
@@ -146,11 +146,11 @@ export const createDraftTester = (
     }
   };
 
-  const runHistory = async (draft: Draft, anyGroup: string | undefined): Promise<void> => {
+  const previewHistory = async (draft: Draft, anyGroupId: string | undefined): Promise<void> => {
     looks += 1;
     const [mine, look] = [asked, looks];
     const isLatestRequest = () => mine === asked && look === looks;
-    const rule = { ...completeForDryRun(draft, anyGroup), ...(ruleId === undefined ? {} : { id: ruleId }) };
+    const rule = { ...completeForDryRun(draft, anyGroupId), ...(ruleId === undefined ? {} : { id: ruleId }) };
     const body = { rules: [rule], days: days.value };
     try {
       const history = await api("simulate/simulate-history", { body });
@@ -168,14 +168,14 @@ export const createDraftTester = (
     lookBackOver: (chosen: LookBackDays): void => {
       days.value = chosen;
       past.value = undefined;
-      if (latest !== undefined) void runHistory(...latest);
+      if (latest !== undefined) void previewHistory(...latest);
     },
-    follow: (draft: Draft, anyGroup: string | undefined): void => {
-      latest = [draft, anyGroup];
+    follow: (draft: Draft, anyGroupId: string | undefined): void => {
+      latest = [draft, anyGroupId];
       window.clearTimeout(timer);
       window.clearTimeout(backTimer);
-      timer = window.setTimeout(() => void runDryRun(draft, anyGroup), PAUSE_MS);
-      backTimer = window.setTimeout(() => void runHistory(draft, anyGroup), LOOK_BACK_PAUSE_MS);
+      timer = window.setTimeout(() => void runDryRun(draft, anyGroupId), PAUSE_MS);
+      backTimer = window.setTimeout(() => void previewHistory(draft, anyGroupId), LOOK_BACK_PAUSE_MS);
     },
     close: (): void => {
       asked += 1;

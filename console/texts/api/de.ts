@@ -81,7 +81,7 @@ const faults: typeof warnings = {
   pattern_too_dear: "Die regulären Ausdrücke dieses Arbeitsbereichs wären zu aufwendig.",
 };
 
-/** A translation replaces a sentence of the API that matches the pattern. The groups `a` and `b` become part of it. */
+/** A translation replaces a sentence of the API that matches the pattern. The groups `a` and `b` replace `$a` and `$b`. */
 const invalids: readonly (readonly [RegExp, string])[] = [
   [/whole number from (?<a>\d+) to (?<b>\d+), or null/, "Eine ganze Zahl von $a bis $b, oder leer für keine Grenze."],
   [/whole number from (?<a>\d+) to (?<b>\d+)/, "Eine ganze Zahl von $a bis $b."],
