@@ -1,6 +1,6 @@
 export const AGAIN = Symbol("again");
 
-/** Repeats `change` while it returns `AGAIN`, then returns its result. Throws after `tries`; the error says that `of` changed. */
+/** Returns the first result of `change` that is not `AGAIN`. Throws after `tries` calls. `of`: names the item in the error. */
 export const retryChange = async <Result>(
   {
     of,

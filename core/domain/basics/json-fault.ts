@@ -57,18 +57,16 @@ export const findJsonFault = (text: string): JsonFault | undefined => {
     const inner = open.at(-1);
     return inner === undefined ? "end" : `comma or ${inner}`;
   };
-  const closeContainer = (): Expected => {
-    open.pop();
-    return expectAfterValue();
-  };
   for (;;) {
     skipIfPresent(SPACE);
     const char = text[at];
     if (next === "end") return char === undefined ? undefined : describeJsonFault(text, at, wanted.end);
     const start = at;
     at += 1;
-    if (char === open.at(-1) && next.endsWith(`or ${char}`)) next = closeContainer();
-    else if (next.startsWith("comma") && char === ",") next = open.at(-1) === "}" ? "name" : "value";
+    if (char === open.at(-1) && next.endsWith(`or ${char}`)) {
+      open.pop();
+      next = expectAfterValue();
+    } else if (next.startsWith("comma") && char === ",") next = open.at(-1) === "}" ? "name" : "value";
     else if (next === "colon" && char === ":") next = "value";
     else if (next.startsWith("value") && (char === "{" || char === "[")) {
       open.push(char === "{" ? "}" : "]");

@@ -101,7 +101,7 @@ export const DEFAULT_PLAN = { monthlyEvents: 100_000, eventsPerMinute: 300, burs
 
 /** The number of partitions for markers of unfinished work. */
 export const MARKER_SHARDS = 16;
-/** The number of partitions over which a workspace's events are spread. If it changed, existing events would not be found. */
+/** Over how many partitions a workspace's events are spread. If this number changed, existing events would not be found. */
 export const SPREAD_KEYS = 4;
 /** An event that is not finished after this time is sent to the matcher again. */
 export const EVENT_MARKER_DUE_MS = 45 * SECOND_MS;
