@@ -4,7 +4,7 @@ import { toIso } from "../../core/domain/basics/time.ts";
 import { DEDUPE_WINDOW_MS } from "../../core/domain/basics/limits.ts";
 import { toClaimName } from "../../core/domain/event/event.ts";
 import { isAcknowledgedOrFinal } from "../../core/domain/event/lifecycle.ts";
-import { computeLeaseEnd } from "../../core/domain/escalation/lease.ts";
+import { computeAckEnd } from "../../core/domain/escalation/lease.ts";
 import { noticeRule } from "../../core/domain/event/notice.ts";
 import { isNothingLeftToSend, wasNotNeeded, NO_DEVICES } from "../../core/domain/delivery/notification.ts";
 import { listEvents } from "../../core/flow/read/list-events.ts";
@@ -212,7 +212,7 @@ const checkQuietAfterAcknowledgement = ({ world, clients }: Play, { fixture, pac
           place?.rule === acknowledged?.rule &&
           place?.cursor !== 0;
         const pack = packs.find(({ packId }) => call.notificationId.includes(packId));
-        const holdsUntil = pack?.ackMinutes === undefined ? Infinity : computeLeaseEnd(answeredAt, pack.ackMinutes);
+        const holdsUntil = pack?.ackMinutes === undefined ? Infinity : computeAckEnd(answeredAt, pack.ackMinutes);
         const held = call.at > answeredAt + CHECK_TO_PUSH_MS && call.at < holdsUntil - 2 * CLOCK_JUMP_MS;
         return same && pack?.escalates === true && held
           ? [`a step was sent to ${call.token} ${call.at - answeredAt} ms after the acknowledgement was answered`]

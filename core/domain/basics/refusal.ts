@@ -37,7 +37,7 @@ export type Fault = { field: string; code: FaultCode; message: string };
 /** Says that a field of an event was stored with a change, or was not stored. */
 export type EventWarning = { field: string; code: string; message: string };
 
-/** `resetSeconds`: until all requests (`burst`) are available again. `windowSeconds`: the same, if none is available. */
+/** Times until all requests (`burst`) are available: `resetSeconds` from now, `windowSeconds` if none were available. */
 export type Rate = { burst: number; remaining: number; resetSeconds: number; windowSeconds: number };
 
 export type RefusalKind =

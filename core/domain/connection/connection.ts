@@ -140,7 +140,7 @@ export const CONNECTION_MOVES: readonly string[] = [...WEBHOOK_MOVES, "follows"]
 
 const readHost = ({ url }: Connection): string | null => (url === undefined ? null : (URL.parse(url)?.host ?? null));
 
-const toFollowedView = ({ at, userIds, unlinkedIds, kept }: Followed) => ({
+const toUserGroupStateView = ({ at, userIds, unlinkedIds, kept }: Followed) => ({
   at: toIso(at),
   userIds,
   unlinkedIds,
@@ -161,7 +161,7 @@ export const toConnectionView = (connection: Connection, queue: DeliveryQueue): 
     groupIds,
     paused,
     ...toQueueState(paused, queue),
-    follows: queue.followed === undefined ? null : toFollowedView(queue.followed),
+    follows: queue.followed === undefined ? null : toUserGroupStateView(queue.followed),
     version,
     createdAt,
     updatedAt,
@@ -172,7 +172,7 @@ export const toConnectionView = (connection: Connection, queue: DeliveryQueue): 
 const WORKFLOW_HOSTS =
   /^(?:[a-z0-9-]+\.)+(?:logic\.azure\.com|api\.powerplatform\.com|logic\.azure\.us|logic\.azure\.cn)$/;
 
-/** Returns why the text is no URL of a Teams workflow, if so. `standInPrefix`: URLs with it are accepted for local development. */
+/** Returns the fault of a Teams URL; undefined if there is none. For local development, any URL with `standInPrefix` is valid. */
 export const findWorkflowUrlFault = (text: string, standInPrefix: string | undefined): string | undefined => {
   const url = URL.parse(text);
   // Compares the parsed URL, because `..` and backslashes in the text could lead to an address outside of the prefix.

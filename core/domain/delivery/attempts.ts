@@ -34,7 +34,7 @@ const restartAttempt = (attempt: DeviceAttempt): DeviceAttempt => ({
   tries: attempt.tries + 1,
 });
 
-/** The pause that a service requests before a retry is lengthened at random by up to this share. */
+/** The maximum share by which `addJitter` lengthens a pause. */
 const ASKED_JITTER = 0.25;
 const ASKED_JITTER_LIMIT_MS = 30 * SECOND_MS;
 
@@ -74,14 +74,14 @@ const omitVoiceCalls = (channels: readonly DeviceChannel[]): readonly DeviceChan
 export const hasVoiceChannel = (devices: Devices): boolean =>
   [...devices.values()].some((own) => listDeviceChannels(own).some(({ way }) => way === "voice"));
 
-export const hasRateLimitedChannel = (devices: Devices, pace: Pace): boolean =>
-  [...devices.values()].some((own) => listDeviceChannels(own).some(({ way }) => isRateLimited(way, pace)));
+export const hasRateLimitedChannel = (devices: Devices, rateLimits: Pace): boolean =>
+  [...devices.values()].some((own) => listDeviceChannels(own).some(({ way }) => isRateLimited(way, rateLimits)));
 
 /** Starts the first attempt on each device of each recipient. The recipients must not have voice channels. */
 export const startPackAttempts = (userIds: readonly string[], devices: Devices): PackAttempts =>
   new Map(userIds.map((userId, position) => [position, startAttempts(listDeviceChannels(devices.get(userId) ?? []))]));
 
-/** Returns a started attempt of a later step. `rang` stores whether a push of an earlier step (`previous`) was accepted. */
+/** Starts an attempt of a later step. Records in `rang` whether the device accepted a push of an earlier step (`previous`). */
 const startLaterAttempt = (channel: DeviceChannel, previous: DeviceAttempt): DeviceAttempt => ({
   ...startAttempt(channel),
   rang: hasAcceptedPush(previous) ? "taken" : "tried",
@@ -90,7 +90,7 @@ const startLaterAttempt = (channel: DeviceChannel, previous: DeviceAttempt): Dev
 const listChannelsOfSteps = (steps: readonly ScheduledStep[], channels: readonly DeviceChannel[]): DeviceChannel[] =>
   channels.filter(({ way }) => steps.some(({ ways }) => ways.includes(way ?? "push")));
 
-/** Returns the channels of due steps, else of the next step with a device, else, before the first attempt, all channels. */
+/** Returns the channels of due steps. If there are none, returns those of the next step, or, before any attempt, all channels. */
 const listChannelsToPage = (
   { rings = [], attempts }: PackRecipient,
   dueSteps: readonly ScheduledStep[],
@@ -104,35 +104,35 @@ const listChannelsToPage = (
   return attempts === undefined ? [...channels] : [];
 };
 
-/** Returns earlier attempts and those for due steps. Continues unfinished attempts unless the pack waits (`isWaiting`). */
+/** Starts attempts for due steps. Continues earlier attempts except during the pause before a retry (`isPaused`). */
 const createDueAttempts = (
   recipient: PackRecipient,
   dueSteps: readonly ScheduledStep[],
   channels: readonly DeviceChannel[],
-  isWaiting: boolean,
+  isPaused: boolean,
 ): Attempts => {
   const { attempts: before = {}, quiet } = recipient;
-  const attempts = isWaiting ? { ...before } : continueAttempts(before, channels);
+  const attempts = isPaused ? { ...before } : continueAttempts(before, channels);
   const able = quiet === undefined ? channels : omitVoiceCalls(channels);
   for (const channel of dueSteps.length === 0 ? [] : listChannelsToPage(recipient, dueSteps, able)) {
     const known = attempts[channel.key];
     if (known === undefined) attempts[channel.key] = startAttempt(channel);
     else if (isFinal(known)) attempts[channel.key] = startLaterAttempt(channel, known);
-    else if (isWaiting) attempts[channel.key] = restartAttempt(markMissingAnswer(known));
+    else if (isPaused) attempts[channel.key] = restartAttempt(markMissingAnswer(known));
   }
   return attempts;
 };
 
-/** Returns the attempts of each recipient who is not done, or, if the pack waits (`isWaiting`), who has due steps. */
-export const createNextAttempts = (pack: Pack, devices: Devices, claimedAt: number, isWaiting = false): PackAttempts =>
+/** Returns the attempts of recipients who are not done; during the pause before a retry, only of those with due steps. */
+export const createNextAttempts = (pack: Pack, devices: Devices, claimedAt: number, isPaused = false): PackAttempts =>
   new Map(
     pack.recipients.flatMap((recipient, position): [number, Attempts][] => {
       const { userId, attempts, rings, quiet } = recipient;
       const own = listDeviceChannels(devices.get(userId) ?? []);
       const due = listDueSteps(recipient, pack, claimedAt);
-      const isLeft = !isWaiting && !isRecipientDone(recipient) && (rings === undefined || attempts !== undefined);
+      const isLeft = !isPaused && !isRecipientDone(recipient) && (rings === undefined || attempts !== undefined);
       if (due.length === 0 && !isLeft) return [];
-      if (rings !== undefined) return [[position, createDueAttempts(recipient, due, own, isWaiting)]];
+      if (rings !== undefined) return [[position, createDueAttempts(recipient, due, own, isPaused)]];
       if (attempts !== undefined) return [[position, continueAttempts(attempts, own)]];
       // A call is always loud, so a person is called only if a pressed key can acknowledge the event.
       return [[position, startAttempts(pack.requiresAck && quiet === undefined ? own : omitVoiceCalls(own))]];

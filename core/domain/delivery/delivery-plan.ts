@@ -251,7 +251,7 @@ type PackAmong = {
   first?: number | undefined;
 };
 
-/** Lists the ids of the other packs under the same marker, in reverse order, because packs roughly finish in order. */
+/** Lists the ids of the marker's other packs. The last comes first, because it probably finishes last. */
 export const listSiblingPacks = ({ packId, sizes, first = 0 }: PackAmong): string[] => {
   const own = parsePackId(packId);
   if (own === undefined) throw new Error(`${packId} is not a pack id`);

@@ -2,7 +2,7 @@ import { countHeldByFlapping, isFlapping, countNotifications, type DeliveryPlan 
 import { hasAcceptedPush } from "./notification.ts";
 import { isPostponed, type Pack, type PackRecipient } from "./pack.ts";
 
-/** How many people an event was to notify (`recipients`), by the result so far. `faults`: contradictions in what is stored. */
+/** Numbers of people: all whom an event was to notify (`recipients`), and those with each result. `faults`: contradictions. */
 export type Ledger = {
   recipients: number;
   told: number;
@@ -59,7 +59,7 @@ export const compareWithPlan = (
   return ledger;
 };
 
-/** Returns a fault unless the plan's notified, held and grouped people are as many as the rules name (`namedCount`). */
+/** Returns a fault unless the rules name as many people (`namedCount`) as the plan notifies, holds back and groups in total. */
 export const findPlanFaults = (
   namedCount: number,
   plan: Pick<DeliveryPlan, "rules" | "silence" | "flapping" | "groups">,

@@ -3,7 +3,7 @@ import { parsePackId } from "../basics/ids.ts";
 import { NotificationStatus } from "../basics/notification-status.ts";
 import { addedReasons } from "./added.ts";
 import { findAcknowledger, type Pack, type PackRecipient } from "./pack.ts";
-import { computeLeaseEnd } from "../escalation/lease.ts";
+import { computeAckEnd } from "../escalation/lease.ts";
 import { ScheduledStepsView, toScheduledStepsView } from "../people/notification-rules.ts";
 import { Quiet } from "../people/recipient.ts";
 import { Priority } from "../basics/priority.ts";
@@ -43,7 +43,7 @@ export type NotificationView = v.InferOutput<typeof NotificationView>;
 
 /** Returns when the acknowledgement ends; null if it has no time limit. */
 const formatAcknowledgementEnd = ({ ackMinutes }: Pack, { acknowledgedAt }: PackRecipient): string | null =>
-  ackMinutes === undefined || acknowledgedAt === undefined ? null : toIso(computeLeaseEnd(acknowledgedAt, ackMinutes));
+  ackMinutes === undefined || acknowledgedAt === undefined ? null : toIso(computeAckEnd(acknowledgedAt, ackMinutes));
 
 const toAddedView = ({ added }: Pack): NotificationView["added"] =>
   added === undefined ? null : { because: added.because, by: added.by ?? null, note: added.note ?? null };

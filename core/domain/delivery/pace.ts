@@ -54,7 +54,7 @@ const hasValidTurn = ({ at }: DeviceAttempt, now: number, urgentTurnsUntil: numb
   (at ?? 0) >= Math.max(now - LATE_MS, urgentTurnsUntil);
 
 /** Returns whether an attempt that is about to be sent has a turn on a rate-limited channel. */
-export const isAnyRateLimited = (attempts: PackAttempts, pace: Pace): boolean =>
+export const hasTurn = (attempts: PackAttempts, pace: Pace): boolean =>
   listAttemptsToSend(attempts).some(({ way, at }) => at !== undefined && isRateLimited(way, pace));
 
 /** Returns how many attempts on the channel need a turn, and the highest number of their earlier attempts (`tries`). */

@@ -164,7 +164,7 @@ export const findResumeStep = (
   { next, fired, added }: { next: { cursor: number } | undefined; fired: number; added: number },
 ): { cursor: number; added: number } | undefined => {
   if (next !== undefined) return { cursor: next.cursor, added };
-  // An acknowledgement before the start of the escalation left no next step, although steps of the first run remain.
+  // An event that was acknowledged before its escalation started has no `next`, but all steps of the first run are left.
   for (const rounds of [added, added + 1]) {
     const longer = addRepeats(plan, rounds);
     const cursor = findNotifyingCursor(longer, fired + 1);

@@ -20,11 +20,12 @@ const LONGEST_PAUSE_MS = DAY_MS;
 /** An event is no longer handed off this long after its acknowledgement. Long shifts last two weeks. */
 const IN_HAND_MS = 15 * DAY_MS;
 
-export const mayBeHandedOff = ({ at }: Pick<Handoff, "at">, nowMs: number): boolean => nowMs - at < IN_HAND_MS;
+export const mayBeHandedOff = ({ at: acknowledgedAt }: Pick<Handoff, "at">, nowMs: number): boolean =>
+  nowMs - acknowledgedAt < IN_HAND_MS;
 
 /**
  * Returns when to check again who is on call: at the planned end of the shift (`until`, in milliseconds), or earlier,
- * because somebody may take over the shift. Checks become rarer with time. Two acknowledgements of one event share the checks.
+ * because somebody may take over the shift. Checks become rarer with time.
  */
 export const computeNextHandoffCheck = (until: number, nowMs: number, { at }: Pick<Handoff, "at">): number => {
   const doublings = Math.floor(Math.log2(Math.max(1, (nowMs - at) / SHORTEST_PAUSE_MS)));

@@ -22,7 +22,7 @@ export type PresentLease = Lease & { since: number };
 export const Reopened = v.object({ ...Lease.entries, on: v.number() });
 export type Reopened = v.InferOutput<typeof Reopened>;
 
-export const computeLeaseEnd = (atMs: number, minutes: number): number => atMs + minutes * MINUTE_MS;
+export const computeAckEnd = (atMs: number, minutes: number): number => atMs + minutes * MINUTE_MS;
 
 /** Returns when to ask the acknowledger whether to extend the acknowledgement. */
 export const computeConfirmationTime = ({ at, until }: Pick<Lease, "at" | "until">): number =>

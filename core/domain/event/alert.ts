@@ -60,7 +60,7 @@ export const acceptsRepeats = (
   return plan === undefined || life.needsAck || isHeld || plan.shadow?.asks === true;
 };
 
-/** Returns the repeats with this one (`next`). `isWorse`: it raises the priority. `asks`: the event must be matched again. */
+/** Counts a repeat in `next`. `isWorse`: the repeat raises the priority. `asks`: the event must be matched again. */
 export const addRepeat = (
   event: Pick<StoredEvent, "content" | "receivedAt" | "repeats">,
   { priority, at, by }: { priority: Priority; at: number; by: string },
@@ -79,7 +79,7 @@ export const addRepeat = (
   return { next, isWorse, asks };
 };
 
-/** Returns whether the alert ended after the event: by the sender's clock if both have one sender (`isOwn`), else by number. */
+/** True if the alert ended after the event. Compares the sender's times if both have the same sender (`isOwn`), else numbers. */
 export const endsEvent = (
   end: { at: number; id: string; by?: string | undefined },
   { eventId, content: { changedAt, sender } }: Pick<StoredEvent, "eventId" | "content">,

@@ -104,7 +104,7 @@ export const findPermanentAcknowledgement = (
     .filter((action) => action.at > at)
     .toSorted((one, other) => other.at - one.at)[0];
 
-const toActor = (action: EventAction | undefined) =>
+const toIdAndName = (action: EventAction | undefined) =>
   action === undefined ? null : { id: action.id, name: action.name };
 
 /** Names the holder of a temporary acknowledgement, or else the first person who acknowledged the event or a notification. */
@@ -127,10 +127,10 @@ export const toLifecycleView = (
   const unresolved = first !== undefined ? "acknowledged" : needsAck ? "open" : "none";
   return {
     state: resolved !== undefined ? "resolved" : expired !== undefined ? "expired" : unresolved,
-    acknowledgedBy: toActor(first),
+    acknowledgedBy: toIdAndName(first),
     acknowledgedAt: toIsoOrNull(first?.at),
     acknowledgedUntil: ends ? toIso(term.until) : null,
-    resolvedBy: toActor(resolved),
+    resolvedBy: toIdAndName(resolved),
     resolvedAt: toIsoOrNull(resolved?.at),
     note: resolved?.note ?? null,
     expiredAt: toIsoOrNull(expired?.at),

@@ -12,7 +12,7 @@ import type { ServiceEvent } from "../event/notices.ts";
 
 /*
  * Another provider's dead man's switch alerts when calls to its URL stop. Each round sends an event through the whole service to
- * one device. The URL is called after the device has confirmed the push. The id of a round is its beginning, in milliseconds.
+ * one device. The switch's URL is called once the device confirms the push. The id of a round is its beginning (milliseconds).
  */
 
 /** The limits of the time between two rounds. */
@@ -37,7 +37,7 @@ export const SwitchSettings = v.object({
 });
 export type SwitchSettings = v.InferOutput<typeof SwitchSettings>;
 
-/** The settings, and the last rounds that began, that the device confirmed, and that called the URL. In milliseconds. */
+/** The settings, and the last round that began, the last that the device confirmed, and the last that called the URL (ms). */
 export const Switch = v.object({
   ...SwitchSettings.entries,
   setAt: v.number(),

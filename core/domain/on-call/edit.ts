@@ -63,7 +63,7 @@ const countEmptyBefore = (turns: string[][], index: number): number => {
   return count;
 };
 
-/** Returns the index in `after` of a turn of the user at `fromIndex` in `before`, or of the next user who is in both. */
+/** Returns the index in `after` of a turn of the user at `fromIndex` in `before`, or of the next user if that one left. */
 const findRemainingTurn = (after: string[][], before: string[][], fromIndex: number): number | undefined => {
   const next = findRemainingUser(before, after, fromIndex);
   if (next === undefined) return undefined;
@@ -71,7 +71,7 @@ const findRemainingTurn = (after: string[][], before: string[][], fromIndex: num
   // For a user with several turns, the second turn stays the second, or becomes the last if there are fewer.
   const index = indexes[Math.min(findTurnIndexes(before, next.userId).indexOf(next.index), indexes.length - 1)] ?? 0;
   if (before[fromIndex]?.length !== 0) return index;
-  // If nobody is on duty, the next user follows as many turns later as before, if the new list has as many empty turns.
+  // If nobody is on duty, the next user still follows after the same number of empty turns, or after fewer if fewer are left.
   const toCome = (next.index - fromIndex + before.length) % before.length;
   return index - Math.min(toCome, countEmptyBefore(before, next.index), countEmptyBefore(after, index));
 };

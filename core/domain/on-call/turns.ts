@@ -8,7 +8,7 @@ const DAYS_OF_WEEK = 7;
 
 const unitMs = { hour: HOUR_MS, day: DAY_MS, week: DAYS_OF_WEEK * DAY_MS } as const;
 
-/** When turns begin, and which turn is at a time, in local time (milliseconds), ignoring clock changes. Turns count from 0. */
+/** When each turn begins, and in which turn a time is: in local milliseconds, without clock changes. Turns count from 0. */
 type Cadence = { computeTurnStart: (index: number) => number; computeLocalTurnIndex: (local: number) => number };
 
 /** Returns the number of months since January of year 0. `local`: the time on a local clock, in milliseconds. */
@@ -17,11 +17,11 @@ const computeMonthNumber = (local: number): number => {
   return Number(text.slice(0, 4)) * 12 + Number(text.slice(5, 7)) - 1;
 };
 
-/** Each turn begins on the anchor's day of the month, or on the last day of a shorter month, at the anchor's time. */
-const createMonthCadence = (anchor: number, every: number): Cadence => {
-  const first = computeMonthNumber(anchor);
-  const day = Number(toIso(anchor).slice(8, 10));
-  const timeOfDay = anchor - Math.floor(anchor / DAY_MS) * DAY_MS;
+/** Each turn begins on the same day of the month as the first, or on the last day of a shorter month, at the same time. */
+const createMonthCadence = (firstStart: number, every: number): Cadence => {
+  const first = computeMonthNumber(firstStart);
+  const day = Number(toIso(firstStart).slice(8, 10));
+  const timeOfDay = firstStart - Math.floor(firstStart / DAY_MS) * DAY_MS;
   const computeTurnStart = (index: number): number => {
     const months = first + index * every;
     const [year, month] = [Math.floor(months / 12), (months % 12) + 1];
@@ -35,12 +35,12 @@ const createMonthCadence = (anchor: number, every: number): Cadence => {
   return { computeTurnStart, computeLocalTurnIndex };
 };
 
-const createCadence = ({ every, unit }: Pick<Layer, "every" | "unit">, anchor: number): Cadence => {
-  if (unit === "month") return createMonthCadence(anchor, every);
+const createCadence = ({ every, unit }: Pick<Layer, "every" | "unit">, firstStart: number): Cadence => {
+  if (unit === "month") return createMonthCadence(firstStart, every);
   const period = every * unitMs[unit];
   return {
-    computeTurnStart: (index) => anchor + index * period,
-    computeLocalTurnIndex: (local) => Math.floor((local - anchor) / period),
+    computeTurnStart: (index) => firstStart + index * period,
+    computeLocalTurnIndex: (local) => Math.floor((local - firstStart) / period),
   };
 };
 

@@ -9,7 +9,7 @@ import { findCostlyPatterns, listPatterns } from "../rules/matching/index.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 import { findRuleFaults, RuleInput } from "../rules/rule-input.ts";
 
-/** Fields that are ignored in a draft, which may contain them as an edited copy of a saved rule. */
+/** A draft may be an edited copy of a saved rule. These fields of the saved rule are ignored. */
 const shown = {
   workspaceId: v.exactOptional(v.unknown()),
   version: v.exactOptional(v.unknown()),

@@ -4,7 +4,7 @@ import { EPISODES_KEPT, detectFlapping, type Episode, type Flapping } from "../e
 type PastEvent = { eventId: string; receivedAt: number; content: EventContent };
 type Alert = { eventId: string; owner: string; episode: Episode; before: readonly Episode[] };
 
-/** Returns a function to call with each event, in order. `ends`: the earlier event that this event ends. */
+/** Returns a function to call with each event, in order. It returns the event that the given event `ends`, and any flapping. */
 export const createFlappingTracker = () => {
   const alerts = new Map<string, Alert>();
   /** By dedupeKey: the name of the newest alert with this key, of any sender. */
@@ -21,7 +21,7 @@ export const createFlappingTracker = () => {
     alerts.set(name, { ...alert, episode: { ...alert.episode, closed: changedAt } });
     return alert.eventId;
   };
-  /** Records that the event opens its alert. Returns whether the alert flaps; undefined if not or without `dedupeKey`. */
+  /** Records that the event opens its alert. Returns the hold if the alert flaps; undefined if not or without `dedupeKey`. */
   const recordOpening = ({ eventId, content, receivedAt }: PastEvent): Flapping | undefined => {
     const { dedupeKey, sender, changedAt = receivedAt } = content;
     if (dedupeKey === undefined) return undefined;

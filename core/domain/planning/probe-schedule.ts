@@ -58,7 +58,7 @@ export const computeProbesSettledAt = (probes: ReadonlyMap<string, StoredProbe>)
 type Schedule = { due: RoutingRule[]; next: number };
 
 /**
- * Returns the rules to probe now: those that should have been probed since their creation, their last probe and `since` (ms).
+ * Returns the rules to probe now: their last regular time is later than their creation, their last probe and `since` (ms).
  * After a probe, the next check is at most an hour later, when the probe's outcome is final.
  */
 export const scheduleProbes = (

@@ -90,7 +90,7 @@ export const listProbeViews = (
   ];
 };
 
-/** Returns what a red probe says is broken; undefined if the rule only had no past event as an example. */
+/** Returns what a red probe says is broken; undefined if only a past event to copy was missing. */
 const toFailedProbe = ({ id, name, type, links }: ProbeView): RedProbe | undefined => {
   if (type === "policy") return { mark: `${id} steps`, name, link: "steps", fault: undefined };
   const link = probeLinks.find((one) => links?.[one].fault);

@@ -67,13 +67,13 @@ const waiting: Link = { at: null, fault: null };
 const createProvenLink = (ms: number): Link => ({ at: toIso(ms), fault: null });
 const createBrokenLink = (fault: string): Link => ({ at: null, fault });
 
-/** Returns whether the person was to get a push after the probe was matched. */
+/** Returns whether a push to the person was requested after the probe was matched. */
 const isAskedSinceMatch = (
   { matchedAt = Infinity }: StoredProbe,
   person: ProbedPerson | undefined,
 ): person is ProbedPerson => person !== undefined && person.askedAt >= matchedAt;
 
-/** Returns the rule's recipients and some people of each step of its policy. */
+/** Returns the rule's recipients, and up to `STEP_PEOPLE_MAX` people of each step of its policy. */
 export const listProbedPeople = (
   { recipients, policyId = "" }: Pick<StoredProbe, "recipients" | "policyId">,
   people: People,
@@ -100,9 +100,9 @@ export const mustSendPush = (probe: StoredProbe, person: ProbedPerson | undefine
 export const mayBeUnmatched = ({ matchedAt, acceptedAt }: StoredProbe, now: number): boolean =>
   matchedAt === undefined && now - acceptedAt < LINK_WAIT_MS;
 
-/** Returns a proven link if there is a time (the earliest), a broken link if every person has a fault, or else `waiting`. */
-const combineLinks = (times: readonly (number | undefined)[], faults: readonly (string | undefined)[]): Link => {
-  const known = times.filter((at) => at !== undefined);
+/** Returns a link: proven at the earliest known time; if there is none, broken if every person has a fault, else `waiting`. */
+const combineLinks = (provenAt: readonly (number | undefined)[], faults: readonly (string | undefined)[]): Link => {
+  const known = provenAt.filter((at) => at !== undefined);
   if (known.length > 0) return createProvenLink(Math.min(...known));
   const [first] = faults;
   return first !== undefined && !faults.includes(undefined) ? createBrokenLink(first) : waiting;

@@ -24,11 +24,11 @@ export const EventRef = v.object({
 });
 
 export const Person = v.object({ userId: v.string(), name: v.string(), email: v.string() });
-/** People who would be notified. `count`: the number of people. `people`: the first of them. */
+/** People who would be notified. `count`: how many. `people`: only the first people. */
 export const Notified = v.object({ count: v.number(), people: v.array(Person) });
 
 /**
- * How many of the notifications for matching events (`of`) are not sent or silent, by reason. `grouped`: another event of the
+ * Of all notifications for matching events (`of`), how many are suppressed or silent, by reason. `grouped`: another event of the
  * group notified people. `belowThreshold`: too few events arrived. `flapping`: the event was resolved before its hold ended.
  * `tooMany`: silent because of the page limit.
  */
@@ -41,12 +41,12 @@ const Saved = v.object({
 });
 
 /**
- * Events below a threshold. `told`: how many of them were followed by the event that reached the threshold. `longestSeconds`: the
- * longest time between the two; null without such an event. Events of different calls of the preview are not compared.
+ * Events below a threshold. `told`: how many events were followed by the event that reached the threshold. `longestSeconds`: the
+ * longest time until the threshold was reached, or null. Events of different calls of the preview are not compared.
  */
 const Delayed = v.object({ events: v.number(), told: v.number(), longestSeconds: v.nullable(v.number()) });
 
-/** How many events a draft matches, and how many the rule that it replaces. With many drafts, omits examples and hours. */
+/** How many events a draft and the replaced rule (`matchedBefore`) match. With many drafts, omits examples and hours. */
 export const RuleCounts = v.object({
   id: v.nullable(v.string()),
   name: v.string(),
@@ -78,7 +78,7 @@ type Recipients = {
   group?: GroupedRule | undefined;
   /** The number of people who are not notified because the alert flaps. */
   held: number;
-  /** Set if the event reaches a threshold. `earlier`: the number of events before it. `seconds`: since the first of them. */
+  /** Set if the event reaches a threshold. `earlier`: the number of earlier events. `seconds`: since the first event. */
   reached: { earlier: number; seconds: number } | undefined;
 };
 
@@ -95,7 +95,7 @@ export const toRecipients = ({ plan: { at, rules, groups = [], flapping }, reach
   });
 
 type Example = RuleCounts["examples"][number];
-type Stands = { userIds: readonly string[] } & Pick<Example, "grouped" | "belowThreshold">;
+type RuleEffect = { userIds: readonly string[] } & Pick<Example, "grouped" | "belowThreshold">;
 
 /** Adds an example. Keeps only the newest examples, the newest first. */
 export const addExample = <Example extends { event: { receivedAt: string } }>(
@@ -132,7 +132,7 @@ export const createRuleCounter = ({ rules, drafts }: DraftedRules) => {
   const countDraftMatches = (
     planned: readonly Recipients[],
     receivedAt: number,
-    toExample: (stands: Stands) => Example,
+    toExample: (effect: RuleEffect) => Example,
   ): string[] =>
     planned.flatMap(({ rule, recipients, group, held, reached }) => {
       const count = counts.get(rule.id);

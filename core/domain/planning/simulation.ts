@@ -190,7 +190,7 @@ type Timelines = {
   unconfirmed: TimelineStep[] | null;
 };
 
-/** Returns the steps of each rule's escalation. `unconfirmed`: the steps if no device confirms; null if it never waits. */
+/** Returns each rule's escalation steps. `unconfirmed`: the steps if no device confirms; null if the policy never waits. */
 const simulateEscalations = (
   { plan, at }: Planned,
   people: People,

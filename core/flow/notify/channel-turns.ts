@@ -2,7 +2,7 @@ import type { Deps } from "../../deps.ts";
 import type { Call } from "../../domain/delivery/attempts.ts";
 import {
   revertAttemptsNotDue,
-  isAnyRateLimited,
+  hasTurn,
   computePauseAfterLimit,
   findLimitWithLongestPause,
   computeTurnIntervalMicros,
@@ -53,8 +53,7 @@ export const claimTurns = async (
     if (perSecond === undefined || countTurnsNeeded(claimed, way, { now: 0, urgentUntil: Infinity }).count === 0)
       continue;
     const now = deps.now();
-    const urgentUntil =
-      urgent || !isAnyRateLimited(claimed, { [way]: perSecond }) ? 0 : await readEndOfUrgentTurns(deps, way);
+    const urgentUntil = urgent || !hasTurn(claimed, { [way]: perSecond }) ? 0 : await readEndOfUrgentTurns(deps, way);
     const { count, tries } = countTurnsNeeded(claimed, way, { now, urgentUntil });
     if (count === 0) continue;
     const turns = await reserveChannelTurns(deps, way, perSecond, { urgent, count, tries, from: now });

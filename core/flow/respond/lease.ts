@@ -1,6 +1,6 @@
 import type { TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { computeConfirmationTime, computeLeaseEnd } from "../../domain/escalation/lease.ts";
+import { computeConfirmationTime, computeAckEnd } from "../../domain/escalation/lease.ts";
 import { isEventOver } from "../../domain/event/lifecycle.ts";
 import type { Marker } from "../../domain/event/marker.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
@@ -28,7 +28,7 @@ export const acknowledgeForMinutes = async (
   minutes: number,
 ): Promise<StoredEvent | undefined> => {
   const at = deps.now();
-  const lease = { at, until: computeLeaseEnd(at, minutes), id, name };
+  const lease = { at, until: computeAckEnd(at, minutes), id, name };
   await putMarker(deps, createAckMarker(ws, eventId, lease));
   const extended = await extendLease(deps, ws, eventId, lease);
   if (extended === undefined || extended.kind === "done" || isEventOver(extended.event.life)) return extended?.event;

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { fromIso, toIso } from "../../basics/time.ts";
 import type { Contact } from "../../device/device.ts";
 
-/* AWS's report on a message returns the message's receipt token: it names the notification, and nobody can forge it. */
+/* AWS's report on a message contains the message's receipt token, which names the notification and cannot be forged. */
 
 /** The outcome of a message. `failing`: the address does not work. `lost`: the message failed for a temporary reason. */
 export type Fate = "arrived" | "failing" | "lost";

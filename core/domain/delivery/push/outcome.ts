@@ -26,7 +26,7 @@ export type Registered = Pick<Device, "createdAt" | "registeredAt">;
 
 /** A push service, or AWS for emails, texts and calls. Promises never reject, and always settle within a deadline. */
 export type PushChannel<Message> = {
-  /** `device`: if it registered after our credentials changed, the change is not why its push was refused. */
+  /** `device`: tells whether a refusal can be due to a change of our credentials after the registration. */
   send: (message: Message, device: Registered) => Promise<PushOutcome>;
   /** Returns false if there are no credentials, so that every send would end as `retry`. */
   prepare: () => Promise<boolean>;

@@ -22,7 +22,7 @@ type BucketIndex = {
   starts: Int32Array;
   /** The number of rules that must be tested for every event. The lists begin with the rules to test for every event. */
   always: number;
-  /** Maps an id (of a value, search or field) to an offset in `filed`. At the offset is the number of rules; the rules follow. */
+  /** Maps an id (of a value, search or field) to an offset in `filed`, where the number of rules and then the rules are. */
   offsets: ReadonlyMap<number, number>;
   filed: Int32Array;
   fields: readonly (FieldIndex | undefined)[];
@@ -75,7 +75,7 @@ const findAccess = ({ field, form, negated }: ReadyCondition, view: EventSlots):
   return slot.path === undefined ? undefined : { slot, ids: [slot.id], share: 0.8 };
 };
 
-/** Returns by which conditions the index finds a rule: the most selective, or all if any is enough; undefined if by none. */
+/** Chooses how the index finds a rule: by its most selective condition, or by all if one is enough; undefined if by none. */
 const chooseAccesses = (
   accesses: readonly (Access | undefined)[],
   isAnyEnough: boolean,

@@ -15,7 +15,7 @@ export type Needles = {
 export const NEEDLE_LENGTH_MIN = 4;
 /** Up to this number of needles, separate searches are faster. */
 const SEARCH_MAX = 12;
-/** After this number of comparisons per character of the text, which cost no budget, needles are searched one by one. */
+/** After this number of comparisons per character of the text, needles are searched one by one. Comparisons cost no budget. */
 const COMPARISONS_PER_CHARACTER = 0.25;
 
 const GOLDEN = 0x9e3779b1;

@@ -5,7 +5,7 @@ import {
   assignTurns,
   countTurnsNeeded,
   findLimitWithLongestPause,
-  isAnyRateLimited,
+  hasTurn,
   isAnyWaitingForTurn,
   computeNextSendTime,
   computePauseAfterLimit,
@@ -167,7 +167,7 @@ describe("an attempt on a channel with a rate limit", () => {
     (fields, isLimited, isWaiting, sendAt) => {
       const other = { way: "sms" as const };
 
-      expect(isAnyRateLimited(claim(other, fields), pace)).toBe(isLimited);
+      expect(hasTurn(claim(other, fields), pace)).toBe(isLimited);
       expect(isAnyWaitingForTurn([attempt(other), attempt(fields)], pace)).toBe(isWaiting);
       expect(computeNextSendTime(attempt(fields), pace)).toBe(sendAt);
     },

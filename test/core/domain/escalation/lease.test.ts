@@ -12,7 +12,7 @@ import {
   findChainEnd,
   isTooLateForChain,
   findShortestAckMinutes,
-  computeLeaseEnd,
+  computeAckEnd,
 } from "../../../../core/domain/escalation/lease.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
@@ -29,7 +29,7 @@ describe("a temporary acknowledgement", () => {
   ])(
     "of %i minutes ends after these minutes, and its acknowledger is asked to confirm after %i minutes",
     (minutes, asked) => {
-      const until = computeLeaseEnd(NOON, minutes);
+      const until = computeAckEnd(NOON, minutes);
 
       expect(until).toBe(NOON + minutes * MINUTE);
       expect(computeConfirmationTime({ at: NOON, until })).toBe(NOON + asked * MINUTE);
