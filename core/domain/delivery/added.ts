@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { Priority } from "../basics/priority.ts";
 
-/* A person, or the service when an acknowledgement ends, can add people to an event after its rules were applied. */
+/* After an event's rules were applied, a person can add people, and so can the service when an acknowledgement ends. */
 
 /** The rule index of packs for added people, higher than the index of any rule. */
 export const ADDED_RULE = 999_999;
@@ -34,7 +34,7 @@ export type Addition = v.InferOutput<typeof Addition>;
 
 const formatUtcTime = (iso: string): string => `${iso.slice(11, 16)} UTC`;
 
-/** Returns the title and body of a push to an added person. `untilIso`: `until` in ISO 8601. */
+/** Returns the title and body of a push to an added person. `untilIso`: when the acknowledgement or the hold ends. */
 export const formatTextForAddedPerson = (
   { because, by, note, repeats = 1 }: Added,
   { title, body }: { title: string; body: string },

@@ -198,7 +198,7 @@ const outcomeOf: Readonly<Record<PushOutcome["kind"], DeviceOutcome>> = {
 
 type Clock = { now: number; random: number };
 
-/** Returns when to retry. The pause doubles from one second, half of it is random, and Retry-After is its minimum. */
+/** Returns when to retry: after a half-random pause of one second, which doubles with each try, but not before Retry-After. */
 const computeNextRetry = ({ tries }: DeviceAttempt, answer: PushOutcome, { now, random }: Clock): number => {
   const backoffMs = Math.min(PUSH_RETRY_MAX_MS, 2 ** (tries - 1) * SECOND_MS);
   const asked = answer.kind === "retry" ? (answer.retryAfterMs ?? 0) : 0;
@@ -255,7 +255,7 @@ export const listRecipientOutcomes = (
     return [{ position, attempts, result: reason === undefined ? undefined : { kind: "failed", reason } }];
   });
 
-/** Returns the attempts as they were before a worker, which has sent nothing, claimed the pack. */
+/** Returns the attempts as they were before the pack was claimed, for a worker that has sent nothing. */
 export const revertClaim = (pack: Pack): RecipientOutcome[] =>
   pack.recipients.flatMap((recipient, position): RecipientOutcome[] => {
     const { attempts } = recipient;

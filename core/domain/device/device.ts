@@ -70,7 +70,7 @@ type AddressFields = {
   ways?: readonly PhoneChannel[] | undefined;
 };
 
-/** An address that a person has entered. Until the address is verified, only the code is sent to it. */
+/** An address that a person has entered. Until the address is verified, it gets only verification codes. */
 export type Contact = { field: "email" | "phone"; address: string };
 
 /** Returns the email address or phone number; undefined for an app or a browser. */
@@ -237,7 +237,7 @@ export const DeviceView = v.object({
   lastDeliveredAt: v.nullable(v.string()),
   /** The last push that failed since the registration, with the push service's code. */
   lastFailure: v.nullable(Failure),
-  /** True if the device must register again, because it registered with another Firebase project or Web Push key. */
+  /** True if the device must register again, because its Firebase project or Web Push key is not ours. */
   mustRenew: v.boolean(),
   /** When messages to the address started to fail, with the code of the email or text message service. */
   failing: v.nullable(Failing),
@@ -254,7 +254,7 @@ export const Device = v.object({
   ...deviceEntries,
   lastDeliveredAt: v.optional(v.nullable(v.string())),
   lastFailure: v.optional(v.nullable(Failure)),
-  /** When the push service first refused a push because the device is registered for another Firebase project or Web Push key. */
+  /** When a push was first refused because the device's Firebase project or Web Push key is not ours. */
   foreignSince: v.optional(v.string()),
   /** True if the owner was notified that the device must register again. */
   toldForeign: v.optional(v.boolean()),

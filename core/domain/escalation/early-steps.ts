@@ -25,7 +25,7 @@ export const mustFireEarly = (
   statuses: readonly NotificationStatus[],
   { sinceMs, nowMs }: { sinceMs: number; nowMs: number },
 ): boolean => {
-  const findRepeatOfStep = (number: number) => (number === 0 ? 0 : findCursorOfNumber(plan, number)?.round);
+  const findRepeatOfStep = (step: number) => (step === 0 ? 0 : findCursorOfNumber(plan, step)?.round);
   if (findRepeatOfStep(fired) !== findRepeatOfStep(next)) return false;
   if (statuses.every((status) => status === "FAILED")) return true;
   const byMs = computeConfirmationCheckTime(plan, sinceMs, Infinity);

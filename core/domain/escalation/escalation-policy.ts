@@ -140,7 +140,7 @@ export const findCursorOfNumber = (plan: EscalationPlan, number: number): Escala
   return { round: Math.floor((number - 1) / length), step: (number - 1) % length };
 };
 
-/** Returns the cursor of the first step with targets, from this step number; undefined if there is none. */
+/** Returns the cursor of the first step with targets, beginning at step `firstNumber`; undefined if there is none. */
 const findNotifyingCursor = (plan: EscalationPlan, firstNumber: number): EscalationCursor | undefined => {
   for (let next = firstNumber; ; next += 1) {
     const cursor = findCursorOfNumber(plan, next);

@@ -13,7 +13,7 @@ import type { StoredEvent } from "./stored-event.ts";
 /** During this time after an event was matched, only repeats with a higher priority are matched again. */
 const ASK_PAUSE_MS = 10 * MINUTE_MS;
 
-/** The acknowledger is notified if an alert still repeats this long after the acknowledgement, and again after the same time. */
+/** While an acknowledged alert repeats, the acknowledger is notified once in each period of this length. */
 export const STILL_FAILING_MS = DAY_MS;
 
 export const isHigherPriority = (priority: Priority, other: Priority): boolean =>

@@ -347,8 +347,8 @@ export const toClaimName = ({ alert, sender }: Pick<EventContent, "alert" | "sen
 
 export const SenderName = textSchema("sender", NAME_MAX_CODE_POINTS);
 
-export const addSender = (event: EventContent, sender: string | undefined): EventContent =>
-  sender === undefined ? event : { ...event, sender: { id: "", name: sender } };
+export const addSender = (event: EventContent, senderName: string | undefined): EventContent =>
+  senderName === undefined ? event : { ...event, sender: { id: "", name: senderName } };
 
 export const EventContent = v.object({
   eventKey: v.string(),

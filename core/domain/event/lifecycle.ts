@@ -44,7 +44,7 @@ export const ResolveInput = v.strictObject({ note: v.nullish(textSchema("note", 
 export const EventLifecycle = v.object({ id: v.string(), ...LifecycleView.entries });
 export type EventLifecycle = v.InferOutput<typeof EventLifecycle>;
 
-/** The expiry of an open event. `at`: when it was detected (ms). `round`: the hourly audit that notifies the owners of it. */
+/** The expiry of an open event. `at`: when the expiry was detected (ms). `round`: the hourly audit that notifies the owners. */
 export const Expiry = v.object({ at: v.number(), round: v.string() });
 export type Expiry = v.InferOutput<typeof Expiry>;
 

@@ -13,7 +13,7 @@ export const Probe = v.object({
 });
 export type Probe = v.InferOutput<typeof Probe>;
 
-/** A round of the dead man's switch, which probes the path to one device. `round`: its beginning, in milliseconds. */
+/** A round of the dead man's switch, which probes the path to one device. `round`: when the round began (ms). */
 const SwitchProbe = v.object({ round: v.number() });
 
 export const EventProbe = v.union([Probe, SwitchProbe]);

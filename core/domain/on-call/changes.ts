@@ -39,15 +39,15 @@ const REPORTED_AT_ONCE = 50;
 type Moment = { at: number; onCall: string[] };
 
 /** Lists who is on call at `from`, and after each change up to `to`. */
-const listChangeTimes = (group: GroupNow, from: number, to: number): Moment[] =>
+const listOnCallMoments = (group: GroupNow, from: number, to: number): Moment[] =>
   [...listStretches(group, from, to + 1)].map(({ start, people }) => ({
     at: start,
     onCall: [...new Set(people.map(({ userId }) => userId))].sort(),
   }));
 
 /** Lists the changes after `from`, up to `to`. If an edit of the schedule made `lastOnCall` wrong, lists one change, at `to`. */
-const listNewOnCallTimes = (group: GroupNow, lastOnCall: readonly string[], from: number, to: number): Moment[] => {
-  const all = listChangeTimes(group, from, to);
+const listNewOnCallMoments = (group: GroupNow, lastOnCall: readonly string[], from: number, to: number): Moment[] => {
+  const all = listOnCallMoments(group, from, to);
   const isUnedited = isDeepEqual(all[0]?.onCall, lastOnCall);
   const moments = isUnedited ? all.slice(1) : all.slice(-1).map((last) => ({ ...last, at: to }));
   const differing = moments.filter(
@@ -84,12 +84,12 @@ export const advanceTimeline = (
   const name = group?.name ?? before.name;
   const nobody: Moment[] = before.onCall.length === 0 ? [] : [{ at: until, onCall: [] }];
   if (from === undefined) {
-    const [present] = group === undefined ? [] : listChangeTimes(group, until, until);
+    const [present] = group === undefined ? [] : listOnCallMoments(group, until, until);
     const onCall = present?.onCall ?? [];
     if (isDeepEqual(onCall, before.onCall) && before.untold.length === 0) return timeline;
     return { ...before, name, onCall, at: until, told, untold: [] };
   }
-  const moments = group === undefined ? nobody : listNewOnCallTimes(group, before.onCall, since, until);
+  const moments = group === undefined ? nobody : listNewOnCallMoments(group, before.onCall, since, until);
   const last = moments.at(-1);
   if (last === undefined) return timeline;
   const changes = moments.map(({ at, onCall }, index): OnCallChange => ({

@@ -106,7 +106,7 @@ export const compileDuty = ({ schedule, overrides, blockOf }: DutyGroup): ((at: 
   const zone = getZone(schedule.timeZone);
   const lastFirst = schedule.layers.map((layer, index) => [index, compileLayer(layer, zone)] as const).toReversed();
   const periods = toPeriods(overrides.filter(({ userId }) => blockOf?.(userId) === undefined));
-  const readStateAt = (at: number): State => {
+  const findStateAt = (at: number): State => {
     const { present, until } = findPeriodsAt(periods, at);
     const overriding = present.filter(({ insteadOf }) => insteadOf === undefined);
     if (overriding.length > 0) return { people: applyCovers(overriding.map(toOverridePerson), present), until };
@@ -115,7 +115,7 @@ export const compileDuty = ({ schedule, overrides, blockOf }: DutyGroup): ((at: 
     return { people: applyCovers(people, present), until: Math.min(until, layersUntil) };
   };
   return (at) => {
-    const { people: all, until } = readStateAt(at);
+    const { people: all, until } = findStateAt(at);
     const people = removeDuplicatePeople(all);
     return { people, until, isGap: people.every(({ blocked }) => blocked !== undefined) };
   };

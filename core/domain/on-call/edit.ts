@@ -23,8 +23,8 @@ const removeFromLayer = (layer: Layer, userId: string): Layer => {
   const left = layer.participants.map((turn) => removeFromTurn(turn, userId));
   const hasPeople = (turn: Turn | undefined): turn is Turn => toUserIds(turn).length > 0;
   if (!left.some(hasPeople)) return { ...nobody, participants: [] };
-  const findNextTurn = (index: number) => [...left.slice(index), ...left].find(hasPeople) ?? [];
-  return { ...layer, participants: left.map((turn, index) => turn ?? findNextTurn(index)) };
+  const findTurnWithPeopleFrom = (index: number) => [...left.slice(index), ...left].find(hasPeople) ?? [];
+  return { ...layer, participants: left.map((turn, index) => turn ?? findTurnWithPeopleFrom(index)) };
 };
 
 /**
@@ -68,7 +68,7 @@ const findRemainingTurn = (after: string[][], before: string[][], fromIndex: num
   const next = findRemainingUser(before, after, fromIndex);
   if (next === undefined) return undefined;
   const indexes = findTurnIndexes(after, next.userId);
-  // For a user with several turns, the second turn stays the second, or becomes the last if there are fewer.
+  // A user's second turn stays the user's second, or becomes the user's last if the user has fewer turns now.
   const index = indexes[Math.min(findTurnIndexes(before, next.userId).indexOf(next.index), indexes.length - 1)] ?? 0;
   if (before[fromIndex]?.length !== 0) return index;
   // If nobody is on duty, the next user still follows after the same number of empty turns, or after fewer if fewer are left.

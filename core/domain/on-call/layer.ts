@@ -6,7 +6,7 @@ import type { Zone } from "../basics/clock/zone.ts";
 /** One person's or several people's shift. In milliseconds; the next shift begins at `end`. */
 type Shift = { userIds: readonly string[]; start: number; end: number };
 
-/** Who is on duty by the layer at a time: nobody if `shift` is undefined. `until`: when this may change. */
+/** Who is on duty by the layer at a time: nobody if `shift` is undefined. `until`: when somebody else may be on duty. */
 type LayerState = { shift: Shift | undefined; until: number };
 
 export type CompiledLayer = {

@@ -107,7 +107,7 @@ export const UrgentFloor = v.nullable(
 );
 export type UrgentFloor = v.InferOutput<typeof UrgentFloor>;
 
-/** A notification step of one notification. `at`: when it is due, in milliseconds. */
+/** A notification step of one notification. `at`: when the step is due, in milliseconds. */
 export const ScheduledStep = v.object({ at: v.number(), ways: v.array(Channel) });
 export type ScheduledStep = v.InferOutput<typeof ScheduledStep>;
 

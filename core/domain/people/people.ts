@@ -182,7 +182,7 @@ const resolveTarget = (people: People, target: Target, ms: number): Recipient[] 
   return people.members.has(target.userId) ? [{ userId: target.userId, reason: {} }] : [];
 };
 
-/** Returns each person once, by the first target that matches. */
+/** Returns the recipients of all targets, each person once, with the reason from the first target that includes the person. */
 export const resolveTargets = (people: People, targets: readonly Target[], ms: number): Recipient[] => {
   const recipients = new Map<string, Recipient>();
   for (const target of targets)

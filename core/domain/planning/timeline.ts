@@ -41,16 +41,16 @@ type Predictions = {
 export const simulateEscalation = (
   policy: FrozenPolicy,
   people: People,
-  armed: EscalationStart,
+  start: EscalationStart,
   { hasDevice, confirm }: Predictions,
 ): TimelineStep[] => {
   const predictRecipientStatus = ({ userId }: Recipient): NotificationStatus =>
     hasDevice(userId) ? (confirm ? "DELIVERED" : "SENT") : "FAILED";
-  const statuses = armed.recipients.map(predictRecipientStatus);
+  const statuses = start.recipients.map(predictRecipientStatus);
   const steps: TimelineStep[] = [];
   let fired = 0;
-  let sinceMs = armed.at;
-  for (let next = findFirstDueStep(policy, armed.at, statuses.length > 0); next !== undefined;) {
+  let sinceMs = start.at;
+  for (let next = findFirstDueStep(policy, start.at, statuses.length > 0); next !== undefined;) {
     const { cursor, dueAt } = next;
     const number = computeStepNumber(policy, cursor);
     const isStepEarly = (nowMs: number): boolean =>

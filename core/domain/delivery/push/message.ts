@@ -15,7 +15,7 @@ import { toSeconds } from "../../basics/seconds.ts";
 const PUSH_MAX_BYTES = 4096;
 /** Reserved for keys and values that firebase-admin lengthens later, such as `channel_id` and `PRIORITY_HIGH`. */
 const PUSH_RESERVE_BYTES = 64;
-/** Title and body need this many bytes. A URL that leaves fewer is omitted from the push; the app reads it from the event. */
+/** If a URL leaves fewer bytes to title and body, the push omits the URL, and the app reads the URL from the event. */
 const PUSH_MIN_TEXT_BYTES = 1000;
 const APNS_COLLAPSE_ID_MAX_BYTES = 64;
 /** The maximum length of a topic in RFC 8030. */

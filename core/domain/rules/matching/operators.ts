@@ -62,7 +62,7 @@ const Range = v.pipe(
   v.strictTuple([Ordered, Ordered], rangeMessage),
   v.check(([low, high]) => {
     const bounds = [parseNumericOperand(low), parseNumericOperand(high)] as const;
-    // A bound that is not a number has its own message.
+    // Bounds that are not numbers are checked elsewhere.
     return bounds[0] === undefined || bounds[1] === undefined || compareDecimals(bounds[0], bounds[1]) <= 0;
   }, "The value must be [low, high] with low not above high."),
 );
