@@ -17,7 +17,7 @@ export const isRateLimited = (channel: ContactChannel | undefined, pace: Pace): 
 const SHARE = 0.95;
 /** SQS delivers a batch this long before its first message may be sent, because SQS can only delay by whole seconds. */
 const LEAD_MS = 2 * SECOND_MS;
-/** A batch whose turn is further ahead than this goes back to the queue. */
+/** A sender waits for a turn at most this long. A message with a later turn goes back to the queue. */
 export const AHEAD_MS = LEAD_MS + SECOND_MS;
 /** A message that is later than this loses its turn and gets another turn. */
 const LATE_MS = 3 * SECOND_MS;

@@ -20,7 +20,7 @@ export const PackHead = v.object({
   /** Absent if acknowledgements are permanent. */
   ackMinutes: v.optional(v.number()),
   followed: v.optional(v.literal(true)),
-  /** The key of the group of events, if this event is the one for which the group notifies people. */
+  /** The key of the group of events, if this event notifies people for the group. */
   group: v.optional(v.string()),
   rule: RuleRef,
   added: v.optional(Added),

@@ -7,7 +7,7 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../basics/units.ts";
 
 /*
  * A device needs no session to report that it showed a push. The report contains the push's token, which only the service can
- * create, and a signature by the device's key. An email has only the token, which every reader of the mailbox can use.
+ * create, and a signature by the device's key. A report by email needs no signature: any reader of the mailbox can send it.
  */
 
 /** The longest lifetime of a push, plus an hour to read it. */

@@ -74,7 +74,7 @@ export const createQuotaNotice = ({ plan, month, used }: Usage, level: QuotaLeve
   };
 };
 
-/** The remaining times of a shadow at which the owners are notified. */
+/** How long before the end of a shadow the owners are notified. */
 const shadowNotices = [
   { name: "hour", ms: HOUR_MS },
   { name: "day", ms: DAY_MS },

@@ -281,7 +281,7 @@ const toEscalations = (timelines: readonly Timelines[], people: People): Simulat
     ESCALATIONS_BYTES,
   ).taken;
 
-/** Shows the person's devices and whether they are reachable. `ms`: the first notification. `devices`: undefined if unknown. */
+/** Shows the person's devices and whether they are reachable. `ms`: the time of the first notification. `devices`: if known. */
 const toNotifiedPerson = (
   userId: string,
   ms: number,

@@ -76,7 +76,7 @@ const explainStatus = (status: NotificationStatus, attempt: DeviceAttempt): stri
     ? "Not sent: the notification was already opened or acknowledged."
     : (attempt.way === undefined ? meanings : meaningsOf[attempt.way])[attempt.outcome];
 
-/** By what somebody was on call. `layer`: the layer's index, from 0. */
+/** The layer or the override by which somebody was on call. `layer`: the layer's index, from 0. */
 export const OnCallSource = v.variant("kind", [
   v.object({ kind: v.literal("layer"), layer: v.number() }),
   v.object({ kind: v.literal("override"), overrideId: v.string() }),
@@ -101,7 +101,7 @@ export const EscalationPosition = v.object({
 });
 export type EscalationPosition = v.InferOutput<typeof EscalationPosition>;
 
-/** Returns where the step is in its policy; null if the rule itself notified the person. `stepNumber`: over all rounds. */
+/** Returns where the step is in its policy; null if the rule itself notified the person. `stepNumber`: counts over all rounds. */
 export const toEscalationPosition = (
   policy: FrozenPolicy | undefined,
   stepNumber: number,

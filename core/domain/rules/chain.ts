@@ -33,7 +33,7 @@ export const compareInChain = (first: Placed, second: Placed): number =>
   compareTexts(first.name, second.name) ||
   compareTexts(first.id, second.id);
 
-/** Keeps each chain's first rule. `undecided`: rules that may match: they apply, and so does the next rule that does match. */
+/** Keeps each chain's first rule. Rules that may match (`undecided`) apply, and so does the next rule that certainly matches. */
 const keepFirstRuleOfEachChain = <Rule extends Placed>(
   rules: readonly Rule[],
   undecided: readonly string[],
