@@ -82,12 +82,12 @@ const limitLines = (lines: readonly string[], noun: string): string[] =>
 
 /** Counts the samples for which `after` notifies a person and `before` does not, by person and event key. */
 const countAdded = (samples: readonly Sample[], before: SetUp, after: SetUp): Map<string, Map<string, number>> => {
-  const [outcomeBefore, outcomeAfter] = [createSimulator(before), createSimulator(after)];
+  const [simulateBefore, simulateAfter] = [createSimulator(before), createSimulator(after)];
   const counts = new Map<string, Map<string, number>>();
   for (const { event, at } of samples) {
-    const listNotified = (outcome: ReturnType<typeof createSimulator>) =>
-      new Set(outcome(event, at).tellings.map(({ person }) => person));
-    for (const person of listOnlyInFirst(listNotified(outcomeAfter), listNotified(outcomeBefore))) {
+    const listNotified = (simulate: ReturnType<typeof createSimulator>) =>
+      new Set(simulate(event, at).tellings.map(({ person }) => person));
+    for (const person of listOnlyInFirst(listNotified(simulateAfter), listNotified(simulateBefore))) {
       const keys = counts.get(person) ?? new Map<string, number>();
       counts.set(person, keys.set(event.eventKey, (keys.get(event.eventKey) ?? 0) + 1));
     }

@@ -26,19 +26,19 @@ const ALIASES_MAX = 1_000;
 const findOffset = (document: Document, { path, key = false }: Located): number => {
   let node: unknown = document.contents;
   let offset = 0;
-  const moveTo = (child: unknown) => {
+  const enterNode = (child: unknown) => {
     node = child;
     offset = findStart(child) ?? offset;
   };
-  moveTo(node);
+  enterNode(node);
   for (const [depth, part] of path.entries()) {
     if (isMap(node)) {
       const pair = node.items.find((one) => isScalar(one.key) && String(one.key.value) === String(part));
       if (pair === undefined) return offset;
       offset = findStart(pair.key) ?? offset;
       if (key && depth === path.length - 1) return offset;
-      moveTo(pair.value);
-    } else if (isSeq(node) && typeof part === "number") moveTo(node.items[part]);
+      enterNode(pair.value);
+    } else if (isSeq(node) && typeof part === "number") enterNode(node.items[part]);
     else return offset;
   }
   return offset;

@@ -256,7 +256,7 @@ export const findReferenceFaults = (raw: unknown, nameOf: NameOf): PathFault[] =
       const result = v.safeParse(schema, entry);
       return result.success ? [[index, result.output]] : [];
     });
-  const listItems = <Item>(section: string, schema: v.GenericSchema<unknown, Item>) =>
+  const listValidItems = <Item>(section: string, schema: v.GenericSchema<unknown, Item>) =>
     readSection(section, schema).map(([, item]) => item);
   const listFaultsOfEach = <Item>(
     section: string,
@@ -271,10 +271,10 @@ export const findReferenceFaults = (raw: unknown, nameOf: NameOf): PathFault[] =
     policies: listDistinctNames(listNamesIn(raw, "policies", "name")),
     rules: listDistinctNames(listNamesIn(raw, "rules", "name")),
     people: listPeople({
-      people: listItems("people", naming.people),
-      groups: listItems("groups", naming.groups),
-      schedules: listItems("schedules", naming.participants),
-      policies: listItems("policies", naming.policies),
+      people: listValidItems("people", naming.people),
+      groups: listValidItems("groups", naming.groups),
+      schedules: listValidItems("schedules", naming.participants),
+      policies: listValidItems("policies", naming.policies),
     }),
   };
   return [

@@ -113,10 +113,10 @@ export const createSimulator = (
     const { plan } = applyGates?.(made, { eventId, seq: 0, receivedAt: at }) ?? made;
     const matched = plan.rules.map(({ rule }) => rule.name);
     const tellings = plan.rules.flatMap(({ rule, recipients, escalation, priority, requiresAck }) => {
-      const schedulePages = (person: Recipient, from: number): Pick<PlannedNotification, "pages"> =>
+      const schedulePages = (person: Recipient, fromMs: number): Pick<PlannedNotification, "pages"> =>
         ownRules.length === 0
           ? {}
-          : { pages: scheduleRecipientSteps(people, person, { priority, requiresAck, at: from }) };
+          : { pages: scheduleRecipientSteps(people, person, { priority, requiresAck, at: fromMs }) };
       const steps =
         escalation === undefined
           ? []

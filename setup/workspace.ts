@@ -123,7 +123,7 @@ const createPeopleNames = (members: readonly MemberView[]): Map<string, string> 
   );
 };
 
-const nameDeleted = (noun: string, id: string): string => `(deleted ${noun} ${id})`;
+const formatDeletedName = (noun: string, id: string): string => `(deleted ${noun} ${id})`;
 
 export const toFileGroup = (name: string, memberIds: readonly string[], { person }: Dictionary): FileGroup => ({
   name,
@@ -250,9 +250,9 @@ export const readWorkspace = async (api: Api, now: number): Promise<Workspace> =
   const ruleNames = new Map(rules.map(({ id, name }) => [id, name]));
   const names: Dictionary = {
     person: (id) => people.get(id) ?? id,
-    group: (id) => groupNames.get(id) ?? nameDeleted("group", id),
-    policy: (id) => policyNames.get(id) ?? nameDeleted("policy", id),
-    rule: (id) => ruleNames.get(id) ?? nameDeleted("rule", id),
+    group: (id) => groupNames.get(id) ?? formatDeletedName("group", id),
+    policy: (id) => policyNames.get(id) ?? formatDeletedName("policy", id),
+    rule: (id) => ruleNames.get(id) ?? formatDeletedName("rule", id),
   };
   const { members: inGroups, schedules } = await readGroups(api, groups, names, now);
   return {

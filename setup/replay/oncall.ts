@@ -79,15 +79,15 @@ export const readOnCallAlerts = (files: readonly ExportFile[]): Records => {
     readKind(draft, all, "alert groups", Group).map(({ value: group }): Recorded | Left => {
       const [first] = (alerts.get(group.id) ?? []).sort((one, other) => one.created_at - other.created_at);
       const lines = timelines.get(group.id);
-      const leaveOut = (why: string) => ({ id: group.id, why });
-      if (lines === undefined) return leaveOut("The export has no timeline of the alert.");
-      if (first === undefined) return leaveOut("The export has no alert of the alert group.");
+      const describeLeftOut = (why: string) => ({ id: group.id, why });
+      if (lines === undefined) return describeLeftOut("The export has no timeline of the alert.");
+      if (first === undefined) return describeLeftOut("The export has no alert of the alert group.");
       const sender = keyOf.get(group.integration_id);
       const source = sourceOf.get(sender ?? "");
       const title = chooseTitle(group.title, group.id);
       const event =
         source === undefined || source === "mapped" ? toOwnEvent(title, first.payload) : toEvent(source, first.payload);
-      if (event === undefined) return leaveOut(NO_EVENT);
+      if (event === undefined) return describeLeftOut(NO_EVENT);
       return {
         id: group.id,
         at: group.created_at,

@@ -74,10 +74,10 @@ export const readPagerDutyAlerts = (files: readonly ExportFile[]): Records => {
     read("incidents", Incident).map((incident): Recorded | Left => {
       const [first] = (alerts.get(incident.id) ?? []).sort((one, other) => one.created_at - other.created_at);
       const own = entries.get(incident.id)?.sort((one, other) => one.created_at - other.created_at);
-      const leaveOut = (why: string) => ({ id: incident.id, why });
-      if (own === undefined) return leaveOut("The export has no log entries of the incident.");
+      const describeLeftOut = (why: string) => ({ id: incident.id, why });
+      if (own === undefined) return describeLeftOut("The export has no log entries of the incident.");
       if (first === undefined)
-        return leaveOut(
+        return describeLeftOut(
           "The export has no alert of the incident: somebody created the incident by hand, or its alerts were not fetched.",
         );
       const router = orchestrations.length === 1 ? orchestrations[0]?.id : undefined;
@@ -89,7 +89,7 @@ export const readPagerDutyAlerts = (files: readonly ExportFile[]): Records => {
         undefined;
       const call = toApiCall(first, incident.title ?? incident.id);
       const event = toOwnApiEvent("pagerduty", { name: "PagerDuty", sender, sourceOf }, call);
-      if (typeof event === "string") return leaveOut(event);
+      if (typeof event === "string") return describeLeftOut(event);
       const findLogEntryTime = (type: RegExp) => own.find((entry) => type.test(entry.type))?.created_at;
       return {
         id: incident.id,

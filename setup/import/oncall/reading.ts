@@ -19,7 +19,7 @@ export const isSupportedShift = ({ frequency, by_day, by_month, by_monthday }: S
 
 type Event = { start: number; users: readonly string[] };
 
-const toWeekday = (local: number): number => ((Math.floor((local - MONDAY) / DAY_MS) % 7) + 7) % 7;
+const toWeekday = (localMs: number): number => ((Math.floor((localMs - MONDAY) / DAY_MS) % 7) + 7) % 7;
 
 /** Returns the users of each turn. A shift that is not `rolling_users` has one turn with everybody. */
 const listTurns = ({ type, rolling_users, users, start_rotation_from_user_index: first }: Shift) => {
@@ -52,7 +52,7 @@ function* generateEvents(shift: Shift, toLocal: number): Generator<Event> {
       yield { start, users: listUsersInTurn(turn) };
     }
   }
-  const toWeekNumber = (local: number) => Math.floor((local - MONDAY - week_start * DAY_MS) / (7 * DAY_MS));
+  const toWeekNumber = (localMs: number) => Math.floor((localMs - MONDAY - week_start * DAY_MS) / (7 * DAY_MS));
   let chosen = 0;
   for (let start = begin; start <= toLocal; start += DAY_MS) {
     if (!by_day.includes(toWeekday(start))) continue;

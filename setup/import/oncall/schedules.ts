@@ -15,8 +15,8 @@ const MONDAY = 4 * unitMs.day;
 const greatestCommonDivisor = (one: number, other: number): number =>
   other === 0 ? one : greatestCommonDivisor(other, one % other);
 const modulo = (value: number, count: number): number => ((value % count) + count) % count;
-const toWeekday = (local: number): number => modulo(Math.floor((local - MONDAY) / unitMs.day), 7);
-const toMinuteOfDay = (local: number): number => modulo(local, unitMs.day) / MINUTE_MS;
+const toWeekday = (localMs: number): number => modulo(Math.floor((localMs - MONDAY) / unitMs.day), 7);
+const toMinuteOfDay = (localMs: number): number => modulo(localMs, unitMs.day) / MINUTE_MS;
 
 type Turns = readonly (readonly string[])[];
 type Cadence = Pick<Rotation, "anchor" | "every" | "unit" | "turns" | "hours"> & { duty?: boolean };

@@ -9,20 +9,20 @@ const MONDAY = 4 * DAY;
 const LENGTHS = { hourly: 60 * MINUTE_MS, daily: DAY, weekly: 7 * DAY } as const;
 
 /** Returns whether a local time is in a range that repeats each `cycle`. All in ms; equal `begin` and `end` mean always. */
-const isBetween = (local: number, begin: number, end: number, cycle: number): boolean => {
-  const [length, since] = [end - begin, local - MONDAY - begin].map((span) => ((span % cycle) + cycle) % cycle);
+const isBetween = (localMs: number, begin: number, end: number, cycle: number): boolean => {
+  const [length, since] = [end - begin, localMs - MONDAY - begin].map((span) => ((span % cycle) + cycle) % cycle);
   return length === 0 || (since ?? 0) < (length ?? 0);
 };
 
-const isWithinRestriction = (restriction: TimeRestriction | null | undefined, local: number): boolean => {
+const isWithinRestriction = (restriction: TimeRestriction | null | undefined, localMs: number): boolean => {
   if (restriction === null || restriction === undefined) return true;
   if (restriction.type === "time-of-day") {
     const { startHour, startMin, endHour, endMin } = restriction.restriction;
-    return isBetween(local, (startHour * 60 + startMin) * MINUTE_MS, (endHour * 60 + endMin) * MINUTE_MS, DAY);
+    return isBetween(localMs, (startHour * 60 + startMin) * MINUTE_MS, (endHour * 60 + endMin) * MINUTE_MS, DAY);
   }
   return restriction.restrictions.some(({ startDay, startHour, startMin, endDay, endHour, endMin }) =>
     isBetween(
-      local,
+      localMs,
       startDay * DAY + (startHour * 60 + startMin) * MINUTE_MS,
       endDay * DAY + (endHour * 60 + endMin) * MINUTE_MS,
       7 * DAY,
@@ -30,16 +30,16 @@ const isWithinRestriction = (restriction: TimeRestriction | null | undefined, lo
   );
 };
 
-/** Returns who is on call in a rotation at `ms`, when the local time is `local`; undefined if nobody is on call. */
+/** Returns who is on call in a rotation at `ms`, when the local time is `localMs`; undefined if nobody is on call. */
 const findParticipant = (
   { startDate, endDate, type, length, participants, timeRestriction }: Rotation,
   ms: number,
-  local: number,
+  localMs: number,
   clock: (ms: number) => number,
 ): Recipient | undefined => {
   if (ms < startDate || (typeof endDate === "number" && ms >= endDate)) return undefined;
-  if (!isWithinRestriction(timeRestriction, local)) return undefined;
-  const turn = Math.floor((local - clock(startDate)) / (LENGTHS[type] * length));
+  if (!isWithinRestriction(timeRestriction, localMs)) return undefined;
+  const turn = Math.floor((localMs - clock(startDate)) / (LENGTHS[type] * length));
   return participants[turn % participants.length];
 };
 
@@ -56,12 +56,12 @@ export const createOnCallReader =
     clock: (ms: number) => number,
     namesOf: (participant: Recipient) => readonly string[],
   ) =>
-  (ms: number, local: number): string[] => {
+  (ms: number, localMs: number): string[] => {
     const instead = overrides.filter(({ startDate, endDate }) => startDate <= ms && ms < endDate);
     return rotations.flatMap((rotation) => {
       const replacing = instead.filter((override) => replacesRotation(override, rotation));
       if (replacing.length > 0) return replacing.flatMap(({ user }) => namesOf(user));
-      const participant = findParticipant(rotation, ms, local, clock);
+      const participant = findParticipant(rotation, ms, localMs, clock);
       return participant === undefined ? [] : namesOf(participant);
     });
   };

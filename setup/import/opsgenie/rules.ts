@@ -39,13 +39,13 @@ type Condition = NonNullable<RoutingRule["criteria"]>["conditions"][number];
 const toPriorityFormula = (operation: string, value: string, eventKey: string): Formula | undefined => {
   const index = PRIORITIES.indexOf(value);
   const [field, names] = isOpsgenieKey(eventKey) ? ["data.priority", PRIORITIES] : ["priority", OURS];
-  const createAnyOfFormula = (values: readonly string[]): Formula => ({
-    any: [...new Set(values)].map((one): Formula => ({ is: { field, operator: "equals", value: one } })),
+  const createPriorityFormula = (priorities: readonly string[]): Formula => ({
+    any: [...new Set(priorities)].map((one): Formula => ({ is: { field, operator: "equals", value: one } })),
   });
   if (index < 0) return undefined;
-  if (operation === "equals") return createAnyOfFormula(names.slice(index, index + 1));
-  if (operation === "greater-than") return createAnyOfFormula(names.slice(0, index));
-  return operation === "less-than" ? createAnyOfFormula(names.slice(index + 1)) : undefined;
+  if (operation === "equals") return createPriorityFormula(names.slice(index, index + 1));
+  if (operation === "greater-than") return createPriorityFormula(names.slice(0, index));
+  return operation === "less-than" ? createPriorityFormula(names.slice(index + 1)) : undefined;
 };
 
 const toTagsCondition = (operation: string, value: string): Drafted | undefined => {

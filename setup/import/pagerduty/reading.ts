@@ -8,30 +8,30 @@ const MONDAY = 4 * DAY_MS;
 
 type Clock = (ms: number) => number;
 
-const isWithinRestrictions = ({ restrictions }: Layer, local: number): boolean => {
+const isWithinRestrictions = ({ restrictions }: Layer, localMs: number): boolean => {
   if (restrictions === null || restrictions.length === 0) return true;
   return restrictions.some(({ type, start_time_of_day, duration_seconds, start_day_of_week }) => {
     const daily = type === "daily_restriction";
     const cycle = daily ? DAY_MS : 7 * DAY_MS;
     const begin = start_time_of_day * 1_000 + (daily ? 0 : (start_day_of_week - 1) * DAY_MS);
-    const since = (((local - MONDAY - begin) % cycle) + cycle) % cycle;
+    const since = (((localMs - MONDAY - begin) % cycle) + cycle) % cycle;
     return since < duration_seconds * 1_000;
   });
 };
 
-/** Returns who is on call in a layer at `instant`, when the local time is `local`; undefined if nobody is on call. */
-const findUserOnCall = (layer: Layer, instant: number, local: number, clock: Clock): Reference | undefined => {
+/** Returns who is on call in a layer at `instant`, when the local time is `localMs`; undefined if nobody is on call. */
+const findUserOnCall = (layer: Layer, instant: number, localMs: number, clock: Clock): Reference | undefined => {
   const { start, end, rotation_virtual_start, rotation_turn_length_seconds, users } = layer;
   if (instant < start || (typeof end === "number" && instant >= end) || users.length === 0) return undefined;
-  if (!isWithinRestrictions(layer, local)) return undefined;
-  const turn = Math.floor((local - clock(rotation_virtual_start)) / (rotation_turn_length_seconds * 1_000));
+  if (!isWithinRestrictions(layer, localMs)) return undefined;
+  const turn = Math.floor((localMs - clock(rotation_virtual_start)) / (rotation_turn_length_seconds * 1_000));
   return users[((turn % users.length) + users.length) % users.length]?.user;
 };
 
 /** Returns a function that lists who is on call. `clock`: returns the schedule's local time; `nameOf`: a user's name. */
 export const createOnCallReader =
   (schedule: Schedule, clock: Clock, nameOf: (user: Reference) => string | undefined) =>
-  (ms: number, local: number): string[] => {
+  (ms: number, localMs: number): string[] => {
     const overriding = (schedule.overrides_subschedule?.rendered_schedule_entries ?? []).filter(
       ({ start, end }) => start <= ms && ms < end,
     );
@@ -40,7 +40,7 @@ export const createOnCallReader =
         ? overriding.map(({ user }) => user)
         : [
             (schedule.schedule_layers ?? [])
-              .map((layer) => findUserOnCall(layer, ms, local, clock))
+              .map((layer) => findUserOnCall(layer, ms, localMs, clock))
               .find((user) => user !== undefined),
           ];
     return users.flatMap((user) => (user === undefined || user === null ? [] : (nameOf(user) ?? [])));
