@@ -46,7 +46,7 @@ test("on a phone, Acknowledge stays full width at the bottom of a long event's p
   await expect.poll(() => callApi("Demo", "GET", `/events/${eventId}`)).toMatchObject({ state: "acknowledged" });
 });
 
-test("the inbox says until when the user is on call, counts waiting events, and announces new events", async () => {
+test("the inbox says until when the user is on call, counts open events, and announces new events", async () => {
   const groups = await callApi<{ id: string; name: string }[]>("Demo", "GET", "/groups");
   const platform = groups.find(({ name }) => name === "Platform")!;
   // An override decides who is on call, because the rotations' turns depend on the day of the run.

@@ -196,7 +196,7 @@ describe("the state of a notification after push services have answered", () => 
     expect(countOutcomes(stored, { c: retry })).toBe(0);
   });
 
-  it("keeps the sending time that is reserved for a device's retry on a channel with a rate limit", () => {
+  it("keeps a retry's reserved sending time on a channel with a rate limit", () => {
     const calls = callsWith({ a: retry }).map((call) => ({ ...call, turn: NOON + 7000 }));
 
     expect(
@@ -217,7 +217,7 @@ describe("the state of a notification after push services have answered", () => 
     },
   );
 
-  it("counts consecutive refusals of the service's credentials, until any other answer ends the count", () => {
+  it("counts consecutive refusals of the service's credentials; any other answer resets the count", () => {
     const refusalsAfter = (answer: PushOutcome) => {
       const before = { ...attempt("sending"), refusals: 3, at: NOON };
       const calls = callsWith({ a: answer }).map((call) => ({ ...call, before }));

@@ -20,7 +20,7 @@ import { useTable } from "../../../world/use-table.ts";
 
 const stand = await useTable();
 
-it("on a channel with a rate limit, calls that are refused repeatedly are spaced up to sixteen times further apart", () => {
+it("on a channel with a rate limit, messages that are refused repeatedly get intervals up to sixteen times longer", () => {
   expect(
     [0, 1, 4, 5, 50].map((tries) => Math.round(computeTurnIntervalMicros(1, tries) / computeTurnIntervalMicros(1, 0))),
   ).toEqual([1, 2, 16, 16, 16]);
@@ -62,7 +62,7 @@ it.each([
   },
 );
 
-it("when several calls wait, a metric reports the waiting time of the last call", async () => {
+it("when several messages wait for a channel, a metric reports the waiting time of the last message", async () => {
   const { deps } = testClock();
   const calls = refusedCalls("email", ...Array.from({ length: 100 }, () => 0));
 
@@ -71,7 +71,7 @@ it("when several calls wait, a metric reports the waiting time of the last call"
   expect(deps.log.metric).toHaveBeenCalledWith("ChannelBehindSeconds", 100);
 });
 
-it("after a pause, the call that was refused most often decides how far apart the waiting calls are spaced", async () => {
+it("after a pause, the message that was refused most often decides the interval between the waiting messages", async () => {
   const { deps } = testClock();
   const calls = refusedCalls("sms", 0, 3, 1);
 

@@ -237,7 +237,7 @@ describe("the groups and thresholds that an event must pass", () => {
     expect(planWith(rules).gates).toHaveLength(GATES_MAX);
   });
 
-  it("are stored with the rule's version, the event's values of the grouping fields, and the number of minutes", () => {
+  it("are stored with the rule's version, the event's values of the grouping fields, and the duration in minutes", () => {
     const rule = aRule({ groupBy: ["eventKey"], groupMinutes: 30, atLeast: { count: 2, withinMinutes: 5 } });
 
     expect(planWith([rule]).gates).toEqual([
