@@ -103,7 +103,7 @@ test("on a phone, a person who prefers German reads questions in German word ord
   expect(await findCutTexts(page, "the keys", [360])).toEqual([]);
 });
 
-test("on a phone, a person who prefers German sees the menus of an event and of a colleague in full width", async () => {
+test("on a phone, a person who prefers German sees every menu entry of an event and of a colleague in full", async () => {
   const dora = await aPerson({ locale: "de-CH", viewport: { width: 360, height: 800 } });
   await dora.signInAs("dora@demo.example", "Eingang");
   const eventId = findFirstId(await callApi("Demo", "GET", "/events"))!;

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { emptyDraft, toConditionDrafts, toConditions, toRuleInput } from "../../console/pages/rule/draft.ts";
 import { Conditions } from "../../core/domain/rules/matching/index.ts";
 
-it("the conditions of a rule mean the same after they are read and saved again", () => {
+it("the conditions of a rule mean the same after they were read into a draft and saved", () => {
   const conditions = v.parse(Conditions, [
     { field: "title", operator: "contains", value: "disk", not: true, ignoreCase: true },
     { field: "sender", operator: "one_of", value: ["Checkout", "Billing"], ignoreCase: true },

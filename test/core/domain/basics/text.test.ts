@@ -28,7 +28,7 @@ it("an empty text is accepted if the minimum length is zero; a fault about a sho
 it.each([
   ["a\u0000", "name must not contain the character NUL."],
   ["\ud83d", "name must be valid Unicode: it contains half of a surrogate pair."],
-])("the text %j is refused", (value, message) => {
+])("a text with an invalid character is refused: %j", (value, message) => {
   expect(faultsOf(textSchema("name", 3), value)).toEqual([message]);
 });
 

@@ -341,7 +341,7 @@ describe("the next attempt to push a notification", () => {
     expect(outcomes[0]?.attempts).toMatchObject({ a: { at: NOON + 60_000 }, b: { at: NOON + 1000 } });
   });
 
-  it("comes no later than the expiry of the push, so that the notification ends", () => {
+  it("comes at the latest when the push has expired, so that the notification can end", () => {
     // A push of a HIGH notification is valid for four hours.
     expect(nextRetryAt({ a: [attempt("sending"), retryAfter(100_000_000)] })).toBe(NOON + 4 * 3_600_000 + 1000);
   });

@@ -134,7 +134,7 @@ describe("unknown fields of an event", () => {
     ]);
   });
 
-  it("are also reported if there is no suggestion, twenty at most", () => {
+  it("are reported even if there is no suggestion, twenty at most", () => {
     expect(listEventWarnings({ ...event, colour: 1 })[0]?.message).toBe(
       "colour is not a field of an event and was dropped.",
     );
@@ -204,7 +204,7 @@ describe("the warnings about a sent event", () => {
     ]);
   });
 
-  it("also cover nested data, down to the deepest allowed level", () => {
+  it("cover nested data, down to the deepest allowed level", () => {
     const nestedFault = (levels: number): object =>
       levels === 1 ? { leaf: "\u0000" } : { in: nestedFault(levels - 1) };
 

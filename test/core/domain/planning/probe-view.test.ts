@@ -64,7 +64,7 @@ describe("the list of newly failed probes", () => {
       { fresh: [], marks: [] },
     ],
     ["leaves out a deleted rule", [], ["rule_1 sent"], { fresh: [], marks: [] }],
-  ])("contains a probe only when it has newly failed: the list %s", (_what, views, before, expected) => {
+  ])("contains only failures that were not reported before: the list %s", (_what, views, before, expected) => {
     const { fresh, marks } = findNewlyRed(views, before);
 
     expect({
