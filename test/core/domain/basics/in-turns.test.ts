@@ -29,7 +29,7 @@ it("items are processed with limited concurrency, and the results keep the order
   await expect(mapLimit([3], 1, work)).rejects.toThrow("three");
 });
 
-it("a list is processed some items per turn: each turn has the next items, and after the last item comes the first", () => {
+it("a list is processed a few items per turn: each turn has the next items, and after the last item comes the first", () => {
   const turns = [0, 1, 2, 3].map((turn) => rotateItems(["a", "b", "c", "d", "e"], 2, turn).join(""));
 
   expect(turns).toEqual(["ab", "cd", "ea", "bc"]);

@@ -38,7 +38,7 @@ it("a test by phone call is in English, because the voice speaks no other langua
   expect(chooseLanguage(device, [device], "voice")).toBe("en");
 });
 
-it("a reachability check says in English or German in which group a shift begins and when, and whether action is needed", () => {
+it("a reachability check says in English or German when and in which group a shift begins, and whether action is needed", () => {
   const shift = { group: "Ops", start: Date.UTC(2026, 9, 24, 7) } as const;
 
   expect(formatReachabilityText("en", { ...shift, way: "push" })).toEqual({
