@@ -91,7 +91,7 @@ describe("a function call's arguments of the same primitive type", () => {
     expect(inSeconds.map(({ file }) => file).filter((file) => file.startsWith("core/"))).toEqual([]);
   });
 
-  it("are those of parameters that have the same order in every function", () => {
+  it("have the same order in every function with parameters of these names", () => {
     const orders = [...listDefinitions(sources)].flatMap(([name, some]) =>
       some.flatMap((parameters) =>
         parameters.flatMap((one, index) =>

@@ -56,7 +56,7 @@ describe("the table that shows how late pages are", () => {
   });
 });
 
-test("only the minutes of an outage in which a page would be more than five minutes late are counted", () => {
+test("the late minutes of an outage are those in which a page would be more than five minutes late", () => {
   expect([0, 3, 5, 120].map((minutes) => Math.round(computeLateMinutes(minutes)))).toEqual([0, 0, 1, 116]);
   expect(sumLateMinutes(2022)).toEqual({ least: 0, most: 0 });
   // On 13 June 2023, Lambda was down for 116 minutes, and other services for up to 228: four minutes more than are counted.

@@ -14,7 +14,7 @@ test("notifying three people of an event by push costs the same, whichever other
   expect(costs[0]).toMatchObject({ sent: 6, units: 8.5 });
 });
 
-test("for three people, an email costs as much as a push, a text message two table units more, and a call six more", () => {
+test("for three people, an email costs as much as a push, a text message two DynamoDB units more, and a call six more", () => {
   const [, push, ...others] = costs.map(({ units }) => units);
 
   expect(others.map((units) => units - (push ?? 0))).toEqual([0, 2, 6]);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { aPerson, asDora, callApi, HANDS, makeRule } from "./person.ts";
 
-test.each(HANDS)("using $hand, an owner finds in the audit trail who disabled a rule", async ({ keyboard }) => {
+test.each(HANDS)("using $input, an owner finds in the audit trail who disabled a rule", async ({ keyboard }) => {
   const name = `Rule of the trail ${Date.now().toString(36)}`;
   const [group] = await callApi<{ id: string }[]>("Demo", "GET", "/groups");
   const id = await makeRule("Demo", group!.id, { name, eventKey: "order.*" });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { asDora, callApi, HANDS, makeGroup, makeRule, workspaceNamed } from "./person.ts";
 
 test.each(HANDS)(
-  "with $hand, a rule is moved up in its chain, and the page announces its new position",
+  "with $input, a rule is moved up in its chain, and the page announces its new position",
   async ({ keyboard }) => {
     const chain = `chain_${Date.now().toString(36)}`;
     const { userId } = workspaceNamed("Demo").members.find(({ name }) => name === "Dora")!;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { asDora, HANDS, makeGroup, makeRule, sendEvent } from "./person.ts";
 
 test.each(HANDS)(
-  "with $hand, events are filtered on the server and in the URL, and one press removes all filters",
+  "with $input, events are filtered on the server and in the URL, and one press removes all filters",
   async ({ keyboard }) => {
     const resource = `found_${Date.now().toString(36)}`;
     await sendEvent("Demo", { event: `${resource}.low`, title: "A low one", body: "b", priority: "LOW" });
@@ -96,7 +96,7 @@ test("a search by title finds an event on a later page, and sends one request af
 });
 
 test.each(HANDS)(
-  "a long list of rules can be searched with $hand, and a short list has no search field",
+  "a long list of rules can be searched with $input, and a short list has no search field",
   async ({ keyboard }) => {
     const groupId = await makeGroup("Demo", "Of the search", []);
     await makeRule("Demo", groupId, { name: "The Needle", eventKey: "hay.*" });

@@ -21,7 +21,7 @@ const createGroupingRule = async () => {
 };
 
 test.each(HANDS)(
-  "a group of events is one row in the inbox and in the event list; the row opens with $hand",
+  "a group of events is one row in the inbox and in the event list; the row opens with $input",
   async ({ keyboard }) => {
     const { resource, eventKey } = await createGroupingRule();
     const dora = await asDora({ keyboard, at: "/inbox" });

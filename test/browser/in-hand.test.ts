@@ -18,7 +18,7 @@ const createEvent = async () => {
   return { name, eventId, other: other.name, group: `Others ${name}`, read: readEvent };
 };
 
-test.each(HANDS)("with $hand, an event is snoozed for some minutes or until a chosen time", async ({ keyboard }) => {
+test.each(HANDS)("with $input, an event is snoozed for some minutes or until a chosen time", async ({ keyboard }) => {
   const { name, eventId, read } = await createEvent();
   const dora = await asDora({ keyboard, at: `/events/${eventId}` });
   const { page } = dora;
@@ -49,7 +49,7 @@ test.each(HANDS)("with $hand, an event is snoozed for some minutes or until a ch
 });
 
 test.each(HANDS)(
-  "with $hand, more people and groups are notified of an event, with a message in its timeline",
+  "with $input, more people and groups are notified of an event, with a message in its timeline",
   async ({ keyboard }) => {
     const { name, eventId, group, other, read } = await createEvent();
     const dora = await asDora({ keyboard, at: `/events/${eventId}` });

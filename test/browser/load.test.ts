@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { asDora, HANDS } from "./person.ts";
 
 test.each(HANDS)(
-  "a team lead with $hand sees the on-call load of each person over three months",
+  "a team lead with $input sees the on-call load of each person over three months",
   async ({ keyboard }) => {
     const dora = await asDora({ keyboard, at: "/insights" });
     const { page } = dora;

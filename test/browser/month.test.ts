@@ -7,7 +7,7 @@ const formatMidnight = (date: Date): string => {
   return `${date.getFullYear()}-${padToTwo(date.getMonth() + 1)}-${padToTwo(date.getDate())}T00:00`;
 };
 
-test.each(HANDS)("with $hand, a person chooses two days of the next month for an override", async ({ keyboard }) => {
+test.each(HANDS)("with $input, a person chooses two days of the next month for an override", async ({ keyboard }) => {
   const { page, pressNamed } = await asDora({ at: "/on-call?by=month" });
   await pressNamed("Later");
   const findDayCell = (n: number) => page.getByRole("gridcell", { name: new RegExp(`\\b${n}: `) });

@@ -147,8 +147,8 @@ export const asDora = async ({ at, ...options }: PersonOptions & { at?: string }
 };
 
 export const HANDS = [
-  { hand: "a pointer", keyboard: false },
-  { hand: "the keyboard alone", keyboard: true },
+  { input: "a pointer", keyboard: false },
+  { input: "the keyboard alone", keyboard: true },
 ];
 
 /** Calls the API as a member of the workspace, by default the first; throws if the call fails. */

@@ -71,7 +71,7 @@ test("the inbox says until when the user is on call, counts open events, and ann
   await expect.poll(() => page.title()).toBe(`(${before + 1}) Rules · Event Alerting`);
 });
 
-test("the inbox and an event's page show the event's next escalation step, and Why? says how many rules are for other event keys", async () => {
+test("the inbox and an event's page show the next escalation step; the explanation counts the rules for other event keys", async () => {
   const [dora] = workspaceNamed("Demo").members;
   const groupId = await makeGroup("Demo", "Ahead", [dora!.userId]);
   const escalationPolicyId = await make("Demo", "/escalation-policies", {

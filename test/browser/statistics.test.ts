@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { asDora, HANDS } from "./person.ts";
 
 test.each(HANDS)(
-  "a team lead with $hand sees how fast alerts are acknowledged, by week, by rule and by group",
+  "a team lead with $input sees how fast alerts are acknowledged, by week, by rule and by group",
   async ({ keyboard }) => {
     const dora = await asDora({ keyboard, at: "/inbox" });
     const { page } = dora;

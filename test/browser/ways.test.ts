@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { aPerson, asDora, callApi, makeGroup, sendEvent, readSession, workspaceNamed } from "./person.ts";
 
 test.each([
-  { hand: "a pointer", keyboard: false, company: "Acme" },
-  { hand: "the keyboard alone", keyboard: true, company: "Tiny" },
+  { input: "a pointer", keyboard: false, company: "Acme" },
+  { input: "the keyboard alone", keyboard: true, company: "Tiny" },
 ])(
-  "a newcomer with $hand needs at most nine presses from opening the console to an acknowledged push",
+  "a newcomer with $input needs at most nine presses from opening the console to an acknowledged push",
   async ({ keyboard, company }) => {
     const [{ name, email } = { name: "", email: "" }] = workspaceNamed(company).members;
     const alice = await aPerson({ keyboard });
@@ -41,10 +41,10 @@ test.each([
 );
 
 test.each([
-  { hand: "a pointer", keyboard: false, team: "Operations" },
-  { hand: "the keyboard alone", keyboard: true, team: "Night shift" },
+  { input: "a pointer", keyboard: false, team: "Operations" },
+  { input: "the keyboard alone", keyboard: true, team: "Night shift" },
 ])(
-  "a team lead with $hand sets up group, rotation, override, policy, rule and silence, and sees the preview of each",
+  "a team lead with $input sets up group, rotation, override, policy, rule and silence, and sees the preview of each",
   async ({ keyboard, team }) => {
     const { members } = workspaceNamed("Globex");
     const [lead, other] = members;
@@ -128,12 +128,12 @@ test.each([
 
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 test.each([
-  { hand: "a phone", options: phone, width: 360 },
-  { hand: "the keyboard alone", options: { keyboard: true }, width: 1280 },
+  { input: "a phone", options: phone, width: 360 },
+  { input: "the keyboard alone", options: { keyboard: true }, width: 1280 },
 ])(
-  "an on-call engineer with $hand acknowledges an alert, learns why the alert came, resolves it, and sees the next shift",
-  async ({ hand, options, width }) => {
-    const title = `The backup did not finish, seen by ${hand}`;
+  "an on-call engineer with $input acknowledges an alert, learns why the alert came, resolves it, and sees the next shift",
+  async ({ input, options, width }) => {
+    const title = `The backup did not finish, seen by ${input}`;
     const { eventId } = await sendEvent("Demo", { event: "backup.failed", title, body: "No space left." });
     const engineer = await asDora({ ...options, at: "/inbox" });
     const { page } = engineer;

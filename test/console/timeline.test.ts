@@ -32,7 +32,7 @@ it.each([
   },
 );
 
-it("pushes accepted minutes apart are separate timeline entries, and so are failures and the repeats of a step", () => {
+it("pushes that are accepted minutes apart are separate timeline entries, and so are failures and the repeats of a step", () => {
   const [first, second, third] = createNotifications(3);
   const late = { ...second!, sentAt: "2026-11-28T03:05:00.000Z" };
   const failed = { ...third!, sentAt: null, status: "FAILED" as const, failedReason: "No device" };

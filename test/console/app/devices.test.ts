@@ -182,7 +182,7 @@ describe("a browser that subscribes to notifications", () => {
     expect((await loadPush()).canNotify()).toBe(false);
   });
 
-  it("reports that the push service did not answer; on a developer's machine, the console simulates one", async () => {
+  it("reports that the push service did not answer; on a developer's machine, the console simulates a push service", async () => {
     const failToSubscribe = () => Promise.reject(new Error("no push service"));
     const { place } = open({ subscribe: failToSubscribe });
     expect(await messageOf((await loadPush()).enableNotifications(place))).toMatch(/push service did not answer/);
@@ -252,7 +252,7 @@ describe("a browser that is registered as a device", () => {
     expect(page.keptDevices()).toEqual([aRegistration("ws_1", "usr_ann", "dev_new")]);
   });
 
-  it("is not removed if the service registers it again as the same device", async () => {
+  it("is not removed if the service gives it the same device id when it registers again", async () => {
     const page = open({ kept: [aRegistration("ws_1", "usr_ann", "dev_new")] });
 
     expect(await (await loadPush()).renewRegistration(page.place, [{ id: "dev_new", mustRenew: true }])).toBe(true);

@@ -211,7 +211,7 @@ describe("acknowledgements", () => {
     expect(service.calls[0]).toMatchObject({ method: "POST", address: "/v1/workspaces/ws_1/events/acknowledge" });
   });
 
-  it("are stored and shown as unsent if their request failed; those of an earlier request are not", async () => {
+  it("are stored and shown as unsent if their own request failed, and not if an earlier request sent them", async () => {
     const { outbox } = await startWorker();
     service.answers.api = () => new Response("{}", { status: service.calls.length === 1 ? 200 : 503 });
 

@@ -68,7 +68,7 @@ describe("a press on a notification's button", () => {
   });
 });
 
-it("stored receipts are sent, those of acknowledgements first, until one gets no answer; after a refused receipt, the next is sent", async () => {
+it("stored receipts are sent, acknowledgements first; a refused one is dropped; a failing service ends the sending", async () => {
   for (const id of ["1 DELIVERED", "2 ACKNOWLEDGED", "3 ACKNOWLEDGED", "4 OPENED"]) {
     const [tag = "", status = ""] = id.split(" ");
     kept.set(id, { id, body: id, status, tag, eventId: tag });

@@ -64,7 +64,7 @@ describe("an event whose delivery plan has several parts", () => {
   it.each([
     ["the sweeper, if the queue refuses its parts", () => Promise.reject(new Error("the queue is down"))],
     ["the markers of its parts, if their messages are lost", () => Promise.resolve({ Failed: [] })],
-  ])("is finished even if the queue fails, by %s", async (_, first) => {
+  ])("is finished after a failure of the queue: by %s", async (_, first) => {
     const { world } = await setUp(1, 66);
     await world.post();
     let sent = 0;

@@ -33,7 +33,7 @@ const playInParallel = async (
   );
 };
 
-it("exactly one event of a group pages, even with doubled, parallel, reordered or failing work", async () => {
+it("exactly one event of a group pages, even if messages come twice, at once or out of order, and calls fail", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anEvent, { minLength: 2, maxLength: 9 }), luck, async (events, seed) => {
       const ends = await playInParallel({ groupBy: ["data.host"], groupMinutes: 30 }, events, seed);
@@ -64,7 +64,7 @@ it("when events of a group raise its priority at the same moment, the highest pr
   );
 });
 
-it("a threshold is reached by exactly one event, even with doubled, parallel, reordered or failing work", async () => {
+it("exactly one event reaches a threshold, even if messages come twice, at once or out of order, and calls fail", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anEvent, { minLength: 3, maxLength: 9 }), luck, async (events, seed) => {
       const ends = await playInParallel({ atLeast: { count: 3, withinMinutes: 5 } }, events, seed);

@@ -74,7 +74,7 @@ describe("a person's notification steps", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("that are due at the same time for recipients of two rules notify both", async () => {
+  it("that are due at the same time by two rules notify the recipients of both rules", async () => {
     const world = await setUp(rulesOf(everyPriority(PUSH_THEN_MAIL)));
     await world.rule([await world.group("Second", ["usr_cleo"])], { name: "Second", requiresAck: true });
     await addMail(world, "usr_cleo");
@@ -204,7 +204,7 @@ describe("a person's notification steps", () => {
     expect(listMessages(world).filter((message) => message.endsWith("email"))).toEqual(["300 usr_ann email"]);
   });
 
-  it("mark their messages to be sent before other waiting messages if the event is URGENT", async () => {
+  it("mark their messages as urgent if the event is URGENT, so that they are sent before other waiting messages", async () => {
     const world = await setUp(rulesOf(everyPriority([[5, "push"]])));
     const { eventId } = await world.post({ priority: "URGENT" });
     await world.work();

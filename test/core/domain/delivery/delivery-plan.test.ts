@@ -109,7 +109,7 @@ describe("the parts of a delivery plan", () => {
     expect(splitPlan({ rules: [long, long, long] }).map(({ rules }) => rules.length)).toEqual([2, 1]);
   });
 
-  it("are found by a rule's number: the part of a rule is the part in which the rule begins", () => {
+  it("are found by a rule's number, which leads to the part in which the rule begins", () => {
     const head = headOf(planOf(16, 1030, 1));
 
     expect([0, 1, 2].map((rule) => findPartIndex(head, rule))).toEqual([0, 0, 1]);
@@ -185,7 +185,7 @@ describe("a delivery plan", () => {
     [{}, false],
     [{ into: "evt_1" }, true],
     [{ below: { count: 1, of: 2 } }, true],
-  ])("holds back the recipients of a rule with %j: %s", (grouped, held) => {
+  ])("holds back a rule's recipients if the rule's grouping is %j: %s", (grouped, held) => {
     expect(isHeldByGroup({ rule: 0, key: "g", ...grouped })).toBe(held);
   });
 });
@@ -206,7 +206,7 @@ describe("the notification of one recipient", () => {
     expect(findNotificationId(recipients(40), "usr_40", first)).toBeUndefined();
   });
 
-  it("is counted once in the total of all rules of the plan", () => {
+  it("is counted once in the plan's total number of notifications", () => {
     expect(countNotifications(planOf(33, 0, 2))).toBe(35);
   });
 });

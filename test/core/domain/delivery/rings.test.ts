@@ -184,7 +184,7 @@ describe("the attempts that are due for a page", () => {
 });
 
 describe("giving up on a due page", () => {
-  it("keeps the notification of people whose next notification steps are still to come", () => {
+  it("leaves out people whose notification steps are still to come", () => {
     const countGivenUp = (recipient: Parameters<typeof packOf>[0]) =>
       expireUnsentAttempts(packOf(recipient), () => "expired", NOON).length;
 

@@ -27,7 +27,7 @@ describe.each(taken)("the input field %s of an event", (field) => {
     expect(reference, `docs/api.md says nothing of ${field}: add a row under "Events"`).toContain(`\`${field}\``);
   });
 
-  it("is tested over HTTP in conformance", () => {
+  it("is tested over HTTP by the conformance checks", () => {
     const message = `no check posts ${field}: add one to conformance/checks/event-fields.ts`;
     expect(checks, message).toMatch(new RegExp(`\\b${field}\\b`));
   });

@@ -457,7 +457,7 @@ describe("an event that the service sends as a notice", () => {
     [{ notice: {} }, ["service"], { to: "owners", because: SERVICE }],
     [{ notice: { to: ["usr_ann"] } }, ["rule_1", "service"], { to: "people", because: SERVICE }],
     [{ notice: { unlessMatched: true } }, ["service"], { to: "owners", because: "no rule matched the event" }],
-  ])("with the content %j and the planned rules %j shows the notice %j", (noted, planned, view) => {
+  ])("with the content %j and a plan of the rules %j is shown with the notice %j", (noted, planned, view) => {
     expect(findNotice(noted, planned)).toEqual(view);
   });
 

@@ -193,7 +193,7 @@ describe("quiet hours across a clock change", () => {
     );
   });
 
-  it("end at seven o'clock local time on both days", () => {
+  it("end at seven o'clock local time, whether the clocks go forward or back", () => {
     const held = { ...urgent, priority: "LOW" } as const;
     const rules = parseRules({ quietHours: nights });
 

@@ -39,7 +39,7 @@ describe("the event that notifies the most people", () => {
 
     expect(findMostNotifyingEventKey(rules, people)).toEqual({ eventKey: "disk.full", notifications: 9 });
   });
-  it("may be any event of a resource, or any event at all", () => {
+  it("has a pattern such as disk.* or * as its key if no exact key notifies more people", () => {
     expect(findMostNotifyingEventKey([rule("disk.*", ["grp_2"]), rule("a.b", ["grp_1"])], people)).toEqual({
       eventKey: "disk.*",
       notifications: 2,

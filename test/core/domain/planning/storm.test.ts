@@ -211,7 +211,7 @@ describe("a person who has acknowledged an event of a group", () => {
     },
   );
 
-  it("is remembered when a simulated storm continues from stored state", () => {
+  it("is notified silently in a simulation that starts from the stored acknowledgement", () => {
     const keep = createGateKeeper(new Map([["a", { group: undefined, times: [], calm }]]));
     const gates = [{ rule: 1, gate: { name: "a", minutes: 10, atLeast: null } }];
     const { plan } = keep({ ...aDelivery("NORMAL", MINUTE), gates }, { eventId: "evt_1", seq: 1, receivedAt: MINUTE });
@@ -268,7 +268,7 @@ describe("a simulated storm of events", () => {
     expect(simulate(threshold, events)).toEqual(expected);
   });
 
-  it("pages for the events that open a group or raise its priority, even when they repeat, and for no other event", () => {
+  it("pages for the events that open a group or raise its priority, even if an event comes twice, and for no other event", () => {
     const keep = createGateKeeper();
     const placementOf = (eventId: string, minute: number, priority: Priority) =>
       keep(

@@ -111,10 +111,13 @@ describe("the stored group or threshold of a rule", () => {
   it.each([
     ["keeps events that resolve others apart from the other events", {}, '["rule_1",3,true]'],
     ["counts events that resolve others towards a threshold", { atLeast }, '["rule_1",3]'],
-  ])("keeps events that resolve others separate, unless a threshold counts them: it %s", (_, fields, name) => {
-    const gate = toGate(aRule({ groupBy: [], groupMinutes: 30, ...fields }), { ...event, resolves: "db-1" });
-    expect(gate?.name).toBe(name);
-  });
+  ])(
+    "is separate for events that resolve other events, unless a threshold counts these events: it %s",
+    (_, fields, name) => {
+      const gate = toGate(aRule({ groupBy: [], groupMinutes: 30, ...fields }), { ...event, resolves: "db-1" });
+      expect(gate?.name).toBe(name);
+    },
+  );
 });
 
 describe("the group that an event shows under a rule", () => {

@@ -566,6 +566,6 @@ it.each([
   ["the request in the schema of CloudEvents", { ...asking, eventType: undefined, type: asking.eventType }, "A1"],
   ["another event", gridEvents({ data: { validationCode: "B2" } }), undefined],
   ["an alert", classicAlert("Activated"), undefined],
-])("the validation code that Event Grid expects as the answer to %s, %j, is %s", (_, body, code) => {
+])("the answer to %s from Event Grid, %j, has the validation code %s", (_, body, code) => {
   expect(findValidationCode(body)).toBe(code);
 });

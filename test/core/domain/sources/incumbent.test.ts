@@ -104,7 +104,7 @@ it.each<Row>([
   ["grafana", onCallMessage("unacknowledge"), undefined],
   ["grafana", onCallMessage("unresolve"), undefined],
   ["grafana", onCallMessage("silence"), undefined],
-])("the message of %s %j is read as %j", (source, message, read) => {
+])("the %s message %j is read as %j", (source, message, read) => {
   expect(v.parse(incumbents[source]!, message)).toStrictEqual(read);
 });
 

@@ -53,7 +53,7 @@ describe.each(["alertmanager", "grafana"] as const)("a message from %s", (source
     ]);
   });
 
-  it("uses the group's state for an alert without a state", () => {
+  it("uses the message's state for an alert that has no state", () => {
     expect(readMessage(source, { status: "resolved", ...alert(undefined) })).toMatchObject([
       { key: `${source}.resolved` },
     ]);
@@ -67,7 +67,7 @@ describe.each(["alertmanager", "grafana"] as const)("a message from %s", (source
     expect(dedupeKeyFor({ b: "2", a: "1" })).toBe(dedupeKeyFor({ a: "1", b: "2" }));
   });
 
-  it("keeps numeric values as numbers, and the fields that routes use", () => {
+  it("keeps the receiver, the shared labels, and numeric values as numbers", () => {
     const [one] = alert("firing", "critical").alerts;
     const payload = {
       receiver: "db-team",

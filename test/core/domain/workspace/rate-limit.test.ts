@@ -26,7 +26,7 @@ describe("the rate limit of a plan", () => {
 });
 
 describe("the token bucket of a rate limit", () => {
-  it("needs the time of a whole burst to fill up after it was emptied", () => {
+  it("fills up, after it was emptied, in the time in which the rate allows one burst", () => {
     expect(computeEmptyBucketTat(plan, NOW)).toBe(NOW * 1_000 + 20_000_000);
   });
 

@@ -46,7 +46,7 @@ it.each(["invalid", "retry", "unknown"] as const)(
   },
 );
 
-it("a device test marks a device of another project if our credentials are proven, until a push is accepted", async () => {
+it("a refused device test marks the device as another project's if our credentials are valid, until a test is accepted", async () => {
   const { deps: clock, advance } = testClock();
   const answers: PushOutcome[] = [
     { kind: "foreign", code: "E1", proven: false },

@@ -100,7 +100,7 @@ test("a number below every limit matches all rules with an upper limit, and no r
   expect(rules({ ...anEvent, data: { tier: "silver", n: -1 } })).toHaveLength(10);
 });
 
-test("of rules on 300 different fields, only those match that the event's values or missing fields satisfy", () => {
+test("among rules on 300 different fields, an event matches exactly the rules whose conditions it meets", () => {
   const fields = Array.from({ length: 300 }, (_, index) => `data.group_${index % 100}.field_${index}`);
   const rules = compileRules([
     ...fields.map((field, index) =>
@@ -118,7 +118,7 @@ test("of rules on 300 different fields, only those match that the event's values
   expect(matched.toSorted()).toEqual(["empty", "rule_107", "rule_9", "title"]);
 });
 
-test("a text matches exactly those of a hundred case-insensitive patterns that it contains", () => {
+test("of a hundred case-insensitive patterns, a text matches exactly the patterns that it contains", () => {
   const words = Array.from({ length: 100 }, (_, index) => `Sk${String.fromCodePoint(97 + (index % 26))}d${index}x`);
   const rules = compileRules(
     words.map((word, index) =>
@@ -135,7 +135,7 @@ test("a text matches exactly those of a hundred case-insensitive patterns that i
   expect(rules({ ...anEvent, body: "\u0130t says SKAD0X" })).toEqual(["rule_0"]);
 });
 
-test("of rules whose search texts begin alike, only those match whose whole search text the event contains", () => {
+test("an event matches a rule only if it contains the whole search text, even if many search texts begin alike", () => {
   const rules = compileRules(
     Array.from({ length: 60 }, (_, index) =>
       aRule(`rule_${index}`, {

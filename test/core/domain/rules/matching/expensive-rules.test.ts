@@ -130,7 +130,7 @@ test("each search that is refused leaves its rule undecided, however many search
   expect(rules({ ...anEvent, body: `${body} aaa7` })).toEqual(["rule_7"]);
 });
 
-test("a search costs one unit and one per 16 characters, once for all rules that share it; prefixes are free", () => {
+test("a search costs one unit and one per 16 characters, once for all rules that share it; comparing a prefix is free", () => {
   const searchBody = (operator: "contains" | "starts_with", value: string): Partial<MatchableRule> => ({
     conditions: [{ field: "body", operator, value }],
   });
