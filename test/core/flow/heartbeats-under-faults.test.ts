@@ -45,7 +45,7 @@ describe("a gap between heartbeat sweeps", () => {
     expect(await eventKeysOf(world)).toEqual(["heartbeat.missed"]);
   });
 
-  it("is found even if two sweeps follow at once, if the first sweep dies, or if a sweeper's clock is behind", async () => {
+  it("is found even if two sweeps run at the same time, if they die, or if a sweeper's clock is behind", async () => {
     let dies = false;
     const world = await aWorld({
       beforeCall: async ({ input: { Key } }) => {

@@ -295,7 +295,7 @@ describe("an event that has been open for 30 days", () => {
     }
   });
 
-  it("is one of at most 500 that a sweep ends: after 500 old events, the sweep reports that more may be left", async () => {
+  it("is ended by a sweep of at most 500 events: after 500 events, the sweep reports that more may be left", async () => {
     const world = await aWorld();
     await fillRows(world, 1, 500);
 

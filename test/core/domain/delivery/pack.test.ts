@@ -155,7 +155,7 @@ describe("a pack of notifications", () => {
     ["has no page due after an acknowledgement", { status: "ACKNOWLEDGED" }, NOON + 5, false],
     ["has no page due without own notification steps", { rings: undefined }, NOON + 5, false],
   ])(
-    "has a page due only until its sending begins or somebody acknowledges: it %s",
+    "has a due page only until that page is being sent or somebody acknowledges: it %s",
     (_, { rangAt, ...fields }, at, isDue) => {
       const rings = [{ at: NOON + 5, ways: ["push" as const] }];
       const recipients = [aRecipient(), aRecipient({ status: "QUEUED", rings, ...fields })];

@@ -9,11 +9,11 @@ it.each([
   ["another person", { by: "Eve" }, false],
   ["fewer people notified", { notified: ["Carol"] }, false],
   ["one name made of two people's names", { notified: ["CarolDan"] }, false],
-])("a second message of the old service with %s counts as a repeat of the first message: $2", (_, fields, isSame) => {
+])("in a shadow, a second message of the old service with %s is a repeat of the first: $2", (_, fields, isSame) => {
   expect(isSameIncumbent(message, { ...message, ...fields })).toBe(isSame);
 });
 
-it("the messages of the old service are shown with their times", () => {
+it("the messages that the old service sent during a shadow are shown with their times", () => {
   expect(toIncumbentViews({})).toEqual([]);
   expect(toIncumbentViews({ incumbent: [message, { action: "closed", at: 1, notified: [] }] })).toEqual([
     { action: "escalated", at: "1970-01-01T00:00:00.000Z", by: "Bob", notified: ["Carol", "Dan"] },

@@ -132,7 +132,7 @@ describe("replacing an on-call schedule", () => {
   test.each([
     ["first", now - 2 * DAY, ["usr_ann", "usr_bob", "usr_ann", "usr_cyd", "usr_dan"]],
     ["second", now, ["usr_ann", "usr_cyd", "usr_dan", "usr_ann", "usr_bob"]],
-  ])("keeps a person with several turns on call in the %s of their turns", (_, time, expected) => {
+  ])("keeps the person on call in the %s of their turns if they have several turns", (_, time, expected) => {
     const next = rotation(ann, bob, ann, cyd, dan);
 
     expect(usersOnDays(keepTurns(rotation(ann, bob, ann, cyd), next, time), 5, time)).toEqual(expected);

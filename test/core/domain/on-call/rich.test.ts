@@ -185,7 +185,7 @@ describe("the warning about a participant who is never on call", () => {
       });
   });
 
-  test("is given for a monthly turn that has just ended", () => {
+  test("is given for a person whose last monthly turn is over", () => {
     const monthly = aLayer({ unit: "month", until: "2026-05-01T00:00", participants: [ann, bob] });
 
     expect(findEverOnCall(aSchedule("UTC", monthly), at("2026-04-02T09:00:00Z")).never).toEqual([ann]);

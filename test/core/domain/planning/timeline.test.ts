@@ -89,7 +89,7 @@ describe("the timeline of an escalation that nobody acknowledges", () => {
     ]);
   });
 
-  test("begins at once if the rule notifies nobody, and skips in repeats each step that notifies nobody", () => {
+  test("begins at once if the rule notifies nobody, and skips in each repeat the steps that notify nobody", () => {
     const steps = [
       { delayMinutes: 5, targets: [{ ...onDuty, groupId: "grp_empty" }] },
       { delayMinutes: 10, targets: [user("usr_dan")] },

@@ -4,7 +4,7 @@ import { describeNames, pickShownNames } from "../../../../core/domain/planning/
 it.each([
   [5, "A1, A2, A3, A4, A5"],
   [6, "A1, A2, A3, A4, A5, ..."],
-])("the refusal to delete an item that %i others use lists the first five of these others: %s", (count, names) => {
+])("if %i other items use an item, the refusal to delete that item names the first five: %s", (count, names) => {
   const uses = Array.from({ length: count }, (_, nr) => ({ id: `rule_${nr + 1}`, name: `A${nr + 1}`, more: true }));
 
   expect(describeNames(uses)).toBe(names);

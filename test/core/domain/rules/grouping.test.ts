@@ -104,20 +104,17 @@ describe("the stored group or threshold of a rule", () => {
       { groupBy: ["data.flag"], groupMinutes: 5 },
       { name: '["rule_1",3,"true"]', minutes: 5 },
     ],
-  ])("has minutes, and a name made of the grouping values: it %s", (_, fields, gate) => {
+  ])("has its number of minutes, and a name made of the grouping values: it %s", (_, fields, gate) => {
     expect(toGate(aRule(fields), event)).toEqual(gate && { atLeast: null, ...gate });
   });
 
   it.each([
     ["keeps events that resolve others apart from the other events", {}, '["rule_1",3,true]'],
     ["counts events that resolve others towards a threshold", { atLeast }, '["rule_1",3]'],
-  ])(
-    "is separate for events that resolve other events, unless a threshold counts these events: it %s",
-    (_, fields, name) => {
-      const gate = toGate(aRule({ groupBy: [], groupMinutes: 30, ...fields }), { ...event, resolves: "db-1" });
-      expect(gate?.name).toBe(name);
-    },
-  );
+  ])("is separate for events that resolve others, unless a threshold counts these events: it %s", (_, fields, name) => {
+    const gate = toGate(aRule({ groupBy: [], groupMinutes: 30, ...fields }), { ...event, resolves: "db-1" });
+    expect(gate?.name).toBe(name);
+  });
 });
 
 describe("the group that an event shows under a rule", () => {

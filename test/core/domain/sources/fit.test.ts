@@ -227,7 +227,7 @@ describe("an event that is made from a tool's message", () => {
     }
   });
 
-  it("gets a shortened dedupeKey instead of a long one, distinct from others and the same for every message", () => {
+  it("gets a shortened dedupeKey instead of a long one: the same for equal keys, and different for other keys", () => {
     const dedupeKeyOf = (text: string) => eventOf({ key: text }).dedupeKey ?? "";
     const [one, other] = [dedupeKeyOf(`${"k".repeat(600)}1`), dedupeKeyOf(`${"k".repeat(600)}2`)];
 

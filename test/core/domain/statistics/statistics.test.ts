@@ -226,7 +226,7 @@ describe("several statistics in one write", () => {
   const all = { kind: "workspace" } as const;
   const rule = { kind: "rule", id: "x", name: "X" } as const;
 
-  it("are summed by week and subject, without zeros", () => {
+  it("are summed for each week and each rule, group or workspace, without zeros", () => {
     const group = { kind: "group", id: "x", name: "X" } as const;
     const other = { kind: "rule", id: "y", name: "Y" } as const;
 
@@ -268,7 +268,7 @@ describe("statistics in the API", () => {
     });
   });
 
-  it("contain their subject and their counts", () => {
+  it("contain their counts, and the rule or group that they are about", () => {
     const counts = { events: 4, asked: 3, notifications: 9, atNight: 2, atNightly: 1, resolvedMs: 1 };
 
     expect(toStatisticsView({ week: "w", subject: { kind: "rule", id: "r", name: "R" }, counts })).toMatchObject({

@@ -18,7 +18,7 @@ const NOON = Date.UTC(2026, 10, 21, 12);
 const at = (iso: string) => Date.parse(iso);
 
 describe("the oldest day that retention keeps", () => {
-  it("is shown from 00:00 UTC, and notifications are kept for a week longer than events", () => {
+  it("begins at 00:00 UTC, and notifications are kept for a week longer than events", () => {
     expect(computeFirstShownTime({ days: 31 }, NOON)).toBe(at("2026-10-21T00:00:00Z"));
     expect(computeLastNotificationTime({ days: 31 }, NOON)).toBe(at("2026-10-14T00:00:00Z"));
     expect(["2026-11-21", "2026-03-01", "2027-01-01"].map(computePreviousDay)).toEqual([

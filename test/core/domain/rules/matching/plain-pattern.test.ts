@@ -10,7 +10,7 @@ test.each(["", "^", "(?i)", "a.c", "a|b", "[a]", "a+", "\\d", "a\\.b", "(?s)a", 
   },
 );
 
-test("a character whose lower case has two characters does not shift positions in plain matching", () => {
+test("a character whose lower case has two characters shifts no positions when a pattern is matched without RE2", () => {
   const pattern = parsePlainPattern("(?i)\\bdisk\\b")!;
   expect(matchesPlainPattern(pattern, "\u0130 DISK")).toBe(true);
   expect(matchesPlainPattern(pattern, "DI\u017f\u212a is full")).toBe(false);
@@ -23,7 +23,7 @@ test("a text that contains the pattern's word many times inside other words is l
   expect(matchesPlainPattern(pattern, `${"disks ".repeat(16)}disk`)).toBeUndefined();
 });
 
-test("plain matching agrees with the RE2 engine for any text", () => {
+test("matching without RE2 gives the same result as the RE2 engine for any text", () => {
   const random = createRandom(5);
   const pick = (items: readonly string[]) => items[Math.floor(random() * items.length)]!;
   const letters = [

@@ -43,7 +43,7 @@ test.each([
   expect(findLongestRequiredText(pattern).text).toBe(literal);
 });
 
-test("every text that matches a pattern contains the required literal, ignoring case if the pattern does", () => {
+test("every text that matches a pattern contains the literal that the pattern requires, ignoring case if the pattern does", () => {
   const random = createRandom(3);
   const pick = (items: readonly string[]) => items[Math.floor(random() * items.length)]!;
   const parts = [
