@@ -14,7 +14,7 @@ describe("when a month's text messages are used up,", async () => {
     return poor.pushed.slice(before).map((message) => ("phone" in message ? "sms" : message.notification.title));
   };
 
-  it("pushes continue, the owners are notified once, and no code is sent", async () => {
+  it("pushes continue, the owners are notified once, and no verification code is sent", async () => {
     const { id } = (await call<Device>("POST", "/devices", { phone: "+4930123456", ways: ["sms"] })).body;
     await call("POST", `/devices/${id}/verify`, { code: listTexts()[0]?.notification.title.slice(0, 6) });
     expect(await listPushesOfEvent()).toEqual(["t", "sms"]);

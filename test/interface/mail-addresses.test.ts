@@ -39,7 +39,7 @@ describe("an email address as a device", () => {
     expect(await readReachable()).toBe("proven");
   });
 
-  it("allows five attempts to enter a code, counted also in parallel, and then refuses even the right code", async () => {
+  it("allows five attempts to enter a code, even in parallel, and then refuses even the right code", async () => {
     const { id } = (await addMailbox("five@acme.example")).body;
     const code = codeFor("five@acme.example");
 
@@ -75,7 +75,7 @@ describe("an email address as a device", () => {
     ]);
   });
 
-  it("gets three codes a day, counted over all people and spellings", async () => {
+  it("gets three codes a day at most, however many people register it and in however many spellings", async () => {
     for (const [email, who] of [
       ["many@acme.example", alice],
       ["MANY@acme.example", bob],

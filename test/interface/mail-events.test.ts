@@ -58,7 +58,7 @@ it("an email that bounces marks its address as failing, and the owner is notifie
   expect((await readDevice())?.failing?.code).toBe("Bounce.Permanent.General");
 });
 
-it("a press in an email that arrived despite an earlier failure ends the failure of the email address", async () => {
+it("an acknowledgement by an email that arrived despite an earlier failure ends the failure of the email address", async () => {
   const { token } = await sendAlert();
   expect((await readDevice())?.failing).not.toBeNull();
 

@@ -162,7 +162,7 @@ describe("a member whom a step of an escalation policy names", () => {
     expect((await ask("GET", `/members/${userId}`)).status).toBe(200);
   });
 
-  it("can be removed by force, and the policy and its rules report it", async () => {
+  it("can be removed by force, after which the policy and its rules show warnings", async () => {
     const userId = await addPerson("de2", "Ed");
     const policyId = await createPolicyNaming({ type: "user", userId });
     const ruleId = await createRuleFor(mine.groupId, { escalationPolicyId: policyId });

@@ -127,7 +127,7 @@ describe("personal notification rules", () => {
     expect((await ask("GET", `${path}?userId=${bob}`, undefined, bob)).status).toBe(200);
   });
 
-  it("are raised to the workspace's minimum for URGENT, which must name a channel of the service", async () => {
+  it("have a warning below the workspace's minimum for URGENT events, which must name a channel of the service", async () => {
     expect((await ask<Rules>("PATCH", "", { urgentFloor: { ways: ["voice"], withinMinutes: 5 } })).body.errors).toEqual(
       [expect.objectContaining({ field: "urgentFloor.ways[0]", code: "way_not_configured" })],
     );

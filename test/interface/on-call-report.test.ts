@@ -61,7 +61,7 @@ it("only owners see amounts and rates of pay in the on-call report", async () =>
   expect(JSON.stringify(trail)).not.toContain("500");
 });
 
-it("the on-call report counts a page at night in a new month before the previous month is closed", async () => {
+it("the on-call report counts a page in the first night of a month even before the previous month is closed", async () => {
   const { ask, send, report } = await startReportRota();
   const night = Date.parse("2027-01-01T00:30:00Z");
   if (app.deps.now() < night) app.advance(night - app.deps.now());

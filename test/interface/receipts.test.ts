@@ -56,7 +56,7 @@ const refused = {
 };
 
 describe("a signed receipt without a session", () => {
-  it("can confirm, open and acknowledge for the device's owner, even twice", async () => {
+  it("marks the owner's notification as delivered, opened or acknowledged, even if it is sent twice", async () => {
     const { eventId, phone: token } = await sendAlert();
     const readStatusOfBob = async () =>
       (await readState(eventId)).notifications.find(({ user }) => user.id === bob)?.status;

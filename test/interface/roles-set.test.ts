@@ -109,7 +109,7 @@ describe("the roles of members", () => {
     expect(await roles()).toEqual({ alice: "owner", bob: "responder" });
   });
 
-  it("are refused if role or person does not exist, or if the body has more fields", async () => {
+  it("are refused if the role or the person does not exist, or if the body has another field", async () => {
     const { ask, give } = await createWorkspace();
 
     expect(await give(bob, "admin" as Role)).toMatchObject({

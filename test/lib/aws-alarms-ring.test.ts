@@ -41,7 +41,7 @@ describe("an alarm on an AWS metric", () => {
     expect(listRingingAlarms(createSeries(15, metric, bad, about), NOW)).toEqual([alarm]);
   });
 
-  test("does not go off for one bad minute of a queue", () => {
+  test("does not go off if the messages of a queue are too old for only one minute", () => {
     expect(
       listRingingAlarms(
         [

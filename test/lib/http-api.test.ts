@@ -136,7 +136,7 @@ describe("the HTTP API of a stage", () => {
     expect(readers).not.toMatch(/"(?:Route|Method|Resource)\\*"/);
   });
 
-  test("may be called by browsers from the dashboard's origins and from nowhere else", () => {
+  test("may be called by pages of other origins only if the stage's settings list the origin", () => {
     const [[, closed]] = resources("AWS::ApiGatewayV2::Api") as [[string, Resource]];
     const [[, open]] = resourcesOf({ dashboardOrigins: "https://alerts.example.com" })("AWS::ApiGatewayV2::Api") as [
       [string, Resource],

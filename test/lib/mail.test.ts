@@ -9,7 +9,7 @@ const TEXTERS = ["inbound", ...SENDERS];
 
 const readMailSenders = (context: Context) => listSendersAndGrants(resourcesOf(context), "MAIL_FROM", "ses");
 
-it("a stage grants and sets nothing for email unless it has an address to send from", () => {
+it("a stage without an address to send from lets no function send email", () => {
   expect(readMailSenders({})).toEqual({ senders: [], grants: [] });
 });
 
@@ -91,7 +91,7 @@ const POOL = "arn:aws:sms-voice:eu-central-1:123456789012:pool/pool-0123";
 
 const readSmsSenders = (context: Context) => listSendersAndGrants(resourcesOf(context), "SMS", "sms-voice");
 
-it("a stage grants and sets nothing for text messages unless it has an identity to send from", () => {
+it("a stage without an identity to send from lets no function send text messages", () => {
   expect(readSmsSenders({})).toEqual({ senders: [], grants: [] });
 });
 

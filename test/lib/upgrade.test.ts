@@ -50,7 +50,7 @@ describe("an upgrade from the template of 57879be to the current one", () => {
   test.each([
     ["to the current template", earlier, today],
     ["back to the earlier template", today, earlier],
-  ])("causes no conflict and no missing permission on the way %s", (_, from, to) => {
+  ])("causes no conflict and no missing permission during the update %s", (_, from, to) => {
     const { collisions, gaps } = walkUpgrade(from, to);
 
     expect({ collisions, gaps }).toEqual({ collisions: [], gaps: [] });
@@ -86,7 +86,7 @@ describe("a change of the current template", () => {
     expect({ gone, gaps, collisions }).toEqual({ gone: [], gaps: [], collisions: [] });
   });
 
-  test("removes the old role if it removes a function's permission, and no function lacks a permission on the way", () => {
+  test("removes the old role if it removes a function's permission, and no function lacks a permission during the update", () => {
     const less = routes.map((route) =>
       route.entry === "events/post-event" ? { ...route, access: { ...route.access, sendsTo: [] } } : route,
     );

@@ -7,7 +7,7 @@ const INSTANCE = "arn:aws:connect:eu-central-1:123456789012:instance/0123abcd-00
 const context = { voiceInstance: INSTANCE, voiceFrom: "+4930123456", voiceCountries: "DE,AT", slack: "true" };
 const SENDERS = ["sender", "test-device", "write-devices"];
 
-it("a stage without a Connect instance deploys, grants and sets nothing for phone calls", () => {
+it("a stage without a Connect instance has no contact flow, permission or setting for phone calls", () => {
   const of = resourcesOf({});
 
   expect(of("AWS::Connect::ContactFlow")).toEqual([]);

@@ -6,7 +6,7 @@ const dir = aDirectory();
 const service = await startLocalService(dir);
 afterAll(service.stop);
 
-it("the demo of a move replays and corrects a setup file, applies it during a shadow, and then pages people", async () => {
+it("the demo of moving from Opsgenie replays alerts, corrects and applies a setup file, and then pages people", async () => {
   const lines: string[] = [];
 
   await showMove(service, dir, (line) => lines.push(line));

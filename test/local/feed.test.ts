@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { createFeed } from "../../local/feed.ts";
 
-it("the local terminal shows all problems and at most 30 lines per second, and says once how many are missing", async () => {
+it("the local terminal shows all problems and 30 other lines per second, and says once how many it left out", async () => {
   const dir = mkdtempSync(join(tmpdir(), "feed-"));
   vi.useFakeTimers({ toFake: ["Date"], now: 60_000 });
   const lines: string[] = [];

@@ -81,7 +81,7 @@ describe("the Slack stand-in's user group", () => {
   });
 });
 
-it("the manifest of docs/slack.md has the scopes that the stand-in requires, and the route for presses", () => {
+it("the manifest in docs/slack.md has the scopes that the stand-in requires, and the route for pressed buttons", () => {
   const page = readFileSync(new URL("../../docs/slack.md", import.meta.url), "utf8");
   const [, text = ""] = /```json\n(.*?)```/s.exec(page) ?? [];
   const Manifest = v.object({

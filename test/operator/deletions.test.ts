@@ -18,7 +18,7 @@ const aTable = async () => {
   return { deps, advance, list: () => commands["deletions"]!.run(clients, { table: stand.table.name }) };
 };
 
-it("the operator's list shows a deleted workspace and who deleted it, even after its data is gone", async () => {
+it("the operator's list of deleted workspaces shows who deleted a workspace, even after its data is gone", async () => {
   const { deps, advance, list } = await aTable();
   const creator = { userId: "usr_a", name: "Ann", email: "ann@acme.example" };
   const { id: workspaceId } = await createWorkspace(deps, { name: "Acme", creator });
@@ -34,7 +34,7 @@ it("the operator's list shows a deleted workspace and who deleted it, even after
   expect(await list()).toEqual([{ ...action, gone: "2026-11-21T13:08:23.456Z" }]);
 });
 
-it("the operator's list shows an unreadable deletion by the id of its workspace", async () => {
+it("the operator's list of deleted workspaces shows only the workspace's id if an entry is unreadable", async () => {
   const { deps, list } = await aTable();
   await putItem(deps, { pk: deletionsPk, sk: "ws_unreadable" }, { due: "soon" });
 

@@ -22,7 +22,7 @@ const anEvent = async () => {
 
 const head = { number: 1, receivedAt: "2026-11-21T12:07:23.456Z", eventKey: "disk.full", title: "Disk full" };
 
-describe("the operator's view of an event's ledger", () => {
+describe("the operator's report on an event's notifications", () => {
   it("shows, before the event is matched, what is still to be done", async () => {
     const { eventId, read } = await anEvent();
 

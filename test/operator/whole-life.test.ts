@@ -183,7 +183,7 @@ beforeEach(() => {
 });
 
 describe("a workspace with data of every kind", () => {
-  it("contains more than forty planted texts", async () => {
+  it("contains the more than forty texts that the test planted", async () => {
     for (const name of ["alice", "bob", "carol"] as const) await addPersonData(name);
     await useEverything();
 

@@ -8,7 +8,7 @@ const file = `floors:
     withinMinutes: 5
 `;
 
-describe("the workspace's minimum for URGENT in a setup file", () => {
+describe("a setup file's minimum for the notification steps of URGENT events", () => {
   it("is written if the workspace has none, and a second run changes nothing", async () => {
     const { run, files, byHand, requests, takeWrites } = aWorkspace();
     files.set("set-up.yaml", file);

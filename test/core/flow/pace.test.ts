@@ -116,7 +116,7 @@ describe("a channel whose rate limit is used up", () => {
     expect(world.requests.map(({ at }) => Math.round((at - posted) / MINUTE))).toEqual([0, 1, 3, 7, 12, 17]);
   });
 
-  it("waits a minute after the first used-up quota, even if other errors came before it", async () => {
+  it("waits a minute after the first quota error, even if other errors came before it", async () => {
     const answers = [{ kind: "retry", code: "HTTP_500" }, "rate", { kind: "auth", code: "HTTP_403" }, "quota"] as const;
     const world = await usePacedWorld({ pace: { email: 14 }, refuse: () => answers[world.requests.length] });
     await world.rule([await createTeam(world, "ops", "email", 1)]);
@@ -161,7 +161,7 @@ describe("a channel whose rate limit is used up", () => {
     expect(perMessage).toBeLessThan(5);
   });
 
-  it("is reported if a message waits for over a minute, and if AWS refuses messages", async () => {
+  it("logs metrics of its delay and of AWS's refusals, and counts no push as failed", async () => {
     const world = await usePacedWorld({ pace: { sms: 1 }, limits: { sms: { perSecond: 0.5, burst: 1 } } });
     await world.rule([await createTeam(world, "ops", "sms", 80)]);
 

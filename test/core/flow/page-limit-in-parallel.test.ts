@@ -13,7 +13,7 @@ const anEvent = fc.record({
   times: fc.integer({ min: 1, max: 3 }),
 });
 
-it("each person is paged exactly as often as the limit allows, even with doubled, parallel, reordered or failing work", async () => {
+it("the page limit is exact for each person, even if workers run in parallel, or repeat or reorder work, or fail", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(anEvent, { minLength: 4, maxLength: 14 }),

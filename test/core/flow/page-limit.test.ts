@@ -145,7 +145,7 @@ describe("the page limit of a person", () => {
     expect(countPushes(world)).toEqual({ loud: 4, quiet: 3 });
   });
 
-  it("that applies to a silenced event is the limit at the time when the event notifies, not when it was sent", async () => {
+  it("for a silenced event is the limit in force when the event notifies, not when it was sent", async () => {
     const world = await aWorld(1, { requiresAck: true });
     const { deps, ws } = world;
     const endsAt = "2026-11-21T12:30:00Z";
@@ -227,7 +227,7 @@ describe("the page limit of a person", () => {
     expect(new Set(tags)).toEqual(new Set([`quiet-${world.ws}`]));
   });
 
-  it("needs no stored count of pages after a pause, even if the first events after the pause exceed the limit", async () => {
+  it("needs no stored count of pages after 21 minutes without events, even if the next events exceed the limit", async () => {
     const touched: unknown[] = [];
     const world = await aWorld(
       10,

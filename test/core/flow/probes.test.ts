@@ -462,7 +462,7 @@ describe("the check of a workspace's probes", () => {
     expect(await readProbePlan(deps, ws)).toEqual({ since: now(), at, red: [] });
   });
 
-  it("looks for an example event among the newest two hundred events", async () => {
+  it("finds the events on which probes are based among the newest two hundred events", async () => {
     const { deps, ws } = await aWorld();
     expect(await listEventsForProbes(deps, ws)).toHaveLength(1);
 

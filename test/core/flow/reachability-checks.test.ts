@@ -221,7 +221,7 @@ describe("a reachability check before a shift", () => {
     expect((await world.notifications()).map(({ userId }) => userId)).toEqual(["usr_owner"]);
   });
 
-  it("is reported to the checked person if the previous person has left the workspace", async () => {
+  it("is reported to the checked person if the previous person on call has left the workspace", async () => {
     const world = await aWorld();
     const layers = [{ start: "2026-10-23T09:00", every: 1, unit: "day", participants: ["usr_ann"] }];
     await world.schedule(world.ops, { timeZone: "UTC", layers });
@@ -255,7 +255,7 @@ describe("a reachability check before a shift", () => {
     expect(world.newMessages()).toEqual([]);
   });
 
-  it("stops once the setting is off, and leaves neither state nor a planned check", async () => {
+  it("stops once the workspace turns checks off, and leaves neither state nor a planned check", async () => {
     const world = await aWorld();
     await world.runUntil(Date.parse("2026-10-24T07:05Z"));
     expect(await world.readProven()).toEqual([["bob", false]]);

@@ -242,7 +242,7 @@ describe("a repeat of an alert with a higher priority", () => {
     expect(world.told()).toEqual(["ann URGENT Disk full"]);
   });
 
-  it("sets the priority of all later notifications, and of the event's open-list entry after an acknowledgement ended", async () => {
+  it("sets the priority of later notifications, and of the event in the open list once an acknowledgement has ended", async () => {
     const world = await aWorld();
     for (const name of ["usr_bob", "usr_cleo"]) await world.group(name, [name]);
     const escalationPolicyId = await world.policy([stepTo("usr_cleo", 600)]);
@@ -282,7 +282,7 @@ describe("a repeat of an alert with a higher priority", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("raises the priority even of an event sent to the API with a dedupeKey, for the event's first ten minutes", async () => {
+  it("raises an event's priority within ten minutes, even if an application sent the event with a dedupeKey", async () => {
     const world = await aWorld();
     const { eventId } = await world.post({ event: "tool.firing", dedupeKey: "disk" });
     expect(await world.post({ event: "tool.firing", dedupeKey: "disk" })).toMatchObject({ isWorse: false });

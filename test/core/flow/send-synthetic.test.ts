@@ -61,7 +61,7 @@ const setUp = async (answer: PushOutcome, working = true) => {
   return { synthetic, workspaceId, log: clock.log };
 };
 
-it("the synthetic test counts an event whose push FCM accepted", async () => {
+it("the synthetic test counts its event as arrived if FCM accepts the push", async () => {
   const { synthetic, workspaceId, log } = await setUp({ kind: "accepted", messageId: "m" });
 
   await sendSynthetic(synthetic);
@@ -70,7 +70,7 @@ it("the synthetic test counts an event whose push FCM accepted", async () => {
   expect(log.info).toHaveBeenCalledWith("synthetic.arrived", expect.objectContaining({ workspaceId, ms: 1000 }));
 });
 
-it("the synthetic test does not count an event whose push FCM refuses", async () => {
+it("the synthetic test does not count its event as arrived if FCM refuses the push", async () => {
   const { synthetic, log } = await setUp({ kind: "unregistered" });
 
   await expect(sendSynthetic(synthetic)).rejects.toThrow(/^the synthetic event evt_\w+ has not arrived after 25 s$/);
@@ -78,7 +78,7 @@ it("the synthetic test does not count an event whose push FCM refuses", async ()
   expect(log.metric).not.toHaveBeenCalledWith("SyntheticArrived", expect.anything());
 });
 
-it("the synthetic test does not count an event that no worker processes", async () => {
+it("the synthetic test does not count its event as arrived if no worker processes the event", async () => {
   const { synthetic, log } = await setUp({ kind: "accepted", messageId: "m" }, false);
 
   await expect(sendSynthetic(synthetic)).rejects.toThrow("has not arrived after 25 s");

@@ -122,7 +122,7 @@ describe("FCM's Retry-After", () => {
     },
   );
 
-  it("is respected without a write if the queue message comes twice", async () => {
+  it("makes a second copy of the queue message wait, without a push or a write", async () => {
     const world = await useWorld({
       answer: () => ({ kind: "retry", code: "UNAVAILABLE", retryAfterMs: 600 * SECOND }),
     });

@@ -37,7 +37,7 @@ it("a retried push goes to the current owner of a device, whatever a stale read 
   expect(await world.notifications()).toMatchObject([{ userId: "usr_ann", status: "FAILED" }]);
 });
 
-it("a session's report that a push was opened confirms the recipient's app, but not the recipient's email address", async () => {
+it("when a session reports a push as opened, the recipient's app counts as reached, but not the email address", async () => {
   const { deps, ws, ...world } = await useWorld();
   await world.rule([await world.group("Ops", ["usr_ann"])]);
   await world.contact("usr_ann", { email: "ann@acme.example" });

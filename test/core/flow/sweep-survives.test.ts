@@ -103,7 +103,7 @@ describe("a sweep over overdue markers", () => {
   });
 });
 
-it("the end of a gap between sweeps is found by only one of two concurrent sweeps", async () => {
+it("only one of two concurrent sweeps finds that sweeps have resumed after a gap", async () => {
   const world = await useWorld();
   await storeSweepStart(world.deps);
   const after = { ...world.deps, now: () => world.now() + HOUR };

@@ -352,7 +352,7 @@ describe("the dead man's switch of a workspace", () => {
     expect(checksOf(world)).toHaveLength(1);
   });
 
-  it("does not change the pages of real events, even if a request for a round has died", async () => {
+  it("leaves pages and totals of the event list unchanged, even if a request for a round has died", async () => {
     const world = await aWorld();
     for (let nr = 0; nr < 3; nr += 1) {
       await world.post();

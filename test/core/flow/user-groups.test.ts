@@ -312,7 +312,7 @@ describe("a connection of a Slack user group", () => {
   it.each([
     [{ groupIds: null }, "groupIds"],
     [{ ruleIds: ["rule_1"] }, "ruleIds"],
-  ])("cannot be changed to %j, but accepts its current rules and groups", async (patch, field) => {
+  ])("refuses the change %j, and accepts the rules and groups that it already has", async (patch, field) => {
     const { world, connection } = await setUp();
 
     await expect(updateConnection(world.deps, world.ws, connection, patch)).rejects.toMatchObject({

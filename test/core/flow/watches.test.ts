@@ -267,7 +267,7 @@ describe("a webhook that subscribes to configuration changes", () => {
     expect(listChanges(world)).toHaveLength(1);
   });
 
-  it("gets each change once, because an older check does not replace a newer one", async () => {
+  it("gets each change once: an older check does not overwrite the stored time of a newer check", async () => {
     const { world } = await setUp(["oncall.changed"]);
     const watch = (await readWatch(world.deps, world.ws))!;
     const at = world.now();
@@ -276,7 +276,7 @@ describe("a webhook that subscribes to configuration changes", () => {
     expect(await readWatch(world.deps, world.ws)).toMatchObject({ looked: at + 1, due: at + 1 });
   });
 
-  it("causes no more checks after it unsubscribes, except while a request that subscribes may still be running", async () => {
+  it("causes no more checks about 15 minutes after its deletion, when no subscribing request can still be running", async () => {
     const { world, webhook } = await setUp(["oncall.changed", "audit.recorded"]);
     await world.runFor(20 * MINUTE);
     await startWatch(world.deps, world.ws);

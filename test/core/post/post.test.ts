@@ -106,7 +106,7 @@ describe("an HTTP post to a customer's URL", () => {
     expect(await post()).toEqual({ kind: "failed", code });
   });
 
-  it("fails if the port is closed, or if the server has another certificate", async () => {
+  it("fails if the port is closed, or if the server's certificate is for another host name", async () => {
     expect(await post(undefined, { tls: { ca: certificate.cert, port: 1 } })).toMatchObject({ code: "ECONNREFUSED" });
     expect(await post("https://other.example.com/")).toMatchObject({ code: "ERR_TLS_CERT_ALTNAME_INVALID" });
     expect(taken).toEqual([]);

@@ -47,7 +47,7 @@ describe("the IP address", () => {
 });
 
 describe("a host name", () => {
-  it("is resolved to every address, or to the first address with its family, as requested", async () => {
+  it("is resolved to all its addresses, or to the first address if only one is requested, with the IP version", async () => {
     const found = addresses("142.250.74.138", "2a00:1450::8a");
 
     expect(await lookUp(found)).toEqual([
@@ -75,7 +75,7 @@ describe("a host name", () => {
     [{ family: 6 }, { all: true, family: 6, hints: 0 }],
     [{ family: "IPv4", hints: 32 } as const, { all: true, family: 4, hints: 32 }],
     [{ family: "IPv6" } as const, { all: true, family: 6, hints: 0 }],
-  ])("is resolved with all its addresses, whatever the options: %j", async (options, asked) => {
+  ])("makes the resolver return all addresses, whatever the options: %j", async (options, asked) => {
     const seen: unknown[] = [];
     await lookUp((name, given, done) => {
       seen.push(name, given);

@@ -77,7 +77,7 @@ describe.each(channels)("an AWS error on the channel %s", (_, outcomeOf, answer)
   });
 });
 
-describe("an error that names one recipient", () => {
+describe("an AWS error about one address", () => {
   it.each([
     [
       "mail",
@@ -91,7 +91,7 @@ describe("an error that names one recipient", () => {
       "voice",
       () => outcomeOfCall(answerWithHeader(400, "InvalidParameterException", "Invalid destination phone number")),
     ],
-  ])("ends that recipient's attempt: %s", (_, interpret) => {
+  ])("ends the attempt for the recipient whom it names: %s", (_, interpret) => {
     expect(interpret().kind).toBe("invalid");
   });
 
@@ -111,7 +111,7 @@ describe("an error that names one recipient", () => {
       "voice",
       () => outcomeOfCall(answerWithHeader(400, "SomethingNewException", "Destination: the account is closed")),
     ],
-  ])("counts as a fault of this service if it names the sender instead: %s", (_, interpret) => {
+  ])("counts as a fault of this service if it names the sender: %s", (_, interpret) => {
     expect(interpret().kind).toBe("auth");
   });
 });

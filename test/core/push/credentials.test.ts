@@ -81,7 +81,7 @@ describe("the FCM service account", () => {
     ["Apple's key at FCM, which is not ours", 401, "THIRD_PARTY_AUTH_ERROR"],
     ["a message that is refused", 400, "INVALID_ARGUMENT"],
     ["an unregistered phone", 404, "UNREGISTERED"],
-  ])("is not read again because of %s", async (_, status, code) => {
+  ])("is not read again after FCM's error about %s", async (_, status, code) => {
     let nowMs = Date.now();
     const getServiceAccount = vi.fn(() => Promise.resolve(serviceAccount));
     const push = aPush({ getServiceAccount, now: () => nowMs });
@@ -177,7 +177,7 @@ describe("an FCM request that ends after the deadline", () => {
     expect(fcm.counts().total).toBe(0);
   });
 
-  it("is retried if FCM had refused the push before, because FCM certainly did not accept it", async () => {
+  it("is retried if the deadline passes while the service account is read again after FCM's refusal", async () => {
     const deadline = aDeadline();
     const getServiceAccount = vi.fn<() => Promise<string>>(() => Promise.resolve(serviceAccount));
     const push = aPush({ ...deadline.options, getServiceAccount });

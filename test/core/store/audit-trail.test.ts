@@ -174,7 +174,7 @@ it.each([
   ["missing at the beginning", 1, /entries 1 to 1/, true],
   ["missing at the end", 5, /entries 5 to 5/, true],
   ["changed", 4, /Entry 4 was changed: its content does not match its digest/, false],
-])("an audit entry that is %s is detected", async (_, number, fault, isMissing) => {
+])("the check of the audit trail reports an entry that is %s", async (_, number, fault, isMissing) => {
   const ws = await aWorkspace();
   for (const name of ["One", "Two", "Three"]) await createGroup(asDora, ws, name);
   const entry = (await stand.everything()).find(({ pk, seq }) => pk === `WS#${ws}#TRAIL` && seq === number);

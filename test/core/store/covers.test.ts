@@ -64,7 +64,7 @@ it("the deletion of an override does not change its cover after the cover has be
   expect(await listCovers(deps, "ws_f")).toMatchObject([{ state: "taken" }]);
 });
 
-it("if two requests close the same month of the report, the first result is kept, whatever the second request has written", async () => {
+it("if two requests close the same month of the on-call report, the first request's result is kept", async () => {
   const page = { groupId: "", userId: "usr_ann", date: "2026-10-01", pages: 1, atNight: 0, resolved: 0, resolvedMs: 0 };
   const aRecord = (count: number): Recorded => ({
     people: [],

@@ -120,7 +120,7 @@ it("a removed device leaves no record of its address and owner, even when the ow
   expect((await listOwnerItems()).length).toBe(before - 2);
 });
 
-it("a phone is taken from its owner, with a notice, only if the next owner's registration still exists", async () => {
+it("a phone that another person registers leaves its owner, with a notice, only if that registration still exists", async () => {
   const deps = { ...clock, table: stand.table };
   const ws = "ws_slow";
   const { device } = await registerDevice(deps, ws, "usr_1", { token: "slow", platform: "ios" });

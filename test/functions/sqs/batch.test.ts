@@ -131,7 +131,7 @@ describe("a queue message that is received again", () => {
     expect(shown).toEqual([2, 3, 6].map((seconds) => visibilityChange("broken", seconds)));
   });
 
-  it("keeps its visibility timeout if it has failed too often, and is not reported as failed if the worker delays it by 0", async () => {
+  it("keeps its visibility timeout after a fourth failure, and is deleted if the worker delays it a fourth time", async () => {
     const { handle, shown } = aDelayingWorker();
 
     expect(await handle(createRecordsReceived(4, "broken", "0"))).toEqual({

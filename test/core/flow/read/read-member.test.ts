@@ -7,7 +7,7 @@ afterEach(closeWorlds);
 
 const HOUR = 3_600_000;
 
-it("a member's references include an override until that override has ended", async () => {
+it("a member's details list a schedule with an override for the member until that override has ended", async () => {
   const world = await createWorld();
   const { deps, ws } = world;
   const group = await world.group("Ops", ["usr_ann", "usr_bob"], 1);

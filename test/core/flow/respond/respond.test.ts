@@ -35,7 +35,7 @@ const pushesOf = (world: World) =>
 const readView = async ({ deps, ws }: World, eventId: string) => (await readEventView(deps, ws, eventId))!;
 
 describe("a snooze of an event", () => {
-  it("acknowledges the event until its end, asks its author to confirm shortly before, and then lets the policy continue", async () => {
+  it("acknowledges the event, asks its author to confirm shortly before the snooze ends, then lets the policy continue", async () => {
     const { world, eventId } = await setUp();
 
     const life = await snoozeUntil(world.deps, world.ws, eventId, ann, { minutes: 60 });
@@ -80,7 +80,7 @@ describe("a snooze of an event", () => {
     expect((await readView(world, eventId)).state).toBe("open");
   });
 
-  it("notifies its author when the snooze ends, if no policy has recipients", async () => {
+  it("notifies its author when the snooze ends, if no rule has an escalation policy", async () => {
     const { world, eventId } = await setUp(false);
 
     await snoozeUntil(world.deps, world.ws, eventId, ann, { minutes: 60 });

@@ -50,7 +50,7 @@ test("an event can have a hundred notes, and the next one is refused", async () 
   });
 });
 
-test("the notes of an event that a table restore has undone do not appear on another event", async () => {
+test("the notes of an event that was lost in a table restore do not appear on another event that got its number", async () => {
   const { world, eventId } = await setUp();
   const later = `${eventId.slice(0, -2)}zz`;
   await putNote(world.deps, world.ws, { eventId: later }, 0, { id: "note_1", at: 0, by: bob, text: "Of another" });

@@ -240,11 +240,11 @@ describe("a browser subscription with another VAPID key", () => {
   });
 });
 
-describe("the VAPID keys before a claim", () => {
+describe("the VAPID keys", () => {
   it.each([
     ["allow sending if they could be read, even if there are none", async () => ({ value: undefined, atMs: 0 }), true],
     ["prevent sending if they cannot be read", async () => Promise.reject(new Error("down")), false],
-  ])("decide whether the sender may claim: they %s", async (_, getKeys, isReady) => {
+  ])("decide whether the sender may claim notifications to send: they %s", async (_, getKeys, isReady) => {
     expect(await aWebPushChannel({ getKeys }).prepare()).toBe(isReady);
   });
 });
