@@ -212,7 +212,7 @@ describe("a key pressed in a phone call", () => {
     expect((await readState(eventId)).state).toBe("open");
   });
 
-  it("acknowledges nothing after the number was stopped, until the number is verified again", async () => {
+  it("acknowledges nothing after the number was stopped, as by a STOP reply, until the number is verified again", async () => {
     const eventId = await sendAlert();
     const one = findLastCall(PHONE);
     await setContactStopped(app.deps, workspaceId, alice, device);

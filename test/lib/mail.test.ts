@@ -142,7 +142,7 @@ it("a stage that sends no text messages has no configuration set for them", () =
   expect(resourcesOf({})("AWS::SMSVOICE::ConfigurationSet")).toEqual([]);
 });
 
-it("replies to text messages and reports come only from AWS's SMS service, by a topic, to the inbound queue", () => {
+it("replies and delivery reports of text messages come only from AWS's SMS service, by a topic to the inbound queue", () => {
   const of = resourcesOf({ smsFrom: POOL, smsCountries: "DE" });
   const topicId = of("AWS::SNS::Topic").find(([id]) => id.startsWith("SmsReplies"))?.[0] ?? "";
   const policies = JSON.stringify(of("AWS::SNS::TopicPolicy").filter(([id]) => id.startsWith("SmsReplies")));

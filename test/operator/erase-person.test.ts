@@ -180,7 +180,7 @@ describe("the erasure of a person", () => {
     expect(pool.disabled).toEqual([]);
   });
 
-  it("stops without deleting the account if the other owner has lost the owner role", async () => {
+  it("stops without deleting the account if the workspace's only other owner is demoted meanwhile", async () => {
     await saveMember(createDeps(), workspace, { ...bob, role: "owner" });
     let isDemoted = false;
 

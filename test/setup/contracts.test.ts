@@ -38,7 +38,7 @@ describe("the command `alerts test`", () => {
 4 of 5 contracts hold; the setup has 3 rules.`);
   });
 
-  it("counts the minutes of the escalation, and uses who is on call at that time", async () => {
+  it("says after how many minutes an escalation step notifies which person on call", async () => {
     const { code, text } = await runTest(shop.replace("within: 15", "within: 14"));
 
     expect(code).toBe(1);

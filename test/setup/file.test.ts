@@ -75,7 +75,7 @@ describe("the setup file", () => {
     expect(contracts[0]).toMatchObject({ at: "2026-11-23T02:00:00.000Z", event: { eventKey: "order.failed" } });
   });
 
-  it("has its JSON Schema in docs, by which editors accept what the service accepts", () => {
+  it("has its JSON Schema in docs, with which editors accept what the service accepts", () => {
     const stale = readFileSync(schemaFile, "utf8") !== renderJsonSchema();
     const ajv = new Ajv({ strict: false });
     const judge = ajv.compile(JSON.parse(renderJsonSchema()) as object);

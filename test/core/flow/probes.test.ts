@@ -311,7 +311,7 @@ describe("a probe of a rule", () => {
     expect(await readEventView(world.deps, world.ws, eventId)).toBeUndefined();
   });
 
-  it("can be the event at which a preview continues (`before`), like any other event", async () => {
+  it("can be named as `before` in a preview, like any other event", async () => {
     const world = await aWorld();
     const { eventId } = await world.probe();
 
@@ -433,7 +433,7 @@ describe("a probe of a rule", () => {
 describe("the check of a workspace's probes", () => {
   const nextMinute = (at: number) => (Math.floor(at / MINUTE) + 1) * MINUTE;
 
-  it("is repeated every minute until the matcher has seen a probe", async () => {
+  it("is repeated every minute until the matcher has processed each probe", async () => {
     const { deps, ws, now } = await aWorld();
     await putProbe(deps, ws, { ruleId: "rule_late", eventId: "evt_late", acceptedAt: now(), recipients: [] });
     await setProbesDue(deps, ws, now() + 60 * MINUTE);

@@ -270,7 +270,7 @@ describe("a reachability check before a shift", () => {
     expect(await world.readProven()).toEqual([["ann", null]]);
   });
 
-  it("is made once, however often the setting is written and however many sweepers run", async () => {
+  it("is made once, however often the workspace's setting is written and however many sweepers run", async () => {
     const world = await aWorld();
     await world.setCheck(60);
     await world.runFor(MINUTE);

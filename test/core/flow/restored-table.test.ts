@@ -41,7 +41,7 @@ describe("after a restored table has given an event number to another event,", (
     await expect(work).rejects.toThrow(`event ${OLD} is not stored`);
   });
 
-  it("a message about the earlier event does not count as the match of the new event", async () => {
+  it("a message about the earlier event does not mark the new event as matched", async () => {
     const match = createEventMatcher(world.deps);
 
     const work = match({ kind: "accepted", event: earlierEvent(), due: world.now() });

@@ -148,7 +148,7 @@ describe("FCM's Retry-After", () => {
     expect(world.pushed).toHaveLength(1);
   });
 
-  it("makes the push fail without a second attempt if it is longer than the push is valid", async () => {
+  it("makes the push fail without a second attempt if the push expires before that time", async () => {
     const world = await useWorld({
       answer: () => ({ kind: "retry", code: "QUOTA_EXCEEDED", retryAfterMs: 8 * 3600 * SECOND }),
     });

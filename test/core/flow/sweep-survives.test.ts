@@ -192,7 +192,7 @@ describe("an item that the sweeper cannot read", () => {
     expect((await readHeartbeat(world.deps, world.ws, id))?.missed?.eventId).toBeDefined();
   });
 
-  it("delays no other audit of its shard, and is postponed by a whole number of hours", async () => {
+  it("delays no other audit, and is postponed by a whole number of hours", async () => {
     const world = await aWorld();
     const due = world.start + HOUR;
     const { pk } = dueAuditKey(due, world.ws);

@@ -137,7 +137,7 @@ describe("a webhook that is unavailable", () => {
     expect(listDelivered(world, "second")).toEqual(["1 opened none"]);
   });
 
-  it("is retried at once when somebody changes it, and its failures count from the change", async () => {
+  it("is retried at once when somebody changes it, and counts as failing from the time of the change", async () => {
     const { took, state, receive } = createReceiver();
     const { world, ops, webhook } = await setUp({ receive });
     await world.rule([ops]);

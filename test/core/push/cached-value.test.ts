@@ -64,7 +64,7 @@ describe("a cached secret", () => {
   it.each([
     ["is still used", "first"],
     ["is missing", undefined],
-  ])("is not read again for two seconds after a read that failed late; during that time, it %s", async (_, old) => {
+  ])("is not read again until two seconds after a read failed; during that time, it %s", async (_, old) => {
     const get = aCachedSecret();
     if (old !== undefined) await get();
     await passTime(60 * MINUTE);

@@ -42,7 +42,7 @@ const itemsOf = async (ws: WorkspaceId) =>
     .toSorted();
 
 describe("the stored items of an event", () => {
-  it("are two items in one partition if the event is spread, and later changes write only the small item", async () => {
+  it("are an item with the content and a small one if the event is spread; later changes write only the small one", async () => {
     const eventId = idOf(70, true);
     await createEvent(stand, anEvent("ws_two", eventId, { body: "x".repeat(3_000) }), "req_1");
 

@@ -86,7 +86,7 @@ describe("the base URL in an answer", () => {
     expect(readBaseUrl(createRequest({}))).toBe("https://localhost");
   });
 
-  it("is followed by the key of a tool that sends no header, or by the secret of a heartbeat", () => {
+  it("begins the URL for a tool, which contains the API key, and the URL for a heartbeat, which contains a secret", () => {
     const at = createRequest({ host: "a.example" });
 
     expect(createSourceUrl(at, "cloudwatch", "eak_1")).toBe("https://a.example/v1/events/from/cloudwatch/eak_1");

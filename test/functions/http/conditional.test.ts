@@ -46,7 +46,7 @@ describe("an update of an item", () => {
     saidBy(() => readChange(aRequest({ method: "PATCH", body, headers }), Input, shown, options));
   const unknownFieldFault = (field: string) => [`${field} unknown_field ${field} is not a field that can be set here.`];
 
-  it("accepts an item unchanged, and ignores its read-only fields", () => {
+  it("accepts an item as it was read with one field changed, and ignores its read-only fields", () => {
     expect(changeOf({ body: { ...shown, name: "Leads" } })).toEqual({ name: "Leads", tags: ["a"] });
   });
 

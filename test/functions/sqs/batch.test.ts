@@ -113,7 +113,7 @@ const visibilityChange = (ReceiptHandle: string, VisibilityTimeout: number) => (
   VisibilityTimeout,
 });
 
-describe("a queue message that is received again", () => {
+describe("a queue message that must be processed again", () => {
   it("is received again after the delay that the worker returned", async () => {
     const { handle, shown } = aDelayingWorker();
 

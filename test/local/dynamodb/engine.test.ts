@@ -305,7 +305,7 @@ describe("the read and write units of the local table", () => {
   });
 });
 
-it("a batch read of the local table returns throttled keys as a further request with the same consistency", () => {
+it("a batch read of the local table returns throttled keys as unprocessed keys with the same consistency", () => {
   const throttle = { allows: (pk: string) => pk === "a", use: () => {} };
   const throttled = createEngine({ tableName: TableName, shelf: createMemoryStore(), throttle });
   const Keys = ["a", "b"].map((pk) => ({ pk: { S: pk }, sk: { S: "0" } }));

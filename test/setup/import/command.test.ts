@@ -202,7 +202,7 @@ describe("the comparison of imported on-call hours", () => {
       { fromMs: toMs("00:00"), days: 1 },
     );
 
-  it("is equal for any order of people, however often each is named", () => {
+  it("finds no difference if only the order of people differs, or how often each is named", () => {
     expect(compareHours(() => ["a@x", "b@x", "a@x"])).toEqual({
       schedule: "S",
       groups: ["G"],

@@ -111,7 +111,7 @@ describe("an alert group of OnCall", () => {
     expect(read("Down", {}).notified).toEqual([{ person: "ann", at: AT + 2_000, channel: "voice" }]);
   });
 
-  it("from a source with a mapping is replayed as its own event, with the group's id for a blank title", () => {
+  it("from a source with a mapping is replayed with its own fields, and a blank title becomes the group's id", () => {
     expect(read("  ", { a: 1 }, "mapped").event).toMatchObject({ title: "G", data: { a: 1 } });
   });
 

@@ -150,7 +150,7 @@ describe("a simulation compared with the real delivery", () => {
 });
 
 describe("a preview compared with the real delivery", () => {
-  it(`predicts what groups and thresholds do with ${HISTORIES * EVENTS_OF_HISTORY} events`, async () => {
+  it(`predicts what groups of events and thresholds do with ${HISTORIES * EVENTS_OF_HISTORY} events`, async () => {
     for (let turn = 1; turn <= HISTORIES; turn += 1) {
       const random = createRandom(turn);
       const events = Array.from({ length: EVENTS_OF_HISTORY }, () => ({

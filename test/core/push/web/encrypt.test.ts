@@ -39,7 +39,7 @@ describe("the encryption of a Web Push message", () => {
     expect(() => decryptMessage(one!, generateBrowserKeys(randomBytes))).toThrow();
   });
 
-  it("makes 4,096 bytes of the longest message, which every push service accepts", () => {
+  it("turns the longest message into 4,096 bytes, which every push service accepts", () => {
     expect(encryptForBrowser(Buffer.alloc(WEB_PUSH_MAX_BYTES), generateBrowserKeys(randomBytes))).toHaveLength(4096);
   });
 });
