@@ -205,7 +205,7 @@ describe("a routing rule", () => {
     return good.rule === undefined ? { ...good, ...change } : { ...good, rule: { ...good.rule, ...change } };
   };
 
-  describe.each(ruleRoutes)("in %s", (entry, prefix) => {
+  describe.each(ruleRoutes)("sent to %s", (entry, prefix) => {
     it.each([
       ["service.x", reserved],
       ["service.*", reserved],
@@ -215,7 +215,7 @@ describe("a routing rule", () => {
       ["a.b.c", pattern],
       ["*.*", pattern],
       ["**", pattern],
-    ])("for the event key %j is refused with 422", async (eventKey, message) => {
+    ])("with the event key %j is refused with 422", async (eventKey, message) => {
       const answer = await askWithoutChange(() => send(routeOf(entry), { body: createRuleBody(entry, { eventKey }) }));
 
       expect(answer.status).toBe(422);
@@ -230,7 +230,7 @@ describe("a routing rule", () => {
           ["equals", literal, scalar],
           ["between", `[0,${literal}]`, decimal],
           ["one_of", `[${literal}]`, scalar],
-        ])("is refused with 422 for the operator %s", async (operator, value, message) => {
+        ])("with the operator %s is refused with 422", async (operator, value, message) => {
           const conditions = [{ field: "data.amount", operator, value: "here" }];
           const body = JSON.stringify(createRuleBody(entry, { conditions })).replace('"here"', value);
 

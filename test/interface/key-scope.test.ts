@@ -21,7 +21,7 @@ const post = (apiKey: string, event: object) =>
 const readEvent = (id: string) => get<{ state: string }>(`/events/${id}`);
 const findListedKey = async (id: string) => (await get<Key[]>("/api-keys")).find((one) => one.id === id);
 
-describe("an API key that is limited to event keys", () => {
+describe("an API key that is limited to certain event keys", () => {
   it("sends only events with these keys; for other events, 403 names the allowed keys", async () => {
     const { key } = await createKey({ name: "Shop", eventKeys: ["order.*", "disk.full"] });
 

@@ -32,7 +32,7 @@ const createWorkspace = async () => {
   return { files, run, pay: setPay, payNow: readPay };
 };
 
-describe("pay in the setup file", () => {
+describe("on-call pay in the setup file", () => {
   it("is applied by an owner and exported as applied; after that, nothing is left to apply", async () => {
     const { files, run, payNow } = await createWorkspace();
 

@@ -213,7 +213,7 @@ describe("a change of a Slack user group that Slack refuses", () => {
     ["S0123450001", "SLACK_NO_SUCH_SUBTEAM", "Connection on call is suspended", "suspendedAt"],
     ["S0123450002", "SLACK_PERMISSION_DENIED", "Connection on call is failing", "due"],
     ["S0123450003", "SLACK_PLAN_UPGRADE_REQUIRED", "Connection on call is failing", "due"],
-  ])("for the user group %s is reported to the owners at once: %s", async (userGroup, code, title, field) => {
+  ])("is reported to the owners at once: the user group %s, the error %s", async (userGroup, code, title, field) => {
     const { world, connection } = await setUp({}, { userGroup });
     await world.runFor(5 * MINUTE);
 

@@ -48,7 +48,7 @@ describe("the stored times at which an alert last opened and ended", () => {
     expect(detectFlappingOfAlert(none, MINUTE)).toBeUndefined();
   });
 
-  it("tell by the three previous openings whether the alert was flapping when its current event opened it", () => {
+  it("tell whether the alert was already flapping when its current event opened it", () => {
     const item = { ...often, eventId: "evt_1", expires: 99, changed: 98 };
 
     expect(toHolder(item)).toEqual({

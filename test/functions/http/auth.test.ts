@@ -100,7 +100,7 @@ describe("the API key of a sender", () => {
   });
 });
 
-describe("the faults of an input that is sent with an API key", () => {
+describe("an input that is sent with an API key", () => {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: "local" }));
   const dynamodb = mockClient(client);
   const deps = { table: { name: "events", client } };
@@ -109,14 +109,14 @@ describe("the faults of an input that is sent with an API key", () => {
   };
   const sender = { workspaceId: "ws_1" as const, hash: new Uint8Array(16) };
 
-  it("are not reported if the key is unknown: the error is about the key", async () => {
+  it("with faults gets an error about the key, and not about the faults, if the key is unknown", async () => {
     dynamodb.reset();
     dynamodb.onAnyCommand().resolves({});
 
     await expect(readInputWithValidKey(deps, sender, read)).rejects.toThrow("A valid API key is required");
   });
 
-  it("are reported after a read of the key from the table, and an input without faults costs no read", async () => {
+  it("without faults causes no read of the key", async () => {
     dynamodb.reset();
 
     expect(await readInputWithValidKey(deps, sender, () => "input")).toBe("input");
@@ -249,10 +249,7 @@ describe("a slash at the end of a path", () => {
     [{ rest: "v1/alerts/" }, 404],
     [{ rest: "v2//" }, 404],
     [{ rest: "v2/a/b/" }, 404],
-  ])(
-    "makes no difference to a known path, and an unknown path gets 404: the parameters %j become %j",
-    async (path, expected) => {
-      expect(await at(path as Record<string, string>)).toEqual(expected);
-    },
-  );
+  ])("makes no difference to a known path, and an unknown path gets 404: %j becomes %j", async (path, expected) => {
+    expect(await at(path as Record<string, string>)).toEqual(expected);
+  });
 });

@@ -110,7 +110,7 @@ describe("the answer of a browser's push service", () => {
   });
 });
 
-describe("a browser subscription with another VAPID key", () => {
+describe("a browser subscription that was made with another VAPID key than ours", () => {
   const foreign = (proven: boolean) => ({ kind: "foreign", code: "VAPID_KEY_MISMATCH", proven });
   const iso = (ms: number) => new Date(ms).toISOString();
   const isoBefore = (ms: number) => iso(Date.now() - ms);
