@@ -48,7 +48,7 @@ const readEverything = async () => {
 };
 
 describe("a request to add a member", () => {
-  it("is refused if the field role is misspelt, and accepted with a field that cannot be set", async () => {
+  it("is refused if the field role is misspelt, and accepted with a read-only field, which is ignored", async () => {
     const person = { userId: createUserId(25), name: "Nia", email: "nia@acme.example" };
     expect((await ask("POST", "/members", { ...person, rol: "viewer" })).body).toMatchObject({
       code: "invalid_input",

@@ -61,7 +61,7 @@ describe("while everything works,", () => {
 });
 
 describe("the alarms for an event that is not finished", () => {
-  test("go off first for a late event, later also for a stuck one, and end when FCM is back", async () => {
+  test("go off when the event is late and again when it is stuck, and end when FCM is back", async () => {
     let answer: PushOutcome = { kind: "retry", code: "UNAVAILABLE" };
     const { world, runMinutes } = await createMeasuredWorld({ answer: () => answer });
     await world.rule([await world.group("Ops", ["usr_a"])]);

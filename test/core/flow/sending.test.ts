@@ -93,7 +93,7 @@ describe("a push that FCM does not accept for now", () => {
     expect(retried.map(({ userId }) => userId)).toEqual(["usr_ann"]);
   });
 
-  it("is retried only for that device, not for another device whose push FCM accepted", async () => {
+  it("is retried only on its device, not on another device whose push FCM accepted", async () => {
     const world = await setUp([accepted, { kind: "retry", code: "UNAVAILABLE" }, accepted], { devices: 2 });
 
     await world.runFor(MINUTE);

@@ -97,7 +97,7 @@ describe("a cached secret", () => {
     expect(await get()).toEqual({ value: "second", atMs: nowMs });
   });
 
-  it("is still used while it cannot be read again, and nobody waits a second time", async () => {
+  it("is still used while it cannot be read again, and only the first caller waits for a new read", async () => {
     const get = aCachedSecret();
     await get();
     await passTime(60 * MINUTE);

@@ -108,7 +108,7 @@ describe("sending a list of SQS messages", () => {
     expect(listBatches()).toEqual([]);
   });
 
-  it("returns a refused message with the reason, or throws the reason", async () => {
+  it("returns each refused message with the reason (sendEach), or throws the reason (sendMessages)", async () => {
     sqs
       .on(SendMessageBatchCommand)
       .resolves({ Successful: [], Failed: [{ Id: "1", Code: "InternalError", SenderFault: false }] });

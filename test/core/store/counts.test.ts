@@ -98,7 +98,7 @@ describe("a limited total size in a workspace", () => {
     await reserveCounts(stand, "ws_e", ...createIncreaseOfConditions(stand, "ws_e", conditionsOfSize(rest)));
   });
 
-  it("counts the difference that a change makes", async () => {
+  it("counts a change of an item by its difference in size", async () => {
     await putRules("ws_f", [third, third, third]);
     const increaseOfChange = (size: number) =>
       createIncreaseOfConditions(stand, "ws_f", conditionsOfSize(size), conditionsOfSize(third));

@@ -71,7 +71,7 @@ it("a rule that was stored with uncompressed conditions is read unchanged", asyn
   expect(await readRule(deps, "ws_acme", created.id)).toEqual(created);
 });
 
-it("the default of a weekly probe is not stored, and applies only while the rule requires an acknowledgement", async () => {
+it("a rule's default of a weekly probe is not stored, and applies only while the rule requires an acknowledgement", async () => {
   const deps = { ...clock, table: stand.table };
   const targets = [{ type: "group", groupId: "grp_1" }];
   const weekly = { everyHours: 168 };

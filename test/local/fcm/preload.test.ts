@@ -54,7 +54,7 @@ const createEnvironment = (functionName: string, token: string) => ({
   DEVICE_TOKEN: token,
 });
 
-it("the FCM preload makes a bundled function in a worker use the stand-in, which counts the function's messages", async () => {
+it("the preload script makes a function in a worker thread send to the FCM stand-in, which counts the messages", async () => {
   fcm.resetCounts();
   const worker = new Worker(bundle, {
     execArgv: ["--import", fcmPreload],
@@ -66,7 +66,7 @@ it("the FCM preload makes a bundled function in a worker use the stand-in, which
   expect(fcm.counts()).toEqual({ total: 1, byFunction: { sender: 1 } });
 });
 
-it("the FCM preload makes a bundled function in its own process use the stand-in", async () => {
+it("the preload script makes a bundled function in its own process send to the FCM stand-in", async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ["--import", fcmPreload, bundle], {
     env: createEnvironment("sender", "stale-1"),
   });
@@ -74,7 +74,7 @@ it("the FCM preload makes a bundled function in its own process use the stand-in
   expect(JSON.parse(stdout)).toEqual({ kind: "unregistered" });
 });
 
-it("the FCM preload costs a bundle less than 500 KB", async () => {
+it("the bundle of a function that sends pushes by FCM is smaller than 500 KB", async () => {
   const { size } = await stat(bundle);
   expect(size).toBeLessThan(500_000);
 });

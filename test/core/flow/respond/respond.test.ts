@@ -35,7 +35,7 @@ const pushesOf = (world: World) =>
 const readView = async ({ deps, ws }: World, eventId: string) => (await readEventView(deps, ws, eventId))!;
 
 describe("a snooze of an event", () => {
-  it("acknowledges the event, asks its author to confirm shortly before the snooze ends, then lets the policy continue", async () => {
+  it("acknowledges the event, asks the person who snoozed to confirm before the end, then lets the policy continue", async () => {
     const { world, eventId } = await setUp();
 
     const life = await snoozeUntil(world.deps, world.ws, eventId, ann, { minutes: 60 });
