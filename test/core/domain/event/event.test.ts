@@ -185,7 +185,7 @@ describe("a required field that an event lacks", () => {
 });
 
 describe("the warnings about a sent event", () => {
-  it("name each text in which characters were replaced; an unknown field is only reported as unknown", () => {
+  it("name each text in which characters were replaced, but report an unknown field only as unknown", () => {
     expect(listEventWarnings({ ...event, title: "a\u0000", colour: "\u0000" })).toEqual([
       {
         field: "colour",

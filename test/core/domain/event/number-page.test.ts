@@ -49,7 +49,7 @@ describe("a page of event numbers in the event list", () => {
     expect(await page(120, [], { page: 3, limit: 50 })).toEqual({ total: 120, range: { from: 1, to: 20 } });
   });
 
-  it("is empty past the last event", async () => {
+  it("is empty if there are no older events", async () => {
     expect(await page(120, [], { page: 4, limit: 50 })).toEqual({ total: 120, range: undefined });
     expect(await page(0, [], { page: 1, limit: 50 })).toEqual({ total: 0, range: undefined });
     expect(await page(7, [], { page: 1e300, limit: 50 })).toEqual({ total: 7, range: undefined });
@@ -60,7 +60,7 @@ describe("a page of event numbers in the event list", () => {
     expect(await page(10, [3, 9, 10], { page: 2, limit: 4 })).toEqual({ total: 7, range: { from: 1, to: 4 } });
   });
 
-  it("ends where retention ends, and does not count older unused numbers", async () => {
+  it("leaves out events past retention, and counts unused numbers only within retention", async () => {
     expect(await page(10, [], { page: 2, limit: 4 }, 4)).toEqual({ total: 6, range: { from: 5, to: 6 } });
     expect(await page(10, [3, 4, 5, 9], { page: 1, limit: 4 }, 4)).toEqual({ total: 4, range: { from: 6, to: 10 } });
     expect(await page(10, [3], { page: 1, limit: 4 }, 10)).toEqual({ total: 0, range: undefined });

@@ -16,7 +16,7 @@ const at = (minutes: number) => SET + minutes * MINUTE;
 const created = "2026-11-23T12:00:00.000Z";
 const devices: Device[] = [{ id: "dev_1", platform: "web", name: null, createdAt: created, registeredAt: created }];
 
-describe("a round of a dead man's switch", () => {
+describe("a round of calls by a dead man's switch", () => {
   it.each([
     [0, 0, 5],
     [4.999, 0, 5],

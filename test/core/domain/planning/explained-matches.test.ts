@@ -276,7 +276,7 @@ describe("the explanation of an escalation that has not notified a person", () =
     expect(explainToCat(waiting, steps(...targets)).reason).toBe(reason);
   });
 
-  it("is replaced by the explanation of the notification if the person has one", () => {
+  it("is replaced by the explanation of a notification if the person has a notification", () => {
     const notifications = [notification("FAILED", "No registered devices for user")];
 
     expect(
