@@ -101,7 +101,7 @@ describe("an email address as a device", () => {
     expect((await addMailbox("many@acme.example", alice)).status).toBe(200);
   });
 
-  it("uses up no code of the day if it cannot be registered because the person has too many devices", async () => {
+  it("uses none of the day's codes if it cannot be registered because the person has too many devices", async () => {
     app.advance(24 * 3_600_000);
     const tokens: string[] = [];
     const room = 10 - (await ask<Device[]>("GET", "/devices", undefined, bob)).body.length;

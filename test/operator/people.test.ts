@@ -84,7 +84,7 @@ describe("an account in the user pool", () => {
     ]);
   });
 
-  it("can be disabled with a sign-out, enabled again, and deleted, even if it no longer exists", async () => {
+  it("can be disabled with a sign-out, enabled again, and deleted, even twice", async () => {
     const { asked, clients } = createPool({}, {}, {}, {}, unknown, denied);
     const given = { UserPoolId: "pool", Username: "ann" };
 

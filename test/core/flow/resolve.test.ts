@@ -93,7 +93,7 @@ describe("resolving an event by its dedupeKey", () => {
     expect(up.kind).toBe("created");
   });
 
-  it("leaves a later event with the dedupeKey open, even if that event exists when the resolving event is matched", async () => {
+  it("leaves a later event with the dedupeKey open, even if it comes before the resolving event is matched", async () => {
     const world = await setUp();
     const first = await world.post({ event: "site.down", dedupeKey: "db-1" });
     await world.post({ event: "site.up", title: "Up again", resolves: "db-1" });
