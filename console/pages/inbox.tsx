@@ -162,7 +162,7 @@ const InboxView = (props: ViewProps<Data>) => {
   );
 };
 
-/** Loads the guide if the workspace has no events except the guide's own event, until that event is acknowledged. */
+/** Loads the guide if the workspace has no events, or if the guide has sent its event and has not ended; otherwise, undefined. */
 const readGuide = async ({ api, workspaceId }: PageContext): Promise<Data["guide"]> => {
   const state = readGuideState(workspaceId);
   if (state === "ended") return undefined;

@@ -1,6 +1,6 @@
 import { suggestPatterns } from "../rule/patterns.ts";
 
-/** Matches what the API accepts: complete event keys and patterns. Other texts filter the loaded page by how event keys begin. */
+/** Matches a complete event key or pattern. Any other text only selects events of the loaded page whose keys start with it. */
 const PATTERN = /^(?:\*|[a-z0-9_]+\.(?:\*|[a-z0-9_]+))$/;
 
 /** Returns the text if it is a complete event key or pattern; undefined otherwise. */

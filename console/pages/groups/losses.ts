@@ -4,7 +4,7 @@ import { texts } from "../../page-texts.ts";
 
 type OnDuty = readonly Answers["GroupOnCallNow"][];
 
-/** Returns one sentence if without the user, the group would have no member or nobody on call; otherwise, an empty list. */
+/** Returns a sentence if the group would have no member or nobody on call without the user; otherwise, an empty list. */
 const describeCoverageLoss = async (
   api: Api,
   groupId: string,
