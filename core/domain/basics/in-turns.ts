@@ -10,7 +10,7 @@ export const mapLimit = async <Item, Result>(
   return results;
 };
 
-/** Returns the `count` items of turn `turn`. Each turn starts after the previous turn's items and wraps around. */
+/** Returns `count` items. Each turn starts after the previous turn's items; the first item follows the last item. */
 export const rotateItems = <Item>(items: readonly Item[], count: number, turn: number): Item[] => {
   const from = items.length === 0 ? 0 : (turn * count) % items.length;
   return [...items.slice(from), ...items.slice(0, from)].slice(0, count);
