@@ -77,11 +77,11 @@ const toCanonicalText = (schema: unknown): string =>
 const linkSchemas = (schemas: Json): Json => {
   const names = new Map(Object.entries(schemas).map(([name, schema]) => [toCanonicalText(schema), name]));
   const linkNestedSchemas = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(toLinkedSchema);
+    if (Array.isArray(value)) return value.map(toReferenceIfNamed);
     if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, toLinkedSchema(inner)]));
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, toReferenceIfNamed(inner)]));
   };
-  const toLinkedSchema = (value: unknown): unknown => {
+  const toReferenceIfNamed = (value: unknown): unknown => {
     const name = names.get(toCanonicalText(value));
     return name === undefined ? linkNestedSchemas(value) : toReference(name);
   };

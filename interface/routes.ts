@@ -11,8 +11,8 @@ export type Route = Operation & {
 
 const toKebabCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-const findFunctionName = (resource: string, name: string): string =>
-  name === "reads" || name === "writes" ? `${name.slice(0, -1)}-${resource}` : toKebabCase(name);
+const composeFunctionName = (resource: string, exported: string): string =>
+  exported === "reads" || exported === "writes" ? `${exported.slice(0, -1)}-${resource}` : toKebabCase(exported);
 
 const sortExports = <Exported>(module: Readonly<Record<string, Exported>>): [name: string, exported: Exported][] =>
   Object.entries(module).toSorted(([one], [other]) => (one < other ? -1 : 1));
@@ -27,7 +27,7 @@ const listRoutes = (resource: string, functions: Readonly<Record<string, Operati
         path: key.path,
         auth: key.auth ?? "session",
         entry: `${resource}/${toKebabCase(operationName)}`,
-        function: findFunctionName(resource, name),
+        function: composeFunctionName(resource, name),
         exported: name,
       })),
     ),

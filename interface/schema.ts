@@ -12,7 +12,7 @@ const overrideAction: NonNullable<ConversionConfig["overrideAction"]> = ({ valib
   return undefined;
 };
 
-const overrideSchema: NonNullable<ConversionConfig["overrideSchema"]> = ({ valibotSchema, jsonSchema }) => {
+const convertUnsupportedSchema: NonNullable<ConversionConfig["overrideSchema"]> = ({ valibotSchema, jsonSchema }) => {
   // The library cannot convert custom schemas. Every custom schema in this project is an object with any fields.
   if (valibotSchema.type === "custom") return { type: "object", additionalProperties: true };
   // Code generators refuse `items: false`, and linters require `items`. All tuples of this API have items of one type.
@@ -36,7 +36,7 @@ const convertSchema = (
     typeMode,
     errorMode: "ignore",
     overrideAction,
-    overrideSchema,
+    overrideSchema: convertUnsupportedSchema,
   });
   return rest;
 };

@@ -44,7 +44,6 @@ const PAGES_SHARE = 0.1;
 /** The shortest period over which WAF counts requests. */
 const WINDOW_SECONDS = 60;
 
-/** Returns a statement that matches paths with this beginning. */
 const matchPathPrefix = (path: string): CfnWebACL.StatementProperty => ({
   byteMatchStatement: {
     fieldToMatch: { uriPath: {} },

@@ -105,7 +105,7 @@ export class Identity extends Construct {
       disableOAuth: true,
       ...forEveryClient,
     });
-    // Contains the account number, because a prefix must be unique in AWS.
+    // The domain's prefix contains the account number, because it must be unique in AWS.
     this.signInUrl = this.userPool
       .addDomain("SignIn", { cognitoDomain: { domainPrefix: `event-alerting-${stage}-${Aws.ACCOUNT_ID}` } })
       .baseUrl();
@@ -158,7 +158,7 @@ export class Identity extends Construct {
     const { stage, singleSignOn } = this.config;
     const provider = singleSignOn && addProvider(this, this.userPool, stage, singleSignOn);
     const client = this.userPool.addClient("Console", {
-      // The default includes a refresh flow without rotation, which Cognito does not allow together with rotation.
+      // CDK's default flows include refreshing without rotation, which Cognito refuses for a client with rotation.
       authFlows: singleSignOn?.mode === "only" ? { user: false } : { userSrp: true },
       oAuth: {
         flows: { authorizationCodeGrant: true },

@@ -14,7 +14,7 @@ import { type StageTarget, StageStack } from "./stage-stack.ts";
 type Events = { name: string; arn: string };
 
 const toConfigurationSetName = (stage: string): string => `event-alerting-${stage}`;
-/** Returns the topic's fixed name, because the topic may be in another region than the stage's stack. */
+/** Returns the name of the topic for replies. The name is fixed, because the topic may be in another region than the stage. */
 const toTopicName = (stage: string): string => `event-alerting-${stage}-sms`;
 
 /** Adds the topic for replies and delivery reports, and the configuration set that publishes there. `name`: of the topic. */

@@ -28,7 +28,7 @@ const createEqualsCondition = (operand: string, next: string): Condition => ({
 const createErrorTransitions = (next: string, ...types: string[]) =>
   [...types, "NoMatchingError"].map((ErrorType) => ({ NextAction: next, ErrorType }));
 
-/** Creates an action that goes back to the question up to `times` times, then ends the call. */
+/** Creates an action that repeats the alert's text up to `times` times in a call, then ends the call. */
 const createLoopAction = (id: string, times: number): FlowAction => ({
   Identifier: id,
   Type: "Loop",

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { dependsOnRequestCount, chooseAnswerForToken, type Answer } from "./fcm/answers.ts";
 
-/** Returns a function that chooses an answer by a name, such as a token, and by the number of earlier requests with `key`. */
+/** Returns a function `(name, key = name)`: chooses an answer by the name, and by the number of earlier requests with the key. */
 export const createAnswerScript = () => {
   const requests = new Map<string, number>();
   return (name: string, key = name): Answer => {
@@ -17,7 +17,7 @@ type Acts<Kept> = {
   refuse: (refusal: Extract<Answer, { kind: "refuse" }>) => void;
 };
 
-/** Creates a responder for requests to a stand-in. The name of a request selects its answer and delay. */
+/** Creates a responder for requests to a stand-in. The name in a request's URL selects the answer and its delay. */
 export const createResponder = () => {
   const next = createAnswerScript();
   const timers = new Set<NodeJS.Timeout>();

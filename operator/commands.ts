@@ -339,7 +339,7 @@ export const commands: Readonly<Record<string, Command>> = {
       const ws = await requireWorkspace(deps, options);
       const control = await readControl(deps, ws);
       if (control === undefined) throw new OperatorError(`The workspace ${ws} has no plan.`);
-      const readCountOption = (name: string, defaultCount: number) =>
+      const readCountOption = (name: string, defaultCount: number): number =>
         options[name] === undefined ? defaultCount : requireCount(options, name);
       const plan = {
         monthlyEvents: readCountOption("monthly-events", control.plan.monthlyEvents),

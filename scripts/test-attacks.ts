@@ -11,7 +11,7 @@ readArguments(
   {},
 );
 
-/** The minimum number of attempts; fewer would mean that rows of a table were lost. */
+/** The minimum number of attempts; with fewer, the table in SECURITY.md has probably lost rows. */
 const LEAST = 210;
 
 const Report = v.object({

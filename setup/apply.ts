@@ -220,7 +220,7 @@ const putOverrides = async (applying: Applying, name: string, tries = CREATE_TRI
   }
 };
 
-/** Writes the workspace's floor; a workspace has at most one. */
+/** Writes the floor, the workspace's minimum for urgent notifications; a workspace has at most one. */
 const putFloors = async (applying: Applying, changes: readonly Change[]): Promise<void> => {
   for (const { name } of changes) {
     const floor = applying.file.floors.find(({ priority }) => priority === name);

@@ -17,12 +17,13 @@ const describeNotification = ({ person, minutes, rule, step }: PlannedNotificati
 
 const NOTIFICATIONS_SHOWN = 12;
 
-const describeOutcome = ({ tellings, silence, matched }: Outcome): string[] => {
+const describeOutcome = ({ notifications, silence, matched }: Outcome): string[] => {
   if (silence !== undefined) return [`the silence "${silence}" covered the event; nobody was notified`];
   if (matched.length === 0) return ["no rule matched; nobody was notified"];
-  if (tellings.length === 0) return [`${matched.map((name) => `"${name}"`).join(", ")} matched; nobody was notified`];
-  const shown = tellings.slice(0, NOTIFICATIONS_SHOWN).map(describeNotification);
-  return tellings.length > shown.length ? [...shown, `and ${tellings.length - shown.length} more`] : shown;
+  if (notifications.length === 0)
+    return [`${matched.map((name) => `"${name}"`).join(", ")} matched; nobody was notified`];
+  const shown = notifications.slice(0, NOTIFICATIONS_SHOWN).map(describeNotification);
+  return notifications.length > shown.length ? [...shown, `and ${notifications.length - shown.length} more`] : shown;
 };
 
 type FindPeople = (name: string) => readonly string[];
@@ -32,13 +33,14 @@ type RulesFor = (people: readonly string[]) => string[];
 /** Returns the promises of a contract that a simulated outcome breaks, each with the rules that cause the breach. */
 const findBreaches = (contract: Contract, outcome: Outcome, peopleOf: FindPeople, rulesFor: RulesFor): Breach[] => {
   const { told, notTold, within } = contract;
-  const listNotifications = (people: readonly string[], minutes: number) =>
-    outcome.tellings.filter((notifying) => people.includes(notifying.person) && notifying.minutes <= minutes);
+  const planned = outcome.notifications;
+  const listNotifications = (people: readonly string[], withinMinutes: number) =>
+    planned.filter(({ person, minutes }) => people.includes(person) && minutes <= withinMinutes);
   const rulesOf = (notifications: readonly PlannedNotification[]) => [
     ...new Set(notifications.map(({ rule }) => rule)),
   ];
   if (told === "nobody")
-    return outcome.tellings.length === 0 ? [] : [{ promised: "nobody is notified", rules: rulesOf(outcome.tellings) }];
+    return planned.length === 0 ? [] : [{ promised: "nobody is notified", rules: rulesOf(planned) }];
   const missing = told.flatMap((name): Breach[] => {
     const people = peopleOf(name);
     if (listNotifications(people, within ?? 0).length > 0) return [];

@@ -86,7 +86,7 @@ const countAdded = (samples: readonly Sample[], before: SetUp, after: SetUp): Ma
   const counts = new Map<string, Map<string, number>>();
   for (const { event, at } of samples) {
     const listNotified = (simulate: ReturnType<typeof createSimulator>) =>
-      new Set(simulate(event, at).tellings.map(({ person }) => person));
+      new Set(simulate(event, at).notifications.map(({ person }) => person));
     for (const person of listOnlyInFirst(listNotified(simulateAfter), listNotified(simulateBefore))) {
       const keys = counts.get(person) ?? new Map<string, number>();
       counts.set(person, keys.set(event.eventKey, (keys.get(event.eventKey) ?? 0) + 1));

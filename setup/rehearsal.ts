@@ -89,7 +89,7 @@ export type PlannedNotification = {
 /** `silence`: the name of the matching silence. `joined`: rules that a group of events or a threshold keeps from notifying. */
 export type Outcome = {
   matched: string[];
-  tellings: PlannedNotification[];
+  notifications: PlannedNotification[];
   silence: string | undefined;
   joined: string[];
 };
@@ -112,7 +112,7 @@ export const createSimulator = (
     );
     const { plan } = applyGates?.(made, { eventId, seq: 0, receivedAt: at }) ?? made;
     const matched = plan.rules.map(({ rule }) => rule.name);
-    const tellings = plan.rules.flatMap(({ rule, recipients, escalation, priority, requiresAck }) => {
+    const notifications = plan.rules.flatMap(({ rule, recipients, escalation, priority, requiresAck }) => {
       const schedulePages = (person: Recipient, fromMs: number): Pick<PlannedNotification, "pages"> =>
         ownRules.length === 0
           ? {}
@@ -139,10 +139,10 @@ export const createSimulator = (
         ),
       ];
     });
-    tellings.sort((one, other) => one.minutes - other.minutes);
+    notifications.sort((one, other) => one.minutes - other.minutes);
     return {
       matched,
-      tellings,
+      notifications,
       silence: plan.silence?.name,
       joined: (plan.groups ?? []).filter(isHeldByGroup).flatMap(({ rule }) => matched[rule] ?? []),
     };

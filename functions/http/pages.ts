@@ -16,7 +16,7 @@ export const replyPage = (request: HttpRequest, items: readonly object[], next: 
   return reply(200, items, { Link: `<?${query.toString()}>; rel="next"` });
 };
 
-/** Answers with the page after the item that `after` names. Nearly every list has only one page. */
+/** Answers with a page of items, which starts after the item that the query's `after` names. Throws 422 for an unknown name. */
 export const replyList = <Item extends object>(
   request: HttpRequest,
   items: readonly Item[],

@@ -67,7 +67,7 @@ const readPathEventKey = ({ path }: HttpRequest): string => {
   return result.output;
 };
 
-const readPathPart = (request: HttpRequest, name: string): string => {
+const parsePathParameter = (request: HttpRequest, name: string): string => {
   if (name === "eventKey") return readPathEventKey(request);
   // Members may be machines.
   if (name === "userId") return readPathId(request, isId("mch", request.path.get(name) ?? "") ? "mch" : "usr", name);
@@ -87,7 +87,7 @@ export const parsePathIds = <Path extends string>(path: Path): Step<PartsOf<Path
   const names = listPathParameters(path).filter((name) => name !== "workspaceId");
   return {
     before: ({ event }) => {
-      for (const name of names) Object.assign(event, { [name]: readPathPart(event, name) });
+      for (const name of names) Object.assign(event, { [name]: parsePathParameter(event, name) });
     },
   };
 };

@@ -95,7 +95,7 @@ export const readNotificationFilter = (request: HttpRequest): v.InferOutput<type
 export const readRulesOwner = (request: HttpRequest): string | undefined =>
   readParameters(v.object({ userId: v.optional(UserId) }), request).userId;
 
-/** Returns the page's site in the form that events store; undefined if the query has no `site`. */
+/** Returns the query's `site` in the form in which events store sites; undefined if the query has no `site`. */
 export const readSite = (request: HttpRequest): string | undefined => {
   const site = request.query.get("site");
   if (site === undefined) return undefined;

@@ -9,7 +9,7 @@ const NAMES: readonly string[] = ["name", "chain"];
 
 const Warned = v.pipe(v.string(), v.parseJson(), v.looseObject({ warnings: v.array(Warning) }));
 
-/** If the answer has warnings, adds a warning for each name with direction marks in the request's body (`json`). */
+/** Adds a warning for each name with direction marks in the request's body (`json`), if the answer has a list of warnings. */
 const addRemovedMarksWarnings = (answer: GatewayAnswer, json: object): GatewayAnswer => {
   const removed = Object.entries(json).filter(
     ([field, value]: [string, unknown]) =>

@@ -43,7 +43,8 @@ const explainWorkspacePaths = (routes: readonly Route[], path: string): string |
   return `This path does not exist. A workspace has ${[...new Set(names)].sort().join(", ")}.`;
 };
 
-const suggestOtherEventPath = (method: string, path: string): string => {
+/** Returns a hint if the path to send events was confused with the path to read events; otherwise an empty text. */
+const explainEventPaths = (method: string, path: string): string => {
   if (method === "GET" && path === "/v1/events") return " To read events, use GET /v1/workspaces/:workspaceId/events.";
   return method === "POST" && /^\/v1\/workspaces\/[^/]+\/events$/.test(path)
     ? " To send events, use POST /v1/events with an API key."
@@ -70,7 +71,7 @@ export const refuseUnknownRoute = (method: string, path: string, routes: readonl
   if (here.length > 0)
     return new Refusal(
       "method_not_allowed",
-      `${method} is not allowed here; use ${listMethods(here)}.${suggestOtherEventPath(method, path)}`,
+      `${method} is not allowed here; use ${listMethods(here)}.${explainEventPaths(method, path)}`,
       { allow: listMethods(here) },
     );
   const right = correctPath(path);

@@ -85,7 +85,6 @@ export const serve = <D extends ServeDeps, Ops extends Each<Ops>>(
     const answer = createEndpoint(deps, operation, handlers[name]);
     for (const key of [{ method, path }, ...also]) answers.set(`${key.method} ${key.path}`, answer);
   }
-  // A request without a route is logged and answered like any failure.
   const unanswered = createPipeline(deps).handler(({ routeKey }) => {
     throw new Error(`this function does not answer the route "${routeKey}"`);
   });

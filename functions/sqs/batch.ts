@@ -41,8 +41,8 @@ export class Again {
 type Pause = (receiptHandle: string, receives: number, afterMs: number) => Promise<boolean>;
 
 /**
- * Without `comeAgain`, a failed message waits until its visibility timeout: the failed invocation may still hold a lease, which
- * would make an earlier retry useless. `isGone`: returns whether the message's workspace or item was deleted.
+ * `comeAgain`: absent if a failed message must wait until its visibility timeout, because the failed invocation may have a lease
+ * until that time. `isGone`: returns whether the message's workspace or item was deleted.
  */
 type Worked<Message> = {
   schema: v.GenericSchema<unknown, Message>;
@@ -111,7 +111,7 @@ export const processBatch =
       try {
         return await isGone(parseRecord(record));
       } catch {
-        // If this check fails, too, only the record's own error is logged.
+        // The caller logs why the record failed, which matters more than this error.
         return false;
       }
     };

@@ -11,7 +11,6 @@ export type AwsResponse = { status: number; body: string; headers?: Record<strin
 /** A permission that a call needs. `keys`: partition keys that the call accesses. */
 export type Permission = { action: string; resource: string; keys?: readonly string[] };
 
-/** The stand-in for one service of AWS. */
 export type AwsService = {
   /** Lists the permissions that a request needs, all of them. Undefined: the stand-in does not support the operation. */
   permissionsOf: (operation: string, input: unknown, region: string) => readonly Permission[] | undefined;

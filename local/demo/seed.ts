@@ -41,7 +41,7 @@ export type DemoDeps = Pick<Deps, "newId"> & { table: RecordingTable };
 
 const EVENTS_A_DAY = 8;
 
-/** Creates a queue that drops all messages, because `createEventPlayer` calls the next step, and the sweeper finds the rest. */
+/** Creates a queue that drops all messages: `createEventPlayer` sends pushes itself, and the sweeper finds all other work. */
 const createDroppingQueue = (): Queue => ({
   url: "http://127.0.0.1:1/demo",
   client: new SQSClient({
@@ -214,7 +214,7 @@ const snoozeWithNote = async (
 };
 const SNOOZED_MINUTES = 240;
 
-/** Returns a function that ingests an event, notifies people, and returns the event's id. `answered`: a recipient responds. */
+/** Returns a function that ingests an event, sends its pushes, and returns its id. `answered`: whether a recipient responds. */
 const createEventPlayer = async (deps: Demo, clock: { at: number }, ws: WorkspaceId, apiKey: string) => {
   const ingest = createIngest(deps);
   const match = createEventMatcher(deps);

@@ -192,15 +192,15 @@ const isPath = (value: unknown): value is Path => Array.isArray(value);
 const readBinary = (value: unknown): unknown =>
   typeof value === "object" && value !== null && "B" in value ? value.B : undefined;
 
-/** Returns an operand that is a map or list, or the map or list at the operand's path in the item; otherwise undefined. */
+/** Returns the operand, or the value at its path in the item. Returns undefined if this is neither a map nor a list. */
 const findComparedDocument = (operand: unknown, item: Item): unknown => {
   const found = isPath(operand) ? database.mapPath(operand, item) : operand;
   if (typeof found !== "object" || found === null) return undefined;
   return ("M" in found && found.M !== undefined) || ("L" in found && found.L !== undefined) ? found : undefined;
 };
 
-/** Returns the condition with results in place of comparisons that dynalite gets wrong: of bytes in sets, maps and lists. */
-const replaceComparedValues = (expression: Expression, item: Item): Expression => {
+/** Replaces comparisons that dynalite gets wrong (those of maps, lists and sets of bytes) by their correct results. */
+const replaceWrongComparisons = (expression: Expression, item: Item): Expression => {
   const { name, type, args } = expression;
   const [one, other] = [findComparedDocument(args[0], item), findComparedDocument(args[1], item)];
   if (type === "=" && one !== undefined && other !== undefined)
@@ -209,7 +209,7 @@ const replaceComparedValues = (expression: Expression, item: Item): Expression =
       args: [{ BOOL: true }, { BOOL: isDeepStrictEqual(structuredClone(one), structuredClone(other)) }],
     };
   if (name !== "contains")
-    return { ...expression, args: args.map((arg) => (isExpression(arg) ? replaceComparedValues(arg, item) : arg)) };
+    return { ...expression, args: args.map((arg) => (isExpression(arg) ? replaceWrongComparisons(arg, item) : arg)) };
   const [path, wanted] = [args[0], readBinary(args[1])];
   const set = isPath(path) ? database.mapPath(path, item)?.BS : undefined;
   if (wanted === undefined || set === undefined) return expression;
@@ -224,7 +224,7 @@ export const performWrite = (
   slot: Slot,
 ): Record<string, unknown> => {
   if (data._condition !== undefined)
-    data._condition.expression = replaceComparedValues(data._condition.expression, slot.get() ?? {});
+    data._condition.expression = replaceWrongComparisons(data._condition.expression, slot.get() ?? {});
   let outcome: { error: unknown; result: Record<string, unknown> | undefined } | undefined;
   run(createSlotStore(tableName, slot), data, (error, result) => {
     outcome = { error, result };

@@ -28,14 +28,14 @@ const createStandInTlsOptions = (serverName: string) => ({
 /** Sends Google's TLS connections to the stand-in. `tls.connect` accepts (options), (port, options) or (port, host, options). */
 const redirectTls = (): void => {
   const connect = tls.connect;
-  const callRedirected = (...callArguments: unknown[]): unknown => {
+  const connectOrRedirect = (...callArguments: unknown[]): unknown => {
     const options = callArguments.find(isObject) ?? {};
     const host = [callArguments[1], Reflect.get(options, "servername"), Reflect.get(options, "host")].find(isGoogle);
     if (host === undefined || isWebPush(options)) return Reflect.apply(connect, tls, callArguments);
     const listeners = callArguments.filter((argument) => typeof argument === "function");
     return Reflect.apply(connect, tls, [{ ...options, ...createStandInTlsOptions(host) }, ...listeners]);
   };
-  Reflect.set(tls, "connect", callRedirected);
+  Reflect.set(tls, "connect", connectOrRedirect);
 };
 
 /** Adds the function's name, and corrects `:scheme`, which firebase-admin sends as `https:` and Node's HTTP/2 server refuses. */
@@ -49,7 +49,7 @@ const fixRequestHeaders = (session: http2.ClientHttp2Session): void => {
 
 const redirectHttp2 = (): void => {
   const connect = http2.connect;
-  const callRedirected = (authority: string | URL, ...rest: unknown[]): unknown => {
+  const connectOrRedirect = (authority: string | URL, ...rest: unknown[]): unknown => {
     const { hostname } = new URL(authority);
     if (!isGoogle(hostname)) return Reflect.apply(connect, http2, [authority, ...rest]);
     const listeners = rest.filter((argument) => typeof argument === "function");
@@ -61,7 +61,7 @@ const redirectHttp2 = (): void => {
     fixRequestHeaders(session);
     return session;
   };
-  Reflect.set(http2, "connect", callRedirected);
+  Reflect.set(http2, "connect", connectOrRedirect);
 };
 
 const addFunctionNameToRequests = (): void =>

@@ -58,7 +58,7 @@ const STATUSES: Readonly<Record<string, number>> = { AccessDeniedException: 403,
 
 const createRateLimitError = (message: string): AwsResponse => createSesError(429, "TooManyRequestsException", message);
 
-const createScriptedRefusal = (status: number): AwsResponse => {
+const createRefusalForStatus = (status: number): AwsResponse => {
   if (status === 429) return createRateLimitError("Maximum sending rate exceeded.");
   if (status >= 500) return createSesError(status, "ServiceUnavailable", "The service is unavailable.");
   return createSesError(400, "MessageRejected", "Email address is on the suppression list for your account.");
@@ -173,7 +173,7 @@ export const createMailService = ({
     if (limit !== undefined)
       return createRateLimitError(limit === "day" ? "Daily message quota exceeded." : "Maximum sending rate exceeded.");
     const scripted = next(to.slice(0, to.indexOf("@")), to);
-    if (scripted.kind === "refuse") return createScriptedRefusal(scripted.status);
+    if (scripted.kind === "refuse") return createRefusalForStatus(scripted.status);
     const taken = receiveMail(to, parsed.output);
     if (scripted.kind === "accept" && scripted.afterMs > 0)
       await new Promise((resolve) => setTimeout(resolve, scripted.afterMs).unref());

@@ -102,7 +102,7 @@ const Answer = v.record(v.string(), v.string());
 /** The maximum number of times that Connect invokes a function that fails. */
 const INVOCATIONS_MOST = 3;
 
-/** Invokes a function, up to three times if it fails, and returns its answer. Rejects after these seconds without stopping it. */
+/** Invokes a function, up to three times if it fails, and returns its answer. Rejects if there is no answer within `seconds`. */
 const invokeWithin = async (seconds: number, invoke: () => Promise<unknown>): Promise<unknown> => {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(

@@ -119,7 +119,7 @@ const startInstance = (fleet: Fleet, pool: Pool): void => {
   worker.on("exit", (code) => endWithCrash(`the instance's process exited with code ${code}`));
 };
 
-/** Ends the instance's invocation, or the first waiting one if the instance runs none. Then reuses a healthy instance. */
+/** Ends the instance's invocation (without one, the first waiting one), and discards the instance unless it is healthy. */
 const endInvocation = (fleet: Fleet, pool: Pool, instance: Instance, result: InvocationResult): void => {
   if (instance.state === "gone") return;
   if (result.kind !== "ok") {

@@ -81,7 +81,7 @@ const createPageHandlers = ({ clients, codes, directory, factors, federation, pr
     return createRedirectBack(request, response)({ error, error_description });
   };
 
-  /** Redirects to the application with an authorization code, after the person has entered a required second factor. */
+  /** Redirects to the application with an authorization code. First asks for the second factor if the person must enter one. */
   const completeSignIn = (query: URLSearchParams, request: Request, person: Person, response: ServerResponse): void => {
     const secret = factors.toSetUp(person.sub);
     const asksForCode = secret !== undefined || factors.isSet(person.sub);

@@ -37,8 +37,8 @@ export const createFairShares = (now: () => number, isShown: (entry: Entry) => b
   let countedAt = now();
   let turns = 0;
 
-  /** Reduces weights with time, and removes empty groups, which count as quiet again. */
-  const reduceWeights = (): void => {
+  /** Reduces each group's `took` with time, and removes empty groups, which count as quiet again. */
+  const updateGroups = (): void => {
     const passed = Math.max(0, now() - countedAt);
     countedAt = now();
     const factor = 0.5 ** (passed / RECENT_HALF_LIFE_MS);
@@ -77,13 +77,13 @@ export const createFairShares = (now: () => number, isShown: (entry: Entry) => b
       getOrCreateGroup(entry.message).ready.push({ ...entry, turn: (turns += 1) });
     },
     firstAt: (): number | undefined => {
-      reduceWeights();
+      updateGroups();
       const heads = [...groups.values()].flatMap((group) => getFirstReady(group)?.at ?? []);
       return heads.length === 0 ? undefined : Math.min(...heads);
     },
     /** Takes the oldest message of the quiet groups, or else of the noisy group with the fewest messages in flight. */
     take: (): Message | undefined => {
-      reduceWeights();
+      updateGroups();
       const noisy = listNoisyGroups();
       let best: Group | undefined;
       const isServedBefore = (group: Group, other: Group): boolean => {

@@ -13,7 +13,7 @@ export type QueueSettings = {
 type Hooks = {
   now: () => number;
   newId: () => string;
-  /** Called when the time is set at which a message becomes visible. */
+  /** Called with each new time at which a message becomes visible. */
   wake: (at: number) => void;
   bury: (message: Message) => void;
 };

@@ -12,7 +12,7 @@ const StackOutput = v.strictObject({
   "Fn::GetStackOutput": v.strictObject({ StackName: v.string(), OutputName: v.string(), Region: v.string() }),
 });
 
-/** Adds another template's resources, and replaces references to its outputs. Throws if the template lacks such an output. */
+/** Adds another template's resources, and replaces references to its outputs by their values. Throws if an output is missing. */
 export const joinTemplates = (mainTemplate: unknown, { stackName, region, template }: Beside): unknown => {
   const [main, part] = [v.parse(Whole, mainTemplate), v.parse(Part, template)];
   const findStackOutput = (value: unknown): unknown => {

@@ -325,7 +325,6 @@ export const schemas = {
         ),
       ),
     }),
-    /** The provider's claims by the user pool's attributes. */
     AttributeMapping: v.optional(v.record(v.string(), v.string()), {}),
   }),
   "AWS::Cognito::UserPoolResourceServer": createPropertiesSchema(

@@ -76,6 +76,7 @@ const createMailbox = (onMessage: WebPushOptions["onMessage"]) => {
   const inbox = createInbox();
   const keyRing = createKeyRing();
   const listeners = createListeners();
+  /** Adds a push to the inbox, passes it to open pages, and returns the entry's id. */
   const receivePush = (endpoint: string, request: IncomingMessage, body: Buffer): string => {
     const entry: WebPushEntry = {
       id: randomUUID(),

@@ -26,9 +26,9 @@ const computeEndOfNotifying = ({ ackAt, endAt }: Recorded): number => Math.min(a
 export const createAlertPlayer = (setUp: SetUp, ownRules: readonly NotificationRules[] = [], ignoresGates = false) => {
   const outcomeOf = createSimulator(setUp, ownRules, ignoresGates ? undefined : createGateKeeper());
   return (alert: Recorded): Played => {
-    const { tellings, ...outcome } = outcomeOf(addSender(alert.event, alert.sender), alert.at, alert.id);
+    const { notifications, ...outcome } = outcomeOf(addSender(alert.event, alert.sender), alert.at, alert.id);
     const stop = computeEndOfNotifying(alert);
-    const notified = tellings.flatMap(({ person, minutes, rule, pages }): Ours[] => {
+    const notified = notifications.flatMap(({ person, minutes, rule, pages }): Ours[] => {
       const told = alert.at + Math.round(minutes * MINUTE_MS);
       // An acknowledgement stops later steps, including people's own steps.
       if (told >= stop) return [];

@@ -34,7 +34,9 @@ const readEvent = ({ path, body }: Call) => {
 const createNotifiedReader = (imported: ReturnType<typeof importExport>) => {
   const lead = createSimulator(imported.draft.setUp);
   return (event: ReturnType<typeof readEvent>, key: string, at: number): string[] =>
-    [...new Set(lead(addSender(event, key), at).tellings.map(({ person, minutes }) => `${minutes} ${person}`))].sort();
+    [
+      ...new Set(lead(addSender(event, key), at).notifications.map(({ person, minutes }) => `${minutes} ${person}`)),
+    ].sort();
 };
 
 const listRemarked = ({ draft }: ReturnType<typeof importExport>, kind: string) =>
